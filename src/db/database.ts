@@ -1,0 +1,214 @@
+import pg from "pg";
+import { CommitUnknownError, isUnavailable, StoreUnavailableError, sqlStateOf } from "#/db/errors.ts";
+import type { Statement } from "#/db/sql.ts";
+import { assert } from "#/kernel/assert.ts";
+
+/** Something statements can be run on: inside a transaction, or on its own. Statements sent without waiting are pipelined. */
+export interface Tx {
+  query<Row = unknown>(statement: Statement): Promise<Row[]>;
+}
+
+/** Inside a transaction a statement may also be sent without waiting for it: its failure fails the commit. */
+export interface Transaction extends Tx {
+  send(statement: Statement): void;
+}
+
+export interface Database extends Tx {
+  /**
+   * Runs `work` in one transaction. Throws CommitUnknownError when the connection broke after COMMIT was sent,
+   * StoreUnavailableError when the store cannot be reached; anything else is thrown as it came, after a rollback.
+   */
+  transaction<T>(work: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>;
+  /** Connections in use and waiting, for health and metrics. */
+  load(): { readonly total: number; readonly idle: number; readonly waiting: number };
+  close(): Promise<void>;
+}
+
+export interface TransactionOptions {
+  /** How long a row lock is waited for, in milliseconds; then SQLSTATE 55P03. */
+  readonly lockTimeoutMs?: number;
+  /** How long one statement may take, in milliseconds, when it may take longer than the pool's own limit. */
+  readonly statementTimeoutMs?: number;
+}
+
+export interface DatabaseOptions {
+  readonly url: string;
+  readonly connectionsMax: number;
+  readonly applicationName: string;
+  /** One statement may take this long; the connection is destroyed a second later when the server stays silent. */
+  readonly statementTimeoutMs?: number;
+  readonly connectTimeoutMs?: number;
+  /** Called with every statement that is sent: the plan test collects the catalogue of statements here. */
+  readonly onStatement?: (statement: Statement) => void;
+  readonly onError?: (error: Error) => void;
+}
+
+// Types come as PostgreSQL writes them: numerics stay exact text, time stays UTC text, bigints fit a double here
+// (positions and counts), and nothing is built that the caller would only take apart again.
+const types = {
+  getTypeParser(oid: number, format?: string): (value: string) => unknown {
+    if (format === "binary") return pg.types.getTypeParser(oid, "binary") as (value: string) => unknown;
+    switch (oid) {
+      case 20:
+        return Number;
+      case 1082:
+      case 1114:
+      case 1700:
+        return (text) => text;
+      case 1184:
+        return isoTime;
+      default:
+        return pg.types.getTypeParser(oid, "text") as (value: string) => unknown;
+    }
+  },
+};
+
+/** `2026-11-20 10:00:00.12+00` (sessions run in UTC) to `2026-11-20T10:00:00.120Z`; `infinity` stays. */
+function isoTime(text: string): string {
+  if (!text.endsWith("+00")) return text;
+  const [day, time] = text.slice(0, -3).split(" ") as [string, string];
+  const [seconds, fraction = ""] = time.split(".") as [string, string?];
+  return `${day}T${seconds}.${fraction.padEnd(3, "0").slice(0, 3)}Z`;
+}
+
+const statementTimeoutMsDefault = 4_000;
+const connectTimeoutMsDefault = 3_000;
+
+export function openDatabase(options: DatabaseOptions): Database {
+  const statementTimeoutMs = options.statementTimeoutMs ?? statementTimeoutMsDefault;
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    max: options.connectionsMax,
+    application_name: options.applicationName,
+    connectionTimeoutMillis: options.connectTimeoutMs ?? connectTimeoutMsDefault,
+    idleTimeoutMillis: 60_000,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    query_timeout: statementTimeoutMs + 500,
+    options: `-c TimeZone=UTC -c statement_timeout=${statementTimeoutMs} -c idle_in_transaction_session_timeout=60000 -c jit=off`,
+    types,
+    // pg answers pipelined statements in order; without it each statement of a transaction costs a round trip.
+    pipeline: true,
+  } as pg.PoolConfig);
+  pool.on("error", (error) => options.onError?.(error));
+
+  function send<Row>(client: pg.PoolClient, statement: Statement, timeoutMs?: number): Promise<Row[]> {
+    options.onStatement?.(statement);
+    const config = {
+      text: statement.text,
+      name: statement.name,
+      values: statement.values as unknown[],
+      ...(timeoutMs === undefined ? {} : { query_timeout: timeoutMs + 500 }),
+    };
+    return client.query(config).then((result) => result.rows as Row[]);
+  }
+
+  async function connect(): Promise<pg.PoolClient> {
+    try {
+      return await pool.connect();
+    } catch (error) {
+      if (isUnavailable(error) || sqlStateOf(error) === undefined) {
+        throw new StoreUnavailableError("the database cannot be reached", { cause: error });
+      }
+      throw error;
+    }
+  }
+
+  function translated(error: unknown): unknown {
+    return isUnavailable(error) && !(error instanceof StoreUnavailableError)
+      ? new StoreUnavailableError("the database does not answer", { cause: error })
+      : error;
+  }
+
+  async function transaction<T>(work: (tx: Transaction) => Promise<T>, settings: TransactionOptions = {}): Promise<T> {
+    const client = await connect();
+    let destroyed: Error | undefined;
+    // A lost connection reports itself through an event too; without a listener the process would end.
+    const onClientError = (error: Error) => {
+      destroyed = error;
+    };
+    client.on("error", onClientError);
+    try {
+      const opening: Promise<unknown>[] = [client.query("begin")];
+      if (settings.lockTimeoutMs !== undefined) {
+        opening.push(client.query(`set local lock_timeout = ${Math.ceil(settings.lockTimeoutMs)}`));
+      }
+      if (settings.statementTimeoutMs !== undefined) {
+        opening.push(client.query(`set local statement_timeout = ${Math.ceil(settings.statementTimeoutMs)}`));
+      }
+      // What is not awaited by the caller is awaited here, and must not count as an unhandled rejection until then.
+      const sent: Promise<unknown>[] = opening;
+      for (const promise of opening) promise.catch(() => {});
+      const tx: Transaction = {
+        query: (statement) => send(client, statement, settings.statementTimeoutMs),
+        send(statement) {
+          const promise = send(client, statement, settings.statementTimeoutMs);
+          promise.catch(() => {});
+          sent.push(promise);
+        },
+      };
+      let value: T;
+      try {
+        value = await work(tx);
+      } catch (error) {
+        await client.query("rollback").catch((cause: Error) => {
+          destroyed = cause;
+        });
+        throw error;
+      }
+      // COMMIT follows the last statements on the wire without a round trip between; after a failed one it is a rollback.
+      const commit = client.query("commit");
+      commit.catch(() => {});
+      let answer: pg.QueryResult;
+      try {
+        await Promise.all(sent);
+      } catch (error) {
+        await commit.catch((cause: Error) => {
+          destroyed = cause;
+        });
+        throw destroyed === undefined
+          ? error
+          : new CommitUnknownError("the outcome of the commit is unknown", { cause: error });
+      }
+      try {
+        answer = await commit;
+      } catch (error) {
+        destroyed = error as Error;
+        // PostgreSQL itself refused the commit (a deferred constraint, say): that outcome is known.
+        if (sqlStateOf(error) !== undefined && !isUnavailable(error)) throw error;
+        throw new CommitUnknownError("the outcome of the commit is unknown", { cause: error });
+      }
+      assert(answer.command === "COMMIT", `a transaction with a failed statement was committed (${answer.command})`);
+      return value;
+    } catch (error) {
+      if (isUnavailable(error)) destroyed ??= error as Error;
+      throw translated(error);
+    } finally {
+      client.removeListener("error", onClientError);
+      client.release(destroyed);
+    }
+  }
+
+  return {
+    transaction,
+    async query<Row>(statement: Statement): Promise<Row[]> {
+      const client = await connect();
+      let failure: Error | undefined;
+      const onClientError = (error: Error) => {
+        failure = error;
+      };
+      client.on("error", onClientError);
+      try {
+        return await send<Row>(client, statement);
+      } catch (error) {
+        if (isUnavailable(error)) failure = error as Error;
+        throw translated(error);
+      } finally {
+        client.removeListener("error", onClientError);
+        client.release(failure);
+      }
+    },
+    load: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    close: () => pool.end(),
+  };
+}

@@ -1,0 +1,122 @@
+// The database cluster: made by initdb with its roles and its database in a folder aside, then put in place by one rename,
+// so that a crash at any moment leaves either no database or a whole one.
+import { execFile, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { type Account, giveTo, spawnOptions } from "./account.ts";
+import type { Binaries } from "./binaries.ts";
+import type { Credentials } from "./credentials.ts";
+import type { Place } from "./place.ts";
+
+const runFile = promisify(execFile);
+
+export function isClusterMade(place: Place): boolean {
+  return existsSync(place.files);
+}
+
+/** To be called under the place's lock, when there is no cluster yet. */
+export async function makeCluster(
+  place: Place,
+  binaries: Binaries,
+  account: Account,
+  credentials: Credentials,
+): Promise<void> {
+  removeUnfinished(place);
+  const folder = `${place.files}.${randomBytes(4).toString("hex")}.new`;
+  mkdirSync(folder, { mode: 0o700 });
+  giveTo(account, folder);
+  try {
+    await initialise(folder, binaries, account);
+    await makeRolesAndDatabase(folder, binaries, account, credentials);
+    closeToStrangers(folder);
+    await runFile(binaries.initdb, ["--sync-only", "-D", folder], spawnOptions(account));
+    renameSync(folder, place.files);
+    makeRenameDurable(dirname(place.files));
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+    const { stderr } = error as { stderr?: string };
+    throw new Error(`the database could not be made in ${place.files}: ${stderr || (error as Error).message}`, {
+      cause: error,
+    });
+  }
+}
+
+/** Without it a power cut could take the rename back, and with it every order of the first minutes. */
+function makeRenameDurable(parent: string): void {
+  if (process.platform === "win32") return; // folders cannot be synchronised there
+  const descriptor = openSync(parent, "r");
+  fsyncSync(descriptor);
+  closeSync(descriptor);
+}
+
+/** What a killed start has left; its initdb may still be running, so that a failure to remove it is no matter. */
+function removeUnfinished({ files }: Place): void {
+  const unfinished = new RegExp(`^${basename(files)}\\.[0-9a-f]{8}\\.new$`);
+  for (const name of readdirSync(dirname(files)).filter((name) => unfinished.test(name))) {
+    try {
+      rmSync(join(dirname(files), name), { recursive: true, force: true });
+    } catch {
+      // The next start will find it again.
+    }
+  }
+}
+
+/** Collation by code point from PostgreSQL itself: the machine's locales, which may be broken or updated, play no part. */
+async function initialise(folder: string, binaries: Binaries, account: Account): Promise<void> {
+  const locale = ["--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--encoding=UTF8"];
+  // "trust" is replaced before the database is ever started; --no-sync because all of it is synchronised at the end.
+  const args = ["-D", folder, "-U", "postgres", "--auth=trust", "--no-sync", "--no-instructions", ...locale];
+  await runFile(binaries.initdb, args, spawnOptions(account));
+}
+
+/** Single-user mode needs neither a port nor a password, and nobody else can be in the database meanwhile. */
+async function makeRolesAndDatabase(
+  folder: string,
+  binaries: Binaries,
+  account: Account,
+  credentials: Credentials,
+): Promise<void> {
+  const statements = [
+    `alter role postgres password '${credentials.superuser}'`,
+    // createdb lets tests clone template databases.
+    `create role crossdock login nosuperuser createdb password '${credentials.application}'`,
+    "create database crossdock owner crossdock",
+  ];
+  const child = spawn(binaries.postgres, ["--single", "-F", "-D", folder, "postgres"], {
+    ...spawnOptions(account),
+    stdio: ["pipe", "ignore", "pipe"],
+  });
+  let complaints = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    complaints += text;
+  });
+  child.stdin.end(statements.map((statement) => `${statement};\n`).join(""));
+  const code = await new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", resolve);
+  });
+  // Single-user mode reports a failed statement and goes on.
+  if (code !== 0 || /\b(ERROR|FATAL|PANIC):/.test(complaints)) throw new Error(`exit code ${code}: ${complaints}`);
+}
+
+function closeToStrangers(folder: string): void {
+  const file = join(folder, "pg_hba.conf");
+  writeFileSync(
+    file,
+    "# Made by Crossdock: this machine only, and only with a password.\nhost all all 127.0.0.1/32 scram-sha-256\n",
+  );
+  chmodSync(file, 0o600);
+}

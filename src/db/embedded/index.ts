@@ -1,0 +1,195 @@
+// The embedded PostgreSQL: one database for a data directory, shared by all processes that use that directory, started by
+// the first and stopped by the last (docs/decisions/0002-embedded-postgresql.md).
+import { setTimeout as sleep } from "node:timers/promises";
+import { assert } from "#/kernel/assert.ts";
+import { type Account, postgresAccount } from "./account.ts";
+import { type Binaries, findBinaries } from "./binaries.ts";
+import { isClusterMade, makeCluster } from "./cluster.ts";
+import { type Credentials, loadOrMakeCredentials } from "./credentials.ts";
+import { type HeldLock, tryExclusive, tryShared, withLock } from "./lock.ts";
+import { type Place, preparePlace } from "./place.ts";
+import { pickPort, rememberedPort, rememberPort } from "./port.ts";
+import {
+  becomesReady,
+  findPostmaster,
+  type Postmaster,
+  StartFailure,
+  startPostmaster,
+  stopPostmaster,
+} from "./postmaster.ts";
+import { isAlive, processesIn } from "./process-table.ts";
+import { defaultSettings } from "./settings.ts";
+
+const lockMsMax = 150_000; // longer than the longest start
+const watchMs = 250;
+const leftoversMsMax = 15_000;
+
+export interface EmbeddedServer {
+  /** `postgres://crossdock:…@127.0.0.1:PORT/crossdock`; stays the same for the life of this process. */
+  readonly url: string;
+  /** Of PostgreSQL's main process; another one after PostgreSQL has died and been started again. */
+  readonly pid: number;
+  /** Whether PostgreSQL was running already: started by another process, or left over by one that was killed. */
+  readonly adopted: boolean;
+  /** Leaves; the last user of the data directory stops PostgreSQL. May be called more than once. */
+  stop(): Promise<void>;
+}
+
+export interface EmbeddedOptions {
+  /** CROSSDOCK_DATA_DIR; made where it is missing. */
+  readonly dataDir: string;
+  /** PostgreSQL settings that override the defaults, for a server that this call starts. */
+  readonly settings?: Record<string, string>;
+  /** Told in whole sentences what happens to PostgreSQL. */
+  readonly log?: (line: string) => void;
+}
+
+/**
+ * Uses the data directory's PostgreSQL, starting it where it is not running, and keeps it running until `stop()`.
+ * @throws when PostgreSQL does not start; the message says why and what to do
+ */
+export async function startEmbedded({
+  dataDir,
+  settings = {},
+  log = () => {},
+}: EmbeddedOptions): Promise<EmbeddedServer> {
+  const account = postgresAccount();
+  const place = preparePlace(dataDir, account);
+  const binaries = findBinaries(account, place.copies);
+  const host: Host = { place, account, binaries, settings: { ...defaultSettings(), ...settings }, log };
+
+  const { postmaster, adopted, credentials, share } = await withLock(place.lock, lockMsMax, () => join(host));
+  log(
+    `PostgreSQL ${adopted ? "was running already" : "has started"} on port ${postmaster.port} (process ${postmaster.pid}).`,
+  );
+  const watch = watchOver(host, postmaster);
+  let stopped: Promise<void> | undefined;
+  return {
+    url: `postgres://crossdock:${credentials.application}@127.0.0.1:${postmaster.port}/crossdock`,
+    get pid() {
+      return watch.pid();
+    },
+    adopted,
+    stop() {
+      stopped ??= watch.end().then(() => withLock(place.lock, lockMsMax, () => leave(host, share)));
+      return stopped;
+    },
+  };
+}
+
+interface Host {
+  readonly place: Place;
+  readonly account: Account;
+  readonly binaries: Binaries;
+  readonly settings: Readonly<Record<string, string>>;
+  readonly log: (line: string) => void;
+}
+
+interface Joined {
+  readonly postmaster: Postmaster;
+  readonly adopted: boolean;
+  readonly credentials: Credentials;
+  readonly share: HeldLock;
+}
+
+/** Under the lock: become one of the users, and have PostgreSQL running. */
+async function join(host: Host): Promise<Joined> {
+  const { place, binaries, account, log } = host;
+  const share = tryShared(place.users);
+  assert(share, "users are only counted under the start lock");
+  try {
+    const credentials = loadOrMakeCredentials(place);
+    if (!isClusterMade(place)) {
+      log(`Making a database in ${place.files}.`);
+      await makeCluster(place, binaries, account, credentials);
+    }
+    const { postmaster, adopted } = await adoptOrStart(host);
+    return { postmaster, adopted, credentials, share };
+  } catch (error) {
+    share.release();
+    throw error;
+  }
+}
+
+/** Under the lock: leave, and stop PostgreSQL when nobody else is left. */
+async function leave({ place, binaries, log }: Host, share: HeldLock): Promise<void> {
+  share.release();
+  const nobodyLeft = tryExclusive(place.users);
+  if (!nobodyLeft) return;
+  try {
+    await stopPostmaster(place.files, binaries);
+    log("PostgreSQL has stopped.");
+  } finally {
+    nobodyLeft.release();
+  }
+}
+
+/**
+ * Under the lock: the living postmaster, or a new one.
+ * @param portToKeep the port that this process has told its clients; without it another is picked when it is taken
+ */
+async function adoptOrStart(host: Host, portToKeep?: number): Promise<{ postmaster: Postmaster; adopted: boolean }> {
+  const { files, port: portFile } = host.place;
+  let port = portToKeep ?? rememberedPort(portFile) ?? (await pickPort());
+  for (const startedAtMs = Date.now(); ; ) {
+    const living = findPostmaster(files);
+    if (living && (await becomesReady(files, living.pid))) return { postmaster: living, adopted: true };
+    try {
+      const postmaster = await startPostmaster({ ...host, port });
+      rememberPort(portFile, port);
+      return { postmaster, adopted: false };
+    } catch (error) {
+      const failure = error instanceof StartFailure ? error : undefined;
+      if (failure?.isMemoryInUse && Date.now() - startedAtMs < leftoversMsMax) await endLeftovers(files, startedAtMs);
+      else if (failure?.isPortTaken && portToKeep === undefined) port = await pickPort();
+      else throw error;
+    }
+  }
+}
+
+/**
+ * Processes of a killed postmaster end by themselves as soon as they look up from their work. One that does not within
+ * a second is killed: nobody receives its result, and the crash recovery to come undoes what it has not committed.
+ */
+async function endLeftovers(files: string, sinceMs: number): Promise<void> {
+  await sleep(100);
+  if (Date.now() - sinceMs < 1_000) return;
+  for (const pid of processesIn(files)) process.kill(pid, "SIGKILL");
+}
+
+/** Starts PostgreSQL again when it dies while we use it, whoever started it, on the port that our clients know. */
+function watchOver(host: Host, first: Postmaster): { pid(): number; end(): Promise<void> } {
+  let { pid } = first;
+  let revival: Promise<void> | undefined;
+  let failuresInARow = 0;
+  const revive = async () => {
+    try {
+      const { postmaster } = await withLock(host.place.lock, lockMsMax, () => adoptOrStart(host, first.port));
+      assert(
+        postmaster.port === first.port,
+        `PostgreSQL has moved from port ${first.port} to ${postmaster.port}: restart this process`,
+      );
+      pid = postmaster.pid;
+      failuresInARow = 0;
+      host.log(`PostgreSQL is back (process ${pid}).`);
+    } catch (error) {
+      failuresInARow++;
+      host.log(`PostgreSQL could not be started again; the next try follows. ${(error as Error).message}`);
+      await sleep(Math.min(500 * failuresInARow, 5_000));
+    }
+  };
+  const timer = setInterval(() => {
+    if (revival || isAlive(pid)) return;
+    host.log(`PostgreSQL (process ${pid}) has died; starting it again.`);
+    revival = revive().finally(() => {
+      revival = undefined;
+    });
+  }, watchMs).unref();
+  return {
+    pid: () => pid,
+    async end() {
+      clearInterval(timer);
+      await revival;
+    },
+  };
+}

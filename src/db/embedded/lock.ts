@@ -1,0 +1,53 @@
+// Locks between processes that the operating system takes back when their owner dies, however it dies. They are SQLite's
+// file locks on empty files: the one kind of lock in Node that needs neither pids nor ages to be told stale, and that
+// holds between containers which share a folder.
+import { DatabaseSync } from "node:sqlite";
+import { setTimeout as sleep } from "node:timers/promises";
+
+const sqliteBusy = 5;
+
+export interface HeldLock {
+  release(): void;
+}
+
+/** Takes the lock for itself alone, or answers undefined when anyone else holds it in any way. */
+export function tryExclusive(file: string): HeldLock | undefined {
+  return tryLock(file, ["begin exclusive"]);
+}
+
+/** Takes a share of the lock, or answers undefined when someone holds it alone. */
+export function tryShared(file: string): HeldLock | undefined {
+  // A transaction takes its share with the first read.
+  return tryLock(file, ["begin", "select count(*) from sqlite_schema"]);
+}
+
+/**
+ * Runs `work` while no other process runs under the same lock.
+ * @throws when the lock is not to be had within `waitMsMax`
+ */
+export async function withLock<Value>(file: string, waitMsMax: number, work: () => Promise<Value>): Promise<Value> {
+  const giveUpAtMs = Date.now() + waitMsMax;
+  let lock = tryExclusive(file);
+  while (!lock) {
+    if (Date.now() > giveUpAtMs) throw new Error(`another process has held ${file} for ${waitMsMax / 1000} s`);
+    await sleep(20);
+    lock = tryExclusive(file);
+  }
+  try {
+    return await work();
+  } finally {
+    lock.release();
+  }
+}
+
+function tryLock(file: string, statements: readonly string[]): HeldLock | undefined {
+  const connection = new DatabaseSync(file);
+  try {
+    for (const statement of statements) connection.exec(statement);
+    return { release: () => connection.close() };
+  } catch (error) {
+    connection.close();
+    if ((error as { errcode?: number }).errcode === sqliteBusy) return undefined;
+    throw new Error(`${file} cannot be locked`, { cause: error });
+  }
+}

@@ -1,0 +1,178 @@
+// PostgreSQL's main process: find the living one by its pid file, start one, stop it.
+import { spawn, spawnSync } from "node:child_process";
+import { closeSync, openSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Account, spawnOptions } from "./account.ts";
+import type { Binaries } from "./binaries.ts";
+import type { Place } from "./place.ts";
+import { isAlive, isPostmasterOf } from "./process-table.ts";
+
+const logBytesMax = 10 * 2 ** 20;
+const readyMsMax = 120_000; // a crash's log of 1 GB is replayed within it even on a slow disk
+const pollMs = 10;
+
+export interface Postmaster {
+  readonly pid: number;
+  readonly port: number;
+}
+
+/** What a start failed of, with what PostgreSQL itself said about it. */
+export class StartFailure extends Error {
+  readonly isPortTaken: boolean;
+  /** Processes of a killed postmaster still use its shared memory; they notice its death and end. */
+  readonly isMemoryInUse: boolean;
+
+  constructor(what: string, logFile: string, logText: string) {
+    const lastLines = logText.trimEnd().split("\n").slice(-12).join("\n");
+    super(`PostgreSQL ${what}.\n${adviceFor(logText)}\nThe end of ${logFile}:\n${lastLines}`);
+    this.name = "StartFailure";
+    this.isPortTaken = /could not bind|could not create any TCP\/IP sockets/.test(logText);
+    this.isMemoryInUse = /pre-existing shared memory block/.test(logText);
+  }
+}
+
+function adviceFor(logText: string): string {
+  const known: readonly [RegExp, string][] = [
+    [/No space left on device/, "The disk is full: make room and start again."],
+    [
+      /database files are incompatible/,
+      "The files were made by another major version: dump them with that version, or name another CROSSDOCK_DATA_DIR.",
+    ],
+    [
+      /Permission denied|has wrong ownership|has group or world access/,
+      "The files belong to another user: start as that user, or give them back (chown).",
+    ],
+    [
+      /could not map anonymous shared memory|Cannot allocate memory/,
+      "There is too little memory: free some, or name a PostgreSQL elsewhere in DATABASE_URL.",
+    ],
+    [
+      /could not locate a valid checkpoint|invalid checkpoint record|PANIC:/,
+      "The files are damaged: restore the data directory from a backup.",
+    ],
+  ];
+  return known.find(([pattern]) => pattern.test(logText))?.[1] ?? "The log says why; once that is mended, start again.";
+}
+
+/** The living postmaster that serves these files, if there is one. */
+export function findPostmaster(files: string): Postmaster | undefined {
+  const found = readPidFile(files);
+  return found && isPostmasterOf(files, found.pid) ? found : undefined;
+}
+
+/** Waits for a postmaster that is starting or stopping; false when it has ended instead of getting ready. */
+export async function becomesReady(files: string, pid: number): Promise<boolean> {
+  for (const giveUpAtMs = Date.now() + readyMsMax; Date.now() < giveUpAtMs; await sleep(pollMs)) {
+    const found = readPidFile(files);
+    if (found?.pid === pid && found.status === "ready") return true;
+    if (!isAlive(pid)) return false;
+  }
+  throw new Error(`PostgreSQL (process ${pid}) has been starting or stopping for ${readyMsMax / 1000} s`);
+}
+
+export interface StartOptions {
+  readonly place: Place;
+  readonly binaries: Binaries;
+  readonly account: Account;
+  readonly port: number;
+  readonly settings: Readonly<Record<string, string>>;
+}
+
+/**
+ * Starts PostgreSQL in a session of its own, so that a terminal's Ctrl-C does not reach it before its users have ended.
+ * To be called under the place's lock, when no postmaster lives.
+ * @throws StartFailure
+ */
+export async function startPostmaster({ place, binaries, account, port, settings }: StartOptions): Promise<Postmaster> {
+  freePidFile(place.files);
+  if (sizeOf(place.log) > logBytesMax) truncateSync(place.log);
+  const logStart = sizeOf(place.log);
+  const log = openSync(place.log, "a", 0o600);
+  const options = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+  const child = spawn(binaries.postgres, ["-D", place.files, "-p", String(port), ...options], {
+    ...spawnOptions(account),
+    detached: true,
+    stdio: ["ignore", log, log],
+  });
+  child.unref();
+  closeSync(log);
+  const { pid } = child;
+  if (pid === undefined) {
+    const [error] = (await new Promise<Error[]>((resolve) => child.once("error", (...args) => resolve(args)))) as [
+      Error,
+    ];
+    throw new Error(`PostgreSQL cannot be started: ${error.message}`, { cause: error });
+  }
+  if (await becomesReady(place.files, pid)) return { pid, port };
+  throw new StartFailure("did not start", place.log, readFileSync(place.log).subarray(logStart).toString());
+}
+
+/** Stops PostgreSQL in good order: its connections are cut, everything is written, its processes are gone. */
+export async function stopPostmaster(files: string, binaries: Binaries): Promise<void> {
+  const found = findPostmaster(files);
+  if (!found) return;
+  if (process.platform === "win32") {
+    spawnSync(binaries.pgCtl, ["stop", "-D", files, "-m", "fast", "-w", "-t", "15"], { windowsHide: true });
+    return;
+  }
+  // Fast shutdown, then an immediate one that is recovered from at the next start, then no more questions.
+  for (const [signal, patienceMs] of [
+    ["SIGINT", 10_000],
+    ["SIGQUIT", 5_000],
+    ["SIGKILL", 5_000],
+  ] as const) {
+    sendSignal(found.pid, signal);
+    if (await ends(found.pid, patienceMs)) return;
+  }
+  throw new Error(`PostgreSQL (process ${found.pid}) does not end`);
+}
+
+function sendSignal(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
+}
+
+async function ends(pid: number, patienceMs: number): Promise<boolean> {
+  for (const giveUpAtMs = Date.now() + patienceMs; Date.now() < giveUpAtMs; await sleep(pollMs)) {
+    if (!isAlive(pid)) return true;
+  }
+  return false;
+}
+
+/** The lines that matter of postmaster.pid: PostgreSQL's source, miscadmin.h, LOCK_FILE_LINE_*. */
+function readPidFile(files: string): (Postmaster & { readonly status: string }) | undefined {
+  const text = readIfThere(join(files, "postmaster.pid"));
+  const [pid, , , port, , , , status] = text?.split("\n") ?? [];
+  return Number(pid) > 0 ? { pid: Number(pid), port: Number(port), status: (status ?? "").trim() } : undefined;
+}
+
+/**
+ * PostgreSQL overrides a pid file whose process is dead, but not one whose number a zombie or a stranger bears. Such a
+ * file gets our own pid, since a parent's number does not hold PostgreSQL up either. It is not removed, because
+ * it names the shared memory by which PostgreSQL finds out whether processes of the dead postmaster still write.
+ */
+function freePidFile(files: string): void {
+  const file = join(files, "postmaster.pid");
+  const text = readIfThere(file);
+  if (text === undefined) return;
+  const pid = Number.parseInt(text, 10);
+  if (!(pid > 0) || process.platform === "win32") rmSync(file);
+  else writeFileSync(file, text.replace(/^\d+/, String(process.pid)));
+}
+
+function readIfThere(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+}

@@ -1,0 +1,34 @@
+/** The store cannot be reached, or does not answer in time: nothing was kept. Answered 503 with Retry-After. */
+export class StoreUnavailableError extends Error {
+  override readonly name = "StoreUnavailableError";
+}
+
+/** The connection was lost after COMMIT was sent: the work is done or not, and only a repeat will tell. */
+export class CommitUnknownError extends StoreUnavailableError {}
+
+/** The connection closed under a running statement; no SQLSTATE arrives with these. */
+const lostConnection =
+  /Connection terminated|Query read timeout|timeout exceeded when trying to connect|connection error and is not queryable|Client was closed|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|Cannot use a pool after calling end/;
+
+/** SQLSTATE of an error from PostgreSQL, or undefined. */
+export function sqlStateOf(error: unknown): string | undefined {
+  const code = (error as { code?: unknown } | null)?.code;
+  return typeof code === "string" && /^[0-9A-Z]{5}$/.test(code) ? code : undefined;
+}
+
+/**
+ * Class 08 (connection), 53 (out of resources), 57P01–57P03 (shutting down, starting up), 58 (system), 25006 (a replica,
+ * after a failover) and 57014 (our own statement time-out) mean "try again later", as does a connection that broke.
+ */
+export function isUnavailable(error: unknown): boolean {
+  if (error instanceof StoreUnavailableError) return true;
+  const state = sqlStateOf(error);
+  if (state !== undefined) return /^(08|53|58)/.test(state) || /^(57P0[1-5]|25006|57014)$/.test(state);
+  if (error instanceof AggregateError) return error.errors.some(isUnavailable);
+  return error instanceof Error && lostConnection.test(`${(error as { code?: string }).code ?? ""} ${error.message}`);
+}
+
+/** 40001 serialisation, 40P01 deadlock, 55P03 lock not available, 23505 a race for a key: run again, alone. */
+export function isWorthRepeating(error: unknown): boolean {
+  return /^(40001|40P01|55P03|23505)$/.test(sqlStateOf(error) ?? "");
+}

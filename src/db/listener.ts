@@ -1,0 +1,72 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+
+/**
+ * LISTEN on a connection of its own. A lost one is noticed by a heartbeat and made again; as notices of the time between
+ * are lost, `onNotice` is then called for every channel once. A notice is a hint: whoever needs certainty polls too.
+ */
+export interface Listener {
+  stop(): Promise<void>;
+}
+
+const heartbeatMs = 5_000;
+const reconnectMs = 1_000;
+
+export function listen(
+  url: string,
+  channels: readonly string[],
+  onNotice: (channel: string, payload: string) => void,
+  onError: (error: Error) => void,
+): Listener {
+  const stopped = new AbortController();
+  let client: pg.Client | undefined;
+
+  async function hold(): Promise<void> {
+    const connection = new pg.Client({
+      connectionString: url,
+      application_name: "crossdock listen",
+      connectionTimeoutMillis: 3_000,
+      query_timeout: 3_000,
+      keepAlive: true,
+    });
+    client = connection;
+    const lost = new Promise<never>((_, reject) => {
+      connection.on("error", reject);
+      connection.on("end", () => reject(new Error("the LISTEN connection was closed")));
+    });
+    lost.catch(() => {});
+    try {
+      await Promise.race([connection.connect(), lost]);
+      connection.on("notification", ({ channel, payload }) => onNotice(channel, payload ?? ""));
+      for (const channel of channels) await Promise.race([connection.query(`listen ${channel}`), lost]);
+      for (const channel of channels) onNotice(channel, "");
+      for (;;) {
+        await Promise.race([sleep(heartbeatMs, undefined, { signal: stopped.signal }), lost]);
+        await Promise.race([connection.query("select 1"), lost]);
+      }
+    } finally {
+      connection.removeAllListeners("notification");
+      await Promise.race([connection.end(), sleep(500)]).catch(() => {});
+    }
+  }
+
+  const running = (async () => {
+    while (!stopped.signal.aborted) {
+      try {
+        await hold();
+      } catch (error) {
+        if (stopped.signal.aborted) break;
+        onError(error as Error);
+        await sleep(reconnectMs, undefined, { signal: stopped.signal }).catch(() => {});
+      }
+    }
+  })();
+
+  return {
+    async stop() {
+      stopped.abort();
+      await Promise.race([client?.end(), sleep(500)]).catch(() => {});
+      await running;
+    },
+  };
+}

@@ -1,0 +1,80 @@
+import { assert } from "#/kernel/assert.ts";
+import { idBoundary } from "#/kernel/ids.ts";
+
+/**
+ * Append-only tables are partitioned by month over their time-ordered id: a UUIDv7 carries its own moment, so the key
+ * stays (client_id, id) without a second time column, and a look-up by id reads one partition.
+ */
+export interface PartitionedTable {
+  readonly table: string;
+  /** Days that a month is kept after it has ended; undefined keeps it for ever. */
+  readonly keptDays: number | undefined;
+}
+
+export const partitionedTables: readonly PartitionedTable[] = [
+  { table: "feed_document", keptDays: 90 },
+  { table: "feed_payload", keptDays: 90 },
+  { table: "event", keptDays: 90 },
+  { table: "audit_log", keptDays: undefined },
+];
+
+const monthsAhead = 3;
+
+interface Month {
+  readonly suffix: string;
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+function monthOf(atMs: number, offset: number): Month {
+  const at = new Date(atMs);
+  const from = Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + offset, 1);
+  const start = new Date(from);
+  return {
+    suffix: `${start.getUTCFullYear()}_${String(start.getUTCMonth() + 1).padStart(2, "0")}`,
+    fromMs: from,
+    toMs: Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + offset + 1, 1),
+  };
+}
+
+/** A connection that plain text can be sent to: DDL takes no parameters. `pg.Client` is one. */
+export interface DdlConnection {
+  query(text: string): Promise<{ readonly rows: unknown[] }>;
+}
+
+/**
+ * Makes the partitions of last month (clocks differ), this one and the next three. Idempotent, and safe beside others:
+ * the caller holds the migration lock or is the one that runs the job.
+ */
+export async function makePartitions(connection: DdlConnection, nowMs: number): Promise<void> {
+  for (const { table } of partitionedTables) {
+    for (let offset = -1; offset <= monthsAhead; offset++) {
+      const month = monthOf(nowMs, offset);
+      await connection.query(
+        `create table if not exists ${table}_${month.suffix} partition of ${table}
+         for values from ('${idBoundary(month.fromMs)}') to ('${idBoundary(month.toMs)}')`,
+      );
+    }
+  }
+}
+
+/** Drops the months whose last day is older than the table's retention; answers the names of what went. */
+export async function dropOldPartitions(connection: DdlConnection, nowMs: number): Promise<string[]> {
+  const dropped: string[] = [];
+  for (const { table, keptDays } of partitionedTables) {
+    if (keptDays === undefined) continue;
+    const { rows } = await connection.query(
+      `select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
+       where i.inhparent = '${table}'::regclass order by 1 limit 1000`,
+    );
+    for (const { name } of rows as { name: string }[]) {
+      const match = /_(\d{4})_(\d{2})$/.exec(name);
+      assert(match, `partition ${name} is not named by month`);
+      const endMs = Date.UTC(Number(match[1]), Number(match[2]), 1);
+      if (endMs + keptDays * 86_400_000 > nowMs) continue;
+      await connection.query(`drop table ${name}`);
+      dropped.push(name);
+    }
+  }
+  return dropped;
+}

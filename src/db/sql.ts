@@ -1,0 +1,68 @@
+import { createHash } from "node:crypto";
+
+/** A statement with its parameters apart: the only form in which SQL reaches a connection. */
+export interface Statement {
+  readonly text: string;
+  /** Prepared under this name on each connection; derived from the text, so equal texts share a plan. */
+  readonly name: string;
+  /** In a tenant statement the first value is the place of the client, filled by `tenantQuery`. */
+  readonly values: readonly unknown[];
+  readonly isTenant: boolean;
+}
+
+/** Stands for the client in a tenant statement: always `$1`, however often and wherever it is mentioned. */
+export const tenant: unique symbol = Symbol("tenant");
+
+interface Known {
+  readonly text: string;
+  readonly name: string;
+}
+
+const knownByCallSite = new WeakMap<TemplateStringsArray, Known>();
+
+function nameOf(text: string): string {
+  return createHash("sha1").update(text).digest("base64url").slice(0, 16);
+}
+
+function isStatement(value: unknown): value is Statement {
+  return typeof value === "object" && value !== null && "text" in value && "isTenant" in value;
+}
+
+/**
+ * Plain SQL with `$n` in the place of each value. A value that is itself a `sql` statement is spliced in as text, its
+ * parameters renumbered: that is how lists put their optional filters together.
+ */
+export function sql(strings: TemplateStringsArray, ...values: readonly unknown[]): Statement {
+  const isTenant = values.some((value) => value === tenant || (isStatement(value) && value.isTenant));
+  const flat: unknown[] = isTenant ? [tenant] : [];
+  const known = knownByCallSite.get(strings);
+  if (known) {
+    for (const value of values) if (value !== tenant) flat.push(value);
+    return { ...known, values: flat, isTenant };
+  }
+  let text = strings[0] as string;
+  let isFixed = true;
+  values.forEach((value, i) => {
+    if (value === tenant) {
+      text += "$1";
+    } else if (isStatement(value)) {
+      isFixed = false;
+      const own = value.isTenant ? 1 : 0;
+      const shift = flat.length - own;
+      text += value.text.replace(/\$(\d+)/g, (_, n: string) => (Number(n) <= own ? "$1" : `$${Number(n) + shift}`));
+      flat.push(...value.values.slice(own));
+    } else {
+      flat.push(value);
+      text += `$${flat.length}`;
+    }
+    text += strings[i + 1] as string;
+  });
+  const made = { text, name: nameOf(text) };
+  if (isFixed) knownByCallSite.set(strings, made);
+  return { ...made, values: flat, isTenant };
+}
+
+/** Joins conditions with `and`; `true` when there are none. */
+export function allOf(conditions: readonly (Statement | undefined)[]): Statement {
+  return conditions.reduce<Statement>((whole, next) => (next ? sql`${whole} and ${next}` : whole), sql`true`);
+}

@@ -1,0 +1,21 @@
+import type { Transaction, Tx } from "#/db/database.ts";
+import type { Statement } from "#/db/sql.ts";
+import { assert } from "#/kernel/assert.ts";
+
+/**
+ * The one door to tenant tables (operations.md §5): a statement reaches them only through here, with its client bound as
+ * `$1`. Statements over several clients live in files named cross-client-queries.ts and nowhere else.
+ */
+export function tenantQuery<Row = unknown>(tx: Tx, clientId: string, statement: Statement): Promise<Row[]> {
+  return tx.query<Row>(bound(clientId, statement));
+}
+
+/** The same without waiting for the answer: a failure fails the transaction. */
+export function tenantSend(tx: Transaction, clientId: string, statement: Statement): void {
+  tx.send(bound(clientId, statement));
+}
+
+function bound(clientId: string, statement: Statement): Statement {
+  assert(statement.isTenant, `a tenant statement must name its client: ${statement.text}`);
+  return { ...statement, values: [clientId, ...statement.values.slice(1)] };
+}

@@ -1,0 +1,46 @@
+import type { FeedType } from "#/feeds/definition.ts";
+import { type Finding, sentence } from "#/kernel/feed-codes.ts";
+import { escapeText } from "#/xml/index.ts";
+
+export interface Ack {
+  /** Correlation token, a UUIDv7. */
+  readonly token: string;
+  readonly success: boolean;
+  readonly feedType: FeedType;
+  readonly errors: readonly string[];
+  /** Errors found beyond those listed. */
+  readonly errorsOmitted: number;
+  readonly missingSkus: readonly string[];
+  readonly objectId: string | undefined;
+}
+
+export const ackErrorsMax = 100;
+
+/** The sentences of an ACK: at most 100, and how many are left out. */
+export function listErrors(faults: readonly Finding[], omitted: number): { errors: string[]; errorsOmitted: number } {
+  return {
+    errors: faults.slice(0, ackErrorsMax).map(sentence),
+    errorsOmitted: omitted + Math.max(0, faults.length - ackErrorsMax),
+  };
+}
+
+/** The `apiResponse` of specification §2.6, children in the order of feeds.md §2, empty lists left out. */
+export function writeAck(ack: Ack): Buffer {
+  let xml = `<?xml version="1.0" encoding="UTF-8"?>\n<apiResponse><token>${ack.token}</token><success>${ack.success}</success><feedType>${ack.feedType}</feedType>`;
+  if (ack.errors.length > 0) {
+    xml += "<errors>";
+    for (const error of ack.errors) xml += `<error>${escapeText(error)}</error>`;
+    if (ack.errorsOmitted > 0) {
+      const many = ack.errorsOmitted === 1 ? "1 further error was" : `${ack.errorsOmitted} further errors were`;
+      xml += `<error>${many} left out</error>`;
+    }
+    xml += "</errors>";
+  }
+  if (ack.missingSkus.length > 0) {
+    xml += "<missingSkus>";
+    for (const sku of ack.missingSkus) xml += `<sku>${escapeText(sku)}</sku>`;
+    xml += "</missingSkus>";
+  }
+  if (ack.objectId !== undefined) xml += `<objectId>${escapeText(ack.objectId)}</objectId>`;
+  return Buffer.from(`${xml}</apiResponse>\n`);
+}

@@ -1,0 +1,56 @@
+import { type Finding, finding } from "#/kernel/feed-codes.ts";
+
+/** `actionType` of PO and NO (feeds.md §3). */
+export type ActionType = "NEW" | "UPDATE" | "CANCEL";
+
+export function readAction(text: string | undefined): ActionType {
+  return text === "UPDATE" || text === "CANCEL" ? text : "NEW";
+}
+
+/** What NEW and UPDATE need besides what the XSD demands. */
+export function checkRequired(fields: Readonly<Record<string, boolean>>): Finding[] {
+  return Object.entries(fields).flatMap(([path, isThere]) =>
+    isThere ? [] : [finding("VALUE", `${path}: required for NEW and UPDATE`)],
+  );
+}
+
+/** Lines are told apart by their number: each once in a document. */
+export function checkLineNumbers(lines: readonly { readonly lineNumber: number; readonly path: string }[]): Finding[] {
+  const seen = new Set<number>();
+  return lines.flatMap(({ lineNumber, path }) => {
+    if (!seen.has(lineNumber)) {
+      seen.add(lineNumber);
+      return [];
+    }
+    return [finding("VALUE", `${path}/lineNumber: '${lineNumber}' is used more than once`)];
+  });
+}
+
+/** The extended attribute `Revision`: an integer, or a fault. */
+export function readRevision(attributes: readonly (readonly [string, string])[] | undefined): {
+  readonly revision: number | undefined;
+  readonly faults: readonly Finding[];
+} {
+  const text = attributes?.find(([name]) => name === "Revision")?.[1].trim();
+  if (text === undefined || text === "") return { revision: undefined, faults: [] };
+  if (/^\d{1,15}$/.test(text)) return { revision: Number(text), faults: [] };
+  const path = "extendedAttributes/attribute[@name='Revision']";
+  return { revision: undefined, faults: [finding("VALUE", `${path}: '${text}' is not a whole number, 0 or above`)] };
+}
+
+/** An update that is older than what is stored, or repeats it, is refused. */
+export function checkRevision(object: string, revision: number | undefined, stored: number | null): Finding[] {
+  if (revision === undefined || stored === null || revision > stored) return [];
+  return [finding("STALE", `${object}: Revision ${revision} is not above the stored Revision ${stored}`)];
+}
+
+/** A facility of the document must be one of the client's own. */
+export function checkFacility(code: string | undefined, facilities: readonly string[], clientId: string): Finding[] {
+  if (code === undefined || facilities.includes(code)) return [];
+  return [finding("FACILITY", `distributionCentre '${code}' is unknown or not open to client ${clientId}`)];
+}
+
+/** Where line `i` of `count` stands, as XSD errors write it: numbered only where there are several. */
+export function linePath(wrapper: string, i: number, count: number): string {
+  return count === 1 ? `${wrapper}line` : `${wrapper}line[${i + 1}]`;
+}

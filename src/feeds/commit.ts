@@ -1,0 +1,366 @@
+import type { Database, Transaction } from "#/db/database.ts";
+import { type Ack, listErrors, writeAck } from "#/feeds/ack.ts";
+import {
+  type Entry,
+  type FeedClient,
+  type FeedDefinition,
+  type FeedType,
+  feedTypes,
+  RaceError,
+} from "#/feeds/definition.ts";
+import type { Reading } from "#/feeds/judge.ts";
+import * as repository from "#/feeds/repository.ts";
+import { assert } from "#/kernel/assert.ts";
+import type { Clock } from "#/kernel/clock.ts";
+import type { Finding } from "#/kernel/feed-codes.ts";
+import type { EventDraft, OutboxWriter } from "#/outbox/append.ts";
+
+/** A document on its way into the store. */
+export interface Submission {
+  readonly client: FeedClient;
+  readonly type: FeedType;
+  /** The ACK's token, a UUIDv7; for a document that was parked, the one it had. */
+  readonly token: string;
+  readonly receivedAt: string;
+  readonly channel: "HTTP" | "SFTP" | "CLI";
+  readonly contentType: string;
+  readonly bytes: Uint8Array;
+  readonly bodySha256: Buffer;
+  readonly idempotencyKey: string | undefined;
+  readonly reading: Reading;
+  /** Judged again after a catalogue brought what was missing: the stored document is settled, none is added. */
+  readonly isHealing?: boolean;
+}
+
+export type Outcome =
+  | { readonly kind: "judged"; readonly token: string; readonly isAccepted: boolean; readonly ack: Buffer }
+  /** The original ACK, byte for byte, of a document that this one repeats. */
+  | { readonly kind: "replayed"; readonly token: string; readonly ack: Buffer }
+  /** The Idempotency-Key was bound by an accepted document with another body. */
+  | { readonly kind: "keyConflict" };
+
+/** Idempotency keys are kept for seven days (feeds.md §1). */
+const idempotencyMs = 7 * 86_400_000;
+
+export interface Committer {
+  /** Judges and stores the documents in one transaction, client by client; answers their outcomes in order. */
+  commit(submissions: readonly Submission[], lane: "fast" | "careful"): Promise<readonly Outcome[]>;
+  /** Judges one document as it would be judged now, and keeps nothing. */
+  dryRun(submission: Submission): Promise<Outcome>;
+}
+
+export function createCommitter(context: {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly definitions: readonly FeedDefinition[];
+  /** One for each transaction that may run at a time. */
+  readonly writers: readonly OutboxWriter[];
+}): Committer {
+  const { database, clock, definitions } = context;
+  const freeWriters = [...context.writers];
+  const definitionOf = new Map(definitions.map((definition) => [definition.type, definition]));
+
+  return {
+    async commit(submissions, lane) {
+      const writer = freeWriters.pop();
+      assert(writer, "more transactions run than there are writers");
+      const outcomes = new Map<Submission, Outcome>();
+      // A waiting lock holder must not hold up a whole batch for long; alone, a document can wait.
+      const limits = lane === "fast" ? { lockTimeoutMs: 1_000 } : { lockTimeoutMs: 20_000, statementTimeoutMs: 60_000 };
+      try {
+        await database.transaction(async (tx) => {
+          for (const group of byClient(submissions)) await commitClient(tx, writer, group, outcomes);
+        }, limits);
+      } finally {
+        freeWriters.push(writer);
+      }
+      return submissions.map((submission) => outcomes.get(submission) as Outcome);
+    },
+
+    async dryRun(submission) {
+      const at = new Date(clock.now()).toISOString();
+      return database.transaction(async (tx) => {
+        const [judged] = await judgeAll(tx, definitionOf, [submission], at, undefined);
+        return outcomeOf(submission, judged?.entry);
+      });
+    },
+  };
+
+  async function commitClient(
+    tx: Transaction,
+    writer: OutboxWriter,
+    submissions: readonly Submission[],
+    outcomes: Map<Submission, Outcome>,
+  ): Promise<void> {
+    const { client } = submissions[0] as Submission;
+    const at = new Date(clock.now()).toISOString();
+    const fresh = await answerRepeats(tx, client, submissions, at, outcomes);
+    const events: EventDraft[] = [];
+    const judged = await judgeAll(tx, definitionOf, fresh, at, events);
+    const replays = judged.filter(({ entry }) => entry?.replayOf !== undefined);
+    if (replays.length > 0) {
+      const acks = await repository.findAcks(
+        tx,
+        client.clientId,
+        replays.map(({ entry }) => entry?.replayOf as string),
+      );
+      for (const { submission, entry } of replays) {
+        const original = acks.find((ack) => ack.token === entry?.replayOf);
+        assert(original, "a document that is repeated is stored");
+        outcomes.set(submission, { kind: "replayed", ...original });
+      }
+    }
+    await store(
+      tx,
+      writer,
+      client,
+      judged.filter(({ entry }) => entry?.replayOf === undefined),
+      at,
+      events,
+      outcomes,
+    );
+  }
+}
+
+interface JudgedSubmission {
+  readonly submission: Submission;
+  /** Undefined when nothing could be read of the document. */
+  readonly entry: Entry | undefined;
+}
+
+function byClient(submissions: readonly Submission[]): Submission[][] {
+  const groups = new Map<string, Submission[]>();
+  for (const submission of submissions) {
+    const group = groups.get(submission.client.clientId);
+    if (group) group.push(submission);
+    else groups.set(submission.client.clientId, [submission]);
+  }
+  // Clients in one order for all writers, so that two of them never wait for each other crosswise.
+  return [...groups.entries()].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, group]) => group);
+}
+
+/** Documents whose key an accepted one has bound are answered from it; the others are returned. */
+async function answerRepeats(
+  tx: Transaction,
+  client: FeedClient,
+  submissions: readonly Submission[],
+  at: string,
+  outcomes: Map<Submission, Outcome>,
+): Promise<readonly Submission[]> {
+  const keys = submissions.flatMap(({ idempotencyKey }) => idempotencyKey ?? []);
+  if (keys.length === 0) return submissions;
+  const bound = await repository.findIdempotencyKeys(tx, client.clientId, keys, at);
+  if (bound.length === 0) return submissions;
+  const acks = await repository.findAcks(
+    tx,
+    client.clientId,
+    bound.map(({ token }) => token),
+  );
+  return submissions.filter((submission) => {
+    const row = bound.find(
+      (row) => row.feed_type === submission.type && row.idempotency_key === submission.idempotencyKey,
+    );
+    if (!row) return true;
+    const original = acks.find(({ token }) => token === row.token);
+    const isSame = row.body_sha256.equals(submission.bodySha256) && original !== undefined;
+    outcomes.set(submission, isSame ? { kind: "replayed", ...original } : { kind: "keyConflict" });
+    return false;
+  });
+}
+
+/** Judges the documents type by type, and, unless it is a dry run (no `events`), writes those without a fault. */
+async function judgeAll(
+  tx: Transaction,
+  definitionOf: ReadonlyMap<FeedType, FeedDefinition>,
+  submissions: readonly Submission[],
+  at: string,
+  events: EventDraft[] | undefined,
+): Promise<JudgedSubmission[]> {
+  const judged = submissions.map((submission) => ({ submission, entry: entryOf(submission) }));
+  const underWay = new Set(submissions.map(({ token }) => token));
+  for (const type of feedTypes) {
+    const definition = definitionOf.get(type);
+    if (!definition) continue;
+    const ofType = judged.filter(({ submission }) => submission.type === type);
+    for (const entries of rounds(
+      definition,
+      ofType.flatMap(({ entry }) => entry ?? []),
+    )) {
+      const batch = { client: (ofType[0] as JudgedSubmission).submission.client, entries, at, underWay };
+      await definition.judge(tx, batch);
+      if (events) events.push(...(await definition.write(tx, batch)));
+    }
+  }
+  return judged;
+}
+
+function entryOf({ token, receivedAt, bodySha256, reading }: Submission): Entry | undefined {
+  if (!reading.checked) return undefined;
+  const { message, warnings } = reading.checked;
+  const faults = [...reading.faults];
+  return {
+    token,
+    receivedAt,
+    bodySha256,
+    message,
+    faults,
+    warnings: [...warnings],
+    missingSkus: [],
+    replayOf: undefined,
+  };
+}
+
+/** Documents about one object take effect one after the other: each round holds an object at most once. */
+function rounds(definition: FeedDefinition, entries: readonly Entry[]): Entry[][] {
+  const seen = new Map<string, number>();
+  const made: Entry[][] = [];
+  for (const entry of entries) {
+    const key = definition.keyOf(entry.message);
+    const round = key === undefined ? made.length : (seen.get(key) ?? 0);
+    if (key !== undefined) seen.set(key, round + 1);
+    const members = made[round];
+    if (members) members.push(entry);
+    else made[round] = [entry];
+  }
+  return made;
+}
+
+function faultsOf({ reading }: Submission, entry: Entry | undefined): readonly Finding[] {
+  return entry ? entry.faults : reading.faults;
+}
+
+function outcomeOf(submission: Submission, entry: Entry | undefined): Outcome & { kind: "judged" } {
+  const { token, type, reading } = submission;
+  const faults = faultsOf(submission, entry);
+  const isAccepted = entry !== undefined && faults.length === 0;
+  const ack: Ack = {
+    token,
+    success: isAccepted,
+    feedType: type,
+    ...listErrors(faults, reading.omitted),
+    missingSkus: entry?.missingSkus ?? [],
+    objectId: reading.objectId,
+  };
+  return { kind: "judged", token, isAccepted, ack: writeAck(ack) };
+}
+
+async function store(
+  tx: Transaction,
+  writer: OutboxWriter,
+  client: FeedClient,
+  judged: readonly JudgedSubmission[],
+  at: string,
+  events: EventDraft[],
+  outcomes: Map<Submission, Outcome>,
+): Promise<void> {
+  if (judged.length === 0) return;
+  const documents: repository.NewDocument[] = [];
+  const payloads: repository.NewPayload[] = [];
+  const keys: { feedType: FeedType; key: string; token: string; bodySha256: Buffer }[] = [];
+  const replaced: { feedType: FeedType; objectId: string; token: string }[] = [];
+  const settled: Promise<void>[] = [];
+  for (const { submission, entry } of judged) {
+    const outcome = outcomeOf(submission, entry);
+    const document = documentOf(submission, entry, outcome);
+    outcomes.set(submission, outcome);
+    events.push(eventOf(submission, entry, outcome));
+    if (submission.isHealing) {
+      settled.push(settleHealed(tx, client, document, at));
+      continue;
+    }
+    documents.push(document);
+    if (!submission.reading.isWithheld) {
+      payloads.push({ token: submission.token, contentType: submission.contentType, bytes: submission.bytes });
+    }
+    if (outcome.isAccepted && submission.idempotencyKey !== undefined) {
+      keys.push({
+        feedType: submission.type,
+        key: submission.idempotencyKey,
+        token: submission.token,
+        bodySha256: submission.bodySha256,
+      });
+    }
+    if (client.settings.parkUnknownSkus && submission.reading.objectId !== undefined) {
+      replaced.push({ feedType: submission.type, objectId: submission.reading.objectId, token: submission.token });
+    }
+  }
+  repository.insertPayloads(tx, client.clientId, payloads);
+  repository.replaceParked(tx, client.clientId, at, replaced);
+  writer.append(tx, client.clientId, at, events);
+  await Promise.all(settled);
+  if (keys.length > 0) {
+    const expiresAt = new Date(Date.parse(at) + idempotencyMs).toISOString();
+    const bound = await repository.bindIdempotencyKeys(tx, client.clientId, at, expiresAt, keys);
+    if (bound.length !== keys.length) throw new RaceError("an Idempotency-Key was bound by another transaction");
+  }
+  if (documents.length === 0) return;
+  const inserted = await repository.insertDocuments(tx, client.clientId, documents);
+  assert(inserted.length === documents.length, `client ${client.clientId} has no tenant row`);
+}
+
+async function settleHealed(
+  tx: Transaction,
+  client: FeedClient,
+  document: repository.NewDocument,
+  at: string,
+): Promise<void> {
+  const { token, state, ack, findings } = document;
+  const settled = await repository.settleParked(tx, client.clientId, { token, state, ack, findings, at });
+  if (settled.length !== 1) throw new RaceError(`document ${token} is no longer parked`);
+}
+
+function documentOf(
+  submission: Submission,
+  entry: Entry | undefined,
+  outcome: Outcome & { kind: "judged" },
+): repository.NewDocument {
+  const { token, type, channel, receivedAt, reading, bodySha256, bytes, client } = submission;
+  const faults = faultsOf(submission, entry);
+  const isParked =
+    client.settings.parkUnknownSkus &&
+    entry !== undefined &&
+    !outcome.isAccepted &&
+    faults.every(({ code }) => code === "UNKNOWN_SKU");
+  return {
+    token,
+    feedType: type,
+    channel,
+    state: outcome.isAccepted ? "ACCEPTED" : isParked ? "PARKED" : "REJECTED",
+    objectId: reading.objectId,
+    receivedAt,
+    bodySha256,
+    bodyBytes: bytes.byteLength,
+    ack: outcome.ack,
+    findings: findingsOf(faults, reading.omitted, entry),
+  };
+}
+
+function findingsOf(
+  faults: readonly Finding[],
+  omitted: number,
+  entry: Entry | undefined,
+): repository.Findings | undefined {
+  const warnings = entry?.warnings ?? [];
+  const missingSkus = entry?.missingSkus ?? [];
+  if (faults.length + warnings.length + missingSkus.length === 0) return undefined;
+  return {
+    ...(faults.length > 0 ? listErrors(faults, omitted) : {}),
+    ...(warnings.length > 0 ? { warnings: warnings.slice(0, warningsMax) } : {}),
+    ...(missingSkus.length > 0 ? { missingSkus } : {}),
+  };
+}
+
+/** A catalogue with a wrong check digit in every item must not store fifty thousand sentences. */
+const warningsMax = 1_000;
+
+function eventOf(submission: Submission, entry: Entry | undefined, outcome: Outcome & { kind: "judged" }): EventDraft {
+  const { token, type, reading } = submission;
+  const { errors } = listErrors(faultsOf(submission, entry), reading.omitted);
+  return {
+    topic: outcome.isAccepted ? "feed:accepted" : "feed:rejected",
+    objectType: "feed",
+    objectId: token,
+    feedToken: outcome.isAccepted ? token : undefined,
+    data: { token, feedType: type, objectId: reading.objectId ?? null, errors },
+  };
+}

@@ -1,0 +1,160 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { isUnavailable, isWorthRepeating, StoreUnavailableError } from "#/db/errors.ts";
+import { RaceError } from "#/feeds/definition.ts";
+
+/**
+ * Self-clocking group commit. While the writers are busy documents queue; a free writer takes what is there and commits
+ * it in one transaction. No timer: an idle system answers at once, a busy one batches by itself (5 ms of collecting gave
+ * a third of the rate and idle processors).
+ *
+ * Two lanes: the fast one batches small documents; the careful one runs one document a transaction, and takes the large
+ * ones as well as every document of a batch that failed, so that a bad neighbour refuses nobody.
+ */
+export interface GroupCommit<Item, Outcome> {
+  /** Rejects with StoreUnavailableError when nothing was kept, or when nobody can tell. */
+  submit(item: Item): Promise<Outcome>;
+  /** Documents waiting or running, for health and metrics. */
+  depth(): number;
+  /** Waits for what is under way, refuses what comes. */
+  close(): Promise<void>;
+}
+
+export interface GroupCommitOptions<Item, Outcome> {
+  /** Runs the items in one transaction; answers their outcomes in order. */
+  readonly run: (items: readonly Item[], lane: "fast" | "careful") => Promise<readonly Outcome[]>;
+  readonly isLarge: (item: Item) => boolean;
+  /** True while the store is known not to answer: what waits for it is answered at once. */
+  readonly isStoreDown: () => boolean;
+  readonly fastWriters?: number;
+  readonly carefulWriters?: number;
+  readonly batchMax?: number;
+  readonly queueMax?: number;
+}
+
+interface Waiting<Item, Outcome> {
+  readonly item: Item;
+  readonly since: number;
+  readonly deadline: number;
+  isAnswered: boolean;
+  readonly resolve: (outcome: Outcome) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** The sender is answered within 5 s that the store is away: 4.5 s here leave room for the way there and back. */
+const fastAnswerMsMax = 4_500;
+const carefulAnswerMsMax = 120_000;
+const sweepMs = 250;
+const repeatsMax = 6;
+
+export function createGroupCommit<Item, Outcome>(
+  options: GroupCommitOptions<Item, Outcome>,
+): GroupCommit<Item, Outcome> {
+  type Entry = Waiting<Item, Outcome>;
+  const { fastWriters = 2, carefulWriters = 2, batchMax = 64, queueMax = 10_000 } = options;
+  const fast: Entry[] = [];
+  const careful: Entry[] = [];
+  const running = new Set<Entry>();
+  let fastBusy = 0;
+  let carefulBusy = 0;
+  let isClosed = false;
+  let onIdle: (() => void) | undefined;
+
+  function answer(entry: Entry, outcome: Outcome): void {
+    if (entry.isAnswered) return;
+    entry.isAnswered = true;
+    entry.resolve(outcome);
+  }
+
+  function fail(entry: Entry, error: Error): void {
+    if (entry.isAnswered) return;
+    entry.isAnswered = true;
+    entry.reject(error);
+  }
+
+  async function writeFast(): Promise<void> {
+    fastBusy++;
+    while (fast.length > 0) {
+      const batch = fast.splice(0, batchMax);
+      for (const entry of batch) running.add(entry);
+      try {
+        const outcomes = await options.run(
+          batch.map((entry) => entry.item),
+          "fast",
+        );
+        batch.forEach((entry, i) => {
+          answer(entry, outcomes[i] as Outcome);
+        });
+      } catch (error) {
+        if (isUnavailable(error)) for (const entry of batch) fail(entry, error as Error);
+        else careful.push(...batch);
+      }
+      for (const entry of batch) running.delete(entry);
+      if (careful.length > 0) pulse();
+    }
+    fastBusy--;
+  }
+
+  async function writeCareful(): Promise<void> {
+    carefulBusy++;
+    for (let entry = careful.shift(); entry; entry = careful.shift()) {
+      running.add(entry);
+      for (let attempt = 1; !entry.isAnswered; attempt++) {
+        try {
+          const [outcome] = await options.run([entry.item], "careful");
+          answer(entry, outcome as Outcome);
+        } catch (error) {
+          const isRepeated = (error instanceof RaceError || isWorthRepeating(error)) && attempt < repeatsMax;
+          if (isRepeated) await sleep(attempt * 10);
+          else fail(entry, error as Error);
+        }
+      }
+      running.delete(entry);
+    }
+    carefulBusy--;
+  }
+
+  function pulse(): void {
+    // Each further writer is started only when there is more than one batch's worth of reason to: two writers overlap
+    // one's fsync with the other's work, and an idle system stays with one document a transaction.
+    if (fast.length > 0 && fastBusy < fastWriters) void writeFast().finally(settle);
+    if (careful.length > 0 && carefulBusy < carefulWriters) void writeCareful().finally(settle);
+  }
+
+  function settle(): void {
+    pulse();
+    if (fastBusy + carefulBusy === 0) onIdle?.();
+  }
+
+  const sweep = setInterval(() => {
+    const now = performance.now();
+    const isDown = options.isStoreDown();
+    const unavailable = new StoreUnavailableError("the store did not answer in time");
+    for (const queue of [fast, careful]) {
+      while (queue[0] && (isDown || now > queue[0].deadline)) fail(queue.shift() as Entry, unavailable);
+    }
+    for (const entry of running) if (isDown || now > entry.deadline) fail(entry, unavailable);
+  }, sweepMs);
+  sweep.unref();
+
+  return {
+    submit(item) {
+      if (isClosed) return Promise.reject(new StoreUnavailableError("the server is stopping"));
+      if (fast.length + careful.length >= queueMax) {
+        return Promise.reject(new StoreUnavailableError("too many documents are waiting"));
+      }
+      const isLarge = options.isLarge(item);
+      const since = performance.now();
+      return new Promise<Outcome>((resolve, reject) => {
+        const deadline = since + (isLarge ? carefulAnswerMsMax : fastAnswerMsMax);
+        (isLarge ? careful : fast).push({ item, since, deadline, isAnswered: false, resolve, reject });
+        pulse();
+      });
+    },
+    depth: () => fast.length + careful.length + running.size,
+    async close() {
+      isClosed = true;
+      if (fastBusy + carefulBusy > 0) await new Promise<void>((resolve) => (onIdle = resolve));
+      clearInterval(sweep);
+    },
+  };
+}

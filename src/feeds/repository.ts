@@ -1,0 +1,263 @@
+import type { Transaction, Tx } from "#/db/database.ts";
+import { sql, tenant } from "#/db/sql.ts";
+import { tenantQuery, tenantSend } from "#/db/tenant.ts";
+import type { FeedType } from "#/feeds/definition.ts";
+import type { Finding } from "#/kernel/feed-codes.ts";
+
+export type FeedState = "REJECTED" | "PARKED" | "ACCEPTED" | "PROCESSED" | "FAILED";
+
+export interface Findings {
+  readonly errors?: readonly string[];
+  readonly errorsOmitted?: number;
+  readonly warnings?: readonly Finding[];
+  readonly missingSkus?: readonly string[];
+}
+
+export interface NewDocument {
+  readonly token: string;
+  readonly feedType: FeedType;
+  readonly channel: string;
+  readonly state: FeedState;
+  readonly objectId: string | undefined;
+  readonly receivedAt: string;
+  readonly bodySha256: Buffer;
+  readonly bodyBytes: number;
+  readonly ack: Buffer;
+  readonly findings: Findings | undefined;
+}
+
+/** Answers the tokens that were inserted: none, where the client has no tenant row. */
+export function insertDocuments(
+  tx: Tx,
+  clientId: string,
+  documents: readonly NewDocument[],
+): Promise<{ token: string }[]> {
+  const rows = documents.map((document) => ({
+    k: document.token,
+    t: document.feedType,
+    c: document.channel,
+    s: document.state,
+    o: document.objectId,
+    r: document.receivedAt,
+    h: document.bodySha256.toString("hex"),
+    b: document.bodyBytes,
+    a: document.ack.toString(),
+    f: document.findings,
+  }));
+  return tenantQuery(
+    tx,
+    clientId,
+    sql`insert into feed_document as d
+        (client_id, token, feed_type, channel, state, object_id, received_at, settled_at, body_sha256, body_bytes, ack, findings)
+      select t.client_id, x.k, x.t, x.c, x.s, x.o, x.r, case when x.s = 'REJECTED' then x.r end,
+        decode(x.h, 'hex'), x.b, convert_to(x.a, 'UTF8'), x.f
+      from tenant t cross join json_to_recordset(${JSON.stringify(rows)}::json)
+        as x(k uuid, t text, c text, s text, o text, r timestamptz, h text, b integer, a text, f jsonb)
+      where t.client_id = ${tenant}
+      returning d.token`,
+  );
+}
+
+export interface NewPayload {
+  readonly token: string;
+  readonly contentType: string;
+  readonly bytes: Uint8Array;
+}
+
+/** All payloads of a batch travel as one binary parameter, cut up by the server: as an array they would go as hexadecimal text. */
+export function insertPayloads(tx: Transaction, clientId: string, payloads: readonly NewPayload[]): void {
+  if (payloads.length === 0) return;
+  let offset = 1;
+  const rows = payloads.map(({ token, contentType, bytes }) => {
+    const row = { k: token, c: contentType, o: offset, l: bytes.byteLength };
+    offset += bytes.byteLength;
+    return row;
+  });
+  const bytes =
+    payloads.length === 1
+      ? asBuffer((payloads[0] as NewPayload).bytes)
+      : Buffer.concat(payloads.map((payload) => payload.bytes));
+  tenantSend(
+    tx,
+    clientId,
+    sql`insert into feed_payload as p (client_id, token, content_type, payload)
+      select t.client_id, x.k, x.c, substr(${bytes}::bytea, x.o, x.l)
+      from tenant t cross join json_to_recordset(${JSON.stringify(rows)}::json) as x(k uuid, c text, o integer, l integer)
+      where t.client_id = ${tenant}`,
+  );
+}
+
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+export interface IdempotencyRow {
+  readonly feed_type: FeedType;
+  readonly idempotency_key: string;
+  readonly token: string;
+  readonly body_sha256: Buffer;
+}
+
+export function findIdempotencyKeys(
+  tx: Tx,
+  clientId: string,
+  keys: readonly string[],
+  at: string,
+): Promise<IdempotencyRow[]> {
+  return tenantQuery(
+    tx,
+    clientId,
+    sql`select feed_type, idempotency_key, token, body_sha256 from feed_idempotency
+      where client_id = ${tenant} and idempotency_key = any(${keys}::text[]) and expires_at > ${at}::timestamptz
+      limit 1000`,
+  );
+}
+
+/** Answers the keys that were bound; one that another transaction bound first is missing in the answer. */
+export function bindIdempotencyKeys(
+  tx: Tx,
+  clientId: string,
+  at: string,
+  expiresAt: string,
+  rows: readonly { feedType: FeedType; key: string; token: string; bodySha256: Buffer }[],
+): Promise<{ idempotency_key: string }[]> {
+  const bound = rows.map((row) => ({ t: row.feedType, y: row.key, k: row.token, h: row.bodySha256.toString("hex") }));
+  return tenantQuery(
+    tx,
+    clientId,
+    sql`insert into feed_idempotency as f (client_id, feed_type, idempotency_key, token, body_sha256, expires_at)
+      select t.client_id, x.t, x.y, x.k, decode(x.h, 'hex'), ${expiresAt}::timestamptz
+      from tenant t cross join json_to_recordset(${JSON.stringify(bound)}::json) as x(t text, y text, k uuid, h text)
+      where t.client_id = ${tenant}
+      on conflict (client_id, feed_type, idempotency_key) do update
+        set token = excluded.token, body_sha256 = excluded.body_sha256, expires_at = excluded.expires_at
+        where f.client_id = ${tenant} and f.expires_at <= ${at}::timestamptz
+      returning f.idempotency_key`,
+  );
+}
+
+export function findAcks(
+  tx: Tx,
+  clientId: string,
+  tokens: readonly string[],
+): Promise<{ token: string; ack: Buffer }[]> {
+  return tenantQuery(
+    tx,
+    clientId,
+    sql`select token, ack from feed_document where client_id = ${tenant} and token = any(${tokens}::uuid[]) limit 1000`,
+  );
+}
+
+export interface Origin {
+  readonly token: string;
+  readonly received_at: string;
+  readonly body_sha256: Buffer;
+  readonly healed_at: string | null;
+}
+
+/** What a `[DUPLICATE]` sentence tells of the first document. */
+export function findOrigins(tx: Tx, clientId: string, tokens: readonly string[]): Promise<Origin[]> {
+  return tenantQuery(
+    tx,
+    clientId,
+    sql`select token, received_at, body_sha256, healed_at from feed_document
+      where client_id = ${tenant} and token = any(${tokens}::uuid[]) limit 1000`,
+  );
+}
+
+export interface StoredDocument {
+  readonly token: string;
+  readonly feed_type: FeedType;
+  readonly channel: string;
+  readonly state: FeedState;
+  readonly object_id: string | null;
+  readonly received_at: string;
+  readonly settled_at: string | null;
+  readonly body_bytes: number;
+  readonly findings: Findings | null;
+  readonly ack: Buffer;
+}
+
+export async function findDocument(tx: Tx, clientId: string, token: string): Promise<StoredDocument | undefined> {
+  const rows = await tenantQuery<StoredDocument>(
+    tx,
+    clientId,
+    sql`select token, feed_type, channel, state, object_id, received_at, settled_at, body_bytes, findings, ack
+      from feed_document where client_id = ${tenant} and token = ${token}::uuid limit 1`,
+  );
+  return rows[0];
+}
+
+export interface ParkedDocument {
+  readonly token: string;
+  readonly feed_type: FeedType;
+  readonly channel: string;
+  readonly received_at: string;
+  readonly body_sha256: Buffer;
+  readonly content_type: string;
+  readonly payload: Buffer;
+}
+
+/** Parked documents in the order of their receipt, after the token given. */
+export function listParked(tx: Tx, clientId: string, after: string, limit: number): Promise<ParkedDocument[]> {
+  return tenantQuery(
+    tx,
+    clientId,
+    sql`select d.token, d.feed_type, d.channel, d.received_at, d.body_sha256, p.content_type, p.payload
+      from feed_document d join feed_payload p on p.client_id = ${tenant} and p.token = d.token
+      where d.client_id = ${tenant} and d.state = 'PARKED' and d.token > ${after}::uuid
+      order by d.token limit ${limit}`,
+  );
+}
+
+/** Settles a parked document that was judged again. Answers nothing when it is no longer parked. */
+export function settleParked(
+  tx: Tx,
+  clientId: string,
+  document: { token: string; state: FeedState; ack: Buffer; findings: Findings | undefined; at: string },
+): Promise<{ token: string }[]> {
+  const { token, state, ack, findings, at } = document;
+  return tenantQuery(
+    tx,
+    clientId,
+    sql`update feed_document set state = ${state}, ack = ${ack}, findings = ${JSON.stringify(findings ?? null)}::jsonb,
+        settled_at = case when ${state} = 'REJECTED' then ${at}::timestamptz end,
+        healed_at = case when ${state} = 'ACCEPTED' then ${at}::timestamptz end
+      where client_id = ${tenant} and token = ${token}::uuid and state = 'PARKED'
+      returning token`,
+  );
+}
+
+/** A newer document about the same object takes the place of a parked one. */
+export function replaceParked(
+  tx: Transaction,
+  clientId: string,
+  at: string,
+  objects: readonly { feedType: FeedType; objectId: string; token: string }[],
+): void {
+  if (objects.length === 0) return;
+  const rows = objects.map((object) => ({ t: object.feedType, o: object.objectId, k: object.token }));
+  tenantSend(
+    tx,
+    clientId,
+    sql`update feed_document d set state = 'REJECTED', settled_at = ${at}::timestamptz
+      from json_to_recordset(${JSON.stringify(rows)}::json) as x(t text, o text, k uuid)
+      where d.client_id = ${tenant} and d.state = 'PARKED' and d.feed_type = x.t and d.object_id = x.o and d.token < x.k`,
+  );
+}
+
+/** ACCEPTED documents whose asynchronous work has ended. */
+export function settleAccepted(
+  tx: Transaction,
+  clientId: string,
+  at: string,
+  state: "PROCESSED" | "FAILED",
+  tokens: readonly string[],
+): void {
+  tenantSend(
+    tx,
+    clientId,
+    sql`update feed_document set state = ${state}, settled_at = ${at}::timestamptz
+      where client_id = ${tenant} and token = any(${tokens}::uuid[]) and state = 'ACCEPTED'`,
+  );
+}

@@ -1,0 +1,58 @@
+/**
+ * Amounts of money are exact decimals with at most four fraction digits (`numeric(19,4)` in the database), carried as
+ * canonical text: equal amounts have equal texts. Arithmetic is done in ten-thousandths.
+ */
+
+/** Optional sign, digits, fraction, as xs:decimal has it. No two parts can take the same text, so it never backtracks. */
+const decimalPattern = /^([+-]?)(\d*)(?:\.(\d*))?$/;
+
+const integerDigitsMax = 15;
+const fractionDigitsMax = 4;
+
+/**
+ * The canonical text of an amount as sent: no plus sign, no zeros at either end (`+012.50` becomes `12.5`, `.5`
+ * becomes `0.5`).
+ *
+ * @returns `undefined` when it is no decimal, below zero, finer than four fraction digits or longer than 15 integer
+ * digits. @see contract/feeds.md §3 Types.
+ */
+export function normaliseAmount(text: string): string | undefined {
+  const match = decimalPattern.exec(text);
+  if (match === null || !/\d/.test(text)) return undefined;
+  const integer = withoutZerosAtStart(match[2] ?? "");
+  const fraction = withoutZerosAtEnd(match[3] ?? "");
+  if (integer.length > integerDigitsMax || fraction.length > fractionDigitsMax) return undefined;
+  if (match[1] === "-" && (integer !== "" || fraction !== "")) return undefined;
+  return (integer === "" ? "0" : integer) + (fraction === "" ? "" : `.${fraction}`);
+}
+
+function withoutZerosAtStart(digits: string): string {
+  return digits.replace(/^0+/, "");
+}
+
+/** A loop, as `/0+$/` is quadratic in a long row of zeros that another digit ends. */
+function withoutZerosAtEnd(digits: string): string {
+  let end = digits.length;
+  while (end > 0 && digits[end - 1] === "0") end--;
+  return digits.slice(0, end);
+}
+
+/** Below zero when `left` is the smaller, 0 when they are equal. @param left @param right canonical amounts. */
+export function compareAmounts(left: string, right: string): -1 | 0 | 1 {
+  const difference = tenThousandths(left) - tenThousandths(right);
+  return difference < 0n ? -1 : difference > 0n ? 1 : 0;
+}
+
+/** Exact sum of canonical amounts, itself canonical; `0` of none. It may pass the limit of a single amount. */
+export function sumAmounts(amounts: readonly string[]): string {
+  let sum = 0n;
+  for (const amount of amounts) sum += tenThousandths(amount);
+  const fraction = withoutZerosAtEnd(String(sum % 10_000n).padStart(fractionDigitsMax, "0"));
+  return `${sum / 10_000n}${fraction === "" ? "" : `.${fraction}`}`;
+}
+
+function tenThousandths(amount: string): bigint {
+  const point = amount.indexOf(".");
+  if (point === -1) return BigInt(amount) * 10_000n;
+  return BigInt(amount.slice(0, point) + amount.slice(point + 1).padEnd(fractionDigitsMax, "0"));
+}

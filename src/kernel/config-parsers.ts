@@ -1,0 +1,118 @@
+/** Readers of single values of the environment. A refusal says what is expected and never repeats the value. */
+import { isIP } from "node:net";
+import { ok, type Result, refused } from "#/kernel/result.ts";
+
+/** Reads the text of a value that is not blank; the fault is the words "expected …" of a sentence about it. */
+export type Parser<Value> = (text: string) => Result<Value, string>;
+
+/** A mail address with the name shown beside it, as nodemailer takes it: a single string could smuggle in another. */
+export interface MailAddress {
+  readonly name: string | undefined;
+  readonly address: string;
+}
+
+export const parseBoolean: Parser<boolean> = (text) => {
+  const lower = text.trim().toLowerCase();
+  if (["true", "1", "on", "yes"].includes(lower)) return ok(true);
+  if (["false", "0", "off", "no"].includes(lower)) return ok(false);
+  return refused("expected true or false");
+};
+
+export function oneOf<const Choice extends string>(choices: readonly Choice[]): Parser<Choice> {
+  return (text) => {
+    const choice = choices.find((candidate) => candidate === text.trim().toLowerCase());
+    return choice === undefined ? refused(`expected ${choices.join(", ")}`) : ok(choice);
+  };
+}
+
+export function integerBetween(min: number, max: number): Parser<number> {
+  return (text) => {
+    const value = /^\d{1,15}$/.test(text.trim()) ? Number(text) : Number.NaN;
+    return value >= min && value <= max ? ok(value) : refused(`expected a whole number from ${min} to ${max}`);
+  };
+}
+
+export function numberAbove(min: number, max: number): Parser<number> {
+  return (text) => {
+    const value = /^\d{1,12}(?:\.\d{1,6})?$/.test(text.trim()) ? Number(text) : Number.NaN;
+    return value > min && value <= max ? ok(value) : refused(`expected a number above ${min}, at most ${max}`);
+  };
+}
+
+export const parsePort = integerBetween(0, 65_535);
+
+export const parsePortOrOff: Parser<number | "off"> = (text) => {
+  if (text.trim().toLowerCase() === "off") return ok("off");
+  const port = parsePort(text);
+  return port.ok ? port : refused(`${port.fault}, or off`);
+};
+
+export const parseHost: Parser<string> = (text) =>
+  /^[A-Za-z0-9._:-]+$/.test(text.trim()) ? ok(text.trim()) : refused("expected a host name or an address");
+
+export const parsePath: Parser<string> = (text) => (text.includes("\0") ? refused("expected a path") : ok(text.trim()));
+
+/** An address that people and senders are shown: no slash at its end, nothing after its path, no credentials in it. */
+export const parsePublicUrl: Parser<string> = (text) => {
+  const url = URL.parse(text.trim());
+  const isPlain =
+    url !== null &&
+    ["http:", "https:"].includes(url.protocol) &&
+    url.username + url.password + url.search + url.hash === "";
+  if (!isPlain) return refused("expected an http or https address without credentials, query or fragment");
+  return ok(url.href.replace(/\/+$/, ""));
+};
+
+/** A connection's address as its driver takes it; these carry passwords. */
+export function urlOf(protocols: readonly string[], example: string): Parser<string> {
+  return (text) => {
+    const url = URL.parse(text.trim());
+    return url !== null && protocols.includes(url.protocol) ? ok(text.trim()) : refused(`expected ${example}`);
+  };
+}
+
+/** Addresses and CIDR ranges (RFC 4632, RFC 4291), parted by commas. */
+export const parseNetworks: Parser<readonly string[]> = (text) => {
+  const networks = text.split(",").map((part) => part.trim());
+  return networks.every(isNetwork)
+    ? ok(networks)
+    : refused("expected addresses or ranges such as 10.0.0.0/8, parted by commas");
+};
+
+function isNetwork(text: string): boolean {
+  const [address = "", bits, ...rest] = text.split("/");
+  const version = isIP(address);
+  if (version === 0 || address.includes("%") || rest.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
+}
+
+/** The master key is any text: its blanks count. */
+export const parseSecret: Parser<string> = (text) =>
+  [...text].length >= 32 ? ok(text) : refused("expected at least 32 characters");
+
+export const parseRateLimit: Parser<{ readonly perSecond: number } | "off"> = (text) => {
+  const lower = text.trim().toLowerCase();
+  if (lower === "off") return ok("off");
+  const perSecond = Number(/^(\d{1,7})\/s$/.exec(lower)?.[1] ?? 0);
+  return perSecond > 0 ? ok({ perSecond }) : refused("expected requests per second such as 100/s, or off");
+};
+
+export const parseGs1Prefix: Parser<string> = (text) =>
+  /^\d{7,10}$/.test(text.trim()) ? ok(text.trim()) : refused("expected 7 to 10 digits");
+
+export const parseMailAddress: Parser<MailAddress> = (text) => {
+  const match = /^(?:([^<>,;"\r\n]+)<([^<>]+)>|([^<>]+))$/.exec(text.trim());
+  const address = (match?.[2] ?? match?.[3] ?? "").trim();
+  if (!/^[^\s@<>,;:"]+@[^\s@<>,;:"]+$/.test(address)) {
+    return refused("expected one mail address such as Crossdock <crossdock@example.com>");
+  }
+  return ok({ name: match?.[1]?.trim(), address });
+};
+
+/** Delays in seconds, parted by commas; fractions are for tests. */
+export const parseDelays: Parser<readonly number[]> = (text) => {
+  const parts = text.split(",").map((part) => part.trim());
+  return parts.every((part) => /^\d{1,7}(?:\.\d{1,3})?$/.test(part))
+    ? ok(parts.map(Number))
+    : refused("expected delays in seconds, parted by commas");
+};

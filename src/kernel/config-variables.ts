@@ -1,0 +1,163 @@
+/**
+ * Every variable of the environment, in the order in which docs/configuration.md lists them: how it is read, what
+ * stands in for it, what it means. @see contract/operations.md §3.
+ */
+import {
+  integerBetween,
+  numberAbove,
+  oneOf,
+  type Parser,
+  parseBoolean,
+  parseDelays,
+  parseGs1Prefix,
+  parseHost,
+  parseMailAddress,
+  parseNetworks,
+  parsePath,
+  parsePort,
+  parsePortOrOff,
+  parsePublicUrl,
+  parseRateLimit,
+  parseSecret,
+  urlOf,
+} from "#/kernel/config-parsers.ts";
+import { parseRoleNames } from "#/kernel/role-names.ts";
+
+export const environments = ["sandbox", "staging", "production"] as const;
+export type Environment = (typeof environments)[number];
+
+export const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+export const logFormats = ["pretty", "json"] as const;
+export type LogFormat = (typeof logFormats)[number];
+
+export interface ConfigVariable<Value> {
+  readonly name: string;
+  readonly parse: Parser<Value>;
+  /** The default in words, for the reference. */
+  readonly standard: string;
+  readonly meaning: string;
+  /** Its value is never shown, not even in a complaint about it. */
+  readonly isSecret: boolean;
+}
+
+function plain<Value>(name: string, parse: Parser<Value>, standard: string, meaning: string): ConfigVariable<Value> {
+  return { name, parse, standard, meaning, isSecret: false };
+}
+
+function secret<Value>(name: string, parse: Parser<Value>, standard: string, meaning: string): ConfigVariable<Value> {
+  return { name, parse, standard, meaning, isSecret: true };
+}
+
+const parseDatabaseUrl = urlOf(["postgres:", "postgresql:"], "an address such as postgres://user:password@host/name");
+const parseSmtpUrl = urlOf(["smtp:", "smtps:"], "an address such as smtps://user:password@host");
+
+export const configVariables = {
+  databaseUrl: secret("DATABASE_URL", parseDatabaseUrl, "(embedded)", "PostgreSQL ≥ 15 or a Citus coordinator"),
+  directDatabaseUrl: secret(
+    "CROSSDOCK_DIRECT_DATABASE_URL",
+    parseDatabaseUrl,
+    "`DATABASE_URL`",
+    "the same database for LISTEN, locks and migrations, when a pooler stands between",
+  ),
+  dbPool: plain("CROSSDOCK_DB_POOL", integerBetween(1, 1000), "`10`", "connections per role"),
+  dataDir: plain("CROSSDOCK_DATA_DIR", parsePath, "`./data`", "embedded database, host keys, generated secrets"),
+  environment: plain(
+    "CROSSDOCK_ENVIRONMENT",
+    oneOf(environments),
+    "`sandbox`",
+    "`sandbox`, `staging` or `production`; keys carry it, and another environment's key is refused",
+  ),
+  host: plain("CROSSDOCK_HOST", parseHost, "`127.0.0.1`", "address that HTTP and SFTP listen on"),
+  port: plain("PORT", parsePort, "`8080`", "HTTP; `0` picks a free port and prints it"),
+  sftpPort: plain("CROSSDOCK_SFTP_PORT", parsePortOrOff, "`2222`", "SFTP; `0` picks a free port, `off` disables"),
+  baseUrl: plain("CROSSDOCK_BASE_URL", parsePublicUrl, "the listener", "public address of REST and the console"),
+  authUrl: plain("CROSSDOCK_AUTH_URL", parsePublicUrl, "the listener", "public address of the token endpoint"),
+  feedUrl: plain("CROSSDOCK_FEED_URL", parsePublicUrl, "the listener", "public address of the feeds"),
+  tlsCert: plain("CROSSDOCK_TLS_CERT", parsePath, "none", "certificate chain: PEM text, or the path of a PEM file"),
+  tlsKey: secret("CROSSDOCK_TLS_KEY", parsePath, "none", "its private key: PEM text, or the path of a PEM file"),
+  trustedProxies: plain(
+    "CROSSDOCK_TRUSTED_PROXIES",
+    parseNetworks,
+    "none",
+    "addresses or CIDRs of the proxies whose forwarded addresses are believed",
+  ),
+  roles: plain(
+    "CROSSDOCK_ROLES",
+    parseRoleNames,
+    "all (in production without `warehouse-sim`)",
+    "roles of this process, as `serve --roles`",
+  ),
+  seedDemo: plain("CROSSDOCK_SEED_DEMO", parseBoolean, "`true` in sandbox, else `false`", "demo data on first start"),
+  secret: secret(
+    "CROSSDOCK_SECRET",
+    parseSecret,
+    "generated into the data directory; required in production",
+    "master key, at least 32 characters: encrypts stored secrets, signs sessions",
+  ),
+  secretPrevious: secret(
+    "CROSSDOCK_SECRET_PREVIOUS",
+    parseSecret,
+    "none",
+    "the master key before, while `secret rotate` has not finished",
+  ),
+  tokenTtl: plain("CROSSDOCK_TOKEN_TTL", integerBetween(1, 86_400), "`3600`", "life of an access token in seconds"),
+  rateLimit: plain("CROSSDOCK_RATE_LIMIT", parseRateLimit, "`100/s`", "per credential over all nodes (± 20 %); `off`"),
+  gs1Prefix: plain(
+    "CROSSDOCK_GS1_PREFIX",
+    parseGs1Prefix,
+    "`0614141` outside production, else required",
+    "company prefix of the SSCCs, 7–10 digits",
+  ),
+  smtpUrl: secret("CROSSDOCK_SMTP_URL", parseSmtpUrl, "mail is kept and shown in the console", "server for alert mail"),
+  mailFrom: plain("CROSSDOCK_MAIL_FROM", parseMailAddress, "`crossdock@localhost`", "sender of alert mail"),
+  allowPrivateWebhooks: plain(
+    "CROSSDOCK_ALLOW_PRIVATE_WEBHOOKS",
+    parseBoolean,
+    "`true` in sandbox, else `false`",
+    "webhook and push targets on any private address",
+  ),
+  privateTargets: plain(
+    "CROSSDOCK_PRIVATE_TARGETS",
+    parseNetworks,
+    "none",
+    "private addresses or CIDRs that webhook and push targets may have nevertheless",
+  ),
+  webhookRetrySchedule: plain(
+    "CROSSDOCK_WEBHOOK_RETRY_SCHEDULE",
+    parseDelays,
+    "17 tries over eight days",
+    "delays between the tries of a delivery, in seconds, parted by commas",
+  ),
+  warehouseSim: plain(
+    "CROSSDOCK_WAREHOUSE_SIM",
+    parseBoolean,
+    "`true` in sandbox, else `false`",
+    "simulated warehouse; refused in production",
+  ),
+  warehouseSimSpeed: plain(
+    "CROSSDOCK_WAREHOUSE_SIM_SPEED",
+    numberAbove(0, 1_000_000),
+    "`1`",
+    "its clock: `2` is twice as fast",
+  ),
+  logLevel: plain("CROSSDOCK_LOG_LEVEL", oneOf(logLevels), "`info`", `${logLevels.join(", ")}`),
+  logFormat: plain("CROSSDOCK_LOG_FORMAT", oneOf(logFormats), "`pretty` on a terminal, else `json`", "form of the log"),
+  restored: plain(
+    "CROSSDOCK_RESTORED",
+    parseBoolean,
+    "off",
+    "after a restore: deliveries, allocation and tasks wait for an operator's release, SSCCs jump ahead",
+  ),
+  otlpEndpoint: plain("OTEL_EXPORTER_OTLP_ENDPOINT", parsePublicUrl, "off", "collector of traces and metrics"),
+} as const;
+
+/** What each variable holds; `undefined` where neither the environment nor a file gives it. */
+export type ConfigValues = {
+  readonly [Key in keyof typeof configVariables]:
+    | ((typeof configVariables)[Key] extends ConfigVariable<infer Value> ? Value : never)
+    | undefined;
+};
+
+export const configVariableNames: readonly string[] = Object.values(configVariables).map(({ name }) => name);

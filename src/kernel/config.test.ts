@@ -1,0 +1,256 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { type Config, describeConfigFaults, loadConfig, webhookRetryDelaysSeconds } from "#/kernel/config.ts";
+import { configVariables } from "#/kernel/config-variables.ts";
+import type { ConfigFault, EnvironmentTexts } from "#/kernel/env-file.ts";
+import { roleNames } from "#/kernel/role-names.ts";
+
+const key = "0123456789abcdef0123456789abcdef";
+
+/** A disk of the given files, which lives in `/srv/crossdock`. */
+function optionsWith(files: Record<string, string> = {}) {
+  return {
+    cwd: "/srv/crossdock",
+    readFile: (path: string): string => {
+      const content = files[path];
+      if (content === undefined) throw Object.assign(new Error(`no such file: ${path}`), { code: "ENOENT" });
+      return content;
+    },
+  };
+}
+
+function configOf(env: EnvironmentTexts, files?: Record<string, string>): Config {
+  const result = loadConfig(env, optionsWith(files));
+  assert.ok(result.ok, result.ok ? "" : describeConfigFaults(result.fault));
+  return result.value;
+}
+
+function faultsOf(env: EnvironmentTexts, files?: Record<string, string>): readonly ConfigFault[] {
+  const result = loadConfig(env, optionsWith(files));
+  assert.ok(!result.ok, "the configuration was taken");
+  return result.fault;
+}
+
+describe("configuration", () => {
+  test("an empty environment has the contract's defaults", () => {
+    assert.deepEqual(configOf({}), {
+      environment: "sandbox",
+      dataDir: "/srv/crossdock/data",
+      database: { url: undefined, directUrl: undefined, poolSize: 10 },
+      http: {
+        host: "127.0.0.1",
+        port: 8080,
+        baseUrl: undefined,
+        authUrl: undefined,
+        feedUrl: undefined,
+        tls: undefined,
+        trustedProxies: [],
+      },
+      sftp: { port: 2222 },
+      roles: roleNames,
+      seedDemo: true,
+      secret: undefined,
+      secretPrevious: undefined,
+      tokenTtlSeconds: 3600,
+      rateLimit: { perSecond: 100 },
+      gs1Prefix: "0614141",
+      mail: { smtpUrl: undefined, from: { name: undefined, address: "crossdock@localhost" } },
+      webhooks: { allowPrivate: true, privateTargets: [], retryDelaysSeconds: webhookRetryDelaysSeconds },
+      warehouseSim: { enabled: true, speed: 1 },
+      log: { level: "info", format: "json" },
+      restored: false,
+      otlpEndpoint: undefined,
+    });
+  });
+
+  test("a delivery is tried 17 times over eight days", () => {
+    assert.equal(webhookRetryDelaysSeconds.length + 1, 17);
+    const days = webhookRetryDelaysSeconds.reduce((sum, delay) => sum + delay, 0) / 86_400;
+    assert.ok(days > 8 && days < 8.5, `${days}`);
+  });
+
+  test("the log is pretty on a terminal", () => {
+    const result = loadConfig({}, { ...optionsWith(), isTerminal: true });
+    assert.equal(result.ok && result.value.log.format, "pretty");
+  });
+
+  test("staging has no demo, no simulated warehouse and no private targets unless told", () => {
+    const { seedDemo, warehouseSim, webhooks, gs1Prefix } = configOf({ CROSSDOCK_ENVIRONMENT: "staging" });
+    assert.deepEqual(
+      [seedDemo, warehouseSim.enabled, webhooks.allowPrivate, gs1Prefix],
+      [false, false, false, "0614141"],
+    );
+    assert.equal(configOf({ CROSSDOCK_ENVIRONMENT: "staging", CROSSDOCK_SEED_DEMO: "true" }).seedDemo, true);
+  });
+
+  test("every variable reaches the configuration", () => {
+    const config = configOf(
+      {
+        DATABASE_URL: "postgres://app:pw@pooler:6432/crossdock",
+        CROSSDOCK_DIRECT_DATABASE_URL: "postgresql://app:pw@db/crossdock",
+        CROSSDOCK_DB_POOL: "25",
+        CROSSDOCK_DATA_DIR: "/var/lib/cross dock",
+        CROSSDOCK_ENVIRONMENT: "Staging",
+        CROSSDOCK_HOST: "::",
+        PORT: "0",
+        CROSSDOCK_SFTP_PORT: "off",
+        CROSSDOCK_BASE_URL: "https://api.example.com/",
+        CROSSDOCK_AUTH_URL: "https://auth.example.com/oauth/",
+        CROSSDOCK_FEED_URL: "https://feeds.example.com",
+        CROSSDOCK_TLS_CERT: "tls/cert.pem",
+        CROSSDOCK_TLS_KEY: "-----BEGIN EC PRIVATE KEY-----\nx",
+        CROSSDOCK_TRUSTED_PROXIES: "10.0.0.0/8, ::1",
+        CROSSDOCK_ROLES: "worker, api,worker",
+        CROSSDOCK_SEED_DEMO: "1",
+        CROSSDOCK_SECRET: key,
+        CROSSDOCK_SECRET_PREVIOUS: `${key}-`,
+        CROSSDOCK_TOKEN_TTL: "900",
+        CROSSDOCK_RATE_LIMIT: "250/s",
+        CROSSDOCK_GS1_PREFIX: "9521321",
+        CROSSDOCK_SMTP_URL: "smtps://u:p@mail.example.com",
+        CROSSDOCK_MAIL_FROM: "Crossdock Alerts <alerts@example.com>",
+        CROSSDOCK_ALLOW_PRIVATE_WEBHOOKS: "yes",
+        CROSSDOCK_PRIVATE_TARGETS: "192.168.1.0/24,fd00::/8",
+        CROSSDOCK_WEBHOOK_RETRY_SCHEDULE: "0.2,1,5",
+        CROSSDOCK_WAREHOUSE_SIM: "on",
+        CROSSDOCK_WAREHOUSE_SIM_SPEED: "0.5",
+        CROSSDOCK_LOG_LEVEL: "debug",
+        CROSSDOCK_LOG_FORMAT: "pretty",
+        CROSSDOCK_RESTORED: "true",
+        OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector:4318",
+      },
+      { "/srv/crossdock/tls/cert.pem": "-----BEGIN CERTIFICATE-----\nx" },
+    );
+    assert.deepEqual(config, {
+      environment: "staging",
+      dataDir: "/var/lib/cross dock",
+      database: {
+        url: "postgres://app:pw@pooler:6432/crossdock",
+        directUrl: "postgresql://app:pw@db/crossdock",
+        poolSize: 25,
+      },
+      http: {
+        host: "::",
+        port: 0,
+        baseUrl: "https://api.example.com",
+        authUrl: "https://auth.example.com/oauth",
+        feedUrl: "https://feeds.example.com",
+        tls: { cert: "-----BEGIN CERTIFICATE-----\nx", key: "-----BEGIN EC PRIVATE KEY-----\nx" },
+        trustedProxies: ["10.0.0.0/8", "::1"],
+      },
+      sftp: { port: "off" },
+      roles: ["api", "worker"],
+      seedDemo: true,
+      secret: key,
+      secretPrevious: `${key}-`,
+      tokenTtlSeconds: 900,
+      rateLimit: { perSecond: 250 },
+      gs1Prefix: "9521321",
+      mail: {
+        smtpUrl: "smtps://u:p@mail.example.com",
+        from: { name: "Crossdock Alerts", address: "alerts@example.com" },
+      },
+      webhooks: {
+        allowPrivate: true,
+        privateTargets: ["192.168.1.0/24", "fd00::/8"],
+        retryDelaysSeconds: [0.2, 1, 5],
+      },
+      warehouseSim: { enabled: true, speed: 0.5 },
+      log: { level: "debug", format: "pretty" },
+      restored: true,
+      otlpEndpoint: "http://collector:4318",
+    });
+  });
+
+  test("wrong values of every variable are listed at once, and those of secrets not shown", () => {
+    const wrong: Record<string, string> = {};
+    for (const { name } of Object.values(configVariables)) wrong[name] = "wrong <value>";
+    wrong.CROSSDOCK_DATA_DIR = "with\0null";
+    const faults = faultsOf(wrong);
+    assert.deepEqual(
+      faults.map(({ name }) => name).sort(),
+      Object.values(configVariables)
+        .map(({ name }) => name)
+        .sort(),
+    );
+    for (const variable of Object.values(configVariables)) {
+      const fault = faults.find(({ name }) => name === variable.name);
+      assert.ok(fault !== undefined);
+      assert.equal(fault.value, variable.isSecret ? undefined : wrong[variable.name], variable.name);
+      if (variable.isSecret) assert.ok(!fault.text.includes("wrong"), fault.text);
+    }
+  });
+
+  for (const [name, values] of Object.entries({
+    PORT: ["65536", "-1", "80.5", "0x50", "http"],
+    CROSSDOCK_DB_POOL: ["0", "1001", "ten"],
+    CROSSDOCK_SFTP_PORT: ["none", "70000"],
+    CROSSDOCK_ENVIRONMENT: ["prod", "test"],
+    CROSSDOCK_BASE_URL: ["api.example.com", "ftp://example.com", "https://u:p@example.com", "https://example.com/?a=b"],
+    CROSSDOCK_TRUSTED_PROXIES: ["10.0.0.0/33", "10.0.0", "10.0.0.1;10.0.0.2", "::1/129", "proxy", "10.0.0.1/8/8"],
+    CROSSDOCK_ROLES: ["api,printer", "API", "api,,feeds"],
+    CROSSDOCK_SECRET: [key.slice(1)],
+    CROSSDOCK_TOKEN_TTL: ["0", "86401"],
+    CROSSDOCK_RATE_LIMIT: ["100", "0/s", "100/m", "-1/s"],
+    CROSSDOCK_GS1_PREFIX: ["061414", "06141410000", "061414X"],
+    CROSSDOCK_MAIL_FROM: ["alerts", "a@example.com, b@example.com", "A <a@example.com>\r\nBcc: b@example.com", "<>"],
+    CROSSDOCK_WEBHOOK_RETRY_SCHEDULE: ["5,", "5;30", "-1", "5s"],
+    CROSSDOCK_WAREHOUSE_SIM_SPEED: ["0", "-1", "fast"],
+    CROSSDOCK_LOG_LEVEL: ["verbose"],
+    CROSSDOCK_RESTORED: ["maybe"],
+    DATABASE_URL: ["mysql://db/crossdock", "db:5432"],
+  })) {
+    test(`${name} refuses what it does not mean`, () => {
+      for (const value of values) {
+        const faults = faultsOf({ [name]: value });
+        assert.deepEqual(
+          faults.map((fault) => fault.name),
+          [name],
+          value,
+        );
+      }
+    });
+  }
+
+  test("production demands a master key and a company prefix, and refuses the simulated warehouse", () => {
+    const production = { CROSSDOCK_ENVIRONMENT: "production" };
+    assert.deepEqual(
+      faultsOf({ ...production, CROSSDOCK_WAREHOUSE_SIM: "true", CROSSDOCK_ROLES: "warehouse-sim" }).map((f) => f.name),
+      ["CROSSDOCK_SECRET", "CROSSDOCK_GS1_PREFIX", "CROSSDOCK_WAREHOUSE_SIM", "CROSSDOCK_ROLES"],
+    );
+    const config = configOf({ ...production, CROSSDOCK_SECRET: key, CROSSDOCK_GS1_PREFIX: "9521321" });
+    assert.deepEqual(
+      [config.warehouseSim.enabled, config.seedDemo, config.webhooks.allowPrivate],
+      [false, false, false],
+    );
+    assert.ok(!config.roles.includes("warehouse-sim"));
+  });
+
+  test("a value already complained about is not missing as well", () => {
+    const faults = faultsOf({
+      CROSSDOCK_ENVIRONMENT: "production",
+      CROSSDOCK_SECRET_FILE: "secret",
+      CROSSDOCK_GS1_PREFIX: "1",
+    });
+    assert.deepEqual(
+      faults.map(({ name }) => name),
+      ["CROSSDOCK_SECRET_FILE", "CROSSDOCK_GS1_PREFIX"],
+    );
+  });
+
+  test("a certificate needs its key, a key its certificate, a direct database the one it goes around", () => {
+    const certificate = "-----BEGIN CERTIFICATE-----";
+    const faults: [EnvironmentTexts, string][] = [
+      [{ CROSSDOCK_TLS_CERT: certificate }, "CROSSDOCK_TLS_KEY"],
+      [{ CROSSDOCK_TLS_KEY: "-----BEGIN PRIVATE KEY-----" }, "CROSSDOCK_TLS_CERT"],
+      [{ CROSSDOCK_TLS_CERT: certificate, CROSSDOCK_TLS_KEY: certificate }, "CROSSDOCK_TLS_KEY"],
+      [{ CROSSDOCK_DIRECT_DATABASE_URL: "postgres://db/crossdock" }, "DATABASE_URL"],
+    ];
+    for (const [env, name] of faults) {
+      assert.deepEqual(
+        faultsOf(env).map((fault) => fault.name),
+        [name],
+      );
+    }
+  });
+});

@@ -1,0 +1,225 @@
+/** The configuration: read once at start, judged as a whole, then handed down as a value. */
+import { resolve } from "node:path";
+import type { MailAddress } from "#/kernel/config-parsers.ts";
+import {
+  type ConfigValues,
+  type ConfigVariable,
+  configVariables,
+  type Environment,
+  type LogFormat,
+  type LogLevel,
+} from "#/kernel/config-variables.ts";
+import {
+  type ConfigFault,
+  type ConfigSources,
+  type EnvironmentTexts,
+  gatherTexts,
+  reasonOf,
+} from "#/kernel/env-file.ts";
+import { ok, type Result, refused } from "#/kernel/result.ts";
+import { type RoleName, roleNames } from "#/kernel/role-names.ts";
+
+export type { ConfigFault, Environment, LogFormat, LogLevel };
+
+export interface Config {
+  readonly environment: Environment;
+  /** Absolute path. */
+  readonly dataDir: string;
+  readonly database: {
+    /** `undefined`: the embedded one. */
+    readonly url: string | undefined;
+    /** For LISTEN, locks and migrations; equal to `url` unless a pooler stands between. */
+    readonly directUrl: string | undefined;
+    /** Connections per role. */
+    readonly poolSize: number;
+  };
+  readonly http: {
+    readonly host: string;
+    /** 0: a free one. */
+    readonly port: number;
+    /** Public addresses without a slash at the end; `undefined`: the listener's. */
+    readonly baseUrl: string | undefined;
+    readonly authUrl: string | undefined;
+    readonly feedUrl: string | undefined;
+    /** PEM texts. */
+    readonly tls: { readonly cert: string; readonly key: string } | undefined;
+    /** Addresses and CIDRs. */
+    readonly trustedProxies: readonly string[];
+  };
+  /** On the host of HTTP; 0: a free port. */
+  readonly sftp: { readonly port: number | "off" };
+  /** In the order of `roleNames`. */
+  readonly roles: readonly RoleName[];
+  readonly seedDemo: boolean;
+  /** The master key; `undefined`: the one generated into the data directory. */
+  readonly secret: string | undefined;
+  readonly secretPrevious: string | undefined;
+  readonly tokenTtlSeconds: number;
+  /** Per credential, over all nodes. */
+  readonly rateLimit: { readonly perSecond: number } | "off";
+  /** 7 to 10 digits. */
+  readonly gs1Prefix: string;
+  readonly mail: {
+    /** `undefined`: mail is kept and shown in the console. */
+    readonly smtpUrl: string | undefined;
+    readonly from: MailAddress;
+  };
+  readonly webhooks: {
+    readonly allowPrivate: boolean;
+    /** Private addresses and CIDRs allowed even so. */
+    readonly privateTargets: readonly string[];
+    /** Delays between tries: one less than there are tries. */
+    readonly retryDelaysSeconds: readonly number[];
+  };
+  readonly warehouseSim: { readonly enabled: boolean; readonly speed: number };
+  readonly log: { readonly level: LogLevel; readonly format: LogFormat };
+  readonly restored: boolean;
+  readonly otlpEndpoint: string | undefined;
+}
+
+export interface ConfigOptions extends ConfigSources {
+  /** Does standard output go to a terminal? Decides the log's format where nothing else does. */
+  readonly isTerminal?: boolean;
+}
+
+const day = 86_400;
+
+/** @see contract/webhooks.md, Retries: 17 tries over eight days. */
+export const webhookRetryDelaysSeconds: readonly number[] = [
+  ...[5, 30, 120, 600, 1800, 7200, 18_000, 36_000, 50_400, 72_000],
+  ...[day, day, day, day, day, day],
+];
+
+/**
+ * Reads and judges the whole environment.
+ *
+ * @param env the process's environment; `.env` in `cwd` fills in what it leaves out.
+ * @returns the configuration, or every fault of it at once, secrets never among them.
+ * @see contract/operations.md §3.
+ */
+export function loadConfig(env: EnvironmentTexts, options: ConfigOptions): Result<Config, readonly ConfigFault[]> {
+  const gathered = gatherTexts(env, Object.values(configVariables), options);
+  const faults = [...gathered.faults];
+  const values = parseValues(gathered.texts, faults);
+  const tls = readTls(values, options, faults);
+  // A variable that is already complained about is not missing as well.
+  const complained = new Set(faults.map(({ name }) => name.replace(/_FILE$/, "")));
+  faults.push(...contradictions(values).filter(({ name }) => !complained.has(name)));
+  return faults.length > 0 ? refused(faults) : ok(configOf(values, tls, options));
+}
+
+/** The faults as lines for a person at a terminal. */
+export function describeConfigFaults(faults: readonly ConfigFault[]): string {
+  return faults
+    .map(({ name, value, text }) => `${name}${value === undefined ? "" : `=${value.slice(0, 200)}`}: ${text}`)
+    .join("\n");
+}
+
+function parseValues(texts: ReadonlyMap<string, string>, faults: ConfigFault[]): ConfigValues {
+  const values: Record<string, unknown> = {};
+  for (const [key, variable] of Object.entries<ConfigVariable<unknown>>(configVariables)) {
+    const text = texts.get(variable.name);
+    if (text === undefined) continue;
+    const parsed = variable.parse(text);
+    if (parsed.ok) values[key] = parsed.value;
+    else faults.push({ name: variable.name, ...(variable.isSecret ? {} : { value: text }), text: parsed.fault });
+  }
+  return values as ConfigValues;
+}
+
+function readTls(
+  values: ConfigValues,
+  sources: ConfigSources,
+  faults: ConfigFault[],
+): { cert: string; key: string } | undefined {
+  const cert = readPem(configVariables.tlsCert, values.tlsCert, "CERTIFICATE", sources, faults);
+  const key = readPem(configVariables.tlsKey, values.tlsKey, "PRIVATE KEY", sources, faults);
+  return cert === undefined || key === undefined ? undefined : { cert, key };
+}
+
+/** Both the PEM text and a path are in use for such variables; a PEM text cannot be mistaken for a path. */
+function readPem(
+  { name, isSecret }: { readonly name: string; readonly isSecret: boolean },
+  textOrPath: string | undefined,
+  label: string,
+  sources: ConfigSources,
+  faults: ConfigFault[],
+): string | undefined {
+  if (textOrPath === undefined) return undefined;
+  const isPem = textOrPath.startsWith("-----BEGIN ");
+  const shown = isSecret || isPem ? {} : { value: textOrPath };
+  let pem = textOrPath;
+  if (!isPem) {
+    try {
+      pem = sources.readFile(resolve(sources.cwd, textOrPath));
+    } catch (error) {
+      faults.push({ name, ...shown, text: `names a file that cannot be read (${reasonOf(error)})` });
+      return undefined;
+    }
+  }
+  if (new RegExp(`-----BEGIN [A-Z ]*${label}-----`).test(pem)) return pem;
+  faults.push({ name, ...shown, text: `expected PEM with a ${label}` });
+  return undefined;
+}
+
+/** What no variable shows alone. */
+function contradictions(values: ConfigValues): ConfigFault[] {
+  const faults: ConfigFault[] = [];
+  const fault = (variable: ConfigVariable<unknown>, text: string): void => {
+    faults.push({ name: variable.name, text });
+  };
+  const { tlsCert, tlsKey, directDatabaseUrl, databaseUrl, secret, gs1Prefix, warehouseSim, roles } = configVariables;
+  if (values.tlsCert !== undefined && values.tlsKey === undefined) fault(tlsKey, `is needed beside ${tlsCert.name}`);
+  if (values.tlsKey !== undefined && values.tlsCert === undefined) fault(tlsCert, `is needed beside ${tlsKey.name}`);
+  if (values.directDatabaseUrl !== undefined && values.databaseUrl === undefined) {
+    fault(databaseUrl, `is needed beside ${directDatabaseUrl.name}`);
+  }
+  if (values.environment !== "production") return faults;
+  if (values.secret === undefined) fault(secret, "is required in production: at least 32 characters");
+  if (values.gs1Prefix === undefined) fault(gs1Prefix, "is required in production: 7 to 10 digits");
+  if (values.warehouseSim === true) fault(warehouseSim, "is refused in production: it would ship what nobody packed");
+  if (values.roles?.includes("warehouse-sim")) fault(roles, "warehouse-sim is refused in production");
+  return faults;
+}
+
+function configOf(values: ConfigValues, tls: Config["http"]["tls"], options: ConfigOptions): Config {
+  const environment = values.environment ?? "sandbox";
+  const isSandbox = environment === "sandbox";
+  const allRoles = roleNames.filter((role) => role !== "warehouse-sim" || environment !== "production");
+  return {
+    environment,
+    dataDir: resolve(options.cwd, values.dataDir ?? "data"),
+    database: {
+      url: values.databaseUrl,
+      directUrl: values.directDatabaseUrl ?? values.databaseUrl,
+      poolSize: values.dbPool ?? 10,
+    },
+    http: {
+      host: values.host ?? "127.0.0.1",
+      port: values.port ?? 8080,
+      baseUrl: values.baseUrl,
+      authUrl: values.authUrl,
+      feedUrl: values.feedUrl,
+      tls,
+      trustedProxies: values.trustedProxies ?? [],
+    },
+    sftp: { port: values.sftpPort ?? 2222 },
+    roles: values.roles ?? allRoles,
+    seedDemo: values.seedDemo ?? isSandbox,
+    secret: values.secret,
+    secretPrevious: values.secretPrevious,
+    tokenTtlSeconds: values.tokenTtl ?? 3600,
+    rateLimit: values.rateLimit ?? { perSecond: 100 },
+    gs1Prefix: values.gs1Prefix ?? "0614141",
+    mail: { smtpUrl: values.smtpUrl, from: values.mailFrom ?? { name: undefined, address: "crossdock@localhost" } },
+    webhooks: {
+      allowPrivate: values.allowPrivateWebhooks ?? isSandbox,
+      privateTargets: values.privateTargets ?? [],
+      retryDelaysSeconds: values.webhookRetrySchedule ?? webhookRetryDelaysSeconds,
+    },
+    warehouseSim: { enabled: values.warehouseSim ?? isSandbox, speed: values.warehouseSimSpeed ?? 1 },
+    log: { level: values.logLevel ?? "info", format: values.logFormat ?? (options.isTerminal ? "pretty" : "json") },
+    restored: values.restored ?? false,
+    otlpEndpoint: values.otlpEndpoint,
+  };
+}

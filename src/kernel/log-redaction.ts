@@ -1,0 +1,66 @@
+/** Field names whose values no log may show, in the form that `foldName` gives them. */
+const secretNames: ReadonlySet<string> = new Set([
+  "authorization",
+  "proxyauthorization",
+  "xapikey",
+  "apikey",
+  "cookie",
+  "setcookie",
+  "secret",
+  "secretprevious",
+  "clientsecret",
+  "signingsecret",
+  "sharedsecret",
+  "password",
+  "passphrase",
+  "accesstoken",
+  "refreshtoken",
+  "idtoken",
+  "privatekey",
+  "customheaders",
+  "databaseurl",
+  "directurl",
+  "connectionstring",
+  "smtpurl",
+  "cardnumber",
+]);
+
+export const redacted = "[redacted]";
+
+/** Deeper objects are not logged on purpose; their contents are left out rather than shown unseen. */
+const depthMax = 8;
+
+/** A copy of a log object in which every field with a secret's name, at any depth, says `[redacted]`. */
+export function withoutSecrets(fields: Record<string, unknown>): Record<string, unknown> {
+  return redactedCopy(fields, depthMax);
+}
+
+function redactedCopy(fields: Record<string, unknown>, depthLeft: number): Record<string, unknown> {
+  const copy: Record<string, unknown> = {};
+  for (const name of Object.keys(fields)) {
+    copy[name] = secretNames.has(foldName(name)) ? redacted : redactedValue(fields[name], depthLeft - 1);
+  }
+  return copy;
+}
+
+function redactedValue(value: unknown, depthLeft: number): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return depthLeft < 0 ? "[deep]" : value.map((item) => redactedValue(item, depthLeft - 1));
+  // Requests, errors and dates have serialisers of their own, which choose what is shown.
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null) return value;
+  return depthLeft < 0 ? "[deep]" : redactedCopy(value as Record<string, unknown>, depthLeft);
+}
+
+const foldedNames = new Map<string, string>();
+
+/** `X-API-Key`, `x_api_key` and `xApiKey` are one name. Names are few, so each is folded once. */
+function foldName(name: string): string {
+  let folded = foldedNames.get(name);
+  if (folded === undefined) {
+    folded = name.toLowerCase().replace(/[^a-z0-9]/g, "");
+    // Names that come from outside (maps logged by key) must not grow this for ever.
+    if (foldedNames.size < 1000) foldedNames.set(name, folded);
+  }
+  return folded;
+}

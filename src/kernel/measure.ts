@@ -1,0 +1,54 @@
+/** Weight units as stored and shown. @see contract/feeds.md §3, weightUomCode. */
+export type WeightUnit = "KG" | "G" | "LB" | "OZ";
+
+/** Units of length, width and height as stored and shown. @see contract/feeds.md §3, dimensionsUomCode. */
+export type DimensionUnit = "CM" | "MM" | "M" | "IN" | "FT";
+
+/** Usual names and UN/ECE Recommendation 20 codes. */
+const weightUnits: ReadonlyMap<string, WeightUnit> = new Map([
+  ["KG", "KG"],
+  ["KGM", "KG"],
+  ["G", "G"],
+  ["GRM", "G"],
+  ["LB", "LB"],
+  ["LBR", "LB"],
+  ["OZ", "OZ"],
+  ["ONZ", "OZ"],
+]);
+
+const dimensionUnits: ReadonlyMap<string, DimensionUnit> = new Map([
+  ["CM", "CM"],
+  ["CMT", "CM"],
+  ["MM", "MM"],
+  ["MMT", "MM"],
+  ["M", "M"],
+  ["MTR", "M"],
+  ["IN", "IN"],
+  ["INH", "IN"],
+  ["FT", "FT"],
+  ["FOT", "FT"],
+]);
+
+/** The stock unit of an item that names none. @see contract/feeds.md §4 Units. */
+export const defaultStockUnit = "EA";
+
+const eachSynonyms: ReadonlySet<string> = new Set(["EA", "EACH", "UNIT", "PC", "PCE", "PCS", "ST", "C62", "H87"]);
+
+/** The weight unit that a code of any case means, `undefined` for an unknown one. */
+export function canonicalWeightUnit(code: string): WeightUnit | undefined {
+  return weightUnits.get(code.toUpperCase());
+}
+
+/** The unit of dimension that a code of any case means, `undefined` for an unknown one. */
+export function canonicalDimensionUnit(code: string): DimensionUnit | undefined {
+  return dimensionUnits.get(code.toUpperCase());
+}
+
+/**
+ * A unit of measure as units are compared: upper case, the names of one piece folded into `EA`. Whether an item knows
+ * the unit is for the catalogue to say. @see contract/feeds.md §4 Units.
+ */
+export function canonicalUnitOfMeasure(code: string): string {
+  const upper = code.toUpperCase();
+  return eachSynonyms.has(upper) ? defaultStockUnit : upper;
+}

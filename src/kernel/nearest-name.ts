@@ -1,0 +1,26 @@
+/** The candidate that a misspelt name most likely meant; `undefined` when none is near. */
+export function nearestName(name: string, candidates: readonly string[]): string | undefined {
+  let nearest: string | undefined;
+  let distanceMin = Math.max(2, Math.floor(name.length / 3)) + 1;
+  for (const candidate of candidates) {
+    const distance = editDistance(name, candidate);
+    if (distance >= distanceMin) continue;
+    nearest = candidate;
+    distanceMin = distance;
+  }
+  return nearest;
+}
+
+/** Insertions, deletions and replacements that lead from one text to the other (Levenshtein 1966). */
+function editDistance(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, column) => column);
+  for (let line = 1; line <= from.length; line++) {
+    const next = [line];
+    for (let column = 1; column <= to.length; column++) {
+      const replaced = (row[column - 1] as number) + (from[line - 1] === to[column - 1] ? 0 : 1);
+      next.push(Math.min(replaced, (row[column] as number) + 1, (next[column - 1] as number) + 1));
+    }
+    row = next;
+  }
+  return row[to.length] as number;
+}

@@ -1,0 +1,17 @@
+import { defineFeed } from "#/feeds/definition.ts";
+import { itemMasterShape } from "#/modules/catalogue/contract.ts";
+import { checkItemMaster } from "#/modules/catalogue/domain.ts";
+import { judgeItems, writeItems } from "#/modules/catalogue/service.ts";
+
+/** Everything the receiver needs to know about CAT. */
+export const catalogueFeed = defineFeed({
+  type: "CAT",
+  xsd: "CAT.xsd",
+  shape: itemMasterShape,
+  clientIdOf: (raw) => raw.clientId,
+  objectIdOf: (raw) => (raw.item?.length === 1 ? raw.item[0]?.sku : undefined),
+  check: checkItemMaster,
+  keyOf: () => undefined,
+  judge: judgeItems,
+  write: writeItems,
+});

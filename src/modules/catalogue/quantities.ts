@@ -1,0 +1,79 @@
+import type { Tx } from "#/db/database.ts";
+import type { Entry } from "#/feeds/definition.ts";
+import { finding } from "#/kernel/feed-codes.ts";
+import { canonicalUnitOfMeasure, defaultStockUnit } from "#/kernel/measure.ts";
+import { formatQuantity, isWhole, multiplyQuantity, parseQuantity, quantityMaxThousandths } from "#/kernel/quantity.ts";
+import { findStockUnits, type StockUnit } from "#/modules/catalogue/repository.ts";
+
+/** A line of a PO, RMA or NO that counts a SKU. The stock unit and quantity are filled in where the SKU is known. */
+export interface QuantityLine {
+  /** Where the quantity stands in the document, such as `lines/line[2]/qty`. */
+  readonly path: string;
+  readonly sku: string;
+  /** As sent, in integer thousandths. */
+  readonly feedQty: number;
+  readonly feedUom: string | undefined;
+  /** In the stock unit, integer thousandths. */
+  qty: number;
+  uom: string;
+}
+
+/**
+ * PO, RMA and NO may name only SKUs known through CAT, and count them in the stock unit or a pack of the item
+ * (feeds.md §4, Units). One look-up for all lines of all documents; unknown SKUs and units become faults.
+ */
+export async function convertQuantities<Message>(
+  tx: Tx,
+  clientId: string,
+  entries: readonly Entry<Message>[],
+  linesOf: (message: Message) => readonly QuantityLine[],
+): Promise<void> {
+  const skus = new Set<string>();
+  for (const { message } of entries) for (const { sku } of linesOf(message)) skus.add(sku);
+  if (skus.size === 0) return;
+  const units = new Map((await findStockUnits(tx, clientId, [...skus])).map((unit) => [unit.sku, unit]));
+  for (const entry of entries) {
+    const missing = new Set<string>();
+    for (const line of linesOf(entry.message)) {
+      const unit = units.get(line.sku);
+      if (unit) convertLine(line, unit, entry);
+      else missing.add(line.sku);
+    }
+    if (missing.size === 0) continue;
+    entry.missingSkus.push(...missing);
+    const named = [...missing].slice(0, skusNamedMax).join(", ");
+    const more = missing.size > skusNamedMax ? ` and ${missing.size - skusNamedMax} more` : "";
+    entry.faults.push(finding("UNKNOWN_SKU", `The request references unknown SKUs: ${named}${more}`));
+  }
+}
+
+const skusNamedMax = 20;
+
+function convertLine<Message>(line: QuantityLine, unit: StockUnit, entry: Entry<Message>): void {
+  const stockUnit = unit.stock_uom;
+  const sentUnit = line.feedUom === undefined ? stockUnit : canonicalUnitOfMeasure(line.feedUom);
+  line.uom = stockUnit;
+  if (sentUnit === stockUnit) {
+    line.qty = line.feedQty;
+  } else {
+    const size = parseQuantity(unit.packs?.[sentUnit] ?? "");
+    if (size === undefined) {
+      const allowed = [stockUnit, ...Object.keys(unit.packs ?? {})].join(", ");
+      const text = `${line.path.replace(/[^/]+$/, "qtyUom")}: '${line.feedUom}' is not a unit of SKU ${line.sku}; allowed: ${allowed}`;
+      entry.faults.push(finding("VALUE", text));
+      return;
+    }
+    const converted = multiplyQuantity(line.feedQty, size);
+    if (converted === undefined || converted > quantityMaxThousandths) {
+      const said = `${formatQuantity(line.feedQty)} ${sentUnit} of ${formatQuantity(size)} ${stockUnit}`;
+      entry.faults.push(
+        finding("VALUE", `${line.path}: ${said} cannot be counted in ${stockUnit} with at most 3 fraction digits`),
+      );
+      return;
+    }
+    line.qty = converted;
+  }
+  if (stockUnit === defaultStockUnit && !isWhole(line.qty)) {
+    entry.faults.push(finding("VALUE", `${line.path}: '${formatQuantity(line.feedQty)}' is not a whole number of EA`));
+  }
+}

@@ -1,0 +1,152 @@
+import type { Transaction, Tx } from "#/db/database.ts";
+import { type Statement, sql, tenant } from "#/db/sql.ts";
+import { tenantQuery, tenantSend } from "#/db/tenant.ts";
+
+export interface KnownItem {
+  readonly sku: string;
+  readonly ean_code: string | null;
+  readonly stock_uom: string;
+  readonly dated_at: string;
+}
+
+/** The items of these SKUs that are stored; locked, in key order, until the transaction ends. */
+export function lockItems(tx: Tx, clientId: string, skus: readonly string[]): Promise<KnownItem[]> {
+  return tenantQuery(
+    tx,
+    clientId,
+    sql`select sku, ean_code, stock_uom, dated_at from item
+      where client_id = ${tenant} and sku = any(${skus}::text[]) order by sku limit 100000 for no key update`,
+  );
+}
+
+export interface StockUnit {
+  readonly sku: string;
+  readonly stock_uom: string;
+  readonly packs: Record<string, string> | null;
+}
+
+/** Which of these SKUs are known through CAT, with what their quantities are counted in. */
+export function findStockUnits(tx: Tx, clientId: string, skus: readonly string[]): Promise<StockUnit[]> {
+  return tenantQuery(
+    tx,
+    clientId,
+    sql`select sku, stock_uom, packs from item where client_id = ${tenant} and sku = any(${skus}::text[]) limit 100000`,
+  );
+}
+
+/** Who holds these EANs now. */
+export function findEanHolders(
+  tx: Tx,
+  clientId: string,
+  eans: readonly string[],
+): Promise<{ sku: string; ean_code: string }[]> {
+  return tenantQuery(
+    tx,
+    clientId,
+    sql`select sku, ean_code from item where client_id = ${tenant} and ean_code = any(${eans}::text[]) limit 100000`,
+  );
+}
+
+/** Which items carry any of these barcodes. */
+export function findBarcodeHolders(
+  tx: Tx,
+  clientId: string,
+  barcodes: readonly string[],
+): Promise<{ sku: string; barcodes: string[] }[]> {
+  return tenantQuery(
+    tx,
+    clientId,
+    sql`select sku, barcodes from item
+      where client_id = ${tenant} and barcodes && ${barcodes}::text[] and barcodes <> '{}' limit 10000`,
+  );
+}
+
+/** Which of these SKUs stand in an open document, so that the unit they are counted in cannot change. */
+export function findSkusInUse(tx: Tx, clientId: string, skus: readonly string[]): Promise<{ sku: string }[]> {
+  return tenantQuery(
+    tx,
+    clientId,
+    sql`select distinct sku from (
+        select l.sku from sales_order_line l
+        where l.client_id = ${tenant} and l.sku = any(${skus}::text[])
+          and l.qty_despatched + l.qty_cancelled < l.qty_ordered
+        union all
+        select l.sku from purchase_order_line l
+        join purchase_order p on p.client_id = ${tenant} and p.po_number = l.po_number and p.vendor_order_id = l.vendor_order_id
+        where l.client_id = ${tenant} and l.sku = any(${skus}::text[]) and p.status in ('OPEN', 'RECEIVING')
+        union all
+        select l.sku from return_authorisation_line l
+        join return_authorisation r on r.client_id = ${tenant} and r.rma_number = l.rma_number
+        where l.client_id = ${tenant} and l.sku = any(${skus}::text[]) and r.status in ('AUTHORISED', 'RECEIVING')
+      ) used limit 100000`,
+  );
+}
+
+export interface ItemChange {
+  readonly json: string;
+  readonly datedAt: string;
+  readonly token: string;
+  readonly at: string;
+}
+
+const recordColumns = sql`sku text, alt_sku text, ean_code text, name text, weight numeric, weight_uom_code text,
+  height numeric, length numeric, width numeric, dimensions_uom_code text, product_type text, country_of_origin text,
+  image_url text, capture_batch_ref boolean, extended_attributes jsonb, barcodes text[], stock_uom text, packs jsonb,
+  is_active boolean`;
+
+function insertItems(change: ItemChange): Statement {
+  return sql`insert into item as i (client_id, sku, alt_sku, ean_code, name, weight, weight_uom_code, height, length, width,
+      dimensions_uom_code, product_type, country_of_origin, image_url, capture_batch_ref, extended_attributes, barcodes,
+      stock_uom, packs, is_active, dated_at, feed_token, created_at, updated_at)
+    select t.client_id, x.sku, x.alt_sku, x.ean_code, x.name, x.weight, x.weight_uom_code, x.height, x.length, x.width,
+      x.dimensions_uom_code, x.product_type, x.country_of_origin, x.image_url, coalesce(x.capture_batch_ref, false),
+      coalesce(x.extended_attributes, '{}'), coalesce(x.barcodes, '{}'), coalesce(x.stock_uom, 'EA'), x.packs,
+      coalesce(x.is_active, true), ${change.datedAt}::timestamptz, ${change.token}::uuid, ${change.at}::timestamptz,
+      ${change.at}::timestamptz
+    from tenant t cross join json_to_recordset(${change.json}::json) as x(${recordColumns})
+    where t.client_id = ${tenant}`;
+}
+
+/** REPLACE: the document's item takes the place of the stored one, field by field. */
+export function replaceItems(tx: Transaction, clientId: string, change: ItemChange): void {
+  tenantSend(
+    tx,
+    clientId,
+    sql`${insertItems(change)}
+      on conflict (client_id, sku) do update set
+        alt_sku = excluded.alt_sku, ean_code = excluded.ean_code, name = excluded.name, weight = excluded.weight,
+        weight_uom_code = excluded.weight_uom_code, height = excluded.height, length = excluded.length,
+        width = excluded.width, dimensions_uom_code = excluded.dimensions_uom_code,
+        product_type = excluded.product_type, country_of_origin = excluded.country_of_origin,
+        image_url = excluded.image_url, capture_batch_ref = excluded.capture_batch_ref,
+        extended_attributes = excluded.extended_attributes, barcodes = excluded.barcodes,
+        stock_uom = excluded.stock_uom, packs = excluded.packs, is_active = excluded.is_active,
+        dated_at = excluded.dated_at, feed_token = excluded.feed_token, updated_at = excluded.updated_at,
+        version = i.version + 1`,
+  );
+}
+
+/** MERGE: what the document does not say keeps its stored value; extended attributes merge name by name. */
+export function mergeItems(tx: Transaction, clientId: string, change: ItemChange): void {
+  tenantSend(
+    tx,
+    clientId,
+    sql`update item i set
+        alt_sku = coalesce(x.alt_sku, i.alt_sku), ean_code = coalesce(x.ean_code, i.ean_code), name = x.name,
+        weight = coalesce(x.weight, i.weight), weight_uom_code = coalesce(x.weight_uom_code, i.weight_uom_code),
+        height = coalesce(x.height, i.height), length = coalesce(x.length, i.length), width = coalesce(x.width, i.width),
+        dimensions_uom_code = coalesce(x.dimensions_uom_code, i.dimensions_uom_code),
+        product_type = coalesce(x.product_type, i.product_type),
+        country_of_origin = coalesce(x.country_of_origin, i.country_of_origin),
+        image_url = coalesce(x.image_url, i.image_url),
+        capture_batch_ref = coalesce(x.capture_batch_ref, i.capture_batch_ref),
+        extended_attributes = i.extended_attributes || coalesce(x.extended_attributes, '{}'),
+        barcodes = coalesce(x.barcodes, i.barcodes), stock_uom = coalesce(x.stock_uom, i.stock_uom),
+        packs = coalesce(i.packs, '{}') || coalesce(x.packs, '{}'), is_active = coalesce(x.is_active, i.is_active),
+        dated_at = ${change.datedAt}::timestamptz, feed_token = ${change.token}::uuid,
+        updated_at = ${change.at}::timestamptz, version = i.version + 1
+      from json_to_recordset(${change.json}::json) as x(${recordColumns})
+      where i.client_id = ${tenant} and i.sku = x.sku`,
+  );
+  tenantSend(tx, clientId, sql`${insertItems(change)} on conflict (client_id, sku) do nothing returning i.sku`);
+}

@@ -1,0 +1,134 @@
+import type { Transaction, Tx } from "#/db/database.ts";
+import { type Batch, type Entry, effective, type FeedClient } from "#/feeds/definition.ts";
+import { finding } from "#/kernel/feed-codes.ts";
+import { defaultStockUnit } from "#/kernel/measure.ts";
+import type { CatalogueMessage } from "#/modules/catalogue/domain.ts";
+import * as repository from "#/modules/catalogue/repository.ts";
+import type { EventDraft } from "#/outbox/append.ts";
+
+type CatalogueEntry = Entry<CatalogueMessage>;
+
+/** What the store says about a catalogue: EANs that stay with another SKU, units that cannot change, older data. */
+export async function judgeItems(tx: Tx, { client, entries }: Batch<CatalogueMessage>): Promise<void> {
+  for (const entry of entries) {
+    const known = new Map<string, repository.KnownItem>();
+    for (const { skus } of entry.message.chunks) {
+      for (const item of await repository.lockItems(tx, client.clientId, [...skus])) known.set(item.sku, item);
+    }
+    await judgeEans(tx, client, entry, known);
+    await judgeStockUnits(tx, client, entry, known);
+    await warnOfBarcodes(tx, client.clientId, entry);
+    warnOfOlderDates(entry, known);
+  }
+}
+
+/**
+ * EANs are judged on the state the document leads to: a holder that the document itself gives another EAN, or none,
+ * lets go of it. In MERGE mode an item without eanCode keeps what it has. (Twice the same EAN within one document was
+ * found by the check.)
+ */
+async function judgeEans(
+  tx: Tx,
+  client: FeedClient,
+  entry: CatalogueEntry,
+  known: ReadonlyMap<string, repository.KnownItem>,
+): Promise<void> {
+  const named = new Map<string, string | null>();
+  for (const { skus, eans } of entry.message.chunks) skus.forEach((sku, i) => void named.set(sku, eans[i] ?? null));
+  const holdsAfter = (sku: string, ean: string) => {
+    const inDocument = named.get(sku);
+    if (inDocument === undefined) return true;
+    return inDocument === null && client.settings.catMode === "MERGE" && known.get(sku)?.ean_code === ean;
+  };
+  for (const { skus, eans } of entry.message.chunks) {
+    const wanted = eans.filter((ean) => ean !== null);
+    if (wanted.length === 0) continue;
+    const holders = new Map<string, string>();
+    for (const { sku, ean_code } of await repository.findEanHolders(tx, client.clientId, wanted))
+      holders.set(ean_code, sku);
+    eans.forEach((ean, i) => {
+      const holder = ean === null ? undefined : holders.get(ean);
+      if (ean === null || holder === undefined || holder === skus[i] || !holdsAfter(holder, ean)) return;
+      entry.faults.push(finding("EAN", `EAN ${ean} of SKU ${skus[i]} is already mapped to SKU ${holder}`));
+    });
+  }
+}
+
+/** StockUom cannot change while open documents count in it. */
+async function judgeStockUnits(
+  tx: Tx,
+  client: FeedClient,
+  entry: CatalogueEntry,
+  known: ReadonlyMap<string, repository.KnownItem>,
+): Promise<void> {
+  const changed = new Map<string, string>();
+  for (const { skus, stockUnits } of entry.message.chunks) {
+    skus.forEach((sku, i) => {
+      const before = known.get(sku)?.stock_uom;
+      const after = stockUnits[i] ?? (client.settings.catMode === "MERGE" ? before : defaultStockUnit);
+      if (before !== undefined && after !== undefined && before !== after) changed.set(sku, after);
+    });
+  }
+  if (changed.size === 0) return;
+  const used = await repository.findSkusInUse(tx, client.clientId, [...changed.keys()]);
+  for (const { sku } of used) {
+    const before = known.get(sku)?.stock_uom;
+    entry.faults.push(
+      finding(
+        "VALUE",
+        `StockUom of SKU ${sku} cannot change from ${before} to ${changed.get(sku)} while open documents name it`,
+      ),
+    );
+  }
+}
+
+async function warnOfBarcodes(tx: Tx, clientId: string, entry: CatalogueEntry): Promise<void> {
+  const holders = new Map<string, string>();
+  const warn = (barcode: string, sku: string, other: string) =>
+    entry.warnings.push(finding("BARCODE", `Barcode ${barcode} of SKU ${sku} is also on SKU ${other}`));
+  for (const { barcodes } of entry.message.chunks) {
+    for (const [barcode, sku] of barcodes) {
+      const holder = holders.get(barcode);
+      if (holder !== undefined && holder !== sku) warn(barcode, sku, holder);
+      holders.set(barcode, sku);
+    }
+  }
+  const inDocument = new Set(entry.message.chunks.flatMap(({ skus }) => skus));
+  for (const { barcodes } of entry.message.chunks) {
+    if (barcodes.length === 0) continue;
+    for (const stored of await repository.findBarcodeHolders(
+      tx,
+      clientId,
+      barcodes.map(([barcode]) => barcode),
+    )) {
+      if (inDocument.has(stored.sku)) continue;
+      for (const barcode of stored.barcodes) {
+        const holder = holders.get(barcode);
+        if (holder !== undefined) warn(barcode, holder, stored.sku);
+      }
+    }
+  }
+}
+
+function warnOfOlderDates(entry: CatalogueEntry, known: ReadonlyMap<string, repository.KnownItem>): void {
+  const date = Date.parse(entry.message.date);
+  for (const { sku, dated_at } of known.values()) {
+    if (date < Date.parse(dated_at)) {
+      entry.warnings.push(
+        finding("OLDER", `date ${entry.message.date} is older than ${dated_at}, the date of the stored SKU ${sku}`),
+      );
+    }
+  }
+}
+
+export async function writeItems(tx: Transaction, batch: Batch<CatalogueMessage>): Promise<readonly EventDraft[]> {
+  const { client, at } = batch;
+  for (const entry of effective(batch)) {
+    for (const chunk of entry.message.chunks) {
+      const change = { json: chunk.json, datedAt: entry.message.date, token: entry.token, at };
+      if (client.settings.catMode === "MERGE") repository.mergeItems(tx, client.clientId, change);
+      else repository.replaceItems(tx, client.clientId, change);
+    }
+  }
+  return [];
+}

@@ -1,0 +1,2 @@
+export { orderFeed } from "#/modules/orders/feed.ts";
+export { listDespatched, matchReferences } from "#/modules/orders/repository.ts";

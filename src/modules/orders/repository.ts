@@ -1,0 +1,261 @@
+import type { Transaction, Tx } from "#/db/database.ts";
+import { sql, tenant } from "#/db/sql.ts";
+import { tenantQuery, tenantSend } from "#/db/tenant.ts";
+import { formatQuantity, parseQuantity } from "#/kernel/quantity.ts";
+import type { OrderContent, OrderLine } from "#/modules/orders/check-order.ts";
+import type { Buckets, HoldType, OrderState } from "#/modules/orders/domain.ts";
+
+export interface StoredOrder {
+  readonly order_id: string;
+  readonly status: OrderState;
+  readonly revision: number | null;
+  readonly feed_token: string;
+  readonly distribution_centre: string;
+  readonly holds: readonly Hold[];
+  readonly version: number;
+}
+
+export interface Hold {
+  readonly type: HoldType;
+  readonly reason: string;
+  readonly since: string;
+  readonly by: string;
+}
+
+/** Which of these orders exist, without a lock: an order that is about to be made has nothing to lock yet. */
+export function findOrders(
+  tx: Tx,
+  clientId: string,
+  orderIds: readonly string[],
+): Promise<{ order_id: string; feed_token: string }[]> {
+  return tenantQuery(
+    tx,
+    clientId,
+    sql`select order_id, feed_token from sales_order
+      where client_id = ${tenant} and order_id = any(${orderIds}::text[]) limit 1000`,
+  );
+}
+
+/** The orders, locked in key order until the transaction ends. */
+export function lockOrders(tx: Tx, clientId: string, orderIds: readonly string[]): Promise<StoredOrder[]> {
+  return tenantQuery(
+    tx,
+    clientId,
+    sql`select order_id, status, revision, feed_token, distribution_centre, holds, version from sales_order
+      where client_id = ${tenant} and order_id = any(${orderIds}::text[]) order by order_id limit 1000 for no key update`,
+  );
+}
+
+export interface StoredBuckets extends Buckets {
+  readonly orderId: string;
+  readonly lineNumber: number;
+}
+
+/** The quantities of the lines of these orders, in integer thousandths. */
+export async function listBuckets(tx: Tx, clientId: string, orderIds: readonly string[]): Promise<StoredBuckets[]> {
+  const rows = await tenantQuery<Record<string, string>>(
+    tx,
+    clientId,
+    sql`select order_id, line_number, qty_ordered, qty_open, qty_backordered, qty_allocated, qty_picked, qty_packed,
+        qty_despatched, qty_cancelled
+      from sales_order_line where client_id = ${tenant} and order_id = any(${orderIds}::text[]) limit 100000`,
+  );
+  const qty = (text: string | undefined) => parseQuantity(text ?? "") as number;
+  return rows.map((row) => ({
+    orderId: row.order_id as string,
+    lineNumber: Number(row.line_number),
+    ordered: qty(row.qty_ordered),
+    open: qty(row.qty_open),
+    backordered: qty(row.qty_backordered),
+    allocated: qty(row.qty_allocated),
+    picked: qty(row.qty_picked),
+    packed: qty(row.qty_packed),
+    despatched: qty(row.qty_despatched),
+    cancelled: qty(row.qty_cancelled),
+  }));
+}
+
+export interface OrderWrite {
+  readonly orderId: string;
+  readonly token: string;
+  readonly receivedAt: string;
+  readonly status: OrderState;
+  readonly distributionCentre: string;
+  readonly isRouted: boolean;
+  readonly holds: readonly Hold[];
+  readonly revision: number | undefined;
+  readonly content: OrderContent;
+}
+
+function headerOf(order: OrderWrite) {
+  const { content } = order;
+  return {
+    o: order.orderId,
+    s: order.status,
+    xr: content.externalOrderReference,
+    ci: content.catalogId,
+    og: content.origin,
+    la: content.language,
+    od: content.orderDate,
+    sm: content.shippingMethod,
+    cu: content.currency,
+    sc: content.shippingCost,
+    st: content.subtotal,
+    tp: content.totalPrice,
+    tx: content.taxes,
+    bt: content.billToAddress,
+    sh: content.shipToAddress,
+    pm: content.payments,
+    dc: order.distributionCentre,
+    ro: order.isRouted,
+    cc: content.carrierCode,
+    ea: content.extendedAttributes,
+    pr: content.priority,
+    sp: content.shipPartial,
+    ho: order.holds,
+    rv: order.revision,
+    k: order.token,
+    r: order.receivedAt,
+  };
+}
+
+const headerColumns = sql`o text, s text, xr text, ci text, og text, la text, od timestamptz, sm text, cu text, sc numeric,
+  st numeric, tp numeric, tx jsonb, bt jsonb, sh jsonb, pm jsonb, dc text, ro boolean, cc text, ea jsonb, pr smallint,
+  sp boolean, ho jsonb, rv bigint, k uuid, r timestamptz`;
+
+const insertHeaders = (json: string) => sql`insert into sales_order as o (client_id, order_id, status,
+    external_order_reference, catalog_id, origin, language, order_date, shipping_method, currency, shipping_cost, subtotal,
+    total_price, taxes, bill_to_address, ship_to_address, payments, distribution_centre, is_routed, carrier_code,
+    extended_attributes, priority, ship_partial, holds, revision, feed_token, received_at, updated_at)
+  select t.client_id, x.o, x.s, x.xr, x.ci, x.og, x.la, x.od, x.sm, x.cu, x.sc, x.st, x.tp, x.tx, x.bt, x.sh, x.pm, x.dc,
+    x.ro, x.cc, x.ea, x.pr, x.sp, x.ho, x.rv, x.k, x.r, x.r
+  from tenant t cross join json_to_recordset(${json}::json) as x(${headerColumns})
+  where t.client_id = ${tenant}
+  on conflict (client_id, order_id) do nothing returning o.order_id`;
+
+/** Answers the orders that were inserted; one that another transaction inserted first is missing in the answer. */
+export function insertOrders(tx: Tx, clientId: string, orders: readonly OrderWrite[]): Promise<{ order_id: string }[]> {
+  return tenantQuery(tx, clientId, insertHeaders(JSON.stringify(orders.map(headerOf))));
+}
+
+/** An UPDATE takes the place of what the feed said before; the order keeps its receipt. */
+export function replaceOrders(tx: Transaction, clientId: string, at: string, orders: readonly OrderWrite[]): void {
+  tenantSend(
+    tx,
+    clientId,
+    sql`update sales_order o set status = x.s, external_order_reference = x.xr, catalog_id = x.ci, origin = x.og,
+        language = x.la, order_date = x.od, shipping_method = x.sm, currency = x.cu, shipping_cost = x.sc, subtotal = x.st,
+        total_price = x.tp, taxes = x.tx, bill_to_address = x.bt, ship_to_address = x.sh, payments = x.pm,
+        distribution_centre = x.dc, is_routed = x.ro, carrier_code = x.cc, extended_attributes = x.ea, priority = x.pr,
+        ship_partial = x.sp, holds = x.ho, revision = coalesce(x.rv, o.revision), updated_at = ${at}::timestamptz,
+        version = o.version + 1
+      from json_to_recordset(${JSON.stringify(orders.map(headerOf))}::json) as x(${headerColumns})
+      where o.client_id = ${tenant} and o.order_id = x.o`,
+  );
+}
+
+/** The order's lines become those of the document: others go, known ones take the new quantity into qtyOpen. */
+export function insertLines(tx: Transaction, clientId: string, orders: readonly OrderWrite[]): void {
+  const rows = orders.flatMap(({ orderId, content }) => content.lines.map((line) => lineOf(orderId, line)));
+  tenantSend(
+    tx,
+    clientId,
+    sql`insert into sales_order_line as l (client_id, order_id, line_number, sku, stock_pool, uom, feed_qty, feed_uom,
+        line_total, unit_net_price, extended_unit_net_price, unit_gross_price, taxes, extended_attributes, qty_ordered, qty_open)
+      select t.client_id, x.o, x.n, x.s, x.p, x.u, x.fq, x.fu, x.lt, x.un, x.eu, x.ug, x.tx, coalesce(x.ea, '{}'), x.q, x.q
+      from tenant t cross join json_to_recordset(${JSON.stringify(rows)}::json) as x(o text, n integer, s text, p text,
+        u text, fq numeric, fu text, lt numeric, un numeric, eu numeric, ug numeric, tx jsonb, ea jsonb, q numeric)
+      where t.client_id = ${tenant}`,
+  );
+}
+
+function lineOf(orderId: string, line: OrderLine) {
+  const hasAttributes = Object.keys(line.extendedAttributes).length > 0;
+  return {
+    o: orderId,
+    n: line.lineNumber,
+    s: line.sku,
+    p: line.stockPool,
+    u: line.uom,
+    fq: formatQuantity(line.feedQty),
+    fu: line.feedUom,
+    lt: line.lineTotal,
+    un: line.unitNetPrice,
+    eu: line.extendedUnitNetPrice,
+    ug: line.unitGrossPrice,
+    tx: line.taxes,
+    ea: hasAttributes ? line.extendedAttributes : undefined,
+    q: formatQuantity(line.qty),
+  };
+}
+
+export function deleteLines(tx: Transaction, clientId: string, orderIds: readonly string[]): void {
+  tenantSend(
+    tx,
+    clientId,
+    sql`delete from sales_order_line where client_id = ${tenant} and order_id = any(${orderIds}::text[])`,
+  );
+}
+
+/** Everything that is not despatched is cancelled. */
+export function cancelOrders(
+  tx: Transaction,
+  clientId: string,
+  at: string,
+  orders: readonly { orderId: string; revision: number | undefined; reason: string }[],
+): void {
+  const rows = orders.map((order) => ({ o: order.orderId, v: order.revision, r: order.reason }));
+  const orderIds = orders.map(({ orderId }) => orderId);
+  tenantSend(
+    tx,
+    clientId,
+    sql`update sales_order_line set qty_cancelled = qty_ordered - qty_despatched, qty_open = 0, qty_backordered = 0,
+        qty_allocated = 0, qty_picked = 0, qty_packed = 0
+      where client_id = ${tenant} and order_id = any(${orderIds}::text[])`,
+  );
+  tenantSend(
+    tx,
+    clientId,
+    sql`update sales_order o set status = 'CANCELLED', status_reason = x.r, revision = coalesce(x.v, o.revision),
+        updated_at = ${at}::timestamptz, version = o.version + 1
+      from json_to_recordset(${JSON.stringify(rows)}::json) as x(o text, v bigint, r text)
+      where o.client_id = ${tenant} and o.order_id = x.o`,
+  );
+}
+
+/** orderReference of an RMA: an orderId, else an externalOrderReference, of the same client. */
+export function matchReferences(
+  tx: Tx,
+  clientId: string,
+  references: readonly string[],
+): Promise<{ reference: string; order_id: string }[]> {
+  return tenantQuery(
+    tx,
+    clientId,
+    sql`select order_id as reference, order_id from sales_order
+        where client_id = ${tenant} and order_id = any(${references}::text[])
+      union all
+      select external_order_reference, order_id from sales_order
+        where client_id = ${tenant} and external_order_reference = any(${references}::text[])
+      limit 10000`,
+  );
+}
+
+/** Despatched quantities of an order's SKUs, in integer thousandths: what a return can bring back at the most. */
+export async function listDespatched(
+  tx: Tx,
+  clientId: string,
+  orderIds: readonly string[],
+): Promise<{ orderId: string; sku: string; despatched: number }[]> {
+  const rows = await tenantQuery<{ order_id: string; sku: string; despatched: string }>(
+    tx,
+    clientId,
+    sql`select order_id, sku, sum(qty_despatched) as despatched from sales_order_line
+      where client_id = ${tenant} and order_id = any(${orderIds}::text[]) group by order_id, sku limit 100000`,
+  );
+  return rows.map((row) => ({
+    orderId: row.order_id,
+    sku: row.sku,
+    despatched: parseQuantity(row.despatched) as number,
+  }));
+}

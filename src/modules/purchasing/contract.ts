@@ -1,0 +1,30 @@
+import { attributeList, element, text, type ValueOf, wrapped } from "#/xml/index.ts";
+
+/** PO, root `vendorOrder` (specification §2.5): how its elements are read. */
+export const vendorOrderShape = element({
+  children: {
+    vendorOrderId: text,
+    poNumber: text,
+    distributionCentre: text,
+    clientId: text,
+    lines: wrapped(
+      "line",
+      element({
+        children: {
+          lineId: text,
+          lineNumber: text,
+          sku: text,
+          altSku: text,
+          productName: text,
+          qty: text,
+          qtyUom: text,
+        },
+      }),
+    ),
+    messageId: text,
+    actionType: text,
+    extendedAttributes: attributeList,
+  },
+});
+
+export type VendorOrder = ValueOf<typeof vendorOrderShape>;

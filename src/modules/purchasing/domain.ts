@@ -1,0 +1,106 @@
+import {
+  type ActionType,
+  checkFacility,
+  checkLineNumbers,
+  checkRequired,
+  linePath,
+  readAction,
+  readRevision,
+} from "#/feeds/actions.ts";
+import type { Checked, FeedClient } from "#/feeds/definition.ts";
+import { checkLimit, purchaseOrderLinesMax } from "#/feeds/limits.ts";
+import type { Finding } from "#/kernel/feed-codes.ts";
+import { formatQuantity, parseQuantity } from "#/kernel/quantity.ts";
+import type { QuantityLine } from "#/modules/catalogue/index.ts";
+import type { VendorOrder } from "#/modules/purchasing/contract.ts";
+
+export interface PurchaseOrderMessage {
+  readonly poNumber: string;
+  /** Undefined in an UPDATE or CANCEL that may leave it out while only one exists. */
+  readonly vendorOrderId: string | undefined;
+  readonly action: ActionType;
+  readonly revision: number | undefined;
+  readonly distributionCentre: string;
+  readonly messageId: string | undefined;
+  readonly extendedAttributes: Readonly<Record<string, string>>;
+  readonly lines: readonly PurchaseOrderLine[];
+}
+
+export interface PurchaseOrderLine extends QuantityLine {
+  readonly lineNumber: number;
+  readonly lineId: string | undefined;
+  readonly altSku: string | undefined;
+  readonly productName: string | undefined;
+}
+
+/** Everything about a PO that needs no database. */
+export function checkVendorOrder(raw: VendorOrder, client: FeedClient): Checked<PurchaseOrderMessage> {
+  const action = readAction(raw.actionType);
+  const { revision, faults: revisionFaults } = readRevision(raw.extendedAttributes);
+  const elements = action === "CANCEL" ? [] : (raw.lines ?? []);
+  const faults: Finding[] = [...revisionFaults];
+  if (action !== "CANCEL") faults.push(...checkRequired({ "lines/line": elements.length > 0 }));
+  faults.push(...checkLimit(elements.length, purchaseOrderLinesMax, "lines"));
+  faults.push(...checkFacility(raw.distributionCentre, client.facilities, client.clientId));
+  const lines = elements.slice(0, purchaseOrderLinesMax).map((line, i): PurchaseOrderLine => {
+    return {
+      path: `${linePath("lines/", i, elements.length)}/qty`,
+      lineNumber: Number(line.lineNumber),
+      lineId: line.lineId,
+      sku: line.sku as string,
+      altSku: line.altSku,
+      productName: line.productName,
+      feedQty: parseQuantity((line.qty as string).trim()) as number,
+      feedUom: line.qtyUom,
+      qty: 0,
+      uom: "",
+    };
+  });
+  faults.push(
+    ...checkLineNumbers(lines.map(({ lineNumber, path }) => ({ lineNumber, path: path.slice(0, -"/qty".length) }))),
+  );
+  const message: PurchaseOrderMessage = {
+    poNumber: raw.poNumber as string,
+    vendorOrderId: raw.vendorOrderId,
+    action,
+    revision,
+    distributionCentre: raw.distributionCentre as string,
+    messageId: raw.messageId,
+    extendedAttributes: Object.fromEntries(raw.extendedAttributes ?? []),
+    lines,
+  };
+  return { message, faults, warnings: [] };
+}
+
+export type PurchaseOrderState = "OPEN" | "RECEIVING" | "RECEIVED" | "CLOSED" | "CANCELLED";
+
+export interface StoredLine {
+  readonly lineNumber: number;
+  readonly sku: string;
+  /** In integer thousandths of the stock unit. */
+  readonly qtyReceived: number;
+}
+
+/** What the state of a purchase order (lifecycle.md §2) forbids of an UPDATE or CANCEL; each line concerned is named. */
+export function refusalsOfChange(
+  state: PurchaseOrderState,
+  action: "UPDATE" | "CANCEL",
+  stored: readonly StoredLine[],
+  wanted: readonly Pick<PurchaseOrderLine, "lineNumber" | "sku" | "qty">[],
+): string[] {
+  if (state === "CANCELLED" || state === "CLOSED") return [`${action} is not allowed in state ${state}`];
+  const received = stored.filter(({ qtyReceived }) => qtyReceived > 0);
+  if (action === "CANCEL") {
+    return state === "OPEN" && received.length === 0
+      ? []
+      : [`CANCEL is not allowed in state ${state}: goods were received`];
+  }
+  return received.flatMap((line) => {
+    const was = `line ${line.lineNumber}: ${formatQuantity(line.qtyReceived)} of SKU ${line.sku} were received`;
+    const after = wanted.find(({ lineNumber }) => lineNumber === line.lineNumber);
+    if (!after) return [`UPDATE leaves out ${was}`];
+    if (after.sku !== line.sku) return [`UPDATE changes the SKU of ${was}`];
+    if (after.qty < line.qtyReceived) return [`UPDATE asks for ${formatQuantity(after.qty)} in ${was}`];
+    return [];
+  });
+}

@@ -1,0 +1,17 @@
+import { defineFeed } from "#/feeds/definition.ts";
+import { vendorOrderShape } from "#/modules/purchasing/contract.ts";
+import { checkVendorOrder } from "#/modules/purchasing/domain.ts";
+import { judgePurchaseOrders, writePurchaseOrders } from "#/modules/purchasing/service.ts";
+
+/** Everything the receiver needs to know about PO. */
+export const purchaseOrderFeed = defineFeed({
+  type: "PO",
+  xsd: "PO.xsd",
+  shape: vendorOrderShape,
+  clientIdOf: (raw) => raw.clientId,
+  objectIdOf: (raw) => raw.poNumber,
+  check: checkVendorOrder,
+  keyOf: (order) => order.poNumber,
+  judge: judgePurchaseOrders,
+  write: writePurchaseOrders,
+});

@@ -1,0 +1,1 @@
+export { purchaseOrderFeed } from "#/modules/purchasing/feed.ts";

@@ -1,0 +1,136 @@
+import type { Transaction, Tx } from "#/db/database.ts";
+import { checkRevision } from "#/feeds/actions.ts";
+import { type Batch, type Entry, effective, RaceError } from "#/feeds/definition.ts";
+import { type Duplicate, judgeDuplicates } from "#/feeds/duplicates.ts";
+import { finding } from "#/kernel/feed-codes.ts";
+import { quantityToNumber } from "#/kernel/quantity.ts";
+import { convertQuantities } from "#/modules/catalogue/index.ts";
+import { type PurchaseOrderMessage, refusalsOfChange } from "#/modules/purchasing/domain.ts";
+import * as repository from "#/modules/purchasing/repository.ts";
+import type { EventDraft } from "#/outbox/append.ts";
+
+type PurchaseOrderEntry = Entry<PurchaseOrderMessage>;
+
+/** What the store says about the purchase orders: unknown SKUs, duplicates, states and revisions. */
+export async function judgePurchaseOrders(tx: Tx, batch: Batch<PurchaseOrderMessage>): Promise<void> {
+  const { client, entries } = batch;
+  await convertQuantities(tx, client.clientId, entries, ({ lines }) => lines);
+  const poNumbers = [...new Set(entries.map(({ message }) => message.poNumber))];
+  const stored = await repository.lockPurchaseOrders(tx, client.clientId, poNumbers);
+  const isChange = (entry: PurchaseOrderEntry) => entry.message.action !== "NEW";
+  const lines = entries.some(isChange) ? await repository.listLines(tx, client.clientId, poNumbers) : [];
+  const duplicates: Duplicate[] = [];
+  for (const entry of entries) {
+    const { message, faults } = entry;
+    const { poNumber, action } = message;
+    const found = findTarget(message, stored);
+    if (action === "NEW") {
+      if (found.target) duplicates.push({ entry, object: nameOf(message), originToken: found.target.feed_token });
+      continue;
+    }
+    if (!found.target) {
+      faults.push(
+        found.isAmbiguous
+          ? finding(
+              "VALUE",
+              `vendorOrderId: required for ${action}, because purchase order ${poNumber} has several: ${found.isAmbiguous}`,
+            )
+          : finding("NOT_FOUND", `${action}: ${nameOf(message, false)} is not known`),
+      );
+      continue;
+    }
+    const { target } = found;
+    faults.push(...checkRevision(nameOf(message), message.revision, target.revision));
+    const own = lines.filter((line) => line.poNumber === poNumber && line.vendorOrderId === target.vendor_order_id);
+    for (const refusal of refusalsOfChange(target.status, action, own, message.lines)) {
+      faults.push(finding("STATE", `${nameOf(message)}: ${refusal}`));
+    }
+  }
+  await judgeDuplicates(tx, batch, duplicates, true);
+}
+
+function nameOf({ poNumber, vendorOrderId }: PurchaseOrderMessage, isCapital = true): string {
+  const notice = vendorOrderId === undefined ? "" : ` with vendorOrderId ${vendorOrderId}`;
+  return `${isCapital ? "P" : "p"}urchase order ${poNumber}${notice}`;
+}
+
+interface Target {
+  readonly target: repository.StoredPurchaseOrder | undefined;
+  /** The vendorOrderIds to choose from, when the document names none and there are several. */
+  readonly isAmbiguous?: string;
+}
+
+function findTarget(message: PurchaseOrderMessage, stored: readonly repository.StoredPurchaseOrder[]): Target {
+  const { poNumber, vendorOrderId, action } = message;
+  const notices = stored.filter((order) => order.po_number === poNumber);
+  const exact = notices.find((order) => order.vendor_order_id === (vendorOrderId ?? ""));
+  if (exact || action === "NEW" || vendorOrderId !== undefined || notices.length === 0) return { target: exact };
+  if (notices.length === 1) return { target: notices[0] };
+  return { target: undefined, isAmbiguous: notices.map((order) => order.vendor_order_id).join(", ") };
+}
+
+export async function writePurchaseOrders(
+  tx: Transaction,
+  batch: Batch<PurchaseOrderMessage>,
+): Promise<readonly EventDraft[]> {
+  const { client, at } = batch;
+  const accepted = effective(batch);
+  if (accepted.length === 0) return [];
+  const ofAction = (action: string) => accepted.filter(({ message }) => message.action === action);
+  const news = ofAction("NEW").map((entry) => ({
+    ...entry,
+    key: { poNumber: entry.message.poNumber, vendorOrderId: entry.message.vendorOrderId ?? "" },
+  }));
+  if (news.length > 0) {
+    const sorted = news.sort((left, right) => (left.key.poNumber < right.key.poNumber ? -1 : 1));
+    const inserting = repository.insertPurchaseOrders(tx, client.clientId, sorted);
+    repository.replaceLines(tx, client.clientId, sorted);
+    if ((await inserting).length !== sorted.length)
+      throw new RaceError("a purchase order was inserted by another transaction");
+  }
+  const changed = [...ofAction("UPDATE"), ...ofAction("CANCEL")];
+  if (changed.length === 0) return [];
+  const stored = await repository.lockPurchaseOrders(
+    tx,
+    client.clientId,
+    changed.map(({ message }) => message.poNumber),
+  );
+  const keyed = changed.map((entry) => {
+    const { target } = findTarget(entry.message, stored);
+    const key = { poNumber: entry.message.poNumber, vendorOrderId: target?.vendor_order_id ?? "" };
+    return {
+      ...entry,
+      key,
+      facilityCode: entry.message.action === "UPDATE" ? entry.message.distributionCentre : target?.distribution_centre,
+    };
+  });
+  const updates = keyed.filter(({ message }) => message.action === "UPDATE");
+  const cancels = keyed.filter(({ message }) => message.action === "CANCEL");
+  if (updates.length > 0) {
+    repository.replacePurchaseOrders(tx, client.clientId, at, updates);
+    repository.replaceLines(tx, client.clientId, updates);
+  }
+  if (cancels.length > 0) {
+    repository.cancelPurchaseOrders(
+      tx,
+      client.clientId,
+      at,
+      cancels.map(({ key, message }) => ({ key, revision: message.revision })),
+    );
+  }
+  return keyed.map(
+    ({ message, key, facilityCode }): EventDraft => ({
+      topic: message.action === "UPDATE" ? "purchaseOrder:updated" : "purchaseOrder:cancelled",
+      objectType: "purchaseOrder",
+      objectId: key.vendorOrderId === "" ? key.poNumber : `${key.poNumber}/${key.vendorOrderId}`,
+      facilityCode,
+      data: {
+        poNumber: key.poNumber,
+        vendorOrderId: key.vendorOrderId === "" ? null : key.vendorOrderId,
+        lines: message.lines
+          .slice(0, 200)
+          .map(({ lineNumber, sku, qty }) => ({ lineNumber, sku, qty: quantityToNumber(qty) })),
+      },
+    }),
+  );
+}

@@ -1,0 +1,27 @@
+import { element, many, text, type ValueOf } from "#/xml/index.ts";
+
+/** RMA, root `returnMerchandiseAuthorization` (specification §2.5): how its elements are read. */
+export const returnMerchandiseAuthorizationShape = element({
+  children: {
+    rmaNumber: text,
+    clientId: text,
+    distributionCentre: text,
+    orderReference: text,
+    creationTimeStamp: text,
+    line: many(
+      element({
+        children: {
+          lineNumber: text,
+          sku: text,
+          returnReasonCode: text,
+          qtyUom: text,
+          quantityReturned: text,
+          attributeOne: text,
+          attributeThree: text,
+        },
+      }),
+    ),
+  },
+});
+
+export type ReturnMerchandiseAuthorization = ValueOf<typeof returnMerchandiseAuthorizationShape>;

@@ -1,0 +1,17 @@
+import { defineFeed } from "#/feeds/definition.ts";
+import { returnMerchandiseAuthorizationShape } from "#/modules/returns/contract.ts";
+import { checkReturn } from "#/modules/returns/domain.ts";
+import { judgeReturns, writeReturns } from "#/modules/returns/service.ts";
+
+/** Everything the receiver needs to know about RMA. */
+export const returnFeed = defineFeed({
+  type: "RMA",
+  xsd: "RMA.xsd",
+  shape: returnMerchandiseAuthorizationShape,
+  clientIdOf: (raw) => raw.clientId,
+  objectIdOf: (raw) => raw.rmaNumber,
+  check: checkReturn,
+  keyOf: (rma) => rma.rmaNumber,
+  judge: judgeReturns,
+  write: writeReturns,
+});

@@ -1,0 +1,1 @@
+export { returnFeed } from "#/modules/returns/feed.ts";

@@ -1,0 +1,88 @@
+import type { Transaction, Tx } from "#/db/database.ts";
+import { type Batch, type Entry, effective, RaceError } from "#/feeds/definition.ts";
+import { judgeDuplicates } from "#/feeds/duplicates.ts";
+import { finding } from "#/kernel/feed-codes.ts";
+import { formatQuantity, quantityToNumber } from "#/kernel/quantity.ts";
+import { convertQuantities } from "#/modules/catalogue/index.ts";
+import { listDespatched, matchReferences } from "#/modules/orders/index.ts";
+import type { ReturnMessage } from "#/modules/returns/domain.ts";
+import * as repository from "#/modules/returns/repository.ts";
+import type { EventDraft } from "#/outbox/append.ts";
+
+type ReturnEntry = Entry<ReturnMessage>;
+
+/** What the store says about the returns: unknown SKUs and orders, duplicates, more than was shipped. */
+export async function judgeReturns(tx: Tx, batch: Batch<ReturnMessage>): Promise<void> {
+  const { client, entries } = batch;
+  await convertQuantities(tx, client.clientId, entries, ({ lines }) => lines);
+  await judgeReferences(tx, client.clientId, entries);
+  const existing = await repository.findReturns(
+    tx,
+    client.clientId,
+    entries.map(({ message }) => message.rmaNumber),
+  );
+  const duplicates = existing.map(({ rma_number, feed_token }) => ({
+    entry: entries.find(({ message }) => message.rmaNumber === rma_number) as ReturnEntry,
+    object: `Return ${rma_number}`,
+    originToken: feed_token,
+  }));
+  await judgeDuplicates(tx, batch, duplicates, false);
+}
+
+async function judgeReferences(tx: Tx, clientId: string, entries: readonly ReturnEntry[]): Promise<void> {
+  const references = [...new Set(entries.flatMap(({ message }) => message.orderReference ?? []))];
+  if (references.length === 0) return;
+  const matches = await matchReferences(tx, clientId, references);
+  for (const { message, faults } of entries) {
+    if (message.orderReference === undefined) continue;
+    const found = matches.filter(({ reference }) => reference === message.orderReference);
+    // An orderId wins over an externalOrderReference that happens to read the same.
+    message.orderId = (found.find(({ reference, order_id }) => reference === order_id) ?? found[0])?.order_id;
+    if (message.orderId === undefined) {
+      faults.push(
+        finding("UNKNOWN_ORDER", `orderReference '${message.orderReference}' names no order of client ${clientId}`),
+      );
+    }
+  }
+  await warnOfOverReturn(tx, clientId, entries);
+}
+
+async function warnOfOverReturn(tx: Tx, clientId: string, entries: readonly ReturnEntry[]): Promise<void> {
+  const orderIds = [...new Set(entries.flatMap(({ message }) => message.orderId ?? []))];
+  if (orderIds.length === 0) return;
+  const shipped = await listDespatched(tx, clientId, orderIds);
+  for (const { message, warnings } of entries) {
+    if (message.orderId === undefined) continue;
+    const returned = new Map<string, number>();
+    for (const { sku, qty } of message.lines) returned.set(sku, (returned.get(sku) ?? 0) + qty);
+    for (const [sku, qty] of returned) {
+      const despatched = shipped.find((row) => row.orderId === message.orderId && row.sku === sku)?.despatched ?? 0;
+      if (qty <= despatched) continue;
+      const text = `${formatQuantity(qty)} of SKU ${sku} are announced, ${formatQuantity(despatched)} were despatched with order ${message.orderId}`;
+      warnings.push(finding("OVER_RETURN", text));
+    }
+  }
+}
+
+export async function writeReturns(tx: Transaction, batch: Batch<ReturnMessage>): Promise<readonly EventDraft[]> {
+  const { clientId } = batch.client;
+  const accepted = effective(batch).sort((left, right) => (left.message.rmaNumber < right.message.rmaNumber ? -1 : 1));
+  if (accepted.length === 0) return [];
+  const inserting = repository.insertReturns(tx, clientId, accepted);
+  repository.insertReturnLines(tx, clientId, accepted);
+  if ((await inserting).length !== accepted.length) throw new RaceError("a return was inserted by another transaction");
+  return accepted.map(
+    ({ message }): EventDraft => ({
+      topic: "return:authorised",
+      objectType: "return",
+      objectId: message.rmaNumber,
+      facilityCode: message.distributionCentre,
+      data: {
+        rmaNumber: message.rmaNumber,
+        lines: message.lines
+          .slice(0, 200)
+          .map(({ lineNumber, sku, qty }) => ({ lineNumber, sku, qtyExpected: quantityToNumber(qty) })),
+      },
+    }),
+  );
+}

@@ -1,0 +1,133 @@
+import type { Nodes } from "./nodes.ts";
+
+/**
+ * How an element becomes a value: one pass over libxml2's nodes, no tree in between. A shape reads what it knows and passes
+ * over the rest, so that it can also read what there is to read in an invalid document.
+ */
+export interface Shape<out T> {
+  /** @param element a pointer to an element of libxml2's tree. */
+  read(nodes: Nodes, element: number): T;
+  /** Whether an element without attributes, elements and text counts as absent; text decides that for itself. */
+  readonly skipsBare: boolean;
+}
+
+/** A child that may stand several times directly under its parent. */
+export interface RepeatedShape<out T> extends Shape<T[]> {
+  readonly item: Shape<T>;
+}
+
+export type ValueOf<S> = S extends Shape<infer T> ? T : never;
+
+type Children = Readonly<Record<string, Shape<unknown>>>;
+type RepeatedNames<C extends Children> = { [K in keyof C]: C[K] extends RepeatedShape<unknown> ? K : never }[keyof C];
+type Flat<T> = { [K in keyof T]: T[K] } & {};
+type ElementValue<A extends string, C extends Children, N extends string> = Flat<
+  { readonly [K in A]?: string | undefined } & { readonly [K in N]?: string | undefined } & {
+    readonly [K in RepeatedNames<C>]: ValueOf<C[K]>;
+  } & { readonly [K in Exclude<keyof C, RepeatedNames<C>>]?: ValueOf<C[K]> | undefined }
+>;
+
+/** An element's text as it stands: CDATA joined, comments skipped; `undefined` when empty. */
+export const text: Shape<string | undefined> = {
+  skipsBare: false,
+  read: (nodes, element) => nodes.text(element) || undefined,
+};
+
+/** Attribute elements with a `name` and a text, as pairs in document order; `undefined` when there is none. */
+export const attributeList: Shape<(readonly [name: string, value: string])[] | undefined> = {
+  skipsBare: true,
+  read(nodes, element) {
+    const pairs: (readonly [string, string])[] = [];
+    for (let child = nodes.firstChild(element); child !== 0; child = nodes.next(child)) {
+      if (!nodes.isElement(child)) continue;
+      const name = nodes.attribute(child, "name");
+      if (name !== undefined) pairs.push([name, nodes.text(child)]);
+    }
+    return pairs.length === 0 ? undefined : pairs;
+  },
+};
+
+/** A child that repeats directly under its parent, in document order; the empty list when there is none. */
+export function many<T>(item: Shape<T>): RepeatedShape<T> {
+  return { item, skipsBare: false, read: (nodes, element) => [item.read(nodes, element)] };
+}
+
+/** A list in an element of its own, `<lines><line/></lines>`; `undefined` when there is no item. */
+export function wrapped<T>(childName: string, item: Shape<T>): Shape<T[] | undefined> {
+  return {
+    skipsBare: true,
+    read(nodes, element) {
+      const items: T[] = [];
+      for (let child = nodes.firstChild(element); child !== 0; child = nodes.next(child)) {
+        if (nodes.isElement(child) && !nodes.hasNamespace(child) && nodes.name(child) === childName) {
+          items.push(item.read(nodes, child));
+        }
+      }
+      return items.length === 0 ? undefined : items;
+    },
+  };
+}
+
+/**
+ * An element with parts of its own, as an object with a property for each part that is there. An empty optional part counts
+ * as absent (contract feeds.md §3); of a part that stands twice, which only an invalid document has, the first one counts.
+ *
+ * @param spec.attributes names of XML attributes, each a property.
+ * @param spec.children child elements by name, each a property.
+ * @param spec.content the property for the element's own text.
+ */
+export function element<
+  const A extends readonly string[] = readonly [],
+  const C extends Children = Record<never, never>,
+  const N extends string = never,
+>(spec: {
+  readonly attributes?: A;
+  readonly children?: C;
+  readonly content?: N;
+}): Shape<ElementValue<A[number], C, N>> {
+  const attributes = new Set<string>(spec.attributes);
+  const children = new Map<string, Shape<unknown>>(Object.entries(spec.children ?? {}));
+  const repeated = new Map<string, RepeatedShape<unknown>>();
+  for (const [name, shape] of children) if (isRepeated(shape)) repeated.set(name, shape);
+  const content: string | undefined = spec.content;
+
+  function read(nodes: Nodes, element: number): Record<string, unknown> {
+    const value: Record<string, unknown> = {};
+    for (const name of repeated.keys()) value[name] = [];
+    if (attributes.size > 0) {
+      for (let attribute = nodes.firstAttribute(element); attribute !== 0; attribute = nodes.next(attribute)) {
+        const name = nodes.name(attribute);
+        if (!attributes.has(name) || nodes.hasNamespace(attribute)) continue;
+        const part = nodes.text(attribute);
+        if (part !== "") value[name] = part;
+      }
+    }
+    if (content !== undefined) {
+      const part = nodes.text(element);
+      if (part !== "") value[content] = part;
+    }
+    if (children.size === 0) return value;
+    for (let child = nodes.firstChild(element); child !== 0; child = nodes.next(child)) {
+      if (!nodes.isElement(child)) continue;
+      const name = nodes.name(child);
+      const shape = children.get(name);
+      if (shape === undefined || nodes.hasNamespace(child)) continue;
+      const list = repeated.get(name);
+      if (list !== undefined) {
+        (value[name] as unknown[]).push(list.item.read(nodes, child));
+        continue;
+      }
+      if (value[name] !== undefined || (shape.skipsBare && nodes.isBare(child))) continue;
+      const part = shape.read(nodes, child);
+      if (part !== undefined) value[name] = part;
+    }
+    return value;
+  }
+
+  // The loop above builds what the type computes from the same spec; the compiler cannot follow names that are data.
+  return { skipsBare: true, read: read as (nodes: Nodes, element: number) => ElementValue<A[number], C, N> };
+}
+
+function isRepeated(shape: Shape<unknown>): shape is RepeatedShape<unknown> {
+  return "item" in shape;
+}

