@@ -46,7 +46,7 @@ export function createJudge(
         checked: undefined,
         faults: problems.map(({ text }) => finding(kind, isWithheld ? maskCardNumber(text) : text)),
         omitted,
-        objectId: partial === undefined ? undefined : definition.objectIdOf(partial as Partial<unknown>),
+        objectId: partial === undefined ? undefined : identifier(definition.objectIdOf(partial as Partial<unknown>)),
         isWithheld,
       };
     }
@@ -66,6 +66,11 @@ export function createJudge(
       isWithheld: checked.isWithheld ?? false,
     };
   };
+}
+
+/** An ACK must fit its own XSD: what is no identifier cannot be its objectId. */
+function identifier(text: string | undefined): string | undefined {
+  return text !== undefined && text.length <= 64 && text.trim() === text && text !== "" ? text : undefined;
 }
 
 /** A card number in a `tender` of a document that could not be read properly: better to withhold one too many. */

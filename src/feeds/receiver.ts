@@ -4,7 +4,6 @@ import type { FeedClient, FeedType } from "#/feeds/definition.ts";
 import { createGroupCommit } from "#/feeds/group-commit.ts";
 import type { JudgeInput, Reading } from "#/feeds/judge.ts";
 import type { Clock } from "#/kernel/clock.ts";
-import type { Ids } from "#/kernel/ids.ts";
 
 /** A document as a transport hands it over. From here HTTP, SFTP and the command line are the same code. */
 export interface Delivery {
@@ -41,7 +40,6 @@ export const largeBytesMin = 256 * 1024;
 
 export interface ReceiverContext {
   readonly clock: Clock;
-  readonly ids: Ids;
   readonly committer: Committer;
   /** On this thread for small documents; a promise for large ones. */
   readonly judge: (input: JudgeInput) => Reading | Promise<Reading>;

@@ -53,7 +53,7 @@ const notWellFormed: readonly (readonly [document: string, words: string])[] = [
     '\n<?xml version="1.0"?><a/>',
     "Line 2, column 6: an XML declaration may stand only at the very start of the document",
   ],
-  ["<a><?p<b/>", "Line 1, column 7: a blank is missing after '<?p'"],
+  ["<a><?p<b?></a>", "Line 1, column 7: a blank is missing after '<?p'"],
   ["<a><? p?></a>", "Line 1, column 6: '<?' is not followed by a name"],
   ["<a><?p q</a>", "Line 1, column 13: a processing instruction is not closed by '?>'"],
   ["<x:a/>", "Line 1, column 5: the namespace prefix 'x' is not declared"],

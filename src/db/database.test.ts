@@ -1,0 +1,80 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { openDatabase } from "#/db/database.ts";
+import { CommitUnknownError, StoreUnavailableError } from "#/db/errors.ts";
+import { sql, tenant } from "#/db/sql.ts";
+import { tenantQuery } from "#/db/tenant.ts";
+import { testDatabase } from "../../tests/support/database.ts";
+
+const { database, url } = await testDatabase();
+
+test("a transaction commits what was awaited and what was only sent", async () => {
+  await database.transaction(async (tx) => {
+    await tx.query(sql`insert into tenant (client_id) values (${"A"})`);
+    tx.send(sql`insert into tenant (client_id) values (${"B"})`);
+  });
+  const rows = await database.query(sql`select client_id from tenant order by client_id limit 10`);
+  assert.deepEqual(rows, [{ client_id: "A" }, { client_id: "B" }]);
+});
+
+test("a statement that was only sent fails the whole transaction", async () => {
+  const failing = database.transaction(async (tx) => {
+    tx.send(sql`insert into tenant (client_id) values (${"C"})`);
+    tx.send(sql`insert into tenant (client_id) values (${"A"})`);
+  });
+  await assert.rejects(failing, { code: "23505" });
+  assert.deepEqual(await database.query(sql`select from tenant where client_id = ${"C"} limit 1`), []);
+});
+
+test("an error of the caller rolls back, and the connection goes on working", async () => {
+  await assert.rejects(
+    database.transaction(async (tx) => {
+      await tx.query(sql`insert into tenant (client_id) values (${"D"})`);
+      throw new Error("changed my mind");
+    }),
+    /changed my mind/,
+  );
+  assert.deepEqual(await database.query(sql`select from tenant where client_id = ${"D"} limit 1`), []);
+});
+
+test("times come as ISO 8601 UTC with milliseconds, numerics as exact text", async () => {
+  const [row] = await database.query(
+    sql`select '2026-11-20T11:00:00.12+01:00'::timestamptz as at, 12.30::numeric as qty, 5::bigint as position`,
+  );
+  assert.deepEqual(row, { at: "2026-11-20T10:00:00.120Z", qty: "12.30", position: 5 });
+});
+
+test("a tenant statement without its client is a broken program", async () => {
+  assert.throws(
+    () => tenantQuery(database, "A", sql`select from tenant where client_id = ${"A"}`),
+    /must name its client/,
+  );
+  assert.equal((await tenantQuery(database, "A", sql`select 1 from tenant where client_id = ${tenant}`)).length, 1);
+});
+
+test("a database that is not there is unavailable, within the connect time-out", async () => {
+  const nowhere = openDatabase({ url: "postgres://x:y@127.0.0.1:1/z", connectionsMax: 1, applicationName: "test" });
+  await assert.rejects(nowhere.query(sql`select 1`), StoreUnavailableError);
+  await nowhere.close();
+});
+
+test("a connection killed under a transaction is unavailable, and the next one works", async () => {
+  const other = openDatabase({ url, connectionsMax: 1, applicationName: "test" });
+  const failing = other.transaction(async (tx) => {
+    const [{ pid } = { pid: 0 }] = await tx.query<{ pid: number }>(sql`select pg_backend_pid() as pid`);
+    await database.query(sql`select pg_terminate_backend(${pid})`);
+    await tx.query(sql`select 1`);
+  });
+  await assert.rejects(
+    failing,
+    (error) => error instanceof StoreUnavailableError && !(error instanceof CommitUnknownError),
+  );
+  assert.equal((await other.query(sql`select 1`)).length, 1);
+  await other.close();
+});
+
+test("a statement that takes too long is given up", async () => {
+  const hasty = openDatabase({ url, connectionsMax: 1, applicationName: "test", statementTimeoutMs: 100 });
+  await assert.rejects(hasty.query(sql`select pg_sleep(5)`), StoreUnavailableError);
+  await hasty.close();
+});

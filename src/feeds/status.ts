@@ -1,0 +1,57 @@
+import type { StoredDocument } from "#/feeds/repository.ts";
+import { sentence } from "#/kernel/feed-codes.ts";
+import { escapeText } from "#/xml/index.ts";
+
+/** What became of a document (feeds.md §1, Follow-up). */
+export interface FeedStatus {
+  readonly token: string;
+  readonly feedType: string;
+  readonly objectId: string | null;
+  readonly state: string;
+  readonly receivedAt: string;
+  readonly processedAt: string | null;
+  readonly errors: readonly string[];
+  readonly warnings: readonly string[];
+  readonly missingSkus: readonly string[];
+  readonly outbound: readonly { readonly messageId: string; readonly type: string }[];
+}
+
+export function statusOf(document: StoredDocument): FeedStatus {
+  const { findings } = document;
+  return {
+    token: document.token,
+    feedType: document.feed_type,
+    objectId: document.object_id,
+    state: document.state,
+    receivedAt: document.received_at,
+    processedAt: document.settled_at,
+    errors: findings?.errors ?? [],
+    warnings: (findings?.warnings ?? []).map(sentence),
+    missingSkus: findings?.missingSkus ?? [],
+    outbound: [],
+  };
+}
+
+/** The same as XML, for senders that have no JSON at hand: root `feedStatus`, lists as in the ACK. */
+export function writeStatusXml(status: FeedStatus): string {
+  const one = (name: string, value: string | null) => (value === null ? "" : `<${name}>${escapeText(value)}</${name}>`);
+  const many = (list: string, name: string, values: readonly string[]) =>
+    values.length === 0 ? "" : `<${list}>${values.map((value) => one(name, value)).join("")}</${list}>`;
+  const outbound = status.outbound.map(
+    ({ messageId, type }) => `<message>${one("messageId", messageId)}${one("type", type)}</message>`,
+  );
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>\n<feedStatus>',
+    one("token", status.token),
+    one("feedType", status.feedType),
+    one("objectId", status.objectId),
+    one("state", status.state),
+    one("receivedAt", status.receivedAt),
+    one("processedAt", status.processedAt),
+    many("errors", "error", status.errors),
+    many("warnings", "warning", status.warnings),
+    many("missingSkus", "sku", status.missingSkus),
+    outbound.length === 0 ? "" : `<outbound>${outbound.join("")}</outbound>`,
+    "</feedStatus>\n",
+  ].join("");
+}

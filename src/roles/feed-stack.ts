@@ -1,0 +1,43 @@
+import type { Database } from "#/db/database.ts";
+import { createCommitter } from "#/feeds/commit.ts";
+import { createJudge } from "#/feeds/judge.ts";
+import { createJudgePool } from "#/feeds/judge-pool.ts";
+import { createReceiver, largeBytesMin, type Receiver, receiverWriters } from "#/feeds/receiver.ts";
+import type { Clock } from "#/kernel/clock.ts";
+import type { Ids } from "#/kernel/ids.ts";
+import { createOutboxWriter } from "#/outbox/append.ts";
+import { feedDefinitions } from "#/roles/feed-definitions.ts";
+import { readXsd } from "#/roles/files.ts";
+import { createXmlEngine } from "#/xml/index.ts";
+
+export interface FeedStack {
+  readonly receiver: Receiver;
+  close(): Promise<void>;
+}
+
+/** The receiver with all it needs, for whoever takes documents: HTTP, SFTP, the healing worker, the command line. */
+export async function createFeedStack(context: {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly isStoreDown?: () => boolean;
+}): Promise<FeedStack> {
+  const { database, clock, ids } = context;
+  const engine = await createXmlEngine();
+  const judgeHere = createJudge(engine, feedDefinitions, readXsd);
+  const pool = createJudgePool(new URL("./judge-worker.ts", import.meta.url));
+  const writers = Array.from({ length: receiverWriters.fast + receiverWriters.careful }, () => createOutboxWriter(ids));
+  const receiver = createReceiver({
+    clock,
+    committer: createCommitter({ database, clock, definitions: feedDefinitions, writers }),
+    judge: (input) => (input.bytes.byteLength < largeBytesMin ? judgeHere(input) : pool.judge(input)),
+    isStoreDown: context.isStoreDown ?? (() => false),
+  });
+  return {
+    receiver,
+    async close() {
+      await receiver.close();
+      await pool.close();
+    },
+  };
+}

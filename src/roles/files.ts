@@ -1,0 +1,9 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+/** Files that ship with the program. */
+export const migrationsFolder = fileURLToPath(new URL("../../migrations", import.meta.url));
+
+export function readXsd(name: string): Buffer {
+  return readFileSync(new URL(`../../schemas/xsd/${name}`, import.meta.url));
+}

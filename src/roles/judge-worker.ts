@@ -1,0 +1,21 @@
+import { parentPort } from "node:worker_threads";
+import { createJudge, type JudgeInput } from "#/feeds/judge.ts";
+import type { JudgeAnswer } from "#/feeds/judge-pool.ts";
+import { feedDefinitions } from "#/roles/feed-definitions.ts";
+import { readXsd } from "#/roles/files.ts";
+import { createXmlEngine } from "#/xml/index.ts";
+
+// The thread that reads large documents: one at a time, answered in order.
+const engine = await createXmlEngine();
+const judge = createJudge(engine, feedDefinitions, readXsd);
+
+parentPort?.on("message", (input: JudgeInput) => {
+  let answer: JudgeAnswer;
+  try {
+    answer = { reading: judge(input), heapBytes: engine.heapBytes() };
+  } catch (error) {
+    answer = { error: (error as Error).stack ?? String(error), heapBytes: engine.heapBytes() };
+  }
+  parentPort?.postMessage(answer);
+});
+parentPort?.postMessage("ready");

@@ -1,0 +1,90 @@
+import { createHash } from "node:crypto";
+import { mkdirSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { after } from "node:test";
+import { fileURLToPath } from "node:url";
+import pg from "pg";
+import { type Database, type DatabaseOptions, openDatabase } from "#/db/database.ts";
+import { startEmbedded } from "#/db/embedded/index.ts";
+import { migrate, readMigrations } from "#/db/migrator.ts";
+import { makePartitions } from "#/db/partitions.ts";
+
+const migrationsFolder = fileURLToPath(new URL("../../migrations", import.meta.url));
+
+export interface TestDatabase {
+  /** Of a database that this test file has for itself, migrated and empty. */
+  readonly url: string;
+  readonly database: Database;
+}
+
+/**
+ * A database for this test file: cloned from a template that is migrated once for each state of the migrations. All
+ * test files share one PostgreSQL, which the last of them stops. To be awaited at the top of a file, not in a hook: what
+ * it registers to run at the end belongs to the file.
+ */
+export async function testDatabase(options: Partial<DatabaseOptions> = {}): Promise<TestDatabase> {
+  const { url: serverUrl, stop } = await testServer();
+  const template = await makeTemplate(serverUrl);
+  const name = `t_${process.pid}_${Date.now().toString(36)}`;
+  await withAdmin(serverUrl, (admin) => admin.query(`create database ${name} template ${template}`));
+  const url = databaseUrl(serverUrl, name);
+  const database = openDatabase({ url, connectionsMax: 10, applicationName: "crossdock test", ...options });
+  after(async () => {
+    await database.close();
+    await withAdmin(serverUrl, (admin) => admin.query(`drop database if exists ${name} with (force)`));
+    await stop();
+  });
+  return { url, database };
+}
+
+/** The PostgreSQL that tests share, or the one that CROSSDOCK_TEST_POSTGRES_URL names. */
+export async function testServer(): Promise<{ readonly url: string; stop(): Promise<void> }> {
+  const url = process.env.CROSSDOCK_TEST_POSTGRES_URL;
+  if (url !== undefined) return { url, stop: async () => {} };
+  const dataDir = path.join(os.tmpdir(), `crossdock-test-${process.getuid?.() ?? "user"}`);
+  // Traversable by the unprivileged user that PostgreSQL runs as when the tests run as root.
+  mkdirSync(dataDir, { recursive: true, mode: 0o711 });
+  // Tests lose nothing with the machine; what durability costs is measured in bench/, and proved by tests/faults.
+  return startEmbedded({ dataDir, settings: { fsync: "off", max_connections: "300" } });
+}
+
+export function databaseUrl(serverUrl: string, name: string): string {
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+async function withAdmin<T>(url: string, work: (admin: pg.Client) => Promise<T>): Promise<T> {
+  const admin = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  await admin.connect();
+  try {
+    return await work(admin);
+  } finally {
+    await admin.end();
+  }
+}
+
+async function makeTemplate(serverUrl: string): Promise<string> {
+  const migrations = await readMigrations(migrationsFolder);
+  const month = new Date().toISOString().slice(0, 7);
+  const state = createHash("sha256")
+    .update(migrations.map(({ sha256 }) => sha256).join() + month)
+    .digest("hex")
+    .slice(0, 12);
+  const template = `template_${state}`;
+  await withAdmin(serverUrl, async (admin) => {
+    await admin.query("select pg_advisory_lock(815)");
+    const { rowCount } = await admin.query("select from pg_database where datname = $1", [template]);
+    if (rowCount) return;
+    const making = `making_${state}`;
+    await admin.query(`drop database if exists ${making} with (force)`);
+    await admin.query(`create database ${making}`);
+    await migrate(databaseUrl(serverUrl, making), migrationsFolder, {
+      afterwards: (client) => makePartitions(client, Date.now()),
+    });
+    // Renamed only when whole, so that an interrupted run leaves nothing that looks finished.
+    await admin.query(`alter database ${making} rename to ${template}`);
+  });
+  return template;
+}
