@@ -59,7 +59,6 @@ create table outbox (
   occurred_at timestamptz not null,
   data jsonb not null,
   tries smallint not null default 0,
-  run_at timestamptz,
   last_error text,
   primary key (client_id, outbox_id)
 ) with (autovacuum_vacuum_scale_factor = 0.0, autovacuum_vacuum_threshold = 20000, autovacuum_vacuum_cost_delay = 0);

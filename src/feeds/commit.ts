@@ -263,6 +263,8 @@ async function store(
     const outcome = outcomeOf(submission, entry);
     const document = documentOf(submission, entry, outcome);
     outcomes.set(submission, outcome);
+    // A document that stays parked has nothing new to tell.
+    if (submission.isHealing && document.state === "PARKED") continue;
     events.push(eventOf(submission, entry, outcome));
     if (submission.isHealing) {
       settled.push(settleHealed(tx, client, document, at));

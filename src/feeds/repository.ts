@@ -188,26 +188,38 @@ export async function findDocument(tx: Tx, clientId: string, token: string): Pro
   return rows[0];
 }
 
+/** Parked documents in the order of their receipt, after the token given. */
+export function listParked(
+  tx: Tx,
+  clientId: string,
+  after: string,
+  limit: number,
+): Promise<{ token: string; findings: Findings | null }[]> {
+  return tenantQuery(
+    tx,
+    clientId,
+    sql`select token, findings from feed_document
+      where client_id = ${tenant} and state = 'PARKED' and token > ${after}::uuid order by token limit ${limit}`,
+  );
+}
+
 export interface ParkedDocument {
-  readonly token: string;
   readonly feed_type: FeedType;
-  readonly channel: string;
+  readonly channel: "HTTP" | "SFTP" | "CLI";
   readonly received_at: string;
-  readonly body_sha256: Buffer;
   readonly content_type: string;
   readonly payload: Buffer;
 }
 
-/** Parked documents in the order of their receipt, after the token given. */
-export function listParked(tx: Tx, clientId: string, after: string, limit: number): Promise<ParkedDocument[]> {
-  return tenantQuery(
+export async function findParked(tx: Tx, clientId: string, token: string): Promise<ParkedDocument | undefined> {
+  const rows = await tenantQuery<ParkedDocument>(
     tx,
     clientId,
-    sql`select d.token, d.feed_type, d.channel, d.received_at, d.body_sha256, p.content_type, p.payload
+    sql`select d.feed_type, d.channel, d.received_at, p.content_type, p.payload
       from feed_document d join feed_payload p on p.client_id = ${tenant} and p.token = d.token
-      where d.client_id = ${tenant} and d.state = 'PARKED' and d.token > ${after}::uuid
-      order by d.token limit ${limit}`,
+      where d.client_id = ${tenant} and d.token = ${token}::uuid and d.state = 'PARKED' limit 1`,
   );
+  return rows[0];
 }
 
 /** Settles a parked document that was judged again. Answers nothing when it is no longer parked. */
@@ -259,5 +271,30 @@ export function settleAccepted(
     clientId,
     sql`update feed_document set state = ${state}, settled_at = ${at}::timestamptz
       where client_id = ${tenant} and token = any(${tokens}::uuid[]) and state = 'ACCEPTED'`,
+  );
+}
+
+/** Answers the documents that were marked now; one that has its outcome, or was reported, is not. */
+export function markOverdue(
+  tx: Tx,
+  clientId: string,
+  at: string,
+  tokens: readonly string[],
+): Promise<{ token: string }[]> {
+  return tenantQuery(
+    tx,
+    clientId,
+    sql`update feed_document set overdue_at = ${at}::timestamptz
+      where client_id = ${tenant} and token = any(${tokens}::uuid[]) and state = 'ACCEPTED' and overdue_at is null
+      returning token`,
+  );
+}
+
+/** Removes the keys past their seven days. */
+export async function purgeIdempotencyKeys(tx: Tx, clientId: string, at: string): Promise<void> {
+  await tenantQuery(
+    tx,
+    clientId,
+    sql`delete from feed_idempotency where client_id = ${tenant} and expires_at < ${at}::timestamptz`,
   );
 }

@@ -4,7 +4,7 @@ import type { LibXml2 } from "libxml2-wasm/lib/libxml2raw.mjs";
  * libxml2's node tree, read where it lies in wasm memory. Nodes are pointers (0: none). The word offsets are those of
  * libxml2-wasm 0.7.2 on wasm32 and no public contract: the self-test checks each at start-up.
  */
-export const nodeType = { element: 1, attribute: 2, text: 3, cdata: 4 } as const;
+const nodeType = { element: 1, attribute: 2, text: 3, cdata: 4 } as const;
 
 // 32-bit word offsets in struct _xmlNode; _xmlAttr shares all up to `namespace`.
 const at = {
@@ -103,6 +103,11 @@ export class Nodes {
       this.#names.set(pointer, name);
     }
     return name;
+  }
+
+  /** Whether two nodes of one document have one name: the parser keeps each name once. */
+  haveOneName(node: number, other: number): boolean {
+    return this.words[(node >> 2) + at.name] === this.words[(other >> 2) + at.name];
   }
 
   /** The text of an element or the value of an attribute as it stands: CDATA joined, comments and child elements left out. */

@@ -17,11 +17,11 @@ function stepOf(nodes: Nodes, element: number): string {
   const name = nodes.name(element);
   let before = 0;
   for (let node = nodes.previous(element); node !== 0; node = nodes.previous(node)) {
-    if (nodes.isElement(node) && nodes.name(node) === name) before++;
+    if (nodes.isElement(node) && nodes.haveOneName(node, element)) before++;
   }
   if (before > 0) return `${name}[${before + 1}]`;
   for (let node = nodes.next(element); node !== 0; node = nodes.next(node)) {
-    if (nodes.isElement(node) && nodes.name(node) === name) return `${name}[1]`;
+    if (nodes.isElement(node) && nodes.haveOneName(node, element)) return `${name}[1]`;
   }
   return name;
 }

@@ -17,12 +17,13 @@ const duplicateCode = 1877;
 const nilCode = 1847; // XML_SCHEMAV_CVC_ELT_3_1
 
 /**
- * What a report is a consequence of: reports of one cause in a row are one problem to the sender. Several facets of a value
- * may fail; and an element whose text cannot be judged, since it holds elements or xsi:nil, is also judged as empty text.
+ * Which value a report is about, if it is about one: reports of one value in a row are one problem to the sender. Several
+ * facets may fail; and an element whose text cannot be judged, since it holds elements or xsi:nil, is also judged as empty text.
  */
-export function causeOf(error: LibraryError): string {
-  const isAboutValue = isValueCode(error.code) || elementsInSimpleCodes.includes(error.code) || error.code === nilCode;
-  return `${error.node} ${isAboutValue ? `value of ${attributeOf(error) ?? "the element"}` : `${error.code} ${error.message}`}`;
+export function causeOf(error: LibraryError): string | undefined {
+  const { code, node } = error;
+  const isAboutValue = isValueCode(code) || elementsInSimpleCodes.includes(code) || code === nilCode;
+  return isAboutValue ? `${node} ${attributeOf(error) ?? ""}` : undefined;
 }
 
 /** The check for uniqueness complains about values that were told as invalid already. */

@@ -1,9 +1,10 @@
 import { errorLevel, type Library, type LibraryError } from "./library.ts";
 import { readOutline, type SchemaOutline } from "./outline.ts";
 import type { Parser } from "./parser.ts";
+import { outlineOf } from "./path.ts";
 import { mergeByLine, ProblemList } from "./problem.ts";
 import { causeOf, contentCode, isEcho, schemaWords } from "./schema-words.ts";
-import { repairStructure } from "./structure.ts";
+import { isRepairable, repairStructure } from "./structure.ts";
 
 /** A compiled XSD; made by the engine that is to use it. */
 export interface Schema {
@@ -92,13 +93,15 @@ export function allProblems(
   if (!first.hasContentFault) return first.list;
   const root = library.raw._xmlDocGetRootElement(document);
   const structure = repairStructure(library, schema.outline, document, root);
-  if (structure.parents.size === 0) return first.list;
+  if (structure.list.problems.length === 0) return first.list;
   const { nodes } = library;
   const values = run(library, schema, document, (error) => {
-    const { node } = error;
+    const { code, node } = error;
     if (structure.standIns.has(node)) return true;
-    if (error.code !== contentCode) return false;
-    return structure.parents.has(node) || structure.parents.has(nodes.parent(node));
+    if (code !== contentCode) return false;
+    // A child that is not expected is reported itself, one that is missing at its parent.
+    const parent = error.message.includes("Missing child") ? node : nodes.parent(node);
+    return isRepairable(outlineOf(nodes, schema.outline, parent)?.type);
   });
   return mergeByLine(structure.list, values.list);
 }
@@ -106,13 +109,13 @@ export function allProblems(
 function run(library: Library, schema: CompiledSchema, document: number, isKnown: (error: LibraryError) => boolean) {
   const list = new ProblemList();
   let hasContentFault = false;
-  let lastCause = "";
+  let lastCause: string | undefined;
   const code = library.collect(
     (error) => {
       if (error.level < errorLevel || isEcho(error) || isKnown(error)) return;
       hasContentFault ||= error.code === contentCode;
       const cause = causeOf(error);
-      if (cause === lastCause) return;
+      if (cause !== undefined && cause === lastCause) return;
       lastCause = cause;
       list.add(() => schemaWords(library.nodes, schema.outline, error));
     },

@@ -4,14 +4,15 @@ import type { ElementOutline, SchemaOutline, TypeOutline } from "./outline.ts";
 import { pathOf } from "./path.ts";
 import { ProblemList, schemaProblem } from "./problem.ts";
 
+const standInsMax = 100;
+
 /**
  * Finds every element that is missing, unknown, surplus or out of order, and repairs the tree as it goes. libxml2 stops
- * looking at a parent's children after the first fault among them; after the repair it looks at all values.
+ * looking at a parent's children after the first fault among them; after the repair it looks at all values. Nothing is kept
+ * per element: a hostile document has millions.
  */
 export interface StructureReport {
   readonly list: ProblemList;
-  /** Parents whose children are dealt with here: libxml2's own reports on their content are superseded. */
-  readonly parents: ReadonlySet<number>;
   /** Elements that the repair put in; what libxml2 says of them is of no interest. */
   readonly standIns: ReadonlySet<number>;
 }
@@ -28,15 +29,15 @@ export function repairStructure(
   return repair;
 }
 
-/** A child element and what the schema says of it. */
-interface Child {
-  readonly node: number;
-  readonly declared: ElementOutline;
+/** Whether the children of such a parent are dealt with here, and not left to libxml2's words. */
+export function isRepairable(type: TypeOutline | undefined): boolean {
+  return type?.compositor === "ALL" || type?.compositor === "SEQUENCE";
 }
+
+type Counts = Map<ElementOutline, number>;
 
 class StructureRepair implements StructureReport {
   readonly list = new ProblemList();
-  readonly parents = new Set<number>();
   readonly standIns = new Set<number>();
   readonly #library: Library;
   readonly #nodes: Nodes;
@@ -51,65 +52,64 @@ class StructureRepair implements StructureReport {
   /** Recursion is bounded by the parser's limit on depth. */
   check(parent: number, type: TypeOutline): void {
     if (type.compositor === "NONE") return;
-    const children =
-      type.compositor === "OPAQUE" ? this.#known(parent, type) : this.#checkChildren(parent, type, type.compositor);
-    for (const child of children) this.check(child.node, child.declared.type);
+    if (isRepairable(type)) this.#checkChildren(parent, type);
+    for (let node = this.#firstElement(parent); node !== 0; node = this.#nextElement(node)) {
+      const declared = this.#declared(node, type);
+      if (declared !== undefined && !this.standIns.has(node)) this.check(node, declared.type);
+    }
   }
 
-  #known(parent: number, type: TypeOutline): Child[] {
-    return this.#elementsOf(parent).flatMap((node) => {
-      const declared = this.#declared(node, type);
-      return declared === undefined ? [] : [{ node, declared }];
-    });
-  }
-
-  #checkChildren(parent: number, type: TypeOutline, compositor: "ALL" | "SEQUENCE"): Child[] {
-    const kept: Child[] = [];
-    const removed: number[] = [];
-    const counts = new Map<ElementOutline, number>();
-    for (const node of this.#elementsOf(parent)) {
-      const declared = this.#declared(node, type);
-      if (declared === undefined) {
-        this.#add(parent, node, () => notAllowedWords(this.#nodes, node, type));
-        removed.push(node);
-        continue;
-      }
-      const count = (counts.get(declared) ?? 0) + 1;
-      counts.set(declared, count);
-      if (count <= declared.max) {
-        kept.push({ node, declared });
-        continue;
-      }
-      const times = declared.max === 1 ? "once" : `${declared.max} times`;
-      this.#add(parent, node, () => `element '${declared.name}' appears more than ${times}`);
-      removed.push(node);
+  #checkChildren(parent: number, type: TypeOutline): void {
+    const counts: Counts = new Map();
+    let isSurplus = false;
+    for (let node = this.#firstElement(parent); node !== 0; node = this.#nextElement(node)) {
+      const words = this.#faultOf(node, type, counts);
+      if (words === undefined) continue;
+      this.#add(node, words);
+      isSurplus = true;
     }
     const isLeftOut = type.isOptional && counts.size === 0;
     const missing = isLeftOut
       ? []
       : [...type.children.values()].filter((declared) => (counts.get(declared) ?? 0) < declared.min);
-    for (const declared of missing) this.#add(parent, parent, () => `element '${declared.name}' is missing`);
-    const isOutOfOrder = compositor === "SEQUENCE" && this.#checkOrder(parent, type, kept);
-    for (const node of removed) this.#remove(node);
-    if (compositor === "SEQUENCE" && (isOutOfOrder || missing.length > 0)) this.#reorder(parent, kept, missing, counts);
-    return kept;
+    for (const declared of missing) this.#add(parent, () => `element '${declared.name}' is missing`);
+    const isOutOfOrder = type.compositor === "SEQUENCE" && this.#checkOrder(parent, type, counts);
+    // What is said about a sibling numbers it among its namesakes, so the tree is changed only when all is said.
+    if (isSurplus) this.#removeSurplus(parent, type);
+    if (type.compositor === "SEQUENCE" && (isOutOfOrder || missing.length > 0)) {
+      for (const declared of missing) this.#addStandIns(parent, declared, counts.get(declared) ?? 0);
+      this.#sort(parent, type);
+    }
+  }
+
+  /** Counts a child, and says why it may not be there at all. */
+  #faultOf(node: number, type: TypeOutline, counts: Counts): (() => string) | undefined {
+    const declared = this.#declared(node, type);
+    if (declared === undefined) return () => notAllowedWords(this.#nodes, node, type);
+    const count = (counts.get(declared) ?? 0) + 1;
+    counts.set(declared, count);
+    if (count <= declared.max) return undefined;
+    return () =>
+      `element '${declared.name}' appears more than ${declared.max === 1 ? "once" : `${declared.max} times`}`;
   }
 
   /** Names the elements that stand before or after one that ought to come first; each pair of places once. */
-  #checkOrder(parent: number, type: TypeOutline, kept: readonly Child[]): boolean {
+  #checkOrder(parent: number, type: TypeOutline, present: Counts): boolean {
     const sequence = [...type.children.values()];
-    const present = new Set(kept.map((child) => child.declared));
     const passed = new Set<ElementOutline>();
     const told = new Set<ElementOutline>();
     let place = 0;
-    for (const { node, declared } of kept) {
+    for (let node = this.#firstElement(parent); node !== 0; node = this.#nextElement(node)) {
+      const declared = this.#declared(node, type);
+      if (declared === undefined || (declared.max === 1 && passed.has(declared))) continue;
+      const isLate = declared.index < place;
       const due = sequence
         .slice(place, declared.index)
         .filter((other) => other.min > 0 && present.has(other) && !passed.has(other) && !told.has(other));
-      const expected = declared.index < place && !told.has(declared) ? sequence[place] : due[0];
+      const expected = isLate && !told.has(declared) ? sequence[place] : due[0];
       if (expected !== undefined) {
-        this.#add(parent, node, () => `element '${declared.name}' is out of order; expected '${expected.name}'`);
-        for (const other of declared.index < place ? [declared] : due) told.add(other);
+        this.#add(node, () => `element '${declared.name}' is out of order; expected '${expected.name}'`);
+        for (const other of isLate ? [declared] : due) told.add(other);
       }
       passed.add(declared);
       place = Math.max(place, declared.index);
@@ -117,53 +117,63 @@ class StructureRepair implements StructureReport {
     return told.size > 0;
   }
 
-  #add(parent: number, node: number, words: () => string): void {
-    this.parents.add(parent);
+  #add(node: number, words: () => string): void {
     this.list.add(() => schemaProblem(this.#nodes.line(node), pathOf(this.#nodes, node), words()));
   }
 
-  #remove(node: number): void {
-    this.#library.raw._xmlUnlinkNode(node);
-    this.#library.raw._xmlFreeNode(node);
+  #removeSurplus(parent: number, type: TypeOutline): void {
+    const counts: Counts = new Map();
+    for (let node = this.#firstElement(parent); node !== 0; ) {
+      const next = this.#nextElement(node);
+      if (this.#faultOf(node, type, counts) !== undefined) {
+        this.#library.raw._xmlUnlinkNode(node);
+        this.#library.raw._xmlFreeNode(node);
+      }
+      node = next;
+    }
   }
 
-  /** Puts the children into the order of the sequence, with stand-ins for what is missing. */
-  #reorder(
-    parent: number,
-    kept: readonly Child[],
-    missing: readonly ElementOutline[],
-    counts: Map<ElementOutline, number>,
-  ): void {
-    const { raw, nodes } = this.#library;
-    const children = [...kept];
-    for (const declared of missing) {
-      for (let count = counts.get(declared) ?? 0; count < Math.min(declared.min, 100); count++) {
-        const node = this.#library.withBytes(Buffer.from(declared.name), (name) =>
-          raw._xmlNewDocNode(this.#document, 0, name, 0),
-        );
-        if (node === 0) throw new Error("libxml2 has no memory left for an element");
-        this.standIns.add(node);
-        children.push({ node, declared });
-      }
+  /** Puts empty elements where some are missing, or libxml2 would look no further. */
+  #addStandIns(parent: number, declared: ElementOutline, present: number): void {
+    const { raw } = this.#library;
+    for (let count = present; count < Math.min(declared.min, standInsMax); count++) {
+      const node = this.#library.withBytes(Buffer.from(declared.name), (name) =>
+        raw._xmlNewDocNode(this.#document, 0, name, 0),
+      );
+      if (node === 0) throw new Error("libxml2 has no memory left for an element");
+      this.standIns.add(node);
+      raw._xmlAddChild(parent, node);
     }
-    children.sort((a, b) => a.declared.index - b.declared.index);
-    for (const { node } of children) {
+    this.#nodes.refresh();
+  }
+
+  /** Puts the children into the order of the sequence; namesakes keep theirs. */
+  #sort(parent: number, type: TypeOutline): void {
+    const { raw } = this.#library;
+    const places: number[][] = Array.from(type.children, () => []);
+    for (let node = this.#firstElement(parent); node !== 0; node = this.#nextElement(node)) {
+      const declared = this.#declared(node, type);
+      if (declared !== undefined) places[declared.index]?.push(node);
+    }
+    for (const node of places.flat()) {
       raw._xmlUnlinkNode(node);
       raw._xmlAddChild(parent, node);
     }
-    nodes.refresh();
   }
 
   #declared(node: number, type: TypeOutline): ElementOutline | undefined {
     return this.#nodes.hasNamespace(node) ? undefined : type.children.get(this.#nodes.name(node));
   }
 
-  #elementsOf(parent: number): number[] {
-    const elements: number[] = [];
-    for (let node = this.#nodes.firstChild(parent); node !== 0; node = this.#nodes.next(node)) {
-      if (this.#nodes.isElement(node)) elements.push(node);
-    }
-    return elements;
+  #firstElement(parent: number): number {
+    const child = this.#nodes.firstChild(parent);
+    return child === 0 || this.#nodes.isElement(child) ? child : this.#nextElement(child);
+  }
+
+  #nextElement(node: number): number {
+    let next = this.#nodes.next(node);
+    while (next !== 0 && !this.#nodes.isElement(next)) next = this.#nodes.next(next);
+    return next;
   }
 }
 

@@ -1,0 +1,36 @@
+import type { Tx } from "#/db/database.ts";
+import { sql } from "#/db/sql.ts";
+
+export interface OverdueDocument {
+  readonly client_id: string;
+  readonly token: string;
+  readonly feed_type: string;
+  readonly object_id: string | null;
+}
+
+/** Accepted documents without an outcome past their client's deadline, not yet reported. */
+export function listOverdue(tx: Tx, at: string, limit: number): Promise<OverdueDocument[]> {
+  return tx.query(
+    sql`select d.client_id, d.token, d.feed_type, d.object_id
+      from feed_document d join client c on c.client_id = d.client_id
+      where d.state = 'ACCEPTED' and d.overdue_at is null
+        and d.received_at < ${at}::timestamptz - coalesce((c.settings ->> 'feedDeadlineMinutes')::numeric, 15) * interval '1 minute'
+      order by d.token limit ${limit}`,
+  );
+}
+
+/** Clients that have parked documents. */
+export async function listClientsWithParked(tx: Tx, limit: number): Promise<string[]> {
+  const rows = await tx.query<{ client_id: string }>(
+    sql`select distinct client_id from feed_document where state = 'PARKED' limit ${limit}`,
+  );
+  return rows.map(({ client_id }) => client_id);
+}
+
+/** The client of a document that is known by its token alone, as support has it on the telephone. */
+export async function findClientOfToken(tx: Tx, token: string): Promise<string | undefined> {
+  const rows = await tx.query<{ client_id: string }>(
+    sql`select client_id from feed_document where token = ${token}::uuid limit 1`,
+  );
+  return rows[0]?.client_id;
+}

@@ -1,0 +1,259 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Database, Transaction } from "#/db/database.ts";
+import { isUnavailable } from "#/db/errors.ts";
+import type { Clock } from "#/kernel/clock.ts";
+import type { Ids } from "#/kernel/ids.ts";
+import type { EventDraft } from "#/outbox/append.ts";
+import { listDueClients } from "#/outbox/cross-client-queries.ts";
+import * as repository from "#/outbox/repository.ts";
+
+/**
+ * What happens because something happened, in the transaction that publishes it: exactly once. Events that a consumer
+ * answers are published right behind those that caused them.
+ */
+export interface Consumer {
+  /** Set-wise; throwing makes the relay try the rows one by one, and give up on the one that fails. */
+  consume(
+    tx: Transaction,
+    clientId: string,
+    at: string,
+    rows: readonly repository.OutboxRow[],
+  ): Promise<readonly EventDraft[]>;
+  /** A row was given up. */
+  giveUp?(tx: Transaction, clientId: string, at: string, row: repository.OutboxRow): Promise<readonly EventDraft[]>;
+  /** Called when the rows are published: a hint only, for what can also be found by looking. */
+  afterwards?(clientId: string, rows: readonly repository.OutboxRow[]): void;
+}
+
+/**
+ * Publishes outbox rows as events, client by client, each in its own gap-free order. It is woken by hints and by a poll
+ * each second, so that a lost hint costs latency only. A client's lane is held by a lease with a fence: a dead relay's
+ * lane is taken over when its lease has run out, and whoever lost a lease settles nothing.
+ */
+export interface Relay {
+  /** A hint that there is work. */
+  wake(): void;
+  /** Finishes the batch under way. */
+  stop(): Promise<void>;
+}
+
+export interface RelayContext {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly consumers: readonly Consumer[];
+  readonly onError: (error: Error, clientId?: string) => void;
+  /** For tests that kill relays. */
+  readonly leaseMs?: number;
+  readonly pollMs?: number;
+}
+
+const batchRows = 500;
+const clientsMax = 1_000;
+const triesMax = 3;
+const pauseAfterErrorMs = 500;
+
+class LeaseLostError extends Error {
+  override readonly name = "LeaseLostError";
+}
+
+export function startRelay(context: RelayContext): Relay {
+  const { database, clock, ids, consumers, onError, leaseMs = 10_000, pollMs = 1_000 } = context;
+  const owner = randomUUID();
+  const slot = randomUUID();
+  const held = new Map<string, { fence: number; position: number; leaseUntilMs: number }>();
+  let isStopping = false;
+  let wakeUp: (() => void) | undefined;
+  let isWoken = false;
+
+  const iso = (ms: number) => new Date(ms).toISOString();
+
+  /** Publishes up to `limit` rows of a client; answers how many there were. */
+  async function publish(clientId: string, limit: number): Promise<number> {
+    const nowMs = clock.now();
+    let lane = held.get(clientId);
+    if (!lane || lane.leaseUntilMs < nowMs + leaseMs / 2) {
+      held.delete(clientId);
+      const claimed = lane
+        ? await renew(clientId, lane)
+        : await repository.claimLane(database, clientId, owner, iso(nowMs), iso(nowMs + leaseMs));
+      if (!claimed) return 0;
+      lane = { fence: claimed.fence, position: claimed.last_position, leaseUntilMs: nowMs + leaseMs };
+      held.set(clientId, lane);
+    }
+    const { fence, position } = lane;
+    const at = iso(nowMs);
+    const published = await database.transaction(async (tx) => {
+      await repository.clearMarks(tx, clientId);
+      const rows = await repository.listPending(tx, clientId, limit);
+      const events = await consumeAll(tx, clientId, at, rows, position);
+      const isDrained = rows.length < limit;
+      if (events.length > 0) repository.insertEvents(tx, clientId, events);
+      if (rows.length > 0)
+        repository.deletePublished(
+          tx,
+          clientId,
+          rows.map(({ outbox_id }) => outbox_id),
+        );
+      if (!isDrained) repository.mark(tx, clientId, slot);
+      const settled = await repository.settleLane(tx, clientId, {
+        fence,
+        position: position + events.length,
+        owner: isDrained ? undefined : owner,
+        leaseUntil: iso(nowMs + leaseMs),
+      });
+      if (!settled) throw new LeaseLostError(`the lane of ${clientId} has another owner`);
+      return { rows, events: events.length, isDrained };
+    });
+    if (published.isDrained) held.delete(clientId);
+    else held.set(clientId, { fence, position: position + published.events, leaseUntilMs: nowMs + leaseMs });
+    if (published.rows.length > 0) for (const consumer of consumers) consumer.afterwards?.(clientId, published.rows);
+    return published.rows.length;
+  }
+
+  async function renew(
+    clientId: string,
+    lane: { fence: number; position: number },
+  ): Promise<repository.Lane | undefined> {
+    const leaseUntil = iso(clock.now() + leaseMs);
+    const isOurs = await repository.settleLane(database, clientId, { ...lane, owner, leaseUntil });
+    return isOurs ? { fence: lane.fence, last_position: lane.position } : undefined;
+  }
+
+  async function consumeAll(
+    tx: Transaction,
+    clientId: string,
+    at: string,
+    rows: readonly repository.OutboxRow[],
+    position: number,
+  ): Promise<repository.PublishedEvent[]> {
+    const events = rows.map((row, i) => ({
+      eventId: row.outbox_id,
+      position: position + i + 1,
+      topic: row.topic,
+      objectType: row.object_type,
+      objectId: row.object_id,
+      facilityCode: row.facility_code,
+      occurredAt: row.occurred_at,
+      data: row.data,
+    }));
+    if (rows.length === 0) return events;
+    const drafts: EventDraft[] = [];
+    for (const consumer of consumers) drafts.push(...(await consumer.consume(tx, clientId, at, rows)));
+    return [...events, ...publishedOf(drafts, at, position + rows.length)];
+  }
+
+  function publishedOf(drafts: readonly EventDraft[], at: string, position: number): repository.PublishedEvent[] {
+    return drafts.map((draft, i) => ({
+      eventId: ids.next(Date.parse(at)),
+      position: position + i + 1,
+      topic: draft.topic,
+      objectType: draft.objectType,
+      objectId: draft.objectId,
+      facilityCode: draft.facilityCode,
+      occurredAt: at,
+      data: draft.data,
+    }));
+  }
+
+  /** A batch failed for a reason of its own: its rows go one by one, so that only the one that cannot be handled stays. */
+  async function publishSingly(clientId: string): Promise<void> {
+    for (let i = 0; i < batchRows && !isStopping; i++) {
+      try {
+        if ((await publish(clientId, 1)) === 0) return;
+      } catch (error) {
+        if (isUnavailable(error) || error instanceof LeaseLostError) throw error;
+        await giveUpOrRetry(clientId, error as Error);
+      }
+    }
+  }
+
+  async function giveUpOrRetry(clientId: string, error: Error): Promise<void> {
+    const at = iso(clock.now());
+    const lane = held.get(clientId);
+    await database.transaction(async (tx) => {
+      const [row] = await repository.listPending(tx, clientId, 1);
+      if (!row || !lane) return;
+      const isLast = row.tries + 1 >= triesMax;
+      onError(error, clientId);
+      await repository.noteFailure(tx, clientId, row.outbox_id, error.message.slice(0, 1000), isLast);
+      const drafts: EventDraft[] = [];
+      if (isLast)
+        for (const consumer of consumers) drafts.push(...((await consumer.giveUp?.(tx, clientId, at, row)) ?? []));
+      const events = publishedOf(drafts, at, lane.position);
+      if (events.length > 0) repository.insertEvents(tx, clientId, events);
+      repository.mark(tx, clientId, slot);
+      const settled = await repository.settleLane(tx, clientId, {
+        fence: lane.fence,
+        position: lane.position + events.length,
+        owner,
+        leaseUntil: iso(clock.now() + leaseMs),
+      });
+      if (!settled) throw new LeaseLostError(`the lane of ${clientId} has another owner`);
+      lane.position += events.length;
+    });
+  }
+
+  /** One turn: each client with due work gets one batch, so that a busy one delays no other. */
+  async function turn(): Promise<boolean> {
+    const due = await listDueClients(database, clientsMax);
+    let hasMore = false;
+    for (const clientId of due) {
+      if (isStopping) break;
+      try {
+        if ((await publish(clientId, batchRows)) === batchRows) hasMore = true;
+      } catch (error) {
+        held.delete(clientId);
+        if (isUnavailable(error)) throw error;
+        if (error instanceof LeaseLostError) onError(error, clientId);
+        else await publishSingly(clientId);
+      }
+    }
+    return hasMore;
+  }
+
+  async function wait(): Promise<void> {
+    if (isWoken || isStopping) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, pollMs);
+      wakeUp = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    wakeUp = undefined;
+  }
+
+  const running = (async () => {
+    while (!isStopping) {
+      isWoken = false;
+      try {
+        if (await turn()) continue;
+      } catch (error) {
+        onError(error as Error);
+        await sleep(pauseAfterErrorMs);
+        continue;
+      }
+      await wait();
+    }
+    for (const [clientId, { fence, position }] of held) {
+      // Given back, so that the next relay need not wait for the lease to run out.
+      await repository
+        .settleLane(database, clientId, { fence, position, owner: undefined, leaseUntil: iso(clock.now()) })
+        .catch(() => {});
+    }
+  })();
+
+  return {
+    wake() {
+      isWoken = true;
+      wakeUp?.();
+    },
+    async stop() {
+      isStopping = true;
+      wakeUp?.();
+      await running;
+    },
+  };
+}

@@ -1,0 +1,155 @@
+import type { Transaction, Tx } from "#/db/database.ts";
+import { sql, tenant } from "#/db/sql.ts";
+import { tenantQuery, tenantSend } from "#/db/tenant.ts";
+
+export interface OutboxRow {
+  readonly outbox_id: string;
+  readonly topic: string;
+  readonly object_type: string;
+  readonly object_id: string;
+  readonly facility_code: string | null;
+  readonly feed_token: string | null;
+  readonly occurred_at: string;
+  readonly data: unknown;
+  readonly tries: number;
+}
+
+export interface Lane {
+  readonly fence: number;
+  readonly last_position: number;
+}
+
+/** Takes the client's lane when nobody has it, or its owner let the lease run out. Nothing: somebody else has it. */
+export async function claimLane(
+  tx: Tx,
+  clientId: string,
+  owner: string,
+  at: string,
+  leaseUntil: string,
+): Promise<Lane | undefined> {
+  const rows = await tenantQuery<Lane>(
+    tx,
+    clientId,
+    sql`update outbox_lane set owner = ${owner}::uuid, lease_until = ${leaseUntil}::timestamptz, fence = fence + 1
+      where client_id = ${tenant} and (owner is null or lease_until < ${at}::timestamptz)
+      returning fence, last_position`,
+  );
+  return rows[0];
+}
+
+/** Writes the lane's new position, and keeps the lease or gives it back. Nothing: the lease was lost meanwhile. */
+export async function settleLane(
+  tx: Tx,
+  clientId: string,
+  lane: {
+    readonly fence: number;
+    readonly position: number;
+    readonly owner: string | undefined;
+    readonly leaseUntil: string;
+  },
+): Promise<boolean> {
+  const rows = await tenantQuery(
+    tx,
+    clientId,
+    sql`update outbox_lane set last_position = ${lane.position}, owner = ${lane.owner}::uuid, lease_until = ${lane.leaseUntil}::timestamptz
+      where client_id = ${tenant} and fence = ${lane.fence}
+      returning fence`,
+  );
+  return rows.length === 1;
+}
+
+/**
+ * Clears the client's marks before its rows are read: whatever is committed after this makes a mark of its own. A mark
+ * that a running transaction holds stays, because that transaction's rows are not to be seen yet.
+ */
+export async function clearMarks(tx: Tx, clientId: string): Promise<void> {
+  const marks = await tenantQuery<{ slot: string }>(
+    tx,
+    clientId,
+    sql`select slot from outbox_due where client_id = ${tenant} limit 1000 for update skip locked`,
+  );
+  if (marks.length === 0) return;
+  const slots = marks.map(({ slot }) => slot);
+  await tenantQuery(
+    tx,
+    clientId,
+    sql`delete from outbox_due where client_id = ${tenant} and slot = any(${slots}::uuid[])`,
+  );
+}
+
+/** Puts a mark back when the rows were read only in part. */
+export function mark(tx: Transaction, clientId: string, slot: string): void {
+  tenantSend(
+    tx,
+    clientId,
+    sql`insert into outbox_due as d (client_id, slot, marked) values (${tenant}, ${slot}, 0)
+      on conflict (client_id, slot) do update set marked = excluded.marked returning marked`,
+  );
+}
+
+/** The oldest rows that wait, in the order they were written. */
+export function listPending(tx: Tx, clientId: string, limit: number): Promise<OutboxRow[]> {
+  return tenantQuery(
+    tx,
+    clientId,
+    sql`select outbox_id, topic, object_type, object_id, facility_code, feed_token, occurred_at, data, tries from outbox
+      where client_id = ${tenant} and state = 'PENDING' order by outbox_id limit ${limit}`,
+  );
+}
+
+export interface PublishedEvent {
+  readonly eventId: string;
+  readonly position: number;
+  readonly topic: string;
+  readonly objectType: string;
+  readonly objectId: string;
+  readonly facilityCode: string | null | undefined;
+  readonly occurredAt: string;
+  readonly data: unknown;
+}
+
+export function insertEvents(tx: Transaction, clientId: string, events: readonly PublishedEvent[]): void {
+  const rows = events.map((event) => ({
+    i: event.eventId,
+    p: event.position,
+    t: event.topic,
+    y: event.objectType,
+    o: event.objectId,
+    f: event.facilityCode,
+    a: event.occurredAt,
+    d: event.data,
+  }));
+  tenantSend(
+    tx,
+    clientId,
+    sql`insert into event as e (client_id, event_id, position, topic, object_type, object_id, facility_code, occurred_at, data)
+      select t.client_id, x.i, x.p, x.t, x.y, x.o, x.f, x.a, x.d
+      from tenant t cross join json_to_recordset(${JSON.stringify(rows)}::json)
+        as x(i uuid, p bigint, t text, y text, o text, f text, a timestamptz, d jsonb)
+      where t.client_id = ${tenant}`,
+  );
+}
+
+export function deletePublished(tx: Transaction, clientId: string, outboxIds: readonly string[]): void {
+  tenantSend(
+    tx,
+    clientId,
+    sql`delete from outbox where client_id = ${tenant} and outbox_id = any(${outboxIds}::uuid[])`,
+  );
+}
+
+/** Notes that a row could not be handled; after the last try it is FAILED, and waits for an operator. */
+export async function noteFailure(
+  tx: Tx,
+  clientId: string,
+  outboxId: string,
+  error: string,
+  isLast: boolean,
+): Promise<void> {
+  await tenantQuery(
+    tx,
+    clientId,
+    sql`update outbox set tries = tries + 1, last_error = ${error}, state = ${isLast ? "FAILED" : "PENDING"}
+      where client_id = ${tenant} and outbox_id = ${outboxId}::uuid`,
+  );
+}
