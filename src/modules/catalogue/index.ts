@@ -1,2 +1,2 @@
 export { catalogueFeed } from "#/modules/catalogue/feed.ts";
-export { convertQuantities, type QuantityLine } from "#/modules/catalogue/quantities.ts";
+export { convertQuantities, findKnownSkus, type QuantityLine } from "#/modules/catalogue/quantities.ts";

@@ -77,3 +77,8 @@ function convertLine<Message>(line: QuantityLine, unit: StockUnit, entry: Entry<
     entry.faults.push(finding("VALUE", `${line.path}: '${formatQuantity(line.feedQty)}' is not a whole number of EA`));
   }
 }
+
+/** Which of these SKUs are known through CAT. */
+export async function findKnownSkus(tx: Tx, clientId: string, skus: readonly string[]): Promise<ReadonlySet<string>> {
+  return new Set((await findStockUnits(tx, clientId, skus)).map(({ sku }) => sku));
+}

@@ -1,0 +1,39 @@
+import type { Transaction } from "#/db/database.ts";
+import { sql, tenant } from "#/db/sql.ts";
+import { tenantSend } from "#/db/tenant.ts";
+import type { Ids } from "#/kernel/ids.ts";
+
+/** Who changes something, from where, and when: handed down from the border to whatever writes the audit log. */
+export interface Change {
+  /** `cli:root`, `user:anna`, `client:ACME`. */
+  readonly actor: string;
+  /** The machine or address that the change came from. */
+  readonly origin: string;
+  /** ISO 8601 UTC. */
+  readonly at: string;
+  readonly ids: Ids;
+}
+
+/** Work on the platform itself, such as a new facility, is recorded under this in the place of a client. */
+export const platformClient = "";
+
+export interface AuditEntry {
+  /** A verb: `create`, `suspend`, `revoke`. */
+  readonly action: string;
+  readonly objectType: string;
+  readonly objectId: string;
+  /** What is worth knowing besides; never a secret, never a person's address (operations.md §5). */
+  readonly detail?: Readonly<Record<string, unknown>>;
+}
+
+/** Adds a line to the audit log in the transaction of the change, so that neither exists without the other. */
+export function recordAudit(tx: Transaction, clientId: string, change: Change, entry: AuditEntry): void {
+  const auditId = change.ids.next(Date.parse(change.at));
+  tenantSend(
+    tx,
+    clientId,
+    sql`insert into audit_log (client_id, audit_id, actor, action, object_type, object_id, origin, detail)
+      values (${tenant}, ${auditId}, ${change.actor}, ${entry.action}, ${entry.objectType}, ${entry.objectId},
+        ${change.origin}, ${JSON.stringify(entry.detail ?? {})}::jsonb)`,
+  );
+}

@@ -1,0 +1,29 @@
+import type { Tx } from "#/db/database.ts";
+import { sql } from "#/db/sql.ts";
+
+/** Takes the turn of a timed job, on one node at a time: true when it is due and nobody else is at it. */
+export async function takeTurn(
+  tx: Tx,
+  job: string,
+  owner: string,
+  nowMs: number,
+  everyMs: number,
+  leaseMs: number,
+): Promise<boolean> {
+  const now = new Date(nowMs).toISOString();
+  const leaseUntil = new Date(nowMs + leaseMs).toISOString();
+  const dueBefore = new Date(nowMs - everyMs).toISOString();
+  const rows = await tx.query(sql`
+    insert into job_lease as j (job, owner, lease_until) values (${job}, ${owner}::uuid, ${leaseUntil}::timestamptz)
+    on conflict (job) do update set owner = excluded.owner, lease_until = excluded.lease_until
+      where j.lease_until < ${now}::timestamptz and (j.last_run_at is null or j.last_run_at <= ${dueBefore}::timestamptz)
+    returning job`);
+  return rows.length === 1;
+}
+
+/** Notes that the job ran; a lease that was lost meanwhile notes nothing. */
+export async function endTurn(tx: Tx, job: string, owner: string, nowMs: number): Promise<void> {
+  const now = new Date(nowMs).toISOString();
+  await tx.query(sql`update job_lease set last_run_at = ${now}::timestamptz, lease_until = ${now}::timestamptz
+    where job = ${job} and owner = ${owner}::uuid`);
+}

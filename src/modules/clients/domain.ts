@@ -1,0 +1,47 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { FeedClient } from "#/feeds/definition.ts";
+import type { ClientSettings } from "#/modules/clients/settings.ts";
+
+/** A client as requests need it; plain data, because it goes to worker threads too. */
+export interface ClientProfile extends FeedClient {
+  readonly name: string;
+  readonly settings: ClientSettings;
+}
+
+export const credentialKinds = ["feed", "oauth", "sftp", "warehouse"] as const;
+export type CredentialKind = (typeof credentialKinds)[number];
+
+/** The kinds that a client may have; the others belong to a facility. */
+export const clientCredentialKinds = ["feed", "oauth", "sftp"] as const;
+export type ClientCredentialKind = (typeof clientCredentialKinds)[number];
+
+/** @see contract/feeds.md §3 */
+export function isClientId(text: string): boolean {
+  return /^[A-Za-z0-9_-]{1,10}$/.test(text);
+}
+
+export function secretHash(secret: string): Buffer {
+  return createHash("sha256").update(secret).digest();
+}
+
+/** Keys carry their environment, so that one used in the wrong place is told so instead of "unknown". */
+export function makeFeedKey(environment: string): string {
+  return `cd_${environment}_${randomBytes(32).toString("base64url")}`;
+}
+
+export function makeClientSecret(): string {
+  return `cds_${randomBytes(32).toString("base64url")}`;
+}
+
+/** The environment that a key of `makeFeedKey` names, `undefined` of any other text. */
+export function environmentOfFeedKey(apiKey: string): string | undefined {
+  return /^cd_([a-z]{1,20})_[A-Za-z0-9_-]{43}$/.exec(apiKey)?.[1];
+}
+
+/**
+ * The nth name that a client may log in with by SFTP: `acme`, `acme.2`, `acme.3`. No client identifier has a dot, so
+ * no client's further names stand in the way of another's first.
+ */
+export function sftpUsername(clientId: string, n: number): string {
+  return clientId.toLowerCase() + (n === 1 ? "" : `.${n}`);
+}

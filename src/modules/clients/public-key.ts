@@ -1,0 +1,80 @@
+import { createPublicKey, type JsonWebKey, type KeyObject } from "node:crypto";
+import { ok, type Result, refused } from "#/kernel/result.ts";
+
+const rsaBitsMin = 2048;
+
+/** Curve of RFC 5656 → its name in a JWK (RFC 7518 §6.2.1.1) and the length of a coordinate in bytes. */
+const curves: Readonly<Record<string, readonly [string, number]>> = {
+  nistp256: ["P-256", 32],
+  nistp384: ["P-384", 48],
+  nistp521: ["P-521", 66],
+};
+
+const expected = "expected one public key as ssh-keygen writes it into its .pub file (ssh-ed25519, ecdsa-sha2-nistp… or ssh-rsa)";
+
+/**
+ * Reads an OpenSSH public key file (RFC 4253 §6.6, RFC 5656 §3.1, RFC 8709 §4) and proves that the key is one.
+ *
+ * @returns `type base64`, without the comment, which may name a person.
+ */
+export function readPublicKey(content: string): Result<string, string> {
+  if (content.includes("PRIVATE KEY")) return refused("that is a private key, which nobody else should have; give the .pub file");
+  const lines = content.split(/\r?\n/).filter((line) => line.trim() !== "" && !line.startsWith("#"));
+  const [type = "", base64 = ""] = lines[0]?.trim().split(/[ \t]+/) ?? [];
+  if (lines.length !== 1 || !/^[A-Za-z0-9+/]{20,}={0,2}$/.test(base64)) return refused(expected);
+  const fields = fieldsOf(Buffer.from(base64, "base64"));
+  if (fields?.[0]?.toString() !== type) return refused(expected);
+  const key = keyOf(type, fields);
+  if (key === undefined) return refused(expected);
+  const bits = key.asymmetricKeyDetails?.modulusLength;
+  if (bits !== undefined && bits < rsaBitsMin) {
+    return refused(`an RSA key needs at least ${rsaBitsMin} bits, this one has ${bits}; better make one with ssh-keygen -t ed25519`);
+  }
+  return ok(`${type} ${base64}`);
+}
+
+/** The strings of RFC 4251 §5 that a blob consists of, or undefined when they do not fill it exactly. */
+function fieldsOf(blob: Buffer): Buffer[] | undefined {
+  const fields: Buffer[] = [];
+  for (let at = 0; at < blob.length; ) {
+    if (at + 4 > blob.length) return undefined;
+    const end = at + 4 + blob.readUInt32BE(at);
+    if (end > blob.length) return undefined;
+    fields.push(blob.subarray(at + 4, end));
+    at = end;
+  }
+  return fields;
+}
+
+function keyOf(type: string, fields: readonly Buffer[]): KeyObject | undefined {
+  const [, second = Buffer.alloc(0), third = Buffer.alloc(0)] = fields;
+  if (type === "ssh-ed25519" && fields.length === 2) {
+    return keyFromJwk({ kty: "OKP", crv: "Ed25519", x: second.toString("base64url") });
+  }
+  if (type === "ssh-rsa" && fields.length === 3) {
+    return keyFromJwk({ kty: "RSA", e: magnitude(second), n: magnitude(third) });
+  }
+  const [crv, size] = curves[type.replace("ecdsa-sha2-", "")] ?? [];
+  const isPoint = size !== undefined && third.length === 1 + 2 * size && third[0] === 4;
+  if (crv === undefined || !isPoint || fields.length !== 3 || `ecdsa-sha2-${second}` !== type) return undefined;
+  return keyFromJwk({
+    kty: "EC",
+    crv,
+    x: third.subarray(1, 1 + size).toString("base64url"),
+    y: third.subarray(1 + size).toString("base64url"),
+  });
+}
+
+/** Positive numbers stand in a blob with a zero byte before a high bit, in a JWK without. */
+function magnitude(number: Buffer): string {
+  return number.subarray(number[0] === 0 ? 1 : 0).toString("base64url");
+}
+
+/** OpenSSL judges whether the numbers are a key: a point on its curve, say. */
+function keyFromJwk(jwk: JsonWebKey): KeyObject | undefined {
+  try {
+    return createPublicKey({ key: jwk, format: "jwk" });
+  } catch {
+    return undefined;
+  }
+}

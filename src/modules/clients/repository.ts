@@ -1,0 +1,179 @@
+import type { Transaction, Tx } from "#/db/database.ts";
+import { sql, tenant } from "#/db/sql.ts";
+import { tenantSend } from "#/db/tenant.ts";
+import type { CredentialKind } from "#/modules/clients/domain.ts";
+import type { StoredSettings } from "#/modules/clients/settings.ts";
+
+const listMax = 10_000;
+
+export interface ClientRow {
+  readonly client_id: string;
+  readonly name: string;
+  readonly status: "ACTIVE" | "SUSPENDED";
+  readonly settings: StoredSettings;
+  /** In routing order. */
+  readonly facilities: readonly string[];
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+const clientColumns = sql`c.client_id, c.name, c.status, c.settings, c.created_at, c.updated_at, array(
+  select f.facility_code from client_facility f where f.client_id = c.client_id order by f.position limit 1000) as facilities`;
+
+export async function findClient(tx: Tx, clientId: string): Promise<ClientRow | undefined> {
+  const rows = await tx.query<ClientRow>(sql`select ${clientColumns} from client c where c.client_id = ${clientId} limit 1`);
+  return rows[0];
+}
+
+export function listClients(tx: Tx): Promise<ClientRow[]> {
+  return tx.query(sql`select ${clientColumns} from client c order by c.client_id limit ${listMax}`);
+}
+
+/** How a client identifier is really spelt. */
+export async function findSpelling(tx: Tx, clientId: string): Promise<string | undefined> {
+  const rows = await tx.query<{ client_id: string }>(
+    sql`select client_id from client where lower(client_id) = lower(${clientId}) limit 1`,
+  );
+  return rows[0]?.client_id;
+}
+
+/** Answers whether it was inserted: not where the identifier is taken, ignoring case. */
+export async function insertClient(
+  tx: Transaction,
+  client: { clientId: string; name: string; at: string },
+): Promise<boolean> {
+  const { clientId, name, at } = client;
+  const rows = await tx.query(
+    sql`insert into client (client_id, name, status, created_at, updated_at)
+      values (${clientId}, ${name}, 'ACTIVE', ${at}::timestamptz, ${at}::timestamptz)
+      on conflict do nothing returning client_id`,
+  );
+  return rows.length > 0;
+}
+
+/** The rows by which the distributed tables know a client: the root of bulk inserts, and the lane of its events. */
+export function insertTenant(tx: Transaction, clientId: string): void {
+  tenantSend(tx, clientId, sql`insert into tenant (client_id) values (${tenant})`);
+  tenantSend(tx, clientId, sql`insert into outbox_lane (client_id) values (${tenant})`);
+}
+
+export function replaceFacilities(tx: Transaction, clientId: string, codes: readonly string[], at: string): void {
+  tx.send(sql`delete from client_facility where client_id = ${clientId}`);
+  codes.forEach((code, i) => {
+    tx.send(
+      sql`insert into client_facility (client_id, facility_code, position) values (${clientId}, ${code}, ${i + 1})`,
+    );
+  });
+  tx.send(sql`update client set updated_at = ${at}::timestamptz where client_id = ${clientId}`);
+}
+
+export function updateName(tx: Transaction, clientId: string, name: string, at: string): void {
+  tx.send(sql`update client set name = ${name}, updated_at = ${at}::timestamptz where client_id = ${clientId}`);
+}
+
+export function updateSettings(
+  tx: Transaction,
+  clientId: string,
+  changes: { overrides: StoredSettings; cleared: readonly string[]; at: string },
+): void {
+  const { overrides, cleared, at } = changes;
+  tx.send(
+    sql`update client set settings = (settings || ${JSON.stringify(overrides)}::jsonb) - ${cleared}::text[],
+        updated_at = ${at}::timestamptz
+      where client_id = ${clientId}`,
+  );
+}
+
+/** Answers whether the status changed. */
+export async function updateStatus(
+  tx: Transaction,
+  clientId: string,
+  status: ClientRow["status"],
+  at: string,
+): Promise<boolean> {
+  const rows = await tx.query(
+    sql`update client set status = ${status}, updated_at = ${at}::timestamptz
+      where client_id = ${clientId} and status <> ${status} returning client_id`,
+  );
+  return rows.length > 0;
+}
+
+export interface NewCredential {
+  readonly credentialId: string;
+  readonly kind: CredentialKind;
+  readonly clientId?: string;
+  readonly facilityCode?: string;
+  readonly environment: string;
+  readonly secretSha256?: Buffer;
+  readonly username?: string;
+  readonly passwordHash?: string;
+  readonly publicKey?: string;
+  readonly at: string;
+}
+
+/** Answers whether it was inserted: not where a live credential has the user name. */
+export async function insertCredential(tx: Transaction, credential: NewCredential): Promise<boolean> {
+  const { credentialId, kind, clientId, facilityCode, environment, at } = credential;
+  const { secretSha256, username, passwordHash, publicKey } = credential;
+  const rows = await tx.query(
+    sql`insert into credential (credential_id, kind, client_id, facility_code, environment, secret_sha256, username,
+        password_hash, public_key, created_at)
+      values (${credentialId}, ${kind}, ${clientId}, ${facilityCode}, ${environment}, ${secretSha256}, ${username},
+        ${passwordHash}, ${publicKey}, ${at}::timestamptz)
+      on conflict do nothing returning credential_id`,
+  );
+  return rows.length > 0;
+}
+
+export interface CredentialRow {
+  readonly credential_id: string;
+  readonly kind: CredentialKind;
+  readonly client_id: string | null;
+  readonly facility_code: string | null;
+  readonly environment: string;
+  readonly secret_sha256: Buffer | null;
+  readonly username: string | null;
+  readonly has_public_key: boolean;
+  readonly created_at: string;
+  readonly revoked_at: string | null;
+}
+
+const credentialColumns = sql`k.credential_id, k.kind, k.client_id, k.facility_code, k.environment, k.secret_sha256,
+  k.username, k.public_key is not null as has_public_key, k.created_at, k.revoked_at`;
+
+export async function findCredential(tx: Tx, credentialId: string): Promise<CredentialRow | undefined> {
+  const rows = await tx.query<CredentialRow>(
+    sql`select ${credentialColumns} from credential k where k.credential_id = ${credentialId} limit 1`,
+  );
+  return rows[0];
+}
+
+/** Newest first. */
+export function listCredentials(tx: Tx, clientId: string): Promise<CredentialRow[]> {
+  return tx.query(
+    sql`select ${credentialColumns} from credential k where k.client_id = ${clientId}
+      order by k.created_at desc, k.credential_id desc limit ${listMax}`,
+  );
+}
+
+/** Answers whether it was live until now. */
+export async function revokeCredential(tx: Transaction, credentialId: string, at: string): Promise<boolean> {
+  const rows = await tx.query(
+    sql`update credential set revoked_at = ${at}::timestamptz
+      where credential_id = ${credentialId} and revoked_at is null returning credential_id`,
+  );
+  return rows.length > 0;
+}
+
+/** A feed key's credential and client in one round trip: a request waits for it. */
+export async function findFeedKey(
+  tx: Tx,
+  secretSha256: Buffer,
+): Promise<(ClientRow & { readonly credential_id: string; readonly revoked_at: string | null }) | undefined> {
+  const rows = await tx.query<ClientRow & { credential_id: string; revoked_at: string | null }>(
+    sql`select k.credential_id, k.revoked_at, ${clientColumns}
+      from credential k join client c on c.client_id = k.client_id
+      where k.secret_sha256 = ${secretSha256} and k.kind = 'feed' limit 1`,
+  );
+  return rows[0];
+}

@@ -1,0 +1,220 @@
+/**
+ * Every setting of a client: how it is read, what stands in for it, what it means. One table: the store, the command
+ * line and docs/commands.md read it. @see contract/operations.md §2.
+ */
+import type { FeedSettings } from "#/feeds/definition.ts";
+import { integerBetween, type Parser, parseBoolean, parseMailAddress, parseRateLimit } from "#/kernel/config-parsers.ts";
+import { nearestName } from "#/kernel/nearest-name.ts";
+import { ok, type Result, refused } from "#/kernel/result.ts";
+
+/** The settings of a client, each resolved to its value. */
+export interface ClientSettings extends FeedSettings {
+  /** Per cent of the quantity ordered. */
+  readonly overReceiptTolerance: number;
+  readonly backorder: "WAIT" | "SHIP_AND_WAIT" | "SHIP_AND_CANCEL";
+  readonly backorderDays: number;
+  readonly rmaDays: number;
+  /** The stock pools that the top-level `available` counts. */
+  readonly availablePools: "*" | readonly string[];
+  /** `undefined`: the deployment's. */
+  readonly rateLimit: { readonly perSecond: number } | "off" | undefined;
+  readonly outboundEmailList: readonly string[];
+  readonly feedRetentionDays: number;
+  readonly personalDataDays: number;
+}
+
+export type SettingName = keyof ClientSettings;
+
+export interface Setting<Value> {
+  readonly standard: Value;
+  /** The default in words, for the reference. */
+  readonly standardText: string;
+  /** Never of a blank text: that returns the setting to its default. */
+  readonly parse: Parser<Value>;
+  readonly meaning: string;
+  /** The value names people: the audit log says only that it changed. */
+  readonly isPersonal: boolean;
+}
+
+function setting<Value>(
+  standard: Value,
+  standardText: string,
+  parse: Parser<NoInfer<Value>>,
+  meaning: string,
+  isPersonal = false,
+): Setting<Value> {
+  return { standard, standardText, parse, meaning, isPersonal };
+}
+
+/** One of some words, in any case. */
+function word<const Word extends string>(...words: readonly Word[]): Parser<Word> {
+  return (text) => {
+    const found = words.find((candidate) => candidate === text.trim().toUpperCase());
+    return found === undefined ? refused(`expected ${words.join(", ")}`) : ok(found);
+  };
+}
+
+const parseStatus: Parser<200 | 422> = (text) => {
+  const status = Number(text.trim());
+  return status === 200 || status === 422 ? ok(status) : refused("expected 200 or 422");
+};
+
+const parsePercentage: Parser<number> = (text) => {
+  const value = /^\d{1,4}(\.\d{1,2})?$/.test(text.trim()) ? Number(text) : Number.NaN;
+  return value <= 1000 ? ok(value) : refused("expected per cent from 0 to 1000, at most two decimals");
+};
+
+const parsePools: Parser<"*" | readonly string[]> = (text) => {
+  if (text.trim() === "*") return ok("*");
+  const pools = text.split(",").map((pool) => pool.trim());
+  const isGood = pools.every((pool) => pool !== "" && pool !== "*" && pool.length <= 64);
+  return isGood ? ok([...new Set(pools)]) : refused("expected *, or names of stock pools parted by commas");
+};
+
+const mailAddressesMax = 50;
+
+const parseMailList: Parser<readonly string[]> = (text) => {
+  const addresses: string[] = [];
+  for (const part of text.split(",")) {
+    const parsed = parseMailAddress(part);
+    if (!parsed.ok || parsed.value.name !== undefined || part.includes("<")) {
+      return refused("expected mail addresses parted by commas");
+    }
+    addresses.push(parsed.value.address);
+  }
+  return addresses.length <= mailAddressesMax ? ok(addresses) : refused(`expected at most ${mailAddressesMax} addresses`);
+};
+
+const days = integerBetween(1, 3650);
+
+type SettingTable = { readonly [Name in SettingName]: Setting<ClientSettings[Name]> };
+
+export const clientSettings: SettingTable = {
+  rejectedFeedStatus: setting<200 | 422>(
+    200,
+    "200",
+    parseStatus,
+    "HTTP status of a rejected document: 200, or 422 for tooling that watches the status",
+  ),
+  parkUnknownSkus: setting<boolean>(
+    false,
+    "false",
+    parseBoolean,
+    "a document rejected only for unknown SKUs is kept, and judged again when a CAT brings them",
+  ),
+  identicalResend: setting<"REJECT" | "REPLAY">(
+    "REJECT",
+    "REJECT",
+    word("REJECT", "REPLAY"),
+    "a byte-identical NO or PO NEW within 7 days: REJECT as a duplicate, or REPLAY the original ACK",
+  ),
+  feedDeadlineMinutes: setting<number>(
+    15,
+    "15",
+    integerBetween(1, 10_080),
+    "minutes until an accepted document without an outcome raises feed:overdue",
+  ),
+  catMode: setting<"REPLACE" | "MERGE">(
+    "REPLACE",
+    "REPLACE",
+    word("REPLACE", "MERGE"),
+    "an element that a CAT leaves out: REPLACE clears the field, MERGE keeps it",
+  ),
+  overReceiptTolerance: setting<number>(
+    10,
+    "10",
+    parsePercentage,
+    "per cent by which a receipt may exceed the quantity ordered",
+  ),
+  backorder: setting<ClientSettings["backorder"]>(
+    "WAIT",
+    "WAIT",
+    word("WAIT", "SHIP_AND_WAIT", "SHIP_AND_CANCEL"),
+    "an order that stock fills in part: WAIT, SHIP_AND_WAIT or SHIP_AND_CANCEL",
+  ),
+  backorderDays: setting<number>(30, "30", days, "days after which what is still backordered is cancelled"),
+  rmaDays: setting<number>(90, "90", days, "days after which an unused return authorisation expires"),
+  availablePools: setting<ClientSettings["availablePools"]>(
+    "*",
+    "*",
+    parsePools,
+    "stock pools that `available` counts: all (*), or names parted by commas",
+  ),
+  rateLimit: setting<ClientSettings["rateLimit"]>(
+    undefined,
+    "the deployment's",
+    parseRateLimit,
+    "requests per second of each credential, such as 50/s, or off",
+  ),
+  outboundEmailList: setting<readonly string[]>(
+    [],
+    "empty",
+    parseMailList,
+    "mail addresses that are told of failing outbound feeds, parted by commas",
+    true,
+  ),
+  feedRetentionDays: setting<number>(90, "90", days, "days that raw feeds are kept"),
+  personalDataDays: setting<number>(
+    400,
+    "400",
+    integerBetween(1, 36_500),
+    "days after an order's end when its names, addresses and payloads are blanked",
+  ),
+};
+
+export const settingNames = Object.keys(clientSettings) as readonly SettingName[];
+
+/** What the store holds: the settings that differ from their defaults; others of a newer release beside them. */
+export type StoredSettings = Readonly<Record<string, unknown>>;
+
+export function resolveSettings(stored: StoredSettings): ClientSettings {
+  const values = settingNames.map((name) => [name, Object.hasOwn(stored, name) ? stored[name] : clientSettings[name].standard]);
+  return Object.fromEntries(values) as ClientSettings;
+}
+
+export interface SettingChanges {
+  readonly overrides: Readonly<Partial<ClientSettings>>;
+  /** Back to their defaults. */
+  readonly cleared: readonly SettingName[];
+}
+
+/**
+ * Reads `KEY=VALUE` texts; a blank value returns the setting to its default.
+ * @returns what is to change, or a sentence for every text that is wrong.
+ */
+export function readSettings(assignments: readonly string[]): Result<SettingChanges, readonly string[]> {
+  const faults: string[] = [];
+  const overrides = new Map<SettingName, unknown>();
+  const cleared = new Set<SettingName>();
+  for (const assignment of assignments) {
+    const [, name = "", text = ""] = /^([^=]*)=?(.*)$/s.exec(assignment) ?? [];
+    if (!isSettingName(name)) {
+      const nearest = nearestName(name, settingNames);
+      faults.push(`'${name}' is no setting of a client${nearest === undefined ? "" : `; did you mean ${nearest}?`}`);
+    } else if (!assignment.includes("=")) {
+      faults.push(`${name}: expected ${name}=VALUE, or ${name}= for the default`);
+    } else if (overrides.has(name) || cleared.has(name)) {
+      faults.push(`${name} is given twice`);
+    } else if (text.trim() === "") {
+      cleared.add(name);
+    } else {
+      const parsed: Result<unknown, string> = clientSettings[name].parse(text);
+      if (parsed.ok) overrides.set(name, parsed.value);
+      else faults.push(`${name}=${text.slice(0, 100)}: ${parsed.fault}`);
+    }
+  }
+  return faults.length > 0
+    ? refused(faults)
+    : ok({ overrides: Object.fromEntries(overrides) as Partial<ClientSettings>, cleared: [...cleared] });
+}
+
+function isSettingName(name: string): name is SettingName {
+  return (settingNames as readonly string[]).includes(name);
+}
+
+/** A value as `client set` takes it. */
+export function settingText(name: SettingName, value: unknown): string {
+  if (value === undefined || (Array.isArray(value) && value.length === 0)) return clientSettings[name].standardText;
+  if (Array.isArray(value)) return value.join(",");
+  return typeof value === "object" && value !== null && "perSecond" in value ? `${value.perSecond}/s` : String(value);
+}

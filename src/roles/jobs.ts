@@ -1,0 +1,58 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Database } from "#/db/database.ts";
+import { isUnavailable } from "#/db/errors.ts";
+import { endTurn, takeTurn } from "#/db/job-lease.ts";
+import type { Clock } from "#/kernel/clock.ts";
+import type { Logger } from "#/kernel/log.ts";
+
+/** Work that is due by the clock; it runs on one worker at a time, whichever asks first. */
+export interface Job {
+  readonly name: string;
+  readonly everyMs: number;
+  run(): Promise<void>;
+}
+
+export interface Jobs {
+  stop(): Promise<void>;
+}
+
+const askMs = 5_000;
+const leaseMs = 10 * 60_000;
+
+export function startJobs(context: { database: Database; clock: Clock; log: Logger }, jobs: readonly Job[]): Jobs {
+  const { database, clock, log } = context;
+  const owner = randomUUID();
+  const stopped = new AbortController();
+
+  async function runDue(job: Job): Promise<void> {
+    if (!(await takeTurn(database, job.name, owner, clock.now(), job.everyMs, leaseMs))) return;
+    const started = performance.now();
+    try {
+      await job.run();
+    } finally {
+      await endTurn(database, job.name, owner, clock.now());
+    }
+    log.debug({ job: job.name, ms: Math.round(performance.now() - started) }, "job done");
+  }
+
+  const running = (async () => {
+    while (!stopped.signal.aborted) {
+      for (const job of jobs) {
+        if (stopped.signal.aborted) break;
+        await runDue(job).catch((error: Error) => {
+          if (isUnavailable(error)) log.warn({ job: job.name }, "job put off: the store does not answer");
+          else log.error({ err: error, job: job.name }, "job failed");
+        });
+      }
+      await sleep(askMs, undefined, { signal: stopped.signal }).catch(() => {});
+    }
+  })();
+
+  return {
+    async stop() {
+      stopped.abort();
+      await running;
+    },
+  };
+}

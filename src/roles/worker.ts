@@ -1,0 +1,106 @@
+import pg from "pg";
+import type { Database } from "#/db/database.ts";
+import { dropOldPartitions, makePartitions } from "#/db/partitions.ts";
+import { listClientsWithKeys, listClientsWithParked } from "#/feeds/cross-client-queries.ts";
+import type { FeedClient } from "#/feeds/definition.ts";
+import { createHealer } from "#/feeds/healing.ts";
+import { createOutcomeConsumer, reportOverdue } from "#/feeds/outcome.ts";
+import type { Receiver } from "#/feeds/receiver.ts";
+import { purgeIdempotencyKeys } from "#/feeds/repository.ts";
+import type { Clock } from "#/kernel/clock.ts";
+import type { Ids } from "#/kernel/ids.ts";
+import type { Logger } from "#/kernel/log.ts";
+import { findKnownSkus } from "#/modules/catalogue/index.ts";
+import { createOutboxWriter } from "#/outbox/append.ts";
+import { startRelay } from "#/outbox/relay.ts";
+import { startJobs } from "#/roles/jobs.ts";
+
+export interface WorkerContext {
+  readonly database: Database;
+  /** Where DDL and advisory locks go: not through a pooler. */
+  readonly directUrl: string;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: Logger;
+  readonly receiver: Receiver;
+  findClient(clientId: string): Promise<FeedClient | undefined>;
+}
+
+export interface WorkerRole {
+  /** There is something to publish. */
+  wake(): void;
+  stop(): Promise<void>;
+}
+
+const clientsMax = 10_000;
+const minute = 60_000;
+
+/** Everything that goes on behind the requests: the relay, and what is due by the clock. */
+export function startWorker(context: WorkerContext): WorkerRole {
+  const { database, clock, ids, log, receiver } = context;
+  const healer = createHealer({ database, receiver, findClient: context.findClient, findKnownSkus });
+  const heal = (clientId: string) =>
+    healer.heal(clientId).then(
+      (healed) => healed > 0 && log.info({ clientId, healed }, "parked documents were judged again"),
+      (error) => log.warn({ err: error, clientId }, "healing put off"),
+    );
+
+  const relay = startRelay({
+    database,
+    clock,
+    ids,
+    consumers: [createOutcomeConsumer((clientId) => void heal(clientId))],
+    onError: (error, clientId) => log.warn({ err: error, clientId }, "publishing was interrupted"),
+  });
+
+  const writer = createOutboxWriter(ids);
+  const jobs = startJobs(context, [
+    {
+      name: "feed-deadline",
+      everyMs: minute / 2,
+      async run() {
+        const overdue = await reportOverdue({ database, clock, writer });
+        if (overdue > 0) log.warn({ overdue }, "accepted documents have no outcome past their deadline");
+      },
+    },
+    {
+      name: "feed-healing",
+      everyMs: minute,
+      async run() {
+        for (const clientId of await listClientsWithParked(database, clientsMax)) await heal(clientId);
+      },
+    },
+    {
+      name: "idempotency-purge",
+      everyMs: 60 * minute,
+      async run() {
+        const at = new Date(clock.now()).toISOString();
+        for (const clientId of await listClientsWithKeys(database, at, clientsMax))
+          await purgeIdempotencyKeys(database, clientId, at);
+      },
+    },
+    { name: "partitions", everyMs: 12 * 60 * minute, run: keepPartitions },
+  ]);
+
+  async function keepPartitions(): Promise<void> {
+    const client = new pg.Client({ connectionString: context.directUrl, application_name: "crossdock partitions" });
+    client.on("error", () => {});
+    await client.connect();
+    try {
+      await client.query("set lock_timeout = '5s'");
+      await makePartitions(client, clock.now());
+      const dropped = await dropOldPartitions(client, clock.now());
+      if (dropped.length > 0) log.info({ dropped }, "old months were dropped");
+    } finally {
+      await client.end();
+    }
+  }
+
+  return {
+    wake: () => relay.wake(),
+    async stop() {
+      await jobs.stop();
+      await relay.stop();
+    },
+  };
+}
