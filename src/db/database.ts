@@ -1,3 +1,4 @@
+import type { Socket } from "node:net";
 import pg from "pg";
 import { CommitUnknownError, isUnavailable, StoreUnavailableError, sqlStateOf } from "#/db/errors.ts";
 import type { Statement } from "#/db/sql.ts";
@@ -71,6 +72,14 @@ function isoTime(text: string): string {
   return `${day}T${seconds}.${fraction.padEnd(3, "0").slice(0, 3)}Z`;
 }
 
+/** Statements sent in one turn of the event loop leave in one write: system calls were a sixth of the time. */
+function corkForThisTick(client: pg.PoolClient): void {
+  const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
+  if (stream.writableCorked > 0) return;
+  stream.cork();
+  process.nextTick(() => stream.uncork());
+}
+
 const statementTimeoutMsDefault = 4_000;
 const connectTimeoutMsDefault = 3_000;
 
@@ -85,7 +94,10 @@ export function openDatabase(options: DatabaseOptions): Database {
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     query_timeout: statementTimeoutMs + 500,
-    options: `-c TimeZone=UTC -c statement_timeout=${statementTimeoutMs} -c idle_in_transaction_session_timeout=60000 -c jit=off`,
+    // Every statement here has its index. Without enable_seqscan=off a plan that is made while a table is still empty,
+    // and kept under its name, goes on reading the whole table when it has grown (0.66 ms against 0.05 ms after 20,000
+    // orders).
+    options: `-c TimeZone=UTC -c statement_timeout=${statementTimeoutMs} -c idle_in_transaction_session_timeout=60000 -c jit=off -c enable_seqscan=off -c lock_timeout=1000`,
     types,
     // pg answers pipelined statements in order; without it each statement of a transaction costs a round trip.
     pipeline: true,
@@ -94,6 +106,7 @@ export function openDatabase(options: DatabaseOptions): Database {
 
   function send<Row>(client: pg.PoolClient, statement: Statement, timeoutMs?: number): Promise<Row[]> {
     options.onStatement?.(statement);
+    corkForThisTick(client);
     const config = {
       text: statement.text,
       name: statement.name,
@@ -129,6 +142,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     };
     client.on("error", onClientError);
     try {
+      corkForThisTick(client);
       const opening: Promise<unknown>[] = [client.query("begin")];
       if (settings.lockTimeoutMs !== undefined) {
         opening.push(client.query(`set local lock_timeout = ${Math.ceil(settings.lockTimeoutMs)}`));
@@ -157,6 +171,7 @@ export function openDatabase(options: DatabaseOptions): Database {
         throw error;
       }
       // COMMIT follows the last statements on the wire without a round trip between; after a failed one it is a rollback.
+      corkForThisTick(client);
       const commit = client.query("commit");
       commit.catch(() => {});
       let answer: pg.QueryResult;

@@ -58,6 +58,8 @@ export function createCommitter(context: {
 }): Committer {
   const { database, clock, definitions } = context;
   const freeWriters = [...context.writers];
+  // Tenants are never removed, so each is looked for once.
+  const knownTenants = new Set<string>();
   const definitionOf = new Map(definitions.map((definition) => [definition.type, definition]));
 
   return {
@@ -65,8 +67,8 @@ export function createCommitter(context: {
       const writer = freeWriters.pop();
       assert(writer, "more transactions run than there are writers");
       const outcomes = new Map<Submission, Outcome>();
-      // A waiting lock holder must not hold up a whole batch for long; alone, a document can wait.
-      const limits = lane === "fast" ? { lockTimeoutMs: 1_000 } : { lockTimeoutMs: 20_000, statementTimeoutMs: 60_000 };
+      // Among neighbours a lock is waited for no longer than the connection's own limit; alone, a document can wait.
+      const limits = lane === "fast" ? {} : { lockTimeoutMs: 20_000, statementTimeoutMs: 60_000 };
       try {
         await database.transaction(async (tx) => {
           for (const group of byClient(submissions)) await commitClient(tx, writer, group, outcomes);
@@ -93,6 +95,10 @@ export function createCommitter(context: {
     outcomes: Map<Submission, Outcome>,
   ): Promise<void> {
     const { client } = submissions[0] as Submission;
+    if (!knownTenants.has(client.clientId)) {
+      assert(await repository.hasTenant(tx, client.clientId), `client ${client.clientId} has no tenant row`);
+      knownTenants.add(client.clientId);
+    }
     const at = new Date(clock.now()).toISOString();
     const fresh = await answerRepeats(tx, client, submissions, at, outcomes);
     const events: EventDraft[] = [];
@@ -290,14 +296,9 @@ async function store(
   repository.replaceParked(tx, client.clientId, at, replaced);
   writer.append(tx, client.clientId, at, events);
   await Promise.all(settled);
-  if (keys.length > 0) {
-    const expiresAt = new Date(Date.parse(at) + idempotencyMs).toISOString();
-    const bound = await repository.bindIdempotencyKeys(tx, client.clientId, at, expiresAt, keys);
-    if (bound.length !== keys.length) throw new RaceError("an Idempotency-Key was bound by another transaction");
-  }
-  if (documents.length === 0) return;
-  const inserted = await repository.insertDocuments(tx, client.clientId, documents);
-  assert(inserted.length === documents.length, `client ${client.clientId} has no tenant row`);
+  const expiresAt = new Date(Date.parse(at) + idempotencyMs).toISOString();
+  repository.bindIdempotencyKeys(tx, client.clientId, at, expiresAt, keys);
+  if (documents.length > 0) repository.insertDocuments(tx, client.clientId, documents);
 }
 
 async function settleHealed(

@@ -26,12 +26,7 @@ export interface NewDocument {
   readonly findings: Findings | undefined;
 }
 
-/** Answers the tokens that were inserted: none, where the client has no tenant row. */
-export function insertDocuments(
-  tx: Tx,
-  clientId: string,
-  documents: readonly NewDocument[],
-): Promise<{ token: string }[]> {
+export function insertDocuments(tx: Transaction, clientId: string, documents: readonly NewDocument[]): void {
   const rows = documents.map((document) => ({
     k: document.token,
     t: document.feedType,
@@ -44,7 +39,7 @@ export function insertDocuments(
     a: document.ack.toString(),
     f: document.findings,
   }));
-  return tenantQuery(
+  tenantSend(
     tx,
     clientId,
     sql`insert into feed_document as d
@@ -53,9 +48,14 @@ export function insertDocuments(
         decode(x.h, 'hex'), x.b, convert_to(x.a, 'UTF8'), x.f
       from tenant t cross join json_to_recordset(${JSON.stringify(rows)}::json)
         as x(k uuid, t text, c text, s text, o text, r timestamptz, h text, b integer, a text, f jsonb)
-      where t.client_id = ${tenant}
-      returning d.token`,
+      where t.client_id = ${tenant}`,
   );
+}
+
+/** Whether the client has its root row: without it the inserts of the root form insert nothing, and say nothing. */
+export async function hasTenant(tx: Tx, clientId: string): Promise<boolean> {
+  const rows = await tenantQuery(tx, clientId, sql`select client_id from tenant where client_id = ${tenant} limit 1`);
+  return rows.length === 1;
 }
 
 export interface NewPayload {
@@ -113,26 +113,30 @@ export function findIdempotencyKeys(
   );
 }
 
-/** Answers the keys that were bound; one that another transaction bound first is missing in the answer. */
+/** The primary key decides: a key that another transaction bound first fails this one, which is then run again. */
 export function bindIdempotencyKeys(
-  tx: Tx,
+  tx: Transaction,
   clientId: string,
   at: string,
   expiresAt: string,
   rows: readonly { feedType: FeedType; key: string; token: string; bodySha256: Buffer }[],
-): Promise<{ idempotency_key: string }[]> {
+): void {
+  if (rows.length === 0) return;
   const bound = rows.map((row) => ({ t: row.feedType, y: row.key, k: row.token, h: row.bodySha256.toString("hex") }));
-  return tenantQuery(
+  const keys = rows.map(({ key }) => key);
+  tenantSend(
+    tx,
+    clientId,
+    sql`delete from feed_idempotency
+      where client_id = ${tenant} and idempotency_key = any(${keys}::text[]) and expires_at <= ${at}::timestamptz`,
+  );
+  tenantSend(
     tx,
     clientId,
     sql`insert into feed_idempotency as f (client_id, feed_type, idempotency_key, token, body_sha256, expires_at)
       select t.client_id, x.t, x.y, x.k, decode(x.h, 'hex'), ${expiresAt}::timestamptz
       from tenant t cross join json_to_recordset(${JSON.stringify(bound)}::json) as x(t text, y text, k uuid, h text)
-      where t.client_id = ${tenant}
-      on conflict (client_id, feed_type, idempotency_key) do update
-        set token = excluded.token, body_sha256 = excluded.body_sha256, expires_at = excluded.expires_at
-        where f.client_id = ${tenant} and f.expires_at <= ${at}::timestamptz
-      returning f.idempotency_key`,
+      where t.client_id = ${tenant}`,
   );
 }
 

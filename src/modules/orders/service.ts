@@ -1,6 +1,6 @@
 import type { Transaction, Tx } from "#/db/database.ts";
 import { checkRevision } from "#/feeds/actions.ts";
-import { type Batch, type Entry, effective, RaceError } from "#/feeds/definition.ts";
+import { type Batch, type Entry, effective } from "#/feeds/definition.ts";
 import { type Duplicate, judgeDuplicates } from "#/feeds/duplicates.ts";
 import { finding } from "#/kernel/feed-codes.ts";
 import { convertQuantities } from "#/modules/catalogue/index.ts";
@@ -71,7 +71,7 @@ export async function writeOrders(tx: Transaction, batch: Batch<OrderMessage>): 
   const updates = ofAction(accepted, "UPDATE");
   const cancels = ofAction(accepted, "CANCEL");
   return [
-    ...(await writeNews(tx, batch, news)),
+    ...writeNews(tx, batch, news),
     ...(await writeUpdates(tx, batch, updates)),
     ...(await writeCancels(tx, batch, cancels)),
   ];
@@ -106,21 +106,15 @@ function toWrite(
   };
 }
 
-async function writeNews(
-  tx: Transaction,
-  batch: Batch<OrderMessage>,
-  news: readonly OrderEntry[],
-): Promise<EventDraft[]> {
+function writeNews(tx: Transaction, batch: Batch<OrderMessage>, news: readonly OrderEntry[]): EventDraft[] {
   if (news.length === 0) return [];
   const { clientId } = batch.client;
   // Rows in key order, so that two transactions never lock crosswise.
   const orders = news
     .map((entry) => toWrite(batch, entry, batch.at))
     .sort((left, right) => (left.orderId < right.orderId ? -1 : 1));
-  const inserting = repository.insertOrders(tx, clientId, orders);
+  repository.insertOrders(tx, clientId, orders);
   repository.insertLines(tx, clientId, orders);
-  const inserted = await inserting;
-  if (inserted.length !== orders.length) throw new RaceError("an order was inserted by another transaction");
   return orders.flatMap((order) => [
     orderEvent("order:received", order),
     ...(order.holds.length > 0 ? [orderEvent("order:held", order)] : []),

@@ -81,21 +81,16 @@ function headerOf({ key, message, token, receivedAt }: PurchaseOrderWrite) {
 
 const headerColumns = sql`p text, v text, dc text, m text, ea jsonb, rv bigint, k uuid, r timestamptz`;
 
-/** Answers the orders that were inserted; one that another transaction inserted first is missing in the answer. */
-export function insertPurchaseOrders(
-  tx: Tx,
-  clientId: string,
-  orders: readonly PurchaseOrderWrite[],
-): Promise<{ po_number: string }[]> {
-  return tenantQuery(
+/** The primary key decides: an order that another transaction inserted first fails this one, which is then run again. */
+export function insertPurchaseOrders(tx: Transaction, clientId: string, orders: readonly PurchaseOrderWrite[]): void {
+  tenantSend(
     tx,
     clientId,
     sql`insert into purchase_order as o (client_id, po_number, vendor_order_id, status, distribution_centre, message_id,
         extended_attributes, revision, feed_token, received_at, updated_at)
       select t.client_id, x.p, x.v, 'OPEN', x.dc, x.m, x.ea, x.rv, x.k, x.r, x.r
       from tenant t cross join json_to_recordset(${JSON.stringify(orders.map(headerOf))}::json) as x(${headerColumns})
-      where t.client_id = ${tenant}
-      on conflict (client_id, po_number, vendor_order_id) do nothing returning o.po_number`,
+      where t.client_id = ${tenant}`,
   );
 }
 

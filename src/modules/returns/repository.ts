@@ -18,12 +18,8 @@ export function findReturns(
   );
 }
 
-/** Answers the returns that were inserted; one that another transaction inserted first is missing in the answer. */
-export function insertReturns(
-  tx: Tx,
-  clientId: string,
-  entries: readonly Entry<ReturnMessage>[],
-): Promise<{ rma_number: string }[]> {
+/** The primary key decides: a return that another transaction inserted first fails this one, which is then run again. */
+export function insertReturns(tx: Transaction, clientId: string, entries: readonly Entry<ReturnMessage>[]): void {
   const rows = entries.map(({ message, token, receivedAt }) => ({
     m: message.rmaNumber,
     dc: message.distributionCentre,
@@ -33,7 +29,7 @@ export function insertReturns(
     k: token,
     r: receivedAt,
   }));
-  return tenantQuery(
+  tenantSend(
     tx,
     clientId,
     sql`insert into return_authorisation as r (client_id, rma_number, status, distribution_centre, order_reference,
@@ -41,8 +37,7 @@ export function insertReturns(
       select t.client_id, x.m, 'AUTHORISED', x.dc, x.f, x.o, x.c, x.k, x.r, x.r
       from tenant t cross join json_to_recordset(${JSON.stringify(rows)}::json) as x(m text, dc text, f text, o text,
         c timestamptz, k uuid, r timestamptz)
-      where t.client_id = ${tenant}
-      on conflict (client_id, rma_number) do nothing returning r.rma_number`,
+      where t.client_id = ${tenant}`,
   );
 }
 
