@@ -102,7 +102,12 @@ export function openDatabase(options: DatabaseOptions): Database {
     // pg answers pipelined statements in order; without it each statement of a transaction costs a round trip.
     pipeline: true,
   } as pg.PoolConfig);
-  pool.on("error", (error) => options.onError?.(error));
+  let isClosing = false;
+  pool.on("error", (error) => {
+    // pg hangs the whole connection onto it, its configuration too: nothing for a log.
+    delete (error as { client?: unknown }).client;
+    if (!isClosing) options.onError?.(error);
+  });
 
   function send<Row>(client: pg.PoolClient, statement: Statement, timeoutMs?: number): Promise<Row[]> {
     options.onStatement?.(statement);
@@ -224,6 +229,9 @@ export function openDatabase(options: DatabaseOptions): Database {
       }
     },
     load: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
-    close: () => pool.end(),
+    close() {
+      isClosing = true;
+      return pool.end();
+    },
   };
 }

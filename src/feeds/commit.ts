@@ -55,6 +55,7 @@ export function createCommitter(context: {
   readonly definitions: readonly FeedDefinition[];
   /** One for each transaction that may run at a time. */
   readonly writers: readonly OutboxWriter[];
+  readonly onCommit: () => void;
 }): Committer {
   const { database, clock, definitions } = context;
   const freeWriters = [...context.writers];
@@ -76,6 +77,7 @@ export function createCommitter(context: {
       } finally {
         freeWriters.push(writer);
       }
+      context.onCommit();
       return submissions.map((submission) => outcomes.get(submission) as Outcome);
     },
 

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Database } from "#/db/database.ts";
 import { StoreUnavailableError } from "#/db/errors.ts";
 import { writeAck } from "#/feeds/ack.ts";
@@ -7,6 +7,10 @@ import type { FeedClient, FeedType } from "#/feeds/definition.ts";
 import type { Receipt, Receiver } from "#/feeds/receiver.ts";
 import { findDocument } from "#/feeds/repository.ts";
 import { statusOf, writeStatusXml } from "#/feeds/status.ts";
+import { correlationHeader, exchangeOf } from "#/http/exchange.ts";
+import { problem, sendProblem } from "#/http/problem.ts";
+import type { ProblemCode } from "#/http/problem-codes.ts";
+import type { HttpServer } from "#/http/server.ts";
 import { type FeedCode, feedCodes, finding, sentence } from "#/kernel/feed-codes.ts";
 import { isUuidV7 } from "#/kernel/ids.ts";
 
@@ -28,13 +32,20 @@ export interface FeedRoutesContext {
   readonly environment: string;
   findByFeedKey(apiKey: string): KeyVerdict | Promise<KeyVerdict>;
   takeRate(credentialId: string, client: FeedClient): RateVerdict;
-  /** How a route that can name no feed type answers; problem+json of the house. */
-  problem(reply: FastifyReply, status: 401 | 403 | 404 | 429 | 503, detail: string): FastifyReply;
 }
 
 /** A body that takes longer than this came too slowly (operations.md §5). */
 const bodyMsMax = 30_000;
 const retryAfterSeconds = 2;
+const ackMediaType = "application/xml; charset=utf-8";
+
+/** The status call names no feed type, so its refusals are problem details. */
+const problemOf: Partial<Record<FeedCode, ProblemCode>> = {
+  AUTH: "feed-key-invalid",
+  FORBIDDEN: "client-forbidden",
+  RATE: "rate-limited",
+  UNAVAILABLE: "unavailable",
+};
 
 interface Refusal {
   readonly code: FeedCode;
@@ -52,7 +63,7 @@ interface FeedParams {
 }
 
 /** `POST /feeds/{clientId}/{type}`, its dry run, and the status call (feeds.md §1). */
-export function registerFeedRoutes(app: FastifyInstance, context: FeedRoutesContext): void {
+export function registerFeedRoutes(app: HttpServer, context: FeedRoutesContext): void {
   app.register(async (feeds) => {
     // The body is read only after the request was let in by its headers.
     feeds.removeAllContentTypeParsers();
@@ -82,6 +93,8 @@ export function registerFeedRoutes(app: FastifyInstance, context: FeedRoutesCont
     reply.headers(admitted.headers);
     const refusal = refuseHeaders(request);
     if (refusal) return refuse(request, reply, refusal);
+    const slow = { code: "TIMEOUT", text: `The body was not complete after ${bodyMsMax / 1000} s` } as const;
+    exchangeOf(request).timeoutAnswer = () => ({ contentType: ackMediaType, body: refusalAck(request, slow) });
     (request as FeedRequest).feedClient = admitted.client;
     return undefined;
   }
@@ -115,6 +128,7 @@ export function registerFeedRoutes(app: FastifyInstance, context: FeedRoutesCont
     if (client.clientId !== clientId)
       return { code: "FORBIDDEN", text: `The X-API-KEY does not belong to client '${clientId}'` };
     if (client.status === "SUSPENDED") return { code: "FORBIDDEN", text: `Client ${clientId} is suspended` };
+    exchangeOf(request).clientId = clientId;
     const rate = context.takeRate(credentialId, client);
     if (!rate.isAllowed) {
       const headers = { ...rate.headers, "retry-after": String(rate.retryAfterSeconds) };
@@ -168,8 +182,8 @@ export function registerFeedRoutes(app: FastifyInstance, context: FeedRoutesCont
     const isRejected = receipt.kind === "judged" && !receipt.isAccepted;
     return reply
       .code(isRejected ? client.settings.rejectedFeedStatus : 200)
-      .header("content-type", "application/xml; charset=utf-8")
-      .header("x-correlation-token", receipt.token)
+      .header("content-type", ackMediaType)
+      .header(correlationHeader, receipt.token)
       .send(receipt.ack);
   }
 
@@ -181,15 +195,16 @@ export function registerFeedRoutes(app: FastifyInstance, context: FeedRoutesCont
     const admitted = await admit(request, clientId);
     if ("code" in admitted) {
       reply.headers(admitted.headers ?? {});
-      return context.problem(reply, feedCodes[admitted.code].status as 401 | 403 | 429 | 503, admitted.text);
+      return sendProblem(reply, problem(problemOf[admitted.code] ?? "unavailable", admitted.text));
     }
     reply.headers(admitted.headers);
     const document = isUuidV7(token) ? await findDocument(context.database, clientId, token) : undefined;
-    if (!document) return context.problem(reply, 404, `No document of client ${clientId} has the token '${token}'`);
+    if (!document)
+      return sendProblem(reply, problem("not-found", `No document of client ${clientId} has the token '${token}'`));
     const status = statusOf(document);
     const accept = request.headers.accept ?? "";
     if (/\b(?:application|text)\/xml\b/.test(accept) && !/\bapplication\/json\b/.test(accept)) {
-      return reply.header("content-type", "application/xml; charset=utf-8").send(writeStatusXml(status));
+      return reply.header("content-type", ackMediaType).send(writeStatusXml(status));
     }
     return reply.send(status);
   }
@@ -243,23 +258,24 @@ function charsetOf(contentType: string): string | undefined {
 }
 
 /** Transport errors are ACKs too: the sender's code reads one kind of answer. */
-function refuse(request: FastifyRequest, reply: FastifyReply, { code, text, headers }: Refusal): FastifyReply {
-  const { type } = request.params as FeedParams;
-  const ack = writeAck({
+function refusalAck(request: FastifyRequest, { code, text }: Refusal): Buffer {
+  return writeAck({
     token: request.id,
     success: false,
-    feedType: type,
+    feedType: (request.params as FeedParams).type,
     errors: [sentence(finding(code, text))],
     errorsOmitted: 0,
     missingSkus: [],
     objectId: undefined,
   });
+}
+
+function refuse(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): FastifyReply {
   // A body that nobody will read must not be taken for the next request on this connection.
   if (request.body === undefined) reply.header("connection", "close");
   return reply
-    .code(feedCodes[code].status)
-    .headers(headers ?? {})
-    .header("content-type", "application/xml; charset=utf-8")
-    .header("x-correlation-token", request.id)
-    .send(ack);
+    .code(feedCodes[refusal.code].status)
+    .headers(refusal.headers ?? {})
+    .header("content-type", ackMediaType)
+    .send(refusalAck(request, refusal));
 }

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { HttpServer } from "#/http/server.ts";
 
 /** The version of the published XSDs; they grow by optional elements only (operations.md §7). */
 export const xsdVersion = "1.0";
@@ -9,7 +10,7 @@ const oneHour = "public, max-age=3600";
 const forEver = "public, max-age=31536000, immutable";
 
 /** `/xsd/NAME.xsd` for the newest, `/xsd/1.0/NAME.xsd` for these bytes for ever; no authentication (feeds.md §3). */
-export function registerXsdRoutes(app: FastifyInstance, readXsd: (name: string) => Uint8Array): void {
+export function registerXsdRoutes(app: HttpServer, readXsd: (name: string) => Uint8Array): void {
   for (const name of publishedXsds) {
     const bytes = Buffer.from(readXsd(`${name}.xsd`));
     const etag = `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}"`;

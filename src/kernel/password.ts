@@ -26,7 +26,9 @@ export async function hashPassword(password: string): Promise<string> {
 
 /** Whether a hash of `hashPassword` is of this password; its cost is read from the hash, so that older ones stay good. */
 export async function isPasswordOf(password: string, stored: string): Promise<boolean> {
-  const match = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,3}),p=(\d{1,3})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/.exec(stored);
+  const match = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,3}),p=(\d{1,3})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/.exec(
+    stored,
+  );
   if (!match) return false;
   const [, memory, passes, parallelism, salt = "", hash = ""] = match;
   const wanted = Buffer.from(hash, "base64");

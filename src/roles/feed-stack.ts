@@ -21,15 +21,17 @@ export async function createFeedStack(context: {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly isStoreDown?: () => boolean;
+  /** Called after each commit: there is something to publish. */
+  readonly onCommit?: () => void;
 }): Promise<FeedStack> {
-  const { database, clock, ids } = context;
+  const { database, clock, ids, onCommit = () => {} } = context;
   const engine = await createXmlEngine();
   const judgeHere = createJudge(engine, feedDefinitions, readXsd);
   const pool = createJudgePool(new URL("./judge-worker.ts", import.meta.url));
   const writers = Array.from({ length: receiverWriters.fast + receiverWriters.careful }, () => createOutboxWriter(ids));
   const receiver = createReceiver({
     clock,
-    committer: createCommitter({ database, clock, definitions: feedDefinitions, writers }),
+    committer: createCommitter({ database, clock, definitions: feedDefinitions, writers, onCommit }),
     judge: (input) => (input.bytes.byteLength < largeBytesMin ? judgeHere(input) : pool.judge(input)),
     isStoreDown: context.isStoreDown ?? (() => false),
   });

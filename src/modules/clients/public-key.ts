@@ -1,4 +1,4 @@
-import { createPublicKey, type JsonWebKey, type KeyObject } from "node:crypto";
+import { createPublicKey, type KeyObject, type webcrypto } from "node:crypto";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 
 const rsaBitsMin = 2048;
@@ -10,7 +10,8 @@ const curves: Readonly<Record<string, readonly [string, number]>> = {
   nistp521: ["P-521", 66],
 };
 
-const expected = "expected one public key as ssh-keygen writes it into its .pub file (ssh-ed25519, ecdsa-sha2-nistp… or ssh-rsa)";
+const expected =
+  "expected one public key as ssh-keygen writes it into its .pub file (ssh-ed25519, ecdsa-sha2-nistp… or ssh-rsa)";
 
 /**
  * Reads an OpenSSH public key file (RFC 4253 §6.6, RFC 5656 §3.1, RFC 8709 §4) and proves that the key is one.
@@ -18,7 +19,8 @@ const expected = "expected one public key as ssh-keygen writes it into its .pub 
  * @returns `type base64`, without the comment, which may name a person.
  */
 export function readPublicKey(content: string): Result<string, string> {
-  if (content.includes("PRIVATE KEY")) return refused("that is a private key, which nobody else should have; give the .pub file");
+  if (content.includes("PRIVATE KEY"))
+    return refused("that is a private key, which nobody else should have; give the .pub file");
   const lines = content.split(/\r?\n/).filter((line) => line.trim() !== "" && !line.startsWith("#"));
   const [type = "", base64 = ""] = lines[0]?.trim().split(/[ \t]+/) ?? [];
   if (lines.length !== 1 || !/^[A-Za-z0-9+/]{20,}={0,2}$/.test(base64)) return refused(expected);
@@ -28,7 +30,9 @@ export function readPublicKey(content: string): Result<string, string> {
   if (key === undefined) return refused(expected);
   const bits = key.asymmetricKeyDetails?.modulusLength;
   if (bits !== undefined && bits < rsaBitsMin) {
-    return refused(`an RSA key needs at least ${rsaBitsMin} bits, this one has ${bits}; better make one with ssh-keygen -t ed25519`);
+    return refused(
+      `an RSA key needs at least ${rsaBitsMin} bits, this one has ${bits}; better make one with ssh-keygen -t ed25519`,
+    );
   }
   return ok(`${type} ${base64}`);
 }
@@ -71,7 +75,7 @@ function magnitude(number: Buffer): string {
 }
 
 /** OpenSSL judges whether the numbers are a key: a point on its curve, say. */
-function keyFromJwk(jwk: JsonWebKey): KeyObject | undefined {
+function keyFromJwk(jwk: webcrypto.JsonWebKey): KeyObject | undefined {
   try {
     return createPublicKey({ key: jwk, format: "jwk" });
   } catch {

@@ -21,7 +21,9 @@ const clientColumns = sql`c.client_id, c.name, c.status, c.settings, c.created_a
   select f.facility_code from client_facility f where f.client_id = c.client_id order by f.position limit 1000) as facilities`;
 
 export async function findClient(tx: Tx, clientId: string): Promise<ClientRow | undefined> {
-  const rows = await tx.query<ClientRow>(sql`select ${clientColumns} from client c where c.client_id = ${clientId} limit 1`);
+  const rows = await tx.query<ClientRow>(
+    sql`select ${clientColumns} from client c where c.client_id = ${clientId} limit 1`,
+  );
   return rows[0];
 }
 
@@ -176,4 +178,8 @@ export async function findFeedKey(
       where k.secret_sha256 = ${secretSha256} and k.kind = 'feed' limit 1`,
   );
   return rows[0];
+}
+
+export async function notify(tx: Tx, channel: string): Promise<void> {
+  await tx.query(sql`select pg_notify(${channel}, '')`);
 }

@@ -3,7 +3,13 @@
  * line and docs/commands.md read it. @see contract/operations.md §2.
  */
 import type { FeedSettings } from "#/feeds/definition.ts";
-import { integerBetween, type Parser, parseBoolean, parseMailAddress, parseRateLimit } from "#/kernel/config-parsers.ts";
+import {
+  integerBetween,
+  type Parser,
+  parseBoolean,
+  parseMailAddress,
+  parseRateLimit,
+} from "#/kernel/config-parsers.ts";
 import { nearestName } from "#/kernel/nearest-name.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 
@@ -82,7 +88,9 @@ const parseMailList: Parser<readonly string[]> = (text) => {
     }
     addresses.push(parsed.value.address);
   }
-  return addresses.length <= mailAddressesMax ? ok(addresses) : refused(`expected at most ${mailAddressesMax} addresses`);
+  return addresses.length <= mailAddressesMax
+    ? ok(addresses)
+    : refused(`expected at most ${mailAddressesMax} addresses`);
 };
 
 const days = integerBetween(1, 3650);
@@ -168,7 +176,10 @@ export const settingNames = Object.keys(clientSettings) as readonly SettingName[
 export type StoredSettings = Readonly<Record<string, unknown>>;
 
 export function resolveSettings(stored: StoredSettings): ClientSettings {
-  const values = settingNames.map((name) => [name, Object.hasOwn(stored, name) ? stored[name] : clientSettings[name].standard]);
+  const values = settingNames.map((name) => [
+    name,
+    Object.hasOwn(stored, name) ? stored[name] : clientSettings[name].standard,
+  ]);
   return Object.fromEntries(values) as ClientSettings;
 }
 

@@ -1,0 +1,45 @@
+import type { Command } from "#/cli/command.ts";
+import { clientCreate } from "#/cli/commands/client-create.ts";
+import { clientList } from "#/cli/commands/client-list.ts";
+import { clientResume } from "#/cli/commands/client-resume.ts";
+import { clientSet } from "#/cli/commands/client-set.ts";
+import { clientShow } from "#/cli/commands/client-show.ts";
+import { clientSuspend } from "#/cli/commands/client-suspend.ts";
+import { credentialsIssue } from "#/cli/commands/credentials-issue.ts";
+import { credentialsList } from "#/cli/commands/credentials-list.ts";
+import { credentialsRevoke } from "#/cli/commands/credentials-revoke.ts";
+import { doctor } from "#/cli/commands/doctor.ts";
+import { facilityCreate } from "#/cli/commands/facility-create.ts";
+import { facilityList } from "#/cli/commands/facility-list.ts";
+import { feedSend } from "#/cli/commands/feed-send.ts";
+import { feedShow } from "#/cli/commands/feed-show.ts";
+import { feedValidate } from "#/cli/commands/feed-validate.ts";
+import { migrate } from "#/cli/commands/migrate.ts";
+import { seed } from "#/cli/commands/seed.ts";
+import { serve } from "#/cli/commands/serve.ts";
+import { userCreate } from "#/cli/commands/user-create.ts";
+import { warehouseCreate } from "#/cli/commands/warehouse-create.ts";
+
+/** All commands, in the order of the help. */
+export const commands: readonly Command[] = [
+  serve,
+  migrate,
+  seed,
+  facilityCreate,
+  facilityList,
+  clientCreate,
+  clientList,
+  clientShow,
+  clientSet,
+  clientSuspend,
+  clientResume,
+  credentialsIssue,
+  credentialsList,
+  credentialsRevoke,
+  warehouseCreate,
+  userCreate,
+  feedSend,
+  feedValidate,
+  feedShow,
+  doctor,
+];

@@ -1,0 +1,52 @@
+import { printable } from "#/cli/ack-report.ts";
+import { columns } from "#/cli/columns.ts";
+import { type Command, done, misuse, refuse } from "#/cli/command.ts";
+import { withPlatform } from "#/cli/context.ts";
+import { findClientOfToken } from "#/feeds/cross-client-queries.ts";
+import { findDocument, type StoredDocument } from "#/feeds/repository.ts";
+import { statusOf } from "#/feeds/status.ts";
+import { isUuidV7 } from "#/kernel/ids.ts";
+
+export const feedShow: Command = {
+  name: "feed show",
+  summary: "Shows what became of a document: state, times, errors, warnings.",
+  arguments: [{ name: "TOKEN", meaning: "the token of its ACK, which is also its X-Correlation-Token" }],
+  options: [{ name: "client", value: "ID", meaning: "whose document it is; found out without it" }],
+  async run(call) {
+    const token = call.argument("TOKEN").toLowerCase();
+    if (!isUuidV7(token)) return misuse(`'${token}' is no token of Crossdock, which is a UUID of version 7`);
+    return withPlatform(async ({ database }) => {
+      const named = call.option("client");
+      const clientId = named ?? (await findClientOfToken(database, token));
+      const document = clientId === undefined ? undefined : await findDocument(database, clientId, token);
+      if (clientId === undefined || document === undefined) {
+        return refuse(`there is no document ${token}${named === undefined ? "" : ` of client ${named}`}`);
+      }
+      const { body_bytes: bytes, channel } = document;
+      return done({ clientId, ...statusOf(document), channel, bytes }, linesOf(clientId, document));
+    });
+  },
+};
+
+function linesOf(clientId: string, document: StoredDocument): string[] {
+  const status = statusOf(document);
+  const rows = [
+    ["Token", status.token],
+    ["Client", clientId],
+    ["Document", [status.feedType, status.objectId ?? ""].join(" ")],
+    ["State", status.state],
+    ["Received", `${status.receivedAt} by ${document.channel}`],
+    ["Processed", status.processedAt ?? "not yet"],
+    ["Size", `${document.body_bytes} bytes`],
+  ];
+  return [
+    ...columns(rows.map((row) => row.map(printable))),
+    ...listed("Errors", status.errors),
+    ...listed("Warnings", status.warnings),
+    ...listed("Unknown SKUs", status.missingSkus),
+  ];
+}
+
+function listed(heading: string, texts: readonly string[]): string[] {
+  return texts.length === 0 ? [] : ["", heading, ...texts.map((text) => `  ${printable(text)}`)];
+}

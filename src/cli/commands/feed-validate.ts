@@ -1,0 +1,14 @@
+import type { Command } from "#/cli/command.ts";
+import { judgeFile } from "#/cli/feed-judgement.ts";
+import { feedTypes } from "#/feeds/definition.ts";
+
+export const feedValidate: Command = {
+  name: "feed validate",
+  summary: "Judges a file as it would be judged now, keeps nothing, and prints the ACK; 1 when it would be rejected.",
+  arguments: [{ name: "FILE", meaning: "the document; - for standard input" }],
+  options: [
+    { name: "type", value: feedTypes.join("|"), meaning: "the feed type", isRequired: true },
+    { name: "client", value: "ID", meaning: "the client that would send it; without it the one that it names" },
+  ],
+  run: (call) => judgeFile(call, "validate"),
+};

@@ -1,0 +1,130 @@
+/** What a command works on: the configuration, and the database of the server, whether or not one is running. */
+import { readFileSync } from "node:fs";
+import { hostname, userInfo } from "node:os";
+import { resolve } from "node:path";
+import { type Outcome, type Refusal, refuse } from "#/cli/command.ts";
+import { interruptible } from "#/cli/interruption.ts";
+import type { Change } from "#/db/audit.ts";
+import { type Database, openDatabase, type Transaction } from "#/db/database.ts";
+import { startEmbedded } from "#/db/embedded/index.ts";
+import { type MigrationReport, migrate } from "#/db/migrator.ts";
+import { makePartitions } from "#/db/partitions.ts";
+import { type Clock, systemClock } from "#/kernel/clock.ts";
+import { type Config, describeConfigFaults, loadConfig } from "#/kernel/config.ts";
+import { createIds, type Ids } from "#/kernel/ids.ts";
+import { ok, type Result } from "#/kernel/result.ts";
+import { notifyChange } from "#/modules/clients/index.ts";
+import { migrationsFolder } from "#/roles/files.ts";
+
+const connectionsMax = 8;
+
+export interface Platform {
+  readonly config: Config;
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  /** What bringing the schema up to date did. */
+  readonly migration: MigrationReport;
+  /** Runs `work` in one transaction, in the name of the user at the terminal; running servers hear of it at once. */
+  change<Value>(
+    work: (tx: Transaction, change: Change) => Promise<Result<Value, string>>,
+  ): Promise<Result<Value, Refusal>>;
+}
+
+export function readConfig(): Result<Config, Refusal> {
+  const loaded = loadConfig(process.env, {
+    cwd: process.cwd(),
+    readFile: (path) => readFileSync(path, "utf8"),
+    isTerminal: process.stdout.isTTY === true,
+  });
+  return loaded.ok ? loaded : refuse(`the configuration is wrong:\n${describeConfigFaults(loaded.fault)}`);
+}
+
+/** Where the database is. The embedded one is started where it does not run, and left running where others use it. */
+export interface Store {
+  readonly url: string;
+  readonly directUrl: string;
+  close(): Promise<void>;
+}
+
+export async function openStore({ database, dataDir }: Config): Promise<Store> {
+  const { url, directUrl } = database;
+  if (url !== undefined) return { url, directUrl: directUrl ?? url, close: async () => {} };
+  const server = await startEmbedded({ dataDir });
+  return { url: server.url, directUrl: server.url, close: () => server.stop() };
+}
+
+/** Opens everything, brings the schema up to date, runs `work`, and closes everything, after errors and signals too. */
+export async function withPlatform(work: (platform: Platform) => Promise<Outcome>): Promise<Outcome> {
+  const config = readConfig();
+  if (!config.ok) return config;
+  let store: Store | undefined;
+  let database: Database | undefined;
+  return interruptible(
+    async () => {
+      store = await openStore(config.value);
+      const migration = await bringUpToDate(store);
+      database = openDatabase({ url: store.url, connectionsMax, applicationName: "crossdock command" });
+      return work(platformOf(config.value, database, migration));
+    },
+    async () => {
+      await database?.close();
+      await store?.close();
+    },
+  );
+}
+
+function bringUpToDate({ directUrl }: Store): Promise<MigrationReport> {
+  return migrate(directUrl, migrationsFolder, {
+    afterwards: (client) => makePartitions(client, systemClock.now()),
+  });
+}
+
+function platformOf(config: Config, database: Database, migration: MigrationReport): Platform {
+  const clock = systemClock;
+  const ids = createIds();
+  return {
+    config,
+    database,
+    clock,
+    ids,
+    migration,
+    async change(work) {
+      const change: Change = {
+        actor: `cli:${userName()}`,
+        origin: hostname(),
+        at: new Date(clock.now()).toISOString(),
+        ids,
+      };
+      const result = await database.transaction((tx) => work(tx, change));
+      if (!result.ok) return refuse(result.fault);
+      await notifyChange(database);
+      return ok(result.value);
+    },
+  };
+}
+
+/** Who sits at the terminal; a number where the system knows no name for it. */
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return String(process.getuid?.() ?? "unknown");
+  }
+}
+
+/** A file's path as it was typed: scripts/run.mjs runs the program in the project's folder and tells the caller's. */
+export function callersPath(path: string): string {
+  return resolve(process.env.INIT_CWD ?? process.cwd(), path);
+}
+
+/** A file that the command line names. */
+export function readCallersFile(path: string): Result<Buffer, Refusal> {
+  try {
+    return ok(readFileSync(path === "-" ? process.stdin.fd : callersPath(path)));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const why = code === "ENOENT" ? "is not there" : code === "EISDIR" ? "is a folder" : `cannot be read (${code})`;
+    return refuse(`${callersPath(path)} ${why}`);
+  }
+}

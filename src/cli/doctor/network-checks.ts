@@ -1,0 +1,97 @@
+import { get as getHttp, type IncomingMessage } from "node:http";
+import { get as getHttps } from "node:https";
+import { connect, createServer } from "node:net";
+import { bad, type Check, good } from "#/cli/doctor/check.ts";
+import type { Config } from "#/kernel/config.ts";
+
+const answerMsMax = 3_000;
+/** A server of this machine sends its banner at once. */
+const bannerMsMax = 1_000;
+
+/** Each port that this configuration would listen on: free, or held by a server of ours that answers on it. */
+export async function portChecks({ http, sftp, roles }: Config): Promise<readonly Check[]> {
+  const checks = [portCheck("HTTP port", http.host, http.port, "PORT", () => isOurHttp(http))];
+  if (sftp.port !== "off" && roles.includes("sftp")) {
+    const port = sftp.port;
+    checks.push(portCheck("SFTP port", http.host, port, "CROSSDOCK_SFTP_PORT", () => isSsh(http.host, port)));
+  }
+  return Promise.all(checks);
+}
+
+async function portCheck(
+  name: string,
+  host: string,
+  port: number,
+  variable: string,
+  isOurs: () => Promise<boolean>,
+): Promise<Check> {
+  if (port === 0) return good(name, "a free one is picked at the start");
+  const place = `${host}:${port}`;
+  const failure = await listenFailure(host, port);
+  if (failure === undefined) return good(name, `${place} is free`);
+  if (failure !== "EADDRINUSE") {
+    return bad(name, `${place} cannot be listened on (${failure})`, `set ${variable} or CROSSDOCK_HOST`);
+  }
+  return (await isOurs())
+    ? good(name, `${place} is held by a running server`)
+    : bad(name, `${place} is held by another program`, `stop it, or set ${variable} to another port`);
+}
+
+function listenFailure(host: string, port: number): Promise<string | undefined> {
+  const server = createServer();
+  return new Promise((resolve) => {
+    server.once("error", (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+    server.listen(port, host, () => server.close(() => resolve(undefined)));
+  });
+}
+
+/** An address that means "all" is reached by the one of this machine. */
+function reachable(host: string): string {
+  if (host === "0.0.0.0") return "127.0.0.1";
+  return host === "::" ? "::1" : host;
+}
+
+function isOurHttp({ host, port, tls }: Config["http"]): Promise<boolean> {
+  const options = { host: reachable(host), port, path: "/healthz", timeout: answerMsMax, agent: false };
+  return new Promise((resolve) => {
+    const onAnswer = (response: IncomingMessage) => {
+      response.resume();
+      // Every answer of ours carries its token: nothing else on this port does.
+      resolve(response.statusCode === 200 && response.headers["x-correlation-token"] !== undefined);
+    };
+    // Whether the certificate is trusted is not the question here.
+    const request = tls ? getHttps({ ...options, rejectUnauthorized: false }, onAnswer) : getHttp(options, onAnswer);
+    request.once("error", () => resolve(false)).once("timeout", () => request.destroy());
+  });
+}
+
+function isSsh(host: string, port: number): Promise<boolean> {
+  const socket = connect({ host: reachable(host), port, timeout: bannerMsMax });
+  return new Promise<boolean>((resolve) => {
+    socket.once("data", (banner) => resolve(banner.toString("latin1").startsWith("SSH-2.0-")));
+    socket
+      .once("error", () => resolve(false))
+      .once("timeout", () => resolve(false))
+      .once("end", () => resolve(false));
+  }).finally(() => socket.destroy());
+}
+
+/** Whether the mail server takes a connection; nothing is sent. Ports as nodemailer chooses them. */
+export async function mailCheck({ smtpUrl }: Config["mail"]): Promise<Check> {
+  if (smtpUrl === undefined) return good("mail", "is kept and shown in the console");
+  const { protocol, hostname, port } = new URL(smtpUrl);
+  const place = { host: hostname.replace(/^\[|\]$/g, ""), port: Number(port || (protocol === "smtps:" ? 465 : 587)) };
+  const failure = await connectFailure(place);
+  const text = `${place.host}:${place.port}`;
+  return failure === undefined
+    ? good("mail", `${text} answers`)
+    : bad("mail", `${text} does not answer (${failure})`, "mend CROSSDOCK_SMTP_URL, or let this machine reach it");
+}
+
+function connectFailure(place: { readonly host: string; readonly port: number }): Promise<string | undefined> {
+  const socket = connect({ ...place, timeout: answerMsMax });
+  return new Promise<string | undefined>((resolve) => {
+    socket.once("connect", () => resolve(undefined)).once("timeout", () => resolve("no answer within 3 s"));
+    socket.once("error", (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+  }).finally(() => socket.destroy());
+}

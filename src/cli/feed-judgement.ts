@@ -1,0 +1,94 @@
+import { ackReport, readAck } from "#/cli/ack-report.ts";
+import { type Call, misuse, type Outcome, type Refusal, refuse } from "#/cli/command.ts";
+import { type Platform, readCallersFile, withPlatform } from "#/cli/context.ts";
+import { bodyBytesMax } from "#/feeds/body.ts";
+import { type FeedType, feedTypes, isFeedType } from "#/feeds/definition.ts";
+import type { Delivery, Receipt } from "#/feeds/receiver.ts";
+import { assert } from "#/kernel/assert.ts";
+import { ok, type Result } from "#/kernel/result.ts";
+import { type ClientProfile, profileWithoutClient, showClient } from "#/modules/clients/index.ts";
+
+/**
+ * Hands a file to the receiver, in this process: the same code as HTTP's, whether or not a server is running.
+ * @param mode whether the document takes effect, or is judged and forgotten.
+ */
+export async function judgeFile(call: Call, mode: "send" | "validate"): Promise<Outcome> {
+  const type = call.given("type").toUpperCase();
+  if (!isFeedType(type)) return misuse(`--type is one of ${feedTypes.join(", ")}`);
+  const file = readCallersFile(call.argument("FILE"));
+  if (!file.ok) return file;
+  const bytes = file.value;
+  if (bytes.byteLength > bodyBytesMax) return refuse("the document is over 20 MiB: split it");
+  return withPlatform(async (platform) => {
+    const client = await clientOf(platform, call.option("client"), bytes);
+    if (!client.ok) return client;
+    if (client.value.status === "SUSPENDED" && mode === "send") {
+      return refuse(`client ${client.value.clientId} is suspended`);
+    }
+    return reportOf(await judge(platform, { client: client.value, type, bytes }, mode), mode);
+  });
+}
+
+/** The client named, else the one that the document names; a document that names none cannot be more than read. */
+async function clientOf(
+  { database }: Platform,
+  named: string | undefined,
+  bytes: Buffer,
+): Promise<Result<ClientProfile, Refusal>> {
+  const clientId = named ?? clientIdIn(bytes);
+  if (clientId === undefined) return ok(profileWithoutClient());
+  const shown = await showClient(database, clientId);
+  return shown.ok ? shown : refuse(shown.fault);
+}
+
+/** A guess, to find out whom the document is from: the receiver reads it properly. */
+function clientIdIn(bytes: Buffer): string | undefined {
+  const text = bytes.subarray(0, 65_536).toString("latin1").replaceAll("\0", "");
+  return /<clientId>\s*([A-Za-z0-9_-]{1,10})\s*<\/clientId>/.exec(text)?.[1];
+}
+
+async function judge(
+  { database, clock, ids }: Platform,
+  document: { readonly client: ClientProfile; readonly type: FeedType; readonly bytes: Buffer },
+  mode: "send" | "validate",
+): Promise<Receipt> {
+  // Loaded here alone: no other command needs the XML library.
+  const { createFeedStack } = await import("#/roles/feed-stack.ts");
+  const stack = await createFeedStack({ database, clock, ids });
+  try {
+    const delivery: Delivery = {
+      ...document,
+      channel: "CLI",
+      contentType: "application/xml",
+      charset: undefined,
+      idempotencyKey: undefined,
+      token: ids.next(clock.now()),
+    };
+    return await (mode === "send" ? stack.receiver.receive(delivery) : stack.receiver.validate(delivery));
+  } finally {
+    await stack.close();
+  }
+}
+
+const verbs = {
+  send: { accepted: "is accepted", rejected: "is rejected" },
+  validate: { accepted: "would be accepted", rejected: "would be rejected" },
+} as const;
+
+function reportOf(receipt: Receipt, mode: "send" | "validate"): Outcome {
+  assert(
+    receipt.kind === "judged" || receipt.kind === "replayed",
+    "only an Idempotency-Key is in progress or conflicts",
+  );
+  const ack = readAck(receipt.ack);
+  const isReplay = receipt.kind === "replayed";
+  const { json, lines } = ackReport(
+    ack,
+    isReplay ? { ...verbs[mode], accepted: "was accepted before, with the same bytes" } : verbs[mode],
+  );
+  // Of a document that is only judged nothing is kept that its token could find.
+  const report = { json, lines: mode === "send" || isReplay ? [...lines, `Token ${ack.token}`] : lines };
+  if (ack.success) return ok(report);
+  const many = ack.errors.length === 1 ? "1 error" : `${ack.errors.length} errors`;
+  return refuse(`the document ${verbs[mode].rejected}: ${many}`, report);
+}

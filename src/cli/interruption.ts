@@ -1,0 +1,32 @@
+/** Ctrl-C or a request to end arrived: what is open is closed, nothing more is begun. */
+export class Interruption extends Error {
+  override readonly name = "Interruption";
+  readonly exitCode: number;
+
+  constructor(signal: "SIGINT" | "SIGTERM") {
+    super(`interrupted by ${signal}`);
+    // By custom 128 and the number of the signal.
+    this.exitCode = 128 + (signal === "SIGINT" ? 2 : 15);
+  }
+}
+
+/**
+ * Runs `work`, then `close`; at a signal `close` runs at once and Interruption is thrown. More signals while it closes
+ * change nothing: a terminal's Ctrl-C arrives here twice, from its group and from scripts/run.mjs.
+ */
+export async function interruptible<Value>(work: () => Promise<Value>, close: () => Promise<void>): Promise<Value> {
+  let onSignal: (signal: NodeJS.Signals) => void = () => {};
+  const interrupted = new Promise<never>((_, reject) => {
+    onSignal = (signal) => reject(new Interruption(signal as "SIGINT" | "SIGTERM"));
+  });
+  process.on("SIGINT", onSignal).on("SIGTERM", onSignal);
+  try {
+    return await Promise.race([work(), interrupted]);
+  } finally {
+    try {
+      await close();
+    } finally {
+      process.off("SIGINT", onSignal).off("SIGTERM", onSignal);
+    }
+  }
+}

@@ -1,0 +1,197 @@
+import assert from "node:assert/strict";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { text } from "node:stream/consumers";
+import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import pg from "pg";
+import { processesIn } from "#/db/embedded/process-table.ts";
+import { listen } from "#/db/listener.ts";
+import { sql } from "#/db/sql.ts";
+import { changeChannel } from "#/modules/clients/index.ts";
+import { testDatabase } from "../../tests/support/database.ts";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const { url, database } = await testDatabase();
+
+let folder: string;
+const children = new Set<ChildProcess>();
+
+before(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "crossdock cli-"));
+  await chmod(folder, 0o755);
+});
+
+after(async () => {
+  for (const child of children) child.kill("SIGKILL");
+  await rm(folder, { recursive: true, force: true });
+});
+
+interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function start(
+  words: readonly string[],
+  env: Record<string, string> = {},
+): { child: ChildProcess; ended: Promise<Ended> } {
+  const { CROSSDOCK_TEST_POSTGRES_URL: _, ...own } = process.env;
+  const child = spawn(process.execPath, ["src/cli/main.ts", ...words], {
+    cwd: root,
+    env: { ...own, DATABASE_URL: url, INIT_CWD: folder, CROSSDOCK_DATA_DIR: path.join(folder, "data"), ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  children.add(child);
+  child.once("exit", () => children.delete(child));
+  const ended = Promise.all([text(child.stdout!), text(child.stderr!), once(child, "close")]).then(
+    ([stdout, stderr, [code]]) => ({ stdout, stderr, code: code as number | null }),
+  );
+  return { child, ended };
+}
+
+function crossdock(line: string, env: Record<string, string> = {}): Promise<Ended> {
+  return start(line.split(" "), env).ended;
+}
+
+async function json(line: string): Promise<Record<string, unknown>> {
+  const { code, stdout, stderr } = await crossdock(`${line} --json`);
+  assert.deepEqual([code, stderr], [0, ""], line);
+  assert.equal(stdout.trim().split("\n").length, 1, "one line of JSON");
+  return JSON.parse(stdout) as Record<string, unknown>;
+}
+
+/** The names and types of an object's values. */
+function shape(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return typeof value;
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, shape(part)]));
+}
+
+test("onboarding prints exactly what the contract says, and running servers hear of it", async () => {
+  const notices: string[] = [];
+  const listener = listen(
+    url,
+    [changeChannel],
+    (channel) => notices.push(channel),
+    () => {},
+  );
+  await json("facility create DC1 --name London --country GB --timezone Europe/London");
+  const acme = await json("client create ACME");
+  assert.deepEqual(shape(acme), {
+    clientId: "string",
+    feed: { apiKey: "string" },
+    oauth: { client_id: "string", client_secret: "string" },
+    sftp: { username: "string", password: "string" },
+  });
+  assert.deepEqual(Object.keys(acme), ["clientId", "feed", "oauth", "sftp"]);
+  assert.equal((acme.sftp as { username: string }).username, "acme");
+  const issued = await json("credentials issue ACME --kind feed");
+  assert.deepEqual(shape(issued), { credentialId: "string", feed: { apiKey: "string" } });
+  assert.deepEqual(shape(await json("warehouse create DC1")), {
+    facilityCode: "string",
+    oauth: { client_id: "string", client_secret: "string" },
+  });
+  assert.deepEqual(shape(await json("user create anna --role viewer")), { username: "string", password: "string" });
+  await listener.stop();
+  assert(notices.length >= 5, `${notices.length} notices`);
+
+  const [line] = await database.query<{ actor: string; action: string }>(
+    sql`select actor, action from audit_log where client_id = 'ACME' order by audit_id limit 1`,
+  );
+  assert.match(line?.actor ?? "", /^cli:.+/);
+  assert.equal(line?.action, "create");
+});
+
+test("settings and suspension show in the client", async () => {
+  await json("client create SETS");
+  await json("client set SETS rejectedFeedStatus=422 parkUnknownSkus=true");
+  await json("client suspend SETS");
+  const { status, settings, overrides, facilities } = await json("client show SETS");
+  assert.deepEqual([status, overrides, facilities], ["SUSPENDED", ["parkUnknownSkus", "rejectedFeedStatus"], ["DC1"]]);
+  assert.deepEqual([(settings as { rejectedFeedStatus: number }).rejectedFeedStatus], [422]);
+  const { stdout } = await crossdock("client list");
+  assert.match(stdout, /^SETS +SUSPENDED +DC1 /m);
+});
+
+test("a refusal is 1 with its reason on standard error, wrong usage is 2, help is 0", async () => {
+  const [refused, misused, help] = await Promise.all([
+    crossdock("client show NOBODY --json"),
+    crossdock("client shwo NOBODY"),
+    crossdock("client create --help"),
+  ]);
+  assert.deepEqual(refused, { code: 1, stdout: "", stderr: "crossdock: there is no client 'NOBODY'\n" });
+  assert.equal(misused.code, 2);
+  assert.match(misused.stderr, /did you mean 'client show'\?/);
+  assert.equal(help.code, 0);
+  assert.match(help.stdout, /^Usage: crossdock client create ID \[--name NAME\] \[--facility CODE\]…/);
+});
+
+test("a wrong environment is refused with every problem in it", async () => {
+  const { code, stderr } = await crossdock("client list", { PORT: "x", CROSSDOCK_ROLS: "api" });
+  assert.equal(code, 1);
+  assert.match(stderr, /PORT=x: expected/);
+  assert.match(stderr, /CROSSDOCK_ROLS: is no setting of Crossdock; did you mean CROSSDOCK_ROLES\?/);
+});
+
+test("a file is judged, sent and found again by its token; its name is the caller's", async () => {
+  await json("client create FEED");
+  await writeFile(
+    path.join(folder, "CAT.xml"),
+    `<itemMaster><clientId>FEED</clientId><date>2026-11-20T10:00:00Z</date><item><sku>A</sku><name>A</name></item></itemMaster>`,
+  );
+  const validated = await crossdock("feed validate CAT.xml --type CAT");
+  assert.deepEqual(validated, { code: 0, stdout: "CAT A would be accepted.\n", stderr: "" });
+  const sent = await json("feed send CAT.xml --client FEED --type CAT");
+  assert.equal(sent.success, true);
+  const shown = await json(`feed show ${sent.token}`);
+  assert.deepEqual([shown.clientId, shown.feedType, shown.channel], ["FEED", "CAT", "CLI"]);
+
+  const rejected = await crossdock("feed send CAT.xml --client ACME --type CAT");
+  assert.equal(rejected.code, 1);
+  assert.match(rejected.stdout, /^CAT A is rejected\.\n {2}\[CLIENT\] [^\n]+\nToken [0-9a-f-]{36}\n$/);
+  assert.equal(rejected.stderr, "crossdock: the document is rejected: 1 error\n");
+  const { code, stderr } = await crossdock("feed send nothing.xml --client FEED --type CAT");
+  assert.deepEqual([code, stderr], [1, `crossdock: ${path.join(folder, "nothing.xml")} is not there\n`]);
+});
+
+test("Ctrl-C ends a command that waits, twice pressed or not", async () => {
+  // Whoever holds this lock migrates; the command waits for it.
+  const blocker = new pg.Client({ connectionString: url });
+  await blocker.connect();
+  try {
+    await blocker.query("select pg_advisory_lock(7233042026)");
+    const { child, ended } = start(["migrate"]);
+    await waitFor(async () => {
+      const { rows } = await blocker.query(
+        "select from pg_stat_activity where application_name = 'crossdock migrate' and datname = current_database()",
+      );
+      return rows.length > 0;
+    });
+    child.kill("SIGINT");
+    child.kill("SIGINT");
+    assert.deepEqual(await ended, { code: 130, stdout: "", stderr: "" });
+  } finally {
+    await blocker.end();
+  }
+});
+
+async function waitFor(condition: () => Promise<boolean>): Promise<void> {
+  const until = Date.now() + 10_000;
+  while (!(await condition())) {
+    assert(Date.now() < until, "waited for ten seconds");
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+test("without a server the embedded database is started, migrated, and stopped again", async () => {
+  const data = path.join(folder, "fresh data");
+  const { code, stdout, stderr } = await crossdock("client create NEW", { DATABASE_URL: "", CROSSDOCK_DATA_DIR: data });
+  assert.equal(code, 0, stderr);
+  assert.match(stdout, /^Client NEW is made, with facilities \(none\)/);
+  assert.match(stderr, /^no facility exists yet/);
+  assert.deepEqual(processesIn(path.join(data, "postgres")), []);
+});

@@ -1,0 +1,154 @@
+import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler, preValidationAsyncHookHandler } from "fastify";
+import type { Caller, TokenFault } from "#/http/caller.ts";
+import { exchangeOf } from "#/http/exchange.ts";
+import { invalidRequest, type Problem, problem, sendProblem, unauthorised } from "#/http/problem.ts";
+import { type RateLimit, type RateLimiter, rateLimitHeaders } from "#/http/rate-limit.ts";
+import { answerNotFound, type HttpServer } from "#/http/server.ts";
+import { assert } from "#/kernel/assert.ts";
+import { ok, type Result, refused } from "#/kernel/result.ts";
+
+/** What a service that takes bearer tokens needs. */
+export interface BearerContext {
+  /** Judges a token, its credential and its clients. */
+  verify(token: string): Promise<Result<Caller, TokenFault>>;
+  readonly limiter: RateLimiter;
+  /** The deployment's limit, for clients that have none of their own. */
+  readonly rateLimit: RateLimit | "off";
+}
+
+export interface BearerHooks {
+  /** 401 and 429, before anything else is looked at. */
+  readonly onRequest: onRequestAsyncHookHandler;
+  /** 403, and 400 where it is unclear which client is meant: as soon as the body is there to be asked. */
+  readonly preValidation: preValidationAsyncHookHandler;
+}
+
+/**
+ * The hooks of a service, in the order of judgement of contract rest.md §2.
+ *
+ * @param audience whose service it is: clients', or the warehouses' port.
+ */
+export function createBearerHooks(context: BearerContext, audience: Caller["kind"] = "client"): BearerHooks {
+  return {
+    async onRequest(request, reply) {
+      const token = readBearer(request);
+      if (!token.ok) return sendProblem(reply, unauthorised(token.fault.code, token.fault.detail));
+      const verified = await context.verify(token.value);
+      if (!verified.ok) return sendProblem(reply, unauthorised(verified.fault.code, verified.fault.detail));
+      const caller = verified.value;
+      exchangeOf(request).caller = caller;
+      return limitRate(context, caller, reply);
+    },
+    async preValidation(request, reply) {
+      if (request.is404) return;
+      const exchange = exchangeOf(request);
+      const client = resolveClient(callerOf(request), request, audience);
+      if (!client.ok) return sendProblem(reply, client.fault);
+      exchange.clientId = client.value;
+    },
+  };
+}
+
+/**
+ * Registers a REST service below its prefix, its paths closed to who has no token: of what exists there, strangers learn
+ * nothing, so the 401 comes before the 404.
+ */
+export function registerService(
+  app: HttpServer,
+  prefix: string,
+  hooks: BearerHooks,
+  routes: (service: HttpServer) => void,
+): void {
+  app.register(
+    async (scope) => {
+      scope.addHook("onRequest", hooks.onRequest);
+      scope.addHook("preValidation", hooks.preValidation);
+      scope.setNotFoundHandler(answerNotFound);
+      routes(scope as unknown as HttpServer);
+    },
+    { prefix },
+  );
+}
+
+/** The caller of a request that the hooks let through. */
+export function callerOf(request: FastifyRequest): Caller {
+  const { caller } = exchangeOf(request);
+  assert(caller, "the route is not behind the bearer hooks");
+  return caller;
+}
+
+/** The client that the request is for. */
+export function clientIdOf(request: FastifyRequest): string {
+  const { clientId } = exchangeOf(request);
+  assert(clientId, "the route is not behind the bearer hooks of a client's service");
+  return clientId;
+}
+
+function readBearer({ raw }: FastifyRequest): Result<string, TokenFault> {
+  const missing = (detail: string) => refused<TokenFault>({ code: "token-missing", detail });
+  const lines = raw.headersDistinct.authorization ?? [];
+  if (lines.length > 1) return missing("The header Authorization stands twice.");
+  const [line] = lines;
+  if (line === undefined) return missing("The header Authorization is missing.");
+  const match = /^bearer(?: +(.*))?$/i.exec(line.trim());
+  if (!match) return missing("The header Authorization does not have the scheme Bearer.");
+  const token = match[1]?.trim() ?? "";
+  if (!/^[\w-]+\.[\w-]+\.[\w-]+$/.test(token)) {
+    return refused({ code: "token-invalid", detail: "What follows Bearer is not an access token." });
+  }
+  return ok(token);
+}
+
+function limitRate(context: BearerContext, caller: Caller, reply: FastifyReply): FastifyReply | undefined {
+  const limit = caller.rateLimit ?? context.rateLimit;
+  if (limit === "off") return undefined;
+  const take = context.limiter.take(`credential ${caller.credentialId}`, limit);
+  reply.headers(rateLimitHeaders(take));
+  if (take.isAllowed) return undefined;
+  const detail = `The credential may send ${limit.perSecond} requests a second, ${limit.burst} at once.`;
+  return sendProblem(reply, problem("rate-limited", detail));
+}
+
+/** Undefined for a warehouse, which acts for all clients of its facility. */
+function resolveClient(
+  caller: Caller,
+  request: FastifyRequest,
+  audience: Caller["kind"],
+): Result<string | undefined, Problem> {
+  if (caller.kind !== audience) {
+    return refused(
+      problem("token-kind-forbidden", `The token is a ${caller.kind}'s; this is a ${audience}'s service.`),
+    );
+  }
+  if (audience === "warehouse") return ok(undefined);
+  const asked = [textOf(request.query), textOf(request.body)].filter((text) => text !== undefined);
+  const foreign = asked.find((clientId) => !caller.clientIds.includes(clientId));
+  if (foreign !== undefined) {
+    return refused(problem("client-forbidden", "The token is not for the client that the request names."));
+  }
+  const [inQuery, inBody = inQuery] = asked;
+  if (inQuery !== inBody) {
+    return refused(
+      invalidRequest([
+        { pointer: "/query/clientId", message: "differs from the clientId in the body; send one of them" },
+      ]),
+    );
+  }
+  const clientId = inQuery ?? (caller.clientIds.length === 1 ? caller.clientIds[0] : undefined);
+  if (clientId === undefined) {
+    return refused(
+      invalidRequest([{ pointer: "/query/clientId", message: "is required: the token is for several clients" }]),
+    );
+  }
+  if (caller.suspendedClientIds.includes(clientId)) {
+    return refused(problem("client-suspended", `Client ${clientId} is suspended.`));
+  }
+  return ok(clientId);
+}
+
+/** A clientId that is no text has no meaning here, and is left to the schema. */
+function textOf(holder: unknown): string | undefined {
+  if (typeof holder !== "object" || holder === null || !Object.hasOwn(holder, "clientId")) return undefined;
+  const { clientId } = holder as { clientId?: unknown };
+  return typeof clientId === "string" ? clientId : undefined;
+}

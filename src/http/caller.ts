@@ -1,0 +1,22 @@
+import type { ProblemCode } from "#/http/problem-codes.ts";
+import type { RateLimit } from "#/http/rate-limit.ts";
+
+/** Who sends a REST request, as its token says and the directory of credentials confirms. */
+export interface Caller {
+  readonly credentialId: string;
+  readonly kind: "client" | "warehouse";
+  /** Clients that the token is for; empty for a warehouse. */
+  readonly clientIds: readonly string[];
+  /** Those of them that are suspended. */
+  readonly suspendedClientIds: readonly string[];
+  /** Facility of a warehouse. */
+  readonly facilityCode: string | undefined;
+  /** The client's own limit; undefined: the deployment's. */
+  readonly rateLimit: RateLimit | "off" | undefined;
+}
+
+/** Why a token is not taken. */
+export interface TokenFault {
+  readonly code: Extract<ProblemCode, `token-${string}`>;
+  readonly detail: string;
+}

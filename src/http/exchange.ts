@@ -1,0 +1,65 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { FastifyRequest } from "fastify";
+import type { Caller } from "#/http/caller.ts";
+import { assert } from "#/kernel/assert.ts";
+
+/** One request and its answer: what its log line says, and what was found out about its sender on the way. */
+export interface Exchange {
+  /** Correlation token: request id, header `X-Correlation-Token`, and for feeds the token of the ACK. */
+  readonly token: string;
+  readonly startedMs: number;
+  /** Pattern of the route, such as `/v1/orderService/order/get/:orderId`; undefined when none matches. */
+  route: string | undefined;
+  /** Set as soon as the sender has proved that it may act for this client. */
+  clientId: string | undefined;
+  caller: Caller | undefined;
+  /** Status of an answer that went to the socket past the response object. */
+  rawStatus: number | undefined;
+  /** What is answered when the body comes too slowly, where it is not to be problem details (feeds answer an ACK). */
+  timeoutAnswer: (() => { readonly contentType: string; readonly body: string | Buffer }) | undefined;
+}
+
+export const correlationHeader = "X-Correlation-Token";
+
+const exchangeKey: unique symbol = Symbol("exchange");
+
+type Carrier = IncomingMessage & { [exchangeKey]?: Exchange };
+
+export function openExchange(raw: IncomingMessage, token: string): Exchange {
+  const exchange: Exchange = {
+    token,
+    startedMs: performance.now(),
+    route: undefined,
+    clientId: undefined,
+    caller: undefined,
+    rawStatus: undefined,
+    timeoutAnswer: undefined,
+  };
+  (raw as Carrier)[exchangeKey] = exchange;
+  return exchange;
+}
+
+/** The exchange of a request that came in through `createHttpServer`. */
+export function exchangeOf(request: FastifyRequest): Exchange {
+  return exchangeOfRaw(request.raw);
+}
+
+export function exchangeOfRaw(raw: IncomingMessage): Exchange {
+  const exchange = (raw as Carrier)[exchangeKey];
+  assert(exchange, "the request did not come in through the listener");
+  return exchange;
+}
+
+/** The fields of the one log line of a request: no payloads, no keys, no addresses, and no path with ids in it. */
+export function logFieldsOf(exchange: Exchange, raw: IncomingMessage, res: ServerResponse): Record<string, unknown> {
+  const isAnswered = exchange.rawStatus !== undefined || res.headersSent;
+  return {
+    token: exchange.token,
+    method: raw.method,
+    route: exchange.route ?? null,
+    status: isAnswered ? (exchange.rawStatus ?? res.statusCode) : null,
+    durationMs: Math.round((performance.now() - exchange.startedMs) * 100) / 100,
+    ...(exchange.clientId === undefined ? {} : { clientId: exchange.clientId }),
+    ...(exchange.rawStatus === undefined && !res.writableFinished ? { isAborted: true } : {}),
+  };
+}

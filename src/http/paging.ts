@@ -1,0 +1,75 @@
+import Type, { type Static, type TSchema } from "typebox";
+import { Compile } from "typebox/compile";
+import { nullable } from "#/http/schema.ts";
+
+/** Parameters of every list (contract rest.md §2). */
+export const pageParameters = {
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 500,
+      default: 50,
+      description: "How many records at the most.",
+      examples: [50],
+    }),
+  ),
+  cursor: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 1024,
+      description: "The nextCursor of the page before, as it was answered.",
+    }),
+  ),
+};
+
+export const pageLimitDefault = 50;
+
+/** The answer of every list. */
+export function pageOf<Item extends TSchema>(item: Item, description: string) {
+  return Type.Object(
+    {
+      items: Type.Array(item),
+      nextCursor: nullable(
+        Type.String({ description: "Sent as `cursor`, it answers the next page; null at the end." }),
+      ),
+    },
+    { additionalProperties: false, description },
+  );
+}
+
+const version = 1;
+
+export interface Cursor<Position> {
+  encode(position: Position): string;
+  /** The position, or undefined when the text is no cursor of this kind. */
+  decode(text: string): Position | undefined;
+}
+
+/**
+ * Cursors of one list. They are opaque to clients, and name what they are for: a cursor of another list or another sort
+ * is refused instead of being misread.
+ *
+ * @param kind names list and sort, such as `orders:receivedAt`.
+ * @param position schema of the sort key of the last record that was answered.
+ */
+export function defineCursor<Position extends TSchema>(kind: string, position: Position): Cursor<Static<Position>> {
+  const check = Compile(position);
+  return {
+    encode: (at) => Buffer.from(JSON.stringify({ v: version, k: kind, p: at })).toString("base64url"),
+    decode(text) {
+      if (!/^[A-Za-z0-9_-]+$/.test(text)) return undefined;
+      const it = parse(Buffer.from(text, "base64url").toString());
+      if (it?.v !== version || it.k !== kind || !check.Check(it.p)) return undefined;
+      return it.p as Static<Position>;
+    },
+  };
+}
+
+function parse(text: string): { v?: unknown; k?: unknown; p?: unknown } | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,158 @@
+export interface ProblemKind {
+  readonly status: number;
+  readonly title: string;
+  /** When it is answered. */
+  readonly meaning: string;
+  /** What the sender does about it. */
+  readonly cure: string;
+}
+
+/**
+ * Every problem that the REST services answer (RFC 9457): the one table that the answers, their pages at
+ * `/problems/{code}`, the documentation and the tests read.
+ */
+export const problemKinds = {
+  "malformed-request": {
+    status: 400,
+    title: "The request cannot be read",
+    meaning: "The request is not well-formed HTTP, its path is not decodable, or its body is not well-formed JSON.",
+    cure: "Read the detail and mend the request; sent again unchanged it will fail again.",
+  },
+  "invalid-request": {
+    status: 400,
+    title: "The request does not have the required shape",
+    meaning:
+      "Fields or parameters are missing, unknown or out of range, a cursor is not one that was handed out for this list, or clientId is missing where the token is for several clients. `errors` names all faults at once.",
+    cure: "Mend every field that `errors` names. `#/…` points into the body, `/query/…`, `/path/…` and `/header/…` to parameters.",
+  },
+  "token-missing": {
+    status: 401,
+    title: "A bearer token is required",
+    meaning: "The header `Authorization: Bearer <ACCESS_TOKEN>` is missing, stands twice, or has another scheme.",
+    cure: "Fetch a token from `/v1/oauth/token` with your client_id and client_secret, and send it with every request.",
+  },
+  "token-invalid": {
+    status: 401,
+    title: "The bearer token is not valid",
+    meaning:
+      "The token is malformed, its signature does not fit a key of this service, or it is meant for another audience.",
+    cure: "Send the access_token exactly as the token endpoint answered it; fetch a new one when in doubt.",
+  },
+  "token-expired": {
+    status: 401,
+    title: "The bearer token has expired",
+    meaning: "The token was valid once; `expires_in` seconds have passed since.",
+    cure: "Fetch a new token shortly before the old one expires, and repeat the request.",
+  },
+  "token-other-environment": {
+    status: 401,
+    title: "The bearer token is of another environment",
+    meaning: "Sandbox, staging and production have credentials and tokens of their own.",
+    cure: "Check the addresses and credentials that your system is configured with.",
+  },
+  "token-revoked": {
+    status: 401,
+    title: "The credential of the bearer token is revoked",
+    meaning: "The credential that the token was issued for has been revoked; its tokens end with it.",
+    cure: "Use the credential that took its place, or ask for a new one.",
+  },
+  "feed-key-invalid": {
+    status: 401,
+    title: "The X-API-KEY is not valid",
+    meaning: "The header X-API-KEY is missing, unknown, revoked, or of another environment.",
+    cure: "Send the key that was issued for this environment.",
+  },
+  "client-forbidden": {
+    status: 403,
+    title: "The token is not for this client",
+    meaning: "The request names a clientId that the token is not for.",
+    cure: "Send the clientId that the credential was issued for, or use the credential of that client.",
+  },
+  "client-suspended": {
+    status: 403,
+    title: "The client is suspended",
+    meaning: "The operator has suspended the client: feeds and REST are closed to it, work under way goes on.",
+    cure: "Talk to the operator.",
+  },
+  "token-kind-forbidden": {
+    status: 403,
+    title: "The token is for another kind of service",
+    meaning: "A warehouse's token was used on a client's service, or a client's token on the warehouse port.",
+    cure: "Use a credential of the right kind.",
+  },
+  "no-such-path": {
+    status: 404,
+    title: "There is nothing at this path",
+    meaning: "No operation has this path.",
+    cure: "Compare the path with the API reference at `/docs`; paths are case-sensitive.",
+  },
+  "not-found": {
+    status: 404,
+    title: "The object does not exist",
+    meaning: "The client has no object of this identifier. What belongs to another client is answered the same.",
+    cure: "Check identifier and clientId; identifiers are case-sensitive.",
+  },
+  "method-not-allowed": {
+    status: 405,
+    title: "The path does not take this method",
+    meaning: "The path exists, with other methods.",
+    cure: "Use one of the methods that the header `Allow` names.",
+  },
+  "request-timeout": {
+    status: 408,
+    title: "The request came too slowly",
+    meaning: "Header lines must be there within 10 seconds, the whole request within 30.",
+    cure: "Send the request again.",
+  },
+  "body-too-large": {
+    status: 413,
+    title: "The body is too large",
+    meaning: "A JSON body may have 1 MiB.",
+    cure: "Split the request.",
+  },
+  "media-type": {
+    status: 415,
+    title: "The content type is not taken here",
+    meaning: "REST services take bodies of content type `application/json`.",
+    cure: "Send JSON, and name it in `Content-Type`.",
+  },
+  "expectation-failed": {
+    status: 417,
+    title: "The expectation cannot be met",
+    meaning: "The header `Expect` asks for something other than `100-continue`.",
+    cure: "Leave the header out.",
+  },
+  "rate-limited": {
+    status: 429,
+    title: "Too many requests",
+    meaning: "The credential has used up its rate; `RateLimit-Policy` and `RateLimit` say how much there is.",
+    cure: "Wait for the seconds that `Retry-After` names, and send the request again.",
+  },
+  "headers-too-large": {
+    status: 431,
+    title: "The header lines are too large",
+    meaning: "All header lines together may have 16 KiB.",
+    cure: "Send fewer or shorter header lines.",
+  },
+  "internal-error": {
+    status: 500,
+    title: "Something went wrong here",
+    meaning: "The service failed in a way it should not.",
+    cure: "Send the request again; when it fails again, tell the operator the correlationToken.",
+  },
+  unavailable: {
+    status: 503,
+    title: "The service is not available at the moment",
+    meaning:
+      "The store cannot be reached, or does not answer in time. A read did nothing; of a write nothing was kept, or its outcome is unknown.",
+    cure: "Wait for the seconds that `Retry-After` names, and send the request again.",
+  },
+} as const satisfies Readonly<Record<string, ProblemKind>>;
+
+export type ProblemCode = keyof typeof problemKinds;
+
+export const problemCodes = Object.keys(problemKinds) as readonly ProblemCode[];
+
+export function isProblemCode(text: string): text is ProblemCode {
+  return Object.hasOwn(problemKinds, text);
+}

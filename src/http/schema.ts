@@ -1,0 +1,42 @@
+// Parts of REST schemas that several services share. They are JSON Schema as OpenAPI 3.0.3 has it.
+import Type, { type Static, type TSchema } from "typebox";
+
+/** The value or null, in the words of OpenAPI 3.0.3. For answers: the validator of requests does not know `nullable`. */
+export function nullable<Schema extends TSchema>(schema: Schema) {
+  return Type.Unsafe<Static<Schema> | null>({ ...schema, nullable: true });
+}
+
+export function moment(description: string) {
+  return Type.String({ format: "date-time", description, examples: ["2026-11-20T10:00:00.000Z"] });
+}
+
+/** An identifier as the feeds take it (contract feeds.md §3). */
+export function identifier(description: string, example: string) {
+  return Type.String({ minLength: 1, maxLength: 64, description, examples: [example] });
+}
+
+export function quantity(description: string) {
+  return Type.Number({ description, examples: [2] });
+}
+
+export const money = Type.Object(
+  {
+    amount: Type.Number({ description: "Amount with at most four decimals.", examples: [109.15] }),
+    currency: nullable(Type.String({ description: "Currency code of ISO 4217.", examples: ["EUR"] })),
+  },
+  { additionalProperties: false, description: "An amount of money." },
+);
+
+export const extendedAttributes = Type.Record(Type.String(), Type.String(), {
+  description: "Attributes by name, each a text.",
+  examples: [{ WebOrderId: "77812" }],
+});
+
+/** Of every operation: which client it is for. */
+export const clientIdParameter = Type.Optional(
+  Type.String({
+    pattern: "^[A-Za-z0-9_-]{1,10}$",
+    description: "Client identifier. May be left out where the token is for one client.",
+    examples: ["DEMO"],
+  }),
+);

@@ -1,0 +1,175 @@
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
+import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyError,
+  type FastifyHttpOptions,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type preValidationAsyncHookHandler,
+} from "fastify";
+import { isUnavailable } from "#/db/errors.ts";
+import { exchangeOf, exchangeOfRaw, openExchange } from "#/http/exchange.ts";
+import {
+  closeGently,
+  createClientErrorHandler,
+  createListener,
+  type ListenerContext,
+  type ListenerLimits,
+  notAllowed,
+} from "#/http/listener.ts";
+import { invalidRequest, type Problem, pathOf, problem, sendProblem } from "#/http/problem.ts";
+import { registerProblemPages } from "#/http/problem-pages.ts";
+import { createRouteTable, type RouteTable } from "#/http/route-table.ts";
+import { compileValidator, setUpTypeBox } from "#/http/validation.ts";
+import type { Clock } from "#/kernel/clock.ts";
+import type { Ids } from "#/kernel/ids.ts";
+import type { Logger } from "#/kernel/log.ts";
+
+/** Fastify, with TypeBox schemas as the types of its requests. */
+export type HttpServer = FastifyInstance<
+  Server,
+  IncomingMessage,
+  ServerResponse,
+  FastifyBaseLogger,
+  TypeBoxTypeProvider
+>;
+
+export interface HttpServerOptions {
+  readonly log: Logger;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  /** Addresses and CIDRs whose `X-Forwarded-*` are believed. */
+  readonly trustedProxies: readonly string[];
+  /** PEM texts. */
+  readonly tls?: { readonly cert: string; readonly key: string } | undefined;
+  readonly limits?: Partial<ListenerLimits>;
+  /** How long running requests may take after `close()`, in milliseconds. */
+  readonly closeGraceMs?: number;
+}
+
+const jsonBytesMax = 1024 * 1024;
+const closeGraceMsDefault = 4_500;
+
+/** What a client should wait before it asks again, when the store is away: it is back within 5 s of its return. */
+const retryAfterSeconds = 2;
+
+/**
+ * The HTTP server, without routes but the pages of its problems. Every answer has a correlation token, every refusal is
+ * problem details (contract rest.md §2), and the routes' TypeBox schemas judge requests whole: all faults at once, unknown
+ * fields refused.
+ */
+export function createHttpServer(options: HttpServerOptions): HttpServer {
+  setUpTypeBox();
+  const { log, clock, ids, trustedProxies } = options;
+  const routes = createRouteTable();
+  const listening: ListenerContext = {
+    log,
+    clock,
+    ids,
+    tls: options.tls,
+    limits: options.limits ?? {},
+    methodsOf: routes.methodsOf,
+  };
+  const settings: FastifyHttpOptions<Server> = {
+    serverFactory: (handler) => createListener(handler as RequestListener, listening),
+    clientErrorHandler: createClientErrorHandler(listening),
+    // The listener opens an exchange for what comes over the wire; Fastify's inject comes past it.
+    genReqId: (raw) => tokenOf(raw as IncomingMessage, () => ids.next(clock.now())),
+    trustProxy: trustedProxies.length === 0 ? false : [...trustedProxies],
+    bodyLimit: jsonBytesMax,
+    // A request that arrives on a living connection while the server closes is served, and its connection closed.
+    return503OnClosing: false,
+    frameworkErrors: (error, _request, reply) => {
+      sendProblem(reply as unknown as FastifyReply, problem("malformed-request", frameworkDetail(error)));
+    },
+    // Identifiers are judged by their schemas; the header bound keeps a path from growing beyond this.
+    routerOptions: { maxParamLength: 16 * 1024 },
+  };
+  const app: HttpServer = Fastify(settings).withTypeProvider<TypeBoxTypeProvider>();
+
+  app.removeContentTypeParser("text/plain");
+  app.decorate(routesKey, routes);
+  app.addHook("onRoute", (route) => {
+    routes.add(route.method, route.url);
+    const validate = compileValidator(route.schema);
+    if (!validate) return;
+    // Last among the hooks of its kind: who may not do this at all learns nothing of what is wrong with the request.
+    const hook: preValidationAsyncHookHandler = async (request, reply) => {
+      const faults = validate(request);
+      if (faults.length > 0) return sendProblem(reply, invalidRequest(faults));
+    };
+    route.preValidation = [route.preValidation ?? [], hook].flat() as (typeof hook)[];
+  });
+  app.setValidatorCompiler(() => () => true);
+  app.addHook("onRequest", (request, _reply, done) => {
+    if (!request.is404) exchangeOf(request).route = request.routeOptions.url;
+    done();
+  });
+  // Whether the path exists is said after who asks (the hooks of the service have run) and before the body is read.
+  app.addHook("preParsing", (request, reply, payload, done) => {
+    if (request.is404) answerNotFound(request, reply);
+    else done(null, payload);
+  });
+  app.setNotFoundHandler(answerNotFound);
+  app.setErrorHandler((error: FastifyError, request, reply) => answerError(error, request, reply, log));
+  app.addHook("preClose", (done) => {
+    closeGently(app.server, options.closeGraceMs ?? closeGraceMsDefault);
+    done();
+  });
+  registerProblemPages(app as unknown as FastifyInstance);
+  return app;
+}
+
+const routesKey = "crossdockRoutes";
+
+function tokenOf(raw: IncomingMessage, make: () => string): string {
+  try {
+    return exchangeOfRaw(raw).token;
+  } catch {
+    return openExchange(raw, make()).token;
+  }
+}
+
+/** 404, or 405 where the path takes other methods. A service with hooks of its own sets this as its not-found handler. */
+export function answerNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const routes = request.server.getDecorator<RouteTable>(routesKey);
+  return sendProblem(reply, notAllowed(request.method, routes.methodsOf(pathOf(request.url))));
+}
+
+/** What was thrown becomes a problem; the unexpected is logged with its cause and reveals nothing. */
+export function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply, log: Logger): void {
+  const it = problemOfError(error);
+  if (it.code === "unavailable" || it.code === "internal-error") {
+    const { token, route, clientId } = exchangeOf(request);
+    const level = it.code === "unavailable" ? "warn" : "error";
+    log[level]({ token, method: request.method, route: route ?? null, clientId, err: error }, "request failed");
+  }
+  sendProblem(reply, it);
+}
+
+function problemOfError(error: FastifyError): Problem {
+  if (isUnavailable(error)) {
+    return problem("unavailable", "The store cannot be reached at the moment.", {
+      headers: { "Retry-After": String(retryAfterSeconds) },
+    });
+  }
+  switch (error.code) {
+    case "FST_ERR_CTP_INVALID_MEDIA_TYPE":
+      return problem("media-type", "The body's content type is not application/json.");
+    case "FST_ERR_CTP_BODY_TOO_LARGE":
+      return problem("body-too-large", "The body is larger than this path takes.");
+    case "FST_ERR_CTP_EMPTY_JSON_BODY":
+      return problem("malformed-request", "The content type says JSON, and the body is empty.");
+  }
+  const { statusCode } = error;
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
+    return problem("malformed-request", "The body cannot be read: it is cut short, or not well-formed JSON.");
+  }
+  return problem("internal-error", "Something went wrong here; it has been logged under the correlationToken.");
+}
+
+function frameworkDetail(error: FastifyError): string {
+  return error.code === "FST_ERR_BAD_URL" ? "The path has an escape that cannot be decoded." : "The path is not valid.";
+}

@@ -1,0 +1,61 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes, scryptSync } from "node:crypto";
+
+/** Keeps secrets in the store under the master key (contract operations.md §5: AES-256-GCM, ciphertexts carry a key id). */
+export interface SecretBox {
+  /** @param context what the secret is for, such as `signing_key KID`: sealed text opens in its own place only. */
+  seal(secret: string, context: string): string;
+  /** The secret, or undefined when neither key opens it in this context. */
+  open(sealed: string, context: string): string | undefined;
+  /** Whether the text was sealed under the present master key; one of the key before is to be sealed anew. */
+  isCurrent(sealed: string): boolean;
+}
+
+interface Key {
+  readonly id: string;
+  readonly bytes: Buffer;
+}
+
+const format = "v1";
+const ivBytes = 12;
+const tagBytes = 16;
+
+/**
+ * Takes about 50 ms for each master key: it may be a phrase that a person made up, so the way from it to a key is slow.
+ *
+ * @param current master key, any text (CROSSDOCK_SECRET).
+ * @param previous the one before, which still opens what it sealed (CROSSDOCK_SECRET_PREVIOUS).
+ */
+export function createSecretBox(current: string, previous?: string): SecretBox {
+  const key = deriveKey(current);
+  const keys = previous === undefined ? [key] : [key, deriveKey(previous)];
+  return {
+    seal(secret, context) {
+      const iv = randomBytes(ivBytes);
+      const cipher = createCipheriv("aes-256-gcm", key.bytes, iv).setAAD(Buffer.from(context));
+      const sealed = Buffer.concat([iv, cipher.update(secret, "utf8"), cipher.final(), cipher.getAuthTag()]);
+      return `${format}.${key.id}.${sealed.toString("base64url")}`;
+    },
+    open(sealed, context) {
+      const [version, keyId, text = ""] = sealed.split(".");
+      const opener = keys.find(({ id }) => id === keyId);
+      const bytes = Buffer.from(text, "base64url");
+      if (version !== format || !opener || bytes.length < ivBytes + tagBytes) return undefined;
+      const decipher = createDecipheriv("aes-256-gcm", opener.bytes, bytes.subarray(0, ivBytes))
+        .setAAD(Buffer.from(context))
+        .setAuthTag(bytes.subarray(-tagBytes));
+      try {
+        return Buffer.concat([decipher.update(bytes.subarray(ivBytes, -tagBytes)), decipher.final()]).toString("utf8");
+      } catch {
+        return undefined;
+      }
+    },
+    isCurrent: (sealed) => sealed.startsWith(`${format}.${key.id}.`),
+  };
+}
+
+function deriveKey(master: string): Key {
+  // The salt parts our keys from others' made of the same phrase; one for each deployment would have nowhere to be kept.
+  const root = scryptSync(master, "crossdock secret box v1", 32, { N: 2 ** 14, r: 8, p: 1 });
+  const part = (info: string, bytes: number) => Buffer.from(hkdfSync("sha256", root, "", info, bytes));
+  return { id: part("key id", 6).toString("base64url"), bytes: part("encryption", 32) };
+}

@@ -1,0 +1,152 @@
+import { readFileSync } from "node:fs";
+import { openDatabase } from "#/db/database.ts";
+import { listen } from "#/db/listener.ts";
+import { watchStore } from "#/db/store-health.ts";
+import { systemClock } from "#/kernel/clock.ts";
+import { type Config, describeConfigFaults, loadConfig } from "#/kernel/config.ts";
+import { createIds } from "#/kernel/ids.ts";
+import { createLogger, type Logger } from "#/kernel/log.ts";
+import type { RoleName } from "#/kernel/role-names.ts";
+import { changeChannel, createDirectory } from "#/modules/clients/index.ts";
+import { createFeedStack } from "#/roles/feed-stack.ts";
+import { greet } from "#/roles/greeting.ts";
+import { startHttp } from "#/roles/http.ts";
+import { createOutboxNotice, outboxChannel } from "#/roles/outbox-notice.ts";
+import { seedDemo } from "#/roles/seed.ts";
+import { bringUpToDate, openStore } from "#/roles/store.ts";
+import { startWorker } from "#/roles/worker.ts";
+
+/** The roles that this release has; the others of operations.md §4 are refused when they are asked for by name. */
+const builtRoles: readonly RoleName[] = ["api", "feeds", "auth", "worker"];
+const httpRoles: readonly RoleName[] = ["api", "feeds", "auth"];
+
+/** After the first signal the program has this long to end by itself. */
+const stopMsMax = 5_000;
+
+export interface Server {
+  /** Address of the HTTP listener; undefined for a process without one. */
+  readonly url: string | undefined;
+  stop(): Promise<void>;
+}
+
+/** Starts the roles of one process, from the store upwards. Whatever was started is stopped when a later step fails. */
+export async function startServer(
+  config: Config,
+  asked: readonly RoleName[] | undefined,
+  log: Logger,
+): Promise<Server> {
+  const missing = asked?.filter((role) => !builtRoles.includes(role)) ?? [];
+  if (missing.length > 0)
+    throw new Error(`role ${missing.join(", ")} is not part of this release; it has ${builtRoles.join(", ")}`);
+  const roles = new Set((asked ?? config.roles).filter((role) => builtRoles.includes(role)));
+  const clock = systemClock;
+  const ids = createIds();
+  const stops: (() => Promise<unknown>)[] = [];
+  const stop = async () => {
+    for (let end = stops.pop(); end; end = stops.pop()) {
+      await end().catch((error: Error) => log.error({ err: error }, "a part did not stop cleanly"));
+    }
+  };
+
+  try {
+    const store = await openStore(config, (line) => log.info({ part: "postgresql" }, line));
+    stops.push(() => store.close());
+    const { applied } = await bringUpToDate(store, clock);
+    if (applied.length > 0) log.info({ applied }, "the schema was brought up to date");
+
+    const onError = (error: Error) => log.warn({ err: error }, "a database connection was lost");
+    const connectionsMax = config.database.poolSize * roles.size;
+    const database = openDatabase({ url: store.url, connectionsMax, applicationName: "crossdock", onError });
+    stops.push(() => database.close());
+    const health = watchStore(store.url, (isDown, cause) =>
+      isDown ? log.error({ err: cause }, "the store does not answer") : log.info("the store answers again"),
+    );
+    stops.push(() => health.stop());
+
+    const directory = createDirectory({ database, clock, environment: config.environment });
+    const notice = createOutboxNotice(database, onError);
+    stops.push(() => notice.stop());
+    const takesDocuments = roles.has("feeds") || roles.has("worker");
+    const feedStack = takesDocuments
+      ? await createFeedStack({ database, clock, ids, isStoreDown: health.isDown, onCommit: notice.send })
+      : undefined;
+    if (feedStack) stops.push(() => feedStack.close());
+    if (config.seedDemo && feedStack) await seedDemo({ config, database, clock, ids, receiver: feedStack.receiver });
+
+    if (roles.has("worker") && feedStack) {
+      const worker = startWorker({
+        database,
+        directUrl: store.directUrl,
+        clock,
+        ids,
+        log,
+        receiver: feedStack.receiver,
+        findClient: directory.findClient,
+      });
+      notice.wakeLocally(worker.wake);
+      stops.push(() => worker.stop());
+    }
+    const listener = listen(
+      store.directUrl,
+      [changeChannel, outboxChannel],
+      (channel) => (channel === changeChannel ? directory.clear() : notice.heard()),
+      onError,
+    );
+    stops.push(() => listener.stop());
+
+    if (!httpRoles.some((role) => roles.has(role))) return { url: undefined, stop };
+    const http = await startHttp({
+      ...{ config, roles, database, directory, clock, ids, log },
+      receiver: feedStack?.receiver,
+      isReady: () => !health.isDown(),
+    });
+    // First to go: no new requests while what serves them is still there to end the running ones.
+    stops.push(() => http.stop());
+    return { url: http.url, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Runs until it is told to stop. What `npm start` and `crossdock serve` run. */
+export async function serve(options: { readonly roles?: readonly RoleName[] } = {}): Promise<void> {
+  const loaded = loadConfig(process.env, {
+    cwd: process.cwd(),
+    readFile: (path) => readFileSync(path, "utf8"),
+    isTerminal: process.stdout.isTTY === true,
+  });
+  if (!loaded.ok) {
+    process.stderr.write(`The configuration is wrong:\n${describeConfigFaults(loaded.fault)}\n`);
+    process.exitCode = 1;
+    return;
+  }
+  const config = loaded.value;
+  const log = createLogger(config.log);
+  const told = new Promise<NodeJS.Signals>((resolve) => {
+    // A Ctrl-C reaches us twice, from the terminal and from the npm above: the second one changes nothing.
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => resolve(signal));
+  });
+  const starting = startServer(config, options.roles, log);
+  let server: Server;
+  try {
+    server = await starting;
+  } catch (error) {
+    process.stderr.write(`Crossdock cannot start: ${(error as Error).message}\n`);
+    log.debug({ err: error }, "start failed");
+    process.exitCode = 1;
+    return;
+  }
+  if (server.url !== undefined) greet(config, server.url);
+  const signal = await told;
+  log.info({ signal }, "stopping");
+  const late = setTimeout(() => {
+    log.error("a part did not stop in time");
+    process.exit(1);
+  }, stopMsMax);
+  await server.stop();
+  clearTimeout(late);
+  log.info("stopped");
+}
+
+if (import.meta.main) await serve();

@@ -1,0 +1,120 @@
+import type { Database } from "#/db/database.ts";
+import type { Clock } from "#/kernel/clock.ts";
+import { isUuidV7 } from "#/kernel/ids.ts";
+import {
+  type ClientProfile,
+  type CredentialKind,
+  environmentOfFeedKey,
+  isClientId,
+  secretHash,
+} from "#/modules/clients/domain.ts";
+import { createLookupCache } from "#/modules/clients/lookup-cache.ts";
+import * as repository from "#/modules/clients/repository.ts";
+import { profileOf } from "#/modules/clients/service.ts";
+
+export type FeedKeyAnswer =
+  | { readonly kind: "known"; readonly credentialId: string; readonly client: ClientProfile }
+  | { readonly kind: "unknown" }
+  | { readonly kind: "revoked" }
+  | { readonly kind: "otherEnvironment"; readonly environment: string };
+
+export interface StoredCredential {
+  readonly credentialId: string;
+  readonly kind: CredentialKind;
+  readonly isRevoked: boolean;
+  /** Of `feed`, `oauth` and `warehouse`. */
+  readonly secretSha256: Buffer | undefined;
+  readonly clientId: string | undefined;
+  readonly facilityCode: string | undefined;
+  readonly environment: string;
+}
+
+/** Clients and credentials as requests need them, from memory: what each request asks must not cost a query each. */
+export interface Directory {
+  /** By X-API-KEY. */
+  findByFeedKey(apiKey: string): Promise<FeedKeyAnswer>;
+  findCredential(credentialId: string): Promise<StoredCredential | undefined>;
+  findClient(clientId: string): Promise<ClientProfile | undefined>;
+  /** On a notice of `changeChannel`: everything is read anew. */
+  clear(): void;
+}
+
+export interface DirectoryOptions {
+  readonly database: Database;
+  readonly clock: Clock;
+  /** Of this deployment: keys of another are told so. */
+  readonly environment: string;
+  /** How long an answer is used when no notice of a change arrives; a revocation must be seen within 60 s. */
+  readonly ttlMs?: number;
+}
+
+const ttlMsDefault = 30_000;
+const missingTtlMs = 2_000;
+const entriesMax = 10_000;
+
+const environments: readonly string[] = ["sandbox", "staging", "production"];
+const unknown: FeedKeyAnswer = { kind: "unknown" };
+const revoked: FeedKeyAnswer = { kind: "revoked" };
+
+export function createDirectory(options: DirectoryOptions): Directory {
+  const { database, clock, environment } = options;
+  const shared = { clock, foundTtlMs: options.ttlMs ?? ttlMsDefault, missingTtlMs, entriesMax };
+
+  const feedKeys = createLookupCache<FeedKeyAnswer>({
+    ...shared,
+    isFound: ({ kind }) => kind !== "unknown",
+    async load(apiKey) {
+      const row = await repository.findFeedKey(database, secretHash(apiKey));
+      if (!row) return unknown;
+      return row.revoked_at === null
+        ? { kind: "known", credentialId: row.credential_id, client: profileOf(row) }
+        : revoked;
+    },
+  });
+
+  const credentials = createLookupCache<StoredCredential | undefined>({
+    ...shared,
+    isFound: (credential) => credential !== undefined,
+    async load(credentialId) {
+      const row = await repository.findCredential(database, credentialId);
+      return row && credentialOf(row);
+    },
+  });
+
+  const clients = createLookupCache<ClientProfile | undefined>({
+    ...shared,
+    isFound: (client) => client !== undefined,
+    async load(clientId) {
+      const row = await repository.findClient(database, clientId);
+      return row && profileOf(row);
+    },
+  });
+
+  return {
+    async findByFeedKey(apiKey) {
+      // Only what could be a key reaches the cache and the store.
+      const named = environmentOfFeedKey(apiKey);
+      if (named === undefined || !environments.includes(named)) return unknown;
+      return named === environment ? feedKeys.get(apiKey) : { kind: "otherEnvironment", environment: named };
+    },
+    findCredential: async (credentialId) => (isUuidV7(credentialId) ? credentials.get(credentialId) : undefined),
+    findClient: async (clientId) => (isClientId(clientId) ? clients.get(clientId) : undefined),
+    clear() {
+      feedKeys.clear();
+      credentials.clear();
+      clients.clear();
+    },
+  };
+}
+
+function credentialOf(row: repository.CredentialRow): StoredCredential {
+  return {
+    credentialId: row.credential_id,
+    kind: row.kind,
+    isRevoked: row.revoked_at !== null,
+    secretSha256: row.secret_sha256 ?? undefined,
+    clientId: row.client_id ?? undefined,
+    facilityCode: row.facility_code ?? undefined,
+    environment: row.environment,
+  };
+}

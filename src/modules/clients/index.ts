@@ -1,0 +1,17 @@
+export * from "#/modules/clients/credentials.ts";
+export * from "#/modules/clients/directory.ts";
+export { type ClientProfile, clientCredentialKinds, secretHash } from "#/modules/clients/domain.ts";
+export * from "#/modules/clients/notice.ts";
+export * from "#/modules/clients/onboarding.ts";
+export {
+  type ClientRecord,
+  changeClient,
+  createClient,
+  listClients,
+  type NewClient,
+  profileWithoutClient,
+  resumeClient,
+  showClient,
+  suspendClient,
+} from "#/modules/clients/service.ts";
+export * from "#/modules/clients/settings.ts";

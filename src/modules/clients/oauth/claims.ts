@@ -1,0 +1,30 @@
+import Type, { type Static } from "typebox";
+import { Compile } from "typebox/compile";
+
+/** Access tokens are for the REST services of a deployment, not for whoever else might read a JWT. */
+export const tokenAudience = "crossdock";
+
+const standard = {
+  iss: Type.String(),
+  aud: Type.Literal(tokenAudience),
+  /** Credential that the token was issued for. */
+  sub: Type.String(),
+  env: Type.String(),
+  iat: Type.Number(),
+  exp: Type.Number(),
+  jti: Type.String(),
+};
+
+const claims = Type.Union([
+  Type.Object({ ...standard, kind: Type.Literal("client"), client_ids: Type.Array(Type.String()) }),
+  Type.Object({ ...standard, kind: Type.Literal("warehouse"), facility: Type.String() }),
+]);
+
+/** What an access token says (contract operations.md §5: claims name the client identifiers). */
+export type TokenClaims = Static<typeof claims>;
+
+const check = Compile(claims);
+
+export function isTokenClaims(payload: unknown): payload is TokenClaims {
+  return check.Check(payload);
+}

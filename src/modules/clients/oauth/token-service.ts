@@ -1,0 +1,131 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { type JWK, SignJWT } from "jose";
+import type { Database } from "#/db/database.ts";
+import type { RateLimiter } from "#/http/rate-limit.ts";
+import type { Clock } from "#/kernel/clock.ts";
+import type { Ids } from "#/kernel/ids.ts";
+import { ok, type Result, refused } from "#/kernel/result.ts";
+import type { SecretBox } from "#/kernel/secret-box.ts";
+import type { Directory, StoredCredential } from "#/modules/clients/directory.ts";
+import { tokenAudience } from "#/modules/clients/oauth/claims.ts";
+import { algorithm, createKeyring } from "#/modules/clients/oauth/keyring.ts";
+import type { ClientProof, TokenRefusal } from "#/modules/clients/oauth/token-request.ts";
+import { createVerifier, type Verifier } from "#/modules/clients/oauth/verifier.ts";
+
+export interface TokenServiceContext {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly secretBox: SecretBox;
+  readonly environment: string;
+  readonly tokenTtlSeconds: number;
+  /** Public address of the token endpoint without its path; it may be known only once the listener has its port. */
+  readonly authUrl: () => string;
+  readonly directory: Pick<Directory, "findCredential" | "findClient">;
+  /** Counts wrong secrets over all nodes. */
+  readonly limiter: RateLimiter;
+}
+
+export interface IssuedToken {
+  readonly access_token: string;
+  readonly token_type: "Bearer";
+  readonly expires_in: number;
+}
+
+export interface TokenService {
+  /** @param address where the request came from: wrong secrets are counted for each address and client_id together. */
+  issue(proof: ClientProof, address: string): Promise<Result<IssuedToken, TokenRefusal>>;
+  readonly verify: Verifier;
+  /** Body of `/.well-known/jwks.json`. */
+  keys(): Promise<{ readonly keys: readonly JWK[] }>;
+  /** Body of `/.well-known/oauth-authorization-server` (RFC 8414). */
+  metadata(): Readonly<Record<string, unknown>>;
+  /**
+   * To be awaited at start: makes the first signing key, and throws where the master key does not open the stored one.
+   */
+  prepare(): Promise<void>;
+}
+
+/** Ten wrong secrets are free, then one every twenty seconds. A secret of 256 bits is not guessed; this keeps the noise down. */
+const wrongSecrets = { perSecond: 0.05, burst: 10 };
+
+const noSecret = Buffer.alloc(32);
+
+export function createTokenService(context: TokenServiceContext): TokenService {
+  const { clock, ids, environment, tokenTtlSeconds, directory, limiter } = context;
+  const keyring = createKeyring(context);
+
+  async function findCredential({ clientId, clientSecret }: ClientProof): Promise<StoredCredential | undefined> {
+    const credential = await directory.findCredential(clientId);
+    const hash = createHash("sha256").update(clientSecret).digest();
+    // Compared whatever was found, so that the time tells nothing about which client_id exists.
+    const isRight = timingSafeEqual(hash, credential?.secretSha256 ?? noSecret);
+    const isOfKind = credential?.kind === "oauth" || credential?.kind === "warehouse";
+    return isRight && isOfKind && !credential.isRevoked ? credential : undefined;
+  }
+
+  function refuseSecret({ clientId }: ClientProof, address: string): Result<never, TokenRefusal> {
+    // Hashed: the key is bounded in length, and no address is stored.
+    const key = `secret ${createHash("sha256").update(`${address} ${clientId}`).digest("base64url")}`;
+    const take = limiter.take(key, wrongSecrets);
+    if (take.isAllowed) return invalidClient("client_id and client_secret do not belong together, or are revoked.");
+    return refused({
+      status: 429,
+      error: "invalid_client",
+      description: "Too many wrong secrets for this client_id from this address; the right one passes at any time.",
+      retryAfterSeconds: take.retryAfterSeconds,
+    });
+  }
+
+  async function sign(subject: Readonly<Record<string, unknown>>): Promise<IssuedToken> {
+    const { keyId, privateKey } = await keyring.signing();
+    const nowMs = clock.now();
+    const issuedAt = Math.floor(nowMs / 1000);
+    const token = await new SignJWT({ ...subject, env: environment })
+      .setProtectedHeader({ alg: algorithm, typ: "JWT", kid: keyId })
+      .setIssuer(context.authUrl())
+      .setAudience(tokenAudience)
+      .setIssuedAt(issuedAt)
+      .setExpirationTime(issuedAt + tokenTtlSeconds)
+      .setJti(ids.next(nowMs))
+      .sign(privateKey);
+    return { access_token: token, token_type: "Bearer", expires_in: tokenTtlSeconds };
+  }
+
+  return {
+    async issue(proof, address) {
+      const credential = await findCredential(proof);
+      if (!credential) return refuseSecret(proof, address);
+      const { credentialId, clientId, facilityCode } = credential;
+      if (credential.environment !== environment) {
+        return invalidClient(`The credential is of environment ${credential.environment}; this is ${environment}.`);
+      }
+      if (credential.kind === "warehouse") {
+        return ok(await sign({ sub: credentialId, kind: "warehouse", facility: facilityCode }));
+      }
+      const client = clientId === undefined ? undefined : await directory.findClient(clientId);
+      if (client?.status !== "ACTIVE") return invalidClient(`Client ${clientId} is suspended: it gets no new tokens.`);
+      return ok(await sign({ sub: credentialId, kind: "client", client_ids: [clientId] }));
+    },
+    verify: createVerifier({ clock, environment, keyring, directory }),
+    keys: async () => ({ keys: await keyring.published() }),
+    metadata() {
+      const issuer = context.authUrl();
+      return {
+        issuer,
+        token_endpoint: `${issuer}/v1/oauth/token`,
+        jwks_uri: `${issuer}/.well-known/jwks.json`,
+        response_types_supported: [],
+        grant_types_supported: ["client_credentials"],
+        token_endpoint_auth_methods_supported: ["client_secret_post", "client_secret_basic"],
+      };
+    },
+    async prepare() {
+      await keyring.signing();
+    },
+  };
+}
+
+function invalidClient(description: string): Result<never, TokenRefusal> {
+  return refused({ status: 401, error: "invalid_client", description });
+}

@@ -1,0 +1,164 @@
+import { type Change, recordAudit } from "#/db/audit.ts";
+import type { Transaction, Tx } from "#/db/database.ts";
+import { ok, type Result, refused } from "#/kernel/result.ts";
+import { type ClientProfile, isClientId } from "#/modules/clients/domain.ts";
+import * as repository from "#/modules/clients/repository.ts";
+import {
+  clientSettings,
+  resolveSettings,
+  type SettingChanges,
+  type SettingName,
+  type StoredSettings,
+} from "#/modules/clients/settings.ts";
+
+/** A client as operators see it. */
+export interface ClientRecord extends ClientProfile {
+  /** The settings that differ from their defaults. */
+  readonly overrides: StoredSettings;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+export interface NewClient {
+  readonly clientId: string;
+  readonly name: string;
+  /** Codes of existing facilities, in routing order. */
+  readonly facilities: readonly string[];
+}
+
+const nameLengthMax = 255;
+
+/** Makes a client, with the rows by which the distributed tables know it. Refused when the identifier is bad or taken. */
+export async function createClient(
+  tx: Transaction,
+  change: Change,
+  { clientId, name, facilities }: NewClient,
+): Promise<Result<string, string>> {
+  if (!isClientId(clientId)) {
+    return refused(`'${clientId}' cannot be a client identifier: it has 1 to 10 letters, digits, '_' or '-'`);
+  }
+  const nameFault = checkName(name);
+  if (nameFault !== undefined) return refused(nameFault);
+  if (!(await repository.insertClient(tx, { clientId, name: name.trim(), at: change.at }))) {
+    const spelling = (await repository.findSpelling(tx, clientId)) ?? clientId;
+    const how = spelling === clientId ? "" : ` as '${spelling}': identifiers do not differ by case alone`;
+    return refused(`client '${clientId}' exists already${how}`);
+  }
+  repository.insertTenant(tx, clientId);
+  repository.replaceFacilities(tx, clientId, facilities, change.at);
+  recordAudit(tx, clientId, change, {
+    action: "create",
+    objectType: "client",
+    objectId: clientId,
+    detail: { facilities },
+  });
+  return ok(clientId);
+}
+
+function checkName(name: string): string | undefined {
+  const length = name.trim().length;
+  return length >= 1 && length <= nameLengthMax ? undefined : `a client's name has 1 to ${nameLengthMax} characters`;
+}
+
+export interface ClientChanges {
+  readonly name?: string | undefined;
+  /** Codes of existing facilities, in routing order; takes the place of the ones before. */
+  readonly facilities?: readonly string[] | undefined;
+  readonly settings?: SettingChanges | undefined;
+}
+
+/** Changes a client's settings, name or facilities. Refused for an unknown client or a bad name. */
+export async function changeClient(
+  tx: Transaction,
+  change: Change,
+  clientId: string,
+  { name, facilities, settings }: ClientChanges,
+): Promise<Result<ClientRecord, string>> {
+  const nameFault = name === undefined ? undefined : checkName(name);
+  if (nameFault !== undefined) return refused(nameFault);
+  if (!(await repository.findClient(tx, clientId))) return refused(await unknownClient(tx, clientId));
+  if (name !== undefined) repository.updateName(tx, clientId, name.trim(), change.at);
+  if (facilities !== undefined) repository.replaceFacilities(tx, clientId, facilities, change.at);
+  if (settings !== undefined) {
+    repository.updateSettings(tx, clientId, { ...settings, at: change.at });
+  }
+  recordAudit(tx, clientId, change, {
+    action: "set",
+    objectType: "client",
+    objectId: clientId,
+    detail: {
+      ...(name === undefined ? {} : { name: name.trim() }),
+      ...(facilities === undefined ? {} : { facilities }),
+      ...(settings === undefined ? {} : { settings: auditedSettings(settings) }),
+    },
+  });
+  return showClient(tx, clientId);
+}
+
+function auditedSettings({ overrides, cleared }: SettingChanges): Record<string, unknown> {
+  const changed = Object.entries(overrides).map(([name, value]) => [
+    name,
+    clientSettings[name as SettingName].isPersonal ? "changed" : value,
+  ]);
+  return Object.fromEntries([...changed, ...cleared.map((name) => [name, "default"])]);
+}
+
+/** Feeds, REST and logins are refused from now on; accepted work and outbound go on. */
+export function suspendClient(
+  tx: Transaction,
+  change: Change,
+  clientId: string,
+): Promise<Result<ClientRecord, string>> {
+  return setStatus(tx, change, clientId, "SUSPENDED", "suspend");
+}
+
+export function resumeClient(tx: Transaction, change: Change, clientId: string): Promise<Result<ClientRecord, string>> {
+  return setStatus(tx, change, clientId, "ACTIVE", "resume");
+}
+
+async function setStatus(
+  tx: Transaction,
+  change: Change,
+  clientId: string,
+  status: ClientProfile["status"],
+  action: string,
+): Promise<Result<ClientRecord, string>> {
+  if (await repository.updateStatus(tx, clientId, status, change.at)) {
+    recordAudit(tx, clientId, change, { action, objectType: "client", objectId: clientId });
+  }
+  return showClient(tx, clientId);
+}
+
+export async function listClients(tx: Tx): Promise<readonly ClientRecord[]> {
+  return (await repository.listClients(tx)).map(recordOf);
+}
+
+export async function showClient(tx: Tx, clientId: string): Promise<Result<ClientRecord, string>> {
+  const row = await repository.findClient(tx, clientId);
+  return row ? ok(recordOf(row)) : refused(await unknownClient(tx, clientId));
+}
+
+/** For documents that do not say whose they are: nothing is open to it, and its settings are the defaults. */
+export function profileWithoutClient(): ClientProfile {
+  return { clientId: "", name: "", status: "ACTIVE", facilities: [], settings: resolveSettings({}) };
+}
+
+/** The sentence about a client that is not there. */
+export async function unknownClient(tx: Tx, clientId: string): Promise<string> {
+  const spelling = await repository.findSpelling(tx, clientId);
+  return `there is no client '${clientId}'${spelling === undefined ? "" : `; did you mean ${spelling}?`}`;
+}
+
+function recordOf(row: repository.ClientRow): ClientRecord {
+  return { ...profileOf(row), overrides: row.settings, createdAt: row.created_at, updatedAt: row.updated_at };
+}
+
+export function profileOf(row: repository.ClientRow): ClientProfile {
+  return {
+    clientId: row.client_id,
+    name: row.name,
+    status: row.status,
+    facilities: row.facilities,
+    settings: resolveSettings(row.settings),
+  };
+}

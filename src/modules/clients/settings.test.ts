@@ -1,0 +1,116 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  clientSettings,
+  readSettings,
+  resolveSettings,
+  settingNames,
+  settingText,
+} from "#/modules/clients/settings.ts";
+
+test("a client without overrides has the defaults of the contract", () => {
+  assert.deepEqual(resolveSettings({}), {
+    rejectedFeedStatus: 200,
+    parkUnknownSkus: false,
+    identicalResend: "REJECT",
+    feedDeadlineMinutes: 15,
+    catMode: "REPLACE",
+    overReceiptTolerance: 10,
+    backorder: "WAIT",
+    backorderDays: 30,
+    rmaDays: 90,
+    availablePools: "*",
+    rateLimit: undefined,
+    outboundEmailList: [],
+    feedRetentionDays: 90,
+    personalDataDays: 400,
+  });
+});
+
+test("every setting takes a good value and hands it back as it is written", () => {
+  const good: Record<string, readonly [string, unknown, string?]> = {
+    rejectedFeedStatus: ["422", 422],
+    parkUnknownSkus: ["on", true, "true"],
+    identicalResend: ["replay", "REPLAY", "REPLAY"],
+    feedDeadlineMinutes: ["60", 60],
+    catMode: ["MERGE", "MERGE"],
+    overReceiptTolerance: ["2.5", 2.5],
+    backorder: ["SHIP_AND_CANCEL", "SHIP_AND_CANCEL"],
+    backorderDays: ["7", 7],
+    rmaDays: ["30", 30],
+    availablePools: ["RETAIL, WEB", ["RETAIL", "WEB"], "RETAIL,WEB"],
+    rateLimit: ["50/s", { perSecond: 50 }],
+    outboundEmailList: [
+      "ops@example.com, it@example.com",
+      ["ops@example.com", "it@example.com"],
+      "ops@example.com,it@example.com",
+    ],
+    feedRetentionDays: ["30", 30],
+    personalDataDays: ["365", 365],
+  };
+  assert.deepEqual(Object.keys(good), settingNames);
+  for (const name of settingNames) {
+    const [text, value, written = text] = good[name] as [string, unknown, string?];
+    assert.deepEqual(readSettings([`${name}=${text}`]), {
+      ok: true,
+      value: { overrides: { [name]: value }, cleared: [] },
+    });
+    assert.equal(settingText(name, value), written);
+  }
+});
+
+test("every setting refuses a bad value and says what it expects", () => {
+  const bad: Record<string, string> = {
+    rejectedFeedStatus: "404",
+    parkUnknownSkus: "maybe",
+    identicalResend: "IGNORE",
+    feedDeadlineMinutes: "0",
+    catMode: "UPSERT",
+    overReceiptTolerance: "-1",
+    backorder: "NEVER",
+    backorderDays: "0.5",
+    rmaDays: "abc",
+    availablePools: "RETAIL,,WEB",
+    rateLimit: "50",
+    outboundEmailList: "ops@example.com\r\nBcc: x@example.com",
+    feedRetentionDays: "999999",
+    personalDataDays: "0",
+  };
+  assert.deepEqual(Object.keys(bad), settingNames);
+  for (const [name, text] of Object.entries(bad)) {
+    const read = readSettings([`${name}=${text}`]);
+    assert(!read.ok, name);
+    assert.match(read.fault.join(), new RegExp(`^${name}=[\\s\\S]*: expected `));
+  }
+});
+
+test("a blank value returns a setting to its default", () => {
+  assert.deepEqual(readSettings(["catMode=", "rmaDays=5"]), {
+    ok: true,
+    value: { overrides: { rmaDays: 5 }, cleared: ["catMode"] },
+  });
+});
+
+test("all wrong assignments are named at once, a misspelt one with the nearest name", () => {
+  assert.deepEqual(readSettings(["catmode=MERGE", "rmaDays", "backorderDays=x", "catMode=MERGE", "catMode=REPLACE"]), {
+    ok: false,
+    fault: [
+      "'catmode' is no setting of a client; did you mean catMode?",
+      "rmaDays: expected rmaDays=VALUE, or rmaDays= for the default",
+      "backorderDays=x: expected a whole number from 1 to 3650",
+      "catMode is given twice",
+    ],
+  });
+});
+
+test("a setting of a newer release in the store does no harm", () => {
+  assert.deepEqual(Object.keys(resolveSettings({ futureSetting: 1, catMode: "MERGE" })), settingNames);
+  assert.equal(resolveSettings({ catMode: "MERGE" }).catMode, "MERGE");
+});
+
+test("only the mail addresses are kept out of the audit log", () => {
+  assert.deepEqual(
+    settingNames.filter((name) => clientSettings[name].isPersonal),
+    ["outboundEmailList"],
+  );
+});

@@ -1,0 +1,105 @@
+import { type Change, platformClient, recordAudit } from "#/db/audit.ts";
+import type { Transaction, Tx } from "#/db/database.ts";
+import { toAlpha2 } from "#/kernel/country.ts";
+import { nearestName } from "#/kernel/nearest-name.ts";
+import { ok, type Result, refused } from "#/kernel/result.ts";
+import { isFacilityCode, toTimeZone } from "#/modules/facilities/domain.ts";
+import * as repository from "#/modules/facilities/repository.ts";
+
+export interface Facility {
+  readonly facilityCode: string;
+  readonly name: string;
+  /** ISO 3166-1 alpha-2. */
+  readonly country: string;
+  /** IANA time zone. */
+  readonly timezone: string;
+  readonly createdAt: string;
+}
+
+export interface NewFacility {
+  readonly facilityCode: string;
+  readonly name: string;
+  /** ISO 3166-1 alpha-2 or alpha-3. */
+  readonly country: string;
+  readonly timezone: string;
+}
+
+const nameLengthMax = 255;
+
+/** Refused when a value is bad (all of them in one text, a line each) or the code is taken, ignoring case. */
+export async function createFacility(
+  tx: Transaction,
+  change: Change,
+  request: NewFacility,
+): Promise<Result<Facility, string>> {
+  const code = request.facilityCode;
+  const name = request.name.trim();
+  const country = toAlpha2(request.country.trim());
+  const timezone = toTimeZone(request.timezone.trim());
+  const faults: string[] = [];
+  if (!isFacilityCode(code))
+    faults.push(`'${code}' cannot be a facility code: it has 1 to 10 letters, digits, '_' or '-'`);
+  if (name.length < 1 || name.length > nameLengthMax)
+    faults.push(`a facility's name has 1 to ${nameLengthMax} characters`);
+  if (country === undefined) faults.push(`'${request.country}' is no country code of ISO 3166-1, such as GB or GBR`);
+  if (timezone === undefined) {
+    const nearest = nearestName(request.timezone, Intl.supportedValuesOf("timeZone"));
+    faults.push(`'${request.timezone}' is no IANA time zone; did you mean ${nearest ?? "one such as Europe/London"}?`);
+  }
+  if (faults.length > 0 || country === undefined || timezone === undefined) return refused(faults.join("\n"));
+
+  if (!(await repository.insertFacility(tx, { code, name, country, timezone, at: change.at }))) {
+    return refused(`facility '${code}' exists already`);
+  }
+  recordAudit(tx, platformClient, change, {
+    action: "create",
+    objectType: "facility",
+    objectId: code,
+    detail: { country, timezone },
+  });
+  return ok({ facilityCode: code, name, country, timezone, createdAt: change.at });
+}
+
+export async function findFacility(tx: Tx, facilityCode: string): Promise<Facility | undefined> {
+  const row = await repository.findFacility(tx, facilityCode);
+  return row && facilityOf(row);
+}
+
+/** In order of their creation. */
+export async function listFacilities(tx: Tx): Promise<readonly Facility[]> {
+  return (await repository.listFacilities(tx)).map(facilityOf);
+}
+
+/**
+ * The facilities that a client is to be routed to: the named ones in the order named, or all in order of creation when
+ * none is named. Refused when one named does not exist or is named twice.
+ */
+export async function chooseFacilities(tx: Tx, named: readonly string[]): Promise<Result<readonly string[], string>> {
+  const codes = (await repository.listFacilities(tx)).map(({ facility_code }) => facility_code);
+  if (named.length === 0) return ok(codes);
+  const unknown = named.filter((code) => !codes.includes(code));
+  if (unknown.length > 0) return refused(unknown.map((code) => unknownFacility(code, codes)).join("\n"));
+  const doubled = named.find((code, i) => named.indexOf(code) !== i);
+  return doubled === undefined ? ok(named) : refused(`facility '${doubled}' is named twice`);
+}
+
+/** The sentence about a facility that is not there. */
+export function unknownFacility(code: string, codes: readonly string[]): string {
+  const meant = codes.find((candidate) => candidate.toLowerCase() === code.toLowerCase());
+  if (meant !== undefined) return `there is no facility '${code}'; did you mean ${meant}?`;
+  const known =
+    codes.length === 0
+      ? "none exists yet; make one with 'facility create'"
+      : `there are ${codes.slice(0, 20).join(", ")}`;
+  return `there is no facility '${code}'; ${known}`;
+}
+
+function facilityOf(row: repository.FacilityRow): Facility {
+  return {
+    facilityCode: row.facility_code,
+    name: row.name,
+    country: row.country,
+    timezone: row.timezone,
+    createdAt: row.created_at,
+  };
+}

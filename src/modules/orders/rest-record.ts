@@ -1,0 +1,125 @@
+import { assert } from "#/kernel/assert.ts";
+import { parseQuantity, quantityToNumber } from "#/kernel/quantity.ts";
+import type { AddressElement, OrderRequest } from "#/modules/orders/contract.ts";
+import { type Buckets, deriveState } from "#/modules/orders/domain.ts";
+import { addressFieldNames, type OrderLineRecord, type OrderRecord } from "#/modules/orders/rest-contract.ts";
+import type { OrderLineRow, OrderRow } from "#/modules/orders/rest-repository.ts";
+
+type Money = OrderRecord["totalPrice"];
+type Address = OrderRecord["shipToAddress"];
+
+/** The record of an order from its rows. @param lines its own, by line number. */
+export function orderRecord(clientId: string, row: OrderRow, lines: readonly OrderLineRow[]): OrderRecord {
+  const money = (amount: string | null) => moneyOf(amount, row.currency);
+  return {
+    orderId: row.order_id,
+    clientId,
+    status: row.status,
+    statusReason: row.status_reason,
+    externalOrderReference: row.external_order_reference,
+    catalogId: row.catalog_id,
+    doNotShip: row.holds.some(({ type }) => type === "DO_NOT_SHIP"),
+    origin: row.origin,
+    language: row.language,
+    orderDate: row.order_date,
+    shippingMethod: row.shipping_method,
+    shippingCost: money(row.shipping_cost),
+    subtotal: money(row.subtotal),
+    totalPrice: money(row.total_price),
+    taxes: taxesOf(row.taxes, row.currency),
+    billToAddress: addressOf(row.bill_to_address),
+    shipToAddress: addressOf(row.ship_to_address),
+    payments: (row.payments ?? []).map(({ type, tender }) => ({ type: type ?? null, tender: tender ?? null })),
+    distributionCentre: row.distribution_centre,
+    carrierCode: row.carrier_code,
+    extendedAttributes: row.extended_attributes,
+    priority: row.priority,
+    shipPartial: row.ship_partial,
+    holds: [...row.holds],
+    lines: lines.map((line) => lineRecord(line, row)),
+    milestones: milestonesOf(row),
+    olpns: [],
+    despatchBy: null,
+    feedToken: row.feed_token,
+    receivedAt: row.received_at,
+    updatedAt: row.updated_at,
+    version: row.version,
+  };
+}
+
+function lineRecord(row: OrderLineRow, { currency, holds }: OrderRow): OrderLineRecord {
+  const buckets: Buckets = {
+    ordered: thousandths(row.qty_ordered),
+    open: thousandths(row.qty_open),
+    backordered: thousandths(row.qty_backordered),
+    allocated: thousandths(row.qty_allocated),
+    picked: thousandths(row.qty_picked),
+    packed: thousandths(row.qty_packed),
+    despatched: thousandths(row.qty_despatched),
+    cancelled: thousandths(row.qty_cancelled),
+  };
+  return {
+    lineNumber: row.line_number,
+    sku: row.sku,
+    status: deriveState([buckets], holds.length > 0).state,
+    qty: quantityToNumber(thousandths(row.feed_qty)),
+    qtyUom: row.feed_uom,
+    uom: row.uom,
+    qtyOrdered: quantityToNumber(buckets.ordered),
+    qtyOpen: quantityToNumber(buckets.open),
+    qtyBackordered: quantityToNumber(buckets.backordered),
+    qtyAllocated: quantityToNumber(buckets.allocated),
+    qtyPicked: quantityToNumber(buckets.picked),
+    qtyPacked: quantityToNumber(buckets.packed),
+    qtyDespatched: quantityToNumber(buckets.despatched),
+    qtyCancelled: quantityToNumber(buckets.cancelled),
+    qtyDelivered: quantityToNumber(thousandths(row.qty_delivered)),
+    qtyReturned: quantityToNumber(thousandths(row.qty_returned)),
+    stockPool: row.stock_pool,
+    lineTotal: moneyOf(row.line_total, currency),
+    unitNetPrice: moneyOf(row.unit_net_price, currency),
+    extendedUnitNetPrice: moneyOf(row.extended_unit_net_price, currency),
+    unitGrossPrice: moneyOf(row.unit_gross_price, currency),
+    taxes: taxesOf(row.taxes, currency),
+    extendedAttributes: row.extended_attributes,
+  };
+}
+
+function thousandths(text: string): number {
+  const quantity = parseQuantity(text);
+  assert(quantity !== undefined, `the store has a quantity of '${text}'`);
+  return quantity;
+}
+
+function moneyOf(amount: string | null, currency: string | null): Money {
+  return amount === null ? null : { amount: Number(amount), currency };
+}
+
+function taxesOf(taxes: NonNullable<OrderRequest["taxes"]> | null, currency: string | null): OrderRecord["taxes"] {
+  if (taxes === null) return null;
+  return {
+    amount: amountOf(taxes.amount),
+    currency: taxes.unit ?? currency,
+    tax: taxes.tax.map(({ type, amount }) => ({ type: type ?? null, amount: amountOf(amount) })),
+  };
+}
+
+function amountOf(text: string | undefined): number | null {
+  return text === undefined || text.trim() === "" ? null : Number(text);
+}
+
+function addressOf(address: AddressElement | null): Address {
+  if (address === null) return null;
+  return Object.fromEntries(addressFieldNames.map((name) => [name, address[name] ?? null])) as Address;
+}
+
+/** Event codes of lifecycle.md §9, as far as the order's own row tells of them. */
+function milestonesOf(row: OrderRow): OrderRecord["milestones"] {
+  const milestones = [
+    { code: 10, name: "Order Received", at: row.received_at },
+    ...row.holds.map(({ since }) => ({ code: 30, name: "Order On Hold", at: since })),
+    // Nothing changes an order after it was cancelled, so its last change is the cancellation.
+    ...(row.status === "CANCELLED" ? [{ code: 90, name: "Order Cancelled", at: row.updated_at }] : []),
+  ];
+  return milestones.sort((left, right) => (left.at < right.at ? -1 : left.at > right.at ? 1 : left.code - right.code));
+}

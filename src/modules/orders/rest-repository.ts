@@ -1,0 +1,153 @@
+import type { Tx } from "#/db/database.ts";
+import { allOf, type Statement, sql, tenant } from "#/db/sql.ts";
+import { tenantQuery } from "#/db/tenant.ts";
+import type { AddressElement, LineElement, OrderRequest } from "#/modules/orders/contract.ts";
+import type { OrderState } from "#/modules/orders/domain.ts";
+import type { Hold } from "#/modules/orders/repository.ts";
+import type { OrderPlace, OrderSort } from "#/modules/orders/rest-contract.ts";
+
+/** An order as its row has it: numerics are exact text, times ISO 8601 UTC. */
+export interface OrderRow {
+  readonly order_id: string;
+  readonly status: OrderState;
+  readonly status_reason: string | null;
+  readonly external_order_reference: string | null;
+  readonly catalog_id: string | null;
+  readonly origin: string | null;
+  readonly language: string | null;
+  readonly order_date: string;
+  readonly shipping_method: string | null;
+  readonly currency: string | null;
+  readonly shipping_cost: string | null;
+  readonly subtotal: string | null;
+  readonly total_price: string | null;
+  readonly taxes: NonNullable<OrderRequest["taxes"]> | null;
+  readonly bill_to_address: AddressElement | null;
+  readonly ship_to_address: AddressElement;
+  readonly payments: NonNullable<OrderRequest["payments"]> | null;
+  readonly distribution_centre: string;
+  readonly carrier_code: string | null;
+  readonly extended_attributes: Readonly<Record<string, string>>;
+  readonly priority: number;
+  readonly ship_partial: boolean;
+  readonly holds: readonly Hold[];
+  readonly feed_token: string;
+  readonly received_at: string;
+  readonly received_us: number;
+  readonly updated_at: string;
+  readonly version: number;
+}
+
+export interface OrderLineRow {
+  readonly order_id: string;
+  readonly line_number: number;
+  readonly sku: string;
+  readonly stock_pool: string;
+  readonly uom: string;
+  readonly feed_qty: string;
+  readonly feed_uom: string | null;
+  readonly line_total: string | null;
+  readonly unit_net_price: string | null;
+  readonly extended_unit_net_price: string | null;
+  readonly unit_gross_price: string | null;
+  readonly taxes: NonNullable<LineElement["taxes"]> | null;
+  readonly extended_attributes: Readonly<Record<string, string>>;
+  readonly qty_ordered: string;
+  readonly qty_open: string;
+  readonly qty_backordered: string;
+  readonly qty_allocated: string;
+  readonly qty_picked: string;
+  readonly qty_packed: string;
+  readonly qty_despatched: string;
+  readonly qty_cancelled: string;
+  readonly qty_delivered: string;
+  readonly qty_returned: string;
+}
+
+// The receipt in microseconds besides: milliseconds would let a cursor step back over rows of the same millisecond.
+const orderColumns = sql`order_id, status, status_reason, external_order_reference, catalog_id, origin, language, order_date,
+  shipping_method, currency, shipping_cost, subtotal, total_price, taxes, bill_to_address, ship_to_address, payments,
+  distribution_centre, carrier_code, extended_attributes, priority, ship_partial, holds, feed_token, received_at,
+  (extract(epoch from received_at) * 1000000)::bigint as received_us, updated_at, version`;
+
+const lineColumns = sql`order_id, line_number, sku, stock_pool, uom, feed_qty, feed_uom, line_total, unit_net_price,
+  extended_unit_net_price, unit_gross_price, taxes, extended_attributes, qty_ordered, qty_open, qty_backordered,
+  qty_allocated, qty_picked, qty_packed, qty_despatched, qty_cancelled, qty_delivered, qty_returned`;
+
+export async function findOrder(tx: Tx, clientId: string, orderId: string): Promise<OrderRow | undefined> {
+  const rows = await tenantQuery<OrderRow>(
+    tx,
+    clientId,
+    sql`select ${orderColumns} from sales_order where client_id = ${tenant} and order_id = ${orderId} limit 1`,
+  );
+  return rows[0];
+}
+
+export interface OrderFilter {
+  readonly status: string | undefined;
+  readonly distributionCentre: string | undefined;
+  readonly externalOrderReference: string | undefined;
+  /** Moments, ISO 8601 UTC. */
+  readonly receivedFrom: string | undefined;
+  readonly receivedTo: string | undefined;
+  readonly updatedSince: string | undefined;
+}
+
+export interface OrderPageRequest {
+  readonly filter: OrderFilter;
+  readonly sort: OrderSort;
+  readonly after: OrderPlace | undefined;
+  readonly limit: number;
+}
+
+export function listOrders(tx: Tx, clientId: string, page: OrderPageRequest): Promise<OrderRow[]> {
+  const { filter, sort, after, limit } = page;
+  const conditions = allOf([
+    filter.status === undefined ? undefined : sql`status = ${filter.status}`,
+    filter.distributionCentre === undefined ? undefined : sql`distribution_centre = ${filter.distributionCentre}`,
+    filter.externalOrderReference === undefined
+      ? undefined
+      : sql`external_order_reference = ${filter.externalOrderReference}`,
+    filter.receivedFrom === undefined ? undefined : sql`received_at >= ${filter.receivedFrom}::timestamptz`,
+    filter.receivedTo === undefined ? undefined : sql`received_at < ${filter.receivedTo}::timestamptz`,
+    filter.updatedSince === undefined ? undefined : sql`updated_at >= ${filter.updatedSince}::timestamptz`,
+    after === undefined ? undefined : beyond(after, sort),
+  ]);
+  return tenantQuery(
+    tx,
+    clientId,
+    sort === "receivedAt"
+      ? sql`select ${orderColumns} from sales_order where client_id = ${tenant} and ${conditions}
+          order by received_at, order_id limit ${limit}`
+      : sql`select ${orderColumns} from sales_order where client_id = ${tenant} and ${conditions}
+          order by received_at desc, order_id desc limit ${limit}`,
+  );
+}
+
+function beyond({ us, id }: OrderPlace, sort: OrderSort): Statement {
+  const at = sql`timestamptz '1970-01-01Z' + ${us}::bigint * interval '1 microsecond'`;
+  return sort === "receivedAt"
+    ? sql`(received_at, order_id) > (${at}, ${id})`
+    : sql`(received_at, order_id) < (${at}, ${id})`;
+}
+
+/** Lines of these orders, order by order as they are named, at most `limit` of them. */
+export function listLines(
+  tx: Tx,
+  clientId: string,
+  orderIds: readonly string[],
+  limit: number,
+): Promise<OrderLineRow[]> {
+  return tenantQuery(
+    tx,
+    clientId,
+    sql`select ${lineColumns} from sales_order_line
+      where client_id = ${tenant} and order_id = any(${orderIds}::text[])
+      order by array_position(${orderIds}::text[], order_id), line_number limit ${limit}`,
+  );
+}
+
+/** Makes the reads of a transaction see one state of the store. */
+export async function readOneState(tx: Tx): Promise<void> {
+  await tx.query(sql`set transaction isolation level repeatable read, read only`);
+}

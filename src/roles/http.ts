@@ -1,0 +1,128 @@
+import type { Database } from "#/db/database.ts";
+import type { Receiver } from "#/feeds/receiver.ts";
+import { registerFeedRoutes } from "#/feeds/routes.ts";
+import { registerXsdRoutes } from "#/feeds/xsd-routes.ts";
+import { createBearerHooks } from "#/http/bearer.ts";
+import { createRateLimiter, limitOf, rateLimitHeaders } from "#/http/rate-limit.ts";
+import { createHttpServer, type HttpServer } from "#/http/server.ts";
+import type { Clock } from "#/kernel/clock.ts";
+import type { Config } from "#/kernel/config.ts";
+import type { Ids } from "#/kernel/ids.ts";
+import type { Logger } from "#/kernel/log.ts";
+import type { RoleName } from "#/kernel/role-names.ts";
+import { createSecretBox } from "#/kernel/secret-box.ts";
+import type { ClientProfile, Directory } from "#/modules/clients/index.ts";
+import { createTokenService, registerTokenRoutes } from "#/modules/clients/oauth/index.ts";
+import { registerOrderRoutes } from "#/modules/orders/routes.ts";
+import { readXsd } from "#/roles/files.ts";
+import { masterKeyOf } from "#/roles/master-key.ts";
+
+export interface HttpRoleContext {
+  readonly config: Config;
+  readonly roles: ReadonlySet<RoleName>;
+  readonly database: Database;
+  readonly directory: Directory;
+  readonly receiver: Receiver | undefined;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: Logger;
+  isReady(): boolean;
+}
+
+export interface HttpRole {
+  /** Address of the listener, without a slash at its end. */
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** What is served over HTTP: health, and the doors of the roles `feeds`, `auth` and `api`. */
+export async function startHttp(context: HttpRoleContext): Promise<HttpRole> {
+  const { config, roles, database, directory, receiver, clock, ids, log } = context;
+  const { host, port, tls, trustedProxies } = config.http;
+  const app = createHttpServer({ log, clock, ids, trustedProxies, tls });
+  const limiter = createRateLimiter({ database, clock, log });
+  const rateLimit = limitOf(config.rateLimit);
+  let url = "";
+
+  registerHealth(app, context);
+  if (roles.has("feeds") && receiver) {
+    registerXsdRoutes(app, readXsd);
+    registerFeedRoutes(app, {
+      database,
+      receiver,
+      environment: config.environment,
+      findByFeedKey: (apiKey) => directory.findByFeedKey(apiKey),
+      takeRate(credentialId, client) {
+        const limit = limitOf((client as ClientProfile).settings.rateLimit ?? config.rateLimit);
+        if (limit === "off") return { isAllowed: true, retryAfterSeconds: 0, headers: {} };
+        const take = limiter.take(`credential ${credentialId}`, limit);
+        return {
+          isAllowed: take.isAllowed,
+          retryAfterSeconds: take.retryAfterSeconds,
+          headers: rateLimitHeaders(take),
+        };
+      },
+    });
+  }
+  if (roles.has("auth") || roles.has("api")) {
+    const tokens = createTokenService({
+      database,
+      clock,
+      ids,
+      secretBox: createSecretBox(masterKeyOf(config), config.secretPrevious),
+      environment: config.environment,
+      tokenTtlSeconds: config.tokenTtlSeconds,
+      authUrl: () => config.http.authUrl ?? url,
+      directory,
+      limiter,
+    });
+    await tokens.prepare();
+    if (roles.has("auth")) registerTokenRoutes(app, { tokens });
+    if (roles.has("api")) {
+      const bearer = createBearerHooks({ verify: tokens.verify, limiter, rateLimit });
+      registerOrderRoutes(app, { database, bearer });
+    }
+  }
+
+  await listen(app, host, port);
+  url = addressOf(app, host, tls !== undefined);
+  return {
+    url,
+    async stop() {
+      await app.close();
+      await limiter.close();
+    },
+  };
+}
+
+/** `/healthz`: the process lives. `/readyz`: it can serve; a balancer sends nothing here otherwise. */
+function registerHealth(app: HttpServer, { isReady }: HttpRoleContext): void {
+  app.get("/healthz", (_request, reply) => reply.send({ status: "ok" }));
+  app.get("/readyz", (_request, reply) =>
+    isReady()
+      ? reply.send({ status: "ready" })
+      : reply.code(503).header("retry-after", "1").send({ status: "not ready" }),
+  );
+}
+
+async function listen(app: HttpServer, host: string, port: number): Promise<void> {
+  try {
+    await app.listen({ host, port });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "EADDRINUSE") {
+      throw new Error(
+        `port ${port} on ${host} is in use; stop the other program, or set PORT to another (0 picks a free one)`,
+      );
+    }
+    if (code === "EACCES") throw new Error(`port ${port} may not be opened by this user; set PORT to one above 1023`);
+    throw error;
+  }
+}
+
+function addressOf(app: HttpServer, host: string, isTls: boolean): string {
+  const address = app.server.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  const shown = host === "0.0.0.0" || host === "::" ? "localhost" : host.includes(":") ? `[${host}]` : host;
+  return `${isTls ? "https" : "http"}://${shown}:${port}`;
+}

@@ -1,0 +1,82 @@
+import { readFileSync } from "node:fs";
+import type { Change } from "#/db/audit.ts";
+import type { Database } from "#/db/database.ts";
+import type { FeedType } from "#/feeds/definition.ts";
+import type { Receiver } from "#/feeds/receiver.ts";
+import { assert } from "#/kernel/assert.ts";
+import type { Clock } from "#/kernel/clock.ts";
+import type { Config } from "#/kernel/config.ts";
+import type { Ids } from "#/kernel/ids.ts";
+import { notifyChange, onboardClient, showClient } from "#/modules/clients/index.ts";
+import { createFacility, findFacility } from "#/modules/facilities/index.ts";
+import { keepDemoCredentials } from "#/roles/demo-credentials.ts";
+import { createFeedStack } from "#/roles/feed-stack.ts";
+
+export interface SeedContext {
+  readonly config: Config;
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  /** The running server's; a seed without a server makes one for itself. */
+  readonly receiver?: Receiver;
+}
+
+export const demoClientId = "DEMO";
+
+const facilities = [
+  { facilityCode: "DC1", name: "London Gateway", country: "GB", timezone: "Europe/London" },
+  { facilityCode: "DC2", name: "Rotterdam Waalhaven", country: "NL", timezone: "Europe/Amsterdam" },
+] as const;
+
+/** In this order: each refers to what stands before it. */
+const documents: readonly FeedType[] = ["CAT", "PO", "NO", "RMA"];
+
+/** Two facilities, the client DEMO, and one document of each feed; does nothing where DEMO exists. */
+export async function seedDemo(context: SeedContext): Promise<void> {
+  const { config, database, clock, ids } = context;
+  if ((await showClient(database, demoClientId)).ok) return;
+  const change: Change = { actor: "seed", origin: "local", at: new Date(clock.now()).toISOString(), ids };
+  const onboarded = await database.transaction(async (tx) => {
+    for (const facility of facilities) {
+      if (await findFacility(tx, facility.facilityCode)) continue;
+      const created = await createFacility(tx, change, facility);
+      assert(created.ok, "the demo facilities are well formed");
+    }
+    return onboardClient(tx, change, {
+      clientId: demoClientId,
+      name: "Demo brand",
+      facilities: facilities.map(({ facilityCode }) => facilityCode),
+      environment: config.environment,
+    });
+  });
+  // Another node was first.
+  if (!onboarded.ok) return;
+  keepDemoCredentials(config.dataDir, onboarded.value);
+  await notifyChange(database);
+  await sendDocuments(context);
+}
+
+async function sendDocuments(context: SeedContext): Promise<void> {
+  const { database, clock, ids } = context;
+  const own = context.receiver ? undefined : await createFeedStack({ database, clock, ids });
+  const receiver = context.receiver ?? own?.receiver;
+  const client = await showClient(database, demoClientId);
+  assert(receiver && client.ok, "the demo client was just made");
+  try {
+    for (const type of documents) {
+      const receipt = await receiver.receive({
+        client: client.value,
+        type,
+        channel: "CLI",
+        bytes: readFileSync(new URL(`../../samples/accepted/${type}.xml`, import.meta.url)),
+        contentType: "application/xml",
+        charset: undefined,
+        idempotencyKey: undefined,
+        token: ids.next(clock.now()),
+      });
+      assert(receipt.kind === "judged" && receipt.isAccepted, `the sample ${type}.xml is accepted`);
+    }
+  } finally {
+    await own?.close();
+  }
+}

@@ -1,0 +1,27 @@
+import { startEmbedded } from "#/db/embedded/index.ts";
+import { type MigrationReport, migrate } from "#/db/migrator.ts";
+import { makePartitions } from "#/db/partitions.ts";
+import type { Clock } from "#/kernel/clock.ts";
+import type { Config } from "#/kernel/config.ts";
+import { migrationsFolder } from "#/roles/files.ts";
+
+/** Where the database is. The embedded one is started where it does not run, and left running where others use it. */
+export interface Store {
+  readonly url: string;
+  /** For LISTEN, locks and migrations. */
+  readonly directUrl: string;
+  readonly isEmbedded: boolean;
+  close(): Promise<void>;
+}
+
+export async function openStore({ database, dataDir }: Config, log?: (line: string) => void): Promise<Store> {
+  const { url, directUrl } = database;
+  if (url !== undefined) return { url, directUrl: directUrl ?? url, isEmbedded: false, close: async () => {} };
+  const server = await startEmbedded({ dataDir, ...(log ? { log } : {}) });
+  return { url: server.url, directUrl: server.url, isEmbedded: true, close: () => server.stop() };
+}
+
+/** Schema and partitions, made once however many processes start at the same time. */
+export function bringUpToDate({ directUrl }: Store, clock: Clock): Promise<MigrationReport> {
+  return migrate(directUrl, migrationsFolder, { afterwards: (client) => makePartitions(client, clock.now()) });
+}

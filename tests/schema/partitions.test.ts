@@ -1,0 +1,93 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { dropOldPartitions, makePartitions, partitionedTables } from "#/db/partitions.ts";
+import { sql } from "#/db/sql.ts";
+import { createIds, idBoundary, timeOfId } from "#/kernel/ids.ts";
+import { testDatabase } from "../support/database.ts";
+
+const { database } = await testDatabase();
+const connection = {
+  query: async <Row>(text: string) => ({
+    rows: await database.query<Row>({ text, name: "", values: [], isTenant: false }),
+  }),
+};
+
+const day = 86_400_000;
+const nowMs = Date.now();
+
+interface Partition {
+  readonly table: string;
+  readonly name: string;
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+/** By what the catalogue says of their bounds, not by their names. */
+async function listPartitions(): Promise<Partition[]> {
+  const { rows } = await connection.query<{ table: string; name: string; bound: string }>(
+    `select p.relname as table, c.relname as name, pg_get_expr(c.relpartbound, c.oid) as bound
+     from pg_inherits i join pg_class c on c.oid = i.inhrelid join pg_class p on p.oid = i.inhparent
+     where p.relkind = 'p' and c.relkind = 'r' order by 1, 2`,
+  );
+  return rows.map(({ table, name, bound }) => {
+    const [from = "", to = ""] = [...bound.matchAll(/'([0-9a-f-]{36})'/g)].map((match) => match[1] as string);
+    return { table, name, fromMs: timeOfId(from), toMs: timeOfId(to) };
+  });
+}
+
+test("making partitions again changes nothing", async () => {
+  const before = await listPartitions();
+  assert.equal(before.length, partitionedTables.length * 5);
+  await makePartitions(connection, nowMs);
+  await makePartitions(connection, nowMs);
+  assert.deepEqual(await listPartitions(), before);
+});
+
+test("a later run adds the months that have come into sight, without gaps, over the turn of a year too", async () => {
+  for (let ms = Date.UTC(2023, 10, 15); ms < nowMs; ms += 28 * day) await makePartitions(connection, ms);
+  const partitions = await listPartitions();
+  for (const { table } of partitionedTables) {
+    const months = partitions.filter((partition) => partition.table === table);
+    assert.equal(months[0]?.fromMs, Date.UTC(2023, 9, 1));
+    for (const [i, month] of months.entries()) if (i > 0) assert.equal(month.fromMs, months[i - 1]?.toMs, month.name);
+  }
+});
+
+test("a row lies in the month of its id, to the millisecond", async () => {
+  const ids = createIds();
+  const turn = Date.UTC(2024, 1, 1);
+  await connection.query("insert into tenant (client_id) values ('A')");
+  const homeOf = async (token: string) => {
+    const rows = await database.query<{ name: string }>(sql`
+      insert into feed_payload (client_id, token, content_type, payload) values ('A', ${token}, 'x', '')
+      returning tableoid::regclass::text as name`);
+    return rows[0]?.name;
+  };
+  assert.equal(await homeOf(ids.next(turn - 1)), "feed_payload_2024_01");
+  assert.equal(await homeOf(ids.next(turn)), "feed_payload_2024_02");
+  assert.equal(await homeOf(idBoundary(turn)), "feed_payload_2024_02");
+});
+
+test("a month is dropped when it ended as long ago as its table keeps it, and not a millisecond earlier", async () => {
+  const before = await listPartitions();
+  const end = Date.UTC(2024, 0, 1);
+  assert.ok(before.some(({ toMs }) => toMs === end));
+
+  await dropOldPartitions(connection, end + 90 * day - 1);
+  const early = await listPartitions();
+  assert.ok(early.some(({ table, toMs }) => table === "event" && toMs === end));
+
+  const dropped = await dropOldPartitions(connection, end + 90 * day);
+  const rest = await listPartitions();
+  assert.deepEqual(dropped.sort(), ["event_2023_12", "feed_document_2023_12", "feed_payload_2023_12"]);
+  const expected = early.filter(({ table, toMs }) => table === "audit_log" || toMs > end);
+  assert.deepEqual(rest, expected);
+  assert.deepEqual(await dropOldPartitions(connection, end + 90 * day), []);
+});
+
+test("the audit log keeps every month for ever", async () => {
+  const before = (await listPartitions()).filter(({ table }) => table === "audit_log");
+  await dropOldPartitions(connection, nowMs + 100 * 365 * day);
+  const rest = await listPartitions();
+  assert.deepEqual(rest, before);
+});

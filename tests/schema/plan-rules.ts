@@ -1,0 +1,155 @@
+/** The rules for statements that name a client, as functions of their text and of their plan: each answers what is wrong. */
+import type { TableClass } from "./migrations.ts";
+
+export interface Schema {
+  readonly classOf: ReadonlyMap<string, TableClass>;
+  /** The table of a month's partition; other names stand for themselves. */
+  tableOf(name: string): string;
+  /** Columns of an index in order, and whether it holds only some of the rows. */
+  readonly indexes: ReadonlyMap<string, { readonly columns: readonly string[]; readonly isPartial: boolean }>;
+}
+
+const withoutStrings = (text: string) => text.replace(/'(?:[^']|'')*'/g, "''");
+
+/** Times, ids and randomness come from the application; a client is named by a parameter of its own. */
+const deniedInText: readonly (readonly [what: string, pattern: RegExp])[] = [
+  [
+    "a volatile or time-dependent function",
+    /\b(?:now|random|gen_random_uuid|uuidv[47]|clock_timestamp|statement_timestamp|transaction_timestamp|timeofday|nextval|setval|pg_notify|current_setting|set_config)\s*\(|\b(?:current_(?:timestamp|date|time)|localtime(?:stamp)?)\b/i,
+  ],
+  [
+    "a data-modifying CTE",
+    /\bwith\b[\s\S]*\bas\s+(?:(?:not\s+)?materialized\s+)?\(\s*(?:insert|update|delete|merge)\b/i,
+  ],
+  ["a list of clients", /\bclient_id\s*(?:=\s*(?:any|all|some)\b|in\b|<|>)/i],
+  ["select *", /\bselect\s+(?:\w+\.)?\*/i],
+];
+
+export function faultsOfText(statement: string, schema: Schema): string[] {
+  const text = withoutStrings(statement);
+  const faults = deniedInText.filter(([, pattern]) => pattern.test(text)).map(([what]) => what);
+  faults.push(...faultsOfMentions(text, schema));
+  if (/\bon\s+conflict\b/i.test(text)) {
+    if (!/\breturning\b/i.test(text)) faults.push("on conflict without returning");
+    const set = /\bdo\s+update\s+set\b([\s\S]*?)(?:\bwhere\b|\breturning\b|$)/i.exec(text)?.[1] ?? "";
+    if (/\w\s*\(/.test(set)) faults.push("on conflict do update calls a function");
+  }
+  if (/^\s*(?:select|with)\b/i.test(text) && !/\blimit\b/i.test(text)) faults.push("a list without a limit");
+  return faults;
+}
+
+/** Every mention of a distributed table carries its own `client_id = $1`: equality by a join alone reaches every node. */
+function faultsOfMentions(text: string, { classOf }: Schema): string[] {
+  const faults: string[] = [];
+  const needed = new Map<string, number>();
+  const mentions = text.matchAll(
+    /(insert\s+into|delete\s+from|from|join|update|using)\s+(\w+)\b(?!\s*\()(?:\s+(?:as\s+)?(?!(?:set|where|join|cross|left|on|using|order|limit|group|values|select|union|returning|for|inner)\b)(\w+))?/gi,
+  );
+  for (const [, how = "", table = "", alias = ""] of mentions) {
+    const tableClass = classOf.get(table);
+    if (tableClass === undefined) continue;
+    const isInsert = /^insert/i.test(how);
+    if (tableClass !== "distributed") faults.push(`${table} is ${tableClass}: it is not joined with a client's rows`);
+    else if (!isInsert) needed.set(alias, (needed.get(alias) ?? 0) + 1);
+    else if (!isInsertOfClient(text, table)) faults.push(`the insert into ${table} takes its client from elsewhere`);
+  }
+  for (const [alias, count] of needed) {
+    const own = new RegExp(`(?<![\\w.])${alias && `${alias}\\.`}client_id\\s*=\\s*\\$1(?!\\d)`, "gi");
+    const found = text.match(own)?.length ?? 0;
+    if (found < count) faults.push(`${count} mentions as '${alias}', ${found} of them with client_id = $1`);
+  }
+  return faults;
+}
+
+/** `(client_id, …) values ($1, …)`, or the root form. */
+function isInsertOfClient(text: string, table: string): boolean {
+  const columns = `insert\\s+into\\s+${table}(?:\\s+as\\s+\\w+)?\\s*\\(\\s*client_id\\b[^)]*\\)\\s*`;
+  return (
+    new RegExp(`${columns}values\\s*\\(\\s*\\$1\\b`, "i").test(text) ||
+    new RegExp(
+      `${columns}select\\s+t\\.client_id\\b[\\s\\S]*\\bfrom\\s+tenant\\s+t\\b[\\s\\S]*\\bt\\.client_id\\s*=\\s*\\$1\\b`,
+      "i",
+    ).test(text)
+  );
+}
+
+/** A node of `explain (format json)`, as far as it is looked at. */
+export interface PlanNode {
+  readonly "Node Type": string;
+  readonly "Relation Name"?: string;
+  readonly "Index Name"?: string;
+  readonly "Index Cond"?: string;
+  readonly "Recheck Cond"?: string;
+  readonly Filter?: string;
+  readonly Plans?: readonly PlanNode[];
+}
+
+/** Rows of these are few for a client, by nature; reading all of them is what the statement is for. */
+const fewRowsPerClient = new Set(["tenant", "outbox_lane", "outbox_due"]);
+
+/**
+ * Every scan of a distributed table goes by an index that finds this client's rows, and fewer than all of them: by a
+ * further column of its key, by an index of few rows, or in the index's order up to a limit.
+ */
+export function faultsOfPlan(plan: PlanNode, schema: Schema): string[] {
+  const faults: string[] = [];
+  const visit = (node: PlanNode, isLimited: boolean, heap: PlanNode | undefined) => {
+    const relation = node["Relation Name"] ?? heap?.["Relation Name"];
+    const isScan = / Scan$/.test(node["Node Type"]) && relation !== undefined;
+    const isBitmapHeap = node["Node Type"] === "Bitmap Heap Scan";
+    if (isScan && !isBitmapHeap && schema.classOf.get(schema.tableOf(relation)) === "distributed") {
+      faults.push(
+        ...faultsOfScan(node, heap, schema, schema.tableOf(relation), isLimited).map(
+          (fault) => `${fault} (${relation})`,
+        ),
+      );
+    }
+    const isStreaming = ["Limit", "LockRows", "Append", "Merge Append", "Subquery Scan", "Result"].includes(
+      node["Node Type"],
+    );
+    const isLimitedBelow = node["Node Type"] === "Limit" || (isLimited && isStreaming);
+    for (const child of node.Plans ?? [])
+      visit(child, isLimitedBelow, isBitmapHeap ? node : isBitmapPart(node) ? heap : undefined);
+  };
+  visit(plan, false, undefined);
+  return faults;
+}
+
+const isBitmapPart = (node: PlanNode) => /^Bitmap(And|Or)$/.test(node["Node Type"]);
+
+function faultsOfScan(
+  node: PlanNode,
+  heap: PlanNode | undefined,
+  { indexes }: Schema,
+  table: string,
+  isLimited: boolean,
+): string[] {
+  const condition = node["Index Cond"] ?? "";
+  const index = indexes.get(node["Index Name"] ?? "");
+  if (!index) return ["reads the whole table"];
+  const conditions = [condition, node.Filter, heap?.Filter, heap?.["Recheck Cond"]].join(" ");
+  if (!/\bclient_id = \$1(?!\d)/.test(conditions)) return [`${node["Index Name"]} is read without client_id = $1`];
+  // A condition behind a column without one is answered by reading on, until PostgreSQL 18 by reading everything. A
+  // range behind the client is as good as an equality only when nothing of what it finds is thrown away again.
+  const next = index.columns[1];
+  const isEqual = next !== undefined && new RegExp(`\\b${next} =`).test(condition);
+  const isRange = next !== undefined && new RegExp(`\\b${next} [<>]`).test(condition) && !node.Filter && !heap?.Filter;
+  const isSelective = isEqual || isRange || index.columns[0] !== "client_id" || index.isPartial;
+  if (isSelective || isLimited || fewRowsPerClient.has(table)) return [];
+  return [`${node["Index Name"]} gives all rows of the client: ${condition}`];
+}
+
+/** How many months of each partitioned table a plan reads. */
+export function monthsRead(plan: PlanNode, schema: Schema): Map<string, Set<string>> {
+  const months = new Map<string, Set<string>>();
+  const visit = (node: PlanNode) => {
+    const relation = node["Relation Name"];
+    if (relation !== undefined && schema.tableOf(relation) !== relation && / Scan$/.test(node["Node Type"])) {
+      const table = schema.tableOf(relation);
+      months.set(table, (months.get(table) ?? new Set()).add(relation));
+    }
+    for (const child of node.Plans ?? []) visit(child);
+  };
+  visit(plan);
+  return months;
+}

@@ -1,0 +1,160 @@
+// Every statement that names a client, as the product sent it, held against the rules of
+// docs/decisions/0009-one-schema-for-postgresql-and-citus.md, by its text and by its plan.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { openDatabase, type Tx } from "#/db/database.ts";
+import { type Statement, sql } from "#/db/sql.ts";
+import { insertClient } from "../support/client.ts";
+import { testDatabase } from "../support/database.ts";
+import { isTest, listFiles, readSource, type Template } from "../tidy/source.ts";
+import { explainOnCitus } from "./citus.ts";
+import { growTables } from "./grown-tables.ts";
+import { readTables, type TableClass } from "./migrations.ts";
+import { newerSqlIn } from "./newer-sql.ts";
+import { faultsOfPlan, faultsOfText, monthsRead, type PlanNode, type Schema } from "./plan-rules.ts";
+import { explainText, prepareText } from "./prepared.ts";
+import { runWorkload } from "./workload.ts";
+
+const { database, url } = await testDatabase({ statementTimeoutMs: 60_000 });
+const client = await insertClient(database);
+
+const sent = new Map<string, Statement>();
+const recorded = openDatabase({
+  url,
+  connectionsMax: 10,
+  applicationName: "crossdock plans",
+  onStatement: (statement) => sent.has(statement.text) || sent.set(statement.text, statement),
+});
+try {
+  await runWorkload(recorded, client);
+} finally {
+  await recorded.close();
+}
+const statements = [...sent.values()];
+const ofClient = statements.filter(({ isTenant }) => isTenant);
+const schema = await readSchema();
+// A plan for empty tables says nothing about full ones.
+await growTables(database, client.clientId);
+const plans = new Map<Statement, PlanNode>();
+for (const statement of ofClient) plans.set(statement, await explain(statement));
+
+function assertNone(faults: readonly string[]): void {
+  assert.equal(faults.join("\n\n"), "");
+}
+
+const named = (statement: Statement, faults: readonly string[]) =>
+  faults.map((fault) => `${fault}\n  ${statement.text.replace(/\s+/g, " ").slice(0, 200)}`);
+
+async function readSchema(): Promise<Schema> {
+  const classOf = new Map<string, TableClass>(
+    readTables().flatMap((table) => (table.class ? [[table.name, table.class]] : [])),
+  );
+  const partitions = await database.query<{ name: string; table: string }>(sql`
+    select i.inhrelid::regclass::text as name, i.inhparent::regclass::text as table from pg_inherits i limit 10000`);
+  const indexes = await database.query<{ name: string; columns: string[]; is_partial: boolean }>(sql`
+    select i.indexrelid::regclass::text as name, i.indpred is not null as is_partial,
+      array(select pg_get_indexdef(i.indexrelid, n, true) from generate_series(1, i.indnkeyatts) n) as columns
+    from pg_index i join pg_class c on c.oid = i.indrelid where c.relnamespace = 'public'::regnamespace limit 10000`);
+  const tableOfPartition = new Map(partitions.map(({ name, table }) => [name, table]));
+  return {
+    classOf,
+    tableOf: (name) => tableOfPartition.get(name) ?? name,
+    indexes: new Map(indexes.map(({ name, columns, is_partial }) => [name, { columns, isPartial: is_partial }])),
+  };
+}
+
+/** As a prepared statement that has got its generic plan, which is what each may get after a few runs. */
+function explain(statement: Statement): Promise<PlanNode> {
+  return database.transaction(async (tx) => {
+    await run(tx, "set local plan_cache_mode = force_generic_plan");
+    await run(tx, "set local enable_seqscan = off");
+    await run(tx, prepareText(statement));
+    const rows = await run<{ "QUERY PLAN": readonly { Plan: PlanNode }[] }>(tx, explainText(statement, "format json"));
+    await run(tx, "deallocate explained");
+    return rows[0]?.["QUERY PLAN"][0]?.Plan as PlanNode;
+  });
+}
+
+function run<Row>(tx: Tx, text: string): Promise<Row[]> {
+  return tx.query<Row>({ text, name: "", values: [], isTenant: false });
+}
+
+/** The texts between the holes, in their order; what a hole holds (a parameter, a part of a statement) may be anything. */
+function patternOf({ texts }: Template): RegExp {
+  const escaped = texts.map((text) => RegExp.escape(text.replaceAll("\\`", "`")));
+  return new RegExp(escaped.join("[\\s\\S]*?"));
+}
+
+const templatesIn = (...files: readonly string[]) =>
+  listFiles(...files)
+    .filter((file) => !isTest(file))
+    .flatMap((file) => readSource(file).templates.map((template) => ({ file, template })))
+    .filter(({ template }) => template.tag === "sql");
+
+test("the workload sends every statement of the source that names a client", () => {
+  const all = templatesIn("src/**/*.ts").filter(({ template }) => template.holes.includes("tenant"));
+  assert.ok(all.length > 30);
+  assertNone(
+    all
+      .filter(({ template }) => !ofClient.some(({ text }) => patternOf(template).test(text)))
+      .map(({ file, template }) => `${file}: ${template.texts.join("…").replace(/\s+/g, " ").trim().slice(0, 120)}`),
+  );
+});
+
+test("every value is bound, the client as the first", () => {
+  for (const { text, values } of ofClient) assert.ok(["DEMO", "OTHER"].includes(values[0] as string), text);
+  assertNone(
+    statements.filter(({ values }) => values.some((value) => typeof value === "symbol")).map(({ text }) => text),
+  );
+});
+
+test("a statement that names no client reaches clients' tables only from cross-client-queries.ts", () => {
+  const allowed = templatesIn("src/**/cross-client-queries.ts").map(({ template }) => patternOf(template));
+  const distributed = [...schema.classOf]
+    .filter(([, tableClass]) => tableClass === "distributed")
+    .map(([name]) => name);
+  const mention = new RegExp(`\\b(?:from|join|into|update|using)\\s+(?:${distributed.join("|")})\\b`);
+  assertNone(
+    statements
+      .filter(({ isTenant, text }) => !isTenant && mention.test(text) && !allowed.some((pattern) => pattern.test(text)))
+      .map(({ text }) => text),
+  );
+});
+
+test("the text of every statement keeps the rules", () => {
+  assertNone(ofClient.flatMap((statement) => named(statement, faultsOfText(statement.text, schema))));
+});
+
+test("every statement is written in the SQL of PostgreSQL 15", () => {
+  assertNone(statements.flatMap((statement) => named(statement, newerSqlIn(statement.text))));
+});
+
+test("the generic plan of every statement finds its rows by an index", () => {
+  assertNone(ofClient.flatMap((statement) => named(statement, faultsOfPlan(plans.get(statement) as PlanNode, schema))));
+});
+
+/** Keys that carry their time, of the partitioned tables. */
+const timedKey = /\b(?:token|event_id|audit_id) (?:=|<=?|>=?) \$\d/;
+
+test("a statement with one token or id reads one month", () => {
+  const faults = ofClient.flatMap((statement) => {
+    const isByOneKey = /\b(?:token|event_id|audit_id) = \$\d/.test(statement.text);
+    if (!isByOneKey) return [];
+    return [...monthsRead(plans.get(statement) as PlanNode, schema)].flatMap(([table, months]) =>
+      months.size > 1 ? named(statement, [`reads ${months.size} months of ${table}`]) : [],
+    );
+  });
+  assert.ok(ofClient.some(({ text }) => timedKey.test(text)));
+  assertNone(faults);
+});
+
+test("on Citus every statement is one task on one node", async (context) => {
+  const citusUrl = process.env.CROSSDOCK_TEST_CITUS_URL;
+  if (citusUrl === undefined) {
+    context.diagnostic(
+      "LEFT OUT: no plan was asked of Citus, because CROSSDOCK_TEST_CITUS_URL names no server with it",
+    );
+    return;
+  }
+  assertNone(await explainOnCitus(citusUrl, ofClient));
+});

@@ -1,0 +1,86 @@
+// The architecture as a table; tidy.test.ts holds the code to it. To change a rule, change it here and say why.
+
+const below = ["kernel", "db", "xml", "outbox"] as const;
+
+/**
+ * What each folder of src may import besides itself: kernel ← db, xml ← outbox ← http, feeds ← sftp ← modules ←
+ * delivery ← roles ← main, cli. A folder that needs less is given less.
+ */
+export const layers: Readonly<Record<string, readonly string[]>> = {
+  kernel: [],
+  db: ["kernel"],
+  xml: ["kernel"],
+  outbox: ["kernel", "db"],
+  // HTTP's own words (problems, paging, health), none of the business's and none of XML's.
+  http: ["kernel", "db", "outbox"],
+  // The feed's routes take from HTTP what every route has (problem details, the caller); HTTP knows nothing of feeds.
+  feeds: [...below, "http"],
+  sftp: [...below, "feeds"],
+  modules: [...below, "http", "feeds"],
+  delivery: [...below, "http", "feeds", "modules"],
+  roles: [...below, "http", "feeds", "sftp", "modules", "delivery"],
+  cli: [...below, "http", "feeds", "sftp", "modules", "delivery", "roles"],
+  "main.ts": [...below, "http", "feeds", "sftp", "modules", "delivery", "roles"],
+};
+
+/** A module may import those before it, through their index.ts; the other direction is an event or a function passed in. */
+export const modules = [
+  "clients",
+  "facilities",
+  "catalogue",
+  "inventory",
+  "carriers",
+  "purchasing",
+  "parcels",
+  "documents",
+  "orders",
+  "returns",
+  "workorders",
+  "webhooks",
+  "warehouse",
+  "operator",
+] as const;
+
+export interface Exception {
+  readonly path: string;
+  readonly why: string;
+}
+
+/** Besides repository.ts, *-repository.ts and cross-client-queries.ts, these hold SQL. */
+export const sqlOutsideRepositories: readonly Exception[] = [
+  { path: "src/db/", why: "the tables that the store keeps for itself: leases, the audit log" },
+  { path: "src/outbox/append.ts", why: "the one write of the outbox, beside the slot that it marks" },
+];
+
+/** Packages that only these may import: everybody else goes through their own face. */
+export const packageHomes: Readonly<Record<string, readonly Exception[]>> = {
+  pg: [
+    { path: "src/db/", why: "connections, time-outs and what their errors mean" },
+    { path: "src/roles/worker.ts", why: "DDL needs a connection past the pool" },
+  ],
+  "libxml2-wasm": [{ path: "src/xml/", why: "its memory is read by offsets that are checked there" }],
+};
+
+export const sizes = { fileLinesMax: 400, indexLinesMax: 20 } as const;
+
+export const namesThatSayNothing = /(^|[-/])(utils?|helpers?|common|managers?|misc|shared)([-/.]|$)/;
+
+export interface Denied {
+  readonly what: string;
+  readonly pattern: RegExp;
+  /** Files that may, by their beginnings. */
+  readonly except?: readonly string[];
+}
+
+/** What no file of the repository may hold. The patterns are written so that they do not find themselves. */
+export const denied: readonly Denied[] = [
+  { what: "a path of somebody's machine", pattern: /(?<![\w.<:/-])\/(?:work|root|home|Users)\/(?=[\w.-])/ },
+  { what: "a temporary folder of somebody's machine", pattern: /\/tmp\/(?=\w)/ },
+  { what: "a folder outside the repository", pattern: /\.\.\/(?:share[d]|spe[c]|brie[f])\b/ },
+  {
+    what: "a package registry's host",
+    pattern: /\bregistry\.[a-z]+[a-z.-]*\.(?:org|com|net|io|dev|local)\b|"resolve[d]": "http/,
+  },
+  { what: "unfinished work", pattern: /\b(?:TOD[O]|FIXM[E]|HAC[K])\b/ },
+  { what: "a test that is left out in silence", pattern: /\b(?:test|it|describe)\.(?:ski[p]|onl[y]|tod[o])\b/ },
+];

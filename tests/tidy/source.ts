@@ -1,0 +1,145 @@
+import { globSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** The sources as text, scanned just far enough for rules about them: no compiler, so that the rules hold for any version. */
+export interface Source {
+  /** From the project's root, with forward slashes. */
+  readonly path: string;
+  readonly text: string;
+  /** The text with comments, strings, templates and regular expressions blanked out; lines stay where they are. */
+  readonly code: string;
+  /** What is imported or re-exported, as it is written. */
+  readonly imports: readonly string[];
+  readonly templates: readonly Template[];
+}
+
+/** A template literal: the texts between its holes, and the expressions in them. */
+export interface Template {
+  /** The name before it; empty for a plain one. */
+  readonly tag: string;
+  readonly texts: readonly string[];
+  readonly holes: readonly string[];
+}
+
+export const root = fileURLToPath(new URL("../../", import.meta.url));
+
+export function readSource(file: string): Source {
+  const text = readFileSync(path.join(root, file), "utf8");
+  return { path: file, text, ...scan(text) };
+}
+
+/** The files of the project that a pattern names, in order. */
+export function listFiles(...patterns: readonly string[]): string[] {
+  const isForeign = (name: string) => ["node_modules", ".git", "data", "coverage"].includes(name);
+  return globSync(patterns, { cwd: root, exclude: (file) => isForeign(path.basename(file)) })
+    .map((file) => file.replaceAll(path.sep, "/"))
+    .sort();
+}
+
+export function isTest(file: string): boolean {
+  return file.endsWith(".test.ts");
+}
+
+/** A slash opens a regular expression where an operand is expected: after these, or at the start. */
+const beforeOperand = /(?:^|[(,=:[!&|?{};+<>~^%*-]|=>|\b(?:return|case|typeof|in|of|await|throw|else))\s*$/;
+
+export function scan(text: string): Omit<Source, "path" | "text"> {
+  let code = "";
+  let withStrings = "";
+  const templates: Template[] = [];
+
+  const blank = (from: number, to: number, isString: boolean) => {
+    const blanked = text.slice(from, to).replace(/[^\n]/g, " ");
+    code += blanked;
+    withStrings += isString ? text.slice(from, to) : blanked;
+  };
+  const endOf = (from: number, end: string) => {
+    const at = text.indexOf(end, from);
+    return at < 0 ? text.length : at + end.length;
+  };
+
+  /** Scans code from `at` to the brace that closes it, or to the end; answers where that is. */
+  function scanCode(at: number): number {
+    let depth = 0;
+    for (let i = at; i < text.length; ) {
+      const char = text[i] as string;
+      const end = char === "`" ? undefined : endOfLiteral(i, char);
+      if (char === "`") {
+        i = scanTemplate(i);
+      } else if (end !== undefined) {
+        blank(i, end, char !== "/");
+        i = end;
+      } else {
+        if (char === "{") depth++;
+        if (char === "}" && depth-- === 0) return i;
+        code += char;
+        withStrings += char;
+        i++;
+      }
+    }
+    return text.length;
+  }
+
+  /** Where the comment, string or regular expression that starts here ends; undefined where none starts. */
+  function endOfLiteral(from: number, char: string): number | undefined {
+    if (char === '"' || char === "'") return endOfQuoted(from, char);
+    if (char !== "/") return undefined;
+    if (text[from + 1] === "/") return Math.max(from + 2, endOf(from, "\n") - 1);
+    if (text[from + 1] === "*") return endOf(from + 2, "*/");
+    return beforeOperand.test(code.slice(-40)) ? endOfExpression(from) : undefined;
+  }
+
+  function endOfQuoted(from: number, quote: string): number {
+    for (let i = from + 1; i < text.length; i++) {
+      if (text[i] === "\\") i++;
+      else if (text[i] === quote) return i + 1;
+    }
+    return text.length;
+  }
+
+  function endOfExpression(from: number): number {
+    let isInClass = false;
+    for (let i = from + 1; i < text.length; i++) {
+      const char = text[i];
+      if (char === "\\") i++;
+      else if (char === "[") isInClass = true;
+      else if (char === "]") isInClass = false;
+      else if (char === "\n" || (char === "/" && !isInClass)) return i + 1;
+    }
+    return text.length;
+  }
+
+  function scanTemplate(from: number): number {
+    const tag = /[\w$.]*$/.exec(code)?.[0] ?? "";
+    const texts: string[] = [];
+    const holes: string[] = [];
+    let start = from + 1;
+    for (let i = start; i < text.length; ) {
+      if (text[i] === "\\") i += 2;
+      else if (text[i] === "`" || (text[i] === "$" && text[i + 1] === "{")) {
+        texts.push(text.slice(start, i));
+        blank(start - 1, i + 1, false);
+        if (text[i] === "`") {
+          templates.push({ tag, texts, holes });
+          return i + 1;
+        }
+        blank(i + 1, i + 2, false);
+        const close = scanCode(i + 2);
+        holes.push(text.slice(i + 2, close));
+        start = close + 1;
+        i = start;
+      } else i++;
+    }
+    return text.length;
+  }
+
+  scanCode(0);
+  const imports = [
+    ...withStrings.matchAll(/^\s*(?:import|export)\b[^;"']*?\bfrom\s+["']([^"']+)["']/gm),
+    ...withStrings.matchAll(/^\s*import\s+["']([^"']+)["']/gm),
+    ...withStrings.matchAll(/\bimport\(\s*["']([^"']+)["']/g),
+    ...withStrings.matchAll(/\bnew URL\(\s*["'](\.[^"']+\.ts)["']\s*,\s*import\.meta\.url/g),
+  ].map((match) => match[1] as string);
+  return { code, imports, templates };
+}

@@ -1,0 +1,254 @@
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { test } from "node:test";
+import { readTables } from "../schema/migrations.ts";
+import { denied, layers, modules, namesThatSayNothing, packageHomes, sizes, sqlOutsideRepositories } from "./layers.ts";
+import { isTest, listFiles, readSource, root, type Source } from "./source.ts";
+
+const sources = listFiles("src/**/*.ts").map(readSource);
+const program = sources.filter(({ path }) => !isTest(path));
+const everyScript = [...sources, ...listFiles("{tests,scripts,bench}/**/*.ts").map(readSource)];
+
+/** Fails with all that was found, a line each. */
+function assertNone(faults: readonly string[]): void {
+  assert.equal(faults.join("\n"), "");
+}
+
+/** `src/feeds/ack.ts` is of `feeds`, `src/main.ts` of `main.ts`. */
+function layerOf(file: string): string {
+  return file.split("/")[1] as string;
+}
+
+function moduleOf(file: string): string | undefined {
+  return /^src\/modules\/([^/]+)\//.exec(file)?.[1];
+}
+
+/** The file in src that an import names; undefined for packages and for files elsewhere. */
+function targetOf({ path: file }: Source, specifier: string): string | undefined {
+  if (specifier.startsWith("#/")) return `src/${specifier.slice(2)}`;
+  if (specifier.startsWith(".")) return path.posix.join(path.posix.dirname(file), specifier);
+  return undefined;
+}
+
+function importsOf(source: Source): string[] {
+  return source.imports.flatMap((specifier) => targetOf(source, specifier) ?? []);
+}
+
+test("the scanner sees the sources", () => {
+  assert.ok(program.length > 50, `only ${program.length} files`);
+  assert.ok(program.flatMap(importsOf).length > program.length);
+  assert.ok(program.some(({ templates }) => templates.some(({ tag }) => tag === "sql")));
+});
+
+test("each folder of src stands in the table of layers, and imports only what the table allows it", () => {
+  assertNone(
+    program.flatMap((source) => {
+      const layer = layerOf(source.path);
+      const allowed = layers[layer];
+      if (!allowed) return [`src/${layer} is not in the table of layers`];
+      return importsOf(source)
+        .map(layerOf)
+        .filter((other) => other !== layer && !allowed.includes(other))
+        .map((other) => `${source.path} imports ${other}, which src/${layer} may not`);
+    }),
+  );
+});
+
+test("a module imports another only through its index.ts, and only one that stands before it", () => {
+  const order = (name: string) => (modules as readonly string[]).indexOf(name);
+  assertNone(
+    program.flatMap((source) => {
+      const own = moduleOf(source.path);
+      if (own !== undefined && order(own) < 0) return [`src/modules/${own} is not in the list of modules`];
+      return importsOf(source).flatMap((target) => {
+        const other = moduleOf(target);
+        if (other === undefined || other === own) return [];
+        if (!target.endsWith("/index.ts")) return [`${source.path} reaches past the index.ts of ${other}: ${target}`];
+        if (own !== undefined && order(other) > order(own)) return [`${source.path} imports the later module ${other}`];
+        return [];
+      });
+    }),
+  );
+});
+
+test("an import names a file that exists, with its ending; a relative one stays in its folder", () => {
+  assertNone(
+    sources.flatMap((source) =>
+      source.imports.flatMap((specifier) => {
+        const target = targetOf(source, specifier);
+        if (target === undefined) return [];
+        if (!/\.(ts|json)$/.test(specifier)) return [`${source.path}: ${specifier} lacks its ending`];
+        if (!existsSync(path.join(root, target))) return [`${source.path}: ${specifier} does not exist`];
+        const isUpward = specifier.startsWith("../") && !(isTest(source.path) && target.startsWith("tests/"));
+        return isUpward ? [`${source.path}: ${specifier} should be written with #/`] : [];
+      }),
+    ),
+  );
+});
+
+test("no file imports itself by a detour", () => {
+  const importsByFile = new Map(program.map((source) => [source.path, importsOf(source)]));
+  const finished = new Set<string>();
+  const circles: string[] = [];
+  const visit = (file: string, way: readonly string[]) => {
+    if (way.includes(file)) circles.push([...way.slice(way.indexOf(file)), file].join(" -> "));
+    if (way.includes(file) || finished.has(file)) return;
+    for (const target of importsByFile.get(file) ?? []) visit(target, [...way, file]);
+    finished.add(file);
+  };
+  for (const file of importsByFile.keys()) visit(file, []);
+  assertNone(circles);
+});
+
+test("packages with a home are imported there only", () => {
+  assertNone(
+    program.flatMap(({ path: file, imports }) =>
+      imports.flatMap((specifier) => {
+        const name = Object.keys(packageHomes).find((name) => specifier === name || specifier.startsWith(`${name}/`));
+        const isHome = !name || packageHomes[name]?.some((home) => file.startsWith(home.path));
+        return isHome ? [] : [`${file} imports ${specifier}`];
+      }),
+    ),
+  );
+});
+
+const isCrossClient = (file: string) => file.endsWith("/cross-client-queries.ts");
+
+test("SQL stands in repositories", () => {
+  const isRepository = (file: string) => /\/(?:[a-z-]+-)?repository\.ts$/.test(file) || isCrossClient(file);
+  const isExcepted = (file: string) => sqlOutsideRepositories.some((exception) => file.startsWith(exception.path));
+  assertNone(
+    program
+      .filter(
+        ({ path, templates }) => templates.some(({ tag }) => tag === "sql") && !isRepository(path) && !isExcepted(path),
+      )
+      .map(({ path }) => `${path} holds SQL`),
+  );
+});
+
+test("a client's tables are reached by statements that name the client, except in cross-client-queries.ts", () => {
+  const tables = readTables().filter((table) => table.class === "distributed");
+  const mention = new RegExp(
+    `\\b(?:from|join|into|update|using)\\s+(?:${tables.map(({ name }) => name).join("|")})\\b`,
+    "i",
+  );
+  assertNone(
+    program
+      .filter(({ path }) => !isCrossClient(path))
+      .flatMap(({ path, templates }) =>
+        templates
+          .filter(
+            ({ tag, texts, holes }) => tag === "sql" && mention.test(texts.join(" ")) && !holes.includes("tenant"),
+          )
+          .map(({ texts }) => `${path}: ${texts.join("…").trim().slice(0, 100)}`),
+      ),
+  );
+});
+
+test("names are kebab-case and say something", () => {
+  const kebab = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
+  assertNone(
+    everyScript.flatMap(({ path: file }) => {
+      const isKebab = file
+        .replace(/(\.test)?\.ts$/, "")
+        .split("/")
+        .every((name) => kebab.test(name));
+      return isKebab && !namesThatSayNothing.test(file) ? [] : [file];
+    }),
+  );
+});
+
+test("files are short, and a module's face is shorter", () => {
+  assertNone(
+    everyScript.flatMap(({ path: file, text }) => {
+      const isFace = /^src\/modules\/[^/]+\/index\.ts$/.test(file);
+      const linesMax = isFace ? sizes.indexLinesMax : sizes.fileLinesMax;
+      const lines = text.trimEnd().split("\n").length;
+      return lines > linesMax ? [`${file} has ${lines} lines, ${linesMax} at the most`] : [];
+    }),
+  );
+});
+
+test("no default export, no enum, no namespace, no any, no decorator", () => {
+  const forbidden = {
+    "a default export": /\bexport\s+default\b|\bas\s+default\b/,
+    "an enum": /(?:^|[;{}])\s*(?:export\s+)?(?:declare\s+)?(?:const\s+)?enum\s+\w/m,
+    "a namespace": /(?:^|[;{}])\s*(?:export\s+)?(?:declare\s+)?namespace\s+\w/m,
+    "a value of type any": /(?:[:<,|&(]|=>|\bas|\bsatisfies|=)\s*any\b(?!\s*[(.])/,
+    "a decorator": /^\s*@\w+/m,
+  };
+  assertNone(
+    everyScript.flatMap(({ path, code }) =>
+      Object.entries(forbidden).flatMap(([what, pattern]) => (pattern.test(code) ? [`${path} has ${what}`] : [])),
+    ),
+  );
+});
+
+const records = listFiles("docs/decisions/*.md").map((file) => ({
+  file: path.basename(file),
+  text: readFileSync(path.join(root, file), "utf8"),
+}));
+
+test("decision records are numbered without holes, and have their three parts", () => {
+  assert.deepEqual(
+    records.map(({ file }) => file.slice(0, 4)),
+    records.map((_, i) => String(i + 1).padStart(4, "0")),
+  );
+  assertNone(
+    records.flatMap(({ file, text }) => {
+      const number = Number(/^# (\d+)\b/.exec(text)?.[1]);
+      const missing = ["Context", "Decision", "Consequences"].filter(
+        (part) => !new RegExp(`^(?:## ${part}|\\*\\*${part}\\.\\*\\*)`, "m").test(text),
+      );
+      const parts = missing.map((part) => `${file} lacks the part ${part}`);
+      return number === Number(file.slice(0, 4)) ? parts : [...parts, `${file} has another number in its title`];
+    }),
+  );
+});
+
+test("every package that package.json names stands in a decision record", () => {
+  const text = records.map((record) => record.text).join("\n");
+  const manifest = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8")) as Record<
+    string,
+    object | undefined
+  >;
+  const kinds = ["dependencies", "optionalDependencies", "devDependencies"];
+  const names = kinds.flatMap((kind) => Object.keys(manifest[kind] ?? {}));
+  // One package for each platform is one decision.
+  const families = names.map((name) => name.replace(/(?:darwin|linux|windows|win)-(?:x64|arm64)$/, ""));
+  assert.ok(names.length > 10);
+  assertNone([...new Set(families)].filter((name) => !text.includes(`\`${name}`)));
+});
+
+test("no file holds what the table denies", () => {
+  const texts = listFiles(
+    "**/*.{ts,mjs,js,tsx,json,md,sql,xsd,yaml,yml,sh,java}",
+    ".*/**/*",
+    ".*",
+    "{.ci,.github}/**",
+    "Dockerfile",
+  );
+  assert.ok(texts.length > 100);
+  assertNone(
+    texts.flatMap((file) => {
+      const lines = readText(file).split("\n");
+      return denied.flatMap(({ what, pattern, except = [] }) =>
+        except.some((beginning) => file.startsWith(beginning))
+          ? []
+          : lines.flatMap((line, i) =>
+              pattern.test(line) ? [`${file}:${i + 1} holds ${what}: ${line.trim().slice(0, 100)}`] : [],
+            ),
+      );
+    }),
+  );
+});
+
+function readText(file: string): string {
+  try {
+    return readFileSync(path.join(root, file), "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EISDIR") return "";
+    throw error;
+  }
+}
