@@ -41,7 +41,7 @@ create table feed_idempotency (
   token uuid not null,
   body_sha256 bytea not null,
   expires_at timestamptz not null,
-  primary key (client_id, feed_type, idempotency_key)
+  primary key (client_id, idempotency_key, feed_type)
 );
 create index feed_idempotency_expiry on feed_idempotency (client_id, expires_at);
 

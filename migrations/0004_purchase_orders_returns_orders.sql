@@ -137,3 +137,8 @@ create table sales_order_line (
   constraint sales_order_line_sum check (
     qty_ordered = qty_open + qty_backordered + qty_allocated + qty_picked + qty_packed + qty_despatched + qty_cancelled)
 );
+
+create index purchase_order_line_sku on purchase_order_line (client_id, sku);
+create index return_authorisation_line_sku on return_authorisation_line (client_id, sku);
+-- Lines that still want goods, by SKU: the ended ones, which are most of them, cost nothing here.
+create index sales_order_line_wanted on sales_order_line (client_id, sku) where qty_despatched + qty_cancelled < qty_ordered;

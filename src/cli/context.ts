@@ -6,15 +6,13 @@ import { type Outcome, type Refusal, refuse } from "#/cli/command.ts";
 import { interruptible } from "#/cli/interruption.ts";
 import type { Change } from "#/db/audit.ts";
 import { type Database, openDatabase, type Transaction } from "#/db/database.ts";
-import { startEmbedded } from "#/db/embedded/index.ts";
-import { type MigrationReport, migrate } from "#/db/migrator.ts";
-import { makePartitions } from "#/db/partitions.ts";
+import type { MigrationReport } from "#/db/migrator.ts";
 import { type Clock, systemClock } from "#/kernel/clock.ts";
 import { type Config, describeConfigFaults, loadConfig } from "#/kernel/config.ts";
 import { createIds, type Ids } from "#/kernel/ids.ts";
 import { ok, type Result } from "#/kernel/result.ts";
 import { notifyChange } from "#/modules/clients/index.ts";
-import { migrationsFolder } from "#/roles/files.ts";
+import { bringUpToDate, openStore, type Store } from "#/roles/store.ts";
 
 const connectionsMax = 8;
 
@@ -40,20 +38,6 @@ export function readConfig(): Result<Config, Refusal> {
   return loaded.ok ? loaded : refuse(`the configuration is wrong:\n${describeConfigFaults(loaded.fault)}`);
 }
 
-/** Where the database is. The embedded one is started where it does not run, and left running where others use it. */
-export interface Store {
-  readonly url: string;
-  readonly directUrl: string;
-  close(): Promise<void>;
-}
-
-export async function openStore({ database, dataDir }: Config): Promise<Store> {
-  const { url, directUrl } = database;
-  if (url !== undefined) return { url, directUrl: directUrl ?? url, close: async () => {} };
-  const server = await startEmbedded({ dataDir });
-  return { url: server.url, directUrl: server.url, close: () => server.stop() };
-}
-
 /** Opens everything, brings the schema up to date, runs `work`, and closes everything, after errors and signals too. */
 export async function withPlatform(work: (platform: Platform) => Promise<Outcome>): Promise<Outcome> {
   const config = readConfig();
@@ -63,7 +47,7 @@ export async function withPlatform(work: (platform: Platform) => Promise<Outcome
   return interruptible(
     async () => {
       store = await openStore(config.value);
-      const migration = await bringUpToDate(store);
+      const migration = await bringUpToDate(store, systemClock);
       database = openDatabase({ url: store.url, connectionsMax, applicationName: "crossdock command" });
       return work(platformOf(config.value, database, migration));
     },
@@ -72,12 +56,6 @@ export async function withPlatform(work: (platform: Platform) => Promise<Outcome
       await store?.close();
     },
   );
-}
-
-function bringUpToDate({ directUrl }: Store): Promise<MigrationReport> {
-  return migrate(directUrl, migrationsFolder, {
-    afterwards: (client) => makePartitions(client, systemClock.now()),
-  });
 }
 
 function platformOf(config: Config, database: Database, migration: MigrationReport): Platform {

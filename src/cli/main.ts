@@ -12,7 +12,9 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 });
 
 try {
-  process.exitCode = await run(process.argv.slice(2));
+  const exitCode = await run(process.argv.slice(2));
+  // A server that could not start has said so itself.
+  process.exitCode ??= exitCode;
 } catch (error) {
   if (!(error instanceof Interruption)) {
     for (const text of messagesOf(error)) console.error(text);

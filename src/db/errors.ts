@@ -18,12 +18,13 @@ export function sqlStateOf(error: unknown): string | undefined {
 
 /**
  * Class 08 (connection), 53 (out of resources), 57P01–57P03 (shutting down, starting up), 58 (system), 25006 (a replica,
- * after a failover) and 57014 (our own statement time-out) mean "try again later", as does a connection that broke.
+ * after a failover), 25P03 (our transaction was idle for too long) and 57014 (our own statement time-out) mean "try again
+ * later", as does a connection that broke.
  */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof StoreUnavailableError) return true;
   const state = sqlStateOf(error);
-  if (state !== undefined) return /^(08|53|58)/.test(state) || /^(57P0[1-5]|25006|57014)$/.test(state);
+  if (state !== undefined) return /^(08|53|58)/.test(state) || /^(57P0[1-5]|25006|25P03|57014)$/.test(state);
   if (error instanceof AggregateError) return error.errors.some(isUnavailable);
   return error instanceof Error && lostConnection.test(`${(error as { code?: string }).code ?? ""} ${error.message}`);
 }

@@ -54,6 +54,8 @@ export async function makePartitions(connection: DdlConnection, nowMs: number): 
         `create table if not exists ${table}_${month.suffix} partition of ${table}
          for values from ('${idBoundary(month.fromMs)}') to ('${idBoundary(month.toMs)}')`,
       );
+      if (table === "audit_log")
+        await connection.query(`revoke update, delete, truncate on ${table}_${month.suffix} from current_user`);
     }
   }
 }

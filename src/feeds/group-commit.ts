@@ -130,7 +130,13 @@ export function createGroupCommit<Item, Outcome>(
     const isDown = options.isStoreDown();
     const unavailable = new StoreUnavailableError("the store did not answer in time");
     for (const queue of [fast, careful]) {
-      while (queue[0] && (isDown || now > queue[0].deadline)) fail(queue.shift() as Entry, unavailable);
+      // All of it: a small document that failed among its neighbours waits behind large ones, which have more time.
+      let kept = 0;
+      for (const entry of queue) {
+        if (isDown || now > entry.deadline) fail(entry, unavailable);
+        else queue[kept++] = entry;
+      }
+      queue.length = kept;
     }
     for (const entry of running) if (isDown || now > entry.deadline) fail(entry, unavailable);
   }, sweepMs);

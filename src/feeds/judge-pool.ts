@@ -43,17 +43,16 @@ export function createJudgePool(workerFile: URL): JudgePool {
     if (worker) return worker;
     const starting = new Worker(workerFile);
     starting.unref();
-    await new Promise<void>((resolve, reject) => {
-      const timer = setTimeout(
-        () => reject(new StoreUnavailableError("the reading thread does not start")),
-        startMsMax,
-      );
-      starting.once("message", () => resolve());
-      starting.once("error", reject);
-      starting.once("message", () => clearTimeout(timer));
-      starting.once("error", () => clearTimeout(timer));
+    // A thread that dies while it has nothing to do is missed by nobody: the next document starts another.
+    starting.on("error", () => {});
+    starting.once("exit", () => {
+      if (worker === starting) worker = undefined;
     });
-    starting.removeAllListeners();
+    // Its first message says that it is ready.
+    if ((await answerOf(starting, startMsMax)) === undefined) {
+      await starting.terminate();
+      throw new StoreUnavailableError("the reading thread does not start");
+    }
     worker = starting;
     return starting;
   }
@@ -63,18 +62,8 @@ export function createJudgePool(workerFile: URL): JudgePool {
     const thread = await started();
     const seconds = Math.ceil(Math.max(secondsPerMiB, (secondsPerMiB * input.bytes.byteLength) / 1024 / 1024));
     try {
-      const answer = await new Promise<JudgeAnswer | undefined>((resolve, reject) => {
-        const timer = setTimeout(() => resolve(undefined), seconds * 1000);
-        thread.once("message", (message: JudgeAnswer) => {
-          clearTimeout(timer);
-          resolve(message);
-        });
-        thread.once("error", (error) => {
-          clearTimeout(timer);
-          reject(error);
-        });
-        thread.postMessage(input);
-      });
+      thread.postMessage(input);
+      const answer = await answerOf(thread, seconds * 1000);
       if (answer === undefined) {
         await end();
         return tooSlow(seconds);
@@ -86,8 +75,6 @@ export function createJudgePool(workerFile: URL): JudgePool {
       await end();
       throw error;
     } finally {
-      thread.removeAllListeners("message");
-      thread.removeAllListeners("error");
       idle = setTimeout(() => void end(), idleMs);
       idle.unref();
     }
@@ -114,6 +101,25 @@ export function createJudgePool(workerFile: URL): JudgePool {
       await end();
     },
   };
+}
+
+/**
+ * The thread's next message; undefined when none comes in time. Each listener is taken off by itself: `removeAllListeners`
+ * would take off Node's own too, and no message would arrive any more.
+ */
+function answerOf(thread: Worker, msMax: number): Promise<JudgeAnswer | undefined> {
+  return new Promise((resolve, reject) => {
+    const end = (settle: () => void) => {
+      clearTimeout(timer);
+      thread.off("message", onMessage).off("error", onError).off("exit", onExit);
+      settle();
+    };
+    const onMessage = (message: JudgeAnswer) => end(() => resolve(message));
+    const onError = (error: Error) => end(() => reject(error));
+    const onExit = () => end(() => reject(new Error("the reading thread ended")));
+    const timer = setTimeout(() => end(() => resolve(undefined)), msMax);
+    thread.on("message", onMessage).on("error", onError).on("exit", onExit);
+  });
 }
 
 function tooSlow(seconds: number): Reading {

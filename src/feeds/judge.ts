@@ -68,9 +68,13 @@ export function createJudge(
   };
 }
 
+/** The type Identifier of the XSDs: 1 to 64 characters (not UTF-16 units), no blank but single or several within. */
+const identifierPattern = /^[^ \t\n\r]+(?: +[^ \t\n\r]+)*$/;
+
 /** An ACK must fit its own XSD: what is no identifier cannot be its objectId. */
 function identifier(text: string | undefined): string | undefined {
-  return text !== undefined && text.length <= 64 && text.trim() === text && text !== "" ? text : undefined;
+  if (text === undefined || text.length > 128 || [...text].length > 64) return undefined;
+  return identifierPattern.test(text) ? text : undefined;
 }
 
 /** A card number in a `tender` of a document that could not be read properly: better to withhold one too many. */

@@ -68,8 +68,10 @@ export function registerFeedRoutes(app: HttpServer, context: FeedRoutesContext):
     // The body is read only after the request was let in by its headers.
     feeds.removeAllContentTypeParsers();
     feeds.addContentTypeParser(["text/xml", "application/xml"], (request, payload, done) => {
-      const isGzip = request.headers["content-encoding"] === "gzip";
-      readBody(payload, { isGzip, timeoutMs: bodyMsMax }).then((body) => done(null, body), done);
+      readBody(payload, { isGzip: encodingOf(request) === "gzip", timeoutMs: bodyMsMax }).then(
+        (body) => done(null, body),
+        done,
+      );
     });
     feeds.setErrorHandler((error, request, reply) => answerError(error as Error, request, reply));
 
@@ -231,7 +233,15 @@ function capital(text: string): string {
 
 const acceptedTypes = /^(?:text|application)\/xml\s*(?:;|$)/i;
 
-function refuseHeaders({ headers }: FastifyRequest): Refusal | undefined {
+/** Content codings are named in any case, and x-gzip is gzip (RFC 9110 §8.4.1). */
+function encodingOf({ headers }: FastifyRequest): "gzip" | "none" | "other" {
+  const encoding = headers["content-encoding"]?.trim().toLowerCase() ?? "";
+  if (encoding === "gzip" || encoding === "x-gzip") return "gzip";
+  return encoding === "" || encoding === "identity" ? "none" : "other";
+}
+
+function refuseHeaders(request: FastifyRequest): Refusal | undefined {
+  const { headers } = request;
   const contentType = headers["content-type"];
   if (contentType === undefined || !acceptedTypes.test(contentType)) {
     return {
@@ -239,9 +249,9 @@ function refuseHeaders({ headers }: FastifyRequest): Refusal | undefined {
       text: `Content-Type '${contentType ?? ""}' is neither text/xml nor application/xml`,
     };
   }
-  const encoding = headers["content-encoding"];
-  if (encoding !== undefined && encoding !== "gzip" && encoding !== "identity") {
-    return { code: "CONTENT_TYPE", text: `Content-Encoding '${encoding}' is not accepted; send gzip or none` };
+  if (encodingOf(request) === "other") {
+    const text = `Content-Encoding '${headers["content-encoding"]}' is not accepted; send gzip or none`;
+    return { code: "CONTENT_TYPE", text };
   }
   if (Number(headers["content-length"] ?? 0) > bodyBytesMax) {
     return { code: "TOO_LARGE", text: `The body of ${headers["content-length"]} bytes is over ${bodyBytesMax} bytes` };

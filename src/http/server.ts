@@ -87,7 +87,9 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     // Identifiers are judged by their schemas; the header bound keeps a path from growing beyond this.
     routerOptions: { maxParamLength: 16 * 1024 },
   };
-  const app: HttpServer = Fastify(settings).withTypeProvider<TypeBoxTypeProvider>();
+  // The server is made above; this only makes `listen` answer an address with the right scheme.
+  const scheme = options.tls ? { https: {} } : {};
+  const app: HttpServer = Fastify({ ...settings, ...scheme }).withTypeProvider<TypeBoxTypeProvider>();
 
   app.removeContentTypeParser("text/plain");
   app.decorate(routesKey, routes);
@@ -140,6 +142,11 @@ export function answerNotFound(request: FastifyRequest, reply: FastifyReply): Fa
 
 /** What was thrown becomes a problem; the unexpected is logged with its cause and reveals nothing. */
 export function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply, log: Logger): void {
+  // The sender went away in the middle of its body: nobody is left to be answered, and nothing failed here.
+  if (request.raw.errored) {
+    sendProblem(reply, problem("malformed-request", "The body is cut short."));
+    return;
+  }
   const it = problemOfError(error);
   if (it.code === "unavailable" || it.code === "internal-error") {
     const { token, route, clientId } = exchangeOf(request);

@@ -49,6 +49,8 @@ export interface RelayContext {
   readonly pollMs?: number;
 }
 
+/** Longer than a statement may take, short enough that the work of a relay that was killed goes on within seconds. */
+const leaseMsDefault = 5_000;
 const batchRows = 500;
 const clientsMax = 1_000;
 const triesMax = 3;
@@ -59,7 +61,7 @@ class LeaseLostError extends Error {
 }
 
 export function startRelay(context: RelayContext): Relay {
-  const { database, clock, ids, consumers, onError, leaseMs = 10_000, pollMs = 1_000 } = context;
+  const { database, clock, ids, consumers, onError, leaseMs = leaseMsDefault, pollMs = 1_000 } = context;
   const owner = randomUUID();
   const slot = randomUUID();
   const held = new Map<string, { fence: number; position: number; leaseUntilMs: number }>();
@@ -204,10 +206,14 @@ export function startRelay(context: RelayContext): Relay {
       try {
         if ((await publish(clientId, batchRows)) === batchRows) hasMore = true;
       } catch (error) {
+        if (!isUnavailable(error) && !(error instanceof LeaseLostError)) {
+          // The lane stays ours: it could not be claimed again before its lease has run out.
+          await publishSingly(clientId);
+          continue;
+        }
         held.delete(clientId);
         if (isUnavailable(error)) throw error;
-        if (error instanceof LeaseLostError) onError(error, clientId);
-        else await publishSingly(clientId);
+        onError(error as Error, clientId);
       }
     }
     return hasMore;

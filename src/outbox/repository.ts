@@ -19,7 +19,10 @@ export interface Lane {
   readonly last_position: number;
 }
 
-/** Takes the client's lane when nobody has it, or its owner let the lease run out. Nothing: somebody else has it. */
+/**
+ * Takes the client's lane when nobody has it, or its owner let the lease run out. Nothing: somebody else has it. Our own
+ * lane, which a batch that failed has left with us, is taken again; the fence keeps that batch from settling after all.
+ */
 export async function claimLane(
   tx: Tx,
   clientId: string,
@@ -31,7 +34,7 @@ export async function claimLane(
     tx,
     clientId,
     sql`update outbox_lane set owner = ${owner}::uuid, lease_until = ${leaseUntil}::timestamptz, fence = fence + 1
-      where client_id = ${tenant} and (owner is null or lease_until < ${at}::timestamptz)
+      where client_id = ${tenant} and (owner is null or owner = ${owner}::uuid or lease_until < ${at}::timestamptz)
       returning fence, last_position`,
   );
   return rows[0];

@@ -13,7 +13,7 @@ import type { RoleName } from "#/kernel/role-names.ts";
 import { createSecretBox } from "#/kernel/secret-box.ts";
 import type { ClientProfile, Directory } from "#/modules/clients/index.ts";
 import { createTokenService, registerTokenRoutes } from "#/modules/clients/oauth/index.ts";
-import { registerOrderRoutes } from "#/modules/orders/routes.ts";
+import { registerOrderRoutes } from "#/modules/orders/index.ts";
 import { readXsd } from "#/roles/files.ts";
 import { masterKeyOf } from "#/roles/master-key.ts";
 

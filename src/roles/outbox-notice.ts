@@ -21,20 +21,27 @@ export function createOutboxNotice(database: Database, onError: (error: Error) =
   let wake: (() => void) | undefined;
   let timer: NodeJS.Timeout | undefined;
   let sending: Promise<unknown> = Promise.resolve();
+
+  function notify(): void {
+    timer = undefined;
+    sending = database.query(sql`select pg_notify(${outboxChannel}, '')`).catch(onError);
+  }
+
   return {
     send() {
       if (wake) return wake();
-      timer ??= setTimeout(() => {
-        timer = undefined;
-        sending = database.query(sql`select pg_notify(${outboxChannel}, '')`).catch(onError);
-      }, coalesceMs);
+      timer ??= setTimeout(notify, coalesceMs);
     },
     heard: () => wake?.(),
     wakeLocally(local) {
       wake = local;
     },
     async stop() {
-      clearTimeout(timer);
+      // What is pending is said now: a command that ends must not leave its events to the relay's poll.
+      if (timer !== undefined) {
+        clearTimeout(timer);
+        notify();
+      }
       await sending;
     },
   };

@@ -8,7 +8,8 @@ const copies = 4_000;
 const small = new Set(["tenant", "outbox_lane", "outbox_due"]);
 
 /**
- * Makes every table of the client large, by copies of one of its rows with other keys, and has the statistics taken.
+ * Makes every table of the client large, by copies of one of its rows with other values wherever there is an index, and
+ * has the statistics taken.
  * One client owns nearly everything: where an index finds only the client, it has found nothing.
  */
 export async function growTables(database: Database, clientId: string): Promise<void> {
@@ -17,12 +18,16 @@ export async function growTables(database: Database, clientId: string): Promise<
     const columns = await database.query<{ name: string; type: string }>(sql`
       select distinct a.attname as name, a.atttypid::regtype::text as type
       from pg_index i join pg_attribute a on a.attrelid = i.indrelid and a.attnum = any(i.indkey::int2[])
-      where i.indrelid = ${name}::regclass and i.indisunique and a.attname <> 'client_id' limit 100`);
+      where i.indrelid = ${name}::regclass and a.attname <> 'client_id' limit 100`);
     const changes = columns.flatMap((column) => {
       if (column.type === "text") return [`'${column.name}', (s.r).${column.name} || '-' || n`];
+      if (column.type === "timestamp with time zone") {
+        return [`'${column.name}', (s.r).${column.name} + n * interval '1 second'`];
+      }
       // The first half of a time-ordered id is its time: the copies fall into the same month.
-      if (column.type === "uuid")
+      if (column.type === "uuid") {
         return [`'${column.name}', left((s.r).${column.name}::text, 24) || lpad(to_hex(n), 12, '0')`];
+      }
       return [];
     });
     const source = `(select r from ${name} r where client_id = '${clientId}' limit 1) s`;

@@ -43,7 +43,7 @@ function faultsOfMentions(text: string, { classOf }: Schema): string[] {
   const faults: string[] = [];
   const needed = new Map<string, number>();
   const mentions = text.matchAll(
-    /(insert\s+into|delete\s+from|from|join|update|using)\s+(\w+)\b(?!\s*\()(?:\s+(?:as\s+)?(?!(?:set|where|join|cross|left|on|using|order|limit|group|values|select|union|returning|for|inner)\b)(\w+))?/gi,
+    /(insert\s+into|delete\s+from|from|join|update|using)\s+(\w+)\b(?:\s+(?:as\s+)?(?!(?:set|where|join|cross|left|on|using|order|limit|group|values|select|union|returning|for|inner)\b)(\w+))?/gi,
   );
   for (const [, how = "", table = "", alias = ""] of mentions) {
     const tableClass = classOf.get(table);
@@ -104,9 +104,15 @@ export function faultsOfPlan(plan: PlanNode, schema: Schema): string[] {
         ),
       );
     }
-    const isStreaming = ["Limit", "LockRows", "Append", "Merge Append", "Subquery Scan", "Result"].includes(
-      node["Node Type"],
-    );
+    const isStreaming = [
+      "Limit",
+      "LockRows",
+      "Append",
+      "Merge Append",
+      "Incremental Sort",
+      "Subquery Scan",
+      "Result",
+    ].includes(node["Node Type"]);
     const isLimitedBelow = node["Node Type"] === "Limit" || (isLimited && isStreaming);
     for (const child of node.Plans ?? [])
       visit(child, isLimitedBelow, isBitmapHeap ? node : isBitmapPart(node) ? heap : undefined);

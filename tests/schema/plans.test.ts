@@ -133,19 +133,16 @@ test("the generic plan of every statement finds its rows by an index", () => {
   assertNone(ofClient.flatMap((statement) => named(statement, faultsOfPlan(plans.get(statement) as PlanNode, schema))));
 });
 
-/** Keys that carry their time, of the partitioned tables. */
-const timedKey = /\b(?:token|event_id|audit_id) (?:=|<=?|>=?) \$\d/;
-
 test("a statement with one token or id reads one month", () => {
-  const faults = ofClient.flatMap((statement) => {
-    const isByOneKey = /\b(?:token|event_id|audit_id) = \$\d/.test(statement.text);
-    if (!isByOneKey) return [];
-    return [...monthsRead(plans.get(statement) as PlanNode, schema)].flatMap(([table, months]) =>
-      months.size > 1 ? named(statement, [`reads ${months.size} months of ${table}`]) : [],
-    );
-  });
-  assert.ok(ofClient.some(({ text }) => timedKey.test(text)));
-  assertNone(faults);
+  const byOneKey = ofClient.filter(({ text }) => /\b(?:token|event_id|audit_id) = \$\d/.test(text));
+  assert.ok(byOneKey.length > 2);
+  assertNone(
+    byOneKey.flatMap((statement) =>
+      [...monthsRead(plans.get(statement) as PlanNode, schema)]
+        .filter(([, months]) => months.size > 1)
+        .flatMap(([table, months]) => named(statement, [`reads ${months.size} months of ${table}`])),
+    ),
+  );
 });
 
 test("on Citus every statement is one task on one node", async (context) => {

@@ -1,16 +1,19 @@
+import assert from "node:assert/strict";
+import { hash } from "node:crypto";
 import { mkdtempSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { after } from "node:test";
 import type { Change } from "#/db/audit.ts";
-import type { Database } from "#/db/database.ts";
+import type { Database, Transaction } from "#/db/database.ts";
 import { type Config, loadConfig } from "#/kernel/config.ts";
 import { createIds } from "#/kernel/ids.ts";
 import { createLogger } from "#/kernel/log.ts";
 import { startServer } from "#/main.ts";
 import { changeClient, notifyChange, type Onboarding, onboardClient, readSettings } from "#/modules/clients/index.ts";
 import { createFacility } from "#/modules/facilities/index.ts";
+import { type FeedAnswer, readAcknowledgement } from "./acknowledgement.ts";
 import { type TestDatabase, testDatabase } from "./database.ts";
 
 export interface TestServer extends TestDatabase {
@@ -23,6 +26,10 @@ export interface TestServer extends TestDatabase {
     clientId: string,
     options?: { facilities?: readonly string[]; settings?: Record<string, string> },
   ): Promise<TestClient>;
+  /** What an operator does with the command line: takes effect in running servers at once. */
+  operate<T>(work: (tx: Transaction, change: Change) => Promise<T>): Promise<T>;
+  /** Rows of the store, for what no sender can see. */
+  rows<Row>(text: string, ...values: unknown[]): Promise<Row[]>;
   /** Starts another node on the same database. */
   startNode(environment?: Record<string, string>): Promise<{ readonly url: string; stop(): Promise<void> }>;
 }
@@ -30,22 +37,25 @@ export interface TestServer extends TestDatabase {
 /** A client as a brand's integration developer has it: an address and its keys. */
 export interface TestClient {
   readonly credentials: Onboarding;
+  /** The same client, talking to another node. */
+  at(url: string): TestClient;
   /** Sends a document of a feed, and answers what a sender sees. */
   send(type: string, xml: string | Uint8Array, headers?: Record<string, string>, suffix?: string): Promise<FeedAnswer>;
+  /** Sends a document that must be accepted. */
+  accept(type: string, xml: string | Uint8Array, headers?: Record<string, string>): Promise<FeedAnswer>;
+  /** Sends a document that must be rejected for exactly these reasons, in this order. */
+  refuse(type: string, xml: string | Uint8Array, ...reasons: (string | RegExp)[]): Promise<FeedAnswer>;
+  /** Any request with the client's feed key. */
+  request(path: string, init?: RequestInit): Promise<Response>;
+  /** The status record of a document. */
+  status(token: string): Promise<Record<string, unknown>>;
   /** Waits until the document has its asynchronous outcome, and answers its status record. */
   outcome(token: string): Promise<Record<string, unknown>>;
+  /** Waits until the document is in this state. */
+  becomes(token: string, state: string): Promise<Record<string, unknown>>;
+  /** The order as REST shows it; undefined when there is none. */
+  order(orderId: string): Promise<Record<string, unknown> | undefined>;
   set(settings: Record<string, string>): Promise<void>;
-}
-
-export interface FeedAnswer {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly body: string;
-  readonly isAccepted: boolean;
-  readonly token: string;
-  readonly objectId: string | undefined;
-  readonly errors: readonly string[];
-  readonly missingSkus: readonly string[];
 }
 
 /** A whole server in this process, on a database of its own, listening on a free port. To be awaited at the top of a file. */
@@ -65,9 +75,18 @@ export async function testServer(environment: Record<string, string> = {}): Prom
   });
   const url = server.url as string;
   await insertFacilities(database);
+  const operate: TestServer["operate"] = async (work) => {
+    const result = await database.transaction((tx) => work(tx, change()));
+    await notifyChange(database);
+    // The notice has no receipt: a tenth of a second is a hundred times what it takes.
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    return result;
+  };
   return {
     ...{ url, config, logged, database },
-    onboard: (clientId, options = {}) => onboard(database, url, clientId, options),
+    onboard: (clientId, options = {}) => onboard({ database, operate }, url, clientId, options),
+    operate,
+    rows: (text, ...values) => database.query({ text, values, name: `test ${hash("sha1", text)}`, isTenant: false }),
     async startNode(more = {}) {
       const node = await startServer(configOf(databaseUrl, { ...environment, ...more }), undefined, log);
       return { url: node.url as string, stop: () => node.stop() };
@@ -115,7 +134,7 @@ async function insertFacilities(database: Database): Promise<void> {
 }
 
 async function onboard(
-  database: Database,
+  { database, operate }: { database: Database; operate: TestServer["operate"] },
   url: string,
   clientId: string,
   options: { facilities?: readonly string[]; settings?: Record<string, string> },
@@ -125,60 +144,87 @@ async function onboard(
     onboardClient(tx, change(), { clientId, name: clientId, facilities, environment: "sandbox" }),
   );
   if (!onboarded.ok) throw new Error(onboarded.fault);
-  const credentials = onboarded.value;
-  const key = { "x-api-key": credentials.feed.apiKey };
-  const client: TestClient = {
-    credentials,
-    async send(type, xml, headers = {}, suffix = "") {
-      const response = await fetch(`${url}/feeds/${clientId}/${type}${suffix}`, {
-        method: "POST",
-        headers: { ...key, "content-type": "application/xml", ...headers },
-        body: xml as string,
-      });
-      return readAnswer(response);
-    },
-    async outcome(token) {
-      for (const until = Date.now() + 10_000; ; await new Promise((resolve) => setTimeout(resolve, 20))) {
-        const response = await fetch(`${url}/feeds/${clientId}/status/${token}`, { headers: key });
-        const status = (await response.json()) as Record<string, unknown>;
-        if (status.state !== "ACCEPTED" || Date.now() > until) return status;
-      }
-    },
-    async set(changes) {
-      const read = readSettings(Object.entries(changes).map(([name, value]) => `${name}=${value}`));
-      if (!read.ok) throw new Error(String(read.fault));
-      const changed = await database.transaction((tx) =>
-        changeClient(tx, change(), clientId, { settings: read.value }),
-      );
-      if (!changed.ok) throw new Error(changed.fault);
-      await notifyChange(database);
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    },
-  };
+  const client = clientAt(operate, url, onboarded.value);
   if (settings) await client.set(settings);
   return client;
 }
 
-async function readAnswer(response: Response): Promise<FeedAnswer> {
-  const body = await response.text();
-  const all = (pattern: RegExp) => [...body.matchAll(pattern)].map(([, text]) => decodeXml(text as string));
-  return {
-    status: response.status,
-    headers: response.headers,
-    body,
-    isAccepted: body.includes("<success>true</success>"),
-    token: all(/<token>([^<]*)/g)[0] ?? "",
-    objectId: all(/<objectId>([^<]*)/g)[0],
-    errors: all(/<error>([^<]*)/g),
-    missingSkus: all(/<sku>([^<]*)/g),
+function clientAt(operate: TestServer["operate"], url: string, credentials: Onboarding): TestClient {
+  const { clientId, feed, oauth } = credentials;
+  let token: Promise<string> | undefined;
+  const client: TestClient = {
+    credentials,
+    at: (other) => clientAt(operate, other, credentials),
+    async send(type, xml, headers = {}, suffix = "") {
+      const response = await client.request(`/feeds/${clientId}/${type}${suffix}`, {
+        method: "POST",
+        headers: { "content-type": "application/xml", ...headers },
+        body: xml as string,
+      });
+      return readAcknowledgement(response.status, response.headers, await response.bytes());
+    },
+    async accept(type, xml, headers = {}) {
+      const answer = await client.send(type, xml, headers);
+      assert.ok(answer.isAccepted, answer.body);
+      return answer;
+    },
+    async refuse(type, xml, ...reasons) {
+      const answer = await client.send(type, xml);
+      assert.equal(answer.isAccepted, false, answer.body);
+      assert.equal(answer.errors.length, reasons.length, answer.body);
+      reasons.forEach((reason, i) => {
+        if (typeof reason === "string") assert.equal(answer.errors[i], reason);
+        else assert.match(answer.errors[i] as string, reason);
+      });
+      return answer;
+    },
+    request: (path, init = {}) =>
+      fetch(url + path, {
+        ...init,
+        headers: { "x-api-key": feed.apiKey, ...(init.headers as Record<string, string>) },
+      }),
+    async status(token) {
+      const response = await client.request(`/feeds/${clientId}/status/${token}`);
+      assert.equal(response.status, 200);
+      return (await response.json()) as Record<string, unknown>;
+    },
+    async outcome(token) {
+      for (const until = Date.now() + 10_000; ; await new Promise((resolve) => setTimeout(resolve, 20))) {
+        const status = await client.status(token);
+        if (status.state !== "ACCEPTED" || Date.now() > until) return status;
+      }
+    },
+    async becomes(token, state) {
+      for (const until = Date.now() + 10_000; ; await new Promise((resolve) => setTimeout(resolve, 20))) {
+        const status = await client.status(token);
+        if (status.state === state) return status;
+        assert.ok(Date.now() < until, `the document is ${status.state}, not ${state}`);
+      }
+    },
+    async order(orderId) {
+      token ??= accessToken(url, oauth);
+      const path = `/v1/orderService/order/get/${encodeURIComponent(orderId)}`;
+      const response = await fetch(url + path, { headers: { authorization: `Bearer ${await token}` } });
+      if (response.status === 404) return undefined;
+      assert.equal(response.status, 200);
+      return (await response.json()) as Record<string, unknown>;
+    },
+    async set(changes) {
+      const read = readSettings(Object.entries(changes).map(([name, value]) => `${name}=${value}`));
+      if (!read.ok) throw new Error(String(read.fault));
+      const changed = await operate((tx, change) => changeClient(tx, change, clientId, { settings: read.value }));
+      if (!changed.ok) throw new Error(changed.fault);
+    },
   };
+  return client;
 }
 
-function decodeXml(text: string): string {
-  return text
-    .replaceAll("&lt;", "<")
-    .replaceAll("&gt;", ">")
-    .replaceAll("&quot;", '"')
-    .replaceAll("&apos;", "'")
-    .replaceAll("&amp;", "&");
+async function accessToken(url: string, oauth: Onboarding["oauth"]): Promise<string> {
+  const response = await fetch(`${url}/v1/oauth/token`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ grant_type: "client_credentials", ...oauth }),
+  });
+  assert.equal(response.status, 200);
+  return ((await response.json()) as { access_token: string }).access_token;
 }

@@ -1,7 +1,7 @@
 import { styleText } from "node:util";
 import { columns } from "#/cli/columns.ts";
 import { type Command, type Outcome, type Report, refuse } from "#/cli/command.ts";
-import { openStore, readConfig, type Store } from "#/cli/context.ts";
+import { readConfig } from "#/cli/context.ts";
 import { bad, type Check, good } from "#/cli/doctor/check.ts";
 import { checkDatabase, unreachable } from "#/cli/doctor/database-checks.ts";
 import { diskChecks, nodeCheck, secretCheck } from "#/cli/doctor/machine-checks.ts";
@@ -10,6 +10,7 @@ import { interruptible } from "#/cli/interruption.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import type { Config } from "#/kernel/config.ts";
 import { ok } from "#/kernel/result.ts";
+import { openStore, type Store } from "#/roles/store.ts";
 
 export const doctor: Command = {
   name: "doctor",

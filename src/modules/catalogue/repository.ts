@@ -122,7 +122,8 @@ export function replaceItems(tx: Transaction, clientId: string, change: ItemChan
         extended_attributes = excluded.extended_attributes, barcodes = excluded.barcodes,
         stock_uom = excluded.stock_uom, packs = excluded.packs, is_active = excluded.is_active,
         dated_at = excluded.dated_at, feed_token = excluded.feed_token, updated_at = excluded.updated_at,
-        version = i.version + 1`,
+        version = i.version + 1
+      returning i.sku`,
   );
 }
 

@@ -5,5 +5,4 @@ export {
   findFacility,
   listFacilities,
   type NewFacility,
-  unknownFacility,
 } from "#/modules/facilities/service.ts";

@@ -84,7 +84,7 @@ export async function chooseFacilities(tx: Tx, named: readonly string[]): Promis
 }
 
 /** The sentence about a facility that is not there. */
-export function unknownFacility(code: string, codes: readonly string[]): string {
+function unknownFacility(code: string, codes: readonly string[]): string {
   const meant = codes.find((candidate) => candidate.toLowerCase() === code.toLowerCase());
   if (meant !== undefined) return `there is no facility '${code}'; did you mean ${meant}?`;
   const known =

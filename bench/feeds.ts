@@ -1,0 +1,232 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { startEmbedded } from "#/db/embedded/index.ts";
+import { benchSkus, catalogue, order, orderTemplate } from "./feeds/documents.ts";
+import {
+  findProgram,
+  machine,
+  median,
+  type Product,
+  runLoad,
+  startProduct,
+  temporaryFolder,
+  usage,
+} from "./feeds/machine.ts";
+
+/**
+ * How fast feeds are taken, each figure beside its peer in the same run: orders against pgbench's equivalent transaction
+ * on the same database, a large catalogue against xmllint, a full base against an empty one. fsync is on throughout.
+ */
+export async function run(args: readonly string[]): Promise<void> {
+  const { rounds, seconds, presentOrders } = readArguments(args);
+  console.log(`${new Date().toISOString().slice(0, 10)}, ${machine()}`);
+  const folder = temporaryFolder("postgres");
+  const server = await startEmbedded({ dataDir: folder });
+  try {
+    const product = await startOn(server.url, "bench_empty");
+    await ordersAgainstPgbench(product, rounds, seconds);
+    await catalogueAgainstXmllint(product, rounds);
+    if (presentOrders > 0) await fullAgainstEmpty(server.url, product, presentOrders, rounds, seconds);
+    await product.stop();
+  } finally {
+    await server.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function readArguments(args: readonly string[]) {
+  const value = (name: string, otherwise: number) => {
+    const at = args.indexOf(`--${name}`);
+    return at < 0 ? otherwise : Number(args[at + 1]);
+  };
+  return { rounds: value("rounds", 3), seconds: value("seconds", 10), presentOrders: value("orders", 1_000_000) };
+}
+
+interface Started extends Product {
+  readonly databaseUrl: string;
+}
+
+async function startOn(serverUrl: string, name: string): Promise<Started> {
+  await withClient(serverUrl, (client) => client.query(`create database ${name}`));
+  const databaseUrl = Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href;
+  const product = await startProduct(databaseUrl);
+  const answer = await post(product, "CAT", catalogue(benchSkus, "SKU-"));
+  if (!answer.includes("<success>true")) throw new Error(answer);
+  return { ...product, databaseUrl };
+}
+
+async function post({ url, apiKey }: Product, type: string, body: string): Promise<string> {
+  const headers = { "x-api-key": apiKey, "content-type": "application/xml" };
+  const response = await fetch(`${url}/feeds/DEMO/${type}`, { method: "POST", headers, body });
+  return response.text();
+}
+
+async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+async function ordersAgainstPgbench(product: Started, rounds: number, seconds: number): Promise<void> {
+  const pgbench = findProgram("pgbench");
+  if (!pgbench)
+    console.log("LEFT OUT: pgbench is not installed (Debian: apt-get install postgresql); no ratio of orders");
+  const script = path.join(temporaryFolder("pgbench"), "order.sql");
+  const payload = Buffer.from(order(orderTemplate(), "B-1", 0)).toString("hex");
+  const text = readFileSync(new URL("./feeds/order.pgbench.sql", import.meta.url), "utf8");
+  // One statement a line: pgbench ends a statement at its semicolon, but counts lines in its messages.
+  writeFileSync(script, text.replace(":payload", `'\\x${payload}'::bytea`));
+  await runLoad(product, 3, "W");
+  const ours: number[] = [];
+  const theirs: number[] = [];
+  const p50: number[] = [];
+  const p99: number[] = [];
+  const before = usage(product.pid).cpuSeconds;
+  let loaded = 0;
+  for (let round = 0; round < rounds; round++) {
+    if (pgbench) theirs.push(runPgbench(pgbench, script, product.databaseUrl, seconds));
+    const result = await runLoad(product, seconds, `R${round}`);
+    ours.push(result.rate);
+    p50.push(result.p50);
+    p99.push(result.p99);
+    loaded += seconds;
+  }
+  const { cpuSeconds, residentMiB } = usage(product.pid);
+  const backlog = await withClient(product.databaseUrl, async (client) => {
+    const due = "select count(*)::int as n from outbox where exists (select from outbox_due) and outbox_id > $1";
+    return (await client.query<{ n: number }>(due, ["00000000-0000-0000-0000-000000000000"])).rows[0]?.n ?? 0;
+  });
+  console.log(`orders: product ${ours.map(Math.round).join(" ")} /s, median ${Math.round(median(ours))}`);
+  if (pgbench) {
+    console.log(`orders: pgbench ${theirs.map(Math.round).join(" ")} /s, median ${Math.round(median(theirs))}`);
+    const ratios = ours.map((rate, i) => rate / (theirs[i] as number));
+    console.log(
+      `orders: ratio product/pgbench ${median(ratios).toFixed(2)} (goal ≥ 1.0), by round ${ratios.map((ratio) => ratio.toFixed(2)).join(" ")}`,
+    );
+  }
+  console.log(`orders: p50 ${median(p50).toFixed(1)} ms, p99 ${median(p99).toFixed(1)} ms (goal ≤ 50)`);
+  console.log(
+    `orders: server process ${((cpuSeconds - before) / loaded).toFixed(2)} processors, ${Math.round(residentMiB)} MiB at its peak`,
+  );
+  const started = performance.now();
+  await drained(product.databaseUrl);
+  console.log(
+    `orders: outbox backlog at the end ${backlog} rows, drained ${((performance.now() - started) / 1000).toFixed(1)} s later`,
+  );
+}
+
+/** pgbench's own rows stay in the outbox, since nothing marks them; the product's are gone when no mark is left. */
+async function drained(databaseUrl: string): Promise<void> {
+  await withClient(databaseUrl, async (client) => {
+    for (const until = Date.now() + 120_000; Date.now() < until; await sleep(100)) {
+      const { rowCount } = await client.query("select from outbox_due limit 1");
+      if (!rowCount) return;
+    }
+  });
+}
+
+function runPgbench(pgbench: string, script: string, url: string, seconds: number): number {
+  const result = spawnSync(
+    pgbench,
+    ["-n", "-c", "32", "-j", "1", "-M", "prepared", "-T", String(seconds), "-f", script, url],
+    { encoding: "utf8" },
+  );
+  const rate = /tps = ([\d.]+)/.exec(result.stdout)?.[1];
+  if (result.status !== 0 || rate === undefined) throw new Error(`pgbench: ${result.stderr.slice(0, 500)}`);
+  return Number(rate);
+}
+
+async function catalogueAgainstXmllint(product: Started, rounds: number): Promise<void> {
+  const xmllint = findProgram("xmllint");
+  if (!xmllint)
+    console.log("LEFT OUT: xmllint is not installed (Debian: apt-get install libxml2-utils); no ratio of catalogues");
+  const file = path.join(temporaryFolder("cat"), "CAT.xml");
+  const xsd = new URL("../schemas/xsd/CAT.xsd", import.meta.url).pathname;
+  const ours: number[] = [];
+  const theirs: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const text = catalogue(50_000, `C${round}-`);
+    const megabytes = Buffer.byteLength(text) / 1e6;
+    writeFileSync(file, text);
+    if (xmllint) {
+      const started = performance.now();
+      const judged = spawnSync(xmllint, ["--noout", "--schema", decodeURIComponent(xsd), file], { encoding: "utf8" });
+      if (judged.status !== 0) throw new Error(`xmllint: ${judged.stderr.slice(0, 300)}`);
+      theirs.push(megabytes / ((performance.now() - started) / 1000));
+    }
+    const started = performance.now();
+    const answer = await post(product, "CAT", text);
+    ours.push(megabytes / ((performance.now() - started) / 1000));
+    if (!answer.includes("<success>true")) throw new Error(answer.slice(0, 500));
+  }
+  console.log(
+    `catalogue of 50 000 new items: product ${ours.map((rate) => rate.toFixed(1)).join(" ")} MB/s, stored and acknowledged`,
+  );
+  if (xmllint) {
+    console.log(`catalogue: xmllint --schema ${theirs.map((rate) => rate.toFixed(1)).join(" ")} MB/s`);
+    const ratio = median(ours.map((rate, i) => rate / (theirs[i] as number)));
+    console.log(`catalogue: ratio product/xmllint ${ratio.toFixed(2)} (goal ≥ 0.5)`);
+  }
+  console.log(`catalogue: server process ${Math.round(usage(product.pid).residentMiB)} MiB at its peak (goal ≤ 400)`);
+}
+
+async function fullAgainstEmpty(
+  serverUrl: string,
+  empty: Started,
+  orders: number,
+  rounds: number,
+  seconds: number,
+): Promise<void> {
+  const full = await startOn(serverUrl, "bench_full");
+  const started = performance.now();
+  await withClient(full.databaseUrl, (client) => insertHistory(client, orders));
+  console.log(`${orders} orders were put in place in ${Math.round((performance.now() - started) / 1000)} s`);
+  const ratios: number[] = [];
+  await runLoad(full, 3, "W2");
+  for (let round = 0; round < rounds; round++) {
+    const without = await runLoad(empty, seconds, `E${round}`);
+    const present = await runLoad(full, seconds, `F${round}`);
+    ratios.push(present.rate / without.rate);
+    console.log(
+      `orders: ${Math.round(present.rate)} /s with ${orders} present, ${Math.round(without.rate)} /s without`,
+    );
+  }
+  console.log(`orders: ratio full/empty ${median(ratios).toFixed(2)} (goal ≥ 0.9)`);
+  await full.stop();
+}
+
+const historyChunk = 50_000;
+
+/** Ended orders of the last months with their lines and documents, as a year of work leaves them behind. */
+async function insertHistory(client: pg.Client, orders: number): Promise<void> {
+  for (let from = 1; from <= orders; from += historyChunk) {
+    const to = Math.min(orders, from + historyChunk - 1);
+    await client.query("begin");
+    await client.query(
+      `insert into sales_order (client_id, order_id, status, external_order_reference, origin, language, order_date, currency,
+         total_price, ship_to_address, bill_to_address, distribution_centre, extended_attributes, feed_token, received_at, updated_at)
+       select 'DEMO', 'H-' || g, 'DELIVERED', 'EXT-H-' || g, 'WEB', 'en', at, 'GBP', 99.95,
+         '{"firstName":"Ada","lastName":"Lovelace","address1":"12 St James''s Square","city":"London","zip":"SW1Y 4JH","country":"GB"}',
+         '{"firstName":"Ada","lastName":"Lovelace","address1":"12 St James''s Square","city":"London","zip":"SW1Y 4JH","country":"GB"}',
+         'DC1', '{"WebOrderId":"1"}', gen_random_uuid(), at, at
+       from generate_series($1::int, $2::int) g, lateral (select now() - ($3::int - g) * interval '8 seconds' as at) t`,
+      [from, to, orders],
+    );
+    await client.query(
+      `insert into sales_order_line (client_id, order_id, line_number, sku, stock_pool, uom, feed_qty, line_total, unit_net_price,
+         qty_ordered, qty_open, qty_despatched, qty_delivered)
+       select 'DEMO', 'H-' || g, n, 'SKU-' || 1 + (g * 7 + n) % 1000, 'DEFAULT', 'EA', 1, 19.00, 19.00, 1, 0, 1, 1
+       from generate_series($1::int, $2::int) g, generate_series(1, 5) n`,
+      [from, to],
+    );
+    await client.query("commit");
+  }
+  await client.query("analyze sales_order, sales_order_line");
+}

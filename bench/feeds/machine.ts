@@ -1,0 +1,117 @@
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((left, right) => left - right);
+  const middle = Math.floor(sorted.length / 2);
+  return sorted.length % 2
+    ? (sorted[middle] as number)
+    : ((sorted[middle - 1] as number) + (sorted[middle] as number)) / 2;
+}
+
+export function machine(): string {
+  const cpu = os.cpus()[0]?.model.trim() ?? "unknown processor";
+  return `${os.cpus().length} × ${cpu}, ${Math.round(os.totalmem() / 2 ** 30)} GiB, ${os.type()} ${os.release()}, Node ${process.version}`;
+}
+
+/** The path of a program of the operating system, or undefined where it is not installed. */
+export function findProgram(name: string): string | undefined {
+  const found = spawnSync(
+    "sh",
+    ["-c", `command -v ${name} || ls -d /usr/lib/postgresql/*/bin/${name} 2>/dev/null | tail -1`],
+    { encoding: "utf8" },
+  );
+  return found.stdout.trim() || undefined;
+}
+
+export function temporaryFolder(name: string): string {
+  return mkdtempSync(path.join(os.tmpdir(), `crossdock-bench-${name}-`));
+}
+
+/** CPU seconds that a process has used, and its peak resident memory in MiB; Linux only, zeros elsewhere. */
+export function usage(pid: number): { cpuSeconds: number; residentMiB: number } {
+  if (!existsSync(`/proc/${pid}/stat`)) return { cpuSeconds: 0, residentMiB: 0 };
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
+    .replace(/^.*\) /, "")
+    .split(" ");
+  const peak = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? "0";
+  return { cpuSeconds: (Number(fields[11]) + Number(fields[12])) / 100, residentMiB: Number(peak) / 1024 };
+}
+
+export interface Product {
+  readonly url: string;
+  readonly pid: number;
+  readonly apiKey: string;
+  stop(): Promise<void>;
+}
+
+/** The program as `npm start` runs it, all roles in one process, on the database given. */
+export async function startProduct(databaseUrl: string): Promise<Product> {
+  const dataDir = temporaryFolder("data");
+  const child = spawn(process.execPath, [fileURLToPath(new URL("../../src/main.ts", import.meta.url))], {
+    env: {
+      ...process.env,
+      DATABASE_URL: databaseUrl,
+      CROSSDOCK_DATA_DIR: dataDir,
+      PORT: "0",
+      CROSSDOCK_RATE_LIMIT: "off",
+    },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let printed = "";
+  child.stdout.setEncoding("utf8");
+  await new Promise<void>((resolve, reject) => {
+    child.on("exit", (code) => reject(new Error(`the product ended with ${code}\n${printed}`)));
+    child.stdout.on("data", (text: string) => {
+      // Log lines of requests are read past, as a log collector would.
+      if (printed.includes("Ctrl-C stops")) return;
+      printed += text;
+      if (printed.includes("Ctrl-C stops")) resolve();
+    });
+  });
+  const url = /Feeds +(http:\/\/[^/]+)/.exec(printed)?.[1] as string;
+  const { feed } = JSON.parse(readFileSync(path.join(dataDir, "demo-credentials.json"), "utf8")) as {
+    feed: { apiKey: string };
+  };
+  return {
+    url,
+    pid: child.pid as number,
+    apiKey: feed.apiKey,
+    async stop() {
+      child.removeAllListeners("exit");
+      const ended = new Promise((resolve) => child.on("exit", resolve));
+      child.kill("SIGINT");
+      await Promise.race([ended, sleep(10_000)]);
+    },
+  };
+}
+
+export interface LoadResult {
+  readonly rate: number;
+  readonly p50: number;
+  readonly p99: number;
+  readonly refused: number;
+  readonly firstRefusal: string;
+}
+
+/** 32 senders for so many seconds, from a process of their own. */
+export async function runLoad({ url, apiKey }: Product, seconds: number, prefix: string): Promise<LoadResult> {
+  const file = fileURLToPath(new URL("./load.ts", import.meta.url));
+  const child = spawn(process.execPath, [file, `${url}/feeds/DEMO/NO`, apiKey, "32", String(seconds), prefix], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let out = "";
+  child.stdout.setEncoding("utf8");
+  child.stdout.on("data", (text: string) => {
+    out += text;
+  });
+  const code = await new Promise((resolve) => child.on("exit", resolve));
+  if (code !== 0) throw new Error(`the load generator ended with ${code}`);
+  const result = JSON.parse(out) as LoadResult;
+  if (result.refused > 0) throw new Error(`${result.refused} orders were refused: ${result.firstRefusal}`);
+  return result;
+}

@@ -1,0 +1,51 @@
+// Format, lint and types: what `npm run lint` runs, and the first steps of `npm test`.
+import { spawn } from "node:child_process";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+export interface Step {
+  readonly name: string;
+  /** A program of node_modules, and its arguments. */
+  readonly program: string;
+  readonly args: readonly string[];
+}
+
+export const lintSteps: readonly Step[] = [
+  { name: "format and lint (biome)", program: "@biomejs/biome/bin/biome", args: ["check", "."] },
+  { name: "types (tsc)", program: "typescript/bin/tsc", args: ["--project", "."] },
+];
+
+/** Runs a step; its output is shown only when it fails. */
+export async function runStep({ name, program, args }: Step): Promise<boolean> {
+  const startedMs = performance.now();
+  const child = spawn(process.execPath, [path.join(root, "node_modules", program), ...args], {
+    cwd: root,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  child.stdout.on("data", (chunk: Buffer) => (output += chunk));
+  child.stderr.on("data", (chunk: Buffer) => (output += chunk));
+  const code = await new Promise<number | null>((resolve) => {
+    child.on("error", (error) => {
+      output += error.message;
+      resolve(1);
+    });
+    child.on("close", resolve);
+  });
+  const isPassed = code === 0;
+  if (!isPassed) process.stdout.write(`${output.trimEnd()}\n`);
+  console.log(resultLine(name, isPassed, performance.now() - startedMs));
+  return isPassed;
+}
+
+export function resultLine(name: string, isPassed: boolean, ms: number): string {
+  return `${isPassed ? "✔" : "✖"} ${name}: ${isPassed ? "passed" : "FAILED"} (${(ms / 1000).toFixed(1)} s)`;
+}
+
+if (import.meta.main) {
+  let isPassed = true;
+  for (const step of lintSteps) isPassed = (await runStep(step)) && isPassed;
+  process.exitCode = isPassed ? 0 : 1;
+}

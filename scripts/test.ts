@@ -1,0 +1,97 @@
+// What `npm test` runs: format, lint, types and dead code, then every *.test.ts. `npm test -- FILE…` runs only those
+// files or folders. The last line sums up: the tests, and each step before them as one.
+import { globSync, statSync } from "node:fs";
+import path from "node:path";
+import { run } from "node:test";
+import { dot } from "node:test/reporters";
+import { fileURLToPath } from "node:url";
+import { testServer } from "../tests/support/database.ts";
+import { lintSteps, resultLine, runStep, type Step } from "./lint.ts";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+/** For each test. */
+const testMsMax = 120_000;
+/** A file whose tests are done, and that something keeps from ending, ends the run. */
+const silenceMsMax = 150_000;
+const filesAtATime = 2;
+
+const deadCode: Step = { name: "dead code (knip)", program: "knip/bin/knip.js", args: ["--no-config-hints"] };
+
+interface Outcome {
+  readonly passed: number;
+  readonly failed: number;
+}
+
+async function runAll(chosen: readonly string[]): Promise<boolean> {
+  const outcomes: Outcome[] = [];
+  for (const step of chosen.length === 0 ? [...lintSteps, deadCode] : []) {
+    const isPassed = await runStep(step);
+    outcomes.push({ passed: isPassed ? 1 : 0, failed: isPassed ? 0 : 1 });
+  }
+  const leftOut = new Set<string>();
+  outcomes.push(await runTests(chosen.length === 0 ? listTests(root) : chosen.flatMap(findChosen), leftOut));
+  if (leftOut.size > 0) console.log(`\nLeft out:\n${[...leftOut].map((line) => `- ${line}`).join("\n")}\n`);
+  const passed = outcomes.reduce((sum, outcome) => sum + outcome.passed, 0);
+  const failed = outcomes.reduce((sum, outcome) => sum + outcome.failed, 0);
+  console.log(`${passed} passed, ${failed} failed`);
+  return failed === 0;
+}
+
+/** The slowest first, so that two at a time end together: those that kill processes, then the others by size. */
+function listTests(folder: string): string[] {
+  const weightOf = (file: string) => (file.includes(`${path.sep}faults${path.sep}`) ? 1e9 : statSync(file).size);
+  return globSync("{src/**,tests/**,.}/*.test.ts", { cwd: folder })
+    .map((file) => path.join(folder, file))
+    .sort((left, right) => weightOf(right) - weightOf(left));
+}
+
+/** Named from where the command was typed, or from the project's root. */
+function findChosen(name: string): string[] {
+  const places = [path.resolve(process.env.INIT_CWD ?? root, name), path.resolve(root, name)];
+  const place = places.find((place) => statSync(place, { throwIfNoEntry: false }));
+  if (place === undefined) throw new Error(`there is no ${name}`);
+  if (statSync(place).isFile()) return [place];
+  return globSync("**/*.test.ts", { cwd: place }).map((file) => path.join(place, file));
+}
+
+/**
+ * Each file in a process of its own. One PostgreSQL stays up for all of them; a test that leaves something out says so
+ * by a diagnostic that starts with LEFT OUT.
+ */
+async function runTests(files: readonly string[], leftOut: Set<string>): Promise<Outcome> {
+  const startedMs = performance.now();
+  const aborted = new AbortController();
+  const abort = () => aborted.abort();
+  process.once("SIGINT", abort).once("SIGTERM", abort);
+  const server = await testServer();
+  const silence = setTimeout(abort, silenceMsMax);
+  let outcome: Outcome = { passed: 0, failed: 1 };
+  try {
+    const events = run({
+      files: [...files],
+      concurrency: filesAtATime,
+      timeout: testMsMax,
+      cwd: root,
+      signal: aborted.signal,
+    });
+    events.on("test:complete", () => silence.refresh());
+    events.on("test:diagnostic", ({ message }) => {
+      if (message.startsWith("LEFT OUT: ")) leftOut.add(message.slice("LEFT OUT: ".length));
+    });
+    events.on("test:summary", ({ file, counts }) => {
+      if (file !== undefined) return;
+      const failed = counts.tests - counts.passed - counts.skipped - counts.todo;
+      outcome = { passed: counts.passed, failed: counts.tests === 0 ? 1 : failed };
+    });
+    for await (const text of dot(events)) process.stdout.write(text);
+  } finally {
+    clearTimeout(silence);
+    await server.stop();
+    process.off("SIGINT", abort).off("SIGTERM", abort);
+  }
+  const isPassed = outcome.failed === 0 && !aborted.signal.aborted;
+  console.log(resultLine(`tests (node:test, ${files.length} files)`, isPassed, performance.now() - startedMs));
+  return isPassed || outcome.failed > 0 ? outcome : { ...outcome, failed: 1 };
+}
+
+process.exitCode = (await runAll(process.argv.slice(2))) ? 0 : 1;

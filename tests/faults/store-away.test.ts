@@ -1,0 +1,330 @@
+// PostgreSQL away in all the ways there are: senders are told within 5 s to come again, nothing is kept by halves, and
+// service resumes by itself within 5 s of its return (issue "Feed core", Bad input, faults).
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { type EmbeddedServer, startEmbedded } from "#/db/embedded/index.ts";
+import { databaseUrl } from "../support/database.ts";
+import { makeDataDir, postgresOf, type ServerProcess, spawnProcess, startProcess, until } from "../support/process.ts";
+import { checkDatabase, drained, isSettled, type Sent, withClient } from "./oracle.ts";
+import { type Answer, bearerOf, call, catalogue, orderXml, sendFeed } from "./sender.ts";
+import { type StoreProxy, startStoreProxy } from "./store-proxy.ts";
+
+/** What the specification allows, in milliseconds. */
+const answerMsMax = 5_000;
+const resumeMsMax = 5_000;
+
+const secret = { CROSSDOCK_SECRET: "a master key for tests, long enough" };
+const storeDir = makeDataDir();
+let postgres: EmbeddedServer;
+let proxy: StoreProxy;
+let server: ServerProcess;
+let bearer: Record<string, string>;
+let directUrl: string;
+const sent: Sent[] = [];
+
+before(async () => {
+  postgres = await startEmbedded({ dataDir: storeDir, settings: { fsync: "off" } });
+  directUrl = await makeDatabase("away");
+  proxy = await startStoreProxy(directUrl);
+  server = await startProcess(makeDataDir(), { DATABASE_URL: proxy.url, ...secret });
+  bearer = await bearerOf(server);
+  assert((await sendFeed(server, catalogue)).isAccepted);
+});
+
+after(async () => {
+  await server.kill();
+  await proxy.close();
+  await postgres.stop();
+});
+
+async function makeDatabase(name: string): Promise<string> {
+  await withClient(postgres.url, (client) => client.query(`create database ${name}`));
+  return databaseUrl(postgres.url, name);
+}
+
+let number = 0;
+function newOrder(isKeyed = ++number % 2 === 0): Sent {
+  const objectId = `AWAY-${++number}`;
+  return { type: "NO", objectId, lines: 3, xml: orderXml(objectId, 3), key: isKeyed ? `key-${number}` : undefined };
+}
+
+interface Attempt {
+  readonly document: Sent;
+  readonly beganMs: number;
+  readonly endedMs: number;
+  readonly answer: Answer;
+}
+
+async function attempt(document: Sent): Promise<Attempt> {
+  sent.push(document);
+  const beganMs = performance.now();
+  const answer = await sendFeed(server, document);
+  if (answer.isAccepted) document.answer = answer;
+  return { document, beganMs, endedMs: performance.now(), answer };
+}
+
+/** Senders that send one order after the other, until they are told to stop. */
+function startLoad(senders: number): () => Promise<Attempt[]> {
+  let isOver = false;
+  const attempts: Attempt[] = [];
+  const sending = Array.from({ length: senders }, async () => {
+    while (!isOver) {
+      attempts.push(await attempt(newOrder()));
+      await sleep(25);
+    }
+  });
+  return async () => {
+    isOver = true;
+    await Promise.all(sending);
+    return attempts;
+  };
+}
+
+function assertUnavailable(answer: Answer, what: string): void {
+  assert.equal(answer.status, 503, `${what}: ${answer.body}`);
+  assert.match(String(answer.headers["retry-after"]), /^[1-9]\d*$/, `${what} says when to come again`);
+  assert(answer.ms <= answerMsMax, `${what} was answered after ${Math.round(answer.ms)} ms`);
+}
+
+function assertFeedUnavailable(answer: Answer, what: string): void {
+  assertUnavailable(answer, what);
+  assert.match(String(answer.headers["content-type"]), /^application\/xml/);
+  assert.match(answer.body, /<success>false<\/success>.*<error>\[UNAVAILABLE\] /s);
+  assert.equal(answer.headers["x-correlation-token"], answer.token);
+}
+
+/**
+ * The store goes away under load for a while and comes back: what everyone is answered meanwhile, how soon work goes on.
+ * @returns the documents that were sent while it was away
+ */
+async function outage(
+  what: string,
+  diagnostic: (line: string) => void,
+  mode: { leave(): void | Promise<void>; comeBack(): void | Promise<void>; ms?: number },
+): Promise<readonly Attempt[]> {
+  const endLoad = startLoad(8);
+  await sleep(300);
+  await mode.leave();
+  const leftMs = performance.now();
+  await sleep(50);
+  const list = `${server.url}/v1/orderService/order/list?limit=1`;
+  const get = `${server.url}/v1/orderService/order/get/AWAY-1`;
+  // The first ones find connections that seem to live; the later ones come when the server knows.
+  const asked = [sleep(0), sleep(3_200)].map(async (wait) => {
+    await wait;
+    const [document, listed, got, alive] = await Promise.all([
+      attempt(newOrder(true)),
+      call(list, { headers: bearer }),
+      call(get, { headers: bearer }),
+      call(`${server.url}/healthz`),
+    ]);
+    assertFeedUnavailable(document.answer, `${what}: a feed`);
+    for (const answer of [listed, got]) {
+      assertUnavailable(answer, `${what}: REST`);
+      assert.match(String(answer.headers["content-type"]), /^application\/problem\+json/);
+    }
+    assert.equal(alive.status, 200);
+  });
+  const notReady = until(`${what}: /readyz to say no`, answerMsMax, async () => {
+    const answer = await call(`${server.url}/readyz`);
+    return answer.status === 503 ? answer : undefined;
+  });
+  await sleep((mode.ms ?? 4_000) - 50);
+  assertUnavailable(await notReady, `${what}: /readyz`);
+
+  await mode.comeBack();
+  const backMs = performance.now();
+  const isReady = async () => (await call(`${server.url}/readyz`)).status === 200 || undefined;
+  await until(`${what}: /readyz to say yes`, resumeMsMax, isReady);
+  const readyMs = performance.now() - backMs;
+  const isListed = async () => (await call(list, { headers: bearer })).status === 200 || undefined;
+  await until(`${what}: REST to resume`, Math.max(1, resumeMsMax - readyMs), isListed);
+  const restMs = performance.now() - backMs;
+  await Promise.all(asked);
+  await sleep(Math.max(0, backMs + resumeMsMax + 500 - performance.now()));
+  const attempts = await endLoad();
+
+  const meanwhile = attempts.filter(({ beganMs, endedMs }) => beganMs > leftMs && endedMs < backMs);
+  assert(meanwhile.length >= 8, `${what}: the load went on`);
+  for (const { answer } of meanwhile) assertFeedUnavailable(answer, `${what}: a feed under load`);
+  for (const { answer } of attempts)
+    if (!answer.isAccepted) assertFeedUnavailable(answer, `${what}: a feed at the edge`);
+  const since = attempts.filter(({ endedMs }) => endedMs > backMs);
+  const resumed = since.find(({ answer }) => answer.isAccepted);
+  assert(resumed, `${what}: documents are accepted again`);
+  const refused = since.filter(({ answer, beganMs }) => !answer.isAccepted && beganMs > backMs);
+  const lastRefusedMs = Math.max(0, ...refused.map(({ beganMs }) => beganMs - backMs));
+  const slowestMs = Math.max(...attempts.filter(({ answer }) => !answer.isAccepted).map(({ answer }) => answer.ms));
+  diagnostic(
+    `${what}: ${meanwhile.length} documents answered 503 meanwhile, the slowest after ${Math.round(slowestMs)} ms; after the return ` +
+      `ready in ${Math.round(readyMs)} ms, REST in ${Math.round(restMs)} ms, first ACK in ${Math.round(resumed.endedMs - backMs)} ms, ` +
+      `last document refused was sent at ${Math.round(lastRefusedMs)} ms`,
+  );
+  assert(resumed.endedMs - backMs <= resumeMsMax, `${what}: the first ACK came in time`);
+  assert(lastRefusedMs <= resumeMsMax, `${what}: nothing is refused any more`);
+  assert(server.isRunning(), server.output());
+  return meanwhile;
+}
+
+/** Sends again what has no answer, which settles it, and lets the oracle judge everything. */
+async function settleAll(): Promise<void> {
+  for (const document of sent.filter((it) => !isSettled(it))) {
+    const answer = await sendFeed(server, document);
+    assert.equal(answer.status, 200, answer.body);
+    if (answer.isAccepted) document.answer = answer;
+    else {
+      assert.equal(document.key, undefined, `a key settles its document: ${answer.body}`);
+      const origin = /\[DUPLICATE\] .* received as document (\S+) at \S+; its bytes are identical/.exec(
+        answer.body,
+      )?.[1];
+      assert(origin, answer.body);
+      document.originToken = origin;
+    }
+  }
+  await drained(directUrl);
+  await checkDatabase(directUrl, sent);
+}
+
+test("a PostgreSQL that refuses connections", async (t) => {
+  const meanwhile = await outage("refusing", (line) => t.diagnostic(line), {
+    leave: () => proxy.refuse(),
+    comeBack: () => proxy.back(),
+  });
+  const ids = meanwhile.map(({ document }) => document.objectId);
+  const { rows } = await withClient(directUrl, (client) =>
+    client.query("select order_id from sales_order where order_id = any($1)", [ids]),
+  );
+  assert.deepEqual(rows, [], "nothing is kept of what was answered 503 while the store was away");
+  await settleAll();
+});
+
+test("a network that swallows everything, and takes the old connections with it", async (t) => {
+  await outage("silent", (line) => t.diagnostic(line), { leave: () => proxy.hang(), comeBack: () => proxy.back() });
+  await settleAll();
+});
+
+test("a PostgreSQL that stands still", async (t) => {
+  let frozen: number[] = [];
+  await outage("standing still", (line) => t.diagnostic(line), {
+    leave() {
+      frozen = postgresOf(storeDir).all;
+      for (const pid of frozen) process.kill(pid, "SIGSTOP");
+    },
+    comeBack() {
+      for (const pid of frozen) process.kill(pid, "SIGCONT");
+    },
+  });
+  await settleAll();
+});
+
+test("connections that are cut under load cost a 503 at the most", async (t) => {
+  const endLoad = startLoad(8);
+  for (let i = 0; i < 10; i++) {
+    await sleep(150);
+    if (i % 2 === 0) proxy.cut();
+    else await terminateBackends();
+  }
+  await sleep(1_000);
+  const attempts = await endLoad();
+  const statuses = attempts.map(({ answer }) => answer.status);
+  t.diagnostic(`${statuses.length} documents, ${statuses.filter((status) => status === 503).length} answered 503`);
+  for (const { answer } of attempts) if (!answer.isAccepted) assertFeedUnavailable(answer, "a feed under load");
+  assert(
+    statuses.slice(-8).every((status) => status === 200),
+    "the last ones are accepted",
+  );
+  assert(server.isRunning(), server.output());
+  await settleAll();
+});
+
+/** Of the test's database; the one that asks is spared. */
+async function terminateBackends(): Promise<void> {
+  await withClient(directUrl, (client) =>
+    client.query(
+      "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()",
+    ),
+  );
+}
+
+for (const when of ["delivered", "lost"] as const) {
+  test(`a commit of unknown outcome (${when}) is answered 503, and its key settles it`, async () => {
+    for (const isKeyed of [true, false]) {
+      const document = newOrder(isKeyed);
+      proxy.cutAtCommit(when);
+      const { answer } = await attempt(document);
+      await proxy.back();
+      assertFeedUnavailable(answer, "a feed whose commit was cut");
+      const again = await sendFeed(server, document);
+      assert.equal(again.status, 200, again.body);
+      if (isKeyed || when === "lost") {
+        assert(again.isAccepted, again.body);
+        assert.equal(again.headers["idempotent-replayed"], when === "delivered" ? "true" : undefined);
+        document.answer = again;
+      } else {
+        assert.match(again.body, /\[DUPLICATE\] .*; its bytes are identical/);
+        document.originToken = /received as document (\S+)/.exec(again.body)?.[1] as string;
+      }
+    }
+    await settleAll();
+  });
+}
+
+test("several nodes that start at once on an empty database migrate and seed it once", async (t) => {
+  const url = await makeDatabase("at_once");
+  const starting = Array.from({ length: 3 }, () => spawnProcess(makeDataDir(), { DATABASE_URL: url, ...secret }));
+  // Only one of them has made the demo client, and with it the file with its credentials.
+  const nodes = await Promise.all(
+    starting.map((node) =>
+      until("a node to be ready", 60_000, async () => {
+        assert.doesNotMatch(node.output(), /cannot start/);
+        return /^ {2}Health {3}(\S+)$/m.exec(node.output())?.[1];
+      }),
+    ),
+  );
+  for (const health of nodes) assert.equal((await call(health)).status, 200);
+  const applied = starting.map(
+    (node) => (node.output().match(/"msg":"the schema was brought up to date"/g) ?? []).length,
+  );
+  assert.deepEqual(applied.sort(), [0, 0, 1]);
+  assert.equal(starting.filter((node) => node.output().includes("Demo client DEMO")).length, 1);
+  const { rows } = await withClient(url, (client) =>
+    client.query(`select (select count(*)::int from client) as clients, (select count(*)::int from sales_order) as orders,
+      (select count(*)::int from feed_document where state = 'REJECTED') as rejected,
+      (select count(*)::int from schema_migration) as migrations`),
+  );
+  assert.deepEqual(
+    { ...rows[0], migrations: rows[0].migrations > 0 },
+    { clients: 1, orders: 1, rejected: 0, migrations: true },
+  );
+  const exits = await Promise.all(starting.map((node) => node.stop("SIGTERM")));
+  assert.deepEqual(
+    exits.map(({ code }) => code),
+    [0, 0, 0],
+  );
+  t.diagnostic(`stopped within ${Math.round(Math.max(...exits.map(({ ms }) => ms)))} ms`);
+});
+
+test("a server is stopped in time although its store is silent", async (t) => {
+  const endLoad = startLoad(2);
+  await sleep(200);
+  proxy.hang();
+  await sleep(500);
+  const { code, ms } = await server.stop("SIGTERM");
+  await endLoad().catch(() => {});
+  await proxy.back();
+  t.diagnostic(`ended with code ${code} after ${Math.round(ms)} ms`);
+  assert(ms < 5_500, "it ends within 5 s, and some time for the process to go");
+  assert.match(server.output(), /"signal":"SIGTERM"/);
+});
+
+test("a store that is away at the start ends the start with a reason", async () => {
+  await proxy.refuse();
+  const node = spawnProcess(makeDataDir(), { DATABASE_URL: proxy.url, ...secret });
+  const { code } = await node.stop();
+  assert.equal(code, 1);
+  assert.match(node.output(), /^Crossdock cannot start: .+/m);
+  await proxy.back();
+  void pg;
+});

@@ -1,0 +1,124 @@
+// A TCP proxy before PostgreSQL that can be away in all the ways that a network can: refusing, silent, cut.
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+
+export interface StoreProxy {
+  /** The database's address by way of the proxy. */
+  readonly url: string;
+  /** Cuts every connection, and refuses new ones. */
+  refuse(): Promise<void>;
+  /** Swallows every byte from now on, of old connections for ever; new ones are accepted and get no answer. */
+  hang(): void;
+  /** Cuts every connection; new ones pass. */
+  cut(): void;
+  /** Cuts each connection that sends COMMIT, after PostgreSQL has got it, or just before. */
+  cutAtCommit(when: "delivered" | "lost"): void;
+  /** Everything passes again, on new connections. */
+  back(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The simple query `commit` as the protocol has it (PostgreSQL documentation, 54.7): Q, length, text, zero byte. */
+const commitMessage = Buffer.from("Q\0\0\0\x0bcommit\0", "latin1");
+
+interface Pair {
+  readonly client: Socket;
+  readonly server: Socket;
+  isSwallowing: boolean;
+}
+
+export async function startStoreProxy(databaseUrl: string): Promise<StoreProxy> {
+  const target = new URL(databaseUrl);
+  const pairs = new Set<Pair>();
+  let isHanging = false;
+  let atCommit: "delivered" | "lost" | undefined;
+  const silent = new Set<Socket>();
+
+  function pass(client: Socket): void {
+    client.on("error", () => {});
+    if (isHanging) {
+      silent.add(client);
+      client.resume().once("close", () => silent.delete(client));
+      return;
+    }
+    const server = connect(Number(target.port), target.hostname);
+    const pair: Pair = { client, server, isSwallowing: false };
+    pairs.add(pair);
+    let tail = Buffer.alloc(0);
+    client.on("data", (chunk: Buffer) => {
+      if (pair.isSwallowing) return;
+      const seen = Buffer.concat([tail, chunk]);
+      const place = atCommit === undefined ? -1 : seen.indexOf(commitMessage);
+      tail = seen.subarray(-commitMessage.length + 1);
+      if (place < 0) {
+        server.write(chunk);
+        return;
+      }
+      pair.isSwallowing = true;
+      if (atCommit === "lost") {
+        server.write(chunk.subarray(0, Math.max(0, place - (seen.length - chunk.length))));
+        end(pair);
+      } else {
+        server.write(chunk);
+        // PostgreSQL has the commit in its buffer, and carries it out whether or not somebody waits for the answer.
+        client.destroy();
+        server.end();
+      }
+    });
+    server.on("data", (chunk: Buffer) => {
+      if (!pair.isSwallowing) client.write(chunk);
+    });
+    server.on("error", () => end(pair));
+    client.on("close", () => {
+      if (!pair.isSwallowing) end(pair);
+    });
+    server.on("close", () => {
+      if (!pair.isSwallowing) end(pair);
+    });
+  }
+
+  function end(pair: Pair): void {
+    pairs.delete(pair);
+    pair.client.destroy();
+    pair.server.destroy();
+  }
+
+  const listener = createServer(pass);
+  listener.listen(0, "127.0.0.1");
+  await once(listener, "listening");
+  const { port } = listener.address() as AddressInfo;
+  const url = new URL(databaseUrl);
+  url.port = String(port);
+
+  const cut = () => {
+    for (const pair of [...pairs]) end(pair);
+  };
+  const stopListening = async () => {
+    if (!listener.listening) return;
+    const closed = once(listener, "close");
+    listener.close();
+    cut();
+    for (const socket of silent) socket.destroy();
+    await closed;
+  };
+  return {
+    url: url.href,
+    refuse: stopListening,
+    hang() {
+      isHanging = true;
+      for (const pair of pairs) pair.isSwallowing = true;
+    },
+    cut,
+    cutAtCommit(when) {
+      atCommit = when;
+    },
+    async back() {
+      isHanging = false;
+      atCommit = undefined;
+      if (listener.listening) return;
+      listener.listen(port, "127.0.0.1");
+      await once(listener, "listening");
+    },
+    close: stopListening,
+  };
+}

@@ -1,0 +1,110 @@
+// Small documents of the four feeds, as a brand's system would write them: valid unless a test says otherwise.
+import { escapeAttribute, escapeText } from "#/xml/index.ts";
+
+/** What stands in an element: text, child elements by name, `@name` for an XML attribute, `#` for text beside those. */
+export type Content = string | number | boolean | undefined | ContentParts;
+
+export interface ContentParts {
+  readonly [part: string]: Content | readonly Content[];
+}
+
+/** Elements by name; one of `undefined` is left out, a list repeats its element. */
+export type Parts = ContentParts;
+
+export function element(name: string, content: Content): string {
+  if (content === undefined) return "";
+  if (typeof content !== "object") return `<${name}>${escapeText(String(content))}</${name}>`;
+  let attributes = "";
+  let inner = "";
+  for (const [part, value] of Object.entries(content)) {
+    for (const one of Array.isArray(value) ? (value as readonly Content[]) : [value as Content]) {
+      if (part.startsWith("@")) attributes += ` ${part.slice(1)}="${escapeAttribute(String(one))}"`;
+      else if (part === "#") inner += escapeText(String(one));
+      else inner += element(part, one);
+    }
+  }
+  return `<${name}${attributes}>${inner}</${name}>`;
+}
+
+export function documentOf(root: string, parts: Parts): string {
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${element(root, parts)}\n`;
+}
+
+/** An `extendedAttributes` block. */
+export function attributes(values: Readonly<Record<string, string | number>>): ContentParts {
+  return { attribute: Object.entries(values).map(([name, value]) => ({ "@name": name, "#": value })) };
+}
+
+/** An amount with its currency. */
+export function money(amount: string | number, unit: string): ContentParts {
+  return { "@unit": unit, "#": amount };
+}
+
+/** CAT. An item needs a `sku`; it is named after it unless it says otherwise. */
+export function catalogue(
+  clientId: string,
+  items: readonly (string | Parts)[],
+  date: string = "2026-11-02T08:00:00Z",
+): string {
+  const item = items.map((given) => {
+    const parts = typeof given === "string" ? { sku: given } : given;
+    return { name: `Item ${String(parts.sku)}`, ...parts };
+  });
+  return documentOf("itemMaster", { clientId, date, item });
+}
+
+/** Lines numbered from 1, one of each SKU unless it says otherwise. */
+export function lines(given: readonly (string | Parts)[], quantity = "qty"): Parts[] {
+  return given.map((line, i) => ({
+    lineNumber: i + 1,
+    ...(typeof line === "string" ? { sku: line } : line),
+    ...(typeof line === "string" || !(quantity in line) ? { [quantity]: 1 } : {}),
+  }));
+}
+
+/** PO to DC1. */
+export function purchaseOrder(
+  clientId: string,
+  poNumber: string,
+  given: readonly (string | Parts)[],
+  more: Parts = {},
+): string {
+  const wrapped = given.length === 0 ? undefined : { line: lines(given) };
+  return documentOf("vendorOrder", { poNumber, distributionCentre: "DC1", clientId, lines: wrapped, ...more });
+}
+
+/** RMA to DC1. */
+export function authorisation(
+  clientId: string,
+  rmaNumber: string,
+  given: readonly (string | Parts)[],
+  more: Parts = {},
+): string {
+  return documentOf("returnMerchandiseAuthorization", {
+    ...{ rmaNumber, clientId, distributionCentre: "DC1", orderReference: undefined, creationTimeStamp: undefined },
+    line: lines(given, "quantityReturned"),
+    ...more,
+  });
+}
+
+export const leeds: Parts = {
+  lastName: "Khan",
+  address1: "4 Mill Lane",
+  city: "Leeds",
+  zip: "LS1 4AP",
+  country: "GB",
+};
+
+/** NO to an address in Leeds, without a facility: it is routed. */
+export function order(clientId: string, orderId: string, given: readonly (string | Parts)[], more: Parts = {}): string {
+  return documentOf("orderRequest", {
+    ...{ orderId, clientId, orderDate: "2026-11-02T09:00:00+01:00", shipToAddress: leeds },
+    lines: given.length === 0 ? undefined : { line: lines(given) },
+    ...more,
+  });
+}
+
+/** A CANCEL of an NO needs no more than the identifiers. */
+export function cancelOrder(clientId: string, orderId: string, more: Parts = {}): string {
+  return documentOf("orderRequest", { orderId, actionType: "CANCEL", clientId, ...more });
+}
