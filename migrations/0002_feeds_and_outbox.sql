@@ -28,6 +28,8 @@ create table feed_payload (
   client_id text not null,
   token uuid not null,
   content_type text not null,
+  -- Large documents arrive compressed by us (zstd); small ones as they are, and PostgreSQL compresses them.
+  encoding text not null check (encoding in ('identity', 'zstd')),
   payload bytea not null,
   primary key (client_id, token)
 ) partition by range (token);

@@ -52,7 +52,8 @@ export interface Product {
 /** The program as `npm start` runs it, all roles in one process, on the database given. */
 export async function startProduct(databaseUrl: string): Promise<Product> {
   const dataDir = temporaryFolder("data");
-  const child = spawn(process.execPath, [fileURLToPath(new URL("../../src/main.ts", import.meta.url))], {
+  const runner = fileURLToPath(new URL("../../scripts/run.mjs", import.meta.url));
+  const child = spawn(process.execPath, [runner, "src/main.ts"], {
     env: {
       ...process.env,
       DATABASE_URL: databaseUrl,
@@ -79,7 +80,7 @@ export async function startProduct(databaseUrl: string): Promise<Product> {
   };
   return {
     url,
-    pid: child.pid as number,
+    pid: childOf(child.pid as number),
     apiKey: feed.apiKey,
     async stop() {
       child.removeAllListeners("exit");
@@ -88,6 +89,12 @@ export async function startProduct(databaseUrl: string): Promise<Product> {
       await Promise.race([ended, sleep(10_000)]);
     },
   };
+}
+
+/** The server below its runner; the runner itself where the system does not tell. */
+function childOf(pid: number): number {
+  const file = `/proc/${pid}/task/${pid}/children`;
+  return existsSync(file) ? Number(readFileSync(file, "utf8").trim().split(" ")[0]) || pid : pid;
 }
 
 export interface LoadResult {

@@ -29,7 +29,12 @@ export function isUnavailable(error: unknown): boolean {
   return error instanceof Error && lostConnection.test(`${(error as { code?: string }).code ?? ""} ${error.message}`);
 }
 
-/** 40001 serialisation, 40P01 deadlock, 55P03 lock not available, 23505 a race for a key: run again, alone. */
+/** 40001 serialisation, 40P01 deadlock, 55P03 lock not available: the work was in another's way, and is not at fault. */
+export function isContention(error: unknown): boolean {
+  return /^(40001|40P01|55P03)$/.test(sqlStateOf(error) ?? "");
+}
+
+/** Contention, or 23505, a race for a key: run again, alone. */
 export function isWorthRepeating(error: unknown): boolean {
-  return /^(40001|40P01|55P03|23505)$/.test(sqlStateOf(error) ?? "");
+  return isContention(error) || sqlStateOf(error) === "23505";
 }

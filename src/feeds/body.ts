@@ -15,6 +15,39 @@ export class BodyError extends Error {
   }
 }
 
+const largeBytesMin = 256 * 1024;
+
+/**
+ * Collects a body. A large one moves into one growing piece of memory, so that the chunks of the network are let go at
+ * once (kept to the end they are promoted to the old heap), and the receiver can give the whole back when it is done.
+ */
+function createCollector(bytesMax: number): { add(chunk: Buffer): void; whole(): Buffer } {
+  const chunks: Buffer[] = [];
+  let large: ArrayBuffer | undefined;
+  let bytes = 0;
+  return {
+    add(chunk) {
+      if (!large && bytes + chunk.length < largeBytesMin) {
+        chunks.push(chunk);
+        bytes += chunk.length;
+        return;
+      }
+      const pieces = large ? [chunk] : [...chunks.splice(0), chunk];
+      if (!large) bytes = 0;
+      large ??= new ArrayBuffer(0, { maxByteLength: bytesMax });
+      for (const piece of pieces) {
+        large.resize(bytes + piece.length);
+        new Uint8Array(large, bytes, piece.length).set(piece);
+        bytes += piece.length;
+      }
+    },
+    whole() {
+      if (large) return Buffer.from(large, 0, bytes);
+      return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, bytes);
+    },
+  };
+}
+
 /**
  * Reads a body to its end, decompressing it on the way, and gives up as soon as it is too large or too slow: what is not
  * wanted is never held. Rejects with BodyError, or with the stream's own error when the sender went away.
@@ -25,7 +58,7 @@ export function readBody(
 ): Promise<Buffer> {
   const bytesMax = options.bytesMax ?? bodyBytesMax;
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
+    const body = createCollector(bytesMax);
     let bytes = 0;
     const source = options.isGzip ? stream.pipe(createGunzip()) : stream;
     const end = (error?: Error) => {
@@ -38,7 +71,7 @@ export function readBody(
         if (options.isGzip) source.destroy();
         reject(error);
       } else {
-        resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, bytes));
+        resolve(body.whole());
       }
     };
     const timer = setTimeout(
@@ -48,7 +81,7 @@ export function readBody(
     source.on("data", (chunk: Buffer) => {
       bytes += chunk.length;
       if (bytes > bytesMax) end(new BodyError("TOO_LARGE", `the body is over ${bytesMax} bytes`));
-      else chunks.push(chunk);
+      else body.add(chunk);
     });
     source.on("end", () => end());
     if (options.isGzip)

@@ -24,7 +24,10 @@ export interface Submission {
   readonly receivedAt: string;
   readonly channel: "HTTP" | "SFTP" | "CLI";
   readonly contentType: string;
-  readonly bytes: Uint8Array;
+  /** Size as received. */
+  readonly bodyBytes: number;
+  /** What is kept of it. */
+  readonly payload: { readonly encoding: repository.PayloadEncoding; readonly bytes: Uint8Array };
   readonly bodySha256: Buffer;
   readonly idempotencyKey: string | undefined;
   readonly reading: Reading;
@@ -184,7 +187,10 @@ async function judgeAll(
   at: string,
   events: EventDraft[] | undefined,
 ): Promise<JudgedSubmission[]> {
-  const judged = submissions.map((submission) => ({ submission, entry: entryOf(submission) }));
+  const judged = submissions.map((submission) => ({
+    submission,
+    entry: entryOf(submission, definitionOf.get(submission.type)),
+  }));
   const underWay = new Set(submissions.map(({ token }) => token));
   for (const type of feedTypes) {
     const definition = definitionOf.get(type);
@@ -202,7 +208,8 @@ async function judgeAll(
   return judged;
 }
 
-function entryOf({ token, receivedAt, bodySha256, reading }: Submission): Entry | undefined {
+function entryOf(submission: Submission, definition: FeedDefinition | undefined): Entry | undefined {
+  const { token, receivedAt, bodySha256, reading } = submission;
   if (!reading.checked) return undefined;
   const { message, warnings } = reading.checked;
   const faults = [...reading.faults];
@@ -213,6 +220,7 @@ function entryOf({ token, receivedAt, bodySha256, reading }: Submission): Entry 
     message,
     faults,
     warnings: [...warnings],
+    parkKey: definition?.parkKeyOf?.(message) ?? reading.objectId,
     missingSkus: [],
     replayOf: undefined,
   };
@@ -265,7 +273,7 @@ async function store(
   const documents: repository.NewDocument[] = [];
   const payloads: repository.NewPayload[] = [];
   const keys: { feedType: FeedType; key: string; token: string; bodySha256: Buffer }[] = [];
-  const replaced: { feedType: FeedType; objectId: string; token: string }[] = [];
+  const replaced: { feedType: FeedType; objectId: string; parkKey: string; token: string }[] = [];
   const settled: Promise<void>[] = [];
   for (const { submission, entry } of judged) {
     const outcome = outcomeOf(submission, entry);
@@ -280,7 +288,7 @@ async function store(
     }
     documents.push(document);
     if (!submission.reading.isWithheld) {
-      payloads.push({ token: submission.token, contentType: submission.contentType, bytes: submission.bytes });
+      payloads.push({ token: submission.token, contentType: submission.contentType, ...submission.payload });
     }
     if (outcome.isAccepted && submission.idempotencyKey !== undefined) {
       keys.push({
@@ -290,8 +298,9 @@ async function store(
         bodySha256: submission.bodySha256,
       });
     }
-    if (client.settings.parkUnknownSkus && submission.reading.objectId !== undefined) {
-      replaced.push({ feedType: submission.type, objectId: submission.reading.objectId, token: submission.token });
+    const { objectId } = submission.reading;
+    if (client.settings.parkUnknownSkus && objectId !== undefined && entry?.parkKey !== undefined) {
+      replaced.push({ feedType: submission.type, objectId, parkKey: entry.parkKey, token: submission.token });
     }
   }
   repository.insertPayloads(tx, client.clientId, payloads);
@@ -319,8 +328,9 @@ function documentOf(
   entry: Entry | undefined,
   outcome: Outcome & { kind: "judged" },
 ): repository.NewDocument {
-  const { token, type, channel, receivedAt, reading, bodySha256, bytes, client } = submission;
+  const { token, type, channel, receivedAt, reading, bodySha256, bodyBytes, client } = submission;
   const faults = faultsOf(submission, entry);
+  const findings = findingsOf(faults, reading.omitted, entry);
   const isParked =
     client.settings.parkUnknownSkus &&
     entry !== undefined &&
@@ -334,9 +344,9 @@ function documentOf(
     objectId: reading.objectId,
     receivedAt,
     bodySha256,
-    bodyBytes: bytes.byteLength,
+    bodyBytes,
     ack: outcome.ack,
-    findings: findingsOf(faults, reading.omitted, entry),
+    findings: isParked ? { ...findings, parkKey: entry.parkKey } : findings,
   };
 }
 

@@ -37,6 +37,8 @@ export interface Entry<Message = unknown> {
   /** Any fault refuses the whole document. */
   readonly faults: Finding[];
   readonly warnings: Finding[];
+  /** What the document is about, as `parkKeyOf` tells it. */
+  readonly parkKey: string | undefined;
   /** SKUs not known through CAT, in document order, each once. */
   readonly missingSkus: string[];
   /** Set by `judge` when the document is a repeat whose original ACK is the answer. */
@@ -49,6 +51,8 @@ export interface Checked<Message> {
   readonly warnings: readonly Finding[];
   /** The payload holds what may not be kept (a card number): the document is stored without it. */
   readonly isWithheld?: boolean;
+  /** Memory in the message that a reading thread hands over instead of copying it. */
+  readonly transfer?: readonly ArrayBuffer[];
 }
 
 export interface Batch<Message> {
@@ -81,6 +85,8 @@ export interface FeedDefinition<Raw = unknown, Message = unknown> {
   check(raw: Raw, client: FeedClient): Checked<Message>;
   /** Documents that share a key are judged one after the other; undefined: alone among its type. */
   keyOf(message: Message): string | undefined;
+  /** What a document is about, for a resend that takes the place of a parked one; left out where the objectId tells. */
+  parkKeyOf?(message: Message): string;
   /** Adds to the entries what the store says about them. Reads and locks, never writes. */
   judge(tx: Tx, batch: Batch<Message>): Promise<void>;
   /** Writes the entries that have no fault; answers the events they cause. */

@@ -81,8 +81,11 @@ export function createGroupCommit<Item, Outcome>(
           batch.map((entry) => entry.item),
           "fast",
         );
-        batch.forEach((entry, i) => {
-          answer(entry, outcomes[i] as Outcome);
+        // After the next batch is on its way: what the answered senders send next is read while the store works.
+        setImmediate(() => {
+          batch.forEach((entry, i) => {
+            answer(entry, outcomes[i] as Outcome);
+          });
         });
       } catch (error) {
         if (isUnavailable(error)) for (const entry of batch) fail(entry, error as Error);

@@ -1,3 +1,4 @@
+import { zstdDecompressSync } from "node:zlib";
 import type { Database, Tx } from "#/db/database.ts";
 import type { FeedClient } from "#/feeds/definition.ts";
 import type { Receiver } from "#/feeds/receiver.ts";
@@ -48,7 +49,7 @@ export function createHealer(context: {
         client,
         type: document.feed_type,
         channel: document.channel,
-        bytes: document.payload,
+        bytes: document.encoding === "zstd" ? zstdDecompressSync(document.payload) : document.payload,
         contentType: document.content_type,
         charset: /charset="?([^";]+)/i.exec(document.content_type)?.[1],
         idempotencyKey: undefined,

@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto";
 import type { Committer, Outcome, Submission } from "#/feeds/commit.ts";
 import type { FeedClient, FeedType } from "#/feeds/definition.ts";
 import { createGroupCommit } from "#/feeds/group-commit.ts";
-import type { JudgeInput, Reading } from "#/feeds/judge.ts";
+import { type Intake, largeBytesMin } from "#/feeds/intake.ts";
+import type { JudgeInput } from "#/feeds/judge.ts";
 import type { Clock } from "#/kernel/clock.ts";
 
 /** A document as a transport hands it over. From here HTTP, SFTP and the command line are the same code. */
@@ -10,6 +10,7 @@ export interface Delivery {
   readonly client: FeedClient;
   readonly type: FeedType;
   readonly channel: Submission["channel"];
+  /** Handed over: the memory of a large document moves to the thread that reads it. */
   readonly bytes: Uint8Array;
   /** Media type, and its charset parameter, as sent. */
   readonly contentType: string;
@@ -35,14 +36,11 @@ export interface Receiver {
   close(): Promise<void>;
 }
 
-/** From here on (about 6 ms of XML work) a document is read by a worker thread, and stored in a transaction of its own. */
-export const largeBytesMin = 256 * 1024;
-
 export interface ReceiverContext {
   readonly clock: Clock;
   readonly committer: Committer;
-  /** On this thread for small documents; a promise for large ones. */
-  readonly judge: (input: JudgeInput) => Reading | Promise<Reading>;
+  /** On this thread for small documents; a promise for large ones, whose memory goes to the thread that reads them. */
+  readonly takeIn: (input: JudgeInput) => Intake | Promise<Intake>;
   readonly isStoreDown: () => boolean;
 }
 
@@ -54,7 +52,7 @@ export function createReceiver(context: ReceiverContext): Receiver {
   const keysInProgress = new Set<string>();
   const group = createGroupCommit<Submission, Outcome>({
     run: (submissions, lane) => committer.commit(submissions, lane),
-    isLarge: (submission) => submission.bytes.byteLength >= largeBytesMin,
+    isLarge: (submission) => submission.bodyBytes >= largeBytesMin,
     isStoreDown: context.isStoreDown,
     fastWriters: receiverWriters.fast,
     carefulWriters: receiverWriters.careful,
@@ -62,10 +60,21 @@ export function createReceiver(context: ReceiverContext): Receiver {
 
   async function submissionOf(delivery: Delivery, receivedAt: string): Promise<Submission> {
     const { client, type, channel, bytes, contentType, charset, idempotencyKey, token } = delivery;
-    const bodySha256 = createHash("sha256").update(bytes).digest();
-    const judged = context.judge({ type, bytes, charset, client });
-    const reading = judged instanceof Promise ? await judged : judged;
-    return { client, type, token, receivedAt, channel, contentType, bytes, bodySha256, idempotencyKey, reading };
+    const bodyBytes = bytes.byteLength;
+    const taken = context.takeIn({ type, bytes, charset, client });
+    const { reading, bodySha256, payload } = taken instanceof Promise ? await taken : taken;
+    return {
+      ...{ client, type, token, receivedAt, channel, contentType, idempotencyKey },
+      ...{ reading, bodyBytes, payload },
+      bodySha256: Buffer.from(bodySha256),
+    };
+  }
+
+  async function submit(submission: Submission): Promise<Outcome> {
+    const outcome = await group.submit(submission);
+    // Given back at once: the collector would find it some catalogues later, and three of them were 100 MB.
+    for (const buffer of submission.reading.checked?.transfer ?? []) buffer.transfer(0);
+    return outcome;
   }
 
   const now = () => new Date(clock.now()).toISOString();
@@ -73,19 +82,19 @@ export function createReceiver(context: ReceiverContext): Receiver {
   return {
     async receive(delivery) {
       const { idempotencyKey } = delivery;
-      if (idempotencyKey === undefined) return group.submit(await submissionOf(delivery, now()));
+      if (idempotencyKey === undefined) return submit(await submissionOf(delivery, now()));
       const key = `${delivery.client.clientId}/${delivery.type}/${idempotencyKey}`;
       if (keysInProgress.has(key)) return { kind: "inProgress" };
       keysInProgress.add(key);
       try {
-        return await group.submit(await submissionOf(delivery, now()));
+        return await submit(await submissionOf(delivery, now()));
       } finally {
         keysInProgress.delete(key);
       }
     },
     validate: async (delivery) => committer.dryRun(await submissionOf(delivery, now())),
     async heal(delivery, receivedAt) {
-      return group.submit({ ...(await submissionOf(delivery, receivedAt)), isHealing: true });
+      return submit({ ...(await submissionOf(delivery, receivedAt)), isHealing: true });
     },
     depth: () => group.depth(),
     close: () => group.close(),

@@ -11,6 +11,8 @@ export interface Findings {
   readonly errorsOmitted?: number;
   readonly warnings?: readonly Finding[];
   readonly missingSkus?: readonly string[];
+  /** Of a parked document: what it is about, so that a resend of the same takes its place. */
+  readonly parkKey?: string | undefined;
 }
 
 export interface NewDocument {
@@ -61,18 +63,22 @@ export async function hasTenant(tx: Tx, clientId: string): Promise<boolean> {
 export interface NewPayload {
   readonly token: string;
   readonly contentType: string;
+  readonly encoding: PayloadEncoding;
   readonly bytes: Uint8Array;
 }
+
+export type PayloadEncoding = "identity" | "zstd";
 
 /** All payloads of a batch travel as one binary parameter, cut up by the server: as an array they would go as hexadecimal text. */
 export function insertPayloads(tx: Transaction, clientId: string, payloads: readonly NewPayload[]): void {
   if (payloads.length === 0) return;
   let offset = 1;
-  const rows = payloads.map(({ token, contentType, bytes }) => {
-    const row = { k: token, c: contentType, o: offset, l: bytes.byteLength };
+  const rows = payloads.map(({ token, contentType, encoding, bytes }) => {
+    const row = { k: token, c: contentType, e: encoding, o: offset, l: bytes.byteLength };
     offset += bytes.byteLength;
     return row;
   });
+  // One that travels alone is neither copied nor cut.
   const bytes =
     payloads.length === 1
       ? asBuffer((payloads[0] as NewPayload).bytes)
@@ -80,9 +86,9 @@ export function insertPayloads(tx: Transaction, clientId: string, payloads: read
   tenantSend(
     tx,
     clientId,
-    sql`insert into feed_payload as p (client_id, token, content_type, payload)
-      select t.client_id, x.k, x.c, substr(${bytes}::bytea, x.o, x.l)
-      from tenant t cross join json_to_recordset(${JSON.stringify(rows)}::json) as x(k uuid, c text, o integer, l integer)
+    sql`insert into feed_payload as p (client_id, token, content_type, encoding, payload)
+      select t.client_id, x.k, x.c, x.e, substr(${bytes}::bytea, x.o, x.l)
+      from tenant t cross join json_to_recordset(${JSON.stringify(rows)}::json) as x(k uuid, c text, e text, o integer, l integer)
       where t.client_id = ${tenant}`,
   );
 }
@@ -212,6 +218,7 @@ export interface ParkedDocument {
   readonly channel: "HTTP" | "SFTP" | "CLI";
   readonly received_at: string;
   readonly content_type: string;
+  readonly encoding: PayloadEncoding;
   readonly payload: Buffer;
 }
 
@@ -219,7 +226,7 @@ export async function findParked(tx: Tx, clientId: string, token: string): Promi
   const rows = await tenantQuery<ParkedDocument>(
     tx,
     clientId,
-    sql`select d.feed_type, d.channel, d.received_at, p.content_type, p.payload
+    sql`select d.feed_type, d.channel, d.received_at, p.content_type, p.encoding, p.payload
       from feed_document d join feed_payload p on p.client_id = ${tenant} and p.token = d.token
       where d.client_id = ${tenant} and d.token = ${token}::uuid and d.state = 'PARKED' limit 1`,
   );
@@ -249,16 +256,22 @@ export function replaceParked(
   tx: Transaction,
   clientId: string,
   at: string,
-  objects: readonly { feedType: FeedType; objectId: string; token: string }[],
+  objects: readonly { feedType: FeedType; objectId: string; parkKey: string; token: string }[],
 ): void {
   if (objects.length === 0) return;
-  const rows = objects.map((object) => ({ t: object.feedType, o: object.objectId, k: object.token }));
+  const rows = objects.map((object) => ({
+    t: object.feedType,
+    o: object.objectId,
+    p: object.parkKey,
+    k: object.token,
+  }));
   tenantSend(
     tx,
     clientId,
     sql`update feed_document d set state = 'REJECTED', settled_at = ${at}::timestamptz
-      from json_to_recordset(${JSON.stringify(rows)}::json) as x(t text, o text, k uuid)
-      where d.client_id = ${tenant} and d.state = 'PARKED' and d.feed_type = x.t and d.object_id = x.o and d.token < x.k`,
+      from json_to_recordset(${JSON.stringify(rows)}::json) as x(t text, o text, p text, k uuid)
+      where d.client_id = ${tenant} and d.state = 'PARKED' and d.feed_type = x.t and d.object_id = x.o
+        and d.findings ->> 'parkKey' = x.p and d.token < x.k`,
   );
 }
 

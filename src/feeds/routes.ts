@@ -13,6 +13,7 @@ import type { ProblemCode } from "#/http/problem-codes.ts";
 import type { HttpServer } from "#/http/server.ts";
 import { type FeedCode, feedCodes, finding, sentence } from "#/kernel/feed-codes.ts";
 import { isUuidV7 } from "#/kernel/ids.ts";
+import type { Logger } from "#/kernel/log.ts";
 
 /** Who an `X-API-KEY` belongs to. */
 export type KeyVerdict =
@@ -30,6 +31,7 @@ export interface FeedRoutesContext {
   readonly database: Database;
   readonly receiver: Receiver;
   readonly environment: string;
+  readonly log: Logger;
   findByFeedKey(apiKey: string): KeyVerdict | Promise<KeyVerdict>;
   takeRate(credentialId: string, client: FeedClient): RateVerdict;
 }
@@ -216,8 +218,12 @@ export function registerFeedRoutes(app: HttpServer, context: FeedRoutesContext):
     if (type === undefined) throw error;
     if (error instanceof BodyError) return refuse(request, reply, { code: error.code, text: capital(error.message) });
     if (error instanceof StoreUnavailableError) return refuse(request, reply, unavailable());
-    // Whatever else went wrong, the sender loses nothing by trying again, and the cause is in the log.
-    request.log.error({ err: error }, "a feed document could not be judged");
+    // Whatever else went wrong, the sender loses nothing by trying again, and the cause is in the log. Not so of a sender
+    // that went away in the middle of its body: nobody is left to be answered, and nothing failed here.
+    if (!request.raw.errored) {
+      const { token, clientId } = exchangeOf(request);
+      context.log.error({ token, clientId, feedType: type, err: error }, "a feed document could not be judged");
+    }
     return refuse(request, reply, unavailable());
   }
 }

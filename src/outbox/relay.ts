@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database, Transaction } from "#/db/database.ts";
-import { isUnavailable } from "#/db/errors.ts";
+import { isContention, isUnavailable } from "#/db/errors.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { Ids } from "#/kernel/ids.ts";
 import type { EventDraft } from "#/outbox/append.ts";
@@ -165,7 +165,7 @@ export function startRelay(context: RelayContext): Relay {
       try {
         if ((await publish(clientId, 1)) === 0) return;
       } catch (error) {
-        if (isUnavailable(error) || error instanceof LeaseLostError) throw error;
+        if (isUnavailable(error) || isContention(error) || error instanceof LeaseLostError) throw error;
         await giveUpOrRetry(clientId, error as Error);
       }
     }

@@ -1,8 +1,9 @@
 import type { Database } from "#/db/database.ts";
 import { createCommitter } from "#/feeds/commit.ts";
+import { largeBytesMin, takeIn } from "#/feeds/intake.ts";
+import { createIntakePool } from "#/feeds/intake-pool.ts";
 import { createJudge } from "#/feeds/judge.ts";
-import { createJudgePool } from "#/feeds/judge-pool.ts";
-import { createReceiver, largeBytesMin, type Receiver, receiverWriters } from "#/feeds/receiver.ts";
+import { createReceiver, type Receiver, receiverWriters } from "#/feeds/receiver.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { Ids } from "#/kernel/ids.ts";
 import { createOutboxWriter } from "#/outbox/append.ts";
@@ -26,13 +27,13 @@ export async function createFeedStack(context: {
 }): Promise<FeedStack> {
   const { database, clock, ids, onCommit = () => {} } = context;
   const engine = await createXmlEngine();
-  const judgeHere = createJudge(engine, feedDefinitions, readXsd);
-  const pool = createJudgePool(new URL("./judge-worker.ts", import.meta.url));
+  const judge = createJudge(engine, feedDefinitions, readXsd);
+  const pool = createIntakePool(new URL("./intake-worker.ts", import.meta.url));
   const writers = Array.from({ length: receiverWriters.fast + receiverWriters.careful }, () => createOutboxWriter(ids));
   const receiver = createReceiver({
     clock,
     committer: createCommitter({ database, clock, definitions: feedDefinitions, writers, onCommit }),
-    judge: (input) => (input.bytes.byteLength < largeBytesMin ? judgeHere(input) : pool.judge(input)),
+    takeIn: (input) => (input.bytes.byteLength < largeBytesMin ? takeIn(judge, input) : pool.takeIn(input)),
     isStoreDown: context.isStoreDown ?? (() => false),
   });
   return {

@@ -50,6 +50,7 @@ export async function startHttp(context: HttpRoleContext): Promise<HttpRole> {
     registerFeedRoutes(app, {
       database,
       receiver,
+      log,
       environment: config.environment,
       findByFeedKey: (apiKey) => directory.findByFeedKey(apiKey),
       takeRate(credentialId, client) {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { Change } from "#/db/audit.ts";
-import type { Database } from "#/db/database.ts";
+import type { Database, Transaction } from "#/db/database.ts";
 import type { FeedType } from "#/feeds/definition.ts";
 import type { Receiver } from "#/feeds/receiver.ts";
 import { assert } from "#/kernel/assert.ts";
@@ -36,22 +36,25 @@ export async function seedDemo(context: SeedContext): Promise<void> {
   const { config, database, clock, ids } = context;
   if ((await showClient(database, demoClientId)).ok) return;
   const change: Change = { actor: "seed", origin: "local", at: new Date(clock.now()).toISOString(), ids };
-  const onboarded = await database.transaction(async (tx) => {
+  const seed = async (tx: Transaction) => {
     for (const facility of facilities) {
       if (await findFacility(tx, facility.facilityCode)) continue;
-      const created = await createFacility(tx, change, facility);
-      assert(created.ok, "the demo facilities are well formed");
+      // Refused when another node, which starts at the same time, has made it meanwhile.
+      await createFacility(tx, change, facility);
     }
-    return onboardClient(tx, change, {
+    const onboarded = await onboardClient(tx, change, {
       clientId: demoClientId,
       name: "Demo brand",
       facilities: facilities.map(({ facilityCode }) => facilityCode),
       environment: config.environment,
     });
-  });
-  // Another node was first.
+    // Before the commit: killed between the two, the next start would have a client whose credentials nobody knows.
+    if (onboarded.ok) keepDemoCredentials(config.dataDir, onboarded.value);
+    return onboarded;
+  };
+  // The nodes that come second wait for the first one's transaction.
+  const onboarded = await database.transaction(seed, { lockTimeoutMs: 20_000, statementTimeoutMs: 20_000 });
   if (!onboarded.ok) return;
-  keepDemoCredentials(config.dataDir, onboarded.value);
   await notifyChange(database);
   await sendDocuments(context);
 }

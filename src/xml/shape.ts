@@ -52,6 +52,14 @@ export function many<T>(item: Shape<T>): RepeatedShape<T> {
   return { item, skipsBare: false, read: (nodes, element) => [item.read(nodes, element)] };
 }
 
+/**
+ * What a value is made into as soon as it is read: in a long list the parts of each item are garbage before the next one is
+ * read, instead of living until the document ends.
+ */
+export function mapped<T, U>(shape: Shape<T>, make: (value: T) => U): Shape<U> {
+  return { skipsBare: shape.skipsBare, read: (nodes, element) => make(shape.read(nodes, element)) };
+}
+
 /** A list in an element of its own, `<lines><line/></lines>`; `undefined` when there is no item. */
 export function wrapped<T>(childName: string, item: Shape<T>): Shape<T[] | undefined> {
   return {

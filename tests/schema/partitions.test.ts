@@ -59,7 +59,7 @@ test("a row lies in the month of its id, to the millisecond", async () => {
   await connection.query("insert into tenant (client_id) values ('A')");
   const homeOf = async (token: string) => {
     const rows = await database.query<{ name: string }>(sql`
-      insert into feed_payload (client_id, token, content_type, payload) values ('A', ${token}, 'x', '')
+      insert into feed_payload (client_id, token, content_type, encoding, payload) values ('A', ${token}, 'x', 'identity', '')
       returning tableoid::regclass::text as name`);
     return rows[0]?.name;
   };

@@ -43,7 +43,10 @@ process.once("exit", () => {
   for (const child of children) child.kill("SIGKILL");
 });
 
-/** An empty data directory, removed at the end of the test file, together with a PostgreSQL that still runs in it. */
+/**
+ * An empty data directory, removed at the end together with all that still runs in it. To be called at the top of a file or
+ * in a test, not in a hook: what it registers to run at the end belongs to the one or the other.
+ */
 export function makeDataDir(): string {
   const dataDir = mkdtempSync(path.join(os.tmpdir(), "crossdock-fault-"));
   // Traversable by the unprivileged user that PostgreSQL runs as when the tests run as root.

@@ -1,34 +1,16 @@
 import type { Checked, FeedClient } from "#/feeds/definition.ts";
 import { checkLimit, itemsMax } from "#/feeds/limits.ts";
-import { toAlpha2 } from "#/kernel/country.ts";
 import { type Finding, finding } from "#/kernel/feed-codes.ts";
-import { hasValidCheckDigit } from "#/kernel/gtin.ts";
-import { canonicalDimensionUnit, canonicalUnitOfMeasure, canonicalWeightUnit } from "#/kernel/measure.ts";
-import { parseQuantity } from "#/kernel/quantity.ts";
-import type { ItemElement, ItemMaster } from "#/modules/catalogue/contract.ts";
+import { itemShape } from "#/modules/catalogue/contract.ts";
+import { type ReadItem, readItem } from "#/modules/catalogue/read-item.ts";
+import { element, many, mapped, text, type ValueOf } from "#/xml/index.ts";
 
-/** An item as its row is written; the short names travel as JSON, fifty thousand at a time. */
-export interface ItemRow {
-  readonly sku: string;
-  readonly alt_sku?: string | undefined;
-  readonly ean_code?: string | undefined;
-  readonly name: string;
-  readonly weight?: string | undefined;
-  readonly weight_uom_code?: string | undefined;
-  readonly height?: string | undefined;
-  readonly length?: string | undefined;
-  readonly width?: string | undefined;
-  readonly dimensions_uom_code?: string | undefined;
-  readonly product_type?: string | undefined;
-  readonly country_of_origin?: string | undefined;
-  readonly image_url?: string | undefined;
-  readonly capture_batch_ref?: boolean | undefined;
-  readonly extended_attributes?: Record<string, string> | undefined;
-  readonly barcodes?: readonly string[] | undefined;
-  readonly stock_uom?: string | undefined;
-  readonly packs?: Record<string, string> | undefined;
-  readonly is_active?: boolean | undefined;
-}
+/** CAT, root `itemMaster` (specification §2.5). */
+export const itemMasterShape = element({
+  children: { clientId: text, date: text, item: many(mapped(itemShape, readItem)) },
+});
+
+export type ItemMaster = ValueOf<typeof itemMasterShape>;
 
 /** Items go to the store this many at a time: bounded statements, and other documents' turns in between. */
 export const chunkItems = 2_000;
@@ -40,161 +22,55 @@ export interface ItemChunk {
   readonly stockUnits: readonly (string | null)[];
   /** Each scannable barcode with its SKU. */
   readonly barcodes: readonly (readonly [barcode: string, sku: string])[];
-  /** `ItemRow[]` as JSON text: made where the document was read, passed through to the statement as it is. */
-  readonly json: string;
+  /** `ItemRow[]` as the bytes of its JSON: made where the document was read, passed to the statement as they are. */
+  readonly json: Uint8Array<ArrayBuffer>;
 }
 
 export interface CatalogueMessage {
+  /** SKUs of the document that are stored already; filled in when it is judged. */
+  knownSkus?: ReadonlySet<string>;
   /** The document's own date-time, as sent. */
   readonly date: string;
   readonly chunks: readonly ItemChunk[];
 }
 
-const isTrue = (flag: string | undefined) => flag?.trim() === "true" || flag?.trim() === "1";
-
 /** Everything about a CAT that needs no database. A fault or a warning names the item's place and value. */
 export function checkItemMaster(raw: ItemMaster, _client: FeedClient): Checked<CatalogueMessage> {
   const faults: Finding[] = checkLimit(raw.item.length, itemsMax, "items");
   const warnings: Finding[] = [];
-  const skus = new Map<string, number>();
+  const places = new Map<string, number>();
   const eans = new Map<string, string>();
+  const items = raw.item.slice(0, itemsMax);
+  items.forEach(({ sku, ean, findings }, i) => {
+    const path = raw.item.length === 1 ? "item" : `item[${i + 1}]`;
+    const before = places.get(sku);
+    if (before !== undefined) {
+      const text = `${path}/sku: SKU '${sku}' stands in the document twice, first as item[${before + 1}]`;
+      faults.push(finding("VALUE", text));
+    }
+    places.set(sku, i);
+    const holder = ean === null ? undefined : eans.get(ean);
+    if (holder !== undefined && holder !== sku) {
+      faults.push(finding("EAN", `EAN ${ean} of SKU ${sku} is already mapped to SKU ${holder}`));
+    }
+    if (ean !== null) eans.set(ean, sku);
+    if (!findings) return;
+    faults.push(...findings.faults.map(({ code, text }) => finding(code, path + text)));
+    warnings.push(...findings.warnings.map(({ code, text }) => finding(code, path + text)));
+  });
   const chunks: ItemChunk[] = [];
-  for (let from = 0; from < Math.min(raw.item.length, itemsMax); from += chunkItems) {
-    const rows: ItemRow[] = [];
-    for (let i = from; i < Math.min(from + chunkItems, raw.item.length, itemsMax); i++) {
-      const item = raw.item[i] as ItemElement;
-      const path = raw.item.length === 1 ? "item" : `item[${i + 1}]`;
-      const sku = item.sku as string;
-      const before = skus.get(sku);
-      if (before !== undefined) {
-        faults.push(
-          finding("VALUE", `${path}/sku: SKU '${sku}' stands in the document twice, first as item[${before + 1}]`),
-        );
-      }
-      skus.set(sku, i);
-      if (item.eanCode !== undefined) {
-        const holder = eans.get(item.eanCode);
-        if (holder !== undefined && holder !== sku) {
-          faults.push(finding("EAN", `EAN ${item.eanCode} of SKU ${sku} is already mapped to SKU ${holder}`));
-        }
-        eans.set(item.eanCode, sku);
-      }
-      rows.push(readItem(item, path, faults, warnings));
-    }
-    chunks.push({
-      skus: rows.map((row) => row.sku),
-      eans: rows.map((row) => row.ean_code ?? null),
-      stockUnits: rows.map((row) => row.stock_uom ?? null),
-      barcodes: rows.flatMap((row) => (row.barcodes ?? []).map((barcode) => [barcode, row.sku] as const)),
-      json: JSON.stringify(rows),
-    });
-  }
-  return { message: { date: raw.date as string, chunks }, faults, warnings };
+  for (let from = 0; from < items.length; from += chunkItems)
+    chunks.push(chunkOf(items.slice(from, from + chunkItems)));
+  const transfer = chunks.map(({ json }) => json.buffer);
+  return { message: { date: raw.date as string, chunks }, faults, warnings, transfer };
 }
 
-function readItem(item: ItemElement, path: string, faults: Finding[], warnings: Finding[]): ItemRow {
-  const attributes = item.extendedAttributes;
-  const meaning = attributes === undefined ? undefined : readAttributes(attributes, path, faults);
-  const country = item.countryOfOrigin === undefined ? undefined : toAlpha2(item.countryOfOrigin);
-  if (item.countryOfOrigin !== undefined && country === undefined) {
-    faults.push(
-      finding("COUNTRY", `${path}/countryOfOrigin: '${item.countryOfOrigin}' is not a country code of ISO 3166-1`),
-    );
-  }
-  const weightUnit = readUnit(
-    item.weightUomCode,
-    canonicalWeightUnit,
-    "unit of weight; allowed: KG, KGM, G, GRM, LB, LBR, OZ, ONZ",
-    `${path}/weightUomCode`,
-    faults,
-  );
-  const dimensionUnit = readUnit(
-    item.dimensionsUomCode,
-    canonicalDimensionUnit,
-    "unit of length; allowed: CM, CMT, MM, MMT, M, MTR, IN, INH, FT, FOT",
-    `${path}/dimensionsUomCode`,
-    faults,
-  );
-  const barcodes = item.gtinBarcodes?.flatMap((barcode) => barcode ?? []);
-  for (const code of [...(item.eanCode === undefined ? [] : [item.eanCode]), ...(barcodes ?? [])]) {
-    if (/^(\d{8}|\d{12,14})$/.test(code) && !hasValidCheckDigit(code)) {
-      warnings.push(finding("GTIN", `${path}: the check digit of '${code}' of SKU ${item.sku} is wrong`));
-    }
-  }
+function chunkOf(items: readonly ReadItem[]): ItemChunk {
   return {
-    sku: item.sku as string,
-    alt_sku: item.altSku,
-    ean_code: item.eanCode,
-    name: item.name ?? "",
-    weight: item.weight,
-    weight_uom_code: weightUnit,
-    height: item.height,
-    length: item.length,
-    width: item.width,
-    dimensions_uom_code: dimensionUnit,
-    product_type: item.productType,
-    country_of_origin: country,
-    image_url: item.imageUrl,
-    capture_batch_ref: item.captureBatchRef === undefined ? undefined : isTrue(item.captureBatchRef),
-    extended_attributes: attributes === undefined ? undefined : Object.fromEntries(attributes),
-    barcodes: barcodes && [...new Set(barcodes)],
-    ...meaning,
-  };
-}
-
-function readUnit(
-  code: string | undefined,
-  canonical: (code: string) => string | undefined,
-  allowed: string,
-  path: string,
-  faults: Finding[],
-): string | undefined {
-  if (code === undefined) return undefined;
-  const unit = canonical(code);
-  if (unit === undefined) faults.push(finding("VALUE", `${path}: '${code}' is not a ${allowed}`));
-  return unit;
-}
-
-interface AttributeMeaning {
-  readonly stock_uom?: string;
-  readonly packs?: Record<string, string>;
-  readonly is_active?: boolean;
-}
-
-const flagAttributes = new Set(["IsHazmat", "IsBulkyFlag", "Active", "CaptureSerial", "CaptureExpiry"]);
-
-/** The extended attributes that have a meaning (feeds.md §4); all others are kept as they are. */
-function readAttributes(
-  attributes: readonly (readonly [string, string])[],
-  path: string,
-  faults: Finding[],
-): AttributeMeaning {
-  let stockUnit: string | undefined;
-  let isActive: boolean | undefined;
-  const packs: Record<string, string> = {};
-  const wrong = (name: string, value: string, rule: string) =>
-    faults.push(finding("VALUE", `${path}/extendedAttributes/attribute[@name='${name}']: '${value}' is not ${rule}`));
-  for (const [name, value] of attributes) {
-    if (name === "StockUom") {
-      if (/^[A-Za-z0-9]{1,10}$/.test(value)) stockUnit = canonicalUnitOfMeasure(value);
-      else wrong(name, value, "a unit code of 1 to 10 letters and digits");
-    } else if (name.startsWith("Uom.")) {
-      const size = parseQuantity(value);
-      const unit = name.slice(4);
-      if (!/^[A-Za-z0-9]{1,10}$/.test(unit)) wrong(name, value, "named by a unit code of 1 to 10 letters and digits");
-      else if (size === undefined || size <= 0)
-        wrong(name, value, "a pack size, a decimal above 0 with at most 3 fraction digits");
-      else packs[canonicalUnitOfMeasure(unit)] = value.trim();
-    } else if (flagAttributes.has(name)) {
-      if (!/^(true|false|0|1|)$/.test(value)) wrong(name, value, "a flag: true, false, 1 or 0");
-      else if (name === "Active" && value !== "") isActive = isTrue(value);
-    } else if (name === "MinShelfLifeDays" || name === "LowStockThreshold") {
-      if (!/^(\d{1,9})?$/.test(value)) wrong(name, value, "a whole number, 0 or above");
-    }
-  }
-  return {
-    ...(stockUnit === undefined ? {} : { stock_uom: stockUnit }),
-    ...(Object.keys(packs).length === 0 ? {} : { packs }),
-    ...(isActive === undefined ? {} : { is_active: isActive }),
+    skus: items.map(({ sku }) => sku),
+    eans: items.map(({ ean }) => ean),
+    stockUnits: items.map(({ stockUnit }) => stockUnit),
+    barcodes: items.flatMap(({ sku, barcodes }) => (barcodes ?? []).map((barcode) => [barcode, sku] as const)),
+    json: new TextEncoder().encode(`[${items.map(({ json }) => json).join()}]`),
   };
 }

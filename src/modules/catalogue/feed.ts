@@ -1,6 +1,5 @@
 import { defineFeed } from "#/feeds/definition.ts";
-import { itemMasterShape } from "#/modules/catalogue/contract.ts";
-import { checkItemMaster } from "#/modules/catalogue/domain.ts";
+import { checkItemMaster, itemMasterShape } from "#/modules/catalogue/domain.ts";
 import { judgeItems, writeItems } from "#/modules/catalogue/service.ts";
 
 /** Everything the receiver needs to know about CAT. */

@@ -1,6 +1,6 @@
-import type { Transaction, Tx } from "#/db/database.ts";
+import type { Tx } from "#/db/database.ts";
 import { type Statement, sql, tenant } from "#/db/sql.ts";
-import { tenantQuery, tenantSend } from "#/db/tenant.ts";
+import { tenantQuery } from "#/db/tenant.ts";
 
 export interface KnownItem {
   readonly sku: string;
@@ -83,7 +83,7 @@ export function findSkusInUse(tx: Tx, clientId: string, skus: readonly string[])
 }
 
 export interface ItemChange {
-  readonly json: string;
+  readonly json: Uint8Array;
   readonly datedAt: string;
   readonly token: string;
   readonly at: string;
@@ -94,7 +94,7 @@ const recordColumns = sql`sku text, alt_sku text, ean_code text, name text, weig
   image_url text, capture_batch_ref boolean, extended_attributes jsonb, barcodes text[], stock_uom text, packs jsonb,
   is_active boolean`;
 
-function insertItems(change: ItemChange): Statement {
+function insertion(change: ItemChange): Statement {
   return sql`insert into item as i (client_id, sku, alt_sku, ean_code, name, weight, weight_uom_code, height, length, width,
       dimensions_uom_code, product_type, country_of_origin, image_url, capture_batch_ref, extended_attributes, barcodes,
       stock_uom, packs, is_active, dated_at, feed_token, created_at, updated_at)
@@ -103,16 +103,21 @@ function insertItems(change: ItemChange): Statement {
       coalesce(x.extended_attributes, '{}'), coalesce(x.barcodes, '{}'), coalesce(x.stock_uom, 'EA'), x.packs,
       coalesce(x.is_active, true), ${change.datedAt}::timestamptz, ${change.token}::uuid, ${change.at}::timestamptz,
       ${change.at}::timestamptz
-    from tenant t cross join json_to_recordset(${change.json}::json) as x(${recordColumns})
+    from tenant t cross join json_to_recordset(${Buffer.from(change.json.buffer, change.json.byteOffset, change.json.byteLength)}::json) as x(${recordColumns})
     where t.client_id = ${tenant}`;
 }
 
+/** All of them new. */
+export async function insertItems(tx: Tx, clientId: string, change: ItemChange): Promise<void> {
+  await tenantQuery(tx, clientId, insertion(change));
+}
+
 /** REPLACE: the document's item takes the place of the stored one, field by field. */
-export function replaceItems(tx: Transaction, clientId: string, change: ItemChange): void {
-  tenantSend(
+export async function replaceItems(tx: Tx, clientId: string, change: ItemChange): Promise<void> {
+  await tenantQuery(
     tx,
     clientId,
-    sql`${insertItems(change)}
+    sql`${insertion(change)}
       on conflict (client_id, sku) do update set
         alt_sku = excluded.alt_sku, ean_code = excluded.ean_code, name = excluded.name, weight = excluded.weight,
         weight_uom_code = excluded.weight_uom_code, height = excluded.height, length = excluded.length,
@@ -128,8 +133,8 @@ export function replaceItems(tx: Transaction, clientId: string, change: ItemChan
 }
 
 /** MERGE: what the document does not say keeps its stored value; extended attributes merge name by name. */
-export function mergeItems(tx: Transaction, clientId: string, change: ItemChange): void {
-  tenantSend(
+export async function mergeItems(tx: Tx, clientId: string, change: ItemChange): Promise<void> {
+  await tenantQuery(
     tx,
     clientId,
     sql`update item i set
@@ -146,8 +151,8 @@ export function mergeItems(tx: Transaction, clientId: string, change: ItemChange
         packs = coalesce(i.packs, '{}') || coalesce(x.packs, '{}'), is_active = coalesce(x.is_active, i.is_active),
         dated_at = ${change.datedAt}::timestamptz, feed_token = ${change.token}::uuid,
         updated_at = ${change.at}::timestamptz, version = i.version + 1
-      from json_to_recordset(${change.json}::json) as x(${recordColumns})
+      from json_to_recordset(${Buffer.from(change.json.buffer, change.json.byteOffset, change.json.byteLength)}::json) as x(${recordColumns})
       where i.client_id = ${tenant} and i.sku = x.sku`,
   );
-  tenantSend(tx, clientId, sql`${insertItems(change)} on conflict (client_id, sku) do nothing returning i.sku`);
+  await tenantQuery(tx, clientId, sql`${insertion(change)} on conflict (client_id, sku) do nothing returning i.sku`);
 }

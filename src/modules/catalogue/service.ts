@@ -12,9 +12,10 @@ type CatalogueEntry = Entry<CatalogueMessage>;
 export async function judgeItems(tx: Tx, { client, entries }: Batch<CatalogueMessage>): Promise<void> {
   for (const entry of entries) {
     const known = new Map<string, repository.KnownItem>();
-    for (const { skus } of entry.message.chunks) {
-      for (const item of await repository.lockItems(tx, client.clientId, [...skus])) known.set(item.sku, item);
-    }
+    const { chunks } = entry.message;
+    const stored = await Promise.all(chunks.map(({ skus }) => repository.lockItems(tx, client.clientId, skus)));
+    for (const item of stored.flat()) known.set(item.sku, item);
+    entry.message.knownSkus = new Set(known.keys());
     await judgeEans(tx, client, entry, known);
     await judgeStockUnits(tx, client, entry, known);
     await warnOfBarcodes(tx, client.clientId, entry);
@@ -126,8 +127,12 @@ export async function writeItems(tx: Transaction, batch: Batch<CatalogueMessage>
   for (const entry of effective(batch)) {
     for (const chunk of entry.message.chunks) {
       const change = { json: chunk.json, datedAt: entry.message.date, token: entry.token, at };
-      if (client.settings.catMode === "MERGE") repository.mergeItems(tx, client.clientId, change);
-      else repository.replaceItems(tx, client.clientId, change);
+      // One chunk at a time on the wire: all at once would lie in the connection's buffers.
+      // Items that nobody has yet need no second look; should another node be first, the key says so.
+      if (!chunk.skus.some((sku) => entry.message.knownSkus?.has(sku)))
+        await repository.insertItems(tx, client.clientId, change);
+      else if (client.settings.catMode === "MERGE") await repository.mergeItems(tx, client.clientId, change);
+      else await repository.replaceItems(tx, client.clientId, change);
     }
   }
   return [];

@@ -102,18 +102,37 @@ export const stateCodes: Readonly<Partial<Record<OrderState, number>>> = {
   RETURNED_TO_SENDER: 300,
 };
 
-/** Why the order may not be changed or cancelled any more by a feed, or undefined when it may. */
+/** What is left of a line when all that has not gone out is cancelled. */
+export function bucketsOfCancelled({ ordered, despatched }: Buckets): Buckets {
+  return { ...bucketsOfNew(ordered), open: 0, despatched, cancelled: ordered - despatched };
+}
+
+/**
+ * Why the order may not be changed or cancelled any more by a feed, with the lines concerned; undefined when it may. Of a
+ * partly despatched order the rest can be cancelled.
+ */
 export function refusalOfChange(
   state: OrderState,
   action: "UPDATE" | "CANCEL",
-  lines: readonly Buckets[],
+  lines: readonly (Buckets & { readonly lineNumber: number })[],
 ): string | undefined {
-  if (state === "CANCELLED") return `${action} is not allowed in state CANCELLED`;
-  if (lines.some(({ despatched }) => despatched > 0)) {
-    return `${action} is not allowed in state ${state}: goods have left the warehouse; send an RMA for what comes back`;
-  }
-  if (lines.some(({ picked, packed }) => picked + packed > 0)) {
-    return `${action} is not allowed in state ${state}: the warehouse has begun to pick`;
+  const refusal = `${action} is not allowed in state ${state}`;
+  if (state === "CANCELLED") return refusal;
+  const picked = lines.filter(({ picked, packed }) => picked + packed > 0);
+  if (picked.length > 0) return `${refusal}: the warehouse has begun to pick ${lineNames(picked)}`;
+  const gone = lines.filter(({ despatched }) => despatched > 0);
+  const isAllGone = lines.every(({ ordered, despatched, cancelled }) => despatched + cancelled === ordered);
+  if (gone.length > 0 && (action === "UPDATE" || isAllGone)) {
+    return `${refusal}: goods of ${lineNames(gone)} have left the warehouse; send an RMA for what comes back`;
   }
   return undefined;
+}
+
+/** A sentence names this many lines. */
+const linesNamedMax = 20;
+
+function lineNames(lines: readonly { readonly lineNumber: number }[]): string {
+  const numbers = lines.map(({ lineNumber }) => lineNumber).sort((left, right) => left - right);
+  const more = numbers.length > linesNamedMax ? ` and ${numbers.length - linesNamedMax} more` : "";
+  return `line${numbers.length === 1 ? "" : "s"} ${numbers.slice(0, linesNamedMax).join(", ")}${more}`;
 }

@@ -196,14 +196,14 @@ export function deleteLines(tx: Transaction, clientId: string, orderIds: readonl
   );
 }
 
-/** Everything that is not despatched is cancelled. */
+/** Everything that is not despatched is cancelled; an order of which some had gone out keeps its reason. */
 export function cancelOrders(
   tx: Transaction,
   clientId: string,
   at: string,
-  orders: readonly { orderId: string; revision: number | undefined; reason: string }[],
+  orders: readonly { orderId: string; status: OrderState; revision: number | undefined; reason: string | undefined }[],
 ): void {
-  const rows = orders.map((order) => ({ o: order.orderId, v: order.revision, r: order.reason }));
+  const rows = orders.map((order) => ({ o: order.orderId, s: order.status, v: order.revision, r: order.reason }));
   const orderIds = orders.map(({ orderId }) => orderId);
   tenantSend(
     tx,
@@ -215,9 +215,9 @@ export function cancelOrders(
   tenantSend(
     tx,
     clientId,
-    sql`update sales_order o set status = 'CANCELLED', status_reason = x.r, revision = coalesce(x.v, o.revision),
-        updated_at = ${at}::timestamptz, version = o.version + 1
-      from json_to_recordset(${JSON.stringify(rows)}::json) as x(o text, v bigint, r text)
+    sql`update sales_order o set status = x.s, status_reason = coalesce(x.r, o.status_reason),
+        revision = coalesce(x.v, o.revision), updated_at = ${at}::timestamptz, version = o.version + 1
+      from json_to_recordset(${JSON.stringify(rows)}::json) as x(o text, s text, v bigint, r text)
       where o.client_id = ${tenant} and o.order_id = x.o`,
   );
 }

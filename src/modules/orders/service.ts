@@ -5,7 +5,14 @@ import { type Duplicate, judgeDuplicates } from "#/feeds/duplicates.ts";
 import { finding } from "#/kernel/feed-codes.ts";
 import { convertQuantities } from "#/modules/catalogue/index.ts";
 import type { OrderContent, OrderMessage } from "#/modules/orders/check-order.ts";
-import { bucketsOfNew, deriveState, refusalOfChange } from "#/modules/orders/domain.ts";
+import {
+  bucketsOfCancelled,
+  bucketsOfNew,
+  deriveState,
+  type OrderState,
+  refusalOfChange,
+  stateCodes,
+} from "#/modules/orders/domain.ts";
 import { orderEvent } from "#/modules/orders/events.ts";
 import * as repository from "#/modules/orders/repository.ts";
 import type { EventDraft } from "#/outbox/append.ts";
@@ -170,21 +177,37 @@ async function writeCancels(
   if (cancels.length === 0) return [];
   const { clientId } = batch.client;
   const stored = await repository.lockOrders(tx, clientId, idsOf(cancels));
+  const buckets = await repository.listBuckets(tx, clientId, idsOf(cancels));
+  const states = new Map(
+    stored.map(({ order_id }) => {
+      const left = buckets.filter(({ orderId }) => orderId === order_id).map(bucketsOfCancelled);
+      return [order_id, deriveState(left, false).state];
+    }),
+  );
   repository.cancelOrders(
     tx,
     clientId,
     batch.at,
-    cancels.map(({ message }) => ({
-      orderId: message.orderId,
-      revision: message.revision,
-      reason: "cancelled by the client's feed",
-    })),
+    cancels.map(({ message: { orderId, revision } }) => {
+      const status = states.get(orderId) as OrderState;
+      const reason = status === "CANCELLED" ? "cancelled by the client's feed" : undefined;
+      return { orderId, status, revision, reason };
+    }),
   );
-  return stored.map(({ order_id, distribution_centre }) => ({
-    topic: "order:cancelled",
-    objectType: "order",
-    objectId: order_id,
-    facilityCode: distribution_centre,
-    data: { orderId: order_id, status: "CANCELLED", statusCode: 90, distributionCentre: distribution_centre },
-  }));
+  return stored.map(({ order_id, distribution_centre }) => {
+    const status = states.get(order_id) as OrderState;
+    return {
+      // Of a partly despatched order the rest was cancelled: with that it has come to be despatched.
+      topic: status === "CANCELLED" ? "order:cancelled" : "order:despatched",
+      objectType: "order",
+      objectId: order_id,
+      facilityCode: distribution_centre,
+      data: {
+        orderId: order_id,
+        status,
+        statusCode: stateCodes[status] ?? null,
+        distributionCentre: distribution_centre,
+      },
+    };
+  });
 }

@@ -1,6 +1,7 @@
 import { parentPort } from "node:worker_threads";
+import { takeIn } from "#/feeds/intake.ts";
+import type { IntakeAnswer } from "#/feeds/intake-pool.ts";
 import { createJudge, type JudgeInput } from "#/feeds/judge.ts";
-import type { JudgeAnswer } from "#/feeds/judge-pool.ts";
 import { feedDefinitions } from "#/roles/feed-definitions.ts";
 import { readXsd } from "#/roles/files.ts";
 import { createXmlEngine } from "#/xml/index.ts";
@@ -10,12 +11,12 @@ const engine = await createXmlEngine();
 const judge = createJudge(engine, feedDefinitions, readXsd);
 
 parentPort?.on("message", (input: JudgeInput) => {
-  let answer: JudgeAnswer;
+  let answer: IntakeAnswer;
   try {
-    answer = { reading: judge(input), heapBytes: engine.heapBytes() };
+    answer = { intake: takeIn(judge, input), heapBytes: engine.heapBytes() };
   } catch (error) {
     answer = { error: (error as Error).stack ?? String(error), heapBytes: engine.heapBytes() };
   }
-  parentPort?.postMessage(answer);
+  parentPort?.postMessage(answer, [...(answer.intake?.reading.checked?.transfer ?? [])]);
 });
 parentPort?.postMessage("ready");

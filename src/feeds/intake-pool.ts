@@ -1,19 +1,21 @@
 import { Worker } from "node:worker_threads";
 import { StoreUnavailableError } from "#/db/errors.ts";
-import type { JudgeInput, Reading } from "#/feeds/judge.ts";
+import type { Intake } from "#/feeds/intake.ts";
+import type { JudgeInput } from "#/feeds/judge.ts";
 import { finding } from "#/kernel/feed-codes.ts";
 
 /**
  * Large documents are read by a thread of its own, so that 50 000 items stall nobody else's order. The thread is started
  * when needed and ended when idle: libxml2's memory grows to seven times the document and never shrinks.
  */
-export interface JudgePool {
-  judge(input: JudgeInput): Promise<Reading>;
+export interface IntakePool {
+  /** The document's memory moves to the thread; the caller's bytes are empty afterwards. */
+  takeIn(input: JudgeInput): Promise<Intake>;
   close(): Promise<void>;
 }
 
-export interface JudgeAnswer {
-  readonly reading?: Reading;
+export interface IntakeAnswer {
+  readonly intake?: Intake;
   readonly error?: string;
   /** Size of libxml2's memory afterwards. */
   readonly heapBytes: number;
@@ -22,12 +24,13 @@ export interface JudgeAnswer {
 /** A document is judged within 3 s per MiB, and at least 3 s (feeds.md §1). */
 const secondsPerMiB = 3;
 const idleMs = 5_000;
-const heapBytesMax = 300 * 1024 * 1024;
+/** A thread that holds more than this is let go at once: the store's part of the work need not wait beside it. */
+const heapBytesMax = 48 * 1024 * 1024;
 /** Documents that wait are held in memory: more than this is refused for now. */
 const waitingBytesMax = 64 * 1024 * 1024;
 const startMsMax = 15_000;
 
-export function createJudgePool(workerFile: URL): JudgePool {
+export function createIntakePool(workerFile: URL): IntakePool {
   let worker: Worker | undefined;
   let idle: NodeJS.Timeout | undefined;
   let tail: Promise<unknown> = Promise.resolve();
@@ -41,7 +44,7 @@ export function createJudgePool(workerFile: URL): JudgePool {
 
   async function started(): Promise<Worker> {
     if (worker) return worker;
-    const starting = new Worker(workerFile);
+    const starting = new Worker(workerFile, { resourceLimits: { maxYoungGenerationSizeMb: 16 } });
     starting.unref();
     // A thread that dies while it has nothing to do is missed by nobody: the next document starts another.
     starting.on("error", () => {});
@@ -57,19 +60,19 @@ export function createJudgePool(workerFile: URL): JudgePool {
     return starting;
   }
 
-  async function run(input: JudgeInput): Promise<Reading> {
+  async function run(input: JudgeInput): Promise<Intake> {
     clearTimeout(idle);
     const thread = await started();
     const seconds = Math.ceil(Math.max(secondsPerMiB, (secondsPerMiB * input.bytes.byteLength) / 1024 / 1024));
     try {
-      thread.postMessage(input);
+      thread.postMessage(input, isWhole(input.bytes) ? [input.bytes.buffer as ArrayBuffer] : []);
       const answer = await answerOf(thread, seconds * 1000);
       if (answer === undefined) {
         await end();
         return tooSlow(seconds);
       }
-      if (answer.heapBytes > heapBytesMax) await end();
-      if (answer.reading) return answer.reading;
+      if (answer.heapBytes > heapBytesMax) void end();
+      if (answer.intake) return answer.intake;
       throw new Error(answer.error);
     } catch (error) {
       await end();
@@ -81,18 +84,19 @@ export function createJudgePool(workerFile: URL): JudgePool {
   }
 
   return {
-    judge(input) {
-      if (waitingBytes + input.bytes.byteLength > waitingBytesMax) {
+    takeIn(input) {
+      const bytes = input.bytes.byteLength;
+      if (waitingBytes + bytes > waitingBytesMax) {
         return Promise.reject(new StoreUnavailableError("too many large documents are waiting"));
       }
-      waitingBytes += input.bytes.byteLength;
-      const reading = tail.then(() => run(input));
-      tail = reading.then(
+      waitingBytes += bytes;
+      const taken = tail.then(() => run(input));
+      tail = taken.then(
         () => {},
         () => {},
       );
-      return reading.finally(() => {
-        waitingBytes -= input.bytes.byteLength;
+      return taken.finally(() => {
+        waitingBytes -= bytes;
       });
     },
     async close() {
@@ -107,14 +111,14 @@ export function createJudgePool(workerFile: URL): JudgePool {
  * The thread's next message; undefined when none comes in time. Each listener is taken off by itself: `removeAllListeners`
  * would take off Node's own too, and no message would arrive any more.
  */
-function answerOf(thread: Worker, msMax: number): Promise<JudgeAnswer | undefined> {
+function answerOf(thread: Worker, msMax: number): Promise<IntakeAnswer | undefined> {
   return new Promise((resolve, reject) => {
     const end = (settle: () => void) => {
       clearTimeout(timer);
       thread.off("message", onMessage).off("error", onError).off("exit", onExit);
       settle();
     };
-    const onMessage = (message: JudgeAnswer) => end(() => resolve(message));
+    const onMessage = (message: IntakeAnswer) => end(() => resolve(message));
     const onError = (error: Error) => end(() => reject(error));
     const onExit = () => end(() => reject(new Error("the reading thread ended")));
     const timer = setTimeout(() => end(() => resolve(undefined)), msMax);
@@ -122,7 +126,18 @@ function answerOf(thread: Worker, msMax: number): Promise<JudgeAnswer | undefine
   });
 }
 
-function tooSlow(seconds: number): Reading {
+/** Bytes that are all of their memory can be moved; a slice of a pool cannot. */
+function isWhole({ buffer, byteLength }: Uint8Array): boolean {
+  return buffer instanceof ArrayBuffer && buffer.byteLength === byteLength;
+}
+
+/** The thread was ended with the document in it: nothing of it is left to be kept. */
+function tooSlow(seconds: number): Intake {
   const text = `The document could not be read within ${seconds} s; send it in smaller parts`;
-  return { checked: undefined, faults: [finding("XML", text)], omitted: 0, objectId: undefined, isWithheld: true };
+  const faults = [finding("XML", text)];
+  return {
+    reading: { checked: undefined, faults, omitted: 0, objectId: undefined, isWithheld: true },
+    bodySha256: new Uint8Array(32),
+    payload: { encoding: "identity", bytes: new Uint8Array() },
+  };
 }

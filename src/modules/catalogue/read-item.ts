@@ -1,0 +1,155 @@
+import { toAlpha2 } from "#/kernel/country.ts";
+import { type Finding, finding } from "#/kernel/feed-codes.ts";
+import { hasValidCheckDigit } from "#/kernel/gtin.ts";
+import { canonicalDimensionUnit, canonicalUnitOfMeasure, canonicalWeightUnit } from "#/kernel/measure.ts";
+import { parseQuantity } from "#/kernel/quantity.ts";
+import type { ItemElement } from "#/modules/catalogue/contract.ts";
+
+/** An item as its row is written; the short names travel as JSON, fifty thousand at a time. */
+export interface ItemRow {
+  readonly sku: string;
+  readonly alt_sku?: string | undefined;
+  readonly ean_code?: string | undefined;
+  readonly name: string;
+  readonly weight?: string | undefined;
+  readonly weight_uom_code?: string | undefined;
+  readonly height?: string | undefined;
+  readonly length?: string | undefined;
+  readonly width?: string | undefined;
+  readonly dimensions_uom_code?: string | undefined;
+  readonly product_type?: string | undefined;
+  readonly country_of_origin?: string | undefined;
+  readonly image_url?: string | undefined;
+  readonly capture_batch_ref?: boolean | undefined;
+  readonly extended_attributes?: Record<string, string> | undefined;
+  readonly barcodes?: readonly string[] | undefined;
+  readonly stock_uom?: string | undefined;
+  readonly packs?: Record<string, string> | undefined;
+  readonly is_active?: boolean | undefined;
+}
+
+/** What is kept of an item while the rest of its document is read: fifty thousand of these are held at a time. */
+export interface ReadItem {
+  readonly sku: string;
+  readonly ean: string | null;
+  readonly stockUnit: string | null;
+  readonly barcodes: readonly string[] | undefined;
+  /** The `ItemRow` as JSON text. */
+  readonly json: string;
+  /** Texts without the item's place, which only its document knows: `/weightUomCode: 'STONE' is not …`. */
+  readonly findings: { readonly faults: readonly Finding[]; readonly warnings: readonly Finding[] } | undefined;
+}
+
+const isTrue = (flag: string | undefined) => flag?.trim() === "true" || flag?.trim() === "1";
+
+/** Reads one item; it must also read what failed its XSD. */
+export function readItem(item: ItemElement): ReadItem {
+  const faults: Finding[] = [];
+  const warnings: Finding[] = [];
+  const attributes = item.extendedAttributes;
+  const meaning = attributes === undefined ? undefined : readAttributes(attributes, faults);
+  const country = item.countryOfOrigin === undefined ? undefined : toAlpha2(item.countryOfOrigin);
+  if (item.countryOfOrigin !== undefined && country === undefined) {
+    faults.push(finding("COUNTRY", `/countryOfOrigin: '${item.countryOfOrigin}' is not a country code of ISO 3166-1`));
+  }
+  const weightUnit = readUnit(
+    item.weightUomCode,
+    canonicalWeightUnit,
+    "unit of weight; allowed: KG, KGM, G, GRM, LB, LBR, OZ, ONZ",
+    "/weightUomCode",
+    faults,
+  );
+  const dimensionUnit = readUnit(
+    item.dimensionsUomCode,
+    canonicalDimensionUnit,
+    "unit of length; allowed: CM, CMT, MM, MMT, M, MTR, IN, INH, FT, FOT",
+    "/dimensionsUomCode",
+    faults,
+  );
+  const barcodes = item.gtinBarcodes?.flatMap((barcode) => barcode ?? []);
+  for (const code of [...(item.eanCode === undefined ? [] : [item.eanCode]), ...(barcodes ?? [])]) {
+    if (/^(\d{8}|\d{12,14})$/.test(code) && !hasValidCheckDigit(code)) {
+      warnings.push(finding("GTIN", `: the check digit of '${code}' of SKU ${item.sku} is wrong`));
+    }
+  }
+  const row: ItemRow = {
+    sku: item.sku as string,
+    alt_sku: item.altSku,
+    ean_code: item.eanCode,
+    name: item.name ?? "",
+    weight: item.weight,
+    weight_uom_code: weightUnit,
+    height: item.height,
+    length: item.length,
+    width: item.width,
+    dimensions_uom_code: dimensionUnit,
+    product_type: item.productType,
+    country_of_origin: country,
+    image_url: item.imageUrl,
+    capture_batch_ref: item.captureBatchRef === undefined ? undefined : isTrue(item.captureBatchRef),
+    extended_attributes: attributes === undefined ? undefined : Object.fromEntries(attributes),
+    barcodes: barcodes && [...new Set(barcodes)],
+    ...meaning,
+  };
+  return {
+    sku: row.sku,
+    ean: item.eanCode ?? null,
+    stockUnit: row.stock_uom ?? null,
+    barcodes: row.barcodes,
+    json: JSON.stringify(row),
+    findings: faults.length + warnings.length === 0 ? undefined : { faults, warnings },
+  };
+}
+
+function readUnit(
+  code: string | undefined,
+  canonical: (code: string) => string | undefined,
+  allowed: string,
+  path: string,
+  faults: Finding[],
+): string | undefined {
+  if (code === undefined) return undefined;
+  const unit = canonical(code);
+  if (unit === undefined) faults.push(finding("VALUE", `${path}: '${code}' is not a ${allowed}`));
+  return unit;
+}
+
+interface AttributeMeaning {
+  readonly stock_uom?: string;
+  readonly packs?: Record<string, string>;
+  readonly is_active?: boolean;
+}
+
+const flagAttributes = new Set(["IsHazmat", "IsBulkyFlag", "Active", "CaptureSerial", "CaptureExpiry"]);
+
+/** The extended attributes that have a meaning (feeds.md §4); all others are kept as they are. */
+function readAttributes(attributes: readonly (readonly [string, string])[], faults: Finding[]): AttributeMeaning {
+  let stockUnit: string | undefined;
+  let isActive: boolean | undefined;
+  const packs: Record<string, string> = {};
+  const wrong = (name: string, value: string, rule: string) =>
+    faults.push(finding("VALUE", `/extendedAttributes/attribute[@name='${name}']: '${value}' is not ${rule}`));
+  for (const [name, value] of attributes) {
+    if (name === "StockUom") {
+      if (/^[A-Za-z0-9]{1,10}$/.test(value)) stockUnit = canonicalUnitOfMeasure(value);
+      else wrong(name, value, "a unit code of 1 to 10 letters and digits");
+    } else if (name.startsWith("Uom.")) {
+      const size = parseQuantity(value);
+      const unit = name.slice(4);
+      if (!/^[A-Za-z0-9]{1,10}$/.test(unit)) wrong(name, value, "named by a unit code of 1 to 10 letters and digits");
+      else if (size === undefined || size <= 0)
+        wrong(name, value, "a pack size, a decimal above 0 with at most 3 fraction digits");
+      else packs[canonicalUnitOfMeasure(unit)] = value.trim();
+    } else if (flagAttributes.has(name)) {
+      if (!/^(true|false|0|1|)$/.test(value)) wrong(name, value, "a flag: true, false, 1 or 0");
+      else if (name === "Active" && value !== "") isActive = isTrue(value);
+    } else if (name === "MinShelfLifeDays" || name === "LowStockThreshold") {
+      if (!/^(\d{1,9})?$/.test(value)) wrong(name, value, "a whole number, 0 or above");
+    }
+  }
+  return {
+    ...(stockUnit === undefined ? {} : { stock_uom: stockUnit }),
+    ...(Object.keys(packs).length === 0 ? {} : { packs }),
+    ...(isActive === undefined ? {} : { is_active: isActive }),
+  };
+}

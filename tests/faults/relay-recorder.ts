@@ -1,0 +1,23 @@
+// A consumer that leaves a row for each event it handled, in the transaction that publishes it, and answers with an event.
+import { sql } from "#/db/sql.ts";
+import type { Consumer } from "#/outbox/relay.ts";
+
+export const recordedTable =
+  "create table handled (client_id text not null, outbox_id uuid not null, object_id text not null)";
+
+export function createRecorder(): Consumer {
+  return {
+    async consume(tx, clientId, _at, rows) {
+      const made = rows.filter(({ topic }) => topic === "test:made");
+      const values = JSON.stringify(made.map(({ outbox_id, object_id }) => ({ i: outbox_id, o: object_id })));
+      tx.send(sql`insert into handled (client_id, outbox_id, object_id)
+        select ${clientId}, x.i, x.o from json_to_recordset(${values}::json) as x(i uuid, o text)`);
+      return made.map(({ object_id }) => ({
+        topic: "test:answered",
+        objectType: "test",
+        objectId: object_id,
+        data: {},
+      }));
+    },
+  };
+}

@@ -1,0 +1,58 @@
+// Requests that `fetch` would not send: no body, chunks without a declared length, a declared length that is never sent.
+import http from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Buffer;
+}
+
+export interface RawRequest {
+  readonly path: string;
+  readonly method?: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Written one after the other; without `content-length` they go as HTTP chunks. */
+  readonly chunks?: Iterable<string | Uint8Array>;
+  /** Waited between two chunks. */
+  readonly pauseMs?: number;
+}
+
+/**
+ * Sends it on a connection of its own and answers as soon as the answer is there, whether or not all was sent. With a
+ * declared length and no chunks, nothing of the body is ever sent.
+ */
+export function sendRaw(
+  url: string,
+  { path, method = "POST", headers, chunks, pauseMs }: RawRequest,
+): Promise<RawAnswer> {
+  return new Promise((resolve, reject) => {
+    let isAnswered = false;
+    const request = http.request(url + path, { method, headers, agent: false }, (response) => {
+      const parts: Buffer[] = [];
+      response.on("data", (part: Buffer) => parts.push(part));
+      response.on("error", reject);
+      response.on("end", () => {
+        isAnswered = true;
+        request.destroy();
+        const pairs = Object.entries(response.headersDistinct).map(([name, values]) => [name, values?.join(", ")]);
+        const all = new Headers(pairs as [string, string][]);
+        resolve({ status: response.statusCode as number, headers: all, body: Buffer.concat(parts) });
+      });
+    });
+    request.on("error", (error) => {
+      if (!isAnswered) reject(error);
+    });
+    void write();
+
+    async function write(): Promise<void> {
+      request.flushHeaders();
+      for (const chunk of chunks ?? []) {
+        if (isAnswered || request.destroyed) return;
+        if (!request.write(chunk)) await Promise.race([new Promise((go) => request.once("drain", go)), sleep(1_000)]);
+        if (pauseMs !== undefined) await sleep(pauseMs);
+      }
+      if (chunks || headers["content-length"] === undefined) request.end();
+    }
+  });
+}
