@@ -11,6 +11,7 @@ export interface Listener {
 
 const heartbeatMs = 5_000;
 const reconnectMs = 1_000;
+const endMsMax = 500;
 
 export function listen(
   url: string,
@@ -46,7 +47,7 @@ export function listen(
       }
     } finally {
       connection.removeAllListeners("notification");
-      await Promise.race([connection.end(), sleep(500)]).catch(() => {});
+      await endWithin(connection, endMsMax);
     }
   }
 
@@ -65,8 +66,16 @@ export function listen(
   return {
     async stop() {
       stopped.abort();
-      await Promise.race([client?.end(), sleep(500)]).catch(() => {});
+      if (client) await endWithin(client, endMsMax);
       await running;
     },
   };
+}
+
+/** A store that is silent does not answer the farewell either. */
+async function endWithin(client: pg.Client, msMax: number): Promise<void> {
+  const ended = new AbortController();
+  await Promise.race([client.end(), sleep(msMax, undefined, { signal: ended.signal })]).catch(() => {});
+  // A timer that went on would keep the process for its time.
+  ended.abort();
 }
