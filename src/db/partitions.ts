@@ -60,11 +60,15 @@ export async function makePartitions(connection: DdlConnection, nowMs: number): 
   }
 }
 
-/** Drops the months whose last day is older than the table's retention; answers the names of what went. */
-export async function dropOldPartitions(connection: DdlConnection, nowMs: number): Promise<string[]> {
+/**
+ * Drops the months whose last day is older than the table's retention; answers the names of what went.
+ * @param keptDaysMin a client's own retention, when it is longer: a month goes for all clients together.
+ */
+export async function dropOldPartitions(connection: DdlConnection, nowMs: number, keptDaysMin = 0): Promise<string[]> {
   const dropped: string[] = [];
-  for (const { table, keptDays } of partitionedTables) {
-    if (keptDays === undefined) continue;
+  for (const { table, keptDays: usualDays } of partitionedTables) {
+    if (usualDays === undefined) continue;
+    const keptDays = Math.max(usualDays, keptDaysMin);
     const { rows } = await connection.query(
       `select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
        where i.inhparent = '${table}'::regclass order by 1 limit 1000`,

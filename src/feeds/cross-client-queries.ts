@@ -42,3 +42,11 @@ export async function listClientsWithKeys(tx: Tx, at: string, limit: number): Pr
   );
   return rows.map(({ client_id }) => client_id);
 }
+
+/** The longest `feedRetentionDays` that any client has set, in days; 0 when none has. */
+export async function findLongestRetention(tx: Tx): Promise<number> {
+  const rows = await tx.query<{ days: number }>(
+    sql`select coalesce(max((settings ->> 'feedRetentionDays')::integer), 0) as days from client limit 1`,
+  );
+  return rows[0]?.days ?? 0;
+}

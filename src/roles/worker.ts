@@ -1,7 +1,7 @@
 import pg from "pg";
 import type { Database } from "#/db/database.ts";
 import { dropOldPartitions, makePartitions } from "#/db/partitions.ts";
-import { listClientsWithKeys, listClientsWithParked } from "#/feeds/cross-client-queries.ts";
+import { findLongestRetention, listClientsWithKeys, listClientsWithParked } from "#/feeds/cross-client-queries.ts";
 import type { FeedClient } from "#/feeds/definition.ts";
 import { createHealer } from "#/feeds/healing.ts";
 import { createOutcomeConsumer, reportOverdue } from "#/feeds/outcome.ts";
@@ -89,7 +89,7 @@ export function startWorker(context: WorkerContext): WorkerRole {
     try {
       await client.query("set lock_timeout = '5s'");
       await makePartitions(client, clock.now());
-      const dropped = await dropOldPartitions(client, clock.now());
+      const dropped = await dropOldPartitions(client, clock.now(), await findLongestRetention(database));
       if (dropped.length > 0) log.info({ dropped }, "old months were dropped");
     } finally {
       await client.end();

@@ -44,6 +44,21 @@ test("a body that turns out larger than 20 MiB is refused, chunked or decompress
   assert.equal(await stored(), before, "nothing is kept of a body that was not judged");
 });
 
+test("a sender that has begun to send what is refused gets its answer, not a broken connection", async () => {
+  const large = Buffer.alloc(21 * mebibyte, 0x20);
+  const path = `${server.url}/feeds/DEMO/NO`;
+  for (let round = 0; round < 5; round++) {
+    const tooLarge = await demo.send("NO", large);
+    assert.equal(tooLarge.status, 413);
+    const stranger = { ...headers, "x-api-key": "guess" };
+    const unknown = await fetch(path, { method: "POST", headers: stranger, body: large.subarray(0, 15 * mebibyte) });
+    assert.equal(unknown.status, 401);
+    await unknown.arrayBuffer();
+    const malformed = await demo.send("NO", large.subarray(0, 15 * mebibyte), { "content-encoding": "gzip" });
+    assert.equal(malformed.status, 400);
+  }
+});
+
 test("a body of exactly 20 MiB is judged", async () => {
   // No single piece of it may be over the 10 MB at which libxml2 stops reading.
   const comment = `<!--${" ".repeat(mebibyte - 7)}-->`;
