@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { PassThrough, Readable } from "node:stream";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { BodyError, readBody } from "#/feeds/body.ts";
+import { BodyError, readBody, readPast } from "#/feeds/body.ts";
 
 const options = { isGzip: false, timeoutMs: 1_000 };
 
@@ -48,6 +48,16 @@ test("a gzip stream that is malformed or cut short is told as such", async () =>
   const compressed = { ...options, isGzip: true };
   await assert.rejects(readBody(Readable.from([Buffer.from("<a/>")]), compressed), fails("REQUEST", /malformed/));
   await assert.rejects(readBody(Readable.from([gzip.subarray(0, 12)]), compressed), fails("REQUEST", /malformed/));
+});
+
+test("what nobody wants of a body is read past to its end", async () => {
+  const stream = Readable.from([Buffer.from("ab"), Buffer.from("c")]);
+  await readPast(stream);
+  assert.ok(stream.readableEnded);
+  await readPast(stream);
+  const gone = new PassThrough();
+  gone.destroy();
+  await readPast(gone);
 });
 
 test("a sender that goes away is not waited for", async () => {

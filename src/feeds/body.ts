@@ -48,6 +48,26 @@ function createCollector(bytesMax: number): { add(chunk: Buffer): void; whole():
   };
 }
 
+const readPastMsMax = 1_000;
+
+/**
+ * Waits until what is left of a body has come and gone, for a second at the most. To be awaited before an answer that ends
+ * the connection: closed with bytes unread, it is reset, and the reset can overtake the answer.
+ */
+export function readPast(stream: Readable): Promise<void> {
+  if (stream.readableEnded || stream.destroyed) return Promise.resolve();
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      stream.off("end", end).off("close", end).off("error", end);
+      resolve();
+    };
+    const timer = setTimeout(end, readPastMsMax);
+    stream.on("end", end).on("close", end).on("error", end);
+    stream.resume();
+  });
+}
+
 /**
  * Reads a body to its end, decompressing it on the way, and gives up as soon as it is too large or too slow: what is not
  * wanted is never held. Rejects with BodyError, or with the stream's own error when the sender went away.

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Database } from "#/db/database.ts";
 import { StoreUnavailableError } from "#/db/errors.ts";
 import { writeAck } from "#/feeds/ack.ts";
-import { BodyError, bodyBytesMax, readBody } from "#/feeds/body.ts";
+import { BodyError, bodyBytesMax, readBody, readPast } from "#/feeds/body.ts";
 import type { FeedClient, FeedType } from "#/feeds/definition.ts";
 import type { Receipt, Receiver } from "#/feeds/receiver.ts";
 import { findDocument } from "#/feeds/repository.ts";
@@ -93,10 +93,10 @@ export function registerFeedRoutes(app: HttpServer, context: FeedRoutesContext):
   async function admitFeed(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     const { clientId } = request.params as FeedParams;
     const admitted = await admit(request, clientId);
-    if ("code" in admitted) return refuse(request, reply, admitted);
+    if ("code" in admitted) return refuseUnread(request, reply, admitted);
     reply.headers(admitted.headers);
     const refusal = refuseHeaders(request);
-    if (refusal) return refuse(request, reply, refusal);
+    if (refusal) return refuseUnread(request, reply, refusal);
     const slow = { code: "TIMEOUT", text: `The body was not complete after ${bodyMsMax / 1000} s` } as const;
     exchangeOf(request).timeoutAnswer = () => ({ contentType: ackMediaType, body: refusalAck(request, slow) });
     (request as FeedRequest).feedClient = admitted.client;
@@ -213,10 +213,12 @@ export function registerFeedRoutes(app: HttpServer, context: FeedRoutesContext):
     return reply.send(status);
   }
 
-  function answerError(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  async function answerError(error: Error, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { type } = request.params as Partial<FeedParams>;
     if (type === undefined) throw error;
-    if (error instanceof BodyError) return refuse(request, reply, { code: error.code, text: capital(error.message) });
+    if (error instanceof BodyError) {
+      return refuseUnread(request, reply, { code: error.code, text: capital(error.message) });
+    }
     if (error instanceof StoreUnavailableError) return refuse(request, reply, unavailable());
     // Whatever else went wrong, the sender loses nothing by trying again, and the cause is in the log. Not so of a sender
     // that went away in the middle of its body: nobody is left to be answered, and nothing failed here.
@@ -284,6 +286,11 @@ function refusalAck(request: FastifyRequest, { code, text }: Refusal): Buffer {
     missingSkus: [],
     objectId: undefined,
   });
+}
+
+async function refuseUnread(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): Promise<FastifyReply> {
+  await readPast(request.raw);
+  return refuse(request, reply, refusal);
 }
 
 function refuse(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): FastifyReply {

@@ -206,8 +206,9 @@ export function startRelay(context: RelayContext): Relay {
       try {
         if ((await publish(clientId, batchRows)) === batchRows) hasMore = true;
       } catch (error) {
-        if (!isUnavailable(error) && !(error instanceof LeaseLostError)) {
-          // The lane stays ours: it could not be claimed again before its lease has run out.
+        // What was only in another's way says nothing about the rows: they are tried again as often as it takes.
+        if (!isUnavailable(error) && !isContention(error) && !(error instanceof LeaseLostError)) {
+          // The lane stays ours, and so do the rows.
           await publishSingly(clientId);
           continue;
         }

@@ -12,6 +12,8 @@ export function explainText({ values }: Statement, options: string): string {
 
 function literal(value: unknown): string {
   if (value === null || value === undefined) return "null";
+  // Rows travel as the bytes of a JSON list; everything else in bytes is a payload.
+  if (value instanceof Uint8Array && value[0] === "[".charCodeAt(0)) return quoted(Buffer.from(value).toString());
   if (value instanceof Uint8Array) return `'\\x${Buffer.from(value).toString("hex")}'`;
   if (Array.isArray(value)) return quoted(`{${value.map((item) => JSON.stringify(String(item))).join(",")}}`);
   return quoted(typeof value === "object" ? JSON.stringify(value) : String(value));

@@ -1,0 +1,76 @@
+// What a transaction does when its connection falls silent, and what it leaves behind.
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import { openDatabase } from "#/db/database.ts";
+import { CommitUnknownError, StoreUnavailableError, sqlStateOf } from "#/db/errors.ts";
+import { sql } from "#/db/sql.ts";
+import { testDatabase } from "../support/database.ts";
+import { withClient } from "./oracle.ts";
+import { startStoreProxy } from "./store-proxy.ts";
+
+// Before the database is made, whose removal comes after this.
+after(async () => {
+  await remote.close().catch(() => {});
+  await proxy.close();
+});
+const { database, url } = await testDatabase();
+const proxy = await startStoreProxy(url);
+const remote = openDatabase({
+  url: proxy.url,
+  connectionsMax: 3,
+  applicationName: "crossdock test",
+  statementTimeoutMs: 500,
+});
+await withClient(url, (client) => client.query("create table counter (id integer primary key, n integer not null)"));
+await database.query(sql`insert into counter values (1, 0)`);
+
+test("a transaction fails with the first thing that failed in it, not with what followed from it", async () => {
+  const work = database.transaction(async (tx) => {
+    tx.send(sql`insert into counter values (1, 0)`);
+    await tx.query(sql`select n from counter where id = 1`);
+  });
+  await assert.rejects(work, (error) => sqlStateOf(error) === "23505");
+});
+
+test("a transaction whose store falls silent fails after one time-out, and its locks are free within seconds", async (t) => {
+  let beganMs = performance.now();
+  const work = remote.transaction(async (tx) => {
+    await tx.query(sql`update counter set n = 99 where id = 1`);
+    proxy.hang();
+    beganMs = performance.now();
+    await tx.query(sql`select n from counter where id = 1`);
+  });
+  await assert.rejects(
+    work,
+    (error) => error instanceof StoreUnavailableError && !(error instanceof CommitUnknownError),
+  );
+  const failedMs = performance.now() - beganMs;
+  // The silent connection still stands on PostgreSQL's side, with the row locked.
+  await database.transaction((tx) => tx.query(sql`update counter set n = n + 1 where id = 1`), {
+    lockTimeoutMs: 15_000,
+    statementTimeoutMs: 15_000,
+  });
+  const freeMs = performance.now() - beganMs;
+  t.diagnostic(
+    `failed after ${Math.round(failedMs)} ms with a time-out of 1000 ms; the lock was free after ${Math.round(freeMs)} ms`,
+  );
+  assert(failedMs < 1_900);
+  assert(freeMs < 8_000);
+  assert.deepEqual(await database.query(sql`select n from counter where id = 1`), [{ n: 1 }]);
+  await proxy.back();
+  assert.deepEqual(await remote.query(sql`select n from counter where id = 1`), [{ n: 1 }]);
+});
+
+for (const when of ["delivered", "lost"] as const) {
+  test(`a connection that is cut at COMMIT (${when}) leaves the outcome unknown to the caller`, async () => {
+    const id = when === "delivered" ? 2 : 3;
+    proxy.cutAtCommit(when);
+    const work = remote.transaction(async (tx) => tx.send(sql`insert into counter values (${id}::integer, 0)`));
+    await assert.rejects(work, CommitUnknownError);
+    await proxy.back();
+    // Waits for the transaction in question, if it still runs.
+    await database.query(sql`insert into counter values (${id}::integer, 1) on conflict do nothing`);
+    const rows = await database.query(sql`select n from counter where id = ${id}::integer`);
+    assert.deepEqual(rows, [{ n: when === "delivered" ? 0 : 1 }]);
+  });
+}
