@@ -88,7 +88,11 @@ export function createCommitter(context: {
       const at = new Date(clock.now()).toISOString();
       return database.transaction(async (tx) => {
         const [judged] = await judgeAll(tx, definitionOf, [submission], at, undefined);
-        return outcomeOf(submission, judged?.entry);
+        const originalToken = judged?.entry?.replayOf;
+        if (originalToken === undefined) return outcomeOf(submission, judged?.entry);
+        const [original] = await repository.findAcks(tx, submission.client.clientId, [originalToken]);
+        assert(original, "a document that is repeated is stored");
+        return { kind: "replayed", ...original };
       });
     },
   };

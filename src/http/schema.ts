@@ -27,7 +27,10 @@ export const money = Type.Object(
   { additionalProperties: false, description: "An amount of money." },
 );
 
-export const extendedAttributes = Type.Record(Type.String(), Type.String(), {
+/** Not `Type.Record`: its pattern `^.*$` leaves out names with a line separator, and OpenAPI 3.0.3 has no patterns of names. */
+export const extendedAttributes = Type.Unsafe<Record<string, string>>({
+  type: "object",
+  additionalProperties: { type: "string" },
   description: "Attributes by name, each a text.",
   examples: [{ WebOrderId: "77812" }],
 });

@@ -1,40 +1,60 @@
 import { quantityToNumber } from "#/kernel/quantity.ts";
-import { bucketsOfNew, deriveState, stateCodes } from "#/modules/orders/domain.ts";
-import type { OrderWrite } from "#/modules/orders/repository.ts";
+import { type Buckets, deriveState, type OrderState, stateCodes } from "#/modules/orders/domain.ts";
 import type { EventDraft } from "#/outbox/append.ts";
 
-export type OrderTopic = "order:received" | "order:held" | "order:released" | "order:updated" | "order:cancelled";
+export type OrderTopic =
+  | "order:received"
+  | "order:held"
+  | "order:released"
+  | "order:updated"
+  | "order:cancelled"
+  | "order:despatched";
+
+/** What an event tells of an order (webhooks.md §3). */
+export interface OrderFacts {
+  readonly orderId: string;
+  readonly externalOrderReference: string | undefined;
+  readonly status: OrderState;
+  readonly statusReason?: string | undefined;
+  readonly distributionCentre: string;
+  readonly lines: readonly { readonly lineNumber: number; readonly sku: string; readonly buckets: Buckets }[];
+}
 
 /** Lines beyond this many are left out of an event, with their number (webhooks.md §2). */
 const linesMax = 200;
 
-/** An event of an order whose lines are as the feed wrote them: all open. */
-export function orderEvent(topic: OrderTopic, order: OrderWrite): EventDraft {
-  const { lines, externalOrderReference } = order.content;
+export function orderEvent(topic: OrderTopic, order: OrderFacts): EventDraft {
+  const { orderId, lines } = order;
   return {
     topic,
     objectType: "order",
-    objectId: order.orderId,
+    objectId: orderId,
     facilityCode: order.distributionCentre,
     data: {
-      orderId: order.orderId,
-      externalOrderReference: externalOrderReference ?? null,
+      orderId,
+      externalOrderReference: order.externalOrderReference ?? null,
       status: order.status,
       statusCode: stateCodes[order.status] ?? null,
-      statusReason: null,
+      statusReason: order.statusReason ?? null,
       distributionCentre: order.distributionCentre,
-      lines: lines.slice(0, linesMax).map(({ lineNumber, sku, qty }) => ({
+      lines: lines.slice(0, linesMax).map(({ lineNumber, sku, buckets }) => ({
         lineNumber,
         sku,
-        status: deriveState([bucketsOfNew(qty)], false).state,
-        qtyOrdered: quantityToNumber(qty),
-        qtyOpen: quantityToNumber(qty),
+        status: deriveState([buckets], false).state,
+        qtyOrdered: quantityToNumber(buckets.ordered),
+        qtyOpen: quantityToNumber(buckets.open),
+        qtyBackordered: quantityToNumber(buckets.backordered),
+        qtyAllocated: quantityToNumber(buckets.allocated),
+        qtyPicked: quantityToNumber(buckets.picked),
+        qtyPacked: quantityToNumber(buckets.packed),
+        qtyDespatched: quantityToNumber(buckets.despatched),
+        qtyCancelled: quantityToNumber(buckets.cancelled),
       })),
       ...(lines.length > linesMax
         ? {
             linesTotal: lines.length,
             linesTruncated: true,
-            href: `/v1/orderService/order/get/${encodeURIComponent(order.orderId)}`,
+            href: `/v1/orderService/order/get/${encodeURIComponent(orderId)}`,
           }
         : {}),
     },

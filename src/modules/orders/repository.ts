@@ -7,6 +7,7 @@ import type { Buckets, HoldType, OrderState } from "#/modules/orders/domain.ts";
 
 export interface StoredOrder {
   readonly order_id: string;
+  readonly external_order_reference: string | null;
   readonly status: OrderState;
   readonly revision: number | null;
   readonly feed_token: string;
@@ -41,7 +42,7 @@ export function lockOrders(tx: Tx, clientId: string, orderIds: readonly string[]
   return tenantQuery(
     tx,
     clientId,
-    sql`select order_id, status, revision, feed_token, distribution_centre, holds, version from sales_order
+    sql`select order_id, external_order_reference, status, revision, feed_token, distribution_centre, holds, version from sales_order
       where client_id = ${tenant} and order_id = any(${orderIds}::text[]) order by order_id limit 1000 for no key update`,
   );
 }
@@ -49,6 +50,7 @@ export function lockOrders(tx: Tx, clientId: string, orderIds: readonly string[]
 export interface StoredBuckets extends Buckets {
   readonly orderId: string;
   readonly lineNumber: number;
+  readonly sku: string;
 }
 
 /** The quantities of the lines of these orders, in integer thousandths. */
@@ -56,7 +58,7 @@ export async function listBuckets(tx: Tx, clientId: string, orderIds: readonly s
   const rows = await tenantQuery<Record<string, string>>(
     tx,
     clientId,
-    sql`select order_id, line_number, qty_ordered, qty_open, qty_backordered, qty_allocated, qty_picked, qty_packed,
+    sql`select order_id, line_number, sku, qty_ordered, qty_open, qty_backordered, qty_allocated, qty_picked, qty_packed,
         qty_despatched, qty_cancelled
       from sales_order_line where client_id = ${tenant} and order_id = any(${orderIds}::text[]) limit 100000`,
   );
@@ -64,6 +66,7 @@ export async function listBuckets(tx: Tx, clientId: string, orderIds: readonly s
   return rows.map((row) => ({
     orderId: row.order_id as string,
     lineNumber: Number(row.line_number),
+    sku: row.sku as string,
     ordered: qty(row.qty_ordered),
     open: qty(row.qty_open),
     backordered: qty(row.qty_backordered),

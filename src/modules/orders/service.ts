@@ -11,9 +11,8 @@ import {
   deriveState,
   type OrderState,
   refusalOfChange,
-  stateCodes,
 } from "#/modules/orders/domain.ts";
-import { orderEvent } from "#/modules/orders/events.ts";
+import { type OrderFacts, orderEvent } from "#/modules/orders/events.ts";
 import * as repository from "#/modules/orders/repository.ts";
 import type { EventDraft } from "#/outbox/append.ts";
 
@@ -123,8 +122,8 @@ function writeNews(tx: Transaction, batch: Batch<OrderMessage>, news: readonly O
   repository.insertOrders(tx, clientId, orders);
   repository.insertLines(tx, clientId, orders);
   return orders.flatMap((order) => [
-    orderEvent("order:received", order),
-    ...(order.holds.length > 0 ? [orderEvent("order:held", order)] : []),
+    orderEvent("order:received", factsOf(order)),
+    ...(order.holds.length > 0 ? [orderEvent("order:held", factsOf(order))] : []),
   ]);
 }
 
@@ -162,9 +161,9 @@ async function writeUpdates(
     const wasHeld = (stored.get(order.orderId)?.holds.length ?? 0) > 0;
     const isHeld = order.holds.length > 0;
     return [
-      orderEvent("order:updated", order),
-      ...(isHeld && !wasHeld ? [orderEvent("order:held", order)] : []),
-      ...(wasHeld && !isHeld ? [orderEvent("order:released", order)] : []),
+      orderEvent("order:updated", factsOf(order)),
+      ...(isHeld && !wasHeld ? [orderEvent("order:held", factsOf(order))] : []),
+      ...(wasHeld && !isHeld ? [orderEvent("order:released", factsOf(order))] : []),
     ];
   });
 }
@@ -190,24 +189,34 @@ async function writeCancels(
     batch.at,
     cancels.map(({ message: { orderId, revision } }) => {
       const status = states.get(orderId) as OrderState;
-      const reason = status === "CANCELLED" ? "cancelled by the client's feed" : undefined;
+      const reason = status === "CANCELLED" ? cancelReason : undefined;
       return { orderId, status, revision, reason };
     }),
   );
-  return stored.map(({ order_id, distribution_centre }) => {
+  return stored.map(({ order_id, external_order_reference, distribution_centre }) => {
     const status = states.get(order_id) as OrderState;
-    return {
-      // Of a partly despatched order the rest was cancelled: with that it has come to be despatched.
-      topic: status === "CANCELLED" ? "order:cancelled" : "order:despatched",
-      objectType: "order",
-      objectId: order_id,
-      facilityCode: distribution_centre,
-      data: {
-        orderId: order_id,
-        status,
-        statusCode: stateCodes[status] ?? null,
-        distributionCentre: distribution_centre,
-      },
-    };
+    // Of a partly despatched order the rest was cancelled: with that it has come to be despatched.
+    return orderEvent(status === "CANCELLED" ? "order:cancelled" : "order:despatched", {
+      orderId: order_id,
+      externalOrderReference: external_order_reference ?? undefined,
+      status,
+      statusReason: status === "CANCELLED" ? cancelReason : undefined,
+      distributionCentre: distribution_centre,
+      lines: buckets
+        .filter(({ orderId }) => orderId === order_id)
+        .map((line) => ({ lineNumber: line.lineNumber, sku: line.sku, buckets: bucketsOfCancelled(line) })),
+    });
   });
+}
+
+const cancelReason = "cancelled by the client's feed";
+
+function factsOf({ orderId, status, distributionCentre, content }: repository.OrderWrite): OrderFacts {
+  return {
+    orderId,
+    externalOrderReference: content.externalOrderReference,
+    status,
+    distributionCentre,
+    lines: content.lines.map(({ lineNumber, sku, qty }) => ({ lineNumber, sku, buckets: bucketsOfNew(qty) })),
+  };
 }
