@@ -11,6 +11,7 @@ import {
   postgresOf,
   type ServerProcess,
   startProcess,
+  until,
 } from "../support/process.ts";
 import { checkDatabase, drained, isSettled, type Sent } from "./oracle.ts";
 import { catalogue, orderXml, purchaseOrderXml, seededRandom, sendFeed, testSeed } from "./sender.ts";
@@ -71,6 +72,8 @@ test(`after kill -9 every acknowledged document has one effect and no other has 
 
     const sending = Array.from({ length: senders }, keepSending);
     await sleep(killAfterMs);
+    // On a machine that is busy with other things the first answer may take longer.
+    await until("an answer before the kill", 20_000, async () => answers > 0 || undefined);
     const { postmaster } = postgresOf(dataDir);
     assert(postmaster, "the embedded PostgreSQL runs");
     if (victim !== "server") endProcess(postmaster);
@@ -89,7 +92,6 @@ test(`after kill -9 every acknowledged document has one effect and no other has 
       `round ${round + 1}: ${victim} killed after ${killAfterMs} ms and ${answers} answers; ready ${Math.round(server.readyMs)} ms, ` +
         `published after ${Math.round(drainMs)} ms, ${open} without an answer; ${JSON.stringify(states)}`,
     );
-    assert(answers > 0, "documents were answered before the kill");
   }
 
   // What has no answer yet is sent once more: that settles it.
