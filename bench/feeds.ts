@@ -25,13 +25,19 @@ export async function run(args: readonly string[]): Promise<void> {
   console.log(`${new Date().toISOString().slice(0, 10)}, ${machine()}`);
   const folder = temporaryFolder("postgres");
   const server = await startEmbedded({ dataDir: folder });
+  const products: Product[] = [];
+  const start = async (name: string) => {
+    const product = await startOn(server.url, name);
+    products.push(product);
+    return product;
+  };
   try {
-    const product = await startOn(server.url, "bench_empty");
+    const product = await start("bench_empty");
     await ordersAgainstPgbench(product, rounds, seconds);
     await catalogueAgainstXmllint(product, rounds);
-    if (presentOrders > 0) await fullAgainstEmpty(server.url, product, presentOrders, rounds, seconds);
-    await product.stop();
+    if (presentOrders > 0) await fullAgainstEmpty(await start("bench_full"), product, presentOrders, rounds, seconds);
   } finally {
+    for (const product of products) await product.stop();
     await server.stop();
     rmSync(folder, { recursive: true, force: true });
   }
@@ -178,13 +184,12 @@ async function catalogueAgainstXmllint(product: Started, rounds: number): Promis
 }
 
 async function fullAgainstEmpty(
-  serverUrl: string,
+  full: Started,
   empty: Started,
   orders: number,
   rounds: number,
   seconds: number,
 ): Promise<void> {
-  const full = await startOn(serverUrl, "bench_full");
   const started = performance.now();
   await withClient(full.databaseUrl, (client) => insertHistory(client, orders));
   console.log(`${orders} orders were put in place in ${Math.round((performance.now() - started) / 1000)} s`);
@@ -199,7 +204,6 @@ async function fullAgainstEmpty(
     );
   }
   console.log(`orders: ratio full/empty ${median(ratios).toFixed(2)} (goal ≥ 0.9)`);
-  await full.stop();
 }
 
 const historyChunk = 50_000;

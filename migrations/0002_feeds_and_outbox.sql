@@ -45,7 +45,7 @@ create table feed_idempotency (
   expires_at timestamptz not null,
   primary key (client_id, idempotency_key, feed_type)
 );
-create index feed_idempotency_expiry on feed_idempotency (client_id, expires_at);
+create index feed_idempotency_expiry on feed_idempotency (client_id, expires_at) where expires_at > '-infinity';
 
 -- citus: distributed
 -- What a transaction caused and the relay has not published yet. A row leaves when it is published.
@@ -59,7 +59,8 @@ create table outbox (
   facility_code text,
   feed_token uuid,
   occurred_at timestamptz not null,
-  data jsonb not null,
+  -- Written once, handed on as it is: json is not taken apart on the way in.
+  data json not null,
   tries smallint not null default 0,
   last_error text,
   primary key (client_id, outbox_id)
@@ -95,7 +96,7 @@ create table event (
   object_id text not null,
   facility_code text,
   occurred_at timestamptz not null,
-  data jsonb not null,
+  data json not null,
   primary key (client_id, event_id)
 ) partition by range (event_id);
-create index event_position on event (client_id, position);
+create index event_position on event (client_id, position) where position > 0;

@@ -28,7 +28,9 @@ create table item (
   updated_at timestamptz not null,
   version integer not null default 1,
   primary key (client_id, sku),
-  -- Judged at commit: one document may move an EAN from one SKU to another, whatever the order of its rows.
-  constraint item_ean_code unique (client_id, ean_code) deferrable initially deferred
+  -- Judged at commit: one document may move an EAN from one SKU to another, whatever the order of its rows. An exclusion
+  -- rather than a unique constraint, because it can leave out what has no EAN.
+  constraint item_ean_code exclude using btree (client_id with =, ean_code with =) where (ean_code is not null)
+    deferrable initially deferred
 );
 create index item_barcodes on item using gin (barcodes) where barcodes <> '{}';

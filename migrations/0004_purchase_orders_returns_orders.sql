@@ -1,4 +1,9 @@
 -- The three documents that refer to items: expected goods, expected returns, and sales orders.
+--
+-- A second index that starts with client_id has a condition that is always true, here and in every migration: then only
+-- statements that repeat the condition can take it. Without that the planner, to whom all indexes of an empty table cost the same,
+-- may take it for a look-up by primary key, keep the plan under the statement's name, and read all rows of the client
+-- once the table has grown (1 s instead of 5 ms for two thousand SKUs among fifty thousand).
 
 -- citus: distributed
 create table purchase_order (
@@ -101,9 +106,8 @@ create table sales_order (
   version integer not null default 1,
   primary key (client_id, order_id)
 );
--- Lists go by receipt. Without order_id at its end: with it the planner takes this index for look-ups by order_id while
--- the table is small, keeps that plan, and reads all orders of the client when it has grown.
-create index sales_order_receipt on sales_order (client_id, received_at);
+-- Lists go by receipt.
+create index sales_order_receipt on sales_order (client_id, received_at) where received_at >= '-infinity';
 create index sales_order_reference on sales_order (client_id, external_order_reference) where external_order_reference is not null;
 
 -- citus: distributed
@@ -138,7 +142,7 @@ create table sales_order_line (
     qty_ordered = qty_open + qty_backordered + qty_allocated + qty_picked + qty_packed + qty_despatched + qty_cancelled)
 );
 
-create index purchase_order_line_sku on purchase_order_line (client_id, sku);
-create index return_authorisation_line_sku on return_authorisation_line (client_id, sku);
+create index purchase_order_line_sku on purchase_order_line (client_id, sku) where sku > '';
+create index return_authorisation_line_sku on return_authorisation_line (client_id, sku) where sku > '';
 -- Lines that still want goods, by SKU: the ended ones, which are most of them, cost nothing here.
 create index sales_order_line_wanted on sales_order_line (client_id, sku) where qty_despatched + qty_cancelled < qty_ordered;

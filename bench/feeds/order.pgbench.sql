@@ -15,7 +15,7 @@ insert into sales_order_line (client_id, order_id, line_number, sku, stock_pool,
   ('DEMO', 'P-' || (:client_id)::text || '-' || (:n)::text, 5, 'SKU-' || (:s + 4)::text, 'DEFAULT', 'EA', 1, 19.00, 19.00, 1, 1);
 insert into feed_document (client_id, token, feed_type, channel, state, object_id, received_at, body_sha256, body_bytes, ack)
   values ('DEMO', uuidv7(), 'NO', 'HTTP', 'ACCEPTED', 'P-' || (:client_id)::text || '-' || (:n)::text, now(), sha256(('P-' || (:client_id)::text || '-' || (:n)::text)::bytea), 4096, '<apiResponse>aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa');
-insert into feed_payload (client_id, token, content_type, payload) values ('DEMO', uuidv7(), 'application/xml', :payload);
+insert into feed_payload (client_id, token, content_type, encoding, payload) values ('DEMO', uuidv7(), 'application/xml', 'identity', :payload);
 insert into outbox (client_id, outbox_id, topic, object_type, object_id, facility_code, occurred_at, data)
   values ('DEMO', uuidv7(), 'order' || chr(58) || 'received', 'order', 'P-' || (:client_id)::text || '-' || (:n)::text, 'DC1', now(), '{"orderId":"x","status":"RECEIVED","statusCode": 10}');
 commit;

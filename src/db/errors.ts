@@ -34,7 +34,7 @@ export function isContention(error: unknown): boolean {
   return /^(40001|40P01|55P03)$/.test(sqlStateOf(error) ?? "");
 }
 
-/** Contention, or 23505, a race for a key: run again, alone. */
+/** Contention, or 23505 and 23P01, a race for a key or an EAN: run again, alone. */
 export function isWorthRepeating(error: unknown): boolean {
-  return isContention(error) || sqlStateOf(error) === "23505";
+  return isContention(error) || /^(23505|23P01)$/.test(sqlStateOf(error) ?? "");
 }

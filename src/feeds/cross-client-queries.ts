@@ -38,7 +38,7 @@ export async function findClientOfToken(tx: Tx, token: string): Promise<string |
 /** Clients with idempotency keys past their time. */
 export async function listClientsWithKeys(tx: Tx, at: string, limit: number): Promise<string[]> {
   const rows = await tx.query<{ client_id: string }>(
-    sql`select distinct client_id from feed_idempotency where expires_at < ${at}::timestamptz limit ${limit}`,
+    sql`select distinct client_id from feed_idempotency where expires_at > '-infinity' and expires_at < ${at}::timestamptz limit ${limit}`,
   );
   return rows.map(({ client_id }) => client_id);
 }

@@ -22,6 +22,7 @@ function feedEvent(topic: string, data: FeedEventData, errors: readonly string[]
  */
 export function createOutcomeConsumer(onCatalogue: (clientId: string) => void): Consumer {
   return {
+    topics: ["feed:accepted"],
     async consume(tx, clientId, at, rows) {
       const accepted = rows.filter(({ topic, feed_token }) => topic === "feed:accepted" && feed_token !== null);
       if (accepted.length === 0) return [];

@@ -104,6 +104,9 @@ export interface IdempotencyRow {
   readonly body_sha256: Buffer;
 }
 
+/** In words that no index understands: the look-up is by key, and must not go through all that have not expired. */
+const isExpired = (at: string) => sql`(expires_at - ${at}::timestamptz <= interval '0')`;
+
 export function findIdempotencyKeys(
   tx: Tx,
   clientId: string,
@@ -114,7 +117,7 @@ export function findIdempotencyKeys(
     tx,
     clientId,
     sql`select feed_type, idempotency_key, token, body_sha256 from feed_idempotency
-      where client_id = ${tenant} and idempotency_key = any(${keys}::text[]) and expires_at > ${at}::timestamptz
+      where client_id = ${tenant} and idempotency_key = any(${keys}::text[]) and ${isExpired(at)} is false
       limit 1000`,
   );
 }
@@ -134,7 +137,7 @@ export function bindIdempotencyKeys(
     tx,
     clientId,
     sql`delete from feed_idempotency
-      where client_id = ${tenant} and idempotency_key = any(${keys}::text[]) and expires_at <= ${at}::timestamptz`,
+      where client_id = ${tenant} and idempotency_key = any(${keys}::text[]) and ${isExpired(at)}`,
   );
   tenantSend(
     tx,
@@ -312,6 +315,7 @@ export async function purgeIdempotencyKeys(tx: Tx, clientId: string, at: string)
   await tenantQuery(
     tx,
     clientId,
-    sql`delete from feed_idempotency where client_id = ${tenant} and expires_at < ${at}::timestamptz`,
+    sql`delete from feed_idempotency
+      where client_id = ${tenant} and expires_at > '-infinity' and expires_at < ${at}::timestamptz`,
   );
 }

@@ -50,7 +50,7 @@ export function createOutboxWriter(ids: Ids): OutboxWriter {
             (client_id, outbox_id, topic, object_type, object_id, facility_code, feed_token, occurred_at, data)
           select t.client_id, x.i, x.t, x.y, x.o, x.f, x.k, ${at}::timestamptz, x.d
           from tenant t cross join json_to_recordset(${JSON.stringify(rows)}::json)
-            as x(i uuid, t text, y text, o text, f text, k uuid, d jsonb)
+            as x(i uuid, t text, y text, o text, f text, k uuid, d json)
           where t.client_id = ${tenant}`,
       );
       tenantSend(

@@ -1,8 +1,12 @@
 import type { Tx } from "#/db/database.ts";
 import { sql } from "#/db/sql.ts";
 
-/** Clients that have something to publish, in no order; the small table of marks is read, not the work itself. */
-export async function listDueClients(tx: Tx, limit: number): Promise<string[]> {
-  const rows = await tx.query<{ client_id: string }>(sql`select distinct client_id from outbox_due limit ${limit}`);
+/**
+ * Clients that have something to publish, in no order: those with a mark, and those whose relay died with the lane in its
+ * hands, having cleared the marks perhaps. The small tables are read, not the work itself.
+ */
+export async function listDueClients(tx: Tx, at: string, limit: number): Promise<string[]> {
+  const rows = await tx.query<{ client_id: string }>(sql`select client_id from outbox_due
+    union select client_id from outbox_lane where owner is not null and lease_until < ${at}::timestamptz limit ${limit}`);
   return rows.map(({ client_id }) => client_id);
 }

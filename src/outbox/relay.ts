@@ -13,6 +13,8 @@ import * as repository from "#/outbox/repository.ts";
  * answers are published right behind those that caused them.
  */
 export interface Consumer {
+  /** Topics whose data `consume` looks at; of all others it sees topic and object only. */
+  readonly topics?: readonly string[];
   /** Set-wise; throwing makes the relay try the rows one by one, and give up on the one that fails. */
   consume(
     tx: Transaction,
@@ -55,6 +57,7 @@ const batchRows = 500;
 const clientsMax = 1_000;
 const triesMax = 3;
 const pauseAfterErrorMs = 500;
+const paceMs = 20;
 
 class LeaseLostError extends Error {
   override readonly name = "LeaseLostError";
@@ -65,6 +68,9 @@ export function startRelay(context: RelayContext): Relay {
   const owner = randomUUID();
   const slot = randomUUID();
   const held = new Map<string, { fence: number; position: number; leaseUntilMs: number }>();
+  const topics = consumers.flatMap((consumer) => consumer.topics ?? []);
+  /** Clients whose marks were cleared here and whose rows are not published yet. */
+  const unfinished = new Set<string>();
   let isStopping = false;
   let wakeUp: (() => void) | undefined;
   let isWoken = false;
@@ -80,34 +86,40 @@ export function startRelay(context: RelayContext): Relay {
       const claimed = lane
         ? await renew(clientId, lane)
         : await repository.claimLane(database, clientId, owner, iso(nowMs), iso(nowMs + leaseMs));
-      if (!claimed) return 0;
+      if (!claimed) {
+        // Whoever has the lane now reads after it took it, so what our cleared marks stood for is seen there.
+        unfinished.delete(clientId);
+        return 0;
+      }
       lane = { fence: claimed.fence, position: claimed.last_position, leaseUntilMs: nowMs + leaseMs };
       held.set(clientId, lane);
     }
     const { fence, position } = lane;
     const at = iso(nowMs);
+    unfinished.add(clientId);
+    await database.transaction((tx) => repository.clearMarks(tx, clientId));
     const published = await database.transaction(async (tx) => {
-      await repository.clearMarks(tx, clientId);
-      const rows = await repository.listPending(tx, clientId, limit);
-      const events = await consumeAll(tx, clientId, at, rows, position);
+      const rows = await repository.listPending(tx, clientId, topics, limit);
       const isDrained = rows.length < limit;
-      if (events.length > 0) repository.insertEvents(tx, clientId, events);
-      if (rows.length > 0)
-        repository.deletePublished(
-          tx,
-          clientId,
-          rows.map(({ outbox_id }) => outbox_id),
-        );
+      const caused = rows.length === 0 ? [] : await consumeAll(tx, clientId, at, rows, position);
+      if (rows.length > 0) {
+        const outboxIds = rows.map(({ outbox_id }) => outbox_id);
+        repository.publishRows(tx, clientId, position, outboxIds);
+        repository.deletePublished(tx, clientId, outboxIds);
+      }
+      if (caused.length > 0) repository.insertEvents(tx, clientId, caused);
       if (!isDrained) repository.mark(tx, clientId, slot);
+      const events = rows.length + caused.length;
       const settled = await repository.settleLane(tx, clientId, {
         fence,
-        position: position + events.length,
+        position: position + events,
         owner: isDrained ? undefined : owner,
         leaseUntil: iso(nowMs + leaseMs),
       });
       if (!settled) throw new LeaseLostError(`the lane of ${clientId} has another owner`);
-      return { rows, events: events.length, isDrained };
+      return { rows, events, isDrained };
     });
+    unfinished.delete(clientId);
     if (published.isDrained) held.delete(clientId);
     else held.set(clientId, { fence, position: position + published.events, leaseUntilMs: nowMs + leaseMs });
     if (published.rows.length > 0) for (const consumer of consumers) consumer.afterwards?.(clientId, published.rows);
@@ -123,6 +135,7 @@ export function startRelay(context: RelayContext): Relay {
     return isOurs ? { fence: lane.fence, last_position: lane.position } : undefined;
   }
 
+  /** What the consumers cause, to be published right behind the rows. */
   async function consumeAll(
     tx: Transaction,
     clientId: string,
@@ -130,20 +143,9 @@ export function startRelay(context: RelayContext): Relay {
     rows: readonly repository.OutboxRow[],
     position: number,
   ): Promise<repository.PublishedEvent[]> {
-    const events = rows.map((row, i) => ({
-      eventId: row.outbox_id,
-      position: position + i + 1,
-      topic: row.topic,
-      objectType: row.object_type,
-      objectId: row.object_id,
-      facilityCode: row.facility_code,
-      occurredAt: row.occurred_at,
-      data: row.data,
-    }));
-    if (rows.length === 0) return events;
     const drafts: EventDraft[] = [];
     for (const consumer of consumers) drafts.push(...(await consumer.consume(tx, clientId, at, rows)));
-    return [...events, ...publishedOf(drafts, at, position + rows.length)];
+    return publishedOf(drafts, at, position + rows.length);
   }
 
   function publishedOf(drafts: readonly EventDraft[], at: string, position: number): repository.PublishedEvent[] {
@@ -175,7 +177,7 @@ export function startRelay(context: RelayContext): Relay {
     const at = iso(clock.now());
     const lane = held.get(clientId);
     await database.transaction(async (tx) => {
-      const [row] = await repository.listPending(tx, clientId, 1);
+      const [row] = await repository.listPending(tx, clientId, topics, 1);
       if (!row || !lane) return;
       const isLast = row.tries + 1 >= triesMax;
       onError(error, clientId);
@@ -199,9 +201,9 @@ export function startRelay(context: RelayContext): Relay {
 
   /** One turn: each client with due work gets one batch, so that a busy one delays no other. */
   async function turn(): Promise<boolean> {
-    const due = await listDueClients(database, clientsMax);
+    const due = await listDueClients(database, iso(clock.now()), clientsMax);
     let hasMore = false;
-    for (const clientId of due) {
+    for (const clientId of new Set([...due, ...unfinished])) {
       if (isStopping) break;
       try {
         if ((await publish(clientId, batchRows)) === batchRows) hasMore = true;
@@ -242,10 +244,14 @@ export function startRelay(context: RelayContext): Relay {
         await sleep(pauseAfterErrorMs);
         continue;
       }
+      // At our own pace: woken by each commit of a busy system, the relay would publish a handful of rows at a time.
+      await sleep(paceMs);
       await wait();
     }
     for (const [clientId, { fence, position }] of held) {
-      // Given back, so that the next relay need not wait for the lease to run out.
+      // Given back, so that the next relay need not wait for the lease to run out; where marks are gone the lease is what
+      // the next one finds the work by.
+      if (unfinished.has(clientId)) continue;
       await repository
         .settleLane(database, clientId, { fence, position, owner: undefined, leaseUntil: iso(clock.now()) })
         .catch(() => {});

@@ -9,8 +9,8 @@ export interface OutboxRow {
   readonly object_id: string;
   readonly facility_code: string | null;
   readonly feed_token: string | null;
-  readonly occurred_at: string;
-  readonly data: unknown;
+  /** Undefined where no consumer asked for it. */
+  readonly data?: unknown;
   readonly tries: number;
 }
 
@@ -63,7 +63,8 @@ export async function settleLane(
 
 /**
  * Clears the client's marks before its rows are read: whatever is committed after this makes a mark of its own. A mark
- * that a running transaction holds stays, because that transaction's rows are not to be seen yet.
+ * that a running transaction holds stays, because that transaction's rows are not to be seen yet. In a transaction of its
+ * own, and a short one: writers wait for it (as part of the publishing it cost them 1 ms a batch).
  */
 export async function clearMarks(tx: Tx, clientId: string): Promise<void> {
   const marks = await tenantQuery<{ slot: string }>(
@@ -80,7 +81,7 @@ export async function clearMarks(tx: Tx, clientId: string): Promise<void> {
   );
 }
 
-/** Puts a mark back when the rows were read only in part. */
+/** Puts a mark back where there is more to do. */
 export function mark(tx: Transaction, clientId: string, slot: string): void {
   tenantSend(
     tx,
@@ -90,13 +91,29 @@ export function mark(tx: Transaction, clientId: string, slot: string): void {
   );
 }
 
-/** The oldest rows that wait, in the order they were written. */
-export function listPending(tx: Tx, clientId: string, limit: number): Promise<OutboxRow[]> {
+/**
+ * The oldest rows that wait, in the order they were written.
+ * @param topics whose data is wanted: the others' stays where it is.
+ */
+export function listPending(tx: Tx, clientId: string, topics: readonly string[], limit: number): Promise<OutboxRow[]> {
   return tenantQuery(
     tx,
     clientId,
-    sql`select outbox_id, topic, object_type, object_id, facility_code, feed_token, occurred_at, data, tries from outbox
+    sql`select outbox_id, topic, object_type, object_id, facility_code, feed_token,
+        case when topic = any(${topics}::text[]) then data end as data, tries from outbox
       where client_id = ${tenant} and state = 'PENDING' order by outbox_id limit ${limit}`,
+  );
+}
+
+/** Rows become events, in their order, from the position after the one given. Their data never leaves the store. */
+export function publishRows(tx: Transaction, clientId: string, position: number, outboxIds: readonly string[]): void {
+  tenantSend(
+    tx,
+    clientId,
+    sql`insert into event as e (client_id, event_id, position, topic, object_type, object_id, facility_code, occurred_at, data)
+      select o.client_id, o.outbox_id, ${position}::bigint + row_number() over (order by o.outbox_id), o.topic,
+        o.object_type, o.object_id, o.facility_code, o.occurred_at, o.data
+      from outbox o where o.client_id = ${tenant} and o.outbox_id = any(${outboxIds}::uuid[])`,
   );
 }
 
@@ -128,7 +145,7 @@ export function insertEvents(tx: Transaction, clientId: string, events: readonly
     sql`insert into event as e (client_id, event_id, position, topic, object_type, object_id, facility_code, occurred_at, data)
       select t.client_id, x.i, x.p, x.t, x.y, x.o, x.f, x.a, x.d
       from tenant t cross join json_to_recordset(${JSON.stringify(rows)}::json)
-        as x(i uuid, p bigint, t text, y text, o text, f text, a timestamptz, d jsonb)
+        as x(i uuid, p bigint, t text, y text, o text, f text, a timestamptz, d json)
       where t.client_id = ${tenant}`,
   );
 }

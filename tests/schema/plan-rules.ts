@@ -66,6 +66,10 @@ function isInsertOfClient(text: string, table: string): boolean {
   const columns = `insert\\s+into\\s+${table}(?:\\s+as\\s+\\w+)?\\s*\\(\\s*client_id\\b[^)]*\\)\\s*`;
   return (
     new RegExp(`${columns}values\\s*\\(\\s*\\$1\\b`, "i").test(text) ||
+    // From a table of the same client: the alias that gives the client is bound to it.
+    new RegExp(`${columns}select\\s+(\\w+)\\.client_id\\b[\\s\\S]*\\b\\1\\.client_id\\s*=\\s*\\$1\\b`, "i").test(
+      text,
+    ) ||
     new RegExp(
       `${columns}select\\s+t\\.client_id\\b[\\s\\S]*\\bfrom\\s+tenant\\s+t\\b[\\s\\S]*\\bt\\.client_id\\s*=\\s*\\$1\\b`,
       "i",
