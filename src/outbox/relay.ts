@@ -57,7 +57,7 @@ const batchRows = 500;
 const clientsMax = 1_000;
 const triesMax = 3;
 const pauseAfterErrorMs = 500;
-const paceMs = 20;
+const paceMs = 100;
 
 class LeaseLostError extends Error {
   override readonly name = "LeaseLostError";
@@ -95,11 +95,12 @@ export function startRelay(context: RelayContext): Relay {
       held.set(clientId, lane);
     }
     const { fence, position } = lane;
-    const at = iso(nowMs);
     unfinished.add(clientId);
     await database.transaction((tx) => repository.clearMarks(tx, clientId));
     const published = await database.transaction(async (tx) => {
       const rows = await repository.listPending(tx, clientId, topics, limit);
+      // Asked for after the rows were read: what comes of a document must not be older than the document.
+      const at = iso(clock.now());
       const isDrained = rows.length < limit;
       const caused = rows.length === 0 ? [] : await consumeAll(tx, clientId, at, rows, position);
       if (rows.length > 0) {

@@ -3,6 +3,7 @@ import { mkdirSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { after } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { type Database, type DatabaseOptions, openDatabase } from "#/db/database.ts";
@@ -32,10 +33,26 @@ export async function testDatabase(options: Partial<DatabaseOptions> = {}): Prom
   const database = openDatabase({ url, connectionsMax: 10, applicationName: "crossdock test", ...options });
   after(async () => {
     await database.close();
-    await withAdmin(serverUrl, (admin) => admin.query(`drop database if exists ${name} with (force)`));
-    await stop();
+    try {
+      await drop(serverUrl, name);
+    } finally {
+      await stop();
+    }
   });
   return { url, database };
+}
+
+/** While an autovacuum worker is at the database it cannot be dropped: it is the superuser's, and not ours to end. */
+async function drop(serverUrl: string, name: string): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await withAdmin(serverUrl, (admin) => admin.query(`drop database if exists ${name} with (force)`));
+      return;
+    } catch (error) {
+      if (attempt === 50 || (error as { code?: string }).code !== "42501") throw error;
+      await sleep(100);
+    }
+  }
 }
 
 /** The PostgreSQL that tests share, or the one that CROSSDOCK_TEST_POSTGRES_URL names. */

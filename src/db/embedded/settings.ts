@@ -30,6 +30,12 @@ export function defaultSettings(memoryBytes = totalmem()): Record<string, string
     max_wal_size: "1GB",
     wal_compression: "on",
 
+    // Pages are written out ahead of need: with the defaults a busy hour's inserts find only dirty buffers, and write
+    // those out themselves while a sender waits.
+    bgwriter_delay: "50ms",
+    bgwriter_lru_maxpages: "1000",
+    bgwriter_lru_multiplier: "4",
+
     random_page_cost: "1.1", // on solid-state disks an index is hardly dearer out of order
     jit: "off", // compiling costs more than our short statements take
 
