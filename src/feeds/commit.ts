@@ -1,4 +1,4 @@
-import type { Database, Transaction } from "#/db/database.ts";
+import type { Database, Transaction, Tx } from "#/db/database.ts";
 import { type Ack, listErrors, writeAck } from "#/feeds/ack.ts";
 import {
   type Entry,
@@ -90,9 +90,7 @@ export function createCommitter(context: {
         const [judged] = await judgeAll(tx, definitionOf, [submission], at, undefined);
         const originalToken = judged?.entry?.replayOf;
         if (originalToken === undefined) return outcomeOf(submission, judged?.entry);
-        const [original] = await repository.findAcks(tx, submission.client.clientId, [originalToken]);
-        assert(original, "a document that is repeated is stored");
-        return { kind: "replayed", ...original };
+        return (await findReplays(tx, submission.client, [originalToken]))(originalToken);
       });
     },
   };
@@ -111,19 +109,22 @@ export function createCommitter(context: {
     const at = new Date(clock.now()).toISOString();
     const fresh = await answerRepeats(tx, client, submissions, at, outcomes);
     const events: EventDraft[] = [];
-    const judged = await judgeAll(tx, definitionOf, fresh, at, events);
-    const replays = judged.filter(({ entry }) => entry?.replayOf !== undefined);
+    const all = await judgeAll(tx, definitionOf, fresh, at, events);
+    // Between the look for keys and the judgement another node may have accepted the very same document: what was refused
+    // is looked for once more, or its sender would be told [DUPLICATE] by his own repeat.
+    const refused = all.flatMap(({ submission, entry }) => (entry && entry.faults.length > 0 ? submission : []));
+    await answerRepeats(tx, client, refused, at, outcomes);
+    const judged = all.filter(({ submission }) => !outcomes.has(submission));
+    const replays = judged.flatMap(({ submission, entry }) =>
+      entry?.replayOf === undefined ? [] : [{ submission, token: entry.replayOf }],
+    );
     if (replays.length > 0) {
-      const acks = await repository.findAcks(
+      const replayOf = await findReplays(
         tx,
-        client.clientId,
-        replays.map(({ entry }) => entry?.replayOf as string),
+        client,
+        replays.map(({ token }) => token),
       );
-      for (const { submission, entry } of replays) {
-        const original = acks.find((ack) => ack.token === entry?.replayOf);
-        assert(original, "a document that is repeated is stored");
-        outcomes.set(submission, { kind: "replayed", ...original });
-      }
+      for (const { submission, token } of replays) outcomes.set(submission, replayOf(token));
     }
     await store(
       tx,
@@ -135,6 +136,16 @@ export function createCommitter(context: {
       outcomes,
     );
   }
+}
+
+/** The original ACKs of documents that are repeated, byte for byte. */
+async function findReplays(tx: Tx, client: FeedClient, tokens: readonly string[]): Promise<(token: string) => Outcome> {
+  const acks = await repository.findAcks(tx, client.clientId, tokens);
+  return (token) => {
+    const original = acks.find((ack) => ack.token === token);
+    assert(original, "a document that is repeated is stored");
+    return { kind: "replayed", ...original };
+  };
 }
 
 interface JudgedSubmission {

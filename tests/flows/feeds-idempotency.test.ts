@@ -118,8 +118,9 @@ test("while a document is judged its key is 409; afterwards it answers the ACK",
   assert.equal((await demo.send("CAT", document, keyed("busy"))).body, body);
 });
 
-test("ten senders with one key on two nodes: one effect, one ACK, the others told to wait or given that ACK", async () => {
+test("ten senders with one key on two nodes: one effect, one ACK, the others told to wait or given that ACK", async (t) => {
   const node = await server.startNode();
+  t.after(() => node.stop());
   const document = order("DEMO", "RACE", ["A"]);
   const answers = await Promise.all(
     Array.from({ length: 10 }, (_, i) => (i % 2 ? demo.at(node.url) : demo).send("NO", document, keyed("race"))),
@@ -131,7 +132,6 @@ test("ten senders with one key on two nodes: one effect, one ACK, the others tol
   for (const { status } of answers) assert.ok(status === 200 || status === 409, String(status));
   const documents = await server.rows("select from feed_document where object_id = 'RACE'");
   assert.equal(documents.length, 1);
-  await node.stop();
 });
 
 test("after seven days a key is free again", async () => {

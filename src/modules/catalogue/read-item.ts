@@ -1,5 +1,6 @@
 import { toAlpha2 } from "#/kernel/country.ts";
 import { type Finding, finding } from "#/kernel/feed-codes.ts";
+import { isTrue } from "#/kernel/flag.ts";
 import { hasValidCheckDigit } from "#/kernel/gtin.ts";
 import { canonicalDimensionUnit, canonicalUnitOfMeasure, canonicalWeightUnit } from "#/kernel/measure.ts";
 import { parseQuantity } from "#/kernel/quantity.ts";
@@ -39,8 +40,6 @@ export interface ReadItem {
   /** Texts without the item's place, which only its document knows: `/weightUomCode: 'STONE' is not …`. */
   readonly findings: { readonly faults: readonly Finding[]; readonly warnings: readonly Finding[] } | undefined;
 }
-
-const isTrue = (flag: string | undefined) => flag?.trim() === "true" || flag?.trim() === "1";
 
 /** Reads one item; it must also read what failed its XSD. */
 export function readItem(item: ItemElement): ReadItem {

@@ -12,6 +12,7 @@ import { checkLimit, orderLinesMax } from "#/feeds/limits.ts";
 import { findCardNumber } from "#/kernel/card-number.ts";
 import { toAlpha2 } from "#/kernel/country.ts";
 import { type Finding, finding } from "#/kernel/feed-codes.ts";
+import { isTrue } from "#/kernel/flag.ts";
 import { checkPostcode } from "#/kernel/postcodes/check.ts";
 import { parseQuantity } from "#/kernel/quantity.ts";
 import type { QuantityLine } from "#/modules/catalogue/index.ts";
@@ -65,8 +66,6 @@ export interface OrderLine extends QuantityLine {
 
 const priorityDefault = 5;
 const stockPoolDefault = "DEFAULT";
-
-const isTrue = (flag: string | undefined) => flag?.trim() === "true" || flag?.trim() === "1";
 
 /** Everything about an NO that needs no database: what is required, addresses, money, lines, payments. */
 export function checkOrder(raw: OrderRequest, client: FeedClient): Checked<OrderMessage> {

@@ -1,4 +1,4 @@
-import { quantityToNumber } from "#/kernel/quantity.ts";
+import { bucketRecord } from "#/modules/orders/bucket-record.ts";
 import { type Buckets, deriveState, type OrderState, stateCodes } from "#/modules/orders/domain.ts";
 import type { EventDraft } from "#/outbox/append.ts";
 
@@ -41,14 +41,7 @@ export function orderEvent(topic: OrderTopic, order: OrderFacts): EventDraft {
         lineNumber,
         sku,
         status: deriveState([buckets], false).state,
-        qtyOrdered: quantityToNumber(buckets.ordered),
-        qtyOpen: quantityToNumber(buckets.open),
-        qtyBackordered: quantityToNumber(buckets.backordered),
-        qtyAllocated: quantityToNumber(buckets.allocated),
-        qtyPicked: quantityToNumber(buckets.picked),
-        qtyPacked: quantityToNumber(buckets.packed),
-        qtyDespatched: quantityToNumber(buckets.despatched),
-        qtyCancelled: quantityToNumber(buckets.cancelled),
+        ...bucketRecord(buckets),
       })),
       ...(lines.length > linesMax
         ? {

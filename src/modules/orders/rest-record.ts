@@ -1,5 +1,6 @@
 import { assert } from "#/kernel/assert.ts";
 import { parseQuantity, quantityToNumber } from "#/kernel/quantity.ts";
+import { bucketRecord } from "#/modules/orders/bucket-record.ts";
 import type { AddressElement, OrderRequest } from "#/modules/orders/contract.ts";
 import { type Buckets, deriveState } from "#/modules/orders/domain.ts";
 import { addressFieldNames, type OrderLineRecord, type OrderRecord } from "#/modules/orders/rest-contract.ts";
@@ -65,14 +66,7 @@ function lineRecord(row: OrderLineRow, { currency, holds }: OrderRow): OrderLine
     qty: quantityToNumber(thousandths(row.feed_qty)),
     qtyUom: row.feed_uom,
     uom: row.uom,
-    qtyOrdered: quantityToNumber(buckets.ordered),
-    qtyOpen: quantityToNumber(buckets.open),
-    qtyBackordered: quantityToNumber(buckets.backordered),
-    qtyAllocated: quantityToNumber(buckets.allocated),
-    qtyPicked: quantityToNumber(buckets.picked),
-    qtyPacked: quantityToNumber(buckets.packed),
-    qtyDespatched: quantityToNumber(buckets.despatched),
-    qtyCancelled: quantityToNumber(buckets.cancelled),
+    ...bucketRecord(buckets),
     qtyDelivered: quantityToNumber(thousandths(row.qty_delivered)),
     qtyReturned: quantityToNumber(thousandths(row.qty_returned)),
     stockPool: row.stock_pool,
