@@ -26,6 +26,26 @@ export interface AuditEntry {
   readonly detail?: Readonly<Record<string, unknown>>;
 }
 
+/** The same for many objects at once. */
+export function recordAudits(tx: Transaction, clientId: string, change: Change, entries: readonly AuditEntry[]): void {
+  if (entries.length === 0) return;
+  const rows = entries.map((entry) => ({
+    i: change.ids.next(Date.parse(change.at)),
+    a: entry.action,
+    t: entry.objectType,
+    o: entry.objectId,
+    d: entry.detail ?? {},
+  }));
+  tenantSend(
+    tx,
+    clientId,
+    sql`insert into audit_log as l (client_id, audit_id, actor, action, object_type, object_id, origin, detail)
+      select t.client_id, x.i, ${change.actor}, x.a, x.t, x.o, ${change.origin}, x.d
+      from tenant t cross join json_to_recordset(${JSON.stringify(rows)}::json) as x(i uuid, a text, t text, o text, d jsonb)
+      where t.client_id = ${tenant}`,
+  );
+}
+
 /** Adds a line to the audit log in the transaction of the change, so that neither exists without the other. */
 export function recordAudit(tx: Transaction, clientId: string, change: Change, entry: AuditEntry): void {
   const auditId = change.ids.next(Date.parse(change.at));

@@ -13,6 +13,15 @@ export interface EventDraft {
   /** The document whose outcome hangs on this event. */
   readonly feedToken?: string | undefined;
   readonly data: unknown;
+  /** What the event has to say in an outbound feed (outbound.md), as at this moment. */
+  readonly outbound?: OutboundDraft | undefined;
+}
+
+/** The content of one outbound document; its envelope and its XML are made when the event is published. */
+export interface OutboundDraft {
+  readonly type: "GR" | "OS" | "RS" | "ADJ" | "ACK";
+  readonly objectId: string;
+  readonly content: object;
 }
 
 /**
@@ -42,15 +51,16 @@ export function createOutboxWriter(ids: Ids): OutboxWriter {
         f: draft.facilityCode,
         k: draft.feedToken,
         d: draft.data,
+        b: draft.outbound,
       }));
       tenantSend(
         tx,
         clientId,
         sql`insert into outbox as o
-            (client_id, outbox_id, topic, object_type, object_id, facility_code, feed_token, occurred_at, data)
-          select t.client_id, x.i, x.t, x.y, x.o, x.f, x.k, ${at}::timestamptz, x.d
+            (client_id, outbox_id, topic, object_type, object_id, facility_code, feed_token, occurred_at, data, outbound)
+          select t.client_id, x.i, x.t, x.y, x.o, x.f, x.k, ${at}::timestamptz, x.d, x.b
           from tenant t cross join json_to_recordset(${JSON.stringify(rows)}::json)
-            as x(i uuid, t text, y text, o text, f text, k uuid, d json)
+            as x(i uuid, t text, y text, o text, f text, k uuid, d json, b json)
           where t.client_id = ${tenant}`,
       );
       tenantSend(

@@ -15,7 +15,10 @@ import * as repository from "#/outbox/repository.ts";
 export interface Consumer {
   /** Topics whose data `consume` looks at; of all others it sees topic and object only. */
   readonly topics?: readonly string[];
-  /** Set-wise; throwing makes the relay try the rows one by one, and give up on the one that fails. */
+  /**
+   * Set-wise; throwing makes the relay try the rows one by one, and give up on the one that fails.
+   * @param rows what is being published, and behind it what the consumers before this one have caused.
+   */
   consume(
     tx: Transaction,
     clientId: string,
@@ -144,9 +147,31 @@ export function startRelay(context: RelayContext): Relay {
     rows: readonly repository.OutboxRow[],
     position: number,
   ): Promise<repository.PublishedEvent[]> {
-    const drafts: EventDraft[] = [];
-    for (const consumer of consumers) drafts.push(...(await consumer.consume(tx, clientId, at, rows)));
-    return publishedOf(drafts, at, position + rows.length);
+    const caused: repository.PublishedEvent[] = [];
+    const seen = [...rows];
+    for (const consumer of consumers) {
+      const drafts = await consumer.consume(tx, clientId, at, seen);
+      const events = publishedOf(drafts, at, position + rows.length + caused.length);
+      caused.push(...events);
+      seen.push(...drafts.map((draft, i) => rowOf(draft, events[i] as repository.PublishedEvent)));
+    }
+    return caused;
+  }
+
+  /** What a consumer has caused, as the next one sees it. */
+  function rowOf(draft: EventDraft, { eventId, occurredAt }: repository.PublishedEvent): repository.OutboxRow {
+    return {
+      outbox_id: eventId,
+      topic: draft.topic,
+      object_type: draft.objectType,
+      object_id: draft.objectId,
+      facility_code: draft.facilityCode ?? null,
+      feed_token: draft.feedToken ?? null,
+      data: draft.data,
+      occurred_at: occurredAt,
+      outbound: draft.outbound ?? null,
+      tries: 0,
+    };
   }
 
   function publishedOf(drafts: readonly EventDraft[], at: string, position: number): repository.PublishedEvent[] {

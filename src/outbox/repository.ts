@@ -1,6 +1,7 @@
 import type { Transaction, Tx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { tenantQuery, tenantSend } from "#/db/tenant.ts";
+import type { OutboundDraft } from "#/outbox/append.ts";
 
 export interface OutboxRow {
   readonly outbox_id: string;
@@ -11,6 +12,8 @@ export interface OutboxRow {
   readonly feed_token: string | null;
   /** Undefined where no consumer asked for it. */
   readonly data?: unknown;
+  readonly occurred_at: string;
+  readonly outbound: OutboundDraft | null;
   readonly tries: number;
 }
 
@@ -100,7 +103,7 @@ export function listPending(tx: Tx, clientId: string, topics: readonly string[],
     tx,
     clientId,
     sql`select outbox_id, topic, object_type, object_id, facility_code, feed_token,
-        case when topic = any(${topics}::text[]) then data end as data, tries from outbox
+        case when topic = any(${topics}::text[]) then data end as data, occurred_at, outbound, tries from outbox
       where client_id = ${tenant} and state = 'PENDING' order by outbox_id limit ${limit}`,
   );
 }

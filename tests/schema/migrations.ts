@@ -1,8 +1,11 @@
 import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-/** How Citus is to place a table (operations.md §4): by client_id, a copy everywhere, or on the coordinator alone. */
-export const tableClasses = ["distributed", "reference", "local"] as const;
+/**
+ * How Citus is to place a table (operations.md §4): by client_id, by a key that is unique over all clients, a copy
+ * everywhere, or on the coordinator alone.
+ */
+export const tableClasses = ["distributed", "keyed", "reference", "local"] as const;
 export type TableClass = (typeof tableClasses)[number];
 
 export interface DeclaredTable {

@@ -6,3 +6,4 @@ export {
   listFacilities,
   type NewFacility,
 } from "#/modules/facilities/service.ts";
+export type { Work, WorkLine } from "#/modules/facilities/work.ts";
