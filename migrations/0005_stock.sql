@@ -33,6 +33,9 @@ create table stock_balance (
   constraint stock_balance_allocated check (allocated <= qty)
 ) with (fillfactor = 80);
 create index stock_balance_sku on stock_balance (client_id, sku) where sku > '';
+-- What is allocated of goods that expire: looked at each hour for those that have.
+create index stock_balance_expiring on stock_balance (client_id, facility_code, expiry_date)
+  where expiry_date < 'infinity' and allocated > 0;
 
 -- citus: distributed
 create table stock_movement (
@@ -61,6 +64,9 @@ create table stock_movement (
   primary key (client_id, movement_id)
 ) partition by range (movement_id);
 create index stock_movement_position on stock_movement (client_id, facility_code, position) where position > 0;
+create index stock_movement_sku on stock_movement (client_id, facility_code, sku, position) where sku > '';
+-- What is on hold because a pick did not find it, until a count says where it is.
+create index stock_movement_short_pick on stock_movement (client_id, facility_code, sku) where reason = 'SHORT_PICK';
 
 -- citus: distributed
 -- A serial number is one unit with one place: a lot, or gone.
@@ -114,6 +120,8 @@ create table stock_touched (
   -- Null when all was told.
   changed_at timestamptz,
   wants_allocation boolean not null default false,
+  -- The client was told that it is low; it is told again only when it has been above its threshold since.
+  is_low boolean not null default false,
   primary key (client_id, facility_code, sku)
 ) with (fillfactor = 50);
 create index stock_touched_wanted on stock_touched (client_id, facility_code) where wants_allocation;
@@ -159,3 +167,7 @@ create table stock_snapshot_row (
   backordered numeric(15, 3) not null,
   primary key (client_id, snapshot_id, sku, stock_pool)
 ) partition by range (snapshot_id);
+
+-- What is still to come, by SKU: of all the lines of the past these are few.
+create index purchase_order_line_expected on purchase_order_line (client_id, sku) where qty_received < qty;
+create index return_authorisation_line_expected on return_authorisation_line (client_id, sku) where qty_received < qty_expected;

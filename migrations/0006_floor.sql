@@ -4,12 +4,14 @@ alter table sales_order
   -- The warehouse has accepted the pick, or picked first.
   add column taken_at timestamptz,
   add column cancel_requested_at timestamptz,
+  -- When an operator was told that the request had no answer: once.
+  add column cancel_reported_at timestamptz,
   add column cancel_reason text,
   -- How the facility was found: NAMED by the order, FILLS all lines, or FIRST of the client's.
   add column routed_by text,
   add column backordered_since timestamptz,
   add column ended_at timestamptz;
-create index sales_order_waiting on sales_order (client_id, status, order_id) where status in ('BACKORDERED', 'PARTIALLY_ALLOCATED');
+create index sales_order_backordered on sales_order (client_id, backordered_since) where backordered_since is not null;
 create index sales_order_cancel_request on sales_order (client_id, cancel_requested_at) where cancel_requested_at is not null;
 
 -- Of the order, repeated on its lines: allocation reads the waiting lines of a SKU in their order, and no others.
@@ -72,8 +74,11 @@ alter table return_authorisation_line add column discrepancy text not null defau
 -- citus: distributed
 create table return_disposition (
   client_id text not null,
+  -- '' where nobody announced the goods.
   rma_number text not null,
   entry_id uuid not null,
+  -- The parcel that came back to its sender.
+  olpn_id text,
   -- Null for a SKU that was not expected.
   line_number integer,
   sku text not null,
@@ -83,6 +88,7 @@ create table return_disposition (
   booked_at timestamptz not null,
   primary key (client_id, rma_number, entry_id)
 );
+create index return_disposition_parcel on return_disposition (client_id, olpn_id) where olpn_id is not null;
 
 -- citus: distributed
 create table parcel (
@@ -108,14 +114,20 @@ create table parcel (
   packed_at timestamptz not null,
   loaded_at timestamptz,
   despatched_at timestamptz,
+  -- When that happened which gave the status; null until a carrier's code has led.
+  status_at timestamptz,
   -- Once delivered it counts as delivered until it is returned to its sender.
   is_delivered boolean not null default false,
+  -- On its way back it stays so through exceptions.
+  is_returning boolean not null default false,
   updated_at timestamptz not null,
   version integer not null default 1,
   primary key (client_id, olpn_id)
 );
 create index parcel_order on parcel (client_id, order_id) where order_id > '';
 create index parcel_load on parcel (client_id, facility_code, load_id) where load_id is not null;
+-- A load may hold parcels of several clients.
+create index parcel_load_clients on parcel (facility_code, load_id) where load_id is not null;
 
 -- citus: keyed
 -- Numbers that name a parcel whoever owns it: SSCC and tracking number. Distributed by the number itself.
@@ -127,6 +139,8 @@ create table parcel_key (
   olpn_id text not null,
   primary key (key, kind, client_id, olpn_id)
 );
+-- A tracking number may stand for several parcels, an OLPN is one.
+create unique index parcel_key_olpn on parcel_key (key) where kind = 'OLPN';
 
 -- citus: local
 create table sscc_counter (
@@ -181,7 +195,6 @@ create table work_order (
   primary key (client_id, work_order_id)
 );
 create index work_order_receipt on work_order (client_id, received_at) where received_at >= '-infinity';
-create index work_order_waiting on work_order (client_id, facility_code, priority, received_at) where status in ('CREATED', 'WAITING_COMPONENTS', 'RELEASED', 'IN_PROGRESS');
 
 -- citus: distributed
 create table work_order_component (
@@ -193,9 +206,20 @@ create table work_order_component (
   qty_per numeric(12, 3) not null check (qty_per > 0),
   qty_required numeric(15, 3) not null check (qty_required > 0),
   qty_allocated numeric(15, 3) not null default 0 check (qty_allocated >= 0),
+  -- All of it, what was scrapped too.
   qty_consumed numeric(15, 3) not null default 0 check (qty_consumed >= 0),
+  -- Of what was consumed: it went into no finished good, so as much is required besides.
+  qty_scrapped numeric(15, 3) not null default 0 check (qty_scrapped >= 0),
+  -- Of the work order, repeated here: allocation reads what waits for a SKU in its order, and nothing else.
+  facility_code text not null,
+  priority smallint not null,
+  received_at timestamptz not null,
+  -- The work order is open, and more is required of the component than is consumed and reserved.
+  is_waiting boolean not null,
   primary key (client_id, work_order_id, line_number)
 );
+create index work_order_component_waiting on work_order_component (client_id, facility_code, sku, priority, received_at)
+  where is_waiting;
 create index work_order_component_sku on work_order_component (client_id, sku) where sku > '';
 
 -- citus: distributed
@@ -205,6 +229,7 @@ create table work_order_lot (
   work_order_id text not null,
   entry_id uuid not null,
   finished_sku text not null,
+  -- '' where the components were reported without a finished good: they count for every lot of the work order.
   finished_batch_ref text not null,
   finished_expiry_date date not null,
   component_sku text not null,
@@ -216,7 +241,7 @@ create table work_order_lot (
 );
 
 -- citus: distributed
--- Work released to a facility: one task for each object and kind of work, its version counting what changed.
+-- Work released to a facility: one task for each object and kind of work there, its version counting what changed.
 create table warehouse_task (
   client_id text not null,
   type text not null,
@@ -233,7 +258,8 @@ create table warehouse_task (
   content jsonb not null,
   -- Place in the facility's change feed; given when the task is next read, and anew after each change.
   position bigint,
-  primary key (client_id, type, object_id)
+  -- An object that is routed to another facility leaves a withdrawn task behind.
+  primary key (client_id, type, object_id, facility_code)
 );
 create index warehouse_task_id on warehouse_task (task_id);
 create index warehouse_task_feed on warehouse_task (facility_code, position) where position is not null;
@@ -282,7 +308,95 @@ create table operator_exception (
 );
 create index operator_exception_object on operator_exception (client_id, object_type, object_id) where state = 'OPEN';
 
+-- citus: distributed
+-- Answers of REST writes by their Idempotency-Key: a repeat is answered as the first was.
+create table rest_idempotency (
+  client_id text not null,
+  idempotency_key text not null,
+  -- Method and path, such as `POST /v1/workOrderService/workOrder/create`.
+  operation text not null,
+  body_sha256 bytea not null,
+  status smallint not null,
+  -- {headers, body}
+  answer json not null,
+  expires_at timestamptz not null,
+  primary key (client_id, idempotency_key)
+);
+create index rest_idempotency_expiry on rest_idempotency (client_id, expires_at) where expires_at > '-infinity';
+
 -- Credentials of a carrier, which reports track-and-trace codes and nothing else.
 alter table credential drop constraint credential_kind_check;
 alter table credential add constraint credential_kind_check check (kind in ('feed', 'oauth', 'sftp', 'warehouse', 'carrier'));
 alter table credential add column carrier_code text;
+
+-- Words are kept in small letters. Those that say nothing of a parcel (unknown, pending, error) stand in no row: they are
+-- kept as 399, Unmapped Carrier Code.
+insert into carrier_event_word (carrier_code, word, event_code) values
+  -- Status of a tracker.
+  ('EASYPOST', 'pre_transit', 105),
+  ('EASYPOST', 'in_transit', 120),
+  ('EASYPOST', 'out_for_delivery', 160),
+  ('EASYPOST', 'available_for_pickup', 175),
+  ('EASYPOST', 'delivered', 200),
+  ('EASYPOST', 'return_to_sender', 250),
+  ('EASYPOST', 'failure', 230),
+  ('EASYPOST', 'cancelled', 230),
+  -- Tag of a tracking.
+  ('AFTERSHIP', 'inforeceived', 105),
+  ('AFTERSHIP', 'intransit', 120),
+  ('AFTERSHIP', 'outfordelivery', 160),
+  ('AFTERSHIP', 'attemptfail', 170),
+  ('AFTERSHIP', 'availableforpickup', 175),
+  ('AFTERSHIP', 'delivered', 200),
+  ('AFTERSHIP', 'exception', 180),
+  ('AFTERSHIP', 'expired', 390),
+  -- Its subtag, which says it more exactly.
+  ('AFTERSHIP', 'inforeceived_001', 105),
+  ('AFTERSHIP', 'intransit_001', 120),
+  ('AFTERSHIP', 'intransit_002', 110),
+  ('AFTERSHIP', 'intransit_003', 125),
+  ('AFTERSHIP', 'intransit_004', 120),
+  ('AFTERSHIP', 'intransit_005', 145),
+  ('AFTERSHIP', 'intransit_006', 140),
+  ('AFTERSHIP', 'intransit_007', 130),
+  ('AFTERSHIP', 'intransit_008', 120),
+  ('AFTERSHIP', 'intransit_009', 120),
+  ('AFTERSHIP', 'outfordelivery_001', 160),
+  ('AFTERSHIP', 'outfordelivery_003', 160),
+  ('AFTERSHIP', 'outfordelivery_004', 155),
+  ('AFTERSHIP', 'attemptfail_001', 170),
+  ('AFTERSHIP', 'attemptfail_002', 170),
+  ('AFTERSHIP', 'attemptfail_003', 170),
+  ('AFTERSHIP', 'availableforpickup_001', 175),
+  ('AFTERSHIP', 'delivered_001', 200),
+  ('AFTERSHIP', 'delivered_002', 210),
+  ('AFTERSHIP', 'delivered_003', 200),
+  ('AFTERSHIP', 'delivered_004', 200),
+  ('AFTERSHIP', 'delivered_005', 205),
+  ('AFTERSHIP', 'exception_001', 180),
+  ('AFTERSHIP', 'exception_002', 185),
+  ('AFTERSHIP', 'exception_003', 220),
+  ('AFTERSHIP', 'exception_004', 148),
+  ('AFTERSHIP', 'exception_005', 165),
+  ('AFTERSHIP', 'exception_006', 180),
+  ('AFTERSHIP', 'exception_007', 185),
+  ('AFTERSHIP', 'exception_008', 230),
+  ('AFTERSHIP', 'exception_009', 230),
+  ('AFTERSHIP', 'exception_010', 250),
+  ('AFTERSHIP', 'exception_011', 300),
+  ('AFTERSHIP', 'exception_012', 190),
+  ('AFTERSHIP', 'exception_013', 195),
+  ('AFTERSHIP', 'exception_016', 165),
+  ('AFTERSHIP', 'exception_017', 165),
+  ('AFTERSHIP', 'exception_018', 180),
+  ('AFTERSHIP', 'expired_001', 390),
+  -- Status of a tracker.
+  ('KARRIO', 'picked_up', 110),
+  ('KARRIO', 'in_transit', 120),
+  ('KARRIO', 'out_for_delivery', 160),
+  ('KARRIO', 'ready_for_pickup', 175),
+  ('KARRIO', 'delivered', 200),
+  ('KARRIO', 'on_hold', 180),
+  ('KARRIO', 'delivery_delayed', 165),
+  ('KARRIO', 'delivery_failed', 170),
+  ('KARRIO', 'return_to_sender', 250);

@@ -14,10 +14,11 @@ import { startHttp } from "#/roles/http.ts";
 import { createOutboxNotice, outboxChannel } from "#/roles/outbox-notice.ts";
 import { seedDemo } from "#/roles/seed.ts";
 import { bringUpToDate, openStore } from "#/roles/store.ts";
+import { startWarehouseSim, type WarehouseSim } from "#/roles/warehouse-sim/index.ts";
 import { startWorker } from "#/roles/worker.ts";
 
 /** The roles that this release has; the others of operations.md §4 are refused when they are asked for by name. */
-const builtRoles: readonly RoleName[] = ["api", "feeds", "auth", "worker"];
+const builtRoles: readonly RoleName[] = ["api", "feeds", "auth", "worker", "warehouse-sim"];
 const httpRoles: readonly RoleName[] = ["api", "feeds", "auth"];
 
 /** After the first signal the program has this long to end by itself. */
@@ -26,6 +27,8 @@ const stopMsMax = 5_000;
 export interface Server {
   /** Address of the HTTP listener; undefined for a process without one. */
   readonly url: string | undefined;
+  /** Undefined for a process without one. */
+  readonly warehouseSim: WarehouseSim | undefined;
   stop(): Promise<void>;
 }
 
@@ -94,19 +97,44 @@ export async function startServer(
     );
     stops.push(() => listener.stop());
 
-    if (!httpRoles.some((role) => roles.has(role))) return { url: undefined, stop };
-    const http = await startHttp({
-      ...{ config, roles, database, directory, clock, ids, log },
-      receiver: feedStack?.receiver,
-      isReady: () => !health.isDown(),
-    });
-    // First to go: no new requests while what serves them is still there to end the running ones.
-    stops.push(() => http.stop());
-    return { url: http.url, stop };
+    const hasHttp = httpRoles.some((role) => roles.has(role));
+    const http = hasHttp
+      ? await startHttp({
+          ...{ config, roles, database, directory, clock, ids, log },
+          receiver: feedStack?.receiver,
+          isReady: () => !health.isDown(),
+          onCommit: notice.send,
+        })
+      : undefined;
+    // No new requests while what serves them is still there to end the running ones.
+    if (http) stops.push(() => http.stop());
+    const warehouseSim =
+      roles.has("warehouse-sim") && config.warehouseSim.enabled
+        ? await startWarehouseSim({ config, database, clock, ids, log, ...portOf(config, roles, http?.url) })
+        : undefined;
+    // First to go: its last reports are still answered.
+    if (warehouseSim) stops.push(() => warehouseSim.stop());
+    return { url: http?.url, warehouseSim, stop };
   } catch (error) {
     await stop();
     throw error;
   }
+}
+
+/**
+ * Where the simulated warehouse finds the port and its token: on this process's listener if it has the roles, else at the
+ * public address. That also goes before a listener with TLS, whose certificate is for the public name.
+ */
+function portOf({ http }: Config, roles: ReadonlySet<RoleName>, listener: string | undefined) {
+  const own = (role: RoleName) => (roles.has(role) ? listener : undefined);
+  const portUrl = (http.tls && http.baseUrl) ?? own("api") ?? http.baseUrl;
+  const authUrl = (http.tls && http.authUrl) ?? own("auth") ?? http.authUrl ?? portUrl;
+  if (portUrl === undefined || authUrl === undefined) {
+    throw new Error(
+      "role warehouse-sim works through the port: beside it the role api is needed, or CROSSDOCK_BASE_URL",
+    );
+  }
+  return { portUrl, authUrl };
 }
 
 /** Runs until it is told to stop. What `npm start` and `crossdock serve` run. */
@@ -137,7 +165,7 @@ export async function serve(options: { readonly roles?: readonly RoleName[] } = 
     process.exitCode = 1;
     return;
   }
-  if (server.url !== undefined) greet(config, server.url);
+  if (server.url !== undefined) greet(config, server.url, server.warehouseSim !== undefined);
   const signal = await told;
   log.info({ signal }, "stopping");
   const late = setTimeout(() => {

@@ -60,6 +60,7 @@ export async function startProduct(databaseUrl: string): Promise<Product> {
       CROSSDOCK_DATA_DIR: dataDir,
       PORT: "0",
       CROSSDOCK_RATE_LIMIT: "off",
+      CROSSDOCK_WAREHOUSE_SIM: "false",
     },
     stdio: ["ignore", "pipe", "inherit"],
   });

@@ -1,4 +1,5 @@
 import type { Command } from "#/cli/command.ts";
+import { carrierAccountCreate } from "#/cli/commands/carrier-account-create.ts";
 import { clientCreate } from "#/cli/commands/client-create.ts";
 import { clientList } from "#/cli/commands/client-list.ts";
 import { clientResume } from "#/cli/commands/client-resume.ts";
@@ -17,6 +18,7 @@ import { feedValidate } from "#/cli/commands/feed-validate.ts";
 import { migrate } from "#/cli/commands/migrate.ts";
 import { seed } from "#/cli/commands/seed.ts";
 import { serve } from "#/cli/commands/serve.ts";
+import { stockCheck } from "#/cli/commands/stock-check.ts";
 import { userCreate } from "#/cli/commands/user-create.ts";
 import { warehouseCreate } from "#/cli/commands/warehouse-create.ts";
 
@@ -37,9 +39,11 @@ export const commands: readonly Command[] = [
   credentialsList,
   credentialsRevoke,
   warehouseCreate,
+  carrierAccountCreate,
   userCreate,
   feedSend,
   feedValidate,
   feedShow,
+  stockCheck,
   doctor,
 ];

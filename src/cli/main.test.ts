@@ -95,6 +95,10 @@ test("onboarding prints exactly what the contract says, and running servers hear
     facilityCode: "string",
     oauth: { client_id: "string", client_secret: "string" },
   });
+  assert.deepEqual(shape(await json("carrier-account create RM")), {
+    carrierCode: "string",
+    oauth: { client_id: "string", client_secret: "string" },
+  });
   assert.deepEqual(shape(await json("user create anna --role viewer")), { username: "string", password: "string" });
   await listener.stop();
   assert(notices.length >= 5, `${notices.length} notices`);

@@ -24,16 +24,19 @@ export function listErrors(faults: readonly Finding[], omitted: number): { error
   };
 }
 
+/** The same as they are read, the last one telling of those left out. */
+export function sentencesOf({ errors, errorsOmitted }: Pick<Ack, "errors" | "errorsOmitted">): readonly string[] {
+  if (errors.length === 0 || errorsOmitted === 0) return errors;
+  const many = errorsOmitted === 1 ? "1 further error was" : `${errorsOmitted} further errors were`;
+  return [...errors, `${many} left out`];
+}
+
 /** The `apiResponse` of specification §2.6, children in the order of feeds.md §2, empty lists left out. */
 export function writeAck(ack: Ack): Buffer {
   let xml = `<?xml version="1.0" encoding="UTF-8"?>\n<apiResponse><token>${ack.token}</token><success>${ack.success}</success><feedType>${ack.feedType}</feedType>`;
   if (ack.errors.length > 0) {
     xml += "<errors>";
-    for (const error of ack.errors) xml += `<error>${escapeText(error)}</error>`;
-    if (ack.errorsOmitted > 0) {
-      const many = ack.errorsOmitted === 1 ? "1 further error was" : `${ack.errorsOmitted} further errors were`;
-      xml += `<error>${many} left out</error>`;
-    }
+    for (const error of sentencesOf(ack)) xml += `<error>${escapeText(error)}</error>`;
     xml += "</errors>";
   }
   if (ack.missingSkus.length > 0) {

@@ -10,6 +10,7 @@ import {
 } from "#/feeds/definition.ts";
 import type { Reading } from "#/feeds/judge.ts";
 import * as repository from "#/feeds/repository.ts";
+import { verdictEvent } from "#/feeds/verdict-event.ts";
 import { assert } from "#/kernel/assert.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { Finding } from "#/kernel/feed-codes.ts";
@@ -384,13 +385,10 @@ function findingsOf(
 const warningsMax = 1_000;
 
 function eventOf(submission: Submission, entry: Entry | undefined, outcome: Outcome & { kind: "judged" }): EventDraft {
-  const { token, type, reading } = submission;
-  const { errors } = listErrors(faultsOf(submission, entry), reading.omitted);
-  return {
-    topic: outcome.isAccepted ? "feed:accepted" : "feed:rejected",
-    objectType: "feed",
-    objectId: token,
-    feedToken: outcome.isAccepted ? token : undefined,
-    data: { token, feedType: type, objectId: reading.objectId ?? null, errors },
-  };
+  const { token, type, client, reading, isHealing = false } = submission;
+  return verdictEvent({
+    ...{ token, feedType: type, objectId: reading.objectId, isAccepted: outcome.isAccepted, isHealing, client },
+    message: reading.checked?.message,
+    listed: listErrors(faultsOf(submission, entry), reading.omitted),
+  });
 }

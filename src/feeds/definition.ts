@@ -1,4 +1,4 @@
-import type { Transaction, Tx } from "#/db/database.ts";
+import type { Transaction } from "#/db/database.ts";
 import type { Finding } from "#/kernel/feed-codes.ts";
 import type { EventDraft } from "#/outbox/append.ts";
 import type { Shape } from "#/xml/index.ts";
@@ -87,8 +87,8 @@ export interface FeedDefinition<Raw = unknown, Message = unknown> {
   keyOf(message: Message): string | undefined;
   /** What a document is about, for a resend that takes the place of a parked one; left out where the objectId tells. */
   parkKeyOf?(message: Message): string;
-  /** Adds to the entries what the store says about them. Reads and locks, never writes. */
-  judge(tx: Tx, batch: Batch<Message>): Promise<void>;
+  /** Adds to the entries what the store says about them. Reads and locks, never writes what a document says. */
+  judge(tx: Transaction, batch: Batch<Message>): Promise<void>;
   /** Writes the entries that have no fault; answers the events they cause. */
   write(tx: Transaction, batch: Batch<Message>): Promise<readonly EventDraft[]>;
 }

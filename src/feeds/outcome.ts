@@ -1,26 +1,25 @@
-import type { Database } from "#/db/database.ts";
+import type { Database, Tx } from "#/db/database.ts";
 import { listOverdue } from "#/feeds/cross-client-queries.ts";
+import type { FeedType } from "#/feeds/definition.ts";
 import { markOverdue, settleAccepted } from "#/feeds/repository.ts";
+import { type FeedEventData, feedEvent, type ObjectStatus, withAck } from "#/feeds/verdict-event.ts";
 import type { Clock } from "#/kernel/clock.ts";
-import type { EventDraft, OutboxWriter } from "#/outbox/append.ts";
+import type { OutboxWriter } from "#/outbox/append.ts";
 import type { Consumer } from "#/outbox/relay.ts";
 
-interface FeedEventData {
-  readonly token: string;
-  readonly feedType: string;
-  readonly objectId: string | null;
-}
-
-function feedEvent(topic: string, data: FeedEventData, errors: readonly string[] = []): EventDraft {
-  const { token, feedType, objectId } = data;
-  return { topic, objectType: "feed", objectId: token, data: { token, feedType, objectId, errors } };
-}
+/** Answers by token; a document whose object has no state, as a CAT, is absent. */
+export type StatusOf = (
+  tx: Tx,
+  clientId: string,
+  feedType: FeedType,
+  documents: readonly { readonly token: string; readonly objectId: string }[],
+) => Promise<ReadonlyMap<string, ObjectStatus>>;
 
 /**
  * The asynchronous outcome of accepted documents (lifecycle.md §6): once their events are published they are PROCESSED;
- * given up, they are FAILED and an operator can retry.
+ * given up, they are FAILED and an operator can retry. The client is told by an event and by an ACK.
  */
-export function createOutcomeConsumer(onCatalogue: (clientId: string) => void): Consumer {
+export function createOutcomeConsumer(onCatalogue: (clientId: string) => void, statusOf: StatusOf): Consumer {
   return {
     topics: ["feed:accepted"],
     async consume(tx, clientId, at, rows) {
@@ -33,22 +32,37 @@ export function createOutcomeConsumer(onCatalogue: (clientId: string) => void): 
         "PROCESSED",
         accepted.map(({ feed_token }) => feed_token as string),
       );
-      return accepted.map(({ data }) => feedEvent("feed:processed", data as FeedEventData));
+      const events = accepted.map(({ data }) => data as FeedEventData);
+      const objects = await findObjects(tx, clientId, events);
+      return events.map((data) => withAck(feedEvent("feed:processed", data), "PROCESSED", [], objects.get(data.token)));
     },
     async giveUp(tx, clientId, at, { topic, feed_token, data }) {
       if (topic !== "feed:accepted" || feed_token === null) return [];
       settleAccepted(tx, clientId, at, "FAILED", [feed_token]);
-      return [
-        feedEvent("feed:failed", data as FeedEventData, [
-          "The document's asynchronous work failed; the operator was told",
-        ]),
-      ];
+      const errors = ["The document's asynchronous work failed; the operator was told"];
+      const objects = await findObjects(tx, clientId, [data as FeedEventData]);
+      const event = feedEvent("feed:failed", data as FeedEventData, errors);
+      return [withAck(event, "FAILED", errors, objects.get(feed_token))];
     },
     afterwards(clientId, rows) {
       if (rows.some(({ topic, data }) => topic === "feed:accepted" && (data as FeedEventData).feedType === "CAT"))
         onCatalogue(clientId);
     },
   };
+
+  async function findObjects(
+    tx: Tx,
+    clientId: string,
+    events: readonly FeedEventData[],
+  ): Promise<ReadonlyMap<string, ObjectStatus>> {
+    const found = await Promise.all(
+      [...Map.groupBy(events, ({ feedType }) => feedType)].map(([feedType, ofType]) => {
+        const documents = ofType.flatMap(({ token, objectId }) => (objectId === null ? [] : { token, objectId }));
+        return documents.length === 0 ? new Map() : statusOf(tx, clientId, feedType, documents);
+      }),
+    );
+    return new Map(found.flatMap((objects) => [...objects]));
+  }
 }
 
 const overdueBatch = 500;
@@ -74,7 +88,7 @@ export async function reportOverdue(context: {
       const drafts = own
         .filter(({ token }) => marked.some((row) => row.token === token))
         .map(({ token, feed_type, object_id }) =>
-          feedEvent("feed:overdue", { token, feedType: feed_type, objectId: object_id }),
+          feedEvent("feed:overdue", { token, feedType: feed_type as FeedType, objectId: object_id }),
         );
       writer.append(tx, clientId, at, drafts);
     });

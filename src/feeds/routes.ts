@@ -1,59 +1,37 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Database } from "#/db/database.ts";
+import type { Database, Tx } from "#/db/database.ts";
 import { StoreUnavailableError } from "#/db/errors.ts";
 import { writeAck } from "#/feeds/ack.ts";
+import {
+  type AdmissionContext,
+  createAdmission,
+  problemOfRefusal,
+  type Refusal,
+  unavailable,
+} from "#/feeds/admission.ts";
 import { BodyError, bodyBytesMax, readBody, readPast } from "#/feeds/body.ts";
 import type { FeedClient, FeedType } from "#/feeds/definition.ts";
 import type { Receipt, Receiver } from "#/feeds/receiver.ts";
 import { findDocument } from "#/feeds/repository.ts";
-import { statusOf, writeStatusXml } from "#/feeds/status.ts";
+import { type FeedStatus, statusOf, writeStatusXml } from "#/feeds/status.ts";
 import { correlationHeader, exchangeOf } from "#/http/exchange.ts";
 import { problem, sendProblem } from "#/http/problem.ts";
-import type { ProblemCode } from "#/http/problem-codes.ts";
 import type { HttpServer } from "#/http/server.ts";
-import { type FeedCode, feedCodes, finding, sentence } from "#/kernel/feed-codes.ts";
+import { feedCodes, finding, sentence } from "#/kernel/feed-codes.ts";
 import { isUuidV7 } from "#/kernel/ids.ts";
 import type { Logger } from "#/kernel/log.ts";
 
-/** Who an `X-API-KEY` belongs to. */
-export type KeyVerdict =
-  | { readonly kind: "known"; readonly credentialId: string; readonly client: FeedClient }
-  | { readonly kind: "unknown" | "revoked" }
-  | { readonly kind: "otherEnvironment"; readonly environment: string };
-
-export interface RateVerdict {
-  readonly isAllowed: boolean;
-  readonly retryAfterSeconds: number;
-  readonly headers: Readonly<Record<string, string>>;
-}
-
-export interface FeedRoutesContext {
+export interface FeedRoutesContext extends AdmissionContext {
   readonly database: Database;
   readonly receiver: Receiver;
-  readonly environment: string;
   readonly log: Logger;
-  findByFeedKey(apiKey: string): KeyVerdict | Promise<KeyVerdict>;
-  takeRate(credentialId: string, client: FeedClient): RateVerdict;
+  /** The outbound documents that tell of a document's outcome; they are the business of a later layer. */
+  findOutbound(tx: Tx, clientId: string, token: string): Promise<FeedStatus["outbound"]>;
 }
 
 /** A body that takes longer than this came too slowly (operations.md §5). */
 const bodyMsMax = 30_000;
-const retryAfterSeconds = 2;
 const ackMediaType = "application/xml; charset=utf-8";
-
-/** The status call names no feed type, so its refusals are problem details. */
-const problemOf: Partial<Record<FeedCode, ProblemCode>> = {
-  AUTH: "feed-key-invalid",
-  FORBIDDEN: "client-forbidden",
-  RATE: "rate-limited",
-  UNAVAILABLE: "unavailable",
-};
-
-interface Refusal {
-  readonly code: FeedCode;
-  readonly text: string;
-  readonly headers?: Readonly<Record<string, string>>;
-}
 
 interface FeedRequest extends FastifyRequest {
   feedClient?: FeedClient;
@@ -66,6 +44,7 @@ interface FeedParams {
 
 /** `POST /feeds/{clientId}/{type}`, its dry run, and the status call (feeds.md §1). */
 export function registerFeedRoutes(app: HttpServer, context: FeedRoutesContext): void {
+  const admit = createAdmission(context);
   app.register(async (feeds) => {
     // The body is read only after the request was let in by its headers.
     feeds.removeAllContentTypeParsers();
@@ -101,44 +80,6 @@ export function registerFeedRoutes(app: HttpServer, context: FeedRoutesContext):
     exchangeOf(request).timeoutAnswer = () => ({ contentType: ackMediaType, body: refusalAck(request, slow) });
     (request as FeedRequest).feedClient = admitted.client;
     return undefined;
-  }
-
-  async function admit(
-    request: FastifyRequest,
-    clientId: string,
-  ): Promise<Refusal | { readonly client: FeedClient; readonly headers: Readonly<Record<string, string>> }> {
-    const apiKey = request.headers["x-api-key"];
-    const challenge = { "www-authenticate": "ApiKey" };
-    if (typeof apiKey !== "string" || apiKey === "") {
-      return { code: "AUTH", text: "The header X-API-KEY is missing", headers: challenge };
-    }
-    let found: KeyVerdict;
-    try {
-      const finding = context.findByFeedKey(apiKey);
-      found = finding instanceof Promise ? await finding : finding;
-    } catch (error) {
-      if (error instanceof StoreUnavailableError) return unavailable();
-      throw error;
-    }
-    if (found.kind === "otherEnvironment") {
-      const text = `The X-API-KEY belongs to environment ${found.environment}; this is ${context.environment}`;
-      return { code: "AUTH", text, headers: challenge };
-    }
-    if (found.kind !== "known") {
-      const text = found.kind === "revoked" ? "The X-API-KEY was revoked" : "The X-API-KEY is unknown";
-      return { code: "AUTH", text, headers: challenge };
-    }
-    const { client, credentialId } = found;
-    if (client.clientId !== clientId)
-      return { code: "FORBIDDEN", text: `The X-API-KEY does not belong to client '${clientId}'` };
-    if (client.status === "SUSPENDED") return { code: "FORBIDDEN", text: `Client ${clientId} is suspended` };
-    exchangeOf(request).clientId = clientId;
-    const rate = context.takeRate(credentialId, client);
-    if (!rate.isAllowed) {
-      const headers = { ...rate.headers, "retry-after": String(rate.retryAfterSeconds) };
-      return { code: "RATE", text: `Too many requests; try again in ${rate.retryAfterSeconds} s`, headers };
-    }
-    return { client, headers: rate.headers };
   }
 
   async function answerDocument(
@@ -197,15 +138,12 @@ export function registerFeedRoutes(app: HttpServer, context: FeedRoutesContext):
   ): Promise<FastifyReply> {
     const { clientId, token } = request.params;
     const admitted = await admit(request, clientId);
-    if ("code" in admitted) {
-      reply.headers(admitted.headers ?? {});
-      return sendProblem(reply, problem(problemOf[admitted.code] ?? "unavailable", admitted.text));
-    }
+    if ("code" in admitted) return sendProblem(reply, problemOfRefusal(admitted));
     reply.headers(admitted.headers);
     const document = isUuidV7(token) ? await findDocument(context.database, clientId, token) : undefined;
     if (!document)
       return sendProblem(reply, problem("not-found", `No document of client ${clientId} has the token '${token}'`));
-    const status = statusOf(document);
+    const status = statusOf(document, await context.findOutbound(context.database, clientId, token));
     const accept = request.headers.accept ?? "";
     if (/\b(?:application|text)\/xml\b/.test(accept) && !/\bapplication\/json\b/.test(accept)) {
       return reply.header("content-type", ackMediaType).send(writeStatusXml(status));
@@ -228,11 +166,6 @@ export function registerFeedRoutes(app: HttpServer, context: FeedRoutesContext):
     }
     return refuse(request, reply, unavailable());
   }
-}
-
-function unavailable(): Refusal {
-  const text = "The document could not be stored now, or its outcome is unknown; send it again";
-  return { code: "UNAVAILABLE", text, headers: { "retry-after": String(retryAfterSeconds) } };
 }
 
 function capital(text: string): string {

@@ -16,7 +16,7 @@ export interface FeedStatus {
   readonly outbound: readonly { readonly messageId: string; readonly type: string }[];
 }
 
-export function statusOf(document: StoredDocument): FeedStatus {
+export function statusOf(document: StoredDocument, outbound: FeedStatus["outbound"]): FeedStatus {
   const { findings } = document;
   return {
     token: document.token,
@@ -28,7 +28,7 @@ export function statusOf(document: StoredDocument): FeedStatus {
     errors: findings?.errors ?? [],
     warnings: (findings?.warnings ?? []).map(sentence),
     missingSkus: findings?.missingSkus ?? [],
-    outbound: [],
+    outbound,
   };
 }
 

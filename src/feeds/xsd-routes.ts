@@ -4,7 +4,10 @@ import type { HttpServer } from "#/http/server.ts";
 
 /** The version of the published XSDs; they grow by optional elements only (operations.md §7). */
 export const xsdVersion = "1.0";
-export const publishedXsds = ["CAT", "PO", "RMA", "NO", "ApiResponse"] as const;
+export const publishedXsds = [
+  ...["CAT", "PO", "RMA", "NO", "ApiResponse"],
+  ...["GR", "OS", "RS", "ADJ", "INV", "IMS", "ACK"],
+] as const;
 
 const oneHour = "public, max-age=3600";
 const forEver = "public, max-age=31536000, immutable";

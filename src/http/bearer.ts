@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler, preValidationAsyncHookHandler } from "fastify";
 import type { Caller, TokenFault } from "#/http/caller.ts";
 import { exchangeOf } from "#/http/exchange.ts";
+import { type ServiceDocument, serveDocument } from "#/http/openapi.ts";
 import { invalidRequest, type Problem, problem, sendProblem, unauthorised } from "#/http/problem.ts";
 import { type RateLimit, type RateLimiter, rateLimitHeaders } from "#/http/rate-limit.ts";
 import { answerNotFound, type HttpServer } from "#/http/server.ts";
@@ -23,12 +24,19 @@ export interface BearerHooks {
   readonly preValidation: preValidationAsyncHookHandler;
 }
 
+export type Guests = Readonly<Partial<Record<Caller["kind"], readonly string[]>>>;
+
 /**
  * The hooks of a service, in the order of judgement of contract rest.md §2.
  *
  * @param audience whose service it is: clients', or the warehouses' port.
+ * @param guests who may use single operations of it besides, by the patterns of their routes.
  */
-export function createBearerHooks(context: BearerContext, audience: Caller["kind"] = "client"): BearerHooks {
+export function createBearerHooks(
+  context: BearerContext,
+  audience: Caller["kind"] = "client",
+  guests: Guests = {},
+): BearerHooks {
   return {
     async onRequest(request, reply) {
       const token = readBearer(request);
@@ -42,7 +50,9 @@ export function createBearerHooks(context: BearerContext, audience: Caller["kind
     async preValidation(request, reply) {
       if (request.is404) return;
       const exchange = exchangeOf(request);
-      const client = resolveClient(callerOf(request), request, audience);
+      const caller = callerOf(request);
+      const isGuest = guests[caller.kind]?.includes(request.routeOptions.url ?? "") === true;
+      const client = resolveClient(caller, request, isGuest ? caller.kind : audience);
       if (!client.ok) return sendProblem(reply, client.fault);
       exchange.clientId = client.value;
     },
@@ -52,18 +62,22 @@ export function createBearerHooks(context: BearerContext, audience: Caller["kind
 /**
  * Registers a REST service below its prefix, its paths closed to who has no token: of what exists there, strangers learn
  * nothing, so the 401 comes before the 404.
+ *
+ * @param document where given, the service's OpenAPI document is published at `/openapi/{name}.json`.
  */
 export function registerService(
   app: HttpServer,
   prefix: string,
   hooks: BearerHooks,
   routes: (service: HttpServer) => void,
+  document?: ServiceDocument,
 ): void {
   app.register(
     async (scope) => {
       scope.addHook("onRequest", hooks.onRequest);
       scope.addHook("preValidation", hooks.preValidation);
       scope.setNotFoundHandler(answerNotFound);
+      if (document) await serveDocument(app, scope as unknown as HttpServer, document);
       routes(scope as unknown as HttpServer);
     },
     { prefix },
@@ -109,7 +123,7 @@ function limitRate(context: BearerContext, caller: Caller, reply: FastifyReply):
   return sendProblem(reply, problem("rate-limited", detail));
 }
 
-/** Undefined for a warehouse, which acts for all clients of its facility. */
+/** Undefined for a warehouse, which acts for all clients of its facility, and for a carrier, which knows parcels only. */
 function resolveClient(
   caller: Caller,
   request: FastifyRequest,
@@ -120,7 +134,7 @@ function resolveClient(
       problem("token-kind-forbidden", `The token is a ${caller.kind}'s; this is a ${audience}'s service.`),
     );
   }
-  if (audience === "warehouse") return ok(undefined);
+  if (audience !== "client") return ok(undefined);
   const asked = [textOf(request.query), textOf(request.body)].filter((text) => text !== undefined);
   const foreign = asked.find((clientId) => !caller.clientIds.includes(clientId));
   if (foreign !== undefined) {

@@ -4,13 +4,15 @@ import type { RateLimit } from "#/http/rate-limit.ts";
 /** Who sends a REST request, as its token says and the directory of credentials confirms. */
 export interface Caller {
   readonly credentialId: string;
-  readonly kind: "client" | "warehouse";
-  /** Clients that the token is for; empty for a warehouse. */
+  readonly kind: "client" | "warehouse" | "carrier";
+  /** Clients that the token is for; empty for a warehouse or a carrier. */
   readonly clientIds: readonly string[];
   /** Those of them that are suspended. */
   readonly suspendedClientIds: readonly string[];
   /** Facility of a warehouse. */
   readonly facilityCode: string | undefined;
+  /** Code of a carrier. */
+  readonly carrierCode?: string | undefined;
   /** The client's own limit; undefined: the deployment's. */
   readonly rateLimit: RateLimit | "off" | undefined;
 }

@@ -77,7 +77,8 @@ export const problemKinds = {
   "token-kind-forbidden": {
     status: 403,
     title: "The token is for another kind of service",
-    meaning: "A warehouse's token was used on a client's service, or a client's token on the warehouse port.",
+    meaning:
+      "A warehouse's token was used on a client's service, a client's token on the warehouse port, or a carrier's token on anything but its events.",
     cure: "Use a credential of the right kind.",
   },
   "no-such-path": {
@@ -104,6 +105,19 @@ export const problemKinds = {
     meaning: "Header lines must be there within 10 seconds, the whole request within 30.",
     cure: "Send the request again.",
   },
+  conflict: {
+    status: 409,
+    title: "The state of the object does not allow it",
+    meaning:
+      "The object exists already, is in a state that forbids the operation, or the `Idempotency-Key` was used for another request.",
+    cure: "Read the detail, fetch the object to see its state, and decide anew; sent again unchanged it will fail again.",
+  },
+  "precondition-failed": {
+    status: 412,
+    title: "The object is not the version that If-Match names",
+    meaning: "The header `If-Match` names another version than the object has: somebody changed it in between.",
+    cure: "Fetch the object, look at what changed, and send the update again with its present ETag.",
+  },
   "body-too-large": {
     status: 413,
     title: "The body is too large",
@@ -121,6 +135,13 @@ export const problemKinds = {
     title: "The expectation cannot be met",
     meaning: "The header `Expect` asks for something other than `100-continue`.",
     cure: "Leave the header out.",
+  },
+  unprocessable: {
+    status: 422,
+    title: "The request names something that does not exist here",
+    meaning:
+      "The request is well-formed, but it names a facility, country, topic, unit or SKU that is not known, or counts an item in a way that its unit does not allow.",
+    cure: "Mend what `errors` names; SKUs are made known by the CAT feed.",
   },
   "rate-limited": {
     status: 429,

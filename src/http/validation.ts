@@ -30,18 +30,40 @@ export type RequestValidator = (request: FastifyRequest) => readonly RequestFaul
 export function compileValidator(schema: FastifySchema | undefined): RequestValidator | undefined {
   const checks = parts.flatMap(({ part, base }) => {
     const partSchema = schema?.[part] as TSchema | undefined;
-    return partSchema === undefined ? [] : [{ part, base, schema: partSchema, check: Compile(partSchema) }];
+    return partSchema === undefined ? [] : [{ part, base, schema: partSchema, choose: chooserOf(partSchema) }];
   });
   if (checks.length === 0) return undefined;
   return (request) => {
     const faults: RequestFault[] = [];
-    for (const { part, base, schema: partSchema, check } of checks) {
+    for (const { part, base, schema: partSchema, choose } of checks) {
       const value = readPart(request, part, partSchema);
+      const check = choose(value);
       if (part !== "headers") faults.push(...findNul(value, base));
       if (!check.Check(value)) faults.push(...check.Errors(value).flatMap((error) => faultsOf(error, base)));
     }
     return faults.slice(0, faultsMax);
   };
+}
+
+/** In a union of two objects: the name of the field that only the second one has. */
+export const chosenBy = "x-chosen-by";
+
+type Check = ReturnType<typeof Compile>;
+
+/**
+ * A union would be judged by all its branches, and a value that fits none would be told the faults of all; where the
+ * schema says which field tells the branches apart, the value is judged by the one that is meant.
+ */
+function chooserOf(schema: TSchema): (value: unknown) => Check {
+  const { anyOf = [], [chosenBy]: field } = schema as { anyOf?: readonly TSchema[]; [chosenBy]?: string };
+  const [first, second] = anyOf;
+  if (field === undefined || !first || !second) {
+    const check = Compile(schema);
+    return () => check;
+  }
+  const checks = [Compile(first), Compile(second)] as const;
+  const hasField = (value: unknown) => typeof value === "object" && value !== null && Object.hasOwn(value, field);
+  return (value) => checks[hasField(value) ? 1 : 0];
 }
 
 function readPart(request: FastifyRequest, part: Part, schema: TSchema): unknown {

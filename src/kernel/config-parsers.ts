@@ -86,6 +86,12 @@ function isNetwork(text: string): boolean {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
 }
 
+/** A word that random draws come from. */
+export const parseSeed: Parser<string> = (text) =>
+  /^[A-Za-z0-9._-]{1,64}$/.test(text.trim())
+    ? ok(text.trim())
+    : refused("expected 1 to 64 letters, digits, '.', '_' or '-'");
+
 /** The master key is any text: its blanks count. */
 export const parseSecret: Parser<string> = (text) =>
   [...text].length >= 32 ? ok(text) : refused("expected at least 32 characters");
@@ -115,4 +121,34 @@ export const parseDelays: Parser<readonly number[]> = (text) => {
   return parts.every((part) => /^\d{1,7}(?:\.\d{1,3})?$/.test(part))
     ? ok(parts.map(Number))
     : refused("expected delays in seconds, parted by commas");
+};
+
+/** How often something goes wrong in the simulated warehouse: probabilities from 0 to 1. */
+export interface FaultRates {
+  /** Of a pick line: a unit is not found. */
+  readonly shortPick: number;
+  /** Of a received line: some of it is damaged. */
+  readonly damage: number;
+  /** Of a parcel: the carrier is late. */
+  readonly lateCarrier: number;
+  /** Of a parcel: the carrier loses it. */
+  readonly lostParcel: number;
+}
+
+export const noFaults: FaultRates = { shortPick: 0, damage: 0, lateCarrier: 0, lostParcel: 0 };
+
+/** Names with rates from 0 to 1, parted by commas; what is not named is 0. */
+export const parseFaultRates: Parser<FaultRates> = (text) => {
+  const rates: Record<string, number> = { ...noFaults };
+  const parts = text.split(",").map((part) => part.split("=").map((word) => word.trim()));
+  for (const [name = "", rate = "", ...rest] of parts) {
+    const isRate = /^(?:0|1|0?\.\d{1,6}|1\.0{1,6})$/.test(rate) && rest.length === 0;
+    if (!Object.hasOwn(noFaults, name) || !isRate) {
+      return refused(
+        `expected rates from 0 to 1 such as shortPick=0.02, parted by commas: ${Object.keys(noFaults).join(", ")}`,
+      );
+    }
+    rates[name] = Number(rate);
+  }
+  return ok(rates as unknown as FaultRates);
 };

@@ -9,6 +9,7 @@ import {
   type Parser,
   parseBoolean,
   parseDelays,
+  parseFaultRates,
   parseGs1Prefix,
   parseHost,
   parseMailAddress,
@@ -19,6 +20,7 @@ import {
   parsePublicUrl,
   parseRateLimit,
   parseSecret,
+  parseSeed,
   urlOf,
 } from "#/kernel/config-parsers.ts";
 import { parseRoleNames } from "#/kernel/role-names.ts";
@@ -141,6 +143,18 @@ export const configVariables = {
     numberAbove(0, 1_000_000),
     "`1`",
     "its clock: `2` is twice as fast",
+  ),
+  warehouseSimSeed: plain(
+    "CROSSDOCK_WAREHOUSE_SIM_SEED",
+    parseSeed,
+    "`crossdock`",
+    "what its random draws come from: the same seed lets the same thing happen to the same object",
+  ),
+  warehouseSimFaults: plain(
+    "CROSSDOCK_WAREHOUSE_SIM_FAULTS",
+    parseFaultRates,
+    "none: all `0`",
+    "how often something goes wrong in it, such as `shortPick=0.02,damage=0.01,lateCarrier=0.05,lostParcel=0.001`",
   ),
   logLevel: plain("CROSSDOCK_LOG_LEVEL", oneOf(logLevels), "`info`", `${logLevels.join(", ")}`),
   logFormat: plain("CROSSDOCK_LOG_FORMAT", oneOf(logFormats), "`pretty` on a terminal, else `json`", "form of the log"),

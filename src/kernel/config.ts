@@ -1,6 +1,6 @@
 /** The configuration: read once at start, judged as a whole, then handed down as a value. */
 import { resolve } from "node:path";
-import type { MailAddress } from "#/kernel/config-parsers.ts";
+import { type FaultRates, type MailAddress, noFaults } from "#/kernel/config-parsers.ts";
 import {
   type ConfigValues,
   type ConfigVariable,
@@ -71,7 +71,13 @@ export interface Config {
     /** Delays between tries: one less than there are tries. */
     readonly retryDelaysSeconds: readonly number[];
   };
-  readonly warehouseSim: { readonly enabled: boolean; readonly speed: number };
+  readonly warehouseSim: {
+    readonly enabled: boolean;
+    /** 1: an order is delivered within forty seconds of its release. */
+    readonly speed: number;
+    readonly seed: string;
+    readonly faults: FaultRates;
+  };
   readonly log: { readonly level: LogLevel; readonly format: LogFormat };
   readonly restored: boolean;
   readonly otlpEndpoint: string | undefined;
@@ -217,7 +223,12 @@ function configOf(values: ConfigValues, tls: Config["http"]["tls"], options: Con
       privateTargets: values.privateTargets ?? [],
       retryDelaysSeconds: values.webhookRetrySchedule ?? webhookRetryDelaysSeconds,
     },
-    warehouseSim: { enabled: values.warehouseSim ?? isSandbox, speed: values.warehouseSimSpeed ?? 1 },
+    warehouseSim: {
+      enabled: values.warehouseSim ?? isSandbox,
+      speed: values.warehouseSimSpeed ?? 1,
+      seed: values.warehouseSimSeed ?? "crossdock",
+      faults: values.warehouseSimFaults ?? noFaults,
+    },
     log: { level: values.logLevel ?? "info", format: values.logFormat ?? (options.isTerminal ? "pretty" : "json") },
     restored: values.restored ?? false,
     otlpEndpoint: values.otlpEndpoint,

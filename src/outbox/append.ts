@@ -26,14 +26,14 @@ export interface OutboundDraft {
 
 /**
  * One for each connection that writes at a time. It marks a slot of its own in `outbox_due`, so that two writers of one
- * client never wait for each other there.
+ * client never wait for each other there. What serves many requests at once takes turns among several slots.
  */
 export interface OutboxWriter {
   append(tx: Transaction, clientId: string, at: string, drafts: readonly EventDraft[]): void;
 }
 
-export function createOutboxWriter(ids: Ids): OutboxWriter {
-  const slot = randomUUID();
+export function createOutboxWriter(ids: Ids, slotCount = 1): OutboxWriter {
+  const slots = Array.from({ length: slotCount }, () => randomUUID());
   let marked = 0;
   return {
     /**
@@ -66,7 +66,7 @@ export function createOutboxWriter(ids: Ids): OutboxWriter {
       tenantSend(
         tx,
         clientId,
-        sql`insert into outbox_due as d (client_id, slot, marked) values (${tenant}, ${slot}, ${++marked})
+        sql`insert into outbox_due as d (client_id, slot, marked) values (${tenant}, ${slots[++marked % slotCount]}, ${marked})
           on conflict (client_id, slot) do update set marked = excluded.marked returning marked`,
       );
     },

@@ -25,7 +25,7 @@ export interface Consumer {
     at: string,
     rows: readonly repository.OutboxRow[],
   ): Promise<readonly EventDraft[]>;
-  /** A row was given up. */
+  /** A row was given up. What this causes is seen by the consumers behind, as what `consume` causes is. */
   giveUp?(tx: Transaction, clientId: string, at: string, row: repository.OutboxRow): Promise<readonly EventDraft[]>;
   /** Called when the rows are published: a hint only, for what can also be found by looking. */
   afterwards?(clientId: string, rows: readonly repository.OutboxRow[]): void;
@@ -208,10 +208,7 @@ export function startRelay(context: RelayContext): Relay {
       const isLast = row.tries + 1 >= triesMax;
       onError(error, clientId);
       await repository.noteFailure(tx, clientId, row.outbox_id, error.message.slice(0, 1000), isLast);
-      const drafts: EventDraft[] = [];
-      if (isLast)
-        for (const consumer of consumers) drafts.push(...((await consumer.giveUp?.(tx, clientId, at, row)) ?? []));
-      const events = publishedOf(drafts, at, lane.position);
+      const events = isLast ? await giveUp(tx, clientId, at, row, lane.position) : [];
       if (events.length > 0) repository.insertEvents(tx, clientId, events);
       repository.mark(tx, clientId, slot);
       const settled = await repository.settleLane(tx, clientId, {
@@ -223,6 +220,28 @@ export function startRelay(context: RelayContext): Relay {
       if (!settled) throw new LeaseLostError(`the lane of ${clientId} has another owner`);
       lane.position += events.length;
     });
+  }
+
+  /** What giving a row up causes. As with rows that are published, each consumer sees what those before it have caused. */
+  async function giveUp(
+    tx: Transaction,
+    clientId: string,
+    at: string,
+    row: repository.OutboxRow,
+    position: number,
+  ): Promise<repository.PublishedEvent[]> {
+    const events: repository.PublishedEvent[] = [];
+    const seen: repository.OutboxRow[] = [];
+    for (const consumer of consumers) {
+      const drafts = [
+        ...((await consumer.giveUp?.(tx, clientId, at, row)) ?? []),
+        ...(seen.length === 0 ? [] : await consumer.consume(tx, clientId, at, seen)),
+      ];
+      const caused = publishedOf(drafts, at, position + events.length);
+      events.push(...caused);
+      seen.push(...drafts.map((draft, i) => rowOf(draft, caused[i] as repository.PublishedEvent)));
+    }
+    return events;
   }
 
   /** One turn: each client with due work gets one batch, so that a busy one delays no other. */

@@ -3,8 +3,11 @@ import type { Config } from "#/kernel/config.ts";
 import type { Onboarding } from "#/modules/clients/index.ts";
 import { readDemoCredentials } from "#/roles/demo-credentials.ts";
 
-/** The one screen that a newcomer sees: where everything is, and three commands to paste. */
-export function greet(config: Config, url: string): void {
+/**
+ * The one screen that a newcomer sees: where everything is, and three commands to paste.
+ * @param isWorked whether this process has the simulated warehouse, which works the order that is pasted.
+ */
+export function greet(config: Config, url: string, isWorked: boolean): void {
   const baseUrl = config.http.baseUrl ?? url;
   const addresses = {
     feed: config.http.feedUrl ?? url,
@@ -22,7 +25,9 @@ export function greet(config: Config, url: string): void {
     `  Token    ${addresses.auth}/v1/oauth/token`,
     `  REST     ${addresses.base}/v1/orderService/…`,
     `  Health   ${addresses.base}/readyz`,
-    ...(demo ? demoLines(demo, addresses) : ["", "  Make a client with: npx crossdock client create ACME"]),
+    ...(demo
+      ? demoLines(demo, addresses, isWorked && config.warehouseSim.speed >= 1)
+      : ["", "  Make a client with: npx crossdock client create ACME"]),
     "",
     styleText("dim", "  Ctrl-C stops everything."),
     "",
@@ -36,7 +41,7 @@ interface Addresses {
   readonly base: string;
 }
 
-function demoLines(demo: Onboarding, addresses: Addresses): string[] {
+function demoLines(demo: Onboarding, addresses: Addresses, isWorked: boolean): string[] {
   return [
     "",
     styleText("bold", `  Demo client ${demo.clientId}`),
@@ -47,6 +52,13 @@ function demoLines(demo: Onboarding, addresses: Addresses): string[] {
     styleText("bold", "  Paste these: send a catalogue, send an order, show the newest order"),
     "",
     ...demoCommands(demo, addresses),
+    ...(isWorked
+      ? [
+          "",
+          "  The simulated warehouse works the order: repeat the third command and watch its status go from ALLOCATED over",
+          "  PICKING, PACKED and DESPATCHED to DELIVERED, within a minute.",
+        ]
+      : []),
   ];
 }
 

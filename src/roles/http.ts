@@ -1,4 +1,6 @@
 import type { Database } from "#/db/database.ts";
+import { findOutbound, registerOutboundRoutes } from "#/delivery/outbound/index.ts";
+import type { AdmissionContext } from "#/feeds/admission.ts";
 import type { Receiver } from "#/feeds/receiver.ts";
 import { registerFeedRoutes } from "#/feeds/routes.ts";
 import { registerXsdRoutes } from "#/feeds/xsd-routes.ts";
@@ -14,8 +16,15 @@ import { createSecretBox } from "#/kernel/secret-box.ts";
 import type { ClientProfile, Directory } from "#/modules/clients/index.ts";
 import { createTokenService, registerTokenRoutes } from "#/modules/clients/oauth/index.ts";
 import { registerOrderRoutes } from "#/modules/orders/index.ts";
+import { createSsccMint } from "#/modules/parcels/index.ts";
+import { carrierRoutes, registerWarehouseRoutes } from "#/modules/warehouse/index.ts";
+import { registerWorkOrderRoutes } from "#/modules/workorders/index.ts";
+import { createOutboxWriter } from "#/outbox/append.ts";
 import { readXsd } from "#/roles/files.ts";
 import { masterKeyOf } from "#/roles/master-key.ts";
+
+/** Requests that write at the same time seldom wait for each other. */
+const writerSlots = 8;
 
 export interface HttpRoleContext {
   readonly config: Config;
@@ -27,6 +36,8 @@ export interface HttpRoleContext {
   readonly ids: Ids;
   readonly log: Logger;
   isReady(): boolean;
+  /** To be called after each commit that left something to publish. */
+  readonly onCommit: () => void;
 }
 
 export interface HttpRole {
@@ -47,10 +58,7 @@ export async function startHttp(context: HttpRoleContext): Promise<HttpRole> {
   registerHealth(app, context);
   if (roles.has("feeds") && receiver) {
     registerXsdRoutes(app, readXsd);
-    registerFeedRoutes(app, {
-      database,
-      receiver,
-      log,
+    const admission: AdmissionContext = {
       environment: config.environment,
       findByFeedKey: (apiKey) => directory.findByFeedKey(apiKey),
       takeRate(credentialId, client) {
@@ -63,7 +71,9 @@ export async function startHttp(context: HttpRoleContext): Promise<HttpRole> {
           headers: rateLimitHeaders(take),
         };
       },
-    });
+    };
+    registerFeedRoutes(app, { ...admission, database, receiver, log, findOutbound });
+    registerOutboundRoutes(app, { ...admission, database, clock, ids });
   }
   if (roles.has("auth") || roles.has("api")) {
     const tokens = createTokenService({
@@ -82,6 +92,20 @@ export async function startHttp(context: HttpRoleContext): Promise<HttpRole> {
     if (roles.has("api")) {
       const bearer = createBearerHooks({ verify: tokens.verify, limiter, rateLimit });
       registerOrderRoutes(app, { database, bearer });
+      registerWorkOrderRoutes(app, {
+        ...{ database, bearer, clock, ids },
+        writer: createOutboxWriter(ids, writerSlots),
+        facilitiesOf: async (clientId) => (await directory.findClient(clientId))?.facilities ?? [],
+      });
+      registerWarehouseRoutes(app, {
+        ...{ database, clock, ids },
+        bearer: createBearerHooks({ verify: tokens.verify, limiter, rateLimit }, "warehouse", {
+          carrier: carrierRoutes,
+        }),
+        findClient: (clientId) => directory.findClient(clientId),
+        ssccs: createSsccMint(database, config.gs1Prefix),
+        onCommit: context.onCommit,
+      });
     }
   }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "#/db/database.ts";
-import { isUnavailable } from "#/db/errors.ts";
+import { isContention, isUnavailable } from "#/db/errors.ts";
 import { endTurn, takeTurn } from "#/db/job-lease.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { Logger } from "#/kernel/log.ts";
@@ -36,18 +36,19 @@ export function startJobs(context: { database: Database; clock: Clock; log: Logg
     log.debug({ job: job.name, ms: Math.round(performance.now() - started) }, "job done");
   }
 
-  const running = (async () => {
+  /** Each job on its own: a long one, such as the check of all stock, holds up no other. */
+  async function keepRunning(job: Job): Promise<void> {
     while (!stopped.signal.aborted) {
-      for (const job of jobs) {
-        if (stopped.signal.aborted) break;
-        await runDue(job).catch((error: Error) => {
-          if (isUnavailable(error)) log.warn({ job: job.name }, "job put off: the store does not answer");
-          else log.error({ err: error, job: job.name }, "job failed");
-        });
-      }
+      await runDue(job).catch((error: Error) => {
+        if (isContention(error)) log.info({ job: job.name }, "job put off: others work on the same stock");
+        else if (isUnavailable(error)) log.warn({ job: job.name }, "job put off: the store does not answer");
+        else log.error({ err: error, job: job.name }, "job failed");
+      });
       await sleep(askMs, undefined, { signal: stopped.signal }).catch(() => {});
     }
-  })();
+  }
+
+  const running = Promise.all(jobs.map(keepRunning));
 
   return {
     async stop() {

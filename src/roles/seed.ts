@@ -11,6 +11,7 @@ import { notifyChange, onboardClient, showClient } from "#/modules/clients/index
 import { createFacility, findFacility } from "#/modules/facilities/index.ts";
 import { keepDemoCredentials } from "#/roles/demo-credentials.ts";
 import { createFeedStack } from "#/roles/feed-stack.ts";
+import { bookOpeningStock } from "#/roles/opening-stock.ts";
 
 export interface SeedContext {
   readonly config: Config;
@@ -31,7 +32,7 @@ const facilities = [
 /** In this order: each refers to what stands before it. */
 const documents: readonly FeedType[] = ["CAT", "PO", "NO", "RMA"];
 
-/** Two facilities, the client DEMO, and one document of each feed; does nothing where DEMO exists. */
+/** Two facilities, the client DEMO with opening stock, and one document of each feed; does nothing where DEMO exists. */
 export async function seedDemo(context: SeedContext): Promise<void> {
   const { config, database, clock, ids } = context;
   if ((await showClient(database, demoClientId)).ok) return;
@@ -42,12 +43,14 @@ export async function seedDemo(context: SeedContext): Promise<void> {
       // Refused when another node, which starts at the same time, has made it meanwhile.
       await createFacility(tx, change, facility);
     }
+    const facilityCodes = facilities.map(({ facilityCode }) => facilityCode);
     const onboarded = await onboardClient(tx, change, {
       clientId: demoClientId,
       name: "Demo brand",
-      facilities: facilities.map(({ facilityCode }) => facilityCode),
+      facilities: facilityCodes,
       environment: config.environment,
     });
+    if (onboarded.ok) await bookOpeningStock(tx, change, demoClientId, facilityCodes);
     // Before the commit: killed between the two, the next start would have a client whose credentials nobody knows.
     if (onboarded.ok) keepDemoCredentials(config.dataDir, onboarded.value);
     return onboarded;

@@ -1,19 +1,27 @@
 import pg from "pg";
 import type { Database } from "#/db/database.ts";
 import { dropOldPartitions, makePartitions } from "#/db/partitions.ts";
+import { createOutboundConsumer, takeMidnightSnapshots, writeSnapshots } from "#/delivery/outbound/index.ts";
 import { findLongestRetention, listClientsWithKeys, listClientsWithParked } from "#/feeds/cross-client-queries.ts";
 import type { FeedClient } from "#/feeds/definition.ts";
 import { createHealer } from "#/feeds/healing.ts";
 import { createOutcomeConsumer, reportOverdue } from "#/feeds/outcome.ts";
 import type { Receiver } from "#/feeds/receiver.ts";
 import { purgeIdempotencyKeys } from "#/feeds/repository.ts";
+import { purgeAnswers } from "#/http/idempotency-repository.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { Ids } from "#/kernel/ids.ts";
 import type { Logger } from "#/kernel/log.ts";
 import { findKnownSkus } from "#/modules/catalogue/index.ts";
+import { listClients } from "#/modules/clients/index.ts";
+import { createAllocationConsumer } from "#/modules/orders/index.ts";
+import { createTaskConsumer } from "#/modules/warehouse/index.ts";
 import { createOutboxWriter } from "#/outbox/append.ts";
 import { startRelay } from "#/outbox/relay.ts";
+import { startAllocator } from "#/roles/allocator.ts";
 import { startJobs } from "#/roles/jobs.ts";
+import { statusOf } from "#/roles/object-status.ts";
+import { stockJobs } from "#/roles/stock-jobs.ts";
 
 export interface WorkerContext {
   readonly database: Database;
@@ -45,11 +53,20 @@ export function startWorker(context: WorkerContext): WorkerRole {
       (error) => log.warn({ err: error, clientId }, "healing put off"),
     );
 
+  const allocator = startAllocator({ database, clock, ids, log, onCommit: () => relay.wake() });
   const relay = startRelay({
     database,
     clock,
     ids,
-    consumers: [createOutcomeConsumer((clientId) => void heal(clientId))],
+    // In this order: a document is PROCESSED when what follows of it is done, and the last one tells of all before it.
+    consumers: [
+      createAllocationConsumer({ ids }),
+      createTaskConsumer(ids),
+      createOutcomeConsumer((clientId) => void heal(clientId), statusOf),
+      createOutboundConsumer(ids),
+      // Whatever was told may have brought stock or freed it.
+      { consume: async () => [], afterwards: () => allocator.wake() },
+    ],
     onError: (error, clientId) => log.warn({ err: error, clientId }, "publishing was interrupted"),
   });
 
@@ -77,8 +94,26 @@ export function startWorker(context: WorkerContext): WorkerRole {
         const at = new Date(clock.now()).toISOString();
         for (const clientId of await listClientsWithKeys(database, at, clientsMax))
           await purgeIdempotencyKeys(database, clientId, at);
+        for (const { clientId } of await listClients(database)) await purgeAnswers(database, clientId, at);
       },
     },
+    {
+      name: "midnight-snapshots",
+      everyMs: minute / 2,
+      async run() {
+        const taken = await takeMidnightSnapshots({ database, clock, ids });
+        if (taken > 0) log.info({ taken }, "snapshots of midnight were taken");
+      },
+    },
+    {
+      name: "snapshot-documents",
+      everyMs: 5_000,
+      async run() {
+        const written = await writeSnapshots({ database, clock, ids });
+        if (written > 0) log.info({ written }, "documents of snapshots were written");
+      },
+    },
+    ...stockJobs({ ...{ database, clock, ids, log }, onCommit: () => relay.wake() }),
     { name: "partitions", everyMs: 12 * 60 * minute, run: keepPartitions },
   ]);
 
@@ -100,6 +135,7 @@ export function startWorker(context: WorkerContext): WorkerRole {
     wake: () => relay.wake(),
     async stop() {
       await jobs.stop();
+      await allocator.stop();
       await relay.stop();
     },
   };

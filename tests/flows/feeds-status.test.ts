@@ -17,11 +17,13 @@ test("an accepted document is shown with its outcome", async () => {
     ...["token", "feedType", "objectId", "state", "receivedAt", "processedAt"],
     ...["errors", "warnings", "missingSkus", "outbound"],
   ]);
-  const { receivedAt, processedAt, ...rest } = status;
+  const { receivedAt, processedAt, outbound, ...rest } = status;
   assert.deepEqual(rest, {
     ...{ token, feedType: "NO", objectId: "1001", state: "PROCESSED" },
-    ...{ errors: [], warnings: [], missingSkus: [], outbound: [] },
+    ...{ errors: [], warnings: [], missingSkus: [] },
   });
+  const [ack] = outbound as [{ messageId: string; type: string }];
+  assert.deepEqual(outbound, [{ messageId: ack.messageId, type: "ACK" }]);
   assert.match(receivedAt as string, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z$/);
   assert.ok((receivedAt as string) >= before && (processedAt as string) >= (receivedAt as string));
 });

@@ -3,6 +3,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { recordAudit } from "#/db/audit.ts";
 import type { Database } from "#/db/database.ts";
 import type { Statement } from "#/db/sql.ts";
+import {
+  createOutboundConsumer,
+  findOutbound,
+  takeMidnightSnapshots,
+  writeSnapshots,
+} from "#/delivery/outbound/index.ts";
+import * as outbound from "#/delivery/outbound/repository.ts";
+import { requestStatement } from "#/delivery/outbound/snapshots.ts";
 import type { FeedClient, FeedSettings, FeedType } from "#/feeds/definition.ts";
 import { createHealer } from "#/feeds/healing.ts";
 import { createOutcomeConsumer, reportOverdue } from "#/feeds/outcome.ts";
@@ -12,10 +20,15 @@ import { systemClock } from "#/kernel/clock.ts";
 import { createIds } from "#/kernel/ids.ts";
 import { findKnownSkus } from "#/modules/catalogue/index.ts";
 import { createClient } from "#/modules/clients/index.ts";
+import { lotOf, openBook, postMovements } from "#/modules/inventory/index.ts";
 import { findOrder, listLines, listOrders } from "#/modules/orders/rest-repository.ts";
 import { createOutboxWriter } from "#/outbox/append.ts";
 import { startRelay } from "#/outbox/relay.ts";
 import { createFeedStack } from "#/roles/feed-stack.ts";
+import { statusOf } from "#/roles/object-status.ts";
+import { runFloor } from "./workload-floor.ts";
+import { runOrders } from "./workload-orders.ts";
+import { runWarehouse } from "./workload-warehouse.ts";
 
 const day = 86_400_000;
 const samples = new URL("../../samples/", import.meta.url);
@@ -32,10 +45,15 @@ export async function runWorkload(database: Database, client: FeedClient): Promi
   try {
     const token = await sendFeeds(stack.receiver, client);
     await findDocument(database, client.clientId, token);
+    await findOutbound(database, client.clientId, token);
     await readOrders(database, client.clientId);
     await healParked(database, stack.receiver, client);
     await reportOverdue({ database, clock: { now: () => Date.now() + day }, writer: createOutboxWriter(ids) });
     await publish(database, 0);
+    await runOrders(database, client.clientId);
+    await runFloor(database, client.clientId);
+    await runWarehouse(database, client.clientId);
+    await readOutbound(database, client.clientId);
     await stack.receiver.receive(delivery(client, "CAT", sample("accepted/CAT-minimal.xml")));
     await publish(database, 2);
     await purgeIdempotencyKeys(database, client.clientId, new Date(Date.now() + 8 * day).toISOString());
@@ -91,6 +109,31 @@ async function sendFeeds(receiver: Receiver, client: FeedClient): Promise<string
   const receipt = await send("NO", sample("refused/NO-wrong-root.xml"));
   if (receipt.kind !== "judged") throw new Error(`the last document was answered ${receipt.kind}`);
   return receipt.token;
+}
+
+/** Outbound documents in every way that a client takes them, and those of stock. */
+async function readOutbound(database: Database, clientId: string): Promise<void> {
+  const [first] = await outbound.listPending(database, clientId, 0, undefined, 100);
+  if (!first) throw new Error("there is no outbound document");
+  await outbound.listPending(database, clientId, 0, "ACK", 100);
+  await outbound.findPayload(database, clientId, first.message_id);
+  await outbound.acknowledge(database, clientId, first.message_id, new Date().toISOString());
+  const change = { actor: "test", origin: "test", at: new Date().toISOString(), ids };
+  await database.transaction(async (tx) => {
+    const position = await outbound.takePositions(tx, clientId, 1);
+    await outbound.putBack(tx, clientId, first.message_id, position + 1);
+  });
+  for (const _ of ["opens with nothing", "opens with the one before"]) {
+    await database.transaction(async (tx) => {
+      const book = await openBook(tx, clientId, "DC1", change.at);
+      const receipt = { type: "RECEIPT", sku: "TEE-BLACK-M", condition: "GOOD", qty: 1_000 } as const;
+      const reference = { referenceType: "receipt", referenceId: "R-1" };
+      postMovements(tx, book, ids, [{ ...receipt, ...reference, ...lotOf({}) }]);
+    });
+    await database.transaction((tx) => requestStatement(tx, change, clientId, "DC1", "INV"));
+    await writeSnapshots({ database, clock: systemClock, ids });
+  }
+  await takeMidnightSnapshots({ database, clock: { now: () => Date.now() + day }, ids });
 }
 
 /** A page of orders by each filter that REST offers, in both directions, first and following. */
@@ -158,7 +201,8 @@ async function publish(database: Database, failures: number): Promise<void> {
           return [];
         },
       },
-      createOutcomeConsumer(() => {}),
+      createOutcomeConsumer(() => {}, statusOf),
+      createOutboundConsumer(ids),
     ],
     onError: () => {},
     pollMs: 10,

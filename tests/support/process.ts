@@ -95,6 +95,7 @@ export function spawnProcess(dataDir: string, environment: Readonly<Record<strin
       PORT: "0",
       CROSSDOCK_RATE_LIMIT: "off",
       CROSSDOCK_LOG_FORMAT: "json",
+      CROSSDOCK_WAREHOUSE_SIM: "false",
       ...environment,
     },
     stdio: ["ignore", "pipe", "pipe"],

@@ -104,6 +104,8 @@ function configOf(databaseUrl: string, environment: Record<string, string>): Con
       CROSSDOCK_SECRET: "a master key for tests, long enough",
       CROSSDOCK_SEED_DEMO: "false",
       CROSSDOCK_RATE_LIMIT: "off",
+      // Nothing happens by itself, unless a test asks for it.
+      CROSSDOCK_WAREHOUSE_SIM: "false",
       ...environment,
     },
     {

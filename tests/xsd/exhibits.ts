@@ -9,7 +9,9 @@ export interface Exhibit {
   readonly isValid: boolean;
 }
 
-export const schemaNames = ["CAT", "PO", "RMA", "NO", "ApiResponse"] as const;
+export const inboundNames = ["CAT", "PO", "RMA", "NO"] as const;
+export const outboundNames = ["GR", "OS", "RS", "ADJ", "INV", "IMS", "ACK"] as const;
+export const schemaNames = [...inboundNames, "ApiResponse", ...outboundNames] as const;
 export type SchemaName = (typeof schemaNames)[number];
 
 const samples = new URL("../../samples/", import.meta.url);
@@ -64,6 +66,11 @@ export function refusedSamples(): RefusedSample[] {
     });
 }
 
+/** What the platform sends, as it looks. */
+export function outboundExhibits(): Exhibit[] {
+  return listSamples("outbound").map((file) => sampleExhibit(`outbound/${file}`, true));
+}
+
 function sampleExhibit(path: string, isValid: boolean): Exhibit {
   const feedType = /\/([A-Z]+)[-.]/.exec(path)?.[1];
   const schema = schemaNames.find((name) => name === feedType);
@@ -71,7 +78,7 @@ function sampleExhibit(path: string, isValid: boolean): Exhibit {
   return { name: path, schema, bytes: readSample(path), isValid };
 }
 
-function listSamples(folder: "accepted" | "refused"): string[] {
+function listSamples(folder: "accepted" | "refused" | "outbound"): string[] {
   return readdirSync(new URL(`${folder}/`, samples))
     .filter((file) => file.endsWith(".xml"))
     .sort();

@@ -1,13 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { edgeCases } from "./edge-cases.ts";
-import { acknowledgementExhibits, type Exhibit, refusedSamples, sampleExhibits } from "./exhibits.ts";
+import { acknowledgementExhibits, type Exhibit, outboundExhibits, refusedSamples, sampleExhibits } from "./exhibits.ts";
 import { judges } from "./judges.ts";
+import { outboundEdgeCases } from "./outbound-edge-cases.ts";
 
 const groups: readonly (readonly [what: string, exhibits: readonly Exhibit[]])[] = [
   ["the samples", sampleExhibits()],
   ["the expected acknowledgements", acknowledgementExhibits()],
+  ["the outbound samples", outboundExhibits()],
   ["the edge cases", edgeCases()],
+  ["the edge cases of outbound documents", outboundEdgeCases()],
 ];
 
 for (const judge of judges) {

@@ -2,9 +2,10 @@ import { printable } from "#/cli/ack-report.ts";
 import { columns } from "#/cli/columns.ts";
 import { type Command, done, misuse, refuse } from "#/cli/command.ts";
 import { withPlatform } from "#/cli/context.ts";
+import { findOutbound } from "#/delivery/outbound/index.ts";
 import { findClientOfToken } from "#/feeds/cross-client-queries.ts";
 import { findDocument, type StoredDocument } from "#/feeds/repository.ts";
-import { statusOf } from "#/feeds/status.ts";
+import { type FeedStatus, statusOf } from "#/feeds/status.ts";
 import { isUuidV7 } from "#/kernel/ids.ts";
 
 export const feedShow: Command = {
@@ -23,13 +24,13 @@ export const feedShow: Command = {
         return refuse(`there is no document ${token}${named === undefined ? "" : ` of client ${named}`}`);
       }
       const { body_bytes: bytes, channel } = document;
-      return done({ clientId, ...statusOf(document), channel, bytes }, linesOf(clientId, document));
+      const status = statusOf(document, await findOutbound(database, clientId, token));
+      return done({ clientId, ...status, channel, bytes }, linesOf(clientId, document, status));
     });
   },
 };
 
-function linesOf(clientId: string, document: StoredDocument): string[] {
-  const status = statusOf(document);
+function linesOf(clientId: string, document: StoredDocument, status: FeedStatus): string[] {
   const rows = [
     ["Token", status.token],
     ["Client", clientId],
@@ -44,6 +45,10 @@ function linesOf(clientId: string, document: StoredDocument): string[] {
     ...listed("Errors", status.errors),
     ...listed("Warnings", status.warnings),
     ...listed("Unknown SKUs", status.missingSkus),
+    ...listed(
+      "Outbound",
+      status.outbound.map(({ messageId, type }) => `${type} ${messageId}`),
+    ),
   ];
 }
 

@@ -1,2 +1,3 @@
 export { catalogueFeed } from "#/modules/catalogue/feed.ts";
+export { findItemRules, type ItemRules, refusalOfLot } from "#/modules/catalogue/item-rules.ts";
 export { convertQuantities, findKnownSkus, type QuantityLine } from "#/modules/catalogue/quantities.ts";

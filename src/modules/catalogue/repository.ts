@@ -127,7 +127,7 @@ export async function replaceItems(tx: Tx, clientId: string, change: ItemChange)
         extended_attributes = excluded.extended_attributes, barcodes = excluded.barcodes,
         stock_uom = excluded.stock_uom, packs = excluded.packs, is_active = excluded.is_active,
         dated_at = excluded.dated_at, feed_token = excluded.feed_token, updated_at = excluded.updated_at,
-        version = i.version + 1
+        version = i.version + 1, listed_position = null
       returning i.sku`,
   );
 }
@@ -150,7 +150,7 @@ export async function mergeItems(tx: Tx, clientId: string, change: ItemChange): 
         barcodes = coalesce(x.barcodes, i.barcodes), stock_uom = coalesce(x.stock_uom, i.stock_uom),
         packs = coalesce(i.packs, '{}') || coalesce(x.packs, '{}'), is_active = coalesce(x.is_active, i.is_active),
         dated_at = ${change.datedAt}::timestamptz, feed_token = ${change.token}::uuid,
-        updated_at = ${change.at}::timestamptz, version = i.version + 1
+        updated_at = ${change.at}::timestamptz, version = i.version + 1, listed_position = null
       from json_to_recordset(${Buffer.from(change.json.buffer, change.json.byteOffset, change.json.byteLength)}::json) as x(${recordColumns})
       where i.client_id = ${tenant} and i.sku = x.sku`,
   );

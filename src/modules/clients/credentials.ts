@@ -6,6 +6,7 @@ import { ok, type Result, refused } from "#/kernel/result.ts";
 import {
   type ClientCredentialKind,
   type CredentialKind,
+  isCarrierCode,
   makeClientSecret,
   makeFeedKey,
   secretHash,
@@ -109,25 +110,43 @@ export async function issueWarehouseCredential(
   request: { readonly facilityCode: string; readonly environment: string },
 ): Promise<{ readonly facilityCode: string; readonly oauth: OauthSecret }> {
   const { facilityCode, environment } = request;
+  const oauth = await insertPortSecret(tx, change, { kind: "warehouse", facilityCode, environment });
+  return { facilityCode, oauth };
+}
+
+/**
+ * OAuth credentials of a carrier, for its events on the warehouse port and nothing else. Refused for what cannot be a
+ * carrier's code; which carriers there are is not known here.
+ */
+export async function issueCarrierCredential(
+  tx: Transaction,
+  change: Change,
+  request: { readonly carrierCode: string; readonly environment: string },
+): Promise<Result<{ readonly carrierCode: string; readonly oauth: OauthSecret }, string>> {
+  const { carrierCode, environment } = request;
+  if (!isCarrierCode(carrierCode))
+    return refused(`'${carrierCode}' cannot be a carrier's code: it has 1 to 64 characters without blanks`);
+  const oauth = await insertPortSecret(tx, change, { kind: "carrier", carrierCode, environment });
+  return ok({ carrierCode, oauth });
+}
+
+async function insertPortSecret(
+  tx: Transaction,
+  change: Change,
+  of: Pick<repository.NewCredential, "kind" | "facilityCode" | "carrierCode" | "environment">,
+): Promise<OauthSecret> {
   const credentialId = change.ids.next(Date.parse(change.at));
   const secret = makeClientSecret();
-  const kind = "warehouse";
-  const isNew = await repository.insertCredential(tx, {
-    credentialId,
-    kind,
-    facilityCode,
-    environment,
-    secretSha256: secretHash(secret),
-    at: change.at,
-  });
+  const proof = { credentialId, secretSha256: secretHash(secret), at: change.at };
+  const isNew = await repository.insertCredential(tx, { ...of, ...proof });
   assert(isNew, "256 random bits came twice");
   recordAudit(tx, platformClient, change, {
     action: "issue",
     objectType: "credential",
     objectId: credentialId,
-    detail: { kind, environment, facilityCode },
+    detail: of,
   });
-  return { facilityCode, oauth: { client_id: credentialId, client_secret: secret } };
+  return { client_id: credentialId, client_secret: secret };
 }
 
 /** A credential without anything that opens a door. */

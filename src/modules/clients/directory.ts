@@ -22,10 +22,11 @@ export interface StoredCredential {
   readonly credentialId: string;
   readonly kind: CredentialKind;
   readonly isRevoked: boolean;
-  /** Of `feed`, `oauth` and `warehouse`. */
+  /** Of all kinds but `sftp`. */
   readonly secretSha256: Buffer | undefined;
   readonly clientId: string | undefined;
   readonly facilityCode: string | undefined;
+  readonly carrierCode: string | undefined;
   readonly environment: string;
 }
 
@@ -115,6 +116,7 @@ function credentialOf(row: repository.CredentialRow): StoredCredential {
     secretSha256: row.secret_sha256 ?? undefined,
     clientId: row.client_id ?? undefined,
     facilityCode: row.facility_code ?? undefined,
+    carrierCode: row.carrier_code ?? undefined,
     environment: row.environment,
   };
 }

@@ -8,12 +8,17 @@ export interface ClientProfile extends FeedClient {
   readonly settings: ClientSettings;
 }
 
-export const credentialKinds = ["feed", "oauth", "sftp", "warehouse"] as const;
+export const credentialKinds = ["feed", "oauth", "sftp", "warehouse", "carrier"] as const;
 export type CredentialKind = (typeof credentialKinds)[number];
 
-/** The kinds that a client may have; the others belong to a facility. */
+/** The kinds that a client may have; the others belong to a facility or a carrier. */
 export const clientCredentialKinds = ["feed", "oauth", "sftp"] as const;
 export type ClientCredentialKind = (typeof clientCredentialKinds)[number];
+
+/** Carriers' codes are identifiers of feeds.md §3, without blanks: they are typed on a command line. */
+export function isCarrierCode(text: string): boolean {
+  return /^[^\s\p{Cc}]{1,64}$/u.test(text);
+}
 
 /** @see contract/feeds.md §3 */
 export function isClientId(text: string): boolean {

@@ -105,6 +105,7 @@ export interface NewCredential {
   readonly kind: CredentialKind;
   readonly clientId?: string;
   readonly facilityCode?: string;
+  readonly carrierCode?: string;
   readonly environment: string;
   readonly secretSha256?: Buffer;
   readonly username?: string;
@@ -115,13 +116,13 @@ export interface NewCredential {
 
 /** Answers whether it was inserted: not where a live credential has the user name. */
 export async function insertCredential(tx: Transaction, credential: NewCredential): Promise<boolean> {
-  const { credentialId, kind, clientId, facilityCode, environment, at } = credential;
+  const { credentialId, kind, clientId, facilityCode, carrierCode, environment, at } = credential;
   const { secretSha256, username, passwordHash, publicKey } = credential;
   const rows = await tx.query(
-    sql`insert into credential (credential_id, kind, client_id, facility_code, environment, secret_sha256, username,
-        password_hash, public_key, created_at)
-      values (${credentialId}, ${kind}, ${clientId}, ${facilityCode}, ${environment}, ${secretSha256}, ${username},
-        ${passwordHash}, ${publicKey}, ${at}::timestamptz)
+    sql`insert into credential (credential_id, kind, client_id, facility_code, carrier_code, environment, secret_sha256,
+        username, password_hash, public_key, created_at)
+      values (${credentialId}, ${kind}, ${clientId}, ${facilityCode}, ${carrierCode}, ${environment}, ${secretSha256},
+        ${username}, ${passwordHash}, ${publicKey}, ${at}::timestamptz)
       on conflict do nothing returning credential_id`,
   );
   return rows.length > 0;
@@ -132,6 +133,7 @@ export interface CredentialRow {
   readonly kind: CredentialKind;
   readonly client_id: string | null;
   readonly facility_code: string | null;
+  readonly carrier_code: string | null;
   readonly environment: string;
   readonly secret_sha256: Buffer | null;
   readonly username: string | null;
@@ -140,12 +142,20 @@ export interface CredentialRow {
   readonly revoked_at: string | null;
 }
 
-const credentialColumns = sql`k.credential_id, k.kind, k.client_id, k.facility_code, k.environment, k.secret_sha256,
+const credentialColumns = sql`k.credential_id, k.kind, k.client_id, k.facility_code, k.carrier_code, k.environment, k.secret_sha256,
   k.username, k.public_key is not null as has_public_key, k.created_at, k.revoked_at`;
 
 export async function findCredential(tx: Tx, credentialId: string): Promise<CredentialRow | undefined> {
   const rows = await tx.query<CredentialRow>(
     sql`select ${credentialColumns} from credential k where k.credential_id = ${credentialId} limit 1`,
+  );
+  return rows[0];
+}
+
+/** The one live credential with this user name. */
+export async function findLiveUsername(tx: Tx, username: string): Promise<CredentialRow | undefined> {
+  const rows = await tx.query<CredentialRow>(
+    sql`select ${credentialColumns} from credential k where k.username = ${username} and k.revoked_at is null limit 1`,
   );
   return rows[0];
 }

@@ -8,6 +8,7 @@ import { isPasswordOf } from "#/kernel/password.ts";
 import {
   changeClient,
   createDirectory,
+  issueCarrierCredential,
   issueCredential,
   issueWarehouseCredential,
   listClients,
@@ -307,10 +308,27 @@ test("a warehouse credential is bound to its facility and to no client", async (
     secretSha256: secretHash(issued.oauth.client_secret),
     clientId: undefined,
     facilityCode: "DC1",
+    carrierCode: undefined,
     environment,
   });
   const last = (await audited("")).at(-1);
   assert.deepEqual([last?.action, last?.detail.facilityCode], ["issue", "DC1"]);
+});
+
+test("a carrier's credential is bound to the carrier's code alone", async () => {
+  const issue = (carrierCode: string) =>
+    database.transaction((tx) => issueCarrierCredential(tx, change, { carrierCode, environment }));
+  const issued = await issue("RM");
+  assert(issued.ok);
+  assert.deepEqual(Object.keys(issued.value), ["carrierCode", "oauth"]);
+  const stored = await directory().findCredential(issued.value.oauth.client_id);
+  assert.deepEqual(
+    [stored?.kind, stored?.carrierCode, stored?.facilityCode, stored?.clientId],
+    ["carrier", "RM", undefined, undefined],
+  );
+  const last = (await audited("")).at(-1);
+  assert.deepEqual([last?.action, last?.detail.carrierCode], ["issue", "RM"]);
+  for (const wrong of ["", "R M", "X".repeat(65)]) assert.equal((await issue(wrong)).ok, false, wrong);
 });
 
 test("a client's facilities must exist; without a choice it gets all in the order of their creation", async () => {

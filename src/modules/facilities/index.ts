@@ -1,4 +1,12 @@
 export {
+  type NewException,
+  raiseException,
+  raiseOrRefreshException,
+  resolveException,
+} from "#/modules/facilities/exceptions.ts";
+export { joinRefusals } from "#/modules/facilities/joined-refusal.ts";
+export { conflict, notFound, type Refusal, unprocessable } from "#/modules/facilities/refusal.ts";
+export {
   chooseFacilities,
   createFacility,
   type Facility,

@@ -37,6 +37,16 @@ export type HoldType =
   | "CARRIER_UNAVAILABLE"
   | "OTHER";
 
+/** What keeps an order from leaving. */
+export interface Hold {
+  readonly type: HoldType;
+  readonly reason: string;
+  /** ISO 8601 UTC. */
+  readonly since: string;
+  /** Who set it. */
+  readonly by: string;
+}
+
 /** How the parcels of an order ended, as far as its state needs to know. */
 export interface ParcelEnds {
   readonly parcels: number;
@@ -102,26 +112,21 @@ export const stateCodes: Readonly<Partial<Record<OrderState, number>>> = {
   RETURNED_TO_SENDER: 300,
 };
 
-/** What is left of a line when all that has not gone out is cancelled. */
-export function bucketsOfCancelled({ ordered, despatched }: Buckets): Buckets {
-  return { ...bucketsOfNew(ordered), open: 0, despatched, cancelled: ordered - despatched };
-}
-
 /**
- * Why the order may not be changed or cancelled any more by a feed, with the lines concerned; undefined when it may. Of a
- * partly despatched order the rest can be cancelled.
+ * Why nothing of the order can be changed or cancelled any more, with the lines concerned; undefined when something can. Of
+ * a partly despatched order the rest can be cancelled.
  */
 export function refusalOfChange(
   state: OrderState,
   action: "UPDATE" | "CANCEL",
-  lines: readonly (Buckets & { readonly lineNumber: number })[],
+  lines: readonly { readonly lineNumber: number; readonly buckets: Buckets }[],
 ): string | undefined {
   const refusal = `${action} is not allowed in state ${state}`;
   if (state === "CANCELLED") return refusal;
-  const picked = lines.filter(({ picked, packed }) => picked + packed > 0);
-  if (picked.length > 0) return `${refusal}: the warehouse has begun to pick ${lineNames(picked)}`;
-  const gone = lines.filter(({ despatched }) => despatched > 0);
-  const isAllGone = lines.every(({ ordered, despatched, cancelled }) => despatched + cancelled === ordered);
+  const gone = lines.filter(({ buckets }) => buckets.despatched > 0);
+  const isAllGone = lines.every(
+    ({ buckets: { ordered, despatched, cancelled } }) => despatched + cancelled === ordered,
+  );
   if (gone.length > 0 && (action === "UPDATE" || isAllGone)) {
     return `${refusal}: goods of ${lineNames(gone)} have left the warehouse; send an RMA for what comes back`;
   }

@@ -1,14 +1,26 @@
+import { eventName } from "#/kernel/event-codes.ts";
+import { lineStateOf } from "#/modules/orders/aggregate.ts";
 import { bucketRecord } from "#/modules/orders/bucket-record.ts";
-import { type Buckets, deriveState, type OrderState, stateCodes } from "#/modules/orders/domain.ts";
+import { type Buckets, type Hold, type OrderState, stateCodes } from "#/modules/orders/domain.ts";
 import type { EventDraft } from "#/outbox/append.ts";
 
 export type OrderTopic =
   | "order:received"
   | "order:held"
   | "order:released"
-  | "order:updated"
+  | "order:partiallyAllocated"
+  | "order:allocated"
+  | "order:backordered"
+  | "order:picking"
+  | "order:packed"
+  | "order:partiallyDespatched"
+  | "order:despatched"
+  | "order:delivered"
+  | "order:returnedToSender"
+  | "order:cancelRequested"
+  | "order:cancelRefused"
   | "order:cancelled"
-  | "order:despatched";
+  | "order:updated";
 
 /** What an event tells of an order (webhooks.md §3). */
 export interface OrderFacts {
@@ -17,7 +29,13 @@ export interface OrderFacts {
   readonly status: OrderState;
   readonly statusReason?: string | undefined;
   readonly distributionCentre: string;
-  readonly lines: readonly { readonly lineNumber: number; readonly sku: string; readonly buckets: Buckets }[];
+  readonly holds?: readonly Hold[];
+  readonly lines: readonly {
+    readonly lineNumber: number;
+    readonly sku: string;
+    readonly buckets: Buckets;
+    readonly delivered?: number;
+  }[];
 }
 
 /** Lines beyond this many are left out of an event, with their number (webhooks.md §2). */
@@ -37,11 +55,11 @@ export function orderEvent(topic: OrderTopic, order: OrderFacts): EventDraft {
       statusCode: stateCodes[order.status] ?? null,
       statusReason: order.statusReason ?? null,
       distributionCentre: order.distributionCentre,
-      lines: lines.slice(0, linesMax).map(({ lineNumber, sku, buckets }) => ({
-        lineNumber,
-        sku,
-        status: deriveState([buckets], false).state,
-        ...bucketRecord(buckets),
+      lines: lines.slice(0, linesMax).map((line) => ({
+        lineNumber: line.lineNumber,
+        sku: line.sku,
+        status: lineStateOf({ buckets: line.buckets, delivered: line.delivered ?? 0 }, order),
+        ...bucketRecord(line.buckets),
       })),
       ...(lines.length > linesMax
         ? {
@@ -50,6 +68,42 @@ export function orderEvent(topic: OrderTopic, order: OrderFacts): EventDraft {
             href: `/v1/orderService/order/get/${encodeURIComponent(orderId)}`,
           }
         : {}),
+    },
+  };
+}
+
+/** What track-and-trace tells of an order or one of its parcels (webhooks.md §3). */
+export interface TrackAndTraceFacts {
+  readonly orderId: string;
+  readonly facilityCode: string;
+  readonly code: number;
+  /** ISO 8601 UTC. */
+  readonly occurredAt: string;
+  readonly olpnId?: string | undefined;
+  readonly trackingNumber?: string | undefined;
+  readonly carrierCode?: string | undefined;
+  readonly location?: string | undefined;
+  readonly text?: string | undefined;
+}
+
+/** Each code of lifecycle.md §9 is told under one topic, whoever raised it. */
+export function trackAndTrace(facts: TrackAndTraceFacts): EventDraft {
+  const { orderId, facilityCode, code, occurredAt } = facts;
+  return {
+    topic: "carrier:trackAndTrace",
+    objectType: "order",
+    objectId: orderId,
+    facilityCode,
+    data: {
+      eventCode: code,
+      eventName: eventName(code),
+      occurredAt,
+      orderId,
+      olpnId: facts.olpnId ?? null,
+      trackingNumber: facts.trackingNumber ?? null,
+      carrierCode: facts.carrierCode ?? null,
+      location: facts.location ?? null,
+      text: facts.text ?? null,
     },
   };
 }

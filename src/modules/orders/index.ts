@@ -1,3 +1,16 @@
+export type { Order, OrderLine } from "#/modules/orders/aggregate.ts";
+export { findFacilities, lockOrders } from "#/modules/orders/aggregate-repository.ts";
+export { allocateOrders } from "#/modules/orders/allocation.ts";
+export { createAllocationConsumer } from "#/modules/orders/allocation-consumer.ts";
+export * from "#/modules/orders/backorder.ts";
+export { cancelOrder, cancelOrderLine, cancelOrders } from "#/modules/orders/cancel-order.ts";
+export { changeOrder, updateOrderLine } from "#/modules/orders/change-order.ts";
 export { orderFeed } from "#/modules/orders/feed.ts";
+export * from "#/modules/orders/floor-reports.ts";
+export { freeOrderAllocations } from "#/modules/orders/free-allocations.ts";
+export { holdOrder, releaseOrder } from "#/modules/orders/hold-order.ts";
+export { listOrderWork, takeOrders } from "#/modules/orders/order-work.ts";
 export { listDespatched, matchReferences } from "#/modules/orders/repository.ts";
+export { raiseReturned } from "#/modules/orders/returned-quantity.ts";
 export { registerOrderRoutes } from "#/modules/orders/routes.ts";
+export { findStatuses as findOrderStatuses } from "#/modules/orders/status-repository.ts";

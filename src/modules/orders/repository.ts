@@ -2,26 +2,9 @@ import type { Transaction, Tx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { tenantQuery, tenantSend } from "#/db/tenant.ts";
 import { formatQuantity, parseQuantity } from "#/kernel/quantity.ts";
+import type { Order } from "#/modules/orders/aggregate.ts";
 import type { OrderContent, OrderLine } from "#/modules/orders/check-order.ts";
-import type { Buckets, HoldType, OrderState } from "#/modules/orders/domain.ts";
-
-export interface StoredOrder {
-  readonly order_id: string;
-  readonly external_order_reference: string | null;
-  readonly status: OrderState;
-  readonly revision: number | null;
-  readonly feed_token: string;
-  readonly distribution_centre: string;
-  readonly holds: readonly Hold[];
-  readonly version: number;
-}
-
-export interface Hold {
-  readonly type: HoldType;
-  readonly reason: string;
-  readonly since: string;
-  readonly by: string;
-}
+import type { Hold, OrderState } from "#/modules/orders/domain.ts";
 
 /** Which of these orders exist, without a lock: an order that is about to be made has nothing to lock yet. */
 export function findOrders(
@@ -37,47 +20,6 @@ export function findOrders(
   );
 }
 
-/** The orders, locked in key order until the transaction ends. */
-export function lockOrders(tx: Tx, clientId: string, orderIds: readonly string[]): Promise<StoredOrder[]> {
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`select order_id, external_order_reference, status, revision, feed_token, distribution_centre, holds, version from sales_order
-      where client_id = ${tenant} and order_id = any(${orderIds}::text[]) order by order_id limit 1000 for no key update`,
-  );
-}
-
-export interface StoredBuckets extends Buckets {
-  readonly orderId: string;
-  readonly lineNumber: number;
-  readonly sku: string;
-}
-
-/** The quantities of the lines of these orders, in integer thousandths. */
-export async function listBuckets(tx: Tx, clientId: string, orderIds: readonly string[]): Promise<StoredBuckets[]> {
-  const rows = await tenantQuery<Record<string, string>>(
-    tx,
-    clientId,
-    sql`select order_id, line_number, sku, qty_ordered, qty_open, qty_backordered, qty_allocated, qty_picked, qty_packed,
-        qty_despatched, qty_cancelled
-      from sales_order_line where client_id = ${tenant} and order_id = any(${orderIds}::text[]) limit 100000`,
-  );
-  const qty = (text: string | undefined) => parseQuantity(text ?? "") as number;
-  return rows.map((row) => ({
-    orderId: row.order_id as string,
-    lineNumber: Number(row.line_number),
-    sku: row.sku as string,
-    ordered: qty(row.qty_ordered),
-    open: qty(row.qty_open),
-    backordered: qty(row.qty_backordered),
-    allocated: qty(row.qty_allocated),
-    picked: qty(row.qty_picked),
-    packed: qty(row.qty_packed),
-    despatched: qty(row.qty_despatched),
-    cancelled: qty(row.qty_cancelled),
-  }));
-}
-
 export interface OrderWrite {
   readonly orderId: string;
   readonly token: string;
@@ -85,6 +27,7 @@ export interface OrderWrite {
   readonly status: OrderState;
   readonly distributionCentre: string;
   readonly isRouted: boolean;
+  readonly routedBy?: Order["routedBy"];
   readonly holds: readonly Hold[];
   readonly revision: number | undefined;
   readonly content: OrderContent;
@@ -111,6 +54,7 @@ function headerOf(order: OrderWrite) {
     pm: content.payments,
     dc: order.distributionCentre,
     ro: order.isRouted,
+    rb: order.routedBy,
     cc: content.carrierCode,
     ea: content.extendedAttributes,
     pr: content.priority,
@@ -123,15 +67,15 @@ function headerOf(order: OrderWrite) {
 }
 
 const headerColumns = sql`o text, s text, xr text, ci text, og text, la text, od timestamptz, sm text, cu text, sc numeric,
-  st numeric, tp numeric, tx jsonb, bt jsonb, sh jsonb, pm jsonb, dc text, ro boolean, cc text, ea jsonb, pr smallint,
+  st numeric, tp numeric, tx jsonb, bt jsonb, sh jsonb, pm jsonb, dc text, ro boolean, rb text, cc text, ea jsonb, pr smallint,
   sp boolean, ho jsonb, rv bigint, k uuid, r timestamptz`;
 
 const insertHeaders = (json: string) => sql`insert into sales_order as o (client_id, order_id, status,
     external_order_reference, catalog_id, origin, language, order_date, shipping_method, currency, shipping_cost, subtotal,
-    total_price, taxes, bill_to_address, ship_to_address, payments, distribution_centre, is_routed, carrier_code,
-    extended_attributes, priority, ship_partial, holds, revision, feed_token, received_at, updated_at)
+    total_price, taxes, bill_to_address, ship_to_address, payments, distribution_centre, is_routed, routed_by,
+    carrier_code, extended_attributes, priority, ship_partial, holds, revision, feed_token, received_at, updated_at)
   select t.client_id, x.o, x.s, x.xr, x.ci, x.og, x.la, x.od, x.sm, x.cu, x.sc, x.st, x.tp, x.tx, x.bt, x.sh, x.pm, x.dc,
-    x.ro, x.cc, x.ea, x.pr, x.sp, x.ho, x.rv, x.k, x.r, x.r
+    x.ro, x.rb, x.cc, x.ea, x.pr, x.sp, x.ho, x.rv, x.k, x.r, x.r
   from tenant t cross join json_to_recordset(${json}::json) as x(${headerColumns})
   where t.client_id = ${tenant}`;
 
@@ -140,41 +84,43 @@ export function insertOrders(tx: Transaction, clientId: string, orders: readonly
   tenantSend(tx, clientId, insertHeaders(JSON.stringify(orders.map(headerOf))));
 }
 
-/** An UPDATE takes the place of what the feed said before; the order keeps its receipt. */
-export function replaceOrders(tx: Transaction, clientId: string, at: string, orders: readonly OrderWrite[]): void {
+/** An UPDATE takes the place of what the feed said before; the order keeps its receipt. Its state is settled apart. */
+export function replaceOrders(tx: Transaction, clientId: string, orders: readonly OrderWrite[]): void {
   tenantSend(
     tx,
     clientId,
-    sql`update sales_order o set status = x.s, external_order_reference = x.xr, catalog_id = x.ci, origin = x.og,
+    sql`update sales_order o set external_order_reference = x.xr, catalog_id = x.ci, origin = x.og,
         language = x.la, order_date = x.od, shipping_method = x.sm, currency = x.cu, shipping_cost = x.sc, subtotal = x.st,
         total_price = x.tp, taxes = x.tx, bill_to_address = x.bt, ship_to_address = x.sh, payments = x.pm,
-        distribution_centre = x.dc, is_routed = x.ro, carrier_code = x.cc, extended_attributes = x.ea, priority = x.pr,
-        ship_partial = x.sp, holds = x.ho, revision = coalesce(x.rv, o.revision), updated_at = ${at}::timestamptz,
-        version = o.version + 1
+        distribution_centre = x.dc, is_routed = x.ro, routed_by = x.rb, carrier_code = x.cc, extended_attributes = x.ea,
+        priority = x.pr, ship_partial = x.sp
       from json_to_recordset(${JSON.stringify(orders.map(headerOf))}::json) as x(${headerColumns})
       where o.client_id = ${tenant} and o.order_id = x.o`,
   );
 }
 
-/** The order's lines become those of the document: others go, known ones take the new quantity into qtyOpen. */
+/** The lines of the document, all open. */
 export function insertLines(tx: Transaction, clientId: string, orders: readonly OrderWrite[]): void {
-  const rows = orders.flatMap(({ orderId, content }) => content.lines.map((line) => lineOf(orderId, line)));
+  const rows = orders.flatMap((order) => order.content.lines.map((line) => lineOf(order, line)));
   tenantSend(
     tx,
     clientId,
     sql`insert into sales_order_line as l (client_id, order_id, line_number, sku, stock_pool, uom, feed_qty, feed_uom,
-        line_total, unit_net_price, extended_unit_net_price, unit_gross_price, taxes, extended_attributes, qty_ordered, qty_open)
-      select t.client_id, x.o, x.n, x.s, x.p, x.u, x.fq, x.fu, x.lt, x.un, x.eu, x.ug, x.tx, coalesce(x.ea, '{}'), x.q, x.q
+        line_total, unit_net_price, extended_unit_net_price, unit_gross_price, taxes, extended_attributes, qty_ordered, qty_open,
+        facility_code, priority, accepted_at)
+      select t.client_id, x.o, x.n, x.s, x.p, x.u, x.fq, x.fu, x.lt, x.un, x.eu, x.ug, x.tx, coalesce(x.ea, '{}'), x.q, x.q,
+        x.fc, x.pr, x.ac
       from tenant t cross join json_to_recordset(${JSON.stringify(rows)}::json) as x(o text, n integer, s text, p text,
-        u text, fq numeric, fu text, lt numeric, un numeric, eu numeric, ug numeric, tx jsonb, ea jsonb, q numeric)
+        u text, fq numeric, fu text, lt numeric, un numeric, eu numeric, ug numeric, tx jsonb, ea jsonb, q numeric,
+        fc text, pr smallint, ac timestamptz)
       where t.client_id = ${tenant}`,
   );
 }
 
-function lineOf(orderId: string, line: OrderLine) {
+function lineOf(order: OrderWrite, line: OrderLine) {
   const hasAttributes = Object.keys(line.extendedAttributes).length > 0;
   return {
-    o: orderId,
+    o: order.orderId,
     n: line.lineNumber,
     s: line.sku,
     p: line.stockPool,
@@ -188,6 +134,9 @@ function lineOf(orderId: string, line: OrderLine) {
     tx: line.taxes,
     ea: hasAttributes ? line.extendedAttributes : undefined,
     q: formatQuantity(line.qty),
+    fc: order.distributionCentre,
+    pr: order.content.priority,
+    ac: order.receivedAt,
   };
 }
 
@@ -196,32 +145,6 @@ export function deleteLines(tx: Transaction, clientId: string, orderIds: readonl
     tx,
     clientId,
     sql`delete from sales_order_line where client_id = ${tenant} and order_id = any(${orderIds}::text[])`,
-  );
-}
-
-/** Everything that is not despatched is cancelled; an order of which some had gone out keeps its reason. */
-export function cancelOrders(
-  tx: Transaction,
-  clientId: string,
-  at: string,
-  orders: readonly { orderId: string; status: OrderState; revision: number | undefined; reason: string | undefined }[],
-): void {
-  const rows = orders.map((order) => ({ o: order.orderId, s: order.status, v: order.revision, r: order.reason }));
-  const orderIds = orders.map(({ orderId }) => orderId);
-  tenantSend(
-    tx,
-    clientId,
-    sql`update sales_order_line set qty_cancelled = qty_ordered - qty_despatched, qty_open = 0, qty_backordered = 0,
-        qty_allocated = 0, qty_picked = 0, qty_packed = 0
-      where client_id = ${tenant} and order_id = any(${orderIds}::text[])`,
-  );
-  tenantSend(
-    tx,
-    clientId,
-    sql`update sales_order o set status = x.s, status_reason = coalesce(x.r, o.status_reason),
-        revision = coalesce(x.v, o.revision), updated_at = ${at}::timestamptz, version = o.version + 1
-      from json_to_recordset(${JSON.stringify(rows)}::json) as x(o text, s text, v bigint, r text)
-      where o.client_id = ${tenant} and o.order_id = x.o`,
   );
 }
 

@@ -1,16 +1,29 @@
 import { assert } from "#/kernel/assert.ts";
+import { eventName } from "#/kernel/event-codes.ts";
 import { parseQuantity, quantityToNumber } from "#/kernel/quantity.ts";
+import { lineStateOf } from "#/modules/orders/aggregate.ts";
 import { bucketRecord } from "#/modules/orders/bucket-record.ts";
 import type { AddressElement, OrderRequest } from "#/modules/orders/contract.ts";
-import { type Buckets, deriveState } from "#/modules/orders/domain.ts";
+import type { Buckets } from "#/modules/orders/domain.ts";
+import type { MilestoneRow } from "#/modules/orders/milestone-repository.ts";
 import { addressFieldNames, type OrderLineRecord, type OrderRecord } from "#/modules/orders/rest-contract.ts";
 import type { OrderLineRow, OrderRow } from "#/modules/orders/rest-repository.ts";
 
 type Money = OrderRecord["totalPrice"];
 type Address = OrderRecord["shipToAddress"];
 
-/** The record of an order from its rows. @param lines its own, by line number. */
-export function orderRecord(clientId: string, row: OrderRow, lines: readonly OrderLineRow[]): OrderRecord {
+/** What stands in other tables than the order's own row. */
+export interface OrderParts {
+  /** By line number. */
+  readonly lines: readonly OrderLineRow[];
+  /** By time. */
+  readonly milestones: readonly MilestoneRow[];
+  /** Numbers of its parcels. */
+  readonly olpns: readonly string[];
+}
+
+/** The record of an order from its rows. */
+export function orderRecord(clientId: string, row: OrderRow, { lines, milestones, olpns }: OrderParts): OrderRecord {
   const money = (amount: string | null) => moneyOf(amount, row.currency);
   return {
     orderId: row.order_id,
@@ -38,8 +51,8 @@ export function orderRecord(clientId: string, row: OrderRow, lines: readonly Ord
     shipPartial: row.ship_partial,
     holds: [...row.holds],
     lines: lines.map((line) => lineRecord(line, row)),
-    milestones: milestonesOf(row),
-    olpns: [],
+    milestones: milestonesOf(row, milestones),
+    olpns: [...olpns],
     despatchBy: null,
     feedToken: row.feed_token,
     receivedAt: row.received_at,
@@ -48,7 +61,7 @@ export function orderRecord(clientId: string, row: OrderRow, lines: readonly Ord
   };
 }
 
-function lineRecord(row: OrderLineRow, { currency, holds }: OrderRow): OrderLineRecord {
+function lineRecord(row: OrderLineRow, { currency, holds, status }: OrderRow): OrderLineRecord {
   const buckets: Buckets = {
     ordered: thousandths(row.qty_ordered),
     open: thousandths(row.qty_open),
@@ -62,7 +75,7 @@ function lineRecord(row: OrderLineRow, { currency, holds }: OrderRow): OrderLine
   return {
     lineNumber: row.line_number,
     sku: row.sku,
-    status: deriveState([buckets], holds.length > 0).state,
+    status: lineStateOf({ buckets, delivered: thousandths(row.qty_delivered) }, { status, holds }),
     qty: quantityToNumber(thousandths(row.feed_qty)),
     qtyUom: row.feed_uom,
     uom: row.uom,
@@ -107,13 +120,23 @@ function addressOf(address: AddressElement | null): Address {
   return Object.fromEntries(addressFieldNames.map((name) => [name, address[name] ?? null])) as Address;
 }
 
-/** Event codes of lifecycle.md §9, as far as the order's own row tells of them. */
-function milestonesOf(row: OrderRow): OrderRecord["milestones"] {
-  const milestones = [
-    { code: 10, name: "Order Received", at: row.received_at },
-    ...row.holds.map(({ since }) => ({ code: 30, name: "Order On Hold", at: since })),
+/**
+ * The codes that were raised for the order and its parcels. Those of its receipt are raised a moment after it, and orders
+ * of earlier releases have none: until then the order's own row tells what there is to tell.
+ */
+function milestonesOf(row: OrderRow, rows: readonly MilestoneRow[]): OrderRecord["milestones"] {
+  const raised = new Set(rows.map(({ code }) => code));
+  const told = [
+    { code: 10, at: row.received_at },
+    { code: 20, at: row.received_at },
+    ...row.holds.map(({ since }) => ({ code: 30, at: since })),
     // Nothing changes an order after it was cancelled, so its last change is the cancellation.
-    ...(row.status === "CANCELLED" ? [{ code: 90, name: "Order Cancelled", at: row.updated_at }] : []),
+    ...(row.status === "CANCELLED" ? [{ code: 90, at: row.updated_at }] : []),
   ];
-  return milestones.sort((left, right) => (left.at < right.at ? -1 : left.at > right.at ? 1 : left.code - right.code));
+  const all = [...told.filter(({ code }) => !raised.has(code)), ...rows];
+  // What happened to several parcels at once happened to the order once.
+  const byStep = new Map(all.map(({ code, at }) => [`${code} ${at}`, { code, name: eventName(code), at }]));
+  return [...byStep.values()].sort((left, right) =>
+    left.at < right.at ? -1 : left.at > right.at ? 1 : left.code - right.code,
+  );
 }

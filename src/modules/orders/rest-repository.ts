@@ -2,8 +2,7 @@ import type { Tx } from "#/db/database.ts";
 import { allOf, type Statement, sql, tenant } from "#/db/sql.ts";
 import { tenantQuery } from "#/db/tenant.ts";
 import type { AddressElement, LineElement, OrderRequest } from "#/modules/orders/contract.ts";
-import type { OrderState } from "#/modules/orders/domain.ts";
-import type { Hold } from "#/modules/orders/repository.ts";
+import type { Hold, OrderState } from "#/modules/orders/domain.ts";
 import type { OrderPlace, OrderSort } from "#/modules/orders/rest-contract.ts";
 
 /** An order as its row has it: numerics are exact text, times ISO 8601 UTC. */

@@ -161,6 +161,7 @@ const fullRecord = {
   ],
   milestones: [
     { code: 10, name: "Order Received", at: "2026-11-02T10:00:00.000Z" },
+    { code: 20, name: "Order Validated", at: "2026-11-02T10:00:00.000Z" },
     { code: 30, name: "Order On Hold", at: since },
   ],
   olpns: [],
@@ -218,6 +219,6 @@ test("a cancelled order has its milestone", async () => {
   const { body } = await get("OTHER", "/order/get/gone");
   assert.deepEqual(
     (body.milestones as { code: number }[]).map(({ code }) => code),
-    [10, 90],
+    [10, 20, 90],
   );
 });

@@ -4,6 +4,7 @@ import { readDateTime } from "#/http/date-time.ts";
 import { pageLimitDefault } from "#/http/paging.ts";
 import { invalidRequest, problem, sendProblem } from "#/http/problem.ts";
 import type { HttpServer } from "#/http/server.ts";
+import { listMilestones } from "#/modules/orders/milestone-repository.ts";
 import {
   type OrderListQuery,
   type OrderPlace,
@@ -18,6 +19,7 @@ import {
 import { orderRecord } from "#/modules/orders/rest-record.ts";
 import type { OrderLineRow } from "#/modules/orders/rest-repository.ts";
 import * as repository from "#/modules/orders/rest-repository.ts";
+import { listOlpnIds } from "#/modules/parcels/index.ts";
 
 export interface OrderRoutesContext {
   readonly database: Database;
@@ -28,6 +30,8 @@ export interface OrderRoutesContext {
 const orderLinesMax = 1_000;
 /** A page ends early here: 500 orders of 1 000 lines would be an answer of some 300 MB. */
 const pageLinesMax = 20_000;
+/** Of a page of 500 orders; an order has some ten, and ten more for each of its parcels. */
+const milestonesMax = 100_000;
 
 /** The Order service (contract rest.md §3), as far as it stands: reading orders. */
 export function registerOrderRoutes(app: HttpServer, { database, bearer }: OrderRoutesContext): void {
@@ -78,12 +82,14 @@ export function registerOrderRoutes(app: HttpServer, { database, bearer }: Order
 function findOrder(database: Database, clientId: string, orderId: string): Promise<OrderRecord | undefined> {
   return database.transaction(async (tx) => {
     // None waits for another: header and lines come in one round trip, and of one state of the store.
-    const [, row, lines] = await Promise.all([
+    const [, row, lines, milestones, olpns] = await Promise.all([
       repository.readOneState(tx),
       repository.findOrder(tx, clientId, orderId),
       repository.listLines(tx, clientId, [orderId], orderLinesMax),
+      listMilestones(tx, clientId, [orderId], milestonesMax),
+      listOlpnIds(tx, clientId, [orderId]),
     ]);
-    return row && orderRecord(clientId, row, lines);
+    return row && orderRecord(clientId, row, { lines, milestones, olpns: olpns.get(orderId) ?? [] });
   });
 }
 
@@ -115,13 +121,27 @@ function listOrders(
     ]);
     const asked = rows.slice(0, limit);
     const orderIds = asked.map((row) => row.order_id);
-    const lines = orderIds.length === 0 ? [] : await repository.listLines(tx, clientId, orderIds, pageLinesMax + 1);
+    const [lines, milestones, olpns] =
+      orderIds.length === 0
+        ? [[], [], new Map<string, string[]>()]
+        : await Promise.all([
+            repository.listLines(tx, clientId, orderIds, pageLinesMax + 1),
+            listMilestones(tx, clientId, orderIds, milestonesMax),
+            listOlpnIds(tx, clientId, orderIds),
+          ]);
+    const stepsOf = Map.groupBy(milestones, ({ order_id }) => order_id);
     const { complete, linesByOrder } = splitLines(orderIds, lines);
     const page = asked.slice(0, complete);
     const last = page.at(-1);
     const hasMore = last !== undefined && page.length < rows.length;
     return {
-      items: page.map((row) => orderRecord(clientId, row, linesByOrder.get(row.order_id) ?? [])),
+      items: page.map((row) =>
+        orderRecord(clientId, row, {
+          lines: linesByOrder.get(row.order_id) ?? [],
+          milestones: stepsOf.get(row.order_id) ?? [],
+          olpns: olpns.get(row.order_id) ?? [],
+        }),
+      ),
       nextCursor: hasMore ? orderCursors[sort].encode({ us: last.received_us, id: last.order_id }) : null,
     };
   });

@@ -77,8 +77,9 @@ export type PurchaseOrderState = "OPEN" | "RECEIVING" | "RECEIVED" | "CLOSED" | 
 export interface StoredLine {
   readonly lineNumber: number;
   readonly sku: string;
-  /** In integer thousandths of the stock unit. */
-  readonly qtyReceived: number;
+  /** As ordered until now, in integer thousandths of the stock unit. */
+  readonly qty: number;
+  readonly received: number;
 }
 
 /** What the state of a purchase order (lifecycle.md §2) forbids of an UPDATE or CANCEL; each line concerned is named. */
@@ -89,18 +90,20 @@ export function refusalsOfChange(
   wanted: readonly Pick<PurchaseOrderLine, "lineNumber" | "sku" | "qty">[],
 ): string[] {
   if (state === "CANCELLED" || state === "CLOSED") return [`${action} is not allowed in state ${state}`];
-  const received = stored.filter(({ qtyReceived }) => qtyReceived > 0);
+  const received = stored.filter((line) => line.received > 0);
   if (action === "CANCEL") {
     return state === "OPEN" && received.length === 0
       ? []
       : [`CANCEL is not allowed in state ${state}: goods were received`];
   }
   return received.flatMap((line) => {
-    const was = `line ${line.lineNumber}: ${formatQuantity(line.qtyReceived)} of SKU ${line.sku} were received`;
+    const was = `line ${line.lineNumber}: ${formatQuantity(line.received)} of SKU ${line.sku} were received`;
     const after = wanted.find(({ lineNumber }) => lineNumber === line.lineNumber);
     if (!after) return [`UPDATE leaves out ${was}`];
     if (after.sku !== line.sku) return [`UPDATE changes the SKU of ${was}`];
-    if (after.qty < line.qtyReceived) return [`UPDATE asks for ${formatQuantity(after.qty)} in ${was}`];
+    // More came than was ordered: to leave the line as it is takes nothing away.
+    if (after.qty < line.received && after.qty < line.qty)
+      return [`UPDATE asks for ${formatQuantity(after.qty)} in ${was}`];
     return [];
   });
 }

@@ -1,8 +1,8 @@
 import type { Transaction, Tx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { tenantQuery, tenantSend } from "#/db/tenant.ts";
-import { formatQuantity, parseQuantity } from "#/kernel/quantity.ts";
-import type { PurchaseOrderMessage, PurchaseOrderState, StoredLine } from "#/modules/purchasing/domain.ts";
+import { formatQuantity } from "#/kernel/quantity.ts";
+import type { PurchaseOrderMessage, PurchaseOrderState } from "#/modules/purchasing/domain.ts";
 
 export interface StoredPurchaseOrder {
   readonly po_number: string;
@@ -31,32 +31,6 @@ export function lockPurchaseOrders(
 export interface PurchaseOrderKey {
   readonly poNumber: string;
   readonly vendorOrderId: string;
-}
-
-export async function listLines(
-  tx: Tx,
-  clientId: string,
-  poNumbers: readonly string[],
-): Promise<(StoredLine & PurchaseOrderKey)[]> {
-  const rows = await tenantQuery<{
-    po_number: string;
-    vendor_order_id: string;
-    line_number: number;
-    sku: string;
-    qty_received: string;
-  }>(
-    tx,
-    clientId,
-    sql`select po_number, vendor_order_id, line_number, sku, qty_received from purchase_order_line
-      where client_id = ${tenant} and po_number = any(${poNumbers}::text[]) limit 100000`,
-  );
-  return rows.map((row) => ({
-    poNumber: row.po_number,
-    vendorOrderId: row.vendor_order_id,
-    lineNumber: row.line_number,
-    sku: row.sku,
-    qtyReceived: parseQuantity(row.qty_received) as number,
-  }));
 }
 
 export interface PurchaseOrderWrite {

@@ -1,13 +1,21 @@
+import { type Change, recordAudits } from "#/db/audit.ts";
 import type { Transaction, Tx } from "#/db/database.ts";
 import { checkRevision } from "#/feeds/actions.ts";
 import { type Batch, type Entry, effective } from "#/feeds/definition.ts";
 import { type Duplicate, judgeDuplicates } from "#/feeds/duplicates.ts";
 import { finding } from "#/kernel/feed-codes.ts";
+import { createIds } from "#/kernel/ids.ts";
 import { quantityToNumber } from "#/kernel/quantity.ts";
 import { convertQuantities } from "#/modules/catalogue/index.ts";
 import { type PurchaseOrderMessage, refusalsOfChange } from "#/modules/purchasing/domain.ts";
+import { purchaseOrderEvent, purchaseOrderId } from "#/modules/purchasing/receiving-events.ts";
+import { listReceivingLines } from "#/modules/purchasing/receiving-repository.ts";
 import * as repository from "#/modules/purchasing/repository.ts";
+import { settleUpdates } from "#/modules/purchasing/settle-updates.ts";
 import type { EventDraft } from "#/outbox/append.ts";
+
+/** The receiver hands down no ids: these are of this process, told from others by their random part. */
+const ids = createIds();
 
 type PurchaseOrderEntry = Entry<PurchaseOrderMessage>;
 
@@ -18,7 +26,7 @@ export async function judgePurchaseOrders(tx: Tx, batch: Batch<PurchaseOrderMess
   const poNumbers = [...new Set(entries.map(({ message }) => message.poNumber))];
   const stored = await repository.lockPurchaseOrders(tx, client.clientId, poNumbers);
   const isChange = (entry: PurchaseOrderEntry) => entry.message.action !== "NEW";
-  const lines = entries.some(isChange) ? await repository.listLines(tx, client.clientId, poNumbers) : [];
+  const lines = entries.some(isChange) ? await listReceivingLines(tx, client.clientId, poNumbers) : [];
   const duplicates: Duplicate[] = [];
   for (const entry of entries) {
     const { message, faults } = entry;
@@ -102,11 +110,24 @@ export async function writePurchaseOrders(
       facilityCode: entry.message.action === "UPDATE" ? entry.message.distributionCentre : target?.distribution_centre,
     };
   });
+  const change: Change = { actor: "feed", origin: "PO", at, ids };
+  const told: EventDraft[] = [];
+  recordAudits(
+    tx,
+    client.clientId,
+    change,
+    keyed.map(({ message, key }) => ({
+      action: message.action === "UPDATE" ? "update" : "cancel",
+      objectType: "purchaseOrder",
+      objectId: purchaseOrderId(key),
+    })),
+  );
   const updates = keyed.filter(({ message }) => message.action === "UPDATE");
   const cancels = keyed.filter(({ message }) => message.action === "CANCEL");
   if (updates.length > 0) {
     repository.replacePurchaseOrders(tx, client.clientId, at, updates);
     repository.replaceLines(tx, client.clientId, updates);
+    told.push(...(await settleUpdates(tx, change, client.clientId, updates)));
   }
   if (cancels.length > 0) {
     repository.cancelPurchaseOrders(
@@ -116,19 +137,12 @@ export async function writePurchaseOrders(
       cancels.map(({ key, message }) => ({ key, revision: message.revision })),
     );
   }
-  return keyed.map(
-    ({ message, key, facilityCode }): EventDraft => ({
-      topic: message.action === "UPDATE" ? "purchaseOrder:updated" : "purchaseOrder:cancelled",
-      objectType: "purchaseOrder",
-      objectId: key.vendorOrderId === "" ? key.poNumber : `${key.poNumber}/${key.vendorOrderId}`,
-      facilityCode,
-      data: {
-        poNumber: key.poNumber,
-        vendorOrderId: key.vendorOrderId === "" ? null : key.vendorOrderId,
-        lines: message.lines
-          .slice(0, 200)
-          .map(({ lineNumber, sku, qty }) => ({ lineNumber, sku, qty: quantityToNumber(qty) })),
-      },
-    }),
+  const events = keyed.map(({ message, key, facilityCode }) =>
+    purchaseOrderEvent(
+      message.action === "UPDATE" ? "purchaseOrder:updated" : "purchaseOrder:cancelled",
+      { ...key, facilityCode },
+      { lines: message.lines.map(({ lineNumber, sku, qty }) => ({ lineNumber, sku, qty: quantityToNumber(qty) })) },
+    ),
   );
+  return [...events, ...told];
 }

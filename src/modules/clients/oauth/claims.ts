@@ -18,6 +18,7 @@ const standard = {
 const claims = Type.Union([
   Type.Object({ ...standard, kind: Type.Literal("client"), client_ids: Type.Array(Type.String()) }),
   Type.Object({ ...standard, kind: Type.Literal("warehouse"), facility: Type.String() }),
+  Type.Object({ ...standard, kind: Type.Literal("carrier"), carrier: Type.String() }),
 ]);
 
 /** What an access token says (contract operations.md §5: claims name the client identifiers). */

@@ -7,6 +7,7 @@ import type { Ids } from "#/kernel/ids.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import type { SecretBox } from "#/kernel/secret-box.ts";
 import type { Directory, StoredCredential } from "#/modules/clients/directory.ts";
+import type { CredentialKind } from "#/modules/clients/domain.ts";
 import { tokenAudience } from "#/modules/clients/oauth/claims.ts";
 import { algorithm, createKeyring } from "#/modules/clients/oauth/keyring.ts";
 import type { ClientProof, TokenRefusal } from "#/modules/clients/oauth/token-request.ts";
@@ -51,6 +52,9 @@ const wrongSecrets = { perSecond: 0.05, burst: 10 };
 
 const noSecret = Buffer.alloc(32);
 
+/** Credentials that tokens are issued for. */
+const tokenKinds: readonly CredentialKind[] = ["oauth", "warehouse", "carrier"];
+
 export function createTokenService(context: TokenServiceContext): TokenService {
   const { clock, ids, environment, tokenTtlSeconds, directory, limiter } = context;
   const keyring = createKeyring(context);
@@ -60,7 +64,7 @@ export function createTokenService(context: TokenServiceContext): TokenService {
     const hash = createHash("sha256").update(clientSecret).digest();
     // Compared whatever was found, so that the time tells nothing about which client_id exists.
     const isRight = timingSafeEqual(hash, credential?.secretSha256 ?? noSecret);
-    const isOfKind = credential?.kind === "oauth" || credential?.kind === "warehouse";
+    const isOfKind = credential !== undefined && tokenKinds.includes(credential.kind);
     return isRight && isOfKind && !credential.isRevoked ? credential : undefined;
   }
 
@@ -96,12 +100,15 @@ export function createTokenService(context: TokenServiceContext): TokenService {
     async issue(proof, address) {
       const credential = await findCredential(proof);
       if (!credential) return refuseSecret(proof, address);
-      const { credentialId, clientId, facilityCode } = credential;
+      const { credentialId, clientId, facilityCode, carrierCode } = credential;
       if (credential.environment !== environment) {
         return invalidClient(`The credential is of environment ${credential.environment}; this is ${environment}.`);
       }
       if (credential.kind === "warehouse") {
         return ok(await sign({ sub: credentialId, kind: "warehouse", facility: facilityCode }));
+      }
+      if (credential.kind === "carrier") {
+        return ok(await sign({ sub: credentialId, kind: "carrier", carrier: carrierCode }));
       }
       const client = clientId === undefined ? undefined : await directory.findClient(clientId);
       if (client?.status !== "ACTIVE") return invalidClient(`Client ${clientId} is suspended: it gets no new tokens.`);

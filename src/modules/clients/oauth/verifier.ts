@@ -103,13 +103,14 @@ async function callerOf(claims: TokenClaims, { directory }: VerifierContext): Pr
   if (!credential || credential.isRevoked) {
     return fault("token-revoked", "The credential that the access token was issued for is revoked.");
   }
-  if (claims.kind === "warehouse") {
+  if (claims.kind !== "client") {
     return ok({
       credentialId: claims.sub,
-      kind: "warehouse",
+      kind: claims.kind,
       clientIds: [],
       suspendedClientIds: [],
-      facilityCode: claims.facility,
+      facilityCode: claims.kind === "warehouse" ? claims.facility : undefined,
+      carrierCode: claims.kind === "carrier" ? claims.carrier : undefined,
       rateLimit: undefined,
     });
   }
@@ -121,6 +122,7 @@ async function callerOf(claims: TokenClaims, { directory }: VerifierContext): Pr
     clientIds: claims.client_ids,
     suspendedClientIds: claims.client_ids.filter((_, i) => clients[i]?.status !== "ACTIVE"),
     facilityCode: undefined,
+    carrierCode: undefined,
     rateLimit: setting === undefined ? undefined : limitOf(setting),
   });
 }

@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { text } from "node:stream/consumers";
+import { after, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { sql } from "#/db/sql.ts";
+import { insertClient } from "../../../tests/support/client.ts";
+import { testDatabase } from "../../../tests/support/database.ts";
+import { post } from "../../../tests/support/stock.ts";
+
+const root = fileURLToPath(new URL("../../..", import.meta.url));
+const { url, database } = await testDatabase();
+await insertClient(database, { clientId: "SOUND" });
+await insertClient(database, { clientId: "BROKEN" });
+for (const clientId of ["SOUND", "BROKEN"]) await post(database, clientId, [{ sku: "A", qty: 5000 }]);
+const folder = mkdtempSync(path.join(tmpdir(), "crossdock-stock-"));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+async function check(...words: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  const child = spawn(process.execPath, ["src/cli/main.ts", "stock", "check", ...words], {
+    cwd: root,
+    env: { ...process.env, DATABASE_URL: url, CROSSDOCK_DATA_DIR: folder },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);
+  return { code: code as number, stdout, stderr };
+}
+
+test("sound stock is said to be so; broken stock ends with 1, and each place is named", async () => {
+  const sound = await check();
+  assert.deepEqual([sound.code, sound.stdout], [0, "The stock of 2 client(s) is sound.\n"]);
+  await database.query(sql`update stock_balance set qty = 4 where client_id = 'BROKEN'`);
+  const broken = await check();
+  assert.equal(broken.code, 1);
+  assert.match(broken.stdout, /BROKEN +SKU A GOOD in DC1 +the balance is not the sum of its movements +4 +5\n/);
+  assert.match(broken.stderr, /stock is broken in 1 place/);
+});
+
+test("--client looks at one client, --json gives the numbers, an unknown client is refused", async () => {
+  await database.query(sql`update stock_balance set qty = 4 where client_id = 'BROKEN'`);
+  assert.equal((await check("--client", "SOUND")).code, 0);
+  const { code, stdout } = await check("--client", "BROKEN", "--json");
+  assert.equal(code, 1);
+  assert.deepEqual(JSON.parse(stdout), {
+    clients: 1,
+    broken: [
+      { clientId: "BROKEN", rule: "BALANCE", object: "SKU A GOOD in DC1", facilityCode: "DC1", found: 4, expected: 5 },
+    ],
+  });
+  const unknown = await check("--client", "NOBODY");
+  assert.deepEqual([unknown.code, /there is no client NOBODY/.test(unknown.stderr)], [1, true]);
+});

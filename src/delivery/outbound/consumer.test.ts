@@ -1,0 +1,171 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { sql } from "#/db/sql.ts";
+import { createOutboundConsumer } from "#/delivery/outbound/consumer.ts";
+import { findOutbound } from "#/delivery/outbound/origin.ts";
+import * as repository from "#/delivery/outbound/repository.ts";
+import { createOutcomeConsumer } from "#/feeds/outcome.ts";
+import { systemClock } from "#/kernel/clock.ts";
+import { createIds } from "#/kernel/ids.ts";
+import { createOutboxWriter, type EventDraft } from "#/outbox/append.ts";
+import { type Consumer, startRelay } from "#/outbox/relay.ts";
+import { insertClient } from "../../../tests/support/client.ts";
+import { testDatabase } from "../../../tests/support/database.ts";
+import * as samples from "../../../tests/support/outbound.ts";
+
+const { database } = await testDatabase();
+const ids = createIds();
+const writer = createOutboxWriter(ids);
+
+const statusEvent = (orderId: string, more: Partial<EventDraft> = {}): EventDraft => ({
+  ...{ topic: "order:allocated", objectType: "order", objectId: orderId, facilityCode: "DC1", data: {} },
+  outbound: { type: "OS", objectId: orderId, content: { ...samples.orderStatus, orderId } },
+  ...more,
+});
+
+function append(clientId: string, ...drafts: readonly EventDraft[]): Promise<void> {
+  return database.transaction(async (tx) => writer.append(tx, clientId, new Date().toISOString(), drafts));
+}
+
+/** Publishes what waits, by the consumers given and the one under test behind them. */
+async function publish(clientId: string, ...before: readonly Consumer[]): Promise<void> {
+  const relay = startRelay({
+    ...{ database, clock: systemClock, ids, pollMs: 10 },
+    consumers: [...before, createOutboundConsumer(ids)],
+    onError: () => {},
+  });
+  try {
+    const rows = () =>
+      database.query<{ n: number }>(
+        sql`select count(*) as n from outbox where client_id = ${clientId} and state = 'PENDING'`,
+      );
+    for (const until = Date.now() + 10_000; (await rows())[0]?.n !== 0 && Date.now() < until; ) await sleep(10);
+  } finally {
+    await relay.stop();
+  }
+}
+
+const listed = async (clientId: string, after = 0) =>
+  (await repository.listPending(database, clientId, after, undefined, 1_000)).map(({ object_id }) => object_id);
+
+test("documents stand in the order of the events, those of events that consumers cause behind them", async () => {
+  const { clientId } = await insertClient(database, { clientId: "ORDER" });
+  const silent = statusEvent("silent", { outbound: undefined });
+  await append(clientId, statusEvent("1"), silent, statusEvent("2"), statusEvent("1"));
+  await publish(clientId, { consume: async () => [statusEvent("caused")] });
+  assert.deepEqual(await listed(clientId), ["1", "2", "1", "caused"]);
+});
+
+test("documents of many events with much to say are all stored", async () => {
+  const { clientId } = await insertClient(database, { clientId: "LARGE" });
+  const [line] = samples.orderStatus.lines;
+  const lines = Array.from({ length: 1_000 }, (_, i) => ({ ...line, lineNumber: i + 1 }));
+  const orderIds = Array.from({ length: 40 }, (_, i) => `L-${i}`);
+  await append(
+    clientId,
+    ...orderIds.map((orderId) =>
+      statusEvent(orderId, {
+        outbound: { type: "OS", objectId: orderId, content: { ...samples.orderStatus, orderId, lines } },
+      }),
+    ),
+  );
+  await publish(clientId);
+  const rows = await repository.listPending(database, clientId, 0, "OS", 1_000);
+  assert.deepEqual(
+    rows.map(({ object_id }) => object_id),
+    orderIds,
+  );
+  for (const { message_id, object_id, size } of rows) {
+    const xml = await repository.findPayload(database, clientId, message_id);
+    assert.equal(xml?.byteLength, size);
+    assert.ok(xml?.includes(`<messageId>${message_id}</messageId>`) && xml.includes(`<orderId>${object_id}</orderId>`));
+    assert.ok(xml?.includes("<lineNumber>1000</lineNumber>"));
+  }
+});
+
+test("an event whose publishing fails brings one document when it succeeds", async () => {
+  const { clientId } = await insertClient(database, { clientId: "AGAIN" });
+  await append(clientId, statusEvent("1"), statusEvent("2"));
+  let failuresLeft = 2;
+  const failing: Consumer = {
+    async consume() {
+      if (failuresLeft-- > 0) throw new Error("made to fail");
+      return [];
+    },
+  };
+  await publish(clientId, failing);
+  assert.deepEqual(await listed(clientId), ["1", "2"]);
+});
+
+test("a document whose work is given up is told by an ACK with its reason", async () => {
+  const { clientId } = await insertClient(database, { clientId: "GIVEUP" });
+  const token = ids.next(Date.now());
+  const data = { token, feedType: "NO", objectId: "1001", errors: [] };
+  await append(clientId, { topic: "feed:accepted", objectType: "feed", objectId: token, feedToken: token, data });
+  const failing: Consumer = {
+    async consume(_tx, _clientId, _at, rows) {
+      if (rows.some(({ topic }) => topic === "feed:accepted")) throw new Error("made to fail");
+      return [];
+    },
+  };
+  const statusOf = async () => new Map([[token, { status: "RECEIVED", facilityCode: "DC1" }]]);
+  await publish(
+    clientId,
+    failing,
+    createOutcomeConsumer(() => {}, statusOf),
+  );
+  const [ack, ...others] = await findOutbound(database, clientId, token);
+  assert.deepEqual([ack?.type, others], ["ACK", []]);
+  const xml = String(await repository.findPayload(database, clientId, ack?.messageId as string));
+  assert.match(xml, /<result>FAILED<\/result>\s*<errors>\s*<error>The document's asynchronous work failed/);
+  assert.match(xml, /<distributionCentre>DC1<[\s\S]*<objectId>1001<[\s\S]*<status>RECEIVED</);
+});
+
+test("places in the list become visible in their order, however writers overlap", async () => {
+  const { clientId } = await insertClient(database, { clientId: "PLACES" });
+  const taken: number[] = [];
+  const write = (name: string, pauseMs: number) =>
+    database.transaction(
+      async (tx) => {
+        const position = await repository.takePositions(tx, clientId, 1);
+        await sleep(pauseMs);
+        const payload = Buffer.from("<x/>");
+        const document = {
+          type: "OS",
+          objectId: name,
+          facilityCode: "DC1",
+          feedToken: null,
+          part: 1,
+          parts: 1,
+        } as const;
+        const messageId = ids.next(Date.now());
+        repository.insertDocuments(tx, clientId, new Date().toISOString(), position, [
+          { ...document, messageId, payload },
+        ]);
+        taken.push(position);
+      },
+      { lockTimeoutMs: 5_000 },
+    );
+  let cursor = 0;
+  const seen: string[] = [];
+  let isWriting = true;
+  const reading = (async () => {
+    while (isWriting) {
+      const rows = await repository.listPending(database, clientId, cursor, undefined, 1_000);
+      seen.push(...rows.map(({ object_id }) => object_id));
+      cursor = rows.at(-1)?.list_position ?? cursor;
+    }
+  })();
+  const names = Array.from({ length: 12 }, (_, i) => `W-${i}`);
+  await Promise.all(names.slice(0, 6).map((name, i) => write(name, 30 - i * 5)));
+  await Promise.all(names.slice(6).map((name, i) => write(name, i * 5)));
+  isWriting = false;
+  await reading;
+  seen.push(...(await listed(clientId, cursor)));
+  assert.deepEqual(seen.toSorted(), names.toSorted());
+  assert.deepEqual(
+    taken,
+    names.map((_, i) => i),
+  );
+});

@@ -1,0 +1,74 @@
+import type { Transaction } from "#/db/database.ts";
+import { renderDraft } from "#/delivery/outbound/documents/render.ts";
+import * as repository from "#/delivery/outbound/repository.ts";
+import { assert } from "#/kernel/assert.ts";
+import type { Ids } from "#/kernel/ids.ts";
+import type { OutboundDraft } from "#/outbox/append.ts";
+import type { Consumer } from "#/outbox/relay.ts";
+
+type Row = Parameters<Consumer["consume"]>[3][number];
+
+/** Documents travel together up to this: a batch of events may bring five hundred of a thousand lines each. */
+const insertBytesMax = 4 * 1024 * 1024;
+
+/**
+ * Outbound documents of events (outbound.md): each event with something to say brings exactly one, in the transaction
+ * that publishes it, in the order of the events. To run behind every other consumer, whose events it tells too.
+ */
+export function createOutboundConsumer(ids: Ids): Consumer {
+  return {
+    async consume(tx, clientId, at, rows) {
+      const telling = rows.filter(({ outbound }) => outbound !== null);
+      if (telling.length === 0) return [];
+      const position = await repository.takePositions(tx, clientId, telling.length);
+      await store(tx, clientId, at, telling, position);
+      return [];
+    },
+  };
+
+  async function store(
+    tx: Transaction,
+    clientId: string,
+    at: string,
+    rows: readonly Row[],
+    position: number,
+  ): Promise<void> {
+    let batch: repository.NewOutboundDocument[] = [];
+    let bytes = 0;
+    let stored = position;
+    const flush = () => {
+      repository.insertDocuments(tx, clientId, at, stored, batch);
+      stored += batch.length;
+      batch = [];
+      bytes = 0;
+    };
+    for (const row of rows) {
+      const document = documentOf(clientId, at, row);
+      batch.push(document);
+      bytes += document.payload.byteLength;
+      if (bytes > insertBytesMax) flush();
+    }
+    if (batch.length > 0) flush();
+  }
+
+  function documentOf(clientId: string, at: string, row: Row): repository.NewOutboundDocument {
+    const draft = row.outbound as OutboundDraft;
+    assert(
+      draft.type === "ACK" || row.facility_code !== null,
+      `event ${row.topic} names no facility for its ${draft.type}`,
+    );
+    const messageId = ids.next(Date.parse(at));
+    const payload = renderDraft(draft, {
+      messageId,
+      clientId,
+      distributionCentre: row.facility_code ?? undefined,
+      creationTimeStamp: at,
+    });
+    const { type, objectId } = draft;
+    return {
+      ...{ messageId, type, objectId, payload, part: 1, parts: 1 },
+      facilityCode: row.facility_code,
+      feedToken: row.feed_token,
+    };
+  }
+}

@@ -1,0 +1,31 @@
+import { block, leaf, type XmlLines } from "#/delivery/outbound/documents/xml-lines.ts";
+
+/** The version of the published XSDs that documents are written for (operations.md §7). */
+export const schemaVersion = "1.0";
+
+/** What every outbound document starts with (outbound.md). */
+export interface Envelope {
+  /** UUIDv7, the same whenever the document is sent again. */
+  readonly messageId: string;
+  readonly clientId: string;
+  /** Left out in the ACK of a document without a facility. */
+  readonly distributionCentre?: string | undefined;
+  /** ISO 8601 UTC. */
+  readonly creationTimeStamp: string;
+}
+
+/** A whole document, UTF-8: the same bytes for the same content. */
+export function writeDocument(root: string, envelope: Envelope, content: readonly XmlLines[]): Buffer {
+  const lines = block(
+    root,
+    [
+      leaf("messageId", envelope.messageId),
+      leaf("clientId", envelope.clientId),
+      leaf("distributionCentre", envelope.distributionCentre),
+      leaf("creationTimeStamp", envelope.creationTimeStamp),
+      ...content,
+    ],
+    { schemaVersion },
+  );
+  return Buffer.from(`<?xml version="1.0" encoding="UTF-8"?>\n${lines.join("\n")}\n`);
+}

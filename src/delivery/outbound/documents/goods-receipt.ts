@@ -1,0 +1,57 @@
+import { type Envelope, writeDocument } from "#/delivery/outbound/documents/envelope.ts";
+import { block, leaf, listOf } from "#/delivery/outbound/documents/xml-lines.ts";
+
+/** GR: a receipt that was booked, or its correction. Quantities are in stock units. */
+export interface GoodsReceiptContent {
+  readonly poNumber: string;
+  /** Empty or absent: the purchase order has none. */
+  readonly vendorOrderId?: string | undefined;
+  readonly receiptId: string;
+  readonly correction: boolean;
+  readonly correctsReceiptId?: string | undefined;
+  readonly complete: boolean;
+  readonly lines: readonly GoodsReceiptLine[];
+}
+
+export interface GoodsReceiptLine {
+  /** Absent: the SKU is not on the purchase order. */
+  readonly lineNumber?: number | undefined;
+  readonly sku: string;
+  readonly qtyExpected: number;
+  /** Of this receipt; signed in a correction. */
+  readonly qtyReceived: number;
+  readonly qtyDamaged: number;
+  readonly qtyTotal: number;
+  readonly batchRef?: string | undefined;
+  /** `YYYY-MM-DD` */
+  readonly expiryDate?: string | undefined;
+  readonly serials?: readonly string[] | undefined;
+  readonly discrepancy: string;
+}
+
+export function writeGoodsReceipt(envelope: Envelope, content: GoodsReceiptContent): Buffer {
+  return writeDocument("goodsReceipt", envelope, [
+    leaf("poNumber", content.poNumber),
+    leaf("vendorOrderId", content.vendorOrderId || undefined),
+    leaf("receiptId", content.receiptId),
+    leaf("correction", content.correction),
+    leaf("correctsReceiptId", content.correctsReceiptId),
+    leaf("complete", content.complete),
+    block("lines", content.lines.map(lineOf)),
+  ]);
+}
+
+function lineOf(line: GoodsReceiptLine) {
+  return block("line", [
+    leaf("lineNumber", line.lineNumber),
+    leaf("sku", line.sku),
+    leaf("qtyExpected", line.qtyExpected),
+    leaf("qtyReceived", line.qtyReceived),
+    leaf("qtyDamaged", line.qtyDamaged),
+    leaf("qtyTotal", line.qtyTotal),
+    leaf("batchRef", line.batchRef),
+    leaf("expiryDate", line.expiryDate),
+    listOf("serials", line.serials, (serial) => leaf("serial", serial)),
+    leaf("discrepancy", line.discrepancy),
+  ]);
+}

@@ -1,0 +1,60 @@
+import { type Envelope, writeDocument } from "#/delivery/outbound/documents/envelope.ts";
+import { block, leaf, type XmlLines } from "#/delivery/outbound/documents/xml-lines.ts";
+
+/** IMS: one part of a movement statement. Quantities are in stock units. */
+export interface MovementStatementContent {
+  readonly fromPosition: number;
+  readonly toPosition: number;
+  readonly part: number;
+  readonly parts: number;
+  readonly items: readonly MovementStatementItem[];
+}
+
+export interface MovementStatementItem {
+  readonly sku: string;
+  readonly opening: number;
+  readonly closing: number;
+  readonly movements: readonly StatedMovement[];
+}
+
+export interface StatedMovement {
+  readonly movementId: string;
+  readonly type: string;
+  /** Signed: what it adds to onHand. */
+  readonly qty: number;
+  readonly condition: string;
+  readonly referenceType: string;
+  readonly referenceId: string;
+  /** ISO 8601 UTC. */
+  readonly timeStamp: string;
+}
+
+export function writeMovementStatement(envelope: Envelope, content: MovementStatementContent): Buffer {
+  return writeDocument("inventoryMovementStatement", envelope, [
+    leaf("fromPosition", content.fromPosition),
+    leaf("toPosition", content.toPosition),
+    leaf("part", content.part),
+    leaf("parts", content.parts),
+    block("items", content.items.map(itemOf)),
+  ]);
+}
+
+function itemOf({ sku, opening, closing, movements }: MovementStatementItem): XmlLines {
+  return block("item", [
+    leaf("sku", sku),
+    leaf("opening", opening),
+    leaf("closing", closing),
+    block("movements", movements.map(movementOf)),
+  ]);
+}
+
+function movementOf(movement: StatedMovement): XmlLines {
+  return block("movement", [
+    leaf("movementId", movement.movementId),
+    leaf("type", movement.type),
+    leaf("qty", movement.qty),
+    leaf("condition", movement.condition),
+    leaf("reference", movement.referenceId, { type: movement.referenceType }),
+    leaf("timeStamp", movement.timeStamp),
+  ]);
+}

@@ -1,0 +1,109 @@
+import { type Envelope, writeDocument } from "#/delivery/outbound/documents/envelope.ts";
+import { block, leaf, listOf } from "#/delivery/outbound/documents/xml-lines.ts";
+
+/** OS: where an order stands, cumulative as at statusTimeStamp. Quantities are in stock units. */
+export interface OrderStatusContent {
+  readonly orderId: string;
+  readonly externalOrderReference?: string | undefined;
+  readonly status: string;
+  /** Milestone code (lifecycle.md §9). */
+  readonly statusCode: number;
+  readonly statusReason?: string | undefined;
+  /** ISO 8601 UTC. */
+  readonly statusTimeStamp: string;
+  readonly lines: readonly OrderStatusLine[];
+  readonly shipments?: readonly OrderShipment[] | undefined;
+}
+
+export interface OrderStatusLine {
+  readonly lineNumber: number;
+  readonly sku: string;
+  readonly status: string;
+  readonly qtyOrdered: number;
+  readonly qtyOpen: number;
+  readonly qtyBackordered: number;
+  readonly qtyAllocated: number;
+  readonly qtyPicked: number;
+  readonly qtyPacked: number;
+  readonly qtyDespatched: number;
+  readonly qtyCancelled: number;
+  readonly qtyDelivered: number;
+  readonly qtyReturned: number;
+}
+
+export interface OrderShipment {
+  readonly olpnId: string;
+  readonly carrierCode?: string | undefined;
+  readonly carrierServiceCode?: string | undefined;
+  readonly trackingNumber?: string | undefined;
+  readonly trackingUrl?: string | undefined;
+  /** In weightUomCode. */
+  readonly weight?: number | undefined;
+  readonly weightUomCode?: string | undefined;
+  /** ISO 8601 UTC. */
+  readonly despatchedAt?: string | undefined;
+  readonly contents: readonly ShipmentContent[];
+}
+
+export interface ShipmentContent {
+  readonly lineNumber: number;
+  readonly sku: string;
+  readonly qty: number;
+  readonly batchRef?: string | undefined;
+  readonly serials?: readonly string[] | undefined;
+}
+
+export function writeOrderStatus(envelope: Envelope, content: OrderStatusContent): Buffer {
+  return writeDocument("orderStatus", envelope, [
+    leaf("orderId", content.orderId),
+    leaf("externalOrderReference", content.externalOrderReference),
+    leaf("status", content.status),
+    leaf("statusCode", content.statusCode),
+    leaf("statusReason", content.statusReason),
+    leaf("statusTimeStamp", content.statusTimeStamp),
+    block("lines", content.lines.map(lineOf)),
+    listOf("shipments", content.shipments, shipmentOf),
+  ]);
+}
+
+function lineOf(line: OrderStatusLine) {
+  return block("line", [
+    leaf("lineNumber", line.lineNumber),
+    leaf("sku", line.sku),
+    leaf("status", line.status),
+    leaf("qtyOrdered", line.qtyOrdered),
+    leaf("qtyOpen", line.qtyOpen),
+    leaf("qtyBackordered", line.qtyBackordered),
+    leaf("qtyAllocated", line.qtyAllocated),
+    leaf("qtyPicked", line.qtyPicked),
+    leaf("qtyPacked", line.qtyPacked),
+    leaf("qtyDespatched", line.qtyDespatched),
+    leaf("qtyCancelled", line.qtyCancelled),
+    leaf("qtyDelivered", line.qtyDelivered),
+    leaf("qtyReturned", line.qtyReturned),
+  ]);
+}
+
+function shipmentOf(shipment: OrderShipment) {
+  return block("shipment", [
+    leaf("olpnId", shipment.olpnId),
+    leaf("carrierCode", shipment.carrierCode),
+    leaf("carrierServiceCode", shipment.carrierServiceCode),
+    leaf("trackingNumber", shipment.trackingNumber),
+    leaf("trackingUrl", shipment.trackingUrl),
+    leaf("weight", shipment.weight),
+    leaf("weightUomCode", shipment.weightUomCode),
+    leaf("despatchedAt", shipment.despatchedAt),
+    block("contents", shipment.contents.map(contentOf)),
+  ]);
+}
+
+function contentOf(content: ShipmentContent) {
+  return block("content", [
+    leaf("lineNumber", content.lineNumber),
+    leaf("sku", content.sku),
+    leaf("qty", content.qty),
+    leaf("batchRef", content.batchRef),
+    listOf("serials", content.serials, (serial) => leaf("serial", serial)),
+  ]);
+}

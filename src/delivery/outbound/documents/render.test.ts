@@ -1,0 +1,119 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import type { Envelope } from "#/delivery/outbound/documents/envelope.ts";
+import { writeInventorySnapshot } from "#/delivery/outbound/documents/inventory-snapshot.ts";
+import { writeMovementStatement } from "#/delivery/outbound/documents/movement-statement.ts";
+import { type OutboundType, outboundTypes, renderDraft } from "#/delivery/outbound/documents/render.ts";
+import type { OutboundDraft } from "#/outbox/append.ts";
+import { createXmlEngine, element } from "#/xml/index.ts";
+import * as samples from "../../../../tests/support/outbound.ts";
+
+const engine = await createXmlEngine();
+const anything = element({ children: {} });
+
+/** Reads a document as a client would: it must fit its published schema. */
+function assertValid(type: OutboundType, xml: Buffer): void {
+  const schema = engine.compile(readFileSync(new URL(`../../../../schemas/xsd/${type}.xsd`, import.meta.url)));
+  const read = engine.read(xml, { schema, shape: anything });
+  assert.ok(read.ok, `${read.ok || JSON.stringify(read.fault.problems)}\n${xml}`);
+}
+
+const draft = (type: OutboundDraft["type"], content: object): OutboundDraft => ({ type, objectId: "1", content });
+type Render = (envelope: Envelope) => Buffer;
+const sampleFiles: readonly (readonly [file: string, type: OutboundType, render: Render])[] = [
+  ["GR.xml", "GR", (head) => renderDraft(draft("GR", samples.goodsReceipt), head)],
+  ["GR-correction.xml", "GR", (head) => renderDraft(draft("GR", samples.goodsReceiptCorrection), head)],
+  ["OS.xml", "OS", (head) => renderDraft(draft("OS", samples.orderStatus), head)],
+  ["RS.xml", "RS", (head) => renderDraft(draft("RS", samples.returnStatus), head)],
+  ["ADJ.xml", "ADJ", (head) => renderDraft(draft("ADJ", samples.inventoryAdjustment), head)],
+  ["INV.xml", "INV", (head) => writeInventorySnapshot(head, samples.inventorySnapshot)],
+  ["IMS.xml", "IMS", (head) => writeMovementStatement(head, samples.movementStatement)],
+  ["ACK.xml", "ACK", (head) => renderDraft(draft("ACK", samples.acknowledgement), head)],
+  ["ACK-rejected.xml", "ACK", (head) => renderDraft(draft("ACK", samples.acknowledgementOfRejected), head)],
+];
+
+for (const [i, [file, type, render]] of sampleFiles.entries()) {
+  test(`the sample ${file} is what the platform writes, and is valid`, () => {
+    const xml = render(samples.envelope(i + 1));
+    assertValid(type, xml);
+    const path = new URL(`../../../../samples/outbound/${file}`, import.meta.url);
+    assert.equal(xml.toString(), readFileSync(path, "utf8"));
+    assert.deepEqual(render(samples.envelope(i + 1)), xml, "the same bytes each time");
+  });
+}
+
+test("every type has a sample", () => {
+  assert.deepEqual(new Set(sampleFiles.map(([, type]) => type)), new Set(outboundTypes));
+});
+
+/** Texts that a warehouse may send: markup, characters XML cannot hold, halves of characters, and too many of them. */
+const hostile = [
+  "<&>\"']]><!--",
+  "\u0000\u0008\u001b\ufffe\uffff",
+  "\ud800 and \udc00",
+  "a\r\nb\tc",
+  " \u00a0 ",
+  "😀".repeat(5_000),
+];
+
+for (const text of hostile) {
+  test(`documents stay valid with the text ${JSON.stringify(text.slice(0, 20))}`, () => {
+    const head = samples.envelope();
+    const serials = [text, text];
+    const [received, ...others] = samples.goodsReceipt.lines;
+    const receipt = { ...samples.goodsReceipt, receiptId: text, correctsReceiptId: text };
+    assertValid(
+      "GR",
+      renderDraft(draft("GR", { ...receipt, lines: [{ ...received, batchRef: text, serials }, ...others] }), head),
+    );
+    const shipment = { olpnId: text, carrierCode: text, trackingNumber: text, trackingUrl: text, weightUomCode: text };
+    const contents = [{ lineNumber: 1, sku: "A", qty: 1, batchRef: text, serials }];
+    const shipments = [{ ...shipment, carrierServiceCode: text, weight: 1e-7, contents }];
+    const order = { ...samples.orderStatus, externalOrderReference: text, statusReason: text, shipments };
+    assertValid("OS", renderDraft(draft("OS", order), head));
+    const dispositions = [{ disposition: "SCRAP", qty: 1, note: text }];
+    const lines = samples.returnStatus.lines.map((line) => ({ ...line, dispositions }));
+    assertValid("RS", renderDraft(draft("RS", { ...samples.returnStatus, orderReference: text, lines }), head));
+    const changed = samples.inventoryAdjustment.lines.map((line) => ({ ...line, batchRef: text, stockPool: text }));
+    const adjustment = { ...samples.inventoryAdjustment, adjustmentId: text, lines: changed };
+    assertValid("ADJ", renderDraft(draft("ADJ", adjustment), head));
+    assertValid("ACK", renderDraft(draft("ACK", { ...samples.acknowledgement, errors: [text] }), head));
+    const items = samples.inventorySnapshot.items.map((item) => ({ ...item, stockPool: text, uom: text }));
+    assertValid("INV", writeInventorySnapshot(head, { ...samples.inventorySnapshot, items }));
+    const moved = samples.movementStatement.items.map((item) => ({
+      ...item,
+      movements: item.movements.map((movement) => ({ ...movement, referenceId: text, referenceType: text })),
+    }));
+    assertValid("IMS", writeMovementStatement(head, { ...samples.movementStatement, items: moved }));
+  });
+}
+
+test("identifiers as the feeds take them are written as they are", () => {
+  const sku = "é/'\"\\&<> 😀";
+  const xml = renderDraft(draft("OS", { ...samples.orderStatus, orderId: sku }), samples.envelope());
+  assertValid("OS", xml);
+  assert.match(xml.toString(), /<orderId>é\/'"\\&amp;&lt;&gt; 😀<\/orderId>/);
+});
+
+test("the ACK of a catalogue has no facility, and no status", () => {
+  const content = { ...samples.acknowledgement, feedType: "CAT", objectId: undefined, status: undefined };
+  const xml = renderDraft(draft("ACK", content), samples.envelope(1, { distributionCentre: undefined }));
+  assertValid("ACK", xml);
+  assert.doesNotMatch(xml.toString(), /distributionCentre|status>|objectId/);
+});
+
+test("quantities are decimals without exponent, whatever their size", () => {
+  const [item] = samples.inventorySnapshot.items;
+  const items = [
+    { ...item, onHand: 999_999_999_999.999, damaged: 0.001, available: -0.5 },
+  ] as typeof samples.inventorySnapshot.items;
+  const xml = writeInventorySnapshot(samples.envelope(), { ...samples.inventorySnapshot, items });
+  assertValid("INV", xml);
+  for (const text of ["999999999999.999", "0.001", "-0.5"]) assert.ok(xml.includes(`>${text}<`), text);
+});
+
+test("a part without rows is valid", () => {
+  assertValid("INV", writeInventorySnapshot(samples.envelope(), { ...samples.inventorySnapshot, items: [] }));
+  assertValid("IMS", writeMovementStatement(samples.envelope(), { ...samples.movementStatement, items: [] }));
+});

@@ -1,0 +1,33 @@
+import type { Envelope } from "#/delivery/outbound/documents/envelope.ts";
+import {
+  type FeedAcknowledgementContent,
+  writeFeedAcknowledgement,
+} from "#/delivery/outbound/documents/feed-acknowledgement.ts";
+import { type GoodsReceiptContent, writeGoodsReceipt } from "#/delivery/outbound/documents/goods-receipt.ts";
+import {
+  type InventoryAdjustmentContent,
+  writeInventoryAdjustment,
+} from "#/delivery/outbound/documents/inventory-adjustment.ts";
+import { type OrderStatusContent, writeOrderStatus } from "#/delivery/outbound/documents/order-status.ts";
+import { type ReturnStatusContent, writeReturnStatus } from "#/delivery/outbound/documents/return-status.ts";
+import type { OutboundDraft } from "#/outbox/append.ts";
+
+/** All types of outbound documents (outbound.md): those that events bring, and those that are written of stock. */
+export const outboundTypes = ["ACK", "GR", "OS", "RS", "ADJ", "INV", "IMS"] as const;
+export type OutboundType = (typeof outboundTypes)[number];
+
+/** The document that an event brings. Its module wrote the content; between them stands the outbox, which keeps JSON. */
+export function renderDraft({ type, content }: OutboundDraft, envelope: Envelope): Buffer {
+  switch (type) {
+    case "ACK":
+      return writeFeedAcknowledgement(envelope, content as FeedAcknowledgementContent);
+    case "GR":
+      return writeGoodsReceipt(envelope, content as GoodsReceiptContent);
+    case "OS":
+      return writeOrderStatus(envelope, content as OrderStatusContent);
+    case "RS":
+      return writeReturnStatus(envelope, content as ReturnStatusContent);
+    case "ADJ":
+      return writeInventoryAdjustment(envelope, content as InventoryAdjustmentContent);
+  }
+}

@@ -1,0 +1,62 @@
+import { escapeAttribute, escapeText } from "#/xml/index.ts";
+
+/** The lines of an XML document, an element each, so that two documents can be compared line by line. */
+export type XmlLines = readonly string[];
+
+const indent = "  ";
+/** The longest text that the XSDs take, in characters. */
+const textLengthMax = 4_000;
+
+/** An element with text; nothing where there is no value. What XML cannot hold becomes U+FFFD. */
+export function leaf(
+  name: string,
+  value: string | number | boolean | undefined | null,
+  attributes: Readonly<Record<string, string>> = {},
+): XmlLines {
+  if (value === undefined || value === null) return [];
+  const opening = `${name}${attributesOf(attributes)}`;
+  return [`<${opening}>${escapeText(textOf(value))}</${name}>`];
+}
+
+/** An element with elements. */
+export function block(
+  name: string,
+  children: readonly XmlLines[],
+  attributes: Readonly<Record<string, string>> = {},
+): XmlLines {
+  const opening = `${name}${attributesOf(attributes)}`;
+  const inner = children.flat();
+  if (inner.length === 0) return [`<${opening}/>`];
+  return [`<${opening}>`, ...inner.map((line) => indent + line), `</${name}>`];
+}
+
+/** A list that is left out when it is empty. */
+export function listOf<Item>(
+  list: string,
+  items: readonly Item[] | undefined,
+  itemOf: (item: Item) => XmlLines,
+): XmlLines {
+  return items === undefined || items.length === 0 ? [] : block(list, items.map(itemOf));
+}
+
+function attributesOf(attributes: Readonly<Record<string, string>>): string {
+  return Object.entries(attributes)
+    .map(([name, value]) => ` ${name}="${escapeAttribute(cut(value))}"`)
+    .join("");
+}
+
+function textOf(value: string | number | boolean): string {
+  if (typeof value === "string") return cut(value);
+  return typeof value === "number" ? decimalOf(value) : String(value);
+}
+
+/** A decimal as XSD takes it: no exponent, which a number below a millionth would print with. */
+function decimalOf(value: number): string {
+  const text = String(value);
+  return text.includes("e") ? value.toFixed(6).replace(/\.?0+$/, "") : text;
+}
+
+/** XSD counts characters, JavaScript code units: what is short by either is left alone. */
+function cut(text: string): string {
+  return text.length <= textLengthMax ? text : Array.from(text).slice(0, textLengthMax).join("");
+}

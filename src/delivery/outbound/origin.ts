@@ -1,0 +1,16 @@
+import type { Tx } from "#/db/database.ts";
+import type { OutboundType } from "#/delivery/outbound/documents/render.ts";
+import { listOfToken } from "#/delivery/outbound/repository.ts";
+
+const documentsMax = 100;
+
+/** The outbound documents that tell of the outcome of an inbound one, by its token (feeds.md §1, Follow-up), oldest first. */
+export async function findOutbound(
+  tx: Tx,
+  clientId: string,
+  token: string,
+): Promise<readonly { readonly messageId: string; readonly type: OutboundType }[]> {
+  const rows = await listOfToken(tx, clientId, token, documentsMax);
+  const documents = rows.map(({ message_id, type }) => ({ messageId: message_id, type }));
+  return documents.sort((left, right) => (left.messageId < right.messageId ? -1 : 1));
+}

@@ -1,0 +1,163 @@
+import type { Transaction, Tx } from "#/db/database.ts";
+import { sql, tenant } from "#/db/sql.ts";
+import { tenantQuery, tenantSend } from "#/db/tenant.ts";
+import type { OutboundType } from "#/delivery/outbound/documents/render.ts";
+
+export interface NewOutboundDocument {
+  readonly messageId: string;
+  readonly type: OutboundType;
+  readonly objectId: string;
+  readonly facilityCode: string | null;
+  /** The inbound document whose outcome it tells. */
+  readonly feedToken: string | null;
+  readonly part: number;
+  readonly parts: number;
+  readonly payload: Buffer;
+}
+
+/**
+ * Takes places in the client's list. The lane's row stays locked to the commit, so places become visible in their order:
+ * call it as late as the transaction allows.
+ *
+ * @returns the place before the first one taken.
+ */
+export async function takePositions(tx: Transaction, clientId: string, count: number): Promise<number> {
+  const rows = await tenantQuery<{ outbound_position: number }>(
+    tx,
+    clientId,
+    sql`update outbox_lane set outbound_position = outbound_position + ${count}::bigint
+      where client_id = ${tenant} returning outbound_position`,
+  );
+  const [row] = rows;
+  if (!row) throw new Error(`client ${clientId} has no lane`);
+  return row.outbound_position - count;
+}
+
+/**
+ * Stores documents, the first at the place behind `position`. All payloads travel as one binary parameter, cut up by the
+ * server: as an array they would go as hexadecimal text.
+ */
+export function insertDocuments(
+  tx: Transaction,
+  clientId: string,
+  at: string,
+  position: number,
+  documents: readonly NewOutboundDocument[],
+): void {
+  let offset = 1;
+  const rows = documents.map((document, i) => {
+    const { payload } = document;
+    const row = {
+      i: document.messageId,
+      t: document.type,
+      o: document.objectId,
+      f: document.facilityCode,
+      k: document.feedToken,
+      p: document.part,
+      n: document.parts,
+      s: position + i + 1,
+      a: offset,
+      l: payload.byteLength,
+    };
+    offset += payload.byteLength;
+    return row;
+  });
+  const bytes = documents.length === 1 ? documents[0]?.payload : Buffer.concat(documents.map(({ payload }) => payload));
+  tenantSend(
+    tx,
+    clientId,
+    sql`insert into outbound_document as d (client_id, message_id, type, object_id, facility_code, feed_token, part, parts,
+        created_at, list_position, size, payload)
+      select t.client_id, x.i, x.t, x.o, x.f, x.k, x.p, x.n, ${at}::timestamptz, x.s, x.l,
+        substr(${bytes}::bytea, x.a, x.l)
+      from tenant t cross join json_to_recordset(${JSON.stringify(rows)}::json)
+        as x(i uuid, t text, o text, f text, k uuid, p integer, n integer, s bigint, a integer, l integer)
+      where t.client_id = ${tenant}`,
+  );
+}
+
+export interface PendingDocument {
+  readonly message_id: string;
+  readonly type: OutboundType;
+  readonly object_id: string;
+  readonly created_at: string;
+  /** Of the XML, in bytes. */
+  readonly size: number;
+  readonly list_position: number;
+}
+
+/** Documents that wait to be acknowledged, behind a place in the list, of one type or of all. */
+export function listPending(
+  tx: Tx,
+  clientId: string,
+  after: number,
+  type: OutboundType | undefined,
+  limit: number,
+): Promise<PendingDocument[]> {
+  const ofType = type === undefined ? sql`true` : sql`type = ${type}`;
+  return tenantQuery(
+    tx,
+    clientId,
+    sql`select message_id, type, object_id, created_at, size, list_position from outbound_document
+      where client_id = ${tenant} and acknowledged_at is null and list_position > ${after}::bigint and ${ofType}
+      order by list_position limit ${limit}`,
+  );
+}
+
+export async function findPayload(tx: Tx, clientId: string, messageId: string): Promise<Buffer | undefined> {
+  const rows = await tenantQuery<{ payload: Buffer }>(
+    tx,
+    clientId,
+    sql`select payload from outbound_document
+      where client_id = ${tenant} and message_id = ${messageId}::uuid limit 1`,
+  );
+  return rows[0]?.payload;
+}
+
+/** Answers whether there is such a document; one that is acknowledged already stays as it is. */
+export async function acknowledge(tx: Tx, clientId: string, messageId: string, at: string): Promise<boolean> {
+  const rows = await tenantQuery(
+    tx,
+    clientId,
+    sql`update outbound_document set acknowledged_at = coalesce(acknowledged_at, ${at}::timestamptz)
+      where client_id = ${tenant} and message_id = ${messageId}::uuid returning message_id`,
+  );
+  return rows.length === 1;
+}
+
+/** Puts a document back into the list, at a place of its own. Answers whether there is such a document. */
+export async function putBack(tx: Tx, clientId: string, messageId: string, position: number): Promise<boolean> {
+  const rows = await tenantQuery(
+    tx,
+    clientId,
+    sql`update outbound_document set acknowledged_at = null, list_position = ${position}::bigint
+      where client_id = ${tenant} and message_id = ${messageId}::uuid returning message_id`,
+  );
+  return rows.length === 1;
+}
+
+/** The documents that tell of an inbound one's outcome, in no order. */
+export function listOfToken(
+  tx: Tx,
+  clientId: string,
+  token: string,
+  limit: number,
+): Promise<{ message_id: string; type: OutboundType }[]> {
+  return tenantQuery(
+    tx,
+    clientId,
+    sql`select message_id, type from outbound_document
+      where client_id = ${tenant} and feed_token = ${token}::uuid and feed_token is not null limit ${limit}`,
+  );
+}
+
+/** Which of these documents are stored. */
+export async function listStored(tx: Tx, clientId: string, messageIds: readonly string[]): Promise<string[]> {
+  const rows = await tenantQuery<{ message_id: string }>(
+    tx,
+    clientId,
+    sql`select message_id from outbound_document
+      where client_id = ${tenant} and message_id = any(${messageIds}::uuid[]) limit 100000`,
+  );
+  return rows.map(({ message_id }) => message_id);
+}

@@ -1,0 +1,81 @@
+import Type from "typebox";
+import { outboundTypes } from "#/delivery/outbound/documents/render.ts";
+import { defineCursor, pageParameters } from "#/http/paging.ts";
+import { moment } from "#/http/schema.ts";
+
+const closed = { additionalProperties: false } as const;
+
+const messageId = Type.String({
+  description: "Identifier of the document, as its messageId.",
+  examples: ["019a4c2e-8f00-7abc-8def-0123456789ab"],
+});
+
+const type = Type.Enum([...outboundTypes], { type: "string", description: "Feed type.", examples: ["OS"] });
+
+export const clientPath = Type.Object({ clientId: Type.String() }, closed);
+export const documentPath = Type.Object({ clientId: Type.String(), messageId: Type.String() }, closed);
+
+export const listQuery = Type.Object({ type: Type.Optional(type), ...pageParameters }, closed);
+
+export const outboundPage = Type.Object(
+  {
+    items: Type.Array(
+      Type.Object(
+        {
+          messageId,
+          type,
+          objectId: Type.String({ description: "What the document is about.", examples: ["WEB-100045"] }),
+          createdAt: moment("When it was written."),
+          size: Type.Integer({ description: "Bytes of the XML.", examples: [1024] }),
+        },
+        closed,
+      ),
+    ),
+    nextCursor: Type.String({
+      description:
+        "Sent as `cursor`, it answers what comes next; there is always one, for there is always a next document.",
+    }),
+  },
+  { ...closed, description: "Documents that are not acknowledged, oldest first." },
+);
+
+/** The two that are written on request. */
+export const requestBody = Type.Object(
+  {
+    type: Type.Enum(["INV", "IMS"], {
+      type: "string",
+      description: "INV: a snapshot of the stock. IMS: the movements since the last one.",
+      examples: ["INV"],
+    }),
+    distributionCentre: Type.String({
+      minLength: 1,
+      maxLength: 64,
+      description: "Code of the facility.",
+      examples: ["DC1"],
+    }),
+  },
+  closed,
+);
+
+export const requestAnswer = Type.Object(
+  {
+    messageId: Type.String({
+      description: "Identifier that the first part will have.",
+      examples: ["019a4c2e-8f00-7abc-8def-0123456789ab"],
+    }),
+  },
+  closed,
+);
+
+/**
+ * Cursors of the list: the place of the last document answered. A list of one type has cursors of its own, since there the
+ * places between are not looked at.
+ */
+export function listCursor(of: string | undefined) {
+  return cursors[of ?? "all"] ?? cursorOf("all");
+}
+
+const cursorOf = (kind: string) => defineCursor(`outbound:${kind}`, Type.Integer({ minimum: 0 }));
+const cursors: Readonly<Record<string, ReturnType<typeof cursorOf>>> = Object.fromEntries(
+  ["all", ...outboundTypes].map((kind) => [kind, cursorOf(kind)]),
+);

@@ -1,0 +1,167 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Database } from "#/db/database.ts";
+import * as repository from "#/delivery/outbound/repository.ts";
+import {
+  clientPath,
+  documentPath,
+  listCursor,
+  listQuery,
+  outboundPage,
+  requestAnswer,
+  requestBody,
+} from "#/delivery/outbound/rest-contract.ts";
+import { requestStatement } from "#/delivery/outbound/snapshots.ts";
+import { type AdmissionContext, createAdmission, problemOfRefusal } from "#/feeds/admission.ts";
+import type { FeedClient } from "#/feeds/definition.ts";
+import { pageLimitDefault } from "#/http/paging.ts";
+import { invalidRequest, problem, sendProblem } from "#/http/problem.ts";
+import type { HttpServer } from "#/http/server.ts";
+import type { Clock } from "#/kernel/clock.ts";
+import { type Ids, isUuidV7 } from "#/kernel/ids.ts";
+
+export interface OutboundRoutesContext extends AdmissionContext {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: Ids;
+}
+
+interface OutboundRequest extends FastifyRequest {
+  feedClient?: FeedClient;
+}
+
+/** The lane is held while a batch of events is published; a request can wait for that. */
+const laneLockMsMax = 4_000;
+/** Snapshots that wait are written within some seconds. */
+const retryAfterSeconds = 10;
+/** A snapshot of a large catalogue is written in one statement. */
+const snapshotMsMax = 25_000;
+
+/** The documents that wait for a client: it lists them, fetches them and acknowledges them (outbound.md, Delivery). */
+export function registerOutboundRoutes(app: HttpServer, context: OutboundRoutesContext): void {
+  const { database, clock, ids } = context;
+  const admit = createAdmission(context);
+  const now = () => new Date(clock.now()).toISOString();
+
+  /** Key, client and rate: decided before anything else of the request is looked at. */
+  async function admitClient(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+    const { clientId } = request.params as { clientId: string };
+    const admitted = await admit(request, clientId);
+    if ("code" in admitted) return sendProblem(reply, problemOfRefusal(admitted));
+    reply.headers(admitted.headers);
+    (request as OutboundRequest).feedClient = admitted.client;
+    return undefined;
+  }
+
+  app.register(async (service: HttpServer) => {
+    service.addHook("onRequest", admitClient);
+
+    service.get(
+      "/feeds/:clientId/outbound",
+      { schema: { params: clientPath, querystring: listQuery, response: { 200: outboundPage } } as const },
+      async (request, reply) => {
+        const { type, limit = pageLimitDefault, cursor } = request.query;
+        const places = listCursor(type);
+        const after = cursor === undefined ? 0 : places.decode(cursor);
+        if (after === undefined) {
+          const message = "is not a nextCursor of this list and type";
+          return sendProblem(reply, invalidRequest([{ pointer: "/query/cursor", message }]));
+        }
+        const rows = await repository.listPending(database, request.params.clientId, after, type, limit);
+        return {
+          items: rows.map((row) => ({
+            messageId: row.message_id,
+            type: row.type,
+            objectId: row.object_id,
+            createdAt: row.created_at,
+            size: row.size,
+          })),
+          nextCursor: places.encode(rows.at(-1)?.list_position ?? after),
+        };
+      },
+    );
+
+    service.get("/feeds/:clientId/outbound/:messageId", { schema: { params: documentPath } as const }, answerDocument);
+
+    service.register(async (bodiless: HttpServer) => {
+      // They need no body. One that comes all the same, as many a program sends with a POST, is nothing to refuse.
+      bodiless.removeAllContentTypeParsers();
+      bodiless.addContentTypeParser("*", { parseAs: "buffer" }, (_request, _body, done) => done(null, undefined));
+
+      bodiless.post(
+        "/feeds/:clientId/outbound/:messageId/ack",
+        { schema: { params: documentPath } as const },
+        async (request, reply) => {
+          const { clientId, messageId } = request.params;
+          const isKnown = isUuidV7(messageId) && (await repository.acknowledge(database, clientId, messageId, now()));
+          return isKnown ? reply.code(204).send() : refuseUnknown(reply, messageId);
+        },
+      );
+
+      bodiless.post(
+        "/feeds/:clientId/outbound/:messageId/resend",
+        { schema: { params: documentPath } as const },
+        async (request, reply) => {
+          const { clientId, messageId } = request.params;
+          const isKnown = isUuidV7(messageId) && (await resend(clientId, messageId));
+          return isKnown ? reply.code(204).send() : refuseUnknown(reply, messageId);
+        },
+      );
+    });
+
+    service.post(
+      "/feeds/:clientId/outbound/request",
+      { schema: { params: clientPath, body: requestBody, response: { 202: requestAnswer } } as const },
+      async (request, reply) => {
+        const { type, distributionCentre } = request.body;
+        const client = (request as OutboundRequest).feedClient as FeedClient;
+        if (!client.facilities.includes(distributionCentre)) {
+          const message = `is no facility of client ${client.clientId}`;
+          const detail = `distributionCentre '${distributionCentre}' ${message}`;
+          const errors = [{ pointer: "#/distributionCentre", message }];
+          return sendProblem(reply, problem("unprocessable", detail, { errors }));
+        }
+        const change = { actor: `client:${client.clientId}`, origin: request.ip, at: now(), ids };
+        const requested = await database.transaction(
+          (tx) => requestStatement(tx, change, client.clientId, distributionCentre, type as "INV" | "IMS"),
+          { statementTimeoutMs: snapshotMsMax },
+        );
+        if (!requested.ok) {
+          const headers = { "Retry-After": String(retryAfterSeconds) };
+          return sendProblem(reply, problem("rate-limited", requested.fault, { headers }));
+        }
+        return reply.code(202).send({ messageId: requested.value });
+      },
+    );
+  });
+
+  async function answerDocument(
+    request: FastifyRequest<{ Params: { clientId: string; messageId: string } }>,
+    reply: FastifyReply,
+  ): Promise<FastifyReply> {
+    const { clientId, messageId } = request.params;
+    const xml = isUuidV7(messageId) ? await repository.findPayload(database, clientId, messageId) : undefined;
+    if (!xml) return refuseUnknown(reply, messageId);
+    // A document never changes, so its identifier names its bytes.
+    const etag = `"${messageId}"`;
+    reply.header("etag", etag).header("cache-control", "private, no-cache");
+    const known = request.headers["if-none-match"];
+    if (known?.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag || tag.trim() === "*")) {
+      return reply.code(304).send();
+    }
+    return reply.header("content-type", "application/xml; charset=utf-8").send(xml);
+  }
+
+  function resend(clientId: string, messageId: string): Promise<boolean> {
+    return database.transaction(
+      async (tx) => {
+        const place = (await repository.takePositions(tx, clientId, 1)) + 1;
+        return repository.putBack(tx, clientId, messageId, place);
+      },
+      { lockTimeoutMs: laneLockMsMax },
+    );
+  }
+}
+
+function refuseUnknown(reply: FastifyReply, messageId: string): FastifyReply {
+  return sendProblem(reply, problem("not-found", `The client has no outbound document '${messageId}'.`));
+}

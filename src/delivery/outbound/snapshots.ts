@@ -1,0 +1,117 @@
+import type { Change } from "#/db/audit.ts";
+import type { Database, Transaction } from "#/db/database.ts";
+import { listClientsWithoutSnapshot } from "#/delivery/outbound/cross-client-queries.ts";
+import { assert } from "#/kernel/assert.ts";
+import type { Clock } from "#/kernel/clock.ts";
+import type { Ids } from "#/kernel/ids.ts";
+import { ok, type Result, refused } from "#/kernel/result.ts";
+import { listFacilities } from "#/modules/facilities/index.ts";
+import {
+  facilityToday,
+  lastMidnight,
+  listUnwrittenSnapshots,
+  type Midnight,
+  sealBook,
+  takeSnapshot,
+} from "#/modules/inventory/index.ts";
+
+export interface SnapshotJob {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  /** The job pauses after this, in milliseconds; what is left is done by its next run. */
+  readonly budgetMs?: number;
+}
+
+/** So that jobs behind it are not kept waiting by the midnight of a large facility. */
+export const budgetMsDefault = 20_000;
+const clientsMax = 1_000;
+/** A snapshot of a large catalogue is one statement of some seconds. */
+const statementMsMax = 60_000;
+/** Each costs what a midnight costs: a client that asks for more has to wait for those. */
+const waitingMax = 10;
+
+/**
+ * Takes the snapshot of each facility's last midnight, in its own time zone, for each client that had a movement there
+ * before it. Both feeds are wanted: INV, and behind it IMS (outbound.md).
+ *
+ * @returns how many were taken.
+ */
+export async function takeMidnightSnapshots({
+  database,
+  clock,
+  ids,
+  budgetMs = budgetMsDefault,
+}: SnapshotJob): Promise<number> {
+  const untilMs = clock.now() + budgetMs;
+  const failures: unknown[] = [];
+  let taken = 0;
+  for (const { facilityCode, timezone } of await listFacilities(database)) {
+    const midnight = lastMidnight(timezone, clock.now());
+    for (const clientId of await listClientsWithoutSnapshot(database, facilityCode, midnight, clientsMax)) {
+      if (clock.now() >= untilMs) break;
+      try {
+        const change = { actor: "worker", origin: "midnight", at: new Date(clock.now()).toISOString(), ids };
+        if (await takeMidnightSnapshot(database, change, clientId, facilityCode, midnight)) taken++;
+      } catch (error) {
+        // One client's trouble is not the others'.
+        failures.push(error);
+      }
+    }
+  }
+  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} snapshots could not be taken`);
+  return taken;
+}
+
+async function takeMidnightSnapshot(
+  database: Database,
+  change: Change,
+  clientId: string,
+  facilityCode: string,
+  midnight: Midnight,
+): Promise<boolean> {
+  // Apart, so that nobody waits for the book while the snapshot is written.
+  await database.transaction((tx) => sealBook(tx, clientId, facilityCode, midnight.at));
+  const snapshot = await database.transaction(
+    (tx) =>
+      takeSnapshot(tx, change, clientId, facilityCode, {
+        kind: "MIDNIGHT",
+        snapshotDate: midnight.endedDate,
+        boundary: midnight.at,
+        wantsInv: true,
+        wantsIms: true,
+      }),
+    { statementTimeoutMs: statementMsMax },
+  );
+  return snapshot !== undefined;
+}
+
+/**
+ * Takes a snapshot because a client asked for it. INV brings an IMS behind it, as every INV does; IMS alone tells the
+ * movements since the last INV.
+ *
+ * @returns the messageId that the first part will have; refused while too many of the client's wait to be written.
+ */
+export async function requestStatement(
+  tx: Transaction,
+  change: Change,
+  clientId: string,
+  facilityCode: string,
+  type: "INV" | "IMS",
+): Promise<Result<string, string>> {
+  const waiting = await listUnwrittenSnapshots(tx, clientId, waitingMax);
+  if (waiting.length >= waitingMax) {
+    return refused(
+      `${waiting.length} snapshots of client ${clientId} wait to be written; ask again when they are there`,
+    );
+  }
+  const snapshot = await takeSnapshot(tx, change, clientId, facilityCode, {
+    kind: "REQUEST",
+    snapshotDate: await facilityToday(tx, facilityCode, change.at),
+    wantsInv: type === "INV",
+    wantsIms: true,
+  });
+  const messageId = type === "INV" ? snapshot?.invMessageId : snapshot?.imsMessageId;
+  assert(messageId !== undefined, `a snapshot on request has the message of ${type} that was asked for`);
+  return ok(messageId);
+}

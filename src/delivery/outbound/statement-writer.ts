@@ -1,0 +1,195 @@
+import type { Database } from "#/db/database.ts";
+import { listClientsWithUnwritten } from "#/delivery/outbound/cross-client-queries.ts";
+import type { Envelope } from "#/delivery/outbound/documents/envelope.ts";
+import {
+  type InventorySnapshotItem,
+  writeInventorySnapshot,
+} from "#/delivery/outbound/documents/inventory-snapshot.ts";
+import {
+  type MovementStatementItem,
+  type StatedMovement,
+  writeMovementStatement,
+} from "#/delivery/outbound/documents/movement-statement.ts";
+import * as repository from "#/delivery/outbound/repository.ts";
+import { budgetMsDefault, type SnapshotJob } from "#/delivery/outbound/snapshots.ts";
+import { partId, partRowsMax, partsOf } from "#/delivery/outbound/statement-parts.ts";
+import type { Clock } from "#/kernel/clock.ts";
+import { quantityToNumber } from "#/kernel/quantity.ts";
+import {
+  countMovementsBetween,
+  countSnapshotRows,
+  findOnHand,
+  findSnapshot,
+  type ListedMovement,
+  listMovementsBetween,
+  listSnapshotRows,
+  listUnwrittenSnapshots,
+  markSnapshotWritten,
+  quantitiesToNumbers,
+  type Snapshot,
+  type SnapshotRow,
+} from "#/modules/inventory/index.ts";
+
+const clientsMax = 1_000;
+/** A part is a few megabytes; the relay may have the lane for a moment. */
+const limits = { lockTimeoutMs: 5_000, statementTimeoutMs: 20_000 };
+
+/**
+ * Writes the documents of snapshots that have none yet: of each INV, then IMS, part by part, each part in a transaction of
+ * its own. After a crash it goes on with the first part that is missing. At most one part is in memory.
+ *
+ * @returns how many documents were written.
+ */
+export async function writeSnapshots(job: SnapshotJob): Promise<number> {
+  const { database, clock, budgetMs = budgetMsDefault } = job;
+  const untilMs = clock.now() + budgetMs;
+  const failures: unknown[] = [];
+  let written = 0;
+  for (const clientId of await listClientsWithUnwritten(database, clientsMax)) {
+    try {
+      for (const snapshot of await listUnwrittenSnapshots(database, clientId)) {
+        const writing = { database, clock, clientId, snapshot, untilMs };
+        const counts = [await writeInv(writing), await writeIms(writing)];
+        written += counts.reduce((sum, { count }) => sum + count, 0);
+        if (!counts.every(({ isDone }) => isDone)) break;
+        const at = new Date(clock.now()).toISOString();
+        await database.transaction(async (tx) => markSnapshotWritten(tx, clientId, snapshot.snapshotId, at));
+        if (clock.now() >= untilMs) break;
+      }
+    } catch (error) {
+      // One client's trouble is not the others'.
+      failures.push(error);
+    }
+    if (clock.now() >= untilMs) break;
+  }
+  if (failures.length > 0)
+    throw new AggregateError(failures, `documents of ${failures.length} clients were not written`);
+  return written;
+}
+
+interface Writing {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly clientId: string;
+  readonly snapshot: Snapshot;
+  readonly untilMs: number;
+}
+
+interface Written {
+  readonly count: number;
+  /** False: the time was up. */
+  readonly isDone: boolean;
+}
+
+const nothing: Written = { count: 0, isDone: true };
+
+async function writeInv(writing: Writing): Promise<Written> {
+  const { database, clientId, snapshot } = writing;
+  const { snapshotId, snapshotDate, position, invMessageId } = snapshot;
+  if (invMessageId === undefined) return nothing;
+  const parts = partsOf(await countSnapshotRows(database, clientId, snapshotId));
+  return writeParts<SnapshotRow>(writing, {
+    ...{ type: "INV", first: invMessageId, parts },
+    list: (after) => listSnapshotRows(database, clientId, snapshotId, after, partRowsMax),
+    render: async (envelope, part, rows) =>
+      writeInventorySnapshot(envelope, { snapshotId, snapshotDate, position, part, parts, items: rows.map(itemOf) }),
+  });
+}
+
+function itemOf({ sku, stockPool, uom, ...quantities }: SnapshotRow): InventorySnapshotItem {
+  return { sku, stockPool, uom, ...quantitiesToNumbers(quantities) };
+}
+
+async function writeIms(writing: Writing): Promise<Written> {
+  const { database, clientId, snapshot } = writing;
+  const { facilityCode, position: toPosition, previousId, imsMessageId } = snapshot;
+  if (imsMessageId === undefined) return nothing;
+  const previous = previousId === undefined ? undefined : await findSnapshot(database, clientId, previousId);
+  const fromPosition = previous?.position ?? 0;
+  const parts = partsOf(await countMovementsBetween(database, clientId, facilityCode, fromPosition, toPosition));
+  return writeParts<ListedMovement>(writing, {
+    ...{ type: "IMS", first: imsMessageId, parts },
+    list: (after) =>
+      listMovementsBetween(database, clientId, facilityCode, fromPosition, toPosition, after, partRowsMax),
+    async render(envelope, part, rows) {
+      const items = await statedItems(writing, previous, rows);
+      return writeMovementStatement(envelope, { fromPosition, toPosition, part, parts, items });
+    },
+  });
+}
+
+/** Movements by SKU, with what the two snapshots say of it; of a SKU whose movements go on in the next part there as here. */
+async function statedItems(
+  { database, clientId, snapshot }: Writing,
+  previous: Snapshot | undefined,
+  movements: readonly ListedMovement[],
+): Promise<MovementStatementItem[]> {
+  const bySku = Map.groupBy(movements, ({ sku }) => sku);
+  const skus = [...bySku.keys()];
+  if (skus.length === 0) return [];
+  const [opening, closing] = await Promise.all([
+    previous ? findOnHand(database, clientId, previous.snapshotId, skus) : new Map<string, number>(),
+    findOnHand(database, clientId, snapshot.snapshotId, skus),
+  ]);
+  return skus.map((sku) => ({
+    sku,
+    opening: quantityToNumber(opening.get(sku) ?? 0),
+    closing: quantityToNumber(closing.get(sku) ?? 0),
+    movements: (bySku.get(sku) ?? []).map(statedMovement),
+  }));
+}
+
+function statedMovement(movement: ListedMovement): StatedMovement {
+  const { movementId, type, condition, referenceType, referenceId, bookedAt: timeStamp } = movement;
+  return { movementId, type, qty: quantityToNumber(movement.qty), condition, referenceType, referenceId, timeStamp };
+}
+
+interface Document<Row> {
+  readonly type: "INV" | "IMS";
+  /** The messageId of the first part. */
+  readonly first: string;
+  readonly parts: number;
+  /** The rows of the next part. */
+  list(after: Row | undefined): Promise<Row[]>;
+  render(envelope: Envelope, part: number, rows: readonly Row[]): Promise<Buffer>;
+}
+
+async function writeParts<Row>(writing: Writing, document: Document<Row>): Promise<Written> {
+  const { database, clock, clientId, untilMs } = writing;
+  const { first, parts } = document;
+  const messageIds = Array.from({ length: parts }, (_, i) => partId(first, i + 1));
+  const stored = new Set(await repository.listStored(database, clientId, messageIds));
+  let count = 0;
+  let after: Row | undefined;
+  for (let part = 1; part <= parts && stored.size < parts; part++) {
+    const rows = await document.list(after);
+    after = rows.at(-1);
+    const messageId = messageIds[part - 1] as string;
+    if (stored.has(messageId)) continue;
+    if (count > 0 && clock.now() >= untilMs) return { count, isDone: false };
+    await storePart(writing, document, part, messageId, rows);
+    stored.add(messageId);
+    count++;
+  }
+  return { count, isDone: true };
+}
+
+async function storePart<Row>(
+  { database, clock, clientId, snapshot }: Writing,
+  { type, parts, render }: Document<Row>,
+  part: number,
+  messageId: string,
+  rows: readonly Row[],
+): Promise<void> {
+  const { snapshotId, facilityCode } = snapshot;
+  const at = new Date(clock.now()).toISOString();
+  const envelope = { messageId, clientId, distributionCentre: facilityCode, creationTimeStamp: at };
+  const payload = await render(envelope, part, rows);
+  await database.transaction(async (tx) => {
+    const position = await repository.takePositions(tx, clientId, 1);
+    // Under the lock of the lane: another worker, whose lease ran out meanwhile, may have written it.
+    if ((await repository.listStored(tx, clientId, [messageId])).length > 0) return;
+    const document = { messageId, type, objectId: snapshotId, facilityCode, feedToken: null, part, parts, payload };
+    repository.insertDocuments(tx, clientId, at, position, [document]);
+  }, limits);
+}

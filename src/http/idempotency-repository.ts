@@ -1,0 +1,60 @@
+import type { Transaction, Tx } from "#/db/database.ts";
+import { sql, tenant } from "#/db/sql.ts";
+import { tenantQuery, tenantSend } from "#/db/tenant.ts";
+
+export interface StoredAnswer {
+  readonly operation: string;
+  readonly body_sha256: Buffer;
+  readonly status: number;
+  readonly answer: { readonly headers: Readonly<Record<string, string>>; readonly body: object };
+}
+
+/** In words that no index understands: the look-up is by key, and must not go through all that have not expired. */
+const isExpired = (at: string) => sql`(expires_at - ${at}::timestamptz <= interval '0')`;
+
+export async function findAnswer(tx: Tx, clientId: string, key: string, at: string): Promise<StoredAnswer | undefined> {
+  const rows = await tenantQuery<StoredAnswer>(
+    tx,
+    clientId,
+    sql`select operation, body_sha256, status, answer from rest_idempotency
+      where client_id = ${tenant} and idempotency_key = ${key} and ${isExpired(at)} is false limit 1`,
+  );
+  return rows[0];
+}
+
+export interface NewAnswer {
+  readonly key: string;
+  readonly operation: string;
+  readonly bodySha256: Buffer;
+  readonly status: number;
+  readonly answer: object;
+  readonly at: string;
+  readonly expiresAt: string;
+}
+
+/** The primary key decides: a key that another transaction bound first fails this one, which is then run again. */
+export function keepAnswer(tx: Transaction, clientId: string, it: NewAnswer): void {
+  tenantSend(
+    tx,
+    clientId,
+    sql`delete from rest_idempotency
+      where client_id = ${tenant} and idempotency_key = ${it.key} and ${isExpired(it.at)}`,
+  );
+  tenantSend(
+    tx,
+    clientId,
+    sql`insert into rest_idempotency (client_id, idempotency_key, operation, body_sha256, status, answer, expires_at)
+      values (${tenant}, ${it.key}, ${it.operation}, ${it.bodySha256}, ${it.status}, ${JSON.stringify(it.answer)}::json,
+        ${it.expiresAt}::timestamptz)`,
+  );
+}
+
+/** Of what expired long ago nothing is kept. */
+export async function purgeAnswers(tx: Tx, clientId: string, at: string): Promise<void> {
+  await tenantQuery(
+    tx,
+    clientId,
+    sql`delete from rest_idempotency
+      where client_id = ${tenant} and expires_at > '-infinity' and expires_at < ${at}::timestamptz`,
+  );
+}

@@ -1,0 +1,49 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { sql } from "#/db/sql.ts";
+import { eventCodes } from "#/kernel/event-codes.ts";
+import { eventCodeOf } from "#/modules/carriers/index.ts";
+import { testDatabase } from "../../../tests/support/database.ts";
+
+const { database } = await testDatabase();
+
+test("the statuses of EasyPost, AfterShip and Karrio are known, whatever their case", async () => {
+  const known: readonly [carrier: string, word: string, code: number][] = [
+    ["EASYPOST", "pre_transit", 105],
+    ["EASYPOST", "return_to_sender", 250],
+    ["EasyPost", "FAILURE", 230],
+    ["AFTERSHIP", "AttemptFail", 170],
+    ["AFTERSHIP", "Delivered_002", 210],
+    ["AFTERSHIP", "Exception_011", 300],
+    ["AFTERSHIP", "Exception_013", 195],
+    ["KARRIO", "delivery_delayed", 165],
+    ["KARRIO", " ready_for_pickup ", 175],
+  ];
+  for (const [carrier, word, code] of known) assert.equal(await eventCodeOf(database, carrier, word), code, word);
+});
+
+test("every seeded word stands for a code of carriers", async () => {
+  const rows = await database.query<{ word: string; event_code: number }>(
+    sql`select word, event_code from carrier_event_word limit 1000`,
+  );
+  assert.ok(rows.length > 50);
+  for (const { word, event_code } of rows) {
+    assert.ok(event_code > 100 && event_code in eventCodes, word);
+    assert.equal(word, word.toLowerCase());
+  }
+});
+
+test("a carrier's own word comes before those of the services that speak for many", async () => {
+  assert.equal(await eventCodeOf(database, "XX", "in_transit"), 120);
+  await database.query(
+    sql`insert into carrier_event_word (carrier_code, word, event_code) values ('XX', 'in_transit', 150)`,
+  );
+  assert.equal(await eventCodeOf(database, "XX", "in_transit"), 150);
+  assert.equal(await eventCodeOf(database, [undefined, "XX"], "in_transit"), 150);
+  assert.equal(await eventCodeOf(database, ["KARRIO", "XX"], "in_transit"), 120);
+});
+
+test("a word that nobody has mapped has no code", async () => {
+  for (const word of ["unknown", "teleported", ""])
+    assert.equal(await eventCodeOf(database, "EASYPOST", word), undefined);
+});

@@ -1,0 +1,1 @@
+export { eventCodeOf } from "#/modules/carriers/event-words.ts";

@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { findItemRules, type ItemRules, refusalOfLot } from "#/modules/catalogue/item-rules.ts";
+import { insertClient } from "../../../tests/support/client.ts";
+import { testDatabase } from "../../../tests/support/database.ts";
+import { insertItems } from "../../../tests/support/stock.ts";
+
+const { database } = await testDatabase();
+const { clientId } = await insertClient(database);
+
+test("the rules of an item come from its extended attributes; unknown SKUs are absent", async () => {
+  await insertItems(database, clientId, [
+    { sku: "PLAIN" },
+    {
+      sku: "KEPT",
+      batch: true,
+      attributes: { CaptureSerial: "1", CaptureExpiry: "true", MinShelfLifeDays: "30", LowStockThreshold: "10" },
+    },
+  ]);
+  const rules = await findItemRules(database, clientId, ["PLAIN", "KEPT", "NONE", "KEPT"]);
+  assert.deepEqual([...rules.keys()].sort(), ["KEPT", "PLAIN"]);
+  assert.deepEqual(rules.get("KEPT"), {
+    sku: "KEPT",
+    name: "KEPT",
+    stockUom: "EA",
+    isActive: true,
+    captureBatchRef: true,
+    captureSerial: true,
+    captureExpiry: true,
+    minShelfLifeDays: 30,
+    lowStockThreshold: 10_000,
+  });
+  assert.equal(rules.get("PLAIN")?.captureSerial, false);
+  assert.equal(rules.get("PLAIN")?.lowStockThreshold, undefined);
+});
+
+const plain: ItemRules = {
+  sku: "A",
+  name: "A",
+  stockUom: "EA",
+  isActive: true,
+  captureBatchRef: false,
+  captureSerial: false,
+  captureExpiry: false,
+  minShelfLifeDays: 0,
+};
+const kept: ItemRules = { ...plain, captureBatchRef: true, captureSerial: true, captureExpiry: true };
+
+test("what an item captures has to be there; what it does not may be left out", () => {
+  assert.equal(refusalOfLot(plain, 2000, {}), undefined);
+  assert.equal(refusalOfLot(kept, -2000, { batchRef: "B", expiryDate: "2027-01-01", serials: ["1", "2"] }), undefined);
+  const refusal = refusalOfLot(kept, 2000, {}) ?? "";
+  assert.match(refusal, /batchRef/);
+  assert.match(refusal, /expiryDate/);
+  assert.match(refusal, /as many serials as the quantity 2, there are 0/);
+});
+
+test("serial numbers are as many as the quantity, each once; EA are whole, other units need not be", () => {
+  assert.match(
+    refusalOfLot(kept, 2000, { batchRef: "B", expiryDate: "2027-01-01", serials: ["1", "1"] }) ?? "",
+    /twice/,
+  );
+  assert.match(refusalOfLot(plain, 2000, { serials: ["1"] }) ?? "", /send none, or as many/);
+  assert.match(refusalOfLot(plain, 1500, {}) ?? "", /1\.5 of SKU A is not a whole number of EA/);
+  assert.equal(refusalOfLot({ ...plain, stockUom: "KGM" }, 1500, {}), undefined);
+});

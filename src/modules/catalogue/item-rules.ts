@@ -1,0 +1,87 @@
+import type { Tx } from "#/db/database.ts";
+import { isTrue } from "#/kernel/flag.ts";
+import { defaultStockUnit } from "#/kernel/measure.ts";
+import { formatQuantity, isWhole } from "#/kernel/quantity.ts";
+import { listItemRules } from "#/modules/catalogue/item-rules-repository.ts";
+
+/** What an item says about how its stock is kept (feeds.md §4, extended attributes with meaning). */
+export interface ItemRules {
+  readonly sku: string;
+  readonly name: string;
+  readonly stockUom: string;
+  /** False: known, but not to be allocated. */
+  readonly isActive: boolean;
+  readonly captureBatchRef: boolean;
+  readonly captureSerial: boolean;
+  readonly captureExpiry: boolean;
+  /** Whole days that goods must still be good for to be allocated; 0 where the item does not say. */
+  readonly minShelfLifeDays: number;
+  /** In integer thousandths of the stock unit. */
+  readonly lowStockThreshold?: number | undefined;
+}
+
+/** The rules of these SKUs; those unknown through CAT are absent. */
+export async function findItemRules(
+  tx: Tx,
+  clientId: string,
+  skus: readonly string[],
+): Promise<Map<string, ItemRules>> {
+  if (skus.length === 0) return new Map();
+  const rows = await listItemRules(tx, clientId, [...new Set(skus)]);
+  return new Map(
+    rows.map((row) => [
+      row.sku,
+      {
+        sku: row.sku,
+        name: row.name,
+        stockUom: row.stock_uom,
+        isActive: row.is_active,
+        captureBatchRef: row.capture_batch_ref,
+        captureSerial: isTrue(row.capture_serial ?? ""),
+        captureExpiry: isTrue(row.capture_expiry ?? ""),
+        minShelfLifeDays: Number(row.min_shelf_life_days ?? 0),
+        ...(row.low_stock_threshold ? { lowStockThreshold: Number(row.low_stock_threshold) * 1000 } : {}),
+      },
+    ]),
+  );
+}
+
+/**
+ * Why a quantity of a lot cannot be booked as it was reported (warehouse.md, lot); `undefined` where it can.
+ *
+ * @param qty integer thousandths; of a signed one the sign does not matter.
+ */
+export function refusalOfLot(
+  rules: ItemRules,
+  qty: number,
+  lot: {
+    readonly batchRef?: string | undefined;
+    readonly expiryDate?: string | undefined;
+    readonly serials?: readonly string[] | undefined;
+  },
+): string | undefined {
+  const faults: string[] = [];
+  const { sku } = rules;
+  if (rules.stockUom === defaultStockUnit && !isWhole(qty)) {
+    faults.push(`${formatQuantity(qty)} of SKU ${sku} is not a whole number of ${defaultStockUnit}`);
+  }
+  if (rules.captureBatchRef && !lot.batchRef) {
+    faults.push(`SKU ${sku} is kept by batch: send its batchRef`);
+  }
+  if (rules.captureExpiry && (!lot.expiryDate || lot.expiryDate === "infinity")) {
+    faults.push(`SKU ${sku} is kept by expiry date: send its expiryDate`);
+  }
+  const { serials = [] } = lot;
+  if (rules.captureSerial || serials.length > 0) {
+    const units = Math.abs(qty);
+    if (serials.length * 1000 !== units) {
+      const what = rules.captureSerial ? "is kept by serial number: send" : "was sent with serials: send none, or";
+      faults.push(
+        `SKU ${sku} ${what} as many serials as the quantity ${formatQuantity(units)}, there are ${serials.length}`,
+      );
+    }
+    const twice = serials.find((serial, i) => serials.indexOf(serial) < i);
+    if (twice !== undefined) faults.push(`serial ${twice} of SKU ${sku} stands there twice`);
+  }
+  return faults.length === 0 ? undefined : faults.join("; ");
+}

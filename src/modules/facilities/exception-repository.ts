@@ -1,0 +1,93 @@
+import type { Transaction, Tx } from "#/db/database.ts";
+import { sql, tenant } from "#/db/sql.ts";
+import { tenantQuery, tenantSend } from "#/db/tenant.ts";
+
+export interface ExceptionRow {
+  readonly exceptionId: string;
+  readonly kind: string;
+  readonly facilityCode: string | undefined;
+  readonly objectType: string;
+  readonly objectId: string;
+  readonly summary: string;
+  readonly detail: object;
+  readonly at: string;
+}
+
+export function insertExceptions(tx: Transaction, clientId: string, rows: readonly ExceptionRow[]): void {
+  const records = rows.map((row) => ({
+    i: row.exceptionId,
+    k: row.kind,
+    f: row.facilityCode,
+    y: row.objectType,
+    o: row.objectId,
+    s: row.summary,
+    d: row.detail,
+    a: row.at,
+  }));
+  tenantSend(
+    tx,
+    clientId,
+    sql`insert into operator_exception as e
+        (client_id, exception_id, kind, facility_code, object_type, object_id, state, summary, detail, raised_at)
+      select t.client_id, x.i, x.k, x.f, x.y, x.o, 'OPEN', x.s, x.d, x.a
+      from tenant t cross join json_to_recordset(${JSON.stringify(records)}::json)
+        as x(i uuid, k text, f text, y text, o text, s text, d jsonb, a timestamptz)
+      where t.client_id = ${tenant}`,
+  );
+}
+
+/** Two that raise the same at once would both find nothing to refresh: the client's own row makes them wait in turn. */
+export async function lockClient(tx: Transaction, clientId: string): Promise<void> {
+  await tenantQuery(
+    tx,
+    clientId,
+    sql`select client_id from tenant where client_id = ${tenant} limit 1 for no key update`,
+  );
+}
+
+/** The open exception of this kind, object and key in its detail. */
+export async function findOpenException(
+  tx: Tx,
+  clientId: string,
+  of: { kind: string; objectType: string; objectId: string; key: string },
+): Promise<string | undefined> {
+  const rows = await tenantQuery<{ exception_id: string }>(
+    tx,
+    clientId,
+    sql`select exception_id from operator_exception
+      where client_id = ${tenant} and object_type = ${of.objectType} and object_id = ${of.objectId} and state = 'OPEN'
+        and kind = ${of.kind} and detail->>'key' = ${of.key}
+      order by exception_id limit 1`,
+  );
+  return rows[0]?.exception_id;
+}
+
+/** Ends the open exceptions of this kind, object and key. */
+export function resolveExceptions(
+  tx: Transaction,
+  clientId: string,
+  of: { kind: string; objectType: string; objectId: string; key: string },
+  by: { actor: string; at: string },
+): void {
+  tenantSend(
+    tx,
+    clientId,
+    sql`update operator_exception set state = 'RESOLVED', resolved_at = ${by.at}::timestamptz, resolved_by = ${by.actor}
+      where client_id = ${tenant} and object_type = ${of.objectType} and object_id = ${of.objectId} and state = 'OPEN'
+        and kind = ${of.kind} and detail->>'key' = ${of.key}`,
+  );
+}
+
+export function refreshException(
+  tx: Transaction,
+  clientId: string,
+  row: Pick<ExceptionRow, "exceptionId" | "summary" | "detail" | "at">,
+): void {
+  tenantSend(
+    tx,
+    clientId,
+    sql`update operator_exception set summary = ${row.summary}, detail = ${JSON.stringify(row.detail)}::jsonb,
+        raised_at = ${row.at}::timestamptz
+      where client_id = ${tenant} and exception_id = ${row.exceptionId}`,
+  );
+}

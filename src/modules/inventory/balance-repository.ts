@@ -1,0 +1,52 @@
+import type { Tx } from "#/db/database.ts";
+import { sql, tenant } from "#/db/sql.ts";
+import { tenantQuery } from "#/db/tenant.ts";
+import type { Condition, Lot } from "#/modules/inventory/lot.ts";
+import { storedQuantity } from "#/modules/inventory/stored-quantity.ts";
+
+/** Quantities in integer thousandths of the stock unit. */
+export interface Balance extends Lot {
+  readonly sku: string;
+  readonly condition: Condition;
+  readonly qty: number;
+  /** Held by orders and work orders, picked and packed units too; only GOOD stock has any. */
+  readonly allocated: number;
+  /** Since when the lot has had stock without a break. */
+  readonly receivedAt: string;
+}
+
+/** What these SKUs have in a facility, in all conditions; lots with nothing left are left out. */
+export async function listBalances(
+  tx: Tx,
+  clientId: string,
+  facilityCode: string,
+  skus: readonly string[],
+): Promise<Balance[]> {
+  if (skus.length === 0) return [];
+  const rows = await tenantQuery<{
+    sku: string;
+    stock_pool: string;
+    condition: Condition;
+    batch_ref: string;
+    expiry_date: string;
+    qty: string;
+    allocated: string;
+    received_at: string;
+  }>(
+    tx,
+    clientId,
+    sql`select sku, stock_pool, condition, batch_ref, expiry_date, qty, allocated, received_at from stock_balance
+      where client_id = ${tenant} and facility_code = ${facilityCode} and sku = any(${skus}::text[]) and qty > 0
+      limit 1000000`,
+  );
+  return rows.map((row) => ({
+    sku: row.sku,
+    stockPool: row.stock_pool,
+    condition: row.condition,
+    batchRef: row.batch_ref,
+    expiryDate: row.expiry_date,
+    qty: storedQuantity(row.qty),
+    allocated: storedQuantity(row.allocated),
+    receivedAt: row.received_at,
+  }));
+}

@@ -1,0 +1,106 @@
+import type { Tx } from "#/db/database.ts";
+import { sql, tenant } from "#/db/sql.ts";
+import { tenantQuery } from "#/db/tenant.ts";
+import type { MovementType } from "#/modules/inventory/ledger.ts";
+import type { Condition, Lot } from "#/modules/inventory/lot.ts";
+import { storedQuantity } from "#/modules/inventory/stored-quantity.ts";
+
+/** The last position that was booked at or before a moment (ISO 8601); 0 where there is none. */
+export async function positionAt(tx: Tx, clientId: string, facilityCode: string, at: string): Promise<number> {
+  // Positions and moments of booking go up together: the walk back from the end passes the later entries only.
+  const rows = await tenantQuery<{ position: number }>(
+    tx,
+    clientId,
+    sql`select position from stock_movement
+      where client_id = ${tenant} and facility_code = ${facilityCode} and position > 0 and booked_at <= ${at}::timestamptz
+      order by position desc limit 1`,
+  );
+  return rows[0]?.position ?? 0;
+}
+
+export interface LaterMovement extends Lot {
+  readonly sku: string;
+  readonly condition: Condition;
+  readonly type: MovementType;
+  readonly qty: number;
+  readonly affectsOnHand: boolean;
+  readonly serials: readonly string[];
+}
+
+/** Entries behind a position that happened on the floor after a moment, newest first. */
+export async function listLaterMovements(
+  tx: Tx,
+  clientId: string,
+  facilityCode: string,
+  skus: readonly string[],
+  after: { readonly position: number; readonly at: string },
+): Promise<LaterMovement[]> {
+  const rows = await tenantQuery<{
+    type: MovementType;
+    sku: string;
+    stock_pool: string;
+    condition: Condition;
+    batch_ref: string;
+    expiry_date: string;
+    qty: string;
+    affects_on_hand: boolean;
+    serials: string[] | null;
+  }>(
+    tx,
+    clientId,
+    sql`select type, sku, stock_pool, condition, batch_ref, expiry_date, qty, affects_on_hand, serials from stock_movement
+      where client_id = ${tenant} and facility_code = ${facilityCode} and sku = any(${skus}::text[]) and sku > ''
+        and position > ${after.position} and occurred_at > ${after.at}::timestamptz
+        and (affects_on_hand or type = 'PICK')
+      order by position desc limit 1000000`,
+  );
+  return rows.map((row) => ({
+    type: row.type,
+    sku: row.sku,
+    stockPool: row.stock_pool,
+    condition: row.condition,
+    batchRef: row.batch_ref,
+    expiryDate: row.expiry_date,
+    qty: storedQuantity(row.qty),
+    affectsOnHand: row.affects_on_hand,
+    serials: row.serials ?? [],
+  }));
+}
+
+export interface ShortPicked extends Lot {
+  readonly sku: string;
+  /** On hold now because a pick did not find it, thousandths. */
+  readonly qty: number;
+  /** Of that, since before the moment asked for. */
+  readonly qtyThen: number;
+}
+
+/** What short picks have put on hold of these SKUs, less what has ended since. @param at ISO 8601. */
+export async function listShortPicked(
+  tx: Tx,
+  clientId: string,
+  facilityCode: string,
+  skus: readonly string[],
+  at: string,
+): Promise<ShortPicked[]> {
+  const rows = await tenantQuery<
+    Record<"sku" | "stock_pool" | "batch_ref" | "expiry_date" | "qty" | "qty_then", string>
+  >(
+    tx,
+    clientId,
+    sql`select sku, stock_pool, batch_ref, expiry_date, sum(qty) as qty,
+        coalesce(sum(qty) filter (where occurred_at <= ${at}::timestamptz), 0) as qty_then
+      from stock_movement
+      where client_id = ${tenant} and facility_code = ${facilityCode} and sku = any(${skus}::text[])
+        and reason = 'SHORT_PICK' and condition = 'ON_HOLD' and affects_on_hand
+      group by sku, stock_pool, batch_ref, expiry_date limit 1000000`,
+  );
+  return rows.map((row) => ({
+    sku: row.sku,
+    stockPool: row.stock_pool,
+    batchRef: row.batch_ref,
+    expiryDate: row.expiry_date,
+    qty: storedQuantity(row.qty),
+    qtyThen: storedQuantity(row.qty_then),
+  }));
+}

@@ -1,0 +1,35 @@
+import type { Tx } from "#/db/database.ts";
+import { sql } from "#/db/sql.ts";
+
+/** Books in which something became free that lines may wait for, in no order. */
+export async function listAllocationDue(
+  tx: Tx,
+  limit: number,
+): Promise<{ readonly clientId: string; readonly facilityCode: string }[]> {
+  const rows = await tx.query<{ client_id: string; facility_code: string }>(
+    sql`select distinct client_id, facility_code from stock_touched where wants_allocation limit ${limit}`,
+  );
+  return rows.map((row) => ({ clientId: row.client_id, facilityCode: row.facility_code }));
+}
+
+/** Clients that are to be told of changes which are at least as old as `olderThan` (ISO 8601). */
+export async function listClientsWithUntoldChanges(tx: Tx, olderThan: string, limit: number): Promise<string[]> {
+  const rows = await tx.query<{ client_id: string }>(
+    sql`select distinct client_id from stock_touched
+      where changed_at is not null and changed_at <= ${olderThan}::timestamptz limit ${limit}`,
+  );
+  return rows.map(({ client_id }) => client_id);
+}
+
+/** Books in which something is allocated of goods whose last day was before `today`. */
+export async function listBooksWithExpired(
+  tx: Tx,
+  today: string,
+  limit: number,
+): Promise<{ readonly clientId: string; readonly facilityCode: string }[]> {
+  const rows = await tx.query<{ client_id: string; facility_code: string }>(
+    sql`select distinct client_id, facility_code from stock_balance
+      where expiry_date < 'infinity' and allocated > 0 and expiry_date < ${today}::date limit ${limit}`,
+  );
+  return rows.map((row) => ({ clientId: row.client_id, facilityCode: row.facility_code }));
+}

@@ -1,0 +1,42 @@
+/** Days as facilities have them: their own midnights, in their own time zones. */
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** The calendar date in an IANA time zone, `YYYY-MM-DD`. @param atMs Unix milliseconds. */
+export function localDate(timeZone: string, atMs: number): string {
+  let format = formats.get(timeZone);
+  if (!format) {
+    const options = { year: "numeric", month: "2-digit", day: "2-digit" } as const;
+    format = new Intl.DateTimeFormat("en-US", { ...options, timeZone, calendar: "gregory", numberingSystem: "latn" });
+    formats.set(timeZone, format);
+  }
+  const part: Record<string, string> = {};
+  for (const { type, value } of format.formatToParts(atMs)) part[type] = value;
+  return `${part.year?.padStart(4, "0")}-${part.month}-${part.day}`;
+}
+
+export interface Midnight {
+  /** The moment, ISO 8601 UTC. */
+  readonly at: string;
+  /** The local date that ended then. */
+  readonly endedDate: string;
+}
+
+/** No local day is longer: 25 hours, where clocks go back. */
+const dayMsMax = 26 * 3_600_000;
+
+/**
+ * The last local midnight at or before a moment: when the date that it is there began. Where clocks spring over 00:00
+ * (Santiago, Beirut) the day begins at 01:00; where they repeat it (Havana) it begins the first time.
+ */
+export function lastMidnight(timeZone: string, nowMs: number): Midnight {
+  const today = localDate(timeZone, nowMs);
+  let before = nowMs - dayMsMax;
+  let since = nowMs;
+  while (since - before > 1) {
+    const middle = Math.floor((before + since) / 2);
+    if (localDate(timeZone, middle) === today) since = middle;
+    else before = middle;
+  }
+  return { at: new Date(since).toISOString(), endedDate: localDate(timeZone, before) };
+}

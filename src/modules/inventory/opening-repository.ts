@@ -1,0 +1,53 @@
+import type { Tx } from "#/db/database.ts";
+import { sql, tenant } from "#/db/sql.ts";
+import { tenantQuery } from "#/db/tenant.ts";
+import { storedQuantity } from "#/modules/inventory/stored-quantity.ts";
+
+/** How many rows a snapshot has. */
+export async function countSnapshotRows(tx: Tx, clientId: string, snapshotId: string): Promise<number> {
+  const rows = await tenantQuery<{ n: number }>(
+    tx,
+    clientId,
+    sql`select count(*) as n from stock_snapshot_row
+      where client_id = ${tenant} and snapshot_id = ${snapshotId}::uuid limit 1`,
+  );
+  return rows[0]?.n ?? 0;
+}
+
+/** How many entries changed what is on hand or its condition, behind one position and up to another. */
+export async function countMovementsBetween(
+  tx: Tx,
+  clientId: string,
+  facilityCode: string,
+  fromPosition: number,
+  toPosition: number,
+): Promise<number> {
+  const rows = await tenantQuery<{ n: number }>(
+    tx,
+    clientId,
+    sql`select count(*) as n from stock_movement
+      where client_id = ${tenant} and facility_code = ${facilityCode} and position > 0 and position > ${fromPosition}
+        and position <= ${toPosition} and affects_on_hand limit 1`,
+  );
+  return rows[0]?.n ?? 0;
+}
+
+/**
+ * On-hand of SKUs in a snapshot, over all pools, in integer thousandths. One that is not listed had none.
+ * @param skus at most ten thousand.
+ */
+export async function findOnHand(
+  tx: Tx,
+  clientId: string,
+  snapshotId: string,
+  skus: readonly string[],
+): Promise<Map<string, number>> {
+  const rows = await tenantQuery<{ sku: string; on_hand: string }>(
+    tx,
+    clientId,
+    sql`select sku, sum(on_hand) as on_hand from stock_snapshot_row
+      where client_id = ${tenant} and snapshot_id = ${snapshotId}::uuid and sku = any(${skus}::text[])
+      group by sku limit 10000`,
+  );
+  return new Map(rows.map(({ sku, on_hand }) => [sku, storedQuantity(on_hand)]));
+}

@@ -1,0 +1,188 @@
+import type { Transaction, Tx } from "#/db/database.ts";
+import { sql, tenant } from "#/db/sql.ts";
+import { tenantQuery, tenantSend } from "#/db/tenant.ts";
+
+export interface SnapshotHead {
+  readonly snapshot_id: string;
+  readonly facility_code: string;
+  readonly kind: "MIDNIGHT" | "REQUEST";
+  readonly snapshot_date: string;
+  readonly position: number;
+  readonly taken_at: string;
+  readonly previous_id: string | null;
+  readonly inv_message_id: string | null;
+  readonly ims_message_id: string | null;
+}
+
+/** The last position that was booked before a moment (ISO 8601); 0 where there is none. */
+export async function positionBefore(tx: Tx, clientId: string, facilityCode: string, at: string): Promise<number> {
+  const rows = await tenantQuery<{ position: number }>(
+    tx,
+    clientId,
+    sql`select position from stock_movement
+      where client_id = ${tenant} and facility_code = ${facilityCode} and position > 0 and booked_at < ${at}::timestamptz
+      order by position desc limit 1`,
+  );
+  return rows[0]?.position ?? 0;
+}
+
+/**
+ * The snapshot that a movement statement up to a position opens with: the last one that went out as an INV, for the
+ * client has no other; the last of any kind where none did. None that is so old that its rows may be gone.
+ */
+export async function findPrevious(
+  tx: Tx,
+  clientId: string,
+  facilityCode: string,
+  position: number,
+  oldestId: string,
+): Promise<string | undefined> {
+  const rows = await tenantQuery<{ snapshot_id: string }>(
+    tx,
+    clientId,
+    sql`select snapshot_id from stock_snapshot
+      where client_id = ${tenant} and facility_code = ${facilityCode} and facility_code > ''
+        and snapshot_id > ${oldestId}::uuid and position <= ${position}
+      order by inv_message_id is null, position desc, snapshot_id desc limit 1`,
+  );
+  return rows[0]?.snapshot_id;
+}
+
+export interface NewSnapshot {
+  readonly snapshotId: string;
+  readonly facilityCode: string;
+  readonly kind: "MIDNIGHT" | "REQUEST";
+  readonly snapshotDate: string;
+  readonly position: number;
+  readonly at: string;
+  readonly previousId: string | undefined;
+  readonly invMessageId: string | undefined;
+  readonly imsMessageId: string | undefined;
+}
+
+/** Answers false where that midnight has its snapshot already. */
+export async function insertSnapshot(tx: Tx, clientId: string, snapshot: NewSnapshot): Promise<boolean> {
+  const rows = await tenantQuery(
+    tx,
+    clientId,
+    sql`insert into stock_snapshot (client_id, snapshot_id, facility_code, kind, snapshot_date, position, taken_at,
+        previous_id, inv_message_id, ims_message_id)
+      values (${tenant}, ${snapshot.snapshotId}, ${snapshot.facilityCode}, ${snapshot.kind},
+        ${snapshot.snapshotDate}::date, ${snapshot.position}, ${snapshot.at}::timestamptz, ${snapshot.previousId},
+        ${snapshot.invMessageId}, ${snapshot.imsMessageId})
+      on conflict do nothing returning snapshot_id`,
+  );
+  return rows.length > 0;
+}
+
+/**
+ * The quantities of all SKUs with stock, or with a movement since `movedSince`, as they were at a position: the balances
+ * less all that was booked behind it, which carries ids from `laterFromId` on. Balances and later entries are read by one
+ * statement, so that it does not matter what is booked meanwhile. What is expected and back-ordered has no position: it
+ * is as the statement sees it.
+ */
+export function insertSnapshotRows(
+  tx: Transaction,
+  clientId: string,
+  facilityCode: string,
+  snapshot: {
+    readonly snapshotId: string;
+    readonly position: number;
+    readonly laterFromId: string;
+    readonly movedSince: string;
+    /** Goods that expired before it are on hold. */
+    readonly today: string;
+  },
+): void {
+  const { snapshotId, position, laterFromId, movedSince, today } = snapshot;
+  tenantSend(
+    tx,
+    clientId,
+    sql`insert into stock_snapshot_row as r (client_id, snapshot_id, sku, stock_pool, uom, on_hand, allocated, on_hold,
+        damaged, available, expected, in_return, backordered)
+      select t.client_id, ${snapshotId}::uuid, q.sku, q.stock_pool, coalesce(i.stock_uom, 'EA'), q.on_hand, q.allocated,
+        q.on_hold, q.damaged, q.on_hand - q.allocated - q.on_hold - q.damaged, q.expected, q.in_return, q.backordered
+      from tenant t
+      cross join (
+        with lot as (
+          select k.sku, k.stock_pool, k.condition, k.expiry_date, sum(k.qty) as qty, sum(k.allocated) as allocated
+          from (
+            select b.sku, b.stock_pool, b.condition, b.batch_ref, b.expiry_date, b.qty, b.allocated
+            from stock_balance b
+            where b.client_id = ${tenant} and b.facility_code = ${facilityCode}
+              and (b.qty > 0 or b.last_moved_at >= ${movedSince}::timestamptz)
+            union all
+            select m.sku, m.stock_pool, m.condition, m.batch_ref, m.expiry_date,
+              case when m.affects_on_hand then - m.qty else 0 end, - m.allocated_change
+            from stock_movement m
+            where m.client_id = ${tenant} and m.facility_code = ${facilityCode} and m.position > 0
+              and m.position > ${position} and m.movement_id >= ${laterFromId}::uuid
+          ) k
+          group by k.sku, k.stock_pool, k.condition, k.batch_ref, k.expiry_date
+        ), listed as materialized (select distinct l.sku from lot l)
+        select u.sku, u.stock_pool, sum(u.on_hand) as on_hand, sum(u.allocated) as allocated, sum(u.on_hold) as on_hold,
+          sum(u.damaged) as damaged, sum(u.expected) as expected, sum(u.in_return) as in_return,
+          sum(u.backordered) as backordered
+        from (
+          select l.sku, l.stock_pool, l.qty as on_hand, l.allocated,
+            case when l.condition in ('ON_HOLD', 'QUARANTINE') then l.qty
+              when l.condition = 'GOOD' and l.expiry_date < ${today}::date then l.qty - l.allocated else 0 end as on_hold,
+            case when l.condition = 'DAMAGED' then l.qty else 0 end as damaged,
+            0 as expected, 0 as in_return, 0 as backordered
+          from lot l
+          union all
+          select s.sku, 'DEFAULT', 0, 0, 0, 0, e.qty - e.qty_received, 0, 0
+          from listed s
+          join purchase_order_line e on e.client_id = ${tenant} and e.sku = s.sku and e.qty_received < e.qty
+          join purchase_order p on p.client_id = ${tenant} and p.po_number = e.po_number
+            and p.vendor_order_id = e.vendor_order_id
+          where p.distribution_centre = ${facilityCode} and p.status in ('OPEN', 'RECEIVING')
+          union all
+          select s.sku, 'DEFAULT', 0, 0, 0, 0, 0, e.qty_expected - e.qty_received, 0
+          from listed s
+          join return_authorisation_line e on e.client_id = ${tenant} and e.sku = s.sku and e.qty_received < e.qty_expected
+          join return_authorisation a on a.client_id = ${tenant} and a.rma_number = e.rma_number
+          where a.distribution_centre = ${facilityCode} and a.status in ('AUTHORISED', 'RECEIVING')
+          union all
+          select s.sku, e.stock_pool, 0, 0, 0, 0, 0, 0, e.qty_backordered
+          from listed s
+          join sales_order_line e on e.client_id = ${tenant} and e.facility_code = ${facilityCode} and e.sku = s.sku
+            and e.qty_open + e.qty_backordered > 0
+        ) u
+        group by u.sku, u.stock_pool
+      ) q
+      left join item i on i.client_id = ${tenant} and i.sku = q.sku
+      where t.client_id = ${tenant}`,
+  );
+}
+
+/** Snapshots whose documents are still to be written, the oldest first. */
+export function listUnwritten(tx: Tx, clientId: string, limit: number): Promise<SnapshotHead[]> {
+  return tenantQuery(
+    tx,
+    clientId,
+    sql`select snapshot_id, facility_code, kind, snapshot_date, position, taken_at, previous_id, inv_message_id,
+        ims_message_id
+      from stock_snapshot where client_id = ${tenant} and written_at is null order by snapshot_id limit ${limit}`,
+  );
+}
+
+export async function findSnapshot(tx: Tx, clientId: string, snapshotId: string): Promise<SnapshotHead | undefined> {
+  const rows = await tenantQuery<SnapshotHead>(
+    tx,
+    clientId,
+    sql`select snapshot_id, facility_code, kind, snapshot_date, position, taken_at, previous_id, inv_message_id,
+        ims_message_id
+      from stock_snapshot where client_id = ${tenant} and snapshot_id = ${snapshotId}::uuid limit 1`,
+  );
+  return rows[0];
+}
+
+export function markSnapshotWritten(tx: Transaction, clientId: string, snapshotId: string, at: string): void {
+  tenantSend(
+    tx,
+    clientId,
+    sql`update stock_snapshot set written_at = ${at}::timestamptz
+      where client_id = ${tenant} and snapshot_id = ${snapshotId}::uuid`,
+  );
+}

@@ -1,0 +1,80 @@
+import type { Transaction, Tx } from "#/db/database.ts";
+import { sql, tenant } from "#/db/sql.ts";
+import { tenantQuery, tenantSend } from "#/db/tenant.ts";
+
+/** SKUs of which more became free than was, and which waiting lines may want. */
+export async function listWantedSkus(tx: Tx, clientId: string, facilityCode: string, limit: number): Promise<string[]> {
+  const rows = await tenantQuery<{ sku: string }>(
+    tx,
+    clientId,
+    sql`select sku from stock_touched
+      where client_id = ${tenant} and facility_code = ${facilityCode} and wants_allocation limit ${limit}`,
+  );
+  return rows.map(({ sku }) => sku);
+}
+
+/** They were looked at. The book is held, so that nothing arrived in between. */
+export function clearAllocationWants(
+  tx: Transaction,
+  clientId: string,
+  facilityCode: string,
+  skus: readonly string[],
+): void {
+  if (skus.length === 0) return;
+  tenantSend(
+    tx,
+    clientId,
+    sql`update stock_touched set wants_allocation = false
+      where client_id = ${tenant} and facility_code = ${facilityCode} and sku = any(${skus}::text[])`,
+  );
+  deleteSettled(tx, clientId, facilityCode, skus);
+}
+
+export interface UntoldRow {
+  readonly facility_code: string;
+  readonly sku: string;
+  readonly is_low: boolean;
+}
+
+/** Changes since which `olderThan` has passed, the oldest first. */
+export function listUntold(tx: Tx, clientId: string, olderThan: string, limit: number): Promise<UntoldRow[]> {
+  return tenantQuery(
+    tx,
+    clientId,
+    sql`select facility_code, sku, is_low from stock_touched
+      where client_id = ${tenant} and changed_at is not null and changed_at <= ${olderThan}::timestamptz
+      order by changed_at limit ${limit}`,
+  );
+}
+
+/** They were told of; rows that nobody needs any more go. */
+export function markTold(
+  tx: Transaction,
+  clientId: string,
+  facilityCode: string,
+  rows: readonly { readonly sku: string; readonly isLow: boolean }[],
+): void {
+  tenantSend(
+    tx,
+    clientId,
+    sql`update stock_touched s set changed_at = null, is_low = x.l
+      from json_to_recordset(${JSON.stringify(rows.map(({ sku, isLow }) => ({ s: sku, l: isLow })))}::json) as x(s text, l boolean)
+      where s.client_id = ${tenant} and s.facility_code = ${facilityCode} and s.sku = x.s`,
+  );
+  deleteSettled(
+    tx,
+    clientId,
+    facilityCode,
+    rows.map(({ sku }) => sku),
+  );
+}
+
+function deleteSettled(tx: Transaction, clientId: string, facilityCode: string, skus: readonly string[]): void {
+  tenantSend(
+    tx,
+    clientId,
+    sql`delete from stock_touched
+      where client_id = ${tenant} and facility_code = ${facilityCode} and sku = any(${skus}::text[])
+        and changed_at is null and not wants_allocation and not is_low`,
+  );
+}

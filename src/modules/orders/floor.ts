@@ -1,0 +1,106 @@
+// What the reports of the floor have in common (warehouse.md): how they are refused, and what they are answered.
+import { formatQuantity } from "#/kernel/quantity.ts";
+import type { Result } from "#/kernel/result.ts";
+import { conflict, notFound, type Refusal } from "#/modules/facilities/index.ts";
+import type { Reservation } from "#/modules/inventory/index.ts";
+import { lineStateOf, type Order, type OrderLine, stateOf } from "#/modules/orders/aggregate.ts";
+import { bucketRecord } from "#/modules/orders/bucket-record.ts";
+import { type ParcelFacts, parcelEnds } from "#/modules/parcels/index.ts";
+import type { EventDraft } from "#/outbox/append.ts";
+
+/** What a report led to: its answer, and the events that the caller appends in the same transaction. */
+export interface Reported {
+  readonly answer: object;
+  readonly drafts: EventDraft[];
+}
+
+export type FloorResult = Result<Reported, Refusal>;
+
+/** A quantity of a report, a JSON number with at most three decimals, in integer thousandths. */
+export function thousandths(quantity: number): number {
+  return Math.round(quantity * 1000);
+}
+
+/** A moment of a report in UTC, as the store and events have it. @param text ISO 8601 with an offset, judged before. */
+export function inUtc(text: string): string {
+  return new Date(text).toISOString();
+}
+
+/** For sentences: a lot's quantity or a line's. */
+export const qtyText = formatQuantity;
+
+/** The order, if the facility that reports is the one that fulfils it; to others it is not there. */
+export function refusalOfOrder(order: Order | undefined, orderId: string, facilityCode: string): Refusal | undefined {
+  if (order?.distributionCentre === facilityCode) return undefined;
+  return notFound(`The client has no order ${orderId} at facility ${facilityCode}.`);
+}
+
+/** Pick, pack, load and despatch of a held order wait until its holds are lifted. */
+export function refusalOfHeld(order: Order, what: string): Refusal | undefined {
+  if (order.holds.length === 0) return undefined;
+  const holds = order.holds.map(({ type, reason }) => `${type} (${reason})`).join(", ");
+  return conflict(`Order ${order.orderId} is on hold: ${holds}; ${what} it when the hold is lifted.`);
+}
+
+export function refusalOfCancelled(order: Order): Refusal | undefined {
+  return order.status === "CANCELLED" ? conflict(`Order ${order.orderId} is cancelled.`) : undefined;
+}
+
+/** What a report is answered of its order: where it stands, line by line. */
+export function orderAnswer(order: Order, parcels: readonly ParcelFacts[] = []) {
+  const { state } = stateOf(order, parcelEnds(parcels.filter(({ despatchedAt }) => despatchedAt !== undefined)));
+  return {
+    orderId: order.orderId,
+    status: state,
+    lines: order.lines.map((line) => ({
+      lineNumber: line.lineNumber,
+      status: lineStateOf(line, { ...order, status: state }),
+      ...bucketRecord(line.buckets),
+    })),
+  };
+}
+
+/** The parcels as they now are, among all those of their order. */
+export function withParcels(all: readonly ParcelFacts[], changed: readonly ParcelFacts[]): ParcelFacts[] {
+  const byId = new Map(changed.map((parcel) => [parcel.olpnId, parcel]));
+  const known = new Set(all.map(({ olpnId }) => olpnId));
+  return [
+    ...all.map((parcel) => byId.get(parcel.olpnId) ?? parcel),
+    ...changed.filter(({ olpnId }) => !known.has(olpnId)),
+  ];
+}
+
+/** The order with the named lines changed. */
+export function withLine(order: Order, lineNumber: number, change: (line: OrderLine) => OrderLine): Order {
+  return { ...order, lines: order.lines.map((line) => (line.lineNumber === lineNumber ? change(line) : line)) };
+}
+
+/** Reservations as they are changed step by step; what was never changed is not written. */
+export interface ReservationBook {
+  /** What the line holds, by lot. */
+  ofLine(ownerId: string, lineNumber: number): readonly Reservation[];
+  all(): readonly Reservation[];
+  /** Replaces the reservation of this owner, line and lot. */
+  put(reservation: Reservation): void;
+  changed(): readonly Reservation[];
+}
+
+export function reservationBook(reservations: readonly Reservation[]): ReservationBook {
+  const keyOf = (r: Reservation) =>
+    JSON.stringify([r.ownerType, r.ownerId, r.lineNumber, r.stockPool, r.batchRef, r.expiryDate]);
+  const byKey = new Map(reservations.map((each) => [keyOf(each), each]));
+  const changed = new Set<string>();
+  return {
+    ofLine: (ownerId, lineNumber) =>
+      [...byKey.values()].filter(
+        (each) => each.ownerType === "ORDER" && each.ownerId === ownerId && each.lineNumber === lineNumber,
+      ),
+    all: () => [...byKey.values()],
+    put(reservation) {
+      const key = keyOf(reservation);
+      byKey.set(key, reservation);
+      changed.add(key);
+    },
+    changed: () => [...changed].map((key) => byKey.get(key) as Reservation),
+  };
+}

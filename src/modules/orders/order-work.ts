@@ -1,0 +1,117 @@
+import type { Change } from "#/db/audit.ts";
+import type { Transaction, Tx } from "#/db/database.ts";
+import type { Work, WorkLine } from "#/modules/facilities/index.ts";
+import { fieldsOfLot, listReservations, type Reservation } from "#/modules/inventory/index.ts";
+import { type Order, type OrderLine, totalsOf } from "#/modules/orders/aggregate.ts";
+import { lockOrders, readOrders } from "#/modules/orders/aggregate-repository.ts";
+import { type BackorderPolicy, findPolicy, shipsInParts } from "#/modules/orders/backorder-policy.ts";
+import { settleOrders } from "#/modules/orders/settle.ts";
+import type { EventDraft } from "#/outbox/append.ts";
+
+/** What the warehouse is to do for these orders, as they stand now: of each its pick, its cancel request, its hold. */
+export async function listOrderWork(tx: Tx, clientId: string, orderIds: readonly string[]): Promise<Work[]> {
+  if (orderIds.length === 0) return [];
+  const [orders, reservations, policy] = await Promise.all([
+    readOrders(tx, clientId, orderIds),
+    listReservations(tx, clientId, "ORDER", orderIds),
+    findPolicy(tx, clientId),
+  ]);
+  const heldBy = Map.groupBy(reservations, ({ ownerId }) => ownerId);
+  return orders.flatMap((order) => [
+    pickWork(order, heldBy.get(order.orderId) ?? [], policy),
+    workOf(
+      order,
+      "CANCEL_REQUEST",
+      linesOf(order, ({ cancelRequested }) => cancelRequested),
+    ),
+    workOf(order, "HOLD", order.takenAt !== undefined && order.holds.length > 0 ? linesOf(order, inHand) : []),
+  ]);
+}
+
+const inHand = ({ buckets }: OrderLine) => buckets.allocated + buckets.picked + buckets.packed;
+
+/** Lots as they are reserved: what was allocated is what is to be picked. */
+function pickWork(order: Order, reservations: readonly Reservation[], policy: BackorderPolicy): Work {
+  const byNumber = new Map(order.lines.map((line) => [line.lineNumber, line]));
+  const lines = !isReleasable(order, policy)
+    ? []
+    : reservations
+        .filter(({ allocated }) => allocated > 0)
+        .map((reservation) => ({
+          lineNumber: reservation.lineNumber,
+          sku: reservation.sku,
+          qty: reservation.allocated,
+          uom: byNumber.get(reservation.lineNumber)?.uom ?? "",
+          ...fieldsOfLot(reservation),
+        }));
+  return workOf(order, "PICK", lines);
+}
+
+/** An order goes to the warehouse when nothing holds it and all of it is there, or may leave in parts. */
+export function isReleasable(order: Order, policy: BackorderPolicy): boolean {
+  const { open, backordered, allocated, picked, packed } = totalsOf(order.lines);
+  const requested = order.lines.reduce((sum, { cancelRequested }) => sum + cancelRequested, 0);
+  if (order.holds.length > 0 || allocated === 0 || requested >= allocated + picked + packed) return false;
+  // What the warehouse has begun it may go on with, although a part was found to be missing.
+  return open + backordered === 0 || shipsInParts(order, policy) || order.takenAt !== undefined;
+}
+
+function linesOf(order: Order, qtyOf: (line: OrderLine) => number): WorkLine[] {
+  return order.lines.flatMap((line) => {
+    const qty = qtyOf(line);
+    const { lineNumber, sku, uom, stockPool } = line;
+    return qty === 0 ? [] : [{ lineNumber, sku, qty, uom, stockPool }];
+  });
+}
+
+function workOf(order: Order, type: Work["type"], lines: readonly WorkLine[]): Work {
+  return {
+    type,
+    objectId: order.orderId,
+    facilityCode: order.distributionCentre,
+    isWanted: lines.length > 0,
+    priority: order.priority,
+    lines,
+    shipTo: order.shipToAddress,
+    carrierCode: order.carrierCode,
+  };
+}
+
+export interface Taking {
+  /** Orders that the warehouse has now; those it had before among them. */
+  readonly taken: string[];
+  /** What was cancelled, held or taken apart meanwhile, with the reason. */
+  readonly refused: readonly { readonly orderId: string; readonly reason: string }[];
+  readonly drafts: EventDraft[];
+}
+
+/** The warehouse has accepted the picks: from now on a cancellation is a request to it. */
+export async function takeOrders(
+  tx: Transaction,
+  change: Change,
+  clientId: string,
+  orderIds: readonly string[],
+): Promise<Taking> {
+  const [orders, policy] = await Promise.all([lockOrders(tx, clientId, orderIds), findPolicy(tx, clientId)]);
+  const known = new Map(orders.map((order) => [order.orderId, order]));
+  const refused: { orderId: string; reason: string }[] = [];
+  const taken: Order[] = [];
+  for (const orderId of orderIds) {
+    const order = known.get(orderId);
+    const reason = refusalOfTaking(order, policy);
+    if (reason !== undefined) refused.push({ orderId, reason });
+    else if (order) taken.push(order);
+  }
+  const changes = taken
+    .filter(({ takenAt }) => takenAt === undefined)
+    .map((before) => ({ order: { ...before, takenAt: change.at }, before, action: "take" }));
+  const drafts = await settleOrders(tx, change, clientId, changes);
+  return { taken: taken.map(({ orderId }) => orderId), refused, drafts };
+}
+
+function refusalOfTaking(order: Order | undefined, policy: BackorderPolicy): string | undefined {
+  if (!order) return "the order is not known";
+  if (order.takenAt !== undefined) return undefined;
+  if (order.holds.length > 0) return `the order is held: ${order.holds.map(({ type }) => type).join(", ")}`;
+  return isReleasable(order, policy) ? undefined : `the order is ${order.status} and nothing of it is to be picked`;
+}

@@ -1,0 +1,39 @@
+import type { Tx } from "#/db/database.ts";
+import { sql, tenant } from "#/db/sql.ts";
+import { tenantQuery } from "#/db/tenant.ts";
+
+export interface FreeStock {
+  readonly facilityCode: string;
+  readonly sku: string;
+  readonly stockPool: string;
+  /** Good, in date and not allocated; integer thousandths. */
+  readonly free: number;
+}
+
+export async function listFreeStock(
+  tx: Tx,
+  clientId: string,
+  facilityCodes: readonly string[],
+  skus: readonly string[],
+  today: string,
+): Promise<FreeStock[]> {
+  const rows = await tenantQuery<{ facility_code: string; sku: string; stock_pool: string; free: string }>(
+    tx,
+    clientId,
+    sql`select b.facility_code, b.sku, b.stock_pool, sum(b.qty - b.allocated) as free from stock_balance b
+      where b.client_id = ${tenant} and b.facility_code = any(${facilityCodes}::text[]) and b.sku = any(${skus}::text[])
+        and b.condition = 'GOOD' and b.allocated < b.qty
+        and b.expiry_date > (
+          select ${today}::date + case when i.extended_attributes ->> 'MinShelfLifeDays' ~ '^[0-9]{1,5}$'
+            then (i.extended_attributes ->> 'MinShelfLifeDays')::integer else 0 end
+          from item i where i.client_id = ${tenant} and i.sku = b.sku and i.is_active limit 1)
+      group by b.facility_code, b.sku, b.stock_pool limit 1000000`,
+  );
+  return rows.map((row) => ({
+    facilityCode: row.facility_code,
+    sku: row.sku,
+    stockPool: row.stock_pool,
+    // A sum may be more than a document can name.
+    free: Math.round(Number(row.free) * 1000),
+  }));
+}

@@ -1,0 +1,48 @@
+import { quantityToNumber } from "#/kernel/quantity.ts";
+import { lineStateOf, type Order } from "#/modules/orders/aggregate.ts";
+import { bucketRecord } from "#/modules/orders/bucket-record.ts";
+import { stateCodes } from "#/modules/orders/domain.ts";
+import { contentRecord, type ParcelFacts } from "#/modules/parcels/index.ts";
+import type { OutboundDraft } from "#/outbox/append.ts";
+
+/**
+ * What the OS feed says of an order (outbound.md): cumulative, as at this moment, with all lines and all parcels that
+ * were not voided.
+ */
+export function statusFeedOf(order: Order, parcels: readonly ParcelFacts[], at: string): OutboundDraft {
+  return {
+    type: "OS",
+    objectId: order.orderId,
+    content: {
+      orderId: order.orderId,
+      externalOrderReference: order.externalOrderReference,
+      status: order.status,
+      statusCode: stateCodes[order.status],
+      statusReason: order.statusReason,
+      statusTimeStamp: at,
+      lines: order.lines.map((line) => ({
+        lineNumber: line.lineNumber,
+        sku: line.sku,
+        status: lineStateOf(line, order),
+        ...bucketRecord(line.buckets),
+        qtyDelivered: quantityToNumber(line.delivered),
+        qtyReturned: quantityToNumber(line.returned),
+      })),
+      shipments: parcels.filter(({ status }) => status !== "VOIDED").map(shipmentOf),
+    },
+  };
+}
+
+function shipmentOf(parcel: ParcelFacts): object {
+  return {
+    olpnId: parcel.olpnId,
+    carrierCode: parcel.carrierCode,
+    carrierServiceCode: parcel.carrierServiceCode,
+    trackingNumber: parcel.trackingNumber,
+    trackingUrl: parcel.trackingUrl,
+    weight: parcel.weight,
+    weightUomCode: parcel.weightUomCode,
+    despatchedAt: parcel.despatchedAt,
+    contents: parcel.contents.map(contentRecord),
+  };
+}

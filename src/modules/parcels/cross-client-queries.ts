@@ -1,0 +1,57 @@
+/** Numbers that name a parcel whoever owns it: what a scanner or a carrier knows of it before it knows the client. */
+import type { Transaction, Tx } from "#/db/database.ts";
+import { sql } from "#/db/sql.ts";
+
+export interface ParcelOwner {
+  readonly clientId: string;
+  readonly olpnId: string;
+}
+
+/** Whose parcels these numbers are: one owner for an OLPN, perhaps several for a tracking number. */
+export async function findParcelOwners(
+  tx: Tx,
+  kind: "OLPN" | "TRACKING",
+  keys: readonly string[],
+): Promise<(ParcelOwner & { readonly key: string })[]> {
+  if (keys.length === 0) return [];
+  const rows = await tx.query<{ key: string; client_id: string; olpn_id: string }>(
+    sql`select key, client_id, olpn_id from parcel_key
+      where key = any(${keys}::text[]) and kind = ${kind} order by key, client_id, olpn_id limit 20000`,
+  );
+  return rows.map(({ key, client_id, olpn_id }) => ({ key, clientId: client_id, olpnId: olpn_id }));
+}
+
+/** Which clients have parcels among these OLPNs, in order; the port reports to each apart. */
+export async function clientsOfParcels(tx: Tx, olpnIds: readonly string[]): Promise<ReadonlyMap<string, string[]>> {
+  const owners = await findParcelOwners(tx, "OLPN", olpnIds);
+  const byClient = Map.groupBy(owners, ({ clientId }) => clientId);
+  return new Map(
+    [...byClient]
+      .toSorted(([left], [right]) => (left < right ? -1 : 1))
+      .map(([clientId, own]) => [clientId, own.map(({ olpnId }) => olpnId)]),
+  );
+}
+
+/** Which clients have parcels on a load of the facility, in order. */
+export async function clientsOfLoad(tx: Tx, facilityCode: string, loadId: string): Promise<string[]> {
+  const rows = await tx.query<{ client_id: string }>(
+    sql`select distinct client_id from parcel
+      where facility_code = ${facilityCode} and load_id is not null and load_id = ${loadId}
+      order by client_id limit 1000`,
+  );
+  return rows.map(({ client_id }) => client_id);
+}
+
+/** Remembers whose numbers these are. An OLPN that somebody has fails the transaction. */
+export function insertParcelKeys(
+  tx: Transaction,
+  clientId: string,
+  keys: readonly { readonly kind: "OLPN" | "TRACKING"; readonly key: string; readonly olpnId: string }[],
+): void {
+  if (keys.length === 0) return;
+  const rows = keys.map(({ kind, key, olpnId }) => ({ k: key, t: kind, o: olpnId }));
+  tx.send(
+    sql`insert into parcel_key (key, kind, client_id, olpn_id)
+      select x.k, x.t, ${clientId}, x.o from json_to_recordset(${JSON.stringify(rows)}::json) as x(k text, t text, o text)`,
+  );
+}

@@ -1,0 +1,233 @@
+import type { Transaction, Tx } from "#/db/database.ts";
+import { sql, tenant } from "#/db/sql.ts";
+import { tenantQuery, tenantSend } from "#/db/tenant.ts";
+import { quantityToNumber } from "#/kernel/quantity.ts";
+import type { CarrierCode, ParcelContent, ParcelFacts, ParcelStatus } from "#/modules/parcels/domain.ts";
+
+interface ParcelRow {
+  readonly olpn_id: string;
+  readonly order_id: string;
+  readonly facility_code: string;
+  readonly status: ParcelStatus;
+  readonly status_at: string | null;
+  readonly carrier_code: string | null;
+  readonly carrier_service_code: string | null;
+  readonly tracking_number: string | null;
+  readonly is_own_tracking_number: boolean;
+  readonly weight: string;
+  readonly weight_uom_code: string;
+  readonly length: string | null;
+  readonly width: string | null;
+  readonly height: string | null;
+  readonly dimensions_uom_code: string | null;
+  readonly contents: readonly (Omit<ParcelContent, "serials"> & { readonly serials?: readonly string[] })[];
+  readonly load_id: string | null;
+  readonly packed_at: string;
+  readonly loaded_at: string | null;
+  readonly despatched_at: string | null;
+  readonly is_delivered: boolean;
+  readonly is_returning: boolean;
+  readonly version: number;
+}
+
+const columns = sql`olpn_id, order_id, facility_code, status, status_at, carrier_code, carrier_service_code, tracking_number,
+  is_own_tracking_number, weight, weight_uom_code, length, width, height, dimensions_uom_code, contents, load_id, packed_at,
+  loaded_at, despatched_at, is_delivered, is_returning, version`;
+
+/** An order of 1 000 lines has hardly more parcels than it has units; a load has those of a lorry. */
+const parcelsMax = 100_000;
+
+/** The parcels of these orders, voided ones too, in the order in which they were packed. */
+export async function listParcels(tx: Tx, clientId: string, orderIds: readonly string[]): Promise<ParcelFacts[]> {
+  if (orderIds.length === 0) return [];
+  const rows = await tenantQuery<ParcelRow>(
+    tx,
+    clientId,
+    sql`select ${columns} from parcel
+      where client_id = ${tenant} and order_id > '' and order_id = any(${orderIds}::text[])
+      order by packed_at, olpn_id limit ${parcelsMax}`,
+  );
+  return rows.map(factsOf);
+}
+
+/** The parcels of these numbers, in their order; those that the client does not have are absent. */
+export async function listParcelsById(tx: Tx, clientId: string, olpnIds: readonly string[]): Promise<ParcelFacts[]> {
+  if (olpnIds.length === 0) return [];
+  const rows = await tenantQuery<ParcelRow>(
+    tx,
+    clientId,
+    sql`select ${columns} from parcel
+      where client_id = ${tenant} and olpn_id = any(${olpnIds}::text[]) order by olpn_id limit ${parcelsMax}`,
+  );
+  return rows.map(factsOf);
+}
+
+/** The client's parcels of a load of the facility, whatever became of them since. */
+export async function listParcelsOfLoad(
+  tx: Tx,
+  clientId: string,
+  facilityCode: string,
+  loadId: string,
+): Promise<ParcelFacts[]> {
+  const rows = await tenantQuery<ParcelRow>(
+    tx,
+    clientId,
+    sql`select ${columns} from parcel
+      where client_id = ${tenant} and facility_code = ${facilityCode} and load_id is not null and load_id = ${loadId}
+      order by olpn_id limit ${parcelsMax}`,
+  );
+  return rows.map(factsOf);
+}
+
+/** The numbers of the parcels of these orders, voided ones left out, in the order in which they were packed. */
+export async function listOlpnIds(
+  tx: Tx,
+  clientId: string,
+  orderIds: readonly string[],
+): Promise<Map<string, string[]>> {
+  const found = new Map<string, string[]>();
+  if (orderIds.length === 0) return found;
+  const rows = await tenantQuery<{ order_id: string; olpn_id: string }>(
+    tx,
+    clientId,
+    sql`select order_id, olpn_id from parcel
+      where client_id = ${tenant} and order_id > '' and order_id = any(${orderIds}::text[]) and status <> 'VOIDED'
+      order by packed_at, olpn_id limit ${parcelsMax}`,
+  );
+  for (const { order_id, olpn_id } of rows) found.set(order_id, [...(found.get(order_id) ?? []), olpn_id]);
+  return found;
+}
+
+function factsOf(row: ParcelRow): ParcelFacts {
+  const number = (text: string | null) => (text === null ? undefined : Number(text));
+  return {
+    olpnId: row.olpn_id,
+    orderId: row.order_id,
+    facilityCode: row.facility_code,
+    status: row.status,
+    statusAt: row.status_at ?? undefined,
+    isDelivered: row.is_delivered,
+    isReturning: row.is_returning,
+    carrierCode: row.carrier_code ?? undefined,
+    carrierServiceCode: row.carrier_service_code ?? undefined,
+    trackingNumber: row.tracking_number ?? undefined,
+    trackingUrl: undefined,
+    isOwnTrackingNumber: row.is_own_tracking_number,
+    weight: Number(row.weight),
+    weightUomCode: row.weight_uom_code,
+    length: number(row.length),
+    width: number(row.width),
+    height: number(row.height),
+    dimensionsUomCode: row.dimensions_uom_code ?? undefined,
+    // Stored as everybody reads them: in stock units.
+    contents: row.contents.map((content) => ({
+      ...content,
+      qty: Math.round(content.qty * 1000),
+      serials: content.serials ?? [],
+    })),
+    loadId: row.load_id ?? undefined,
+    packedAt: row.packed_at,
+    loadedAt: row.loaded_at ?? undefined,
+    despatchedAt: row.despatched_at ?? undefined,
+    version: row.version,
+  };
+}
+
+/** New parcels with the keys by which they are found, whoever owns them. */
+export function insertParcels(tx: Transaction, clientId: string, at: string, parcels: readonly ParcelFacts[]): void {
+  if (parcels.length === 0) return;
+  const rows = parcels.map((parcel) => ({
+    i: parcel.olpnId,
+    o: parcel.orderId,
+    f: parcel.facilityCode,
+    s: parcel.status,
+    cc: parcel.carrierCode,
+    cs: parcel.carrierServiceCode,
+    tn: parcel.trackingNumber,
+    ot: parcel.isOwnTrackingNumber,
+    w: parcel.weight,
+    wu: parcel.weightUomCode,
+    l: parcel.length,
+    b: parcel.width,
+    h: parcel.height,
+    du: parcel.dimensionsUomCode,
+    c: parcel.contents.map((content) => ({ ...content, qty: quantityToNumber(content.qty) })),
+    p: parcel.packedAt,
+  }));
+  tenantSend(
+    tx,
+    clientId,
+    sql`insert into parcel as p (client_id, olpn_id, order_id, facility_code, status, carrier_code, carrier_service_code,
+        tracking_number, is_own_tracking_number, weight, weight_uom_code, length, width, height, dimensions_uom_code,
+        contents, packed_at, updated_at)
+      select t.client_id, x.i, x.o, x.f, x.s, x.cc, x.cs, x.tn, x.ot, x.w, x.wu, x.l, x.b, x.h, x.du, x.c, x.p,
+        ${at}::timestamptz
+      from tenant t cross join json_to_recordset(${JSON.stringify(rows)}::json) as x(i text, o text, f text, s text,
+        cc text, cs text, tn text, ot boolean, w numeric, wu text, l numeric, b numeric, h numeric, du text, c jsonb,
+        p timestamptz)
+      where t.client_id = ${tenant}`,
+  );
+}
+
+/** What has become of parcels: everything but what was packed. */
+export function updateParcels(tx: Transaction, clientId: string, at: string, parcels: readonly ParcelFacts[]): void {
+  if (parcels.length === 0) return;
+  const rows = parcels.map((parcel) => ({
+    i: parcel.olpnId,
+    s: parcel.status,
+    sa: parcel.statusAt,
+    l: parcel.loadId,
+    la: parcel.loadedAt,
+    da: parcel.despatchedAt,
+    d: parcel.isDelivered,
+    r: parcel.isReturning,
+  }));
+  tenantSend(
+    tx,
+    clientId,
+    sql`update parcel p set status = x.s, status_at = x.sa, load_id = x.l, loaded_at = x.la, despatched_at = x.da,
+        is_delivered = x.d, is_returning = x.r, updated_at = ${at}::timestamptz, version = p.version + 1
+      from json_to_recordset(${JSON.stringify(rows)}::json)
+        as x(i text, s text, sa timestamptz, l text, la timestamptz, da timestamptz, d boolean, r boolean)
+      where p.client_id = ${tenant} and p.olpn_id = x.i`,
+  );
+}
+
+/** A code of order_milestone that is a parcel's. */
+export interface ParcelMilestone extends CarrierCode {
+  readonly orderId: string;
+  readonly olpnId: string;
+  readonly receivedAt: string;
+  readonly location: string | undefined;
+  readonly text: string | undefined;
+  /** The carrier's own word. */
+  readonly rawCode: string | undefined;
+}
+
+const milestonesMax = 200_000;
+
+/** What happened to the parcels of these orders, as it happened. */
+export async function listParcelMilestones(
+  tx: Tx,
+  clientId: string,
+  orderIds: readonly string[],
+): Promise<ParcelMilestone[]> {
+  if (orderIds.length === 0) return [];
+  const rows = await tenantQuery<Record<string, string | null> & { code: number }>(
+    tx,
+    clientId,
+    sql`select order_id, olpn_id, code, at, received_at, location, text, raw_code from order_milestone
+      where client_id = ${tenant} and order_id = any(${orderIds}::text[]) and olpn_id is not null
+      order by order_id, at, received_at, milestone_id limit ${milestonesMax}`,
+  );
+  return rows.map((row) => ({
+    orderId: row.order_id as string,
+    olpnId: row.olpn_id as string,
+    code: row.code,
+    at: row.at as string,
+    receivedAt: row.received_at as string,
+    location: row.location ?? undefined,
+    text: row.text ?? undefined,
+    rawCode: row.raw_code ?? undefined,
+  }));
+}

@@ -1,0 +1,84 @@
+import Type, { type Static } from "typebox";
+import { identifier, moment, nullable, quantity } from "#/http/schema.ts";
+
+/** The OLPN record of the REST services (contract rest.md §4). Every field is always there, `null` where nothing is known. */
+const closed = { additionalProperties: false } as const;
+
+const statuses = [
+  "PACKED",
+  "LOADED",
+  "DESPATCHED",
+  "IN_TRANSIT",
+  "OUT_FOR_DELIVERY",
+  "AVAILABLE_FOR_COLLECTION",
+  "DELIVERED",
+  "EXCEPTION",
+  "LOST",
+  "RETURNING",
+  "RETURNED_TO_SENDER",
+  "VOIDED",
+] as const;
+
+const text = (description: string, example: string) => nullable(Type.String({ description, examples: [example] }));
+const size = (description: string) => nullable(Type.Number({ description, examples: [30] }));
+
+export const olpn = Type.Object(
+  {
+    olpnId: identifier("Identifier of the parcel: an SSCC-18.", "006141410000000012"),
+    orderId: identifier("Its order.", "WEB-100045"),
+    status: Type.Enum([...statuses], { type: "string", description: "State of the parcel.", examples: ["IN_TRANSIT"] }),
+    carrierCode: text("Carrier.", "RM"),
+    carrierServiceCode: text("Service of the carrier.", "RM48"),
+    trackingNumber: text("Number by which the parcel is tracked.", "RM123456785GB"),
+    trackingUrl: text("Where the carrier shows the parcel.", "https://carrier.example/RM123456785GB"),
+    weight: Type.Object(
+      {
+        value: Type.Number({ description: "Weight.", examples: [1.25] }),
+        uom: Type.String({ description: "Its unit.", examples: ["KG"] }),
+      },
+      { ...closed, description: "Weight of the parcel." },
+    ),
+    dimensions: nullable(
+      Type.Object(
+        {
+          length: size("Length."),
+          width: size("Width."),
+          height: size("Height."),
+          uom: Type.String({ description: "Their unit.", examples: ["CM"] }),
+        },
+        { ...closed, description: "Sides of the parcel." },
+      ),
+    ),
+    contents: Type.Array(
+      Type.Object(
+        {
+          lineNumber: Type.Integer({ description: "Line of the order.", examples: [1] }),
+          sku: identifier("Product.", "MUG-BLUE-330"),
+          qty: quantity("Quantity in the stock unit."),
+          batchRef: text("Batch.", "B-2026-11"),
+          serials: Type.Array(Type.String({ description: "A serial number.", examples: ["SN-000123"] })),
+        },
+        closed,
+      ),
+      { description: "What is in the parcel, by lot." },
+    ),
+    events: Type.Array(
+      Type.Object(
+        {
+          code: Type.Integer({ description: "Event code.", examples: [120] }),
+          name: Type.String({ description: "Its name.", examples: ["In Transit"] }),
+          at: moment("When it happened."),
+          receivedAt: moment("When it was reported."),
+          location: text("Where.", "Bristol depot"),
+          text: text("What the carrier said.", "With the driver"),
+        },
+        closed,
+      ),
+      { description: "What has happened to the parcel, as it happened." },
+    ),
+    decisionId: nullable(Type.String({ format: "uuid", description: "The decision that chose its carrier." })),
+  },
+  { ...closed, description: "A parcel (outbound licence plate number)." },
+);
+
+export type OlpnRecord = Static<typeof olpn>;

@@ -1,0 +1,38 @@
+import { type AuditEntry, type Change, recordAudits } from "#/db/audit.ts";
+import type { Transaction } from "#/db/database.ts";
+import type { ParcelFacts } from "#/modules/parcels/domain.ts";
+import { insertParcels, updateParcels } from "#/modules/parcels/repository.ts";
+
+/** Writes new parcels, and that they were packed. */
+export function recordPacked(tx: Transaction, change: Change, clientId: string, parcels: readonly ParcelFacts[]): void {
+  insertParcels(tx, clientId, change.at, parcels);
+  const entries = parcels.map((parcel) => entryOf("pack", parcel, { status: parcel.status }));
+  recordAudits(tx, clientId, change, entries);
+}
+
+/**
+ * Writes what has become of parcels, and each step from one state to another.
+ *
+ * @param action verb of the audit line
+ * @param before the parcels as they were, among others perhaps
+ */
+export function recordSteps(
+  tx: Transaction,
+  change: Change,
+  clientId: string,
+  action: string,
+  before: readonly ParcelFacts[],
+  after: readonly ParcelFacts[],
+): void {
+  updateParcels(tx, clientId, change.at, after);
+  const statusOf = new Map(before.map(({ olpnId, status }) => [olpnId, status]));
+  const stepped = after.filter(({ olpnId, status }) => statusOf.get(olpnId) !== status);
+  const entries = stepped.map((parcel) =>
+    entryOf(action, parcel, { from: statusOf.get(parcel.olpnId), to: parcel.status }),
+  );
+  recordAudits(tx, clientId, change, entries);
+}
+
+function entryOf(action: string, { olpnId, orderId }: ParcelFacts, step: object): AuditEntry {
+  return { action, objectType: "parcel", objectId: olpnId, detail: { orderId, ...step } };
+}

@@ -1,0 +1,245 @@
+import { assert } from "#/kernel/assert.ts";
+import { quantityMaxThousandths } from "#/kernel/quantity.ts";
+import type { Condition, Lot } from "#/modules/inventory/index.ts";
+import type { PurchaseOrderState, StoredLine } from "#/modules/purchasing/domain.ts";
+
+/**
+ * The rules of receiving (lifecycle.md §2): which states a purchase order passes, what of a receipt is booked as it was
+ * reported, and what is excess. Quantities are integer thousandths of the stock unit.
+ */
+
+/** A receipt reopens a closed purchase order for this long. */
+export const reopenDays = 30;
+/** A complete purchase order is closed after this long. */
+export const closeDays = 7;
+
+const dayMs = 86_400_000;
+
+/** The state table: single steps. RECEIVED goes back when an UPDATE asks for more or a correction says less came. */
+export const purchaseOrderSteps: Readonly<Record<PurchaseOrderState, readonly PurchaseOrderState[]>> = {
+  OPEN: ["RECEIVING", "CANCELLED"],
+  RECEIVING: ["RECEIVED", "CLOSED"],
+  RECEIVED: ["RECEIVING", "CLOSED"],
+  CLOSED: ["RECEIVING"],
+  CANCELLED: [],
+};
+
+export interface ReceivingFacts {
+  /** Goods came: an open order is begun, a closed one reopened. A correction brings none, it says anew what came. */
+  readonly hasGoods: boolean;
+  readonly isComplete: boolean;
+  readonly isClosing: boolean;
+}
+
+/** The states that a purchase order passes, one step after the other; empty when it stays where it is. */
+export function stepsOfReceiving(state: PurchaseOrderState, facts: ReceivingFacts): PurchaseOrderState[] {
+  const steps: PurchaseOrderState[] = [];
+  let now = state;
+  const go = (next: PurchaseOrderState) => {
+    assert(purchaseOrderSteps[now].includes(next), `a purchase order went from ${now} to ${next}`);
+    steps.push(next);
+    now = next;
+  };
+  if (facts.hasGoods && (now === "OPEN" || now === "CLOSED")) go("RECEIVING");
+  if (facts.isComplete && now === "RECEIVING") go("RECEIVED");
+  else if (!facts.isComplete && now === "RECEIVED") go("RECEIVING");
+  if (facts.isClosing && now !== "CLOSED") go("CLOSED");
+  return steps;
+}
+
+/** What a purchase order says of its state. */
+export interface Progress {
+  readonly status: PurchaseOrderState;
+  /** Since when every line is complete, ISO 8601 UTC. */
+  readonly completedAt: string | undefined;
+  readonly closedAt: string | undefined;
+}
+
+/** The same when the steps are done. */
+export function afterSteps<Header extends Progress>(
+  header: Header,
+  steps: readonly PurchaseOrderState[],
+  at: string,
+): Header {
+  let { status, completedAt, closedAt } = header;
+  for (const step of steps) {
+    if (step === "RECEIVED") completedAt = at;
+    if (step === "RECEIVING") completedAt = undefined;
+    closedAt = step === "CLOSED" ? at : undefined;
+    status = step;
+  }
+  return { ...header, status, completedAt, closedAt };
+}
+
+export interface ReceiptCircumstances {
+  readonly state: PurchaseOrderState;
+  readonly closedAt: string | undefined;
+  /** ISO 8601 UTC. */
+  readonly at: string;
+  readonly hasLines: boolean;
+  readonly isCorrection: boolean;
+  readonly isClosing: boolean;
+}
+
+/** What the state of the purchase order forbids of a receipt; undefined when nothing. */
+export function refusalOfReceipt(circumstances: ReceiptCircumstances): string | undefined {
+  const { state, closedAt, at, hasLines, isCorrection, isClosing } = circumstances;
+  if (state === "CANCELLED") return "it is CANCELLED; nothing is received for it";
+  if (state === "CLOSED" && closedAt !== undefined && Date.parse(at) - Date.parse(closedAt) > reopenDays * dayMs) {
+    return `it was CLOSED at ${closedAt}, and a receipt reopens it for ${reopenDays} days only`;
+  }
+  if (hasLines || isCorrection) return undefined;
+  if (!isClosing) return "the receipt has no lines";
+  return state === "RECEIVING" || state === "RECEIVED"
+    ? undefined
+    : `it is ${state}; only an order that is being received can be closed without goods`;
+}
+
+/** A line of a purchase order as receiving sees it. */
+export interface ReceivingLine extends StoredLine {
+  /** Of all that was received, which damaged and excess goods are among. */
+  readonly damaged: number;
+}
+
+export type Discrepancy = "NONE" | "SHORT" | "OVER" | "DAMAGED";
+
+/** Too much or, at the end, too little is said before damage, which `damaged` tells anyway. */
+export function discrepancyOf(line: Omit<ReceivingLine, "lineNumber" | "sku">, isClosed: boolean): Discrepancy {
+  if (line.received > line.qty) return "OVER";
+  if (isClosed && line.received < line.qty) return "SHORT";
+  return line.damaged > 0 ? "DAMAGED" : "NONE";
+}
+
+export function isComplete(lines: readonly Pick<ReceivingLine, "qty" | "received">[]): boolean {
+  return lines.every(({ qty, received }) => received >= qty);
+}
+
+/**
+ * Up to what quantity goods of a line are taken without a question.
+ *
+ * @param tolerance per cent of the quantity ordered, at most two decimals (client setting overReceiptTolerance)
+ * @param isCounted whole units only: half a piece is no tolerance
+ */
+export function limitOf(qty: number, tolerance: number, isCounted: boolean): number {
+  const more = (BigInt(qty) * BigInt(Math.round(tolerance * 100))) / 10_000n;
+  const limit = Math.min(qty + Number(more), quantityMaxThousandths);
+  return isCounted ? limit - (limit % 1000) : limit;
+}
+
+/** What a warehouse says came, one lot in one condition. */
+export interface ReceivedGoods extends Lot {
+  /** The line it is for; where it names none, the lines of its SKU are filled in their order. */
+  readonly lineNumber?: number | undefined;
+  readonly sku: string;
+  readonly condition: Condition;
+  readonly qty: number;
+  readonly serials?: readonly string[] | undefined;
+}
+
+/** Why goods stand ON_HOLD whatever condition they came in. */
+export type ExcessReason = "OVER_RECEIPT" | "UNPLANNED";
+
+/** Goods as they are booked into stock. */
+export interface ReceiptBooking extends Lot {
+  /** Undefined where the SKU is not on the order. */
+  readonly lineNumber: number | undefined;
+  readonly sku: string;
+  readonly condition: Condition;
+  readonly qty: number;
+  readonly serials?: readonly string[] | undefined;
+  readonly reason?: ExcessReason | undefined;
+}
+
+/** Of excess goods also the condition that they came in: for the operator who decides about them. */
+export interface SplitBooking extends ReceiptBooking {
+  readonly reported: Condition;
+}
+
+export interface SplitTerms {
+  readonly tolerance: number;
+  readonly isCounted: (sku: string) => boolean;
+}
+
+/**
+ * Divides what came over the lines of the order: first what they still want, then what the tolerance allows; the rest is
+ * excess of the last of them. A SKU that is not on the order is excess altogether.
+ */
+export function bookingsOf(
+  lines: readonly ReceivingLine[],
+  goods: readonly ReceivedGoods[],
+  { tolerance, isCounted }: SplitTerms,
+): SplitBooking[] {
+  const received = new Map(lines.map((line) => [line.lineNumber, line.received]));
+  const inOrder = [...lines].sort((left, right) => left.lineNumber - right.lineNumber);
+  return goods.flatMap((lot) => {
+    const targets = inOrder.filter(({ lineNumber, sku }) =>
+      lot.lineNumber === undefined ? sku === lot.sku : lineNumber === lot.lineNumber,
+    );
+    const last = targets.at(-1);
+    if (!last) return [pieceOf(lot, undefined, lot.qty, 0, "UNPLANNED")];
+    const parts = new Map<ReceivingLine, number>();
+    let left = lot.qty;
+    const fill = (line: ReceivingLine, upTo: number) => {
+      const before = received.get(line.lineNumber) as number;
+      const part = Math.min(left, Math.max(0, upTo - before));
+      if (part === 0) return;
+      parts.set(line, (parts.get(line) ?? 0) + part);
+      received.set(line.lineNumber, before + part);
+      left -= part;
+    };
+    for (const line of targets) fill(line, limitOf(line.qty, 0, isCounted(line.sku)));
+    for (const line of targets) fill(line, limitOf(line.qty, tolerance, isCounted(line.sku)));
+    const pieces: SplitBooking[] = [];
+    let from = 0;
+    for (const [line, part] of parts) {
+      pieces.push(pieceOf(lot, line.lineNumber, part, from));
+      from += part;
+    }
+    if (left > 0) {
+      received.set(last.lineNumber, (received.get(last.lineNumber) as number) + left);
+      pieces.push(pieceOf(lot, last.lineNumber, left, from, "OVER_RECEIPT"));
+    }
+    return pieces;
+  });
+}
+
+/** A part of a lot, with the serial numbers that fall to it. @param from where it starts within the lot. */
+function pieceOf(
+  { lineNumber: _, condition, serials, ...lot }: ReceivedGoods,
+  lineNumber: number | undefined,
+  qty: number,
+  from: number,
+  reason?: ExcessReason,
+): SplitBooking {
+  return {
+    ...lot,
+    lineNumber,
+    qty,
+    reported: condition,
+    condition: reason === undefined ? condition : "ON_HOLD",
+    ...(reason === undefined ? {} : { reason }),
+    ...(serials === undefined || serials.length === 0
+      ? {}
+      : { serials: serials.slice(from / 1000, (from + qty) / 1000) }),
+  };
+}
+
+/** The lines with the bookings added, or taken away where a receipt is corrected. */
+export function withBookings(
+  lines: readonly ReceivingLine[],
+  bookings: readonly ReceiptBooking[],
+  sign: 1 | -1,
+): ReceivingLine[] {
+  const byLine = Map.groupBy(bookings, ({ lineNumber }) => lineNumber);
+  return lines.map((line) => {
+    const own = byLine.get(line.lineNumber);
+    if (!own) return line;
+    const sum = (of: readonly ReceiptBooking[]) => of.reduce((total, { qty }) => total + qty, 0);
+    const damaged = own.filter(({ condition }) => condition === "DAMAGED");
+    return {
+      ...line,
+      received: line.received + sign * sum(own),
+      damaged: line.damaged + sign * sum(damaged),
+    };
+  });
+}

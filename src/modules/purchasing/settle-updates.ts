@@ -1,0 +1,60 @@
+import { type Change, recordAudits } from "#/db/audit.ts";
+import type { Transaction } from "#/db/database.ts";
+import { afterSteps, discrepancyOf, isComplete, stepsOfReceiving } from "#/modules/purchasing/receiving-domain.ts";
+import { auditsOfSteps, eventsOfSteps, purchaseOrderId } from "#/modules/purchasing/receiving-events.ts";
+import {
+  listReceivingLines,
+  lockReceivingHeaders,
+  writeReceivingHeaders,
+  writeReceivingLines,
+} from "#/modules/purchasing/receiving-repository.ts";
+import type { PurchaseOrderKey } from "#/modules/purchasing/repository.ts";
+import type { EventDraft } from "#/outbox/append.ts";
+
+/**
+ * What an UPDATE makes of orders that are being received: one that was complete is so no longer when it asks for more,
+ * one that asks for no more than came is complete. Called when the lines are written.
+ */
+export async function settleUpdates(
+  tx: Transaction,
+  change: Change,
+  clientId: string,
+  updates: readonly { readonly key: PurchaseOrderKey }[],
+): Promise<EventDraft[]> {
+  const poNumbers = [...new Set(updates.map(({ key }) => key.poNumber))];
+  const isUpdated = new Set(updates.map(({ key }) => purchaseOrderId(key)));
+  const [headers, lines] = await Promise.all([
+    lockReceivingHeaders(tx, clientId, poNumbers),
+    listReceivingLines(tx, clientId, poNumbers),
+  ]);
+  const linesByOrder = Map.groupBy(lines, purchaseOrderId);
+  const settled = headers
+    .filter((header) => isUpdated.has(purchaseOrderId(header)) && header.status !== "OPEN")
+    .map((header) => {
+      const before = linesByOrder.get(purchaseOrderId(header)) ?? [];
+      const own = before.map((line) => ({ ...line, discrepancy: discrepancyOf(line, header.status === "CLOSED") }));
+      const changed = own.filter((line, i) => line.discrepancy !== before[i]?.discrepancy);
+      const facts = { hasGoods: false, isComplete: isComplete(own), isClosing: false };
+      const steps = stepsOfReceiving(header.status, facts);
+      return { header, after: afterSteps(header, steps, change.at), own, changed, steps };
+    });
+  const moved = settled.filter(({ steps }) => steps.length > 0);
+  writeReceivingHeaders(
+    tx,
+    clientId,
+    change.at,
+    moved.map(({ after }) => after),
+  );
+  writeReceivingLines(
+    tx,
+    clientId,
+    settled.flatMap(({ changed }) => changed),
+  );
+  recordAudits(
+    tx,
+    clientId,
+    change,
+    moved.flatMap(({ header, steps }) => auditsOfSteps(header, header.status, steps)),
+  );
+  return moved.flatMap(({ after, own, steps }) => eventsOfSteps(after, steps, own));
+}

@@ -1,0 +1,23 @@
+import type { Tx } from "#/db/database.ts";
+import { sql, tenant } from "#/db/sql.ts";
+import { tenantQuery } from "#/db/tenant.ts";
+
+export interface PurchaseOrderStatus {
+  readonly po_number: string;
+  readonly vendor_order_id: string;
+  readonly status: string;
+  readonly distribution_centre: string;
+  /** The document that wrote it last. */
+  readonly feed_token: string;
+}
+
+/** Where purchase orders stand; of one number there may be several, one for each shipping notice. */
+export function findStatuses(tx: Tx, clientId: string, poNumbers: readonly string[]): Promise<PurchaseOrderStatus[]> {
+  return tenantQuery(
+    tx,
+    clientId,
+    sql`select po_number, vendor_order_id, status, distribution_centre, feed_token from purchase_order
+      where client_id = ${tenant} and po_number = any(${poNumbers}::text[])
+      order by updated_at limit 10000`,
+  );
+}

@@ -1,0 +1,18 @@
+import type { Tx } from "#/db/database.ts";
+import { sql } from "#/db/sql.ts";
+
+/** Clients with return authorisations that were not used in time, and since when those would have to be authorised. */
+export async function listClientsWithUnusedReturns(
+  tx: Tx,
+  at: string,
+  limit: number,
+): Promise<{ clientId: string; before: string }[]> {
+  const rows = await tx.query<{ client_id: string; before: string }>(
+    sql`select c.client_id, ${at}::timestamptz - coalesce((c.settings ->> 'rmaDays')::integer, 90) * interval '1 day' as before
+      from client c
+      where exists (select from return_authorisation r where r.client_id = c.client_id and r.status = 'AUTHORISED'
+        and r.received_at < ${at}::timestamptz - coalesce((c.settings ->> 'rmaDays')::integer, 90) * interval '1 day')
+      order by c.client_id limit ${limit}`,
+  );
+  return rows.map(({ client_id, before }) => ({ clientId: client_id, before }));
+}

@@ -1,0 +1,76 @@
+/** The ends of returns of which nothing came: the client cancels them, or they expire. */
+import { type Change, recordAudits } from "#/db/audit.ts";
+import type { Transaction } from "#/db/database.ts";
+import { ok, type Result, refused } from "#/kernel/result.ts";
+import { conflict, notFound, type Refusal } from "#/modules/facilities/index.ts";
+import { returnSteps } from "#/modules/returns/grading-domain.ts";
+import * as repository from "#/modules/returns/grading-repository.ts";
+import { auditsOfSteps, recordsOf, returnEvent } from "#/modules/returns/return-events.ts";
+import type { EventDraft } from "#/outbox/append.ts";
+
+/** Cancels a return (REST): while it is AUTHORISED. @returns the events to append, or why not. */
+export async function cancelReturn(
+  tx: Transaction,
+  change: Change,
+  clientId: string,
+  rmaNumber: string,
+): Promise<Result<EventDraft[], Refusal>> {
+  const [header] = await repository.lockReturns(tx, clientId, [rmaNumber]);
+  if (!header) return refused(notFound(`The client has no return ${rmaNumber}.`));
+  if (!returnSteps[header.status].includes("CANCELLED")) {
+    return refused(
+      conflict(`Return ${rmaNumber} is ${header.status}: it can be cancelled while it is AUTHORISED only.`),
+    );
+  }
+  return ok(await endReturns(tx, change, clientId, [header], "CANCELLED"));
+}
+
+/** So many at a time; what is left over is for the next call. */
+const returnsMax = 500;
+
+/**
+ * Ends the client's returns that were authorised before the moment and never used (client setting rmaDays).
+ *
+ * @param before ISO 8601 UTC
+ * @returns the events to append; none when no more are due.
+ */
+export async function expireReturns(
+  tx: Transaction,
+  change: Change,
+  clientId: string,
+  before: string,
+): Promise<EventDraft[]> {
+  const headers = await repository.lockUnusedReturns(tx, clientId, before, returnsMax);
+  return endReturns(tx, change, clientId, headers, "EXPIRED");
+}
+
+async function endReturns(
+  tx: Transaction,
+  change: Change,
+  clientId: string,
+  headers: readonly repository.ReturnHeader[],
+  status: "CANCELLED" | "EXPIRED",
+): Promise<EventDraft[]> {
+  if (headers.length === 0) return [];
+  const rmaNumbers = headers.map(({ rmaNumber }) => rmaNumber);
+  const lines = await repository.listReturnLines(tx, clientId, rmaNumbers);
+  const linesByReturn = Map.groupBy(lines, ({ rmaNumber }) => rmaNumber);
+  const ended = headers.map((header) => ({ ...header, status }));
+  repository.writeReturnHeaders(tx, clientId, change.at, ended);
+  recordAudits(
+    tx,
+    clientId,
+    change,
+    headers.flatMap((header) => auditsOfSteps(header.rmaNumber, header.status, [status])),
+  );
+  const topic = status === "CANCELLED" ? "return:cancelled" : "return:expired";
+  return ended.map((header) =>
+    returnEvent(topic, {
+      objectId: header.rmaNumber,
+      rmaNumber: header.rmaNumber,
+      facilityCode: header.distributionCentre,
+      status,
+      lines: recordsOf(linesByReturn.get(header.rmaNumber) ?? [], []),
+    }),
+  );
+}

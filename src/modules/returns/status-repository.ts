@@ -1,0 +1,19 @@
+import type { Tx } from "#/db/database.ts";
+import { sql, tenant } from "#/db/sql.ts";
+import { tenantQuery } from "#/db/tenant.ts";
+
+export interface ReturnStatus {
+  readonly rma_number: string;
+  readonly status: string;
+  readonly distribution_centre: string;
+}
+
+/** Where returns stand; unknown ones are absent. */
+export function findStatuses(tx: Tx, clientId: string, rmaNumbers: readonly string[]): Promise<ReturnStatus[]> {
+  return tenantQuery(
+    tx,
+    clientId,
+    sql`select rma_number, status, distribution_centre from return_authorisation
+      where client_id = ${tenant} and rma_number = any(${rmaNumbers}::text[]) limit 10000`,
+  );
+}

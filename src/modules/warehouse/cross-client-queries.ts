@@ -1,0 +1,148 @@
+/** A warehouse works for all clients of its facility: its lists go over them. */
+import type { Transaction, Tx } from "#/db/database.ts";
+import { allOf, sql } from "#/db/sql.ts";
+import type { Task } from "#/modules/warehouse/task-repository.ts";
+
+/** Items have one order of changes for all facilities, kept under this. */
+export const itemFeed = "";
+
+/** Locks the feed to the commit: whoever holds it gives positions. Answers the last one given. */
+export async function lockFeed(tx: Transaction, feed: string): Promise<number> {
+  const locked = await tx.query<{ last_position: number }>(
+    sql`select last_position from warehouse_feed where facility_code = ${feed} limit 1 for update`,
+  );
+  if (locked[0]) return locked[0].last_position;
+  await tx.query(
+    sql`insert into warehouse_feed (facility_code) values (${feed}) on conflict (facility_code) do nothing
+      returning facility_code`,
+  );
+  return lockFeed(tx, feed);
+}
+
+export function moveFeed(tx: Transaction, feed: string, lastPosition: number): void {
+  tx.send(sql`update warehouse_feed set last_position = ${lastPosition} where facility_code = ${feed}`);
+}
+
+/** The last position that was given and committed: whatever is read afterwards lacks nothing up to it. */
+export async function findLastPosition(tx: Tx, feed: string): Promise<number> {
+  const rows = await tx.query<{ last_position: number }>(
+    sql`select last_position from warehouse_feed where facility_code = ${feed} limit 1`,
+  );
+  return rows[0]?.last_position ?? 0;
+}
+
+/** Clients with tasks that have no position yet. */
+export async function listClientsWithNewTasks(tx: Tx, facilityCode: string, rowsMax: number): Promise<string[]> {
+  const rows = await tx.query<{ client_id: string }>(
+    sql`select client_id from warehouse_task where facility_code = ${facilityCode} and position is null
+      order by task_id limit ${rowsMax}`,
+  );
+  return [...new Set(rows.map(({ client_id }) => client_id))];
+}
+
+/** Clients of a facility with items that have no position yet. */
+export async function listClientsWithNewItems(tx: Tx, facilityCode: string): Promise<string[]> {
+  const rows = await tx.query<{ client_id: string }>(
+    sql`select f.client_id from client_facility f where f.facility_code = ${facilityCode}
+      and exists (select from item i where i.client_id = f.client_id and i.listed_position is null)
+      order by f.client_id limit 10000`,
+  );
+  return rows.map(({ client_id }) => client_id);
+}
+
+export async function listClientsOfFacility(tx: Tx, facilityCode: string): Promise<string[]> {
+  const rows = await tx.query<{ client_id: string }>(
+    sql`select client_id from client_facility where facility_code = ${facilityCode} order by client_id limit 10000`,
+  );
+  return rows.map(({ client_id }) => client_id);
+}
+
+export interface ListedTask extends Task {
+  readonly clientId: string;
+  readonly position: number;
+}
+
+/** Tasks behind a position, in the order of their positions. */
+export function listTasks(
+  tx: Tx,
+  facilityCode: string,
+  page: { readonly type: string | undefined; readonly after: number; readonly limit: number },
+): Promise<ListedTask[]> {
+  const conditions = allOf([
+    sql`facility_code = ${facilityCode} and position is not null and position > ${page.after}`,
+    page.type === undefined ? undefined : sql`type = ${page.type}`,
+  ]);
+  return tx.query(
+    sql`select client_id as "clientId", type, object_id as "objectId", facility_code as "facilityCode",
+        task_id as "taskId", version, priority, due_at as "dueAt", released_at as "releasedAt",
+        accepted_at as "acceptedAt", withdrawn_at as "withdrawnAt", content, position
+      from warehouse_task where ${conditions} order by position limit ${page.limit}`,
+  );
+}
+
+export interface NamedTask {
+  readonly taskId: string;
+  readonly clientId: string;
+  readonly type: Task["type"];
+  readonly objectId: string;
+  readonly facilityCode: string;
+  readonly isWithdrawn: boolean;
+}
+
+/** The tasks of these ids, where they are the facility's. */
+export function findTasks(tx: Tx, facilityCode: string, taskIds: readonly string[]): Promise<NamedTask[]> {
+  return tx.query(
+    sql`select task_id as "taskId", client_id as "clientId", type, object_id as "objectId",
+        facility_code as "facilityCode", withdrawn_at is not null as "isWithdrawn"
+      from warehouse_task where task_id = any(${taskIds}::uuid[]) and facility_code = ${facilityCode} limit 10000`,
+  );
+}
+
+export interface ListedItem {
+  readonly client_id: string;
+  readonly position: number;
+  readonly sku: string;
+  readonly alt_sku: string | null;
+  readonly ean_code: string | null;
+  readonly name: string;
+  readonly weight: string | null;
+  readonly weight_uom_code: string | null;
+  readonly height: string | null;
+  readonly length: string | null;
+  readonly width: string | null;
+  readonly dimensions_uom_code: string | null;
+  readonly product_type: string | null;
+  readonly country_of_origin: string | null;
+  readonly image_url: string | null;
+  readonly capture_batch_ref: boolean;
+  readonly extended_attributes: Readonly<Record<string, string>>;
+  readonly barcodes: readonly string[];
+  readonly stock_uom: string;
+  readonly packs: Readonly<Record<string, string>> | null;
+  readonly is_active: boolean;
+  readonly updated_at: string;
+  readonly version: number;
+}
+
+/** Items of the facility's clients behind a position, in the order of their positions. */
+export function listItems(
+  tx: Tx,
+  facilityCode: string,
+  page: { readonly after: number; readonly limit: number },
+): Promise<ListedItem[]> {
+  return tx.query(
+    sql`select i.client_id, i.listed_position as position, i.sku, i.alt_sku, i.ean_code, i.name, i.weight,
+        i.weight_uom_code, i.height, i.length, i.width, i.dimensions_uom_code, i.product_type, i.country_of_origin,
+        i.image_url, i.capture_batch_ref, i.extended_attributes, i.barcodes, i.stock_uom, i.packs, i.is_active,
+        i.updated_at, i.version
+      from client_facility f cross join lateral (
+        select own.client_id, own.listed_position, own.sku, own.alt_sku, own.ean_code, own.name, own.weight,
+          own.weight_uom_code, own.height, own.length, own.width, own.dimensions_uom_code, own.product_type,
+          own.country_of_origin, own.image_url, own.capture_batch_ref, own.extended_attributes, own.barcodes,
+          own.stock_uom, own.packs, own.is_active, own.updated_at, own.version
+        from item own
+        where own.client_id = f.client_id and own.listed_position is not null and own.listed_position > ${page.after}
+        order by own.listed_position limit ${page.limit}) i
+      where f.facility_code = ${facilityCode} order by i.listed_position limit ${page.limit}`,
+  );
+}

@@ -1,0 +1,62 @@
+import type { Transaction, Tx } from "#/db/database.ts";
+import { sql, tenant } from "#/db/sql.ts";
+import { tenantQuery, tenantSend } from "#/db/tenant.ts";
+
+/**
+ * A client's tasks without a position, oldest first. Those that are being changed at this moment are passed over: they
+ * get their position when that is committed.
+ */
+export function lockNewTasks(
+  tx: Tx,
+  clientId: string,
+  facilityCode: string,
+  limit: number,
+): Promise<{ taskId: string; type: string; objectId: string }[]> {
+  return tenantQuery(
+    tx,
+    clientId,
+    sql`select task_id as "taskId", type, object_id as "objectId" from warehouse_task
+      where client_id = ${tenant} and facility_code = ${facilityCode} and position is null
+      order by task_id limit ${limit} for update skip locked`,
+  );
+}
+
+export function setTaskPositions(
+  tx: Transaction,
+  clientId: string,
+  facilityCode: string,
+  rows: readonly { type: string; objectId: string; position: number }[],
+): void {
+  tenantSend(
+    tx,
+    clientId,
+    sql`update warehouse_task k set position = x.position
+      from json_to_recordset(${JSON.stringify(rows)}::json) as x(type text, "objectId" text, position bigint)
+      where k.client_id = ${tenant} and k.type = x.type and k.object_id = x."objectId"
+        and k.facility_code = ${facilityCode}`,
+  );
+}
+
+/** A client's items without a position; passed over as tasks are. */
+export function lockNewItems(tx: Tx, clientId: string, limit: number): Promise<{ sku: string }[]> {
+  return tenantQuery(
+    tx,
+    clientId,
+    sql`select sku from item where client_id = ${tenant} and listed_position is null
+      order by sku limit ${limit} for update skip locked`,
+  );
+}
+
+export function setItemPositions(
+  tx: Transaction,
+  clientId: string,
+  rows: readonly { sku: string; position: number }[],
+): void {
+  tenantSend(
+    tx,
+    clientId,
+    sql`update item i set listed_position = x.position
+      from json_to_recordset(${JSON.stringify(rows)}::json) as x(sku text, position bigint)
+      where i.client_id = ${tenant} and i.sku = x.sku`,
+  );
+}

@@ -1,0 +1,93 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import Type, { type TSchema } from "typebox";
+import type { Database } from "#/db/database.ts";
+import { callerOf } from "#/http/bearer.ts";
+import type { DocumentedRoute } from "#/http/openapi.ts";
+import { invalidRequest, problem, type RequestFault, sendProblem } from "#/http/problem.ts";
+import type { HttpServer } from "#/http/server.ts";
+import { chosenBy } from "#/http/validation.ts";
+import type { Refusal } from "#/modules/facilities/index.ts";
+import { batchAnswer, idempotencyHeaders } from "#/modules/warehouse/report-answer.ts";
+import { problemCodeOf, receiveBatch } from "#/modules/warehouse/report-batch.ts";
+import type { ReportBody, Reporter, ReportKind } from "#/modules/warehouse/report-kind.ts";
+import { closed } from "#/modules/warehouse/report-schema.ts";
+import type { ReportDesk } from "#/modules/warehouse/report-service.ts";
+
+export interface ReportRouteContext {
+  readonly database: Database;
+  readonly desk: ReportDesk;
+}
+
+const reportsMax = 500;
+
+/** One report, or up to five hundred of its kind. */
+function bodyOf({ schema, example }: ReportKind): TSchema {
+  const batch = Type.Object(
+    {
+      reports: Type.Array(schema, {
+        minItems: 1,
+        maxItems: reportsMax,
+        description: "Tried in this order, each for itself.",
+      }),
+    },
+    { ...closed, description: "Several reports at once." },
+  );
+  const about = { description: "One report, or several as `reports`.", examples: [example], [chosenBy]: "reports" };
+  return Type.Union([schema, batch], about);
+}
+
+export function registerReport(service: HttpServer, kind: ReportKind, { database, desk }: ReportRouteContext): void {
+  const config: DocumentedRoute = { problems: [404, 409, 422] };
+  service.post(
+    kind.path,
+    {
+      config,
+      schema: {
+        operationId: kind.operationId,
+        summary: kind.summary,
+        headers: idempotencyHeaders,
+        body: bodyOf(kind),
+        response: { 200: Type.Union([kind.answer, batchAnswer], { description: "What it led to." }) },
+      },
+    },
+    async (request, reply) => {
+      const body = request.body as ReportBody | { readonly reports: readonly ReportBody[] };
+      const bodies = "reports" in body ? body.reports : [body];
+      const faults = bodies.flatMap((each, i) =>
+        (kind.shapeFaults?.(each) ?? []).map(
+          ({ pointer, message }): RequestFault => ({
+            pointer: `#${"reports" in body ? `/reports/${i}` : ""}${pointer}`,
+            message,
+          }),
+        ),
+      );
+      if (faults.length > 0) return sendProblem(reply, invalidRequest(faults));
+      const reporter = reporterOf(request);
+      const key = (request.headers as { "idempotency-key"?: string })["idempotency-key"];
+      if ("reports" in body) {
+        const outcome = await receiveBatch({ desk, database }, kind, reporter, bodies, key);
+        if (outcome.status === "REJECTED") return refuse(reply, outcome.refusal);
+        return answer(reply, { results: outcome.results }, outcome.isReplay);
+      }
+      const outcome = await desk(kind, reporter, body, key);
+      return outcome.status === "REJECTED"
+        ? refuse(reply, outcome.refusal)
+        : answer(reply, outcome.answer, outcome.isReplay);
+    },
+  );
+}
+
+function reporterOf(request: FastifyRequest): Reporter {
+  const { facilityCode, carrierCode } = callerOf(request);
+  return { facilityCode, carrierCode, origin: request.ip };
+}
+
+function refuse(reply: FastifyReply, { status, detail }: Refusal): FastifyReply {
+  return sendProblem(reply, problem(problemCodeOf[status], detail));
+}
+
+/** As it was first answered, byte for byte: a repeat comes from the store, and no serialiser may see it differently. */
+function answer(reply: FastifyReply, body: object, isReplay: boolean): FastifyReply {
+  if (isReplay) reply.header("Idempotent-Replayed", "true");
+  return reply.type("application/json; charset=utf-8").send(JSON.stringify(body));
+}

@@ -1,0 +1,89 @@
+// The parts that reports are made of (warehouse.md). Quantities on the wire are JSON numbers in the stock unit.
+import Type, { type TProperties } from "typebox";
+import { readDateTime } from "#/http/date-time.ts";
+import { identifier, moment } from "#/http/schema.ts";
+import { quantityMaxThousandths } from "#/kernel/quantity.ts";
+import { reasonCodes } from "#/modules/inventory/index.ts";
+
+export const closed = { additionalProperties: false } as const;
+
+const quantityMax = quantityMaxThousandths / 1000;
+
+/** JSON Schema's `multipleOf: 0.001` refuses most exact decimals, because 0.001 is none in binary. */
+const withThreeDecimals = (minimum: object, description: string) =>
+  Type.Refine(
+    Type.Number({ ...minimum, maximum: quantityMax, description, examples: [2] }),
+    (value) => Math.round(value * 1000) / 1000 === value,
+    () => "must have at most three decimals",
+  );
+
+export const positive = (description: string) => withThreeDecimals({ exclusiveMinimum: 0 }, description);
+export const zeroOrMore = (description: string) => withThreeDecimals({ minimum: 0 }, description);
+export const signed = (description: string) => withThreeDecimals({ minimum: -quantityMax }, description);
+
+export const clientIdField = Type.String({
+  pattern: "^[A-Za-z0-9_-]{1,10}$",
+  description: "Client that the goods belong to.",
+  examples: ["DEMO"],
+});
+
+export const lineNumberField = Type.Integer({
+  minimum: 1,
+  maximum: 999_999_999,
+  description: "Number of the line.",
+  examples: [1],
+});
+
+export const skuField = identifier("Product.", "MUG-BLUE-330");
+export const olpnIdField = identifier("Parcel (OLPN): an SSCC-18.", "006141410000000012");
+
+export const text = (description: string, example: string, maxLength = 255) =>
+  Type.String({ minLength: 1, maxLength, description, examples: [example] });
+
+/** `YYYY-MM-DD`, of the years that times may have. */
+export const dateField = (description: string) =>
+  Type.Refine(
+    Type.String({ format: "date", description, examples: ["2027-03-31"] }),
+    (value) => readDateTime(`${value}T00:00:00Z`) !== undefined,
+    () => "must be a date such as 2027-03-31",
+  );
+
+export const conditions = ["GOOD", "ON_HOLD", "DAMAGED", "QUARANTINE"] as const;
+
+export const conditionField = (description: string) =>
+  Type.Enum([...conditions], { type: "string", description, examples: ["GOOD"] });
+
+export const serialsField = Type.Array(
+  Type.String({ minLength: 1, maxLength: 64, description: "A serial number.", examples: ["SN-000123"] }),
+  {
+    maxItems: 10_000,
+    description: "Serial numbers, one for each unit; required where the item captures them.",
+  },
+);
+
+/** Of every line that names goods. */
+export const lotFields = {
+  stockPool: Type.Optional(identifier("Stock pool; DEFAULT where it is left out.", "DEFAULT")),
+  batchRef: Type.Optional(identifier("Batch; required where the item captures it.", "B-2026-11")),
+  expiryDate: Type.Optional(dateField("Expiry date; required where the item captures it.")),
+  serials: Type.Optional(serialsField),
+};
+
+export const linesMax = 10_000;
+
+export const reasonCodeField = Type.Enum([...reasonCodes], {
+  type: "string",
+  description: "Why.",
+  examples: ["DAMAGE"],
+});
+
+export const lines = <Fields extends TProperties>(fields: Fields, description = "Lines.", minItems = 1) =>
+  Type.Array(Type.Object(fields, closed), { minItems, maxItems: linesMax, description });
+
+/** Of every report: when it happened on the floor, and a name by which a repeat is known. */
+export const reportFields = {
+  occurredAt: Type.Optional(moment("When it happened; left out: now.")),
+  reportId: Type.Optional(
+    identifier("The warehouse's own id of the report: a repeat is answered as the first was.", "R-000815"),
+  ),
+};

@@ -1,0 +1,131 @@
+import { createHash } from "node:crypto";
+import type { FastifyRequest } from "fastify";
+import type { Change } from "#/db/audit.ts";
+import type { Database } from "#/db/database.ts";
+import { type BearerHooks, callerOf, registerService } from "#/http/bearer.ts";
+import { pageLimitDefault } from "#/http/paging.ts";
+import { invalidRequest, sendProblem } from "#/http/problem.ts";
+import type { HttpServer } from "#/http/server.ts";
+import { assert } from "#/kernel/assert.ts";
+import type { Clock } from "#/kernel/clock.ts";
+import type { Ids } from "#/kernel/ids.ts";
+import { readItemFeed, readTaskFeed } from "#/modules/warehouse/change-feeds.ts";
+import { listClientsOfFacility } from "#/modules/warehouse/cross-client-queries.ts";
+import * as contract from "#/modules/warehouse/list-contract.ts";
+import { itemRecord, taskRecord } from "#/modules/warehouse/list-record.ts";
+import { createReportKinds, type ReportTerms } from "#/modules/warehouse/report-kinds.ts";
+import { registerReport } from "#/modules/warehouse/report-routes.ts";
+import { createReportDesk, type ReportContext } from "#/modules/warehouse/report-service.ts";
+import { acceptTasks } from "#/modules/warehouse/task-acceptance.ts";
+import { createOutboxWriter } from "#/outbox/append.ts";
+
+export interface WarehouseRoutesContext extends ReportContext, ReportTerms {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  /** Of the audience `warehouse`, with `carrierRoutes` open to carriers. */
+  readonly bearer: BearerHooks;
+}
+
+const prefix = "/v1/warehouseService";
+
+/** Operations that carriers' own credentials open, too. */
+export const carrierRoutes: readonly string[] = [`${prefix}/carrierEvent/report`];
+
+const unknownCursor = invalidRequest([{ pointer: "/query/cursor", message: "is not a nextCursor of this list" }]);
+
+/** The warehouse and carrier port (warehouse.md). */
+export function registerWarehouseRoutes(app: HttpServer, context: WarehouseRoutesContext): void {
+  const { database, clock, ids } = context;
+  const desk = createReportDesk(context);
+  const writer = createOutboxWriter(ids);
+  const routes = (service: HttpServer) => {
+    service.get(
+      "/task/list",
+      {
+        schema: {
+          operationId: "listTasks",
+          summary: "Work that is released to the facility, as a change feed",
+          querystring: contract.taskQuery,
+          response: { 200: contract.taskFeed },
+        } as const,
+      },
+      async (request, reply) => {
+        const { type, cursor, limit = pageLimitDefault } = request.query;
+        const place = cursor === undefined ? { p: 0 } : contract.taskCursor.decode(cursor);
+        if (!place) return sendProblem(reply, unknownCursor);
+        const page = { type, after: place.p, limit };
+        const { rows, nextPosition } = await readTaskFeed(database, facilityOf(request), page);
+        return { items: rows.map(taskRecord), nextCursor: contract.taskCursor.encode({ p: nextPosition }) };
+      },
+    );
+
+    service.post(
+      "/task/accept",
+      {
+        schema: {
+          operationId: "acceptTasks",
+          summary: "The warehouse has taken these tasks; a first pick implies it",
+          body: contract.acceptBody,
+          response: { 200: contract.acceptAnswer },
+        } as const,
+      },
+      async (request) => {
+        const facilityCode = facilityOf(request);
+        const change: Change = {
+          actor: `warehouse:${facilityCode}`,
+          origin: request.ip,
+          at: new Date(clock.now()).toISOString(),
+          ids,
+        };
+        const results = await acceptTasks(database, writer, change, facilityCode, request.body.taskIds);
+        context.onCommit?.();
+        return { results };
+      },
+    );
+
+    service.get(
+      "/item/list",
+      {
+        schema: {
+          operationId: "listItems",
+          summary: "Items of all clients of the facility, as a change feed",
+          querystring: contract.itemQuery,
+          response: { 200: contract.itemFeed },
+        } as const,
+      },
+      async (request, reply) => {
+        const { cursor, limit = pageLimitDefault } = request.query;
+        const facilityCode = facilityOf(request);
+        const place = cursor === undefined ? { p: 0, c: "" } : contract.itemCursor.decode(cursor);
+        if (!place) return sendProblem(reply, unknownCursor);
+        const clients = hashOf(await listClientsOfFacility(database, facilityCode));
+        // A client that has come to the facility since brings items with positions that the reader is past: from the start.
+        const after = place.c === clients ? place.p : 0;
+        const { rows, nextPosition } = await readItemFeed(database, facilityCode, { after, limit });
+        return {
+          items: rows.map(itemRecord),
+          nextCursor: contract.itemCursor.encode({ p: nextPosition, c: clients }),
+        };
+      },
+    );
+
+    for (const kind of createReportKinds(context)) registerReport(service, kind, { database, desk });
+  };
+  registerService(app, prefix, context.bearer, routes, {
+    name: "warehouse",
+    title: "Warehouse and carrier port",
+    description:
+      "What happens on the floor reaches the platform through this port: work is read from change feeds, and every step is reported. Credentials are bound to one facility; those of a carrier report its events and nothing else.",
+  });
+}
+
+function facilityOf(request: FastifyRequest): string {
+  const { facilityCode } = callerOf(request);
+  assert(facilityCode, "the route is not behind the hooks of the warehouse port");
+  return facilityCode;
+}
+
+function hashOf(names: readonly string[]): string {
+  return createHash("sha256").update(names.join()).digest("base64url").slice(0, 12);
+}

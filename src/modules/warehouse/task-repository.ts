@@ -1,0 +1,120 @@
+import type { Transaction, Tx } from "#/db/database.ts";
+import { sql, tenant } from "#/db/sql.ts";
+import { tenantQuery, tenantSend } from "#/db/tenant.ts";
+import type { Work } from "#/modules/facilities/index.ts";
+
+/** What a task says of the work, as it is stored: quantities are JSON numbers. */
+export interface TaskContent {
+  readonly lines: readonly TaskLine[];
+  readonly shipTo?: object | undefined;
+  readonly carrierCode?: string | undefined;
+}
+
+export interface TaskLine {
+  readonly lineNumber: number;
+  readonly sku: string;
+  readonly qty: number;
+  readonly uom: string;
+  readonly stockPool: string;
+  readonly batchRef?: string | undefined;
+  readonly expiryDate?: string | undefined;
+}
+
+export interface TaskKey {
+  readonly type: Work["type"];
+  readonly objectId: string;
+  readonly facilityCode: string;
+}
+
+export interface Task extends TaskKey {
+  readonly taskId: string;
+  readonly version: number;
+  readonly priority: number;
+  readonly dueAt: string | null;
+  readonly releasedAt: string;
+  readonly acceptedAt: string | null;
+  readonly withdrawnAt: string | null;
+  readonly content: TaskContent;
+}
+
+const columns = sql`type, object_id as "objectId", facility_code as "facilityCode", task_id as "taskId", version, priority,
+  due_at as "dueAt", released_at as "releasedAt", accepted_at as "acceptedAt", withdrawn_at as "withdrawnAt", content`;
+
+const rowsMax = 100_000;
+
+/** The tasks of these objects, of all types and facilities; locked, in key order. */
+export function lockTasks(
+  tx: Tx,
+  clientId: string,
+  of: readonly Pick<TaskKey, "type" | "objectId">[],
+): Promise<Task[]> {
+  const types = [...new Set(of.map(({ type }) => type))];
+  const objectIds = [...new Set(of.map(({ objectId }) => objectId))];
+  return tenantQuery(
+    tx,
+    clientId,
+    sql`select ${columns} from warehouse_task
+      where client_id = ${tenant} and type = any(${types}::text[]) and object_id = any(${objectIds}::text[])
+      order by type, object_id, facility_code limit ${rowsMax} for update`,
+  );
+}
+
+export function insertTasks(tx: Transaction, clientId: string, tasks: readonly Task[]): void {
+  if (tasks.length === 0) return;
+  tenantSend(
+    tx,
+    clientId,
+    sql`insert into warehouse_task as k
+        (client_id, type, object_id, task_id, facility_code, version, priority, due_at, released_at, content)
+      select t.client_id, x.type, x."objectId", x."taskId", x."facilityCode", x.version, x.priority, x."dueAt",
+        x."releasedAt", x.content
+      from tenant t cross join json_to_recordset(${JSON.stringify(tasks)}::json) as x(type text, "objectId" text,
+        "taskId" uuid, "facilityCode" text, version integer, priority smallint, "dueAt" timestamptz,
+        "releasedAt" timestamptz, content jsonb)
+      where t.client_id = ${tenant}`,
+  );
+}
+
+/** New versions: each gets a new place in the feed when it is next read. */
+export function updateTasks(tx: Transaction, clientId: string, tasks: readonly Task[]): void {
+  if (tasks.length === 0) return;
+  tenantSend(
+    tx,
+    clientId,
+    sql`update warehouse_task k set version = x.version, priority = x.priority, due_at = x."dueAt",
+        released_at = x."releasedAt", accepted_at = x."acceptedAt", withdrawn_at = x."withdrawnAt", content = x.content,
+        position = null
+      from json_to_recordset(${JSON.stringify(tasks)}::json) as x(type text, "objectId" text, "facilityCode" text,
+        version integer, priority smallint, "dueAt" timestamptz, "releasedAt" timestamptz, "acceptedAt" timestamptz,
+        "withdrawnAt" timestamptz, content jsonb)
+      where k.client_id = ${tenant} and k.type = x.type and k.object_id = x."objectId"
+        and k.facility_code = x."facilityCode"`,
+  );
+}
+
+/** What the warehouse has done of its own task: it knows, so this is no new version. */
+export function updateContents(tx: Transaction, clientId: string, tasks: readonly Task[]): void {
+  if (tasks.length === 0) return;
+  tenantSend(
+    tx,
+    clientId,
+    sql`update warehouse_task k set content = x.content
+      from json_to_recordset(${JSON.stringify(tasks)}::json)
+        as x(type text, "objectId" text, "facilityCode" text, content jsonb)
+      where k.client_id = ${tenant} and k.type = x.type and k.object_id = x."objectId"
+        and k.facility_code = x."facilityCode"`,
+  );
+}
+
+/** The warehouse has taken these tasks. */
+export function markAccepted(tx: Transaction, clientId: string, at: string, tasks: readonly TaskKey[]): void {
+  if (tasks.length === 0) return;
+  tenantSend(
+    tx,
+    clientId,
+    sql`update warehouse_task k set accepted_at = ${at}::timestamptz
+      from json_to_recordset(${JSON.stringify(tasks)}::json) as x(type text, "objectId" text, "facilityCode" text)
+      where k.client_id = ${tenant} and k.type = x.type and k.object_id = x."objectId"
+        and k.facility_code = x."facilityCode" and k.accepted_at is null and k.withdrawn_at is null`,
+  );
+}

@@ -1,0 +1,45 @@
+import type { Tx } from "#/db/database.ts";
+import type { Work, WorkLine } from "#/modules/facilities/index.ts";
+import { listReservations, type Reservation } from "#/modules/inventory/index.ts";
+import type { WorkOrder } from "#/modules/workorders/domain.ts";
+import { readWorkOrders } from "#/modules/workorders/repository.ts";
+
+/**
+ * What the facility is to assemble for these work orders: wanted once all components are reserved, until it is done. Its
+ * lines are the components with the lots that are reserved for them, under the numbers of the components.
+ */
+export async function listAssemblyWork(tx: Tx, clientId: string, workOrderIds: readonly string[]): Promise<Work[]> {
+  const [workOrders, reservations] = await Promise.all([
+    readWorkOrders(tx, clientId, workOrderIds),
+    listReservations(tx, clientId, "WORK_ORDER", workOrderIds),
+  ]);
+  const heldBy = Map.groupBy(reservations, ({ ownerId }) => ownerId);
+  return workOrders.map((workOrder): Work => {
+    const isWanted = workOrder.status === "RELEASED" || workOrder.status === "IN_PROGRESS";
+    return {
+      type: "WORK_ORDER",
+      objectId: workOrder.workOrderId,
+      facilityCode: workOrder.facilityCode,
+      isWanted,
+      priority: workOrder.priority,
+      dueAt: workOrder.dueDate,
+      lines: isWanted ? linesOf(workOrder, heldBy.get(workOrder.workOrderId) ?? []) : [],
+    };
+  });
+}
+
+function linesOf({ components }: WorkOrder, held: readonly Reservation[]): WorkLine[] {
+  return components.flatMap(({ lineNumber, sku, uom }) =>
+    held
+      .filter((reservation) => reservation.lineNumber === lineNumber && reservation.allocated > 0)
+      .map(({ allocated, stockPool, batchRef, expiryDate }) => ({
+        lineNumber,
+        sku,
+        qty: allocated,
+        uom,
+        stockPool,
+        ...(batchRef === "" ? {} : { batchRef }),
+        ...(expiryDate === "infinity" ? {} : { expiryDate }),
+      })),
+  );
+}

@@ -1,0 +1,120 @@
+import { type Problem, problem, type RequestFault } from "#/http/problem.ts";
+import { defaultStockUnit } from "#/kernel/measure.ts";
+import { nearestName } from "#/kernel/nearest-name.ts";
+import { isWhole } from "#/kernel/quantity.ts";
+import type { ItemRules } from "#/modules/catalogue/index.ts";
+import { type Component, type Consumption, quantityTaken } from "#/modules/workorders/domain.ts";
+
+/** What is to be made of what, as a create or an update says it; quantities as on the wire. */
+export interface Recipe {
+  readonly finishedGoodSku: string;
+  readonly qty: number;
+  readonly components: readonly { readonly sku: string; readonly qtyPer: number }[];
+}
+
+/** A quantity of the wire in integer thousandths; undefined when it has more than three decimals. */
+export function thousandthsOf(value: number): number | undefined {
+  const thousandths = Math.round(value * 1000);
+  return thousandths / 1000 === value ? thousandths : undefined;
+}
+
+/** What is wrong with a recipe, or with as much of it as a patch names, whatever the store says: a 400. */
+export function faultsOfShape({ finishedGoodSku, qty, components = [] }: Partial<Recipe>): RequestFault[] {
+  const faults: RequestFault[] = [];
+  const decimals = "must have at most three decimals";
+  if (qty !== undefined && thousandthsOf(qty) === undefined) faults.push({ pointer: "#/qty", message: decimals });
+  components.forEach(({ sku, qtyPer }, i) => {
+    const pointer = `#/components/${i}`;
+    if (thousandthsOf(qtyPer) === undefined) faults.push({ pointer: `${pointer}/qtyPer`, message: decimals });
+    if (sku === finishedGoodSku) faults.push({ pointer: `${pointer}/sku`, message: "is the finished good itself" });
+    const first = components.findIndex((other) => other.sku === sku);
+    if (first < i) faults.push({ pointer: `${pointer}/sku`, message: `stands twice, first in components/${first}` });
+  });
+  return faults;
+}
+
+export function skusOf({ finishedGoodSku, components }: Recipe): string[] {
+  return [finishedGoodSku, ...components.map(({ sku }) => sku)];
+}
+
+export function unprocessable(errors: readonly RequestFault[]): Problem {
+  return problem("unprocessable", errors.map(({ pointer, message }) => `${pointer} ${message}`).join("; "), { errors });
+}
+
+/** The sentence about a facility that the client does not have: a 422. */
+export function faultOfFacility(facilityCode: string, facilities: readonly string[]): RequestFault | undefined {
+  if (facilities.includes(facilityCode)) return undefined;
+  const nearest = nearestName(facilityCode, facilities);
+  const meant = nearest === undefined ? "" : `; did you mean ${nearest}?`;
+  return { pointer: "#/facilityCode", message: `'${facilityCode}' is no facility of the client${meant}` };
+}
+
+/** What the items forbid of the recipe: a 422. @param rules of the SKUs that are known through CAT. */
+export function faultsOfItems(
+  { finishedGoodSku, qty, components }: Recipe,
+  consumption: Consumption,
+  rules: ReadonlyMap<string, ItemRules>,
+): RequestFault[] {
+  const faults: RequestFault[] = [];
+  const unknown = (sku: string) => `SKU '${sku}' is not known; send it by CAT first`;
+  const finished = rules.get(finishedGoodSku);
+  const ordered = thousandthsOf(qty) ?? 0;
+  if (!finished) faults.push({ pointer: "#/finishedGoodSku", message: unknown(finishedGoodSku) });
+  else if (isFraction(ordered, finished)) {
+    faults.push({ pointer: "#/qty", message: `SKU ${finishedGoodSku} is counted in whole ${defaultStockUnit}` });
+  }
+  components.forEach(({ sku, qtyPer }, i) => {
+    const pointer = `#/components/${i}`;
+    const own = rules.get(sku);
+    if (!own) {
+      faults.push({ pointer: `${pointer}/sku`, message: unknown(sku) });
+      return;
+    }
+    const perOne = thousandthsOf(qtyPer) ?? 0;
+    if (isFraction(perOne, own)) {
+      faults.push({ pointer: `${pointer}/qtyPer`, message: `SKU ${sku} is counted in whole ${defaultStockUnit}` });
+    } else if (quantityTaken(ordered, { qtyPer: perOne, uom: own.stockUom }) === undefined) {
+      faults.push({ pointer: `${pointer}/qtyPer`, message: "asks for more in all than a quantity can be" });
+    }
+    if (own.captureSerial && consumption === "BACKFLUSH") {
+      const message = `SKU ${sku} is kept by serial number, which a backflush cannot know; set consumption REPORTED`;
+      faults.push({ pointer: `${pointer}/sku`, message });
+    }
+  });
+  return faults;
+}
+
+function isFraction(qty: number, { stockUom }: ItemRules): boolean {
+  return stockUom === defaultStockUnit && !isWhole(qty);
+}
+
+/**
+ * The components of a recipe that was judged. One whose SKU was there before keeps its line number, so that what is
+ * reserved for it stays its own.
+ */
+export function componentsOf(
+  recipe: Recipe,
+  rules: ReadonlyMap<string, ItemRules>,
+  before: readonly Component[] = [],
+): Component[] {
+  const bySku = new Map(before.map((component) => [component.sku, component]));
+  let last = Math.max(0, ...before.map(({ lineNumber }) => lineNumber));
+  const ordered = thousandthsOf(recipe.qty) as number;
+  return recipe.components
+    .map(({ sku, qtyPer }): Component => {
+      const own = bySku.get(sku);
+      const uom = own?.uom ?? (rules.get(sku)?.stockUom as string);
+      const perOne = thousandthsOf(qtyPer) as number;
+      return {
+        lineNumber: own?.lineNumber ?? ++last,
+        sku,
+        uom,
+        qtyPer: perOne,
+        required: quantityTaken(ordered, { qtyPer: perOne, uom }) as number,
+        allocated: own?.allocated ?? 0,
+        consumed: own?.consumed ?? 0,
+        scrapped: own?.scrapped ?? 0,
+      };
+    })
+    .sort((a, b) => a.lineNumber - b.lineNumber);
+}

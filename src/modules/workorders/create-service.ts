@@ -1,0 +1,95 @@
+import { type Change, recordAudits } from "#/db/audit.ts";
+import type { Transaction } from "#/db/database.ts";
+import { readDateTime } from "#/http/date-time.ts";
+import { invalidRequest, type Problem, problem } from "#/http/problem.ts";
+import { ok, type Result, refused } from "#/kernel/result.ts";
+import { findItemRules } from "#/modules/catalogue/index.ts";
+import { openBook } from "#/modules/inventory/index.ts";
+import { allocate, readFreeStock } from "#/modules/workorders/allocation.ts";
+import {
+  componentsOf,
+  faultOfFacility,
+  faultsOfItems,
+  faultsOfShape,
+  skusOf,
+  unprocessable,
+} from "#/modules/workorders/check-work-order.ts";
+import type { WorkOrder } from "#/modules/workorders/domain.ts";
+import { createHoldings } from "#/modules/workorders/holdings.ts";
+import { workOrderEvent } from "#/modules/workorders/record.ts";
+import * as repository from "#/modules/workorders/repository.ts";
+import type { NewWorkOrder } from "#/modules/workorders/rest-contract.ts";
+import { writeStock } from "#/modules/workorders/settle.ts";
+import { insertWorkOrder } from "#/modules/workorders/write-repository.ts";
+import type { EventDraft } from "#/outbox/append.ts";
+
+export interface WorkOrderAnswer {
+  readonly workOrder: WorkOrder;
+  /** To be appended in the same transaction. */
+  readonly drafts: readonly EventDraft[];
+}
+
+export const priorityDefault = 5;
+
+/**
+ * Creates a work order and reserves what is there for it: it is WAITING_COMPONENTS or RELEASED afterwards. Opens the book
+ * of its facility. Refused as 400 (recipe), 409 (the workOrderId is taken) or 422 (facility, SKUs, units).
+ *
+ * @param client with the facilities that it may use.
+ */
+export async function createWorkOrder(
+  tx: Transaction,
+  change: Change,
+  client: { readonly clientId: string; readonly facilities: readonly string[] },
+  request: NewWorkOrder,
+): Promise<Result<WorkOrderAnswer, Problem>> {
+  const { clientId } = client;
+  const { facilityCode, finishedGoodSku, consumption = "BACKFLUSH" } = request;
+  const shape = faultsOfShape(request);
+  if (shape.length > 0) return refused(invalidRequest(shape));
+
+  const workOrderId = request.workOrderId ?? change.ids.next(Date.parse(change.at));
+  const facilityFault = faultOfFacility(facilityCode, client.facilities);
+  const [taken, rules] = await Promise.all([
+    repository.findFacility(tx, clientId, workOrderId),
+    findItemRules(tx, clientId, skusOf(request)),
+  ]);
+  if (taken !== undefined) {
+    return refused(problem("conflict", `Work order ${workOrderId} exists already; choose another workOrderId.`));
+  }
+  const faults = [...(facilityFault ? [facilityFault] : []), ...faultsOfItems(request, consumption, rules)];
+  if (faults.length > 0) return refused(unprocessable(faults));
+  // Only now, because a refusal makes no book. Should another take the workOrderId meanwhile, its key says so.
+  const book = await openBook(tx, clientId, facilityCode, change.at);
+
+  const created: WorkOrder = {
+    workOrderId,
+    facilityCode,
+    status: "CREATED",
+    finishedGoodSku,
+    uom: rules.get(finishedGoodSku)?.stockUom as string,
+    ordered: Math.round(request.qty * 1000),
+    completed: 0,
+    consumption,
+    dueDate: request.dueDate === undefined ? undefined : readDateTime(request.dueDate),
+    priority: request.priority ?? priorityDefault,
+    notes: request.notes,
+    receivedAt: change.at,
+    updatedAt: change.at,
+    version: 1,
+    components: componentsOf(request, rules),
+  };
+  const holdings = createHoldings(book, []);
+  const { allocatable } = await readFreeStock(
+    tx,
+    book,
+    created.components.map(({ sku }) => sku),
+  );
+  const workOrder = allocate(created, allocatable, holdings);
+  insertWorkOrder(tx, clientId, workOrder);
+  writeStock(tx, change, book, holdings);
+  recordAudits(tx, clientId, change, [
+    { action: "create", objectType: "workOrder", objectId: workOrderId, detail: { status: workOrder.status } },
+  ]);
+  return ok({ workOrder, drafts: [workOrderEvent(clientId, "workOrder:created", workOrder)] });
+}

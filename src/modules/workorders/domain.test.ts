@@ -1,0 +1,123 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  type Action,
+  type Component,
+  outstanding,
+  quantityTaken,
+  stateAfter,
+  surplus,
+  type WorkOrderState,
+} from "#/modules/workorders/domain.ts";
+
+const report = (isFinished: boolean, isClosed: boolean): Action => ({ type: "report", isFinished, isClosed });
+
+const actions = {
+  "some components": { type: "allocation", isComplete: false },
+  "all components": { type: "allocation", isComplete: true },
+  update: { type: "update" },
+  cancel: { type: "cancel" },
+  "a part is made": report(false, false),
+  "a part is made, and no more": report(false, true),
+  "all is made": report(true, false),
+  "all is made, and no more": report(true, true),
+} as const satisfies Record<string, Action>;
+
+type Row = readonly [
+  some: WorkOrderState | "",
+  all: WorkOrderState | "",
+  update: WorkOrderState | "",
+  cancel: WorkOrderState | "",
+  part: WorkOrderState | "",
+  partAndClose: WorkOrderState | "",
+  whole: WorkOrderState | "",
+  wholeAndClose: WorkOrderState | "",
+];
+
+/** lifecycle.md §4, every state against every action; '' is forbidden. */
+const table: Readonly<Record<WorkOrderState, Row>> = {
+  CREATED: ["WAITING_COMPONENTS", "RELEASED", "CREATED", "CANCELLED", "", "", "", ""],
+  WAITING_COMPONENTS: ["WAITING_COMPONENTS", "RELEASED", "WAITING_COMPONENTS", "CANCELLED", "", "", "", ""],
+  RELEASED: [
+    "WAITING_COMPONENTS",
+    "RELEASED",
+    "RELEASED",
+    "CANCELLED",
+    "IN_PROGRESS",
+    "CLOSED_SHORT",
+    "COMPLETED",
+    "COMPLETED",
+  ],
+  IN_PROGRESS: ["IN_PROGRESS", "IN_PROGRESS", "", "", "IN_PROGRESS", "CLOSED_SHORT", "COMPLETED", "COMPLETED"],
+  COMPLETED: ["", "", "", "", "", "", "", ""],
+  CLOSED_SHORT: ["", "", "", "", "", "", "", ""],
+  CANCELLED: ["", "", "", "", "", "", "", ""],
+};
+
+for (const [state, row] of Object.entries(table) as [WorkOrderState, Row][]) {
+  test(`a work order that is ${state} goes where the table says, and nowhere else`, () => {
+    const found = Object.values(actions).map((action) => stateAfter(state, action) ?? "");
+    assert.deepEqual(found, [...row]);
+  });
+}
+
+test("the table has every state and every action", () => {
+  assert.equal(Object.keys(table).length, 7);
+  for (const row of Object.values(table)) assert.equal(row.length, Object.keys(actions).length);
+});
+
+test("a component is taken exactly where it can be, and rounded up to what it is counted in", () => {
+  assert.equal(quantityTaken(3_000, { qtyPer: 2_000, uom: "EA" }), 6_000);
+  assert.equal(quantityTaken(3_000, { qtyPer: 333, uom: "KG" }), 999);
+  assert.equal(quantityTaken(1_500, { qtyPer: 333, uom: "KG" }), 500);
+  assert.equal(quantityTaken(2_500, { qtyPer: 1_000, uom: "EA" }), 3_000);
+  assert.equal(quantityTaken(0, { qtyPer: 1_000, uom: "EA" }), 0);
+});
+
+test("what would be more than a quantity can be is no quantity", () => {
+  assert.equal(quantityTaken(999_999_999_000, { qtyPer: 1_000, uom: "EA" }), 999_999_999_000);
+  assert.equal(quantityTaken(999_999_999_000, { qtyPer: 1_001, uom: "KG" }), undefined);
+});
+
+test("taken in parts it is as much as taken at once", () => {
+  for (const uom of ["EA", "KG"]) {
+    for (const qtyPer of [1, 333, 1_000, 1_500]) {
+      let sum = 0;
+      let made = 0;
+      for (const part of [1, 999, 250, 2_000, 1_750]) {
+        const before = quantityTaken(made, { qtyPer, uom }) as number;
+        made += part;
+        const taken = (quantityTaken(made, { qtyPer, uom }) as number) - before;
+        assert.ok(taken >= 0);
+        sum += taken;
+      }
+      assert.equal(sum, quantityTaken(5_000, { qtyPer, uom }));
+    }
+  }
+});
+
+test("scrap is required again, and what was consumed beyond need leaves nothing outstanding", () => {
+  const component: Component = {
+    lineNumber: 1,
+    sku: "A",
+    uom: "EA",
+    qtyPer: 1_000,
+    required: 10_000,
+    allocated: 4_000,
+    consumed: 5_000,
+    scrapped: 0,
+  };
+  assert.deepEqual([outstanding(component), surplus(component)], [1_000, 0]);
+  assert.deepEqual(
+    [outstanding({ ...component, scrapped: 2_000 }), surplus({ ...component, scrapped: 2_000 })],
+    [3_000, 0],
+  );
+  assert.deepEqual(
+    [outstanding({ ...component, consumed: 8_000 }), surplus({ ...component, consumed: 8_000 })],
+    [0, 2_000],
+  );
+  assert.deepEqual(
+    [outstanding({ ...component, consumed: 12_000 }), surplus({ ...component, consumed: 12_000 })],
+    [0, 4_000],
+  );
+});

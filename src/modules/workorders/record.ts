@@ -1,0 +1,75 @@
+import { quantityToNumber } from "#/kernel/quantity.ts";
+import type { WorkOrder } from "#/modules/workorders/domain.ts";
+import type { WorkOrderRecord } from "#/modules/workorders/rest-contract.ts";
+import type { EventDraft } from "#/outbox/append.ts";
+
+/** The work order as REST and the events show it (rest.md §4). */
+export function workOrderRecord(clientId: string, workOrder: WorkOrder): WorkOrderRecord {
+  return {
+    workOrderId: workOrder.workOrderId,
+    clientId,
+    facilityCode: workOrder.facilityCode,
+    status: workOrder.status,
+    finishedGoodSku: workOrder.finishedGoodSku,
+    uom: workOrder.uom,
+    qtyOrdered: quantityToNumber(workOrder.ordered),
+    qtyCompleted: quantityToNumber(workOrder.completed),
+    consumption: workOrder.consumption,
+    components: workOrder.components.map((component) => ({
+      lineNumber: component.lineNumber,
+      sku: component.sku,
+      uom: component.uom,
+      qtyPer: quantityToNumber(component.qtyPer),
+      qtyRequired: quantityToNumber(component.required),
+      qtyAllocated: quantityToNumber(component.allocated),
+      qtyConsumed: quantityToNumber(component.consumed),
+    })),
+    dueDate: workOrder.dueDate ?? null,
+    priority: workOrder.priority,
+    notes: workOrder.notes ?? null,
+    receivedAt: workOrder.receivedAt,
+    updatedAt: workOrder.updatedAt,
+    version: workOrder.version,
+  };
+}
+
+/** `workOrder:created` and so on: the work order as it is now. */
+export function workOrderEvent(
+  clientId: string,
+  topic: "workOrder:created" | "workOrder:updated" | "workOrder:cancelled",
+  workOrder: WorkOrder,
+): EventDraft {
+  return { topic, ...objectOf(workOrder), data: workOrderRecord(clientId, workOrder) };
+}
+
+/** What one `workOrder:completion` tells (webhooks.md §3). Quantities are integer thousandths. */
+export interface Completion {
+  readonly role: "FINISHED_GOOD" | "COMPONENT";
+  readonly sku: string;
+  readonly qty: number;
+  /** Of all reports. */
+  readonly qtyTotal: number;
+  /** Undefined where there is none, or the quantity came out of several. */
+  readonly batchRef: string | undefined;
+}
+
+export function completionEvent(workOrder: WorkOrder, reportedAt: string, completion: Completion): EventDraft {
+  return {
+    topic: "workOrder:completion",
+    ...objectOf(workOrder),
+    data: {
+      workOrderId: workOrder.workOrderId,
+      role: completion.role,
+      sku: completion.sku,
+      qty: quantityToNumber(completion.qty),
+      qtyTotal: quantityToNumber(completion.qtyTotal),
+      batchRef: completion.batchRef ?? null,
+      reportedAt,
+      status: workOrder.status,
+    },
+  };
+}
+
+function objectOf({ workOrderId, facilityCode }: WorkOrder) {
+  return { objectType: "workOrder", objectId: workOrderId, facilityCode };
+}

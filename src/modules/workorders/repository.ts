@@ -1,0 +1,222 @@
+import type { Tx } from "#/db/database.ts";
+import { allOf, type Statement, sql, tenant } from "#/db/sql.ts";
+import { tenantQuery } from "#/db/tenant.ts";
+import type { Component, Consumption, WorkOrder, WorkOrderState } from "#/modules/workorders/domain.ts";
+
+/** Most components of one work order; what a page of a list or a turn of the allocator reads is bounded by it. */
+export const componentsMax = 200;
+const workOrdersMax = 1_000;
+const rowsMax = workOrdersMax * componentsMax;
+
+interface HeaderRow {
+  readonly work_order_id: string;
+  readonly facility_code: string;
+  readonly status: WorkOrderState;
+  readonly finished_good_sku: string;
+  readonly uom: string;
+  readonly qty_ordered: string;
+  readonly qty_completed: string;
+  readonly consumption: Consumption;
+  readonly due_date: string | null;
+  readonly priority: number;
+  readonly notes: string | null;
+  readonly received_at: string;
+  readonly received_us: number;
+  readonly updated_at: string;
+  readonly version: number;
+}
+
+interface ComponentRow {
+  readonly work_order_id: string;
+  readonly line_number: number;
+  readonly sku: string;
+  readonly uom: string;
+  readonly qty_per: string;
+  readonly qty_required: string;
+  readonly qty_allocated: string;
+  readonly qty_consumed: string;
+  readonly qty_scrapped: string;
+}
+
+// The receipt in microseconds besides: milliseconds would let a cursor step back over rows of the same millisecond.
+const headerColumns = sql`work_order_id, facility_code, status, finished_good_sku, uom, qty_ordered, qty_completed,
+  consumption, due_date, priority, notes, received_at, (extract(epoch from received_at) * 1000000)::bigint as received_us,
+  updated_at, version`;
+
+/** Which facility makes it: its book is opened before the work order is locked. Takes no lock. */
+export async function findFacility(tx: Tx, clientId: string, workOrderId: string): Promise<string | undefined> {
+  const rows = await tenantQuery<{ facility_code: string }>(
+    tx,
+    clientId,
+    sql`select facility_code from work_order where client_id = ${tenant} and work_order_id = ${workOrderId} limit 1`,
+  );
+  return rows[0]?.facility_code;
+}
+
+/** The whole work orders, locked in key order until the transaction ends. Unknown ones are absent. */
+export async function lockWorkOrders(tx: Tx, clientId: string, workOrderIds: readonly string[]): Promise<WorkOrder[]> {
+  if (workOrderIds.length === 0) return [];
+  const headers = tenantQuery<HeaderRow>(
+    tx,
+    clientId,
+    sql`select ${headerColumns} from work_order
+      where client_id = ${tenant} and work_order_id = any(${workOrderIds}::text[])
+      order by work_order_id limit ${workOrdersMax} for no key update`,
+  );
+  // Sent behind it on the same connection: it starts when the locks are held, so it reads what they protect.
+  const components = listComponents(tx, clientId, workOrderIds);
+  return assemble(await headers, await components);
+}
+
+/** The same without a lock, as the store stands. */
+export async function readWorkOrders(tx: Tx, clientId: string, workOrderIds: readonly string[]): Promise<WorkOrder[]> {
+  if (workOrderIds.length === 0) return [];
+  const [headers, components] = await Promise.all([
+    tenantQuery<HeaderRow>(
+      tx,
+      clientId,
+      sql`select ${headerColumns} from work_order
+        where client_id = ${tenant} and work_order_id = any(${workOrderIds}::text[])
+        order by work_order_id limit ${workOrdersMax}`,
+    ),
+    listComponents(tx, clientId, workOrderIds),
+  ]);
+  return assemble(headers, components);
+}
+
+export interface WorkOrderFilter {
+  readonly status: string | undefined;
+  readonly facilityCode: string | undefined;
+  /** ISO 8601 UTC. */
+  readonly updatedSince: string | undefined;
+}
+
+export interface WorkOrderPageRequest {
+  readonly filter: WorkOrderFilter;
+  readonly isNewestFirst: boolean;
+  readonly after: WorkOrderPlace | undefined;
+  readonly limit: number;
+}
+
+/** Where a work order stands in the list: microseconds since 1970 of its receipt, and its id. */
+export interface WorkOrderPlace {
+  readonly us: number;
+  readonly id: string;
+}
+
+export interface ListedWorkOrder {
+  readonly workOrder: WorkOrder;
+  readonly place: WorkOrderPlace;
+}
+
+/** A page of work orders by receipt. */
+export async function listWorkOrders(
+  tx: Tx,
+  clientId: string,
+  { filter, isNewestFirst, after, limit }: WorkOrderPageRequest,
+): Promise<ListedWorkOrder[]> {
+  const conditions = allOf([
+    // What the index of receipts is for (migration 0004 says why it wants to be asked).
+    sql`received_at >= '-infinity'`,
+    filter.status === undefined ? undefined : sql`status = ${filter.status}`,
+    filter.facilityCode === undefined ? undefined : sql`facility_code = ${filter.facilityCode}`,
+    filter.updatedSince === undefined ? undefined : sql`updated_at >= ${filter.updatedSince}::timestamptz`,
+    after === undefined ? undefined : beyond(after, isNewestFirst),
+  ]);
+  const rows = await tenantQuery<HeaderRow>(
+    tx,
+    clientId,
+    isNewestFirst
+      ? sql`select ${headerColumns} from work_order where client_id = ${tenant} and ${conditions}
+          order by received_at desc, work_order_id desc limit ${limit}`
+      : sql`select ${headerColumns} from work_order where client_id = ${tenant} and ${conditions}
+          order by received_at, work_order_id limit ${limit}`,
+  );
+  const ids = rows.map((row) => row.work_order_id);
+  const workOrders = assemble(rows, ids.length === 0 ? [] : await listComponents(tx, clientId, ids));
+  return workOrders.map((workOrder, i) => ({
+    workOrder,
+    place: { us: (rows[i] as HeaderRow).received_us, id: workOrder.workOrderId },
+  }));
+}
+
+function beyond({ us, id }: WorkOrderPlace, isNewestFirst: boolean): Statement {
+  const at = sql`timestamptz '1970-01-01Z' + ${us}::bigint * interval '1 microsecond'`;
+  return isNewestFirst
+    ? sql`(received_at, work_order_id) < (${at}, ${id})`
+    : sql`(received_at, work_order_id) > (${at}, ${id})`;
+}
+
+/** Makes the reads of a transaction see one state of the store. */
+export async function readOneState(tx: Tx): Promise<void> {
+  await tx.query(sql`set transaction isolation level repeatable read, read only`);
+}
+
+function listComponents(tx: Tx, clientId: string, workOrderIds: readonly string[]): Promise<ComponentRow[]> {
+  return tenantQuery(
+    tx,
+    clientId,
+    sql`select work_order_id, line_number, sku, uom, qty_per, qty_required, qty_allocated, qty_consumed, qty_scrapped
+      from work_order_component
+      where client_id = ${tenant} and work_order_id = any(${workOrderIds}::text[])
+      order by work_order_id, line_number limit ${rowsMax}`,
+  );
+}
+
+function assemble(headers: readonly HeaderRow[], components: readonly ComponentRow[]): WorkOrder[] {
+  const componentsOf = Map.groupBy(components, ({ work_order_id }) => work_order_id);
+  return headers.map((row) => ({
+    workOrderId: row.work_order_id,
+    facilityCode: row.facility_code,
+    status: row.status,
+    finishedGoodSku: row.finished_good_sku,
+    uom: row.uom,
+    ordered: thousandthsOf(row.qty_ordered),
+    completed: thousandthsOf(row.qty_completed),
+    consumption: row.consumption,
+    dueDate: row.due_date ?? undefined,
+    priority: row.priority,
+    notes: row.notes ?? undefined,
+    receivedAt: row.received_at,
+    updatedAt: row.updated_at,
+    version: row.version,
+    components: (componentsOf.get(row.work_order_id) ?? []).map(
+      (own): Component => ({
+        lineNumber: own.line_number,
+        sku: own.sku,
+        uom: own.uom,
+        qtyPer: thousandthsOf(own.qty_per),
+        required: thousandthsOf(own.qty_required),
+        allocated: thousandthsOf(own.qty_allocated),
+        consumed: thousandthsOf(own.qty_consumed),
+        scrapped: thousandthsOf(own.qty_scrapped),
+      }),
+    ),
+  }));
+}
+
+/** What was consumed in all may pass what one document may name. */
+function thousandthsOf(text: string): number {
+  return Math.round(Number(text) * 1000);
+}
+
+/**
+ * Work orders of the facility that wait for any of these SKUs, in the order in which they are served: priority, then
+ * receipt.
+ */
+export async function listWaiting(
+  tx: Tx,
+  clientId: string,
+  facilityCode: string,
+  skus: readonly string[],
+  limit: number,
+): Promise<string[]> {
+  const rows = await tenantQuery<{ work_order_id: string }>(
+    tx,
+    clientId,
+    sql`select work_order_id from work_order_component
+      where client_id = ${tenant} and facility_code = ${facilityCode} and sku = any(${skus}::text[]) and is_waiting
+      group by work_order_id order by min(priority), min(received_at), work_order_id limit ${limit}`,
+  );
+  return rows.map(({ work_order_id }) => work_order_id);
+}

@@ -1,0 +1,188 @@
+import Type, { type Static, type TSchema } from "typebox";
+import { defineCursor, pageOf, pageParameters } from "#/http/paging.ts";
+import { clientIdParameter, identifier, moment, nullable, quantity } from "#/http/schema.ts";
+import { quantityMaxThousandths } from "#/kernel/quantity.ts";
+import type { Consumption, WorkOrderState } from "#/modules/workorders/domain.ts";
+import { componentsMax } from "#/modules/workorders/repository.ts";
+
+/** The Work Order service in schemas (rest.md §2–§4). */
+const states = [
+  "CREATED",
+  "WAITING_COMPONENTS",
+  "RELEASED",
+  "IN_PROGRESS",
+  "COMPLETED",
+  "CLOSED_SHORT",
+  "CANCELLED",
+] as const satisfies readonly WorkOrderState[];
+
+const consumptions = ["BACKFLUSH", "REPORTED"] as const satisfies readonly Consumption[];
+
+const closed = { additionalProperties: false } as const;
+
+const status = Type.Enum([...states], {
+  type: "string",
+  description: "State of the work order.",
+  examples: ["RELEASED"],
+});
+
+const consumptionField = Type.Enum([...consumptions], {
+  type: "string",
+  description:
+    "BACKFLUSH: a finished good consumes its components by qtyPer. REPORTED: the warehouse reports what was consumed. Fixed at create.",
+  examples: ["BACKFLUSH"],
+});
+
+const sku = (description: string, example: string) => identifier(description, example);
+const priorityField = { minimum: 1, maximum: 9, description: "1 is served first, 9 last.", examples: [5] };
+const notesField = { maxLength: 4000, description: "Notes for the warehouse.", examples: ["Gift wrap in red."] };
+const dueDateField = {
+  format: "date-time",
+  description: "By when it is wanted.",
+  examples: ["2026-11-30T12:00:00.000Z"],
+};
+
+const component = Type.Object(
+  {
+    lineNumber: Type.Integer({ description: "Number of the component within the work order.", examples: [1] }),
+    sku: sku("Component.", "MUG-BLUE-330"),
+    uom: Type.String({ description: "Stock unit of the component, in which its quantities are.", examples: ["EA"] }),
+    qtyPer: quantity("Quantity for one finished good."),
+    qtyRequired: quantity("Quantity for all that is ordered."),
+    qtyAllocated: quantity("Reserved for it in the warehouse."),
+    qtyConsumed: quantity("Consumed so far, scrap included."),
+  },
+  { ...closed, description: "A component of a work order." },
+);
+
+export const workOrder = Type.Object(
+  {
+    workOrderId: identifier("Identifier of the work order.", "WO-100"),
+    clientId: Type.String({ description: "Client.", examples: ["DEMO"] }),
+    facilityCode: identifier("Facility that assembles.", "DC1"),
+    status,
+    finishedGoodSku: sku("What is made.", "GIFT-SET"),
+    uom: Type.String({ description: "Stock unit of what is made.", examples: ["EA"] }),
+    qtyOrdered: quantity("How much is to be made."),
+    qtyCompleted: quantity("How much was made."),
+    consumption: consumptionField,
+    components: Type.Array(component),
+    dueDate: nullable(moment("By when it is wanted.")),
+    priority: Type.Integer(priorityField),
+    notes: nullable(Type.String(notesField)),
+    receivedAt: moment("When it was created."),
+    updatedAt: moment("When it last changed."),
+    version: Type.Integer({ description: "Counts up with every change; also in the ETag.", examples: [1] }),
+  },
+  { ...closed, title: "WorkOrder", description: "Assembles a finished good from components." },
+);
+
+export type WorkOrderRecord = Static<typeof workOrder>;
+
+/** An identifier as the feeds take it: no blank at either end, nothing that cannot be printed (feeds.md §3). */
+const newIdentifier = (description: string, example: string) =>
+  Type.String({
+    minLength: 1,
+    maxLength: 64,
+    pattern: "^[^\\s\\u0000-\\u001f\\u007f](?:[^\\u0000-\\u001f\\u007f]*[^\\s\\u0000-\\u001f\\u007f])?$",
+    description,
+    examples: [example],
+  });
+
+const positive = (description: string) =>
+  Type.Number({
+    exclusiveMinimum: 0,
+    maximum: quantityMaxThousandths / 1000,
+    description: `${description} At most three decimals.`,
+    examples: [2],
+  });
+
+const newComponents = Type.Array(
+  Type.Object({ sku: sku("Component.", "MUG-BLUE-330"), qtyPer: positive("Quantity for one finished good.") }, closed),
+  { minItems: 1, maxItems: componentsMax, description: "What it is made of; no SKU twice." },
+);
+
+export const newWorkOrder = Type.Object(
+  {
+    clientId: clientIdParameter,
+    facilityCode: identifier("Facility that assembles.", "DC1"),
+    workOrderId: Type.Optional(newIdentifier("Identifier of the work order; made for you where left out.", "WO-100")),
+    finishedGoodSku: sku("What is to be made.", "GIFT-SET"),
+    qty: positive("How much is to be made."),
+    components: newComponents,
+    consumption: Type.Optional(consumptionField),
+    dueDate: Type.Optional(moment("By when it is wanted.")),
+    priority: Type.Optional(Type.Integer({ ...priorityField, default: 5 })),
+    notes: Type.Optional(Type.String(notesField)),
+  },
+  { ...closed, title: "NewWorkOrder", description: "A work order to be created." },
+);
+
+export type NewWorkOrder = Static<typeof newWorkOrder>;
+
+/** In a merge patch null means: back to what it is when left out. `nullable` is for answers, the validator takes this. */
+function clearable<Schema extends TSchema>(type: string, field: object) {
+  return Type.Optional(Type.Unsafe<Static<Schema> | null>({ ...field, type: [type, "null"] }));
+}
+
+export const workOrderPatch = Type.Object(
+  {
+    clientId: clientIdParameter,
+    qty: Type.Optional(positive("How much is to be made.")),
+    components: Type.Optional(newComponents),
+    dueDate: clearable<ReturnType<typeof Type.String>>("string", dueDateField),
+    priority: clearable<ReturnType<typeof Type.Integer>>("integer", priorityField),
+    notes: clearable<ReturnType<typeof Type.String>>("string", notesField),
+  },
+  { ...closed, title: "WorkOrderPatch", description: "JSON merge patch (RFC 7396) of a work order." },
+);
+
+export type WorkOrderPatch = Static<typeof workOrderPatch>;
+
+export const workOrderCancel = Type.Object(
+  {
+    clientId: clientIdParameter,
+    reason: Type.Optional(Type.String({ maxLength: 255, description: "Why.", examples: ["Not wanted any more"] })),
+  },
+  { ...closed, title: "WorkOrderCancel", description: "May be left out." },
+);
+
+export const workOrderPage = pageOf(workOrder, "Work orders, by receipt.");
+
+export const workOrderPath = Type.Object({ workOrderId: identifier("The work order.", "WO-100") }, closed);
+
+export const workOrderQuery = Type.Object({ clientId: clientIdParameter }, closed);
+
+const sorts = ["receivedAt", "-receivedAt"] as const;
+
+export const workOrderListQuery = Type.Object(
+  {
+    clientId: clientIdParameter,
+    status: Type.Optional(status),
+    facilityCode: Type.Optional(identifier("Work orders of this facility.", "DC1")),
+    updatedSince: Type.Optional(moment("Changed at this moment or later; may repeat what was answered before.")),
+    sort: Type.Optional(
+      Type.Enum([...sorts], {
+        type: "string",
+        default: "receivedAt",
+        description: "By receipt: oldest first, or with a minus newest first.",
+        examples: ["receivedAt"],
+      }),
+    ),
+    ...pageParameters,
+  },
+  closed,
+);
+
+export type WorkOrderListQuery = Static<typeof workOrderListQuery>;
+
+/** Place in the list: microseconds since 1970 of the receipt, as finely as the store keeps it, and the workOrderId. */
+const place = Type.Object({
+  us: Type.Integer({ minimum: 0, maximum: 8_000_000_000_000_000 }),
+  id: Type.String({ minLength: 1, maxLength: 64, pattern: "^[^\\u0000]*$" }),
+});
+
+export const workOrderCursors = {
+  receivedAt: defineCursor("workOrders:receivedAt", place),
+  "-receivedAt": defineCursor("workOrders:-receivedAt", place),
+};

@@ -1,0 +1,172 @@
+import type { Change } from "#/db/audit.ts";
+import type { Transaction } from "#/db/database.ts";
+import { readDateTime } from "#/http/date-time.ts";
+import { refusalOfVersion } from "#/http/if-match.ts";
+import { invalidRequest, type Problem, problem } from "#/http/problem.ts";
+import { assert } from "#/kernel/assert.ts";
+import { quantityToNumber } from "#/kernel/quantity.ts";
+import { ok, type Result, refused } from "#/kernel/result.ts";
+import { findItemRules } from "#/modules/catalogue/index.ts";
+import { type Book, listReservations, openBook } from "#/modules/inventory/index.ts";
+import { allocate, keyOf, readFreeStock } from "#/modules/workorders/allocation.ts";
+import {
+  componentsOf,
+  faultsOfItems,
+  faultsOfShape,
+  type Recipe,
+  skusOf,
+  unprocessable,
+} from "#/modules/workorders/check-work-order.ts";
+import { priorityDefault, type WorkOrderAnswer } from "#/modules/workorders/create-service.ts";
+import { type Component, stateAfter, surplus, type WorkOrder, withComponents } from "#/modules/workorders/domain.ts";
+import { createHoldings, freeHeld, type Holdings } from "#/modules/workorders/holdings.ts";
+import { workOrderEvent } from "#/modules/workorders/record.ts";
+import * as repository from "#/modules/workorders/repository.ts";
+import type { WorkOrderPatch } from "#/modules/workorders/rest-contract.ts";
+import { settleWorkOrders } from "#/modules/workorders/settle.ts";
+import { deleteComponents } from "#/modules/workorders/write-repository.ts";
+
+export interface WorkOrderKey {
+  readonly workOrderId: string;
+  /** The version that the caller has seen, as `If-Match` says it. */
+  readonly ifMatch?: string | undefined;
+}
+
+interface Opened {
+  readonly book: Book;
+  readonly before: WorkOrder;
+  readonly holdings: Holdings;
+}
+
+/** Opens the book of the work order's facility, locks the work order, and says whether it is the version that is meant. */
+async function openWorkOrder(
+  tx: Transaction,
+  change: Change,
+  clientId: string,
+  { workOrderId, ifMatch }: WorkOrderKey,
+): Promise<Result<Opened, Problem>> {
+  const notFound = problem("not-found", "The client has no work order of this workOrderId.");
+  const facilityCode = await repository.findFacility(tx, clientId, workOrderId);
+  if (facilityCode === undefined) return refused(notFound);
+  const book = await openBook(tx, clientId, facilityCode, change.at);
+  const [[before], reservations] = await Promise.all([
+    repository.lockWorkOrders(tx, clientId, [workOrderId]),
+    listReservations(tx, clientId, "WORK_ORDER", [workOrderId]),
+  ]);
+  if (!before) return refused(notFound);
+  const stale = refusalOfVersion(ifMatch, before.version);
+  return stale ? refused(stale) : ok({ book, before, holdings: createHoldings(book, reservations) });
+}
+
+/**
+ * Changes a work order that nobody works on yet: what is not needed any more is freed, what is needed besides is reserved.
+ * Refused as 400, 404, 412, 409 (state) or 422 (SKUs, units). A patch that changes nothing writes nothing.
+ */
+export async function updateWorkOrder(
+  tx: Transaction,
+  change: Change,
+  clientId: string,
+  key: WorkOrderKey,
+  patch: WorkOrderPatch,
+): Promise<Result<WorkOrderAnswer, Problem>> {
+  const shape = faultsOfShape(patch as Partial<Recipe>);
+  if (shape.length > 0) return refused(invalidRequest(shape));
+  const opened = await openWorkOrder(tx, change, clientId, key);
+  if (!opened.ok) return opened;
+  const { book, before, holdings } = opened.value;
+  const { workOrderId } = before;
+  const recipe = patchedRecipe(before, patch);
+  const itself = faultsOfShape(recipe);
+  if (itself.length > 0) return refused(invalidRequest(itself));
+  if (stateAfter(before.status, { type: "update" }) === undefined) {
+    const remedy = "it can be changed until the warehouse starts on it";
+    return refused(problem("conflict", `Work order ${workOrderId} is ${before.status}: ${remedy}.`));
+  }
+  const rules = await findItemRules(tx, clientId, skusOf(recipe));
+  const faults = faultsOfItems(recipe, before.consumption, rules);
+  if (faults.length > 0) return refused(unprocessable(faults));
+
+  const components = componentsOf(recipe, rules, before.components);
+  const ordered = Math.round(recipe.qty * 1000);
+  const patched: WorkOrder = { ...before, ...patchedFields(before, patch), ordered, components };
+  // Both have the same fields in the same order, so equal ones are equal texts.
+  if (JSON.stringify(patched) === JSON.stringify(before)) return ok({ workOrder: before, drafts: [] });
+
+  const gone = before.components.filter(({ sku }) => !components.some((component) => component.sku === sku));
+  for (const component of gone) freeHeld(holdings, keyOf(workOrderId, component), component.allocated);
+  const trimmed = withComponents(patched, (component) => withoutSurplus(workOrderId, component, holdings));
+  const { allocatable } = await readFreeStock(
+    tx,
+    book,
+    components.map(({ sku }) => sku),
+  );
+  const after = allocate(trimmed, allocatable, holdings);
+  const lineNumbers = gone.map(({ lineNumber }) => lineNumber);
+  if (gone.length > 0) deleteComponents(tx, clientId, workOrderId, lineNumbers);
+  const detail = { fields: Object.keys(patch).filter((name) => name !== "clientId") };
+  const [workOrder] = settleWorkOrders(tx, change, book, holdings, [
+    { workOrder: after, from: before.status, action: "update", detail },
+  ]);
+  assert(workOrder, "a work order was settled and is not there");
+  return ok({ workOrder, drafts: [workOrderEvent(clientId, "workOrder:updated", workOrder)] });
+}
+
+function patchedRecipe(before: WorkOrder, patch: WorkOrderPatch): Recipe {
+  const stored = before.components.map(({ sku, qtyPer }) => ({ sku, qtyPer: quantityToNumber(qtyPer) }));
+  return {
+    finishedGoodSku: before.finishedGoodSku,
+    qty: patch.qty ?? quantityToNumber(before.ordered),
+    components: patch.components ?? stored,
+  };
+}
+
+/** JSON merge patch (RFC 7396): what is absent stays, what is null goes back to what it is when left out. */
+function patchedFields(before: WorkOrder, { dueDate, priority, notes }: WorkOrderPatch) {
+  return {
+    dueDate: dueDate === undefined ? before.dueDate : dueDate === null ? undefined : readDateTime(dueDate),
+    priority: priority === undefined ? before.priority : (priority ?? priorityDefault),
+    notes: notes === undefined ? before.notes : (notes ?? undefined),
+  };
+}
+
+/** The component without what it holds and nothing is left to be made of. */
+export function withoutSurplus(workOrderId: string, component: Component, holdings: Holdings): Component {
+  const freed = freeHeld(holdings, keyOf(workOrderId, component), surplus(component));
+  return freed === 0 ? component : { ...component, allocated: component.allocated - freed };
+}
+
+/** The component without anything that it holds. */
+export function withoutHoldings(workOrderId: string, component: Component, holdings: Holdings): Component {
+  if (component.allocated === 0) return component;
+  const freed = freeHeld(holdings, keyOf(workOrderId, component), component.allocated);
+  assert(
+    freed === component.allocated,
+    `${workOrderId} holds ${freed} of ${component.sku}, not ${component.allocated}`,
+  );
+  return { ...component, allocated: 0 };
+}
+
+/** Cancels a work order that nobody works on yet, and frees what it holds. Refused as 404, 412 or 409 (state). */
+export async function cancelWorkOrder(
+  tx: Transaction,
+  change: Change,
+  clientId: string,
+  key: WorkOrderKey,
+  reason?: string,
+): Promise<Result<WorkOrderAnswer, Problem>> {
+  const opened = await openWorkOrder(tx, change, clientId, key);
+  if (!opened.ok) return opened;
+  const { book, before, holdings } = opened.value;
+  const status = stateAfter(before.status, { type: "cancel" });
+  if (status === undefined) {
+    const remedy = "it can be cancelled until the warehouse starts on it; the warehouse may close it short";
+    return refused(problem("conflict", `Work order ${before.workOrderId} is ${before.status}: ${remedy}.`));
+  }
+  const freed = withComponents(before, (component) => withoutHoldings(before.workOrderId, component, holdings));
+  const detail = reason === undefined ? {} : { reason };
+  const [workOrder] = settleWorkOrders(tx, change, book, holdings, [
+    { workOrder: { ...freed, status }, from: before.status, action: "cancel", detail },
+  ]);
+  assert(workOrder, "a work order was settled and is not there");
+  return ok({ workOrder, drafts: [workOrderEvent(clientId, "workOrder:cancelled", workOrder)] });
+}

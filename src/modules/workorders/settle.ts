@@ -1,0 +1,65 @@
+import { type Change, recordAudits } from "#/db/audit.ts";
+import type { Transaction } from "#/db/database.ts";
+import { type Book, postMovements, writeReservations } from "#/modules/inventory/index.ts";
+import type { WorkOrder, WorkOrderState } from "#/modules/workorders/domain.ts";
+import type { Holdings } from "#/modules/workorders/holdings.ts";
+import { writeComponents, writeHeaders } from "#/modules/workorders/write-repository.ts";
+
+/** A work order that a command changes. */
+export interface WorkOrderChange {
+  /** As it is to be; its version and time are still those it was read with. */
+  readonly workOrder: WorkOrder;
+  /** Verb of the audit line: `allocate`, `free`, `update`, `cancel`, `report`. */
+  readonly action: string;
+  /** The state that it was in. */
+  readonly from: WorkOrderState;
+  readonly detail?: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Writes what was thought through: the work orders a version on, their audit lines, the ledger and the reservations.
+ *
+ * @returns the work orders as they are written, in the order given.
+ */
+export function settleWorkOrders(
+  tx: Transaction,
+  change: Change,
+  book: Book,
+  holdings: Holdings,
+  changes: readonly WorkOrderChange[],
+): WorkOrder[] {
+  const { clientId } = book;
+  const written = changes.map(({ workOrder }) => ({
+    ...workOrder,
+    version: workOrder.version + 1,
+    updatedAt: change.at,
+  }));
+  if (written.length > 0) {
+    writeHeaders(tx, clientId, written);
+    writeComponents(tx, clientId, written);
+  }
+  writeStock(tx, change, book, holdings);
+  recordAudits(
+    tx,
+    clientId,
+    change,
+    changes.map(({ workOrder, action, from, detail = {} }) => ({
+      action,
+      objectType: "workOrder",
+      objectId: workOrder.workOrderId,
+      detail: {
+        ...(from === workOrder.status ? { status: from } : { from, to: workOrder.status }),
+        ...detail,
+      },
+    })),
+  );
+  return written;
+}
+
+/** The ledger and the reservations alone. */
+export function writeStock(tx: Transaction, change: Change, book: Book, holdings: Holdings): void {
+  if (holdings.movements.length === 0) return;
+  postMovements(tx, book, change.ids, holdings.movements);
+  const reservations = holdings.changed();
+  if (reservations.length > 0) writeReservations(tx, book.clientId, reservations);
+}

@@ -1,0 +1,55 @@
+import type { Tx } from "#/db/database.ts";
+import type { StatusOf } from "#/feeds/outcome.ts";
+import { findOrderStatuses } from "#/modules/orders/index.ts";
+import { findPurchaseOrderStatuses } from "#/modules/purchasing/index.ts";
+import { findReturnStatuses } from "#/modules/returns/index.ts";
+
+type Documents = Parameters<StatusOf>[3];
+type Row = { readonly status: string; readonly distribution_centre: string };
+
+/** Where the objects of feed documents stand, for their ACKs: each module says it of its own. A catalogue has no state. */
+export const statusOf: StatusOf = (tx, clientId, feedType, documents) => {
+  switch (feedType) {
+    case "NO":
+      return findOrders(tx, clientId, documents);
+    case "PO":
+      return findPurchaseOrders(tx, clientId, documents);
+    case "RMA":
+      return findReturns(tx, clientId, documents);
+    case "CAT":
+      return Promise.resolve(new Map());
+  }
+};
+
+async function findOrders(tx: Tx, clientId: string, documents: Documents) {
+  const rows = await findOrderStatuses(tx, clientId, objectIds(documents));
+  const byId = new Map(rows.map((row) => [row.order_id, row]));
+  return byToken(documents, ({ objectId }) => byId.get(objectId));
+}
+
+async function findReturns(tx: Tx, clientId: string, documents: Documents) {
+  const rows = await findReturnStatuses(tx, clientId, objectIds(documents));
+  const byId = new Map(rows.map((row) => [row.rma_number, row]));
+  return byToken(documents, ({ objectId }) => byId.get(objectId));
+}
+
+/** Several shipping notices may have one number: the document wrote one of them, unless a later one wrote it again. */
+async function findPurchaseOrders(tx: Tx, clientId: string, documents: Documents) {
+  const rows = await findPurchaseOrderStatuses(tx, clientId, objectIds(documents));
+  const ofToken = new Map(rows.map((row) => [row.feed_token, row]));
+  const latest = new Map(rows.map((row) => [row.po_number, row]));
+  return byToken(documents, ({ token, objectId }) => ofToken.get(token) ?? latest.get(objectId));
+}
+
+function objectIds(documents: Documents): string[] {
+  return [...new Set(documents.map(({ objectId }) => objectId))];
+}
+
+function byToken(documents: Documents, find: (document: Documents[number]) => Row | undefined) {
+  return new Map(
+    documents.flatMap((document) => {
+      const row = find(document);
+      return row ? [[document.token, { status: row.status, facilityCode: row.distribution_centre }] as const] : [];
+    }),
+  );
+}

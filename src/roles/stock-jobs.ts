@@ -1,0 +1,146 @@
+import type { Change } from "#/db/audit.ts";
+import type { Database, Transaction } from "#/db/database.ts";
+import { isContention } from "#/db/errors.ts";
+import type { Clock } from "#/kernel/clock.ts";
+import type { Ids } from "#/kernel/ids.ts";
+import type { Logger } from "#/kernel/log.ts";
+import { listClients } from "#/modules/clients/index.ts";
+import {
+  checkStock,
+  describeBroken,
+  freeExpired,
+  listBooksWithExpired,
+  listClientsWithUntoldChanges,
+  openBook,
+  tellChanges,
+} from "#/modules/inventory/index.ts";
+import {
+  cancelExpiredBackorders,
+  giveUpPartialAllocations,
+  type OrderJob,
+  reportUnansweredCancelRequests,
+} from "#/modules/orders/index.ts";
+import {
+  closeDays,
+  closeFinishedPurchaseOrders,
+  listClientsWithFinishedPurchaseOrders,
+} from "#/modules/purchasing/index.ts";
+import { expireReturns, listClientsWithUnusedReturns } from "#/modules/returns/index.ts";
+import { freeAllocations } from "#/modules/warehouse/index.ts";
+import { createOutboxWriter, type EventDraft } from "#/outbox/append.ts";
+import type { Job } from "#/roles/jobs.ts";
+
+export interface StockJobsContext {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: Logger;
+  /** There is something to publish. */
+  onCommit(): void;
+}
+
+type Work = (tx: Transaction, change: Change, clientId: string) => Promise<readonly EventDraft[]>;
+
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+const day = 24 * hour;
+const clientsMax = 10_000;
+/** A client with more than this many full batches waiting goes on in the next round, after the others. */
+const batchesMax = 20;
+/** `inventory:changed` is told once in so long (webhooks.md §3). */
+const toldMs = 10 * second;
+const checkTimeoutMs = 10 * minute;
+
+/** What becomes of goods and orders by the clock (lifecycle.md); each client in transactions of its own. */
+export function stockJobs(context: StockJobsContext): readonly Job[] {
+  const { database, clock, ids, log } = context;
+  const writer = createOutboxWriter(ids);
+  const isoBefore = (ms: number) => new Date(clock.now() - ms).toISOString();
+
+  async function forClient(job: string, clientId: string, work: Work): Promise<void> {
+    for (let batch = 0; batch < batchesMax; batch++) {
+      const change: Change = { actor: "worker", origin: job, at: isoBefore(0), ids };
+      try {
+        const told = await database.transaction(async (tx) => {
+          const drafts = await work(tx, change, clientId);
+          writer.append(tx, clientId, change.at, drafts);
+          return drafts.length;
+        });
+        if (told === 0) return;
+        context.onCommit();
+      } catch (error) {
+        // Somebody else works on the same stock; it is done in the next round.
+        if (!isContention(error)) throw error;
+        return;
+      }
+    }
+  }
+
+  async function forClients(job: string, clientIds: readonly string[], work: Work): Promise<void> {
+    for (const clientId of clientIds) await forClient(job, clientId, work);
+  }
+
+  async function ofOrders(job: (context: OrderJob) => Promise<number>): Promise<void> {
+    const done = await job({ database, clock, ids, writer });
+    if (done > 0) context.onCommit();
+  }
+
+  async function checkAll(): Promise<void> {
+    for (const { clientId } of await listClients(database)) {
+      const broken = await database.transaction((tx) => checkStock(tx, clientId), {
+        statementTimeoutMs: checkTimeoutMs,
+      });
+      for (const one of broken) log.error({ clientId, rule: one.rule }, `stock check: ${describeBroken(one)}`);
+    }
+  }
+
+  return [
+    {
+      name: "stock-changes",
+      everyMs: toldMs / 2,
+      async run() {
+        const before = isoBefore(toldMs);
+        const clients = await listClientsWithUntoldChanges(database, before, clientsMax);
+        await forClients("stock-changes", clients, (tx, change, clientId) => tellChanges(tx, change, clientId, before));
+      },
+    },
+    {
+      name: "purchase-order-close",
+      everyMs: 10 * minute,
+      async run() {
+        const before = isoBefore(closeDays * day);
+        const clients = await listClientsWithFinishedPurchaseOrders(database, before, clientsMax);
+        await forClients("purchase-order-close", clients, (tx, change, clientId) =>
+          closeFinishedPurchaseOrders(tx, change, clientId, before),
+        );
+      },
+    },
+    {
+      name: "return-expiry",
+      everyMs: 10 * minute,
+      async run() {
+        for (const { clientId, before } of await listClientsWithUnusedReturns(database, isoBefore(0), clientsMax)) {
+          await forClient("return-expiry", clientId, (tx, change) => expireReturns(tx, change, clientId, before));
+        }
+      },
+    },
+    {
+      name: "stock-expiry",
+      everyMs: hour,
+      async run() {
+        // Somewhere on earth it is tomorrow already; each book goes by its own facility's day.
+        const tomorrow = new Date(clock.now() + day).toISOString().slice(0, 10);
+        for (const { clientId, facilityCode } of await listBooksWithExpired(database, tomorrow, clientsMax)) {
+          await forClient("stock-expiry", clientId, async (tx, change) =>
+            freeExpired(tx, change, await openBook(tx, clientId, facilityCode, change.at), freeAllocations),
+          );
+        }
+      },
+    },
+    { name: "backorder-end", everyMs: 10 * minute, run: () => ofOrders(cancelExpiredBackorders) },
+    { name: "partial-allocation-end", everyMs: 10 * minute, run: () => ofOrders(giveUpPartialAllocations) },
+    { name: "cancel-unanswered", everyMs: minute, run: () => ofOrders(reportUnansweredCancelRequests) },
+    { name: "stock-check", everyMs: day, run: checkAll },
+  ];
+}

@@ -1,0 +1,235 @@
+import type { Clock } from "#/kernel/clock.ts";
+import type { FaultRates } from "#/kernel/config-parsers.ts";
+import { type Job, keyOf, type OrderJob, type World } from "#/roles/warehouse-sim/job.ts";
+import type { Journal } from "#/roles/warehouse-sim/journal.ts";
+import { planNext, settle } from "#/roles/warehouse-sim/plan.ts";
+import type { Item, Report, Task } from "#/roles/warehouse-sim/port.ts";
+import { createSerialBook, type SerialRun } from "#/roles/warehouse-sim/serial-book.ts";
+import { jobOf, withNews } from "#/roles/warehouse-sim/task-news.ts";
+
+/**
+ * Everything that a facility of the simulated warehouse has in hand. A job is journalled before its report leaves, and
+ * forgotten when nothing is left to do for it.
+ */
+export interface Desk {
+  /** False while so much is in hand that no more tasks are to be read. */
+  hasRoom(): boolean;
+  taskCursor(): string | undefined;
+  itemCursor(): string | undefined;
+  /** The lists are to be read from their start. */
+  startOver(): void;
+  takeItems(items: readonly Item[], nextCursor: string | undefined): void;
+  /** @param askedMs when the page was asked for: what was reported after that, it may not know yet. */
+  takeTasks(tasks: readonly Task[], nextCursor: string | undefined, askedMs: number): void;
+  /** The report to send for a job, or to send again; undefined where there is none. */
+  begin(key: string): Report | undefined;
+  settle(key: string, report: Report, answer: Readonly<Record<string, unknown>>): void;
+  /** The port did not take the report. Answers whether the job was given up. */
+  refuse(key: string, report: Report, status: number): boolean;
+  /** The port failed over the report: it is sent again later. Answers whether the job was given up. */
+  postpone(key: string): boolean;
+  drop(key: string): void;
+  /** Jobs that are due, longest first, and when the next one will be. */
+  listDue(
+    nowMs: number,
+    max: number,
+    isRunning: (key: string) => boolean,
+  ): { due: readonly string[]; nextDueMs: number };
+  /** Jobs of an order with its parcels, of a purchase order with its vendor orders, and so on. */
+  listKeysOf(objectId: string, clientId?: string): readonly string[];
+  readonly size: number;
+}
+
+export interface DeskContext {
+  readonly facilityCode: string;
+  readonly journal: Journal;
+  readonly clock: Clock;
+  readonly speed: number;
+  readonly seed: string;
+  readonly faults: FaultRates;
+}
+
+/** About 10 MiB; at speed 1 some 100 orders a second pass through. */
+const jobsMax = 5_000;
+const itemsMax = 500_000;
+/** Of jobs that wait for news of the port. */
+const neverMs = Number.MAX_SAFE_INTEGER;
+const refusalsMax = 4;
+const retrySeconds = 8;
+const jobPrefix = "job ";
+const shelfPrefix = "shelf ";
+const cursorKey = "task cursor";
+
+export function createDesk(context: DeskContext): Desk {
+  const { facilityCode, journal, clock, speed, seed, faults } = context;
+  const jobs = new Map<string, Job>();
+  const items = new Map<string, Item>();
+  /** When a report was last answered, as long as a page may be under way that was asked for before. */
+  const answered = new Map<string, number>();
+  /** News that came while a report was under way: of interest if the port refuses that. */
+  const skipped = new Map<string, Task>();
+  let itemCursor: string | undefined;
+
+  const serials = createSerialBook(facilityCode, (shelf, runs) => journal.put(shelfPrefix + shelf, runs));
+  const findItem = (clientId: string, sku: string) => items.get(`${clientId} ${sku}`);
+  const world: World = { facilityCode, seed, faults, serials, findItem };
+
+  for (const [key, value] of journal.entries) {
+    if (key.startsWith(jobPrefix)) jobs.set(key.slice(jobPrefix.length), value as Job);
+    if (key.startsWith(shelfPrefix)) serials.restore(key.slice(shelfPrefix.length), value as readonly SerialRun[]);
+  }
+
+  function keep(job: Job): void {
+    const key = keyOf(job);
+    jobs.set(key, job);
+    journal.put(jobPrefix + key, job);
+  }
+
+  function drop(key: string): void {
+    if (jobs.delete(key)) journal.remove(jobPrefix + key);
+  }
+
+  /** With the time of its next report, counted from now unless that report was next before. */
+  function scheduled(job: Job, before: Job | undefined): Job {
+    const plan = planNext(job, world);
+    if (!plan) return { ...job, dueAtMs: neverMs };
+    const isSameStep = before !== undefined && planNext(before, world)?.step === plan.step;
+    if (isSameStep && before.dueAtMs !== neverMs) return { ...job, dueAtMs: before.dueAtMs };
+    return { ...job, dueAtMs: clock.now() + (plan.afterSeconds * 1000) / speed };
+  }
+
+  function takeNews(task: Task): void {
+    const key = keyOf(jobOf(task));
+    const before = jobs.get(key);
+    const job = withNews(before, task);
+    if (job) keep(scheduled({ ...job, refusals: 0 }, before));
+    else drop(key);
+  }
+
+  return {
+    hasRoom: () =>
+      jobs.size < jobsMax || [...jobs.values()].filter(({ dueAtMs }) => dueAtMs !== neverMs).length < jobsMax,
+    taskCursor: () => journal.entries.get(cursorKey) as string | undefined,
+    itemCursor: () => itemCursor,
+    startOver() {
+      itemCursor = undefined;
+      journal.remove(cursorKey);
+    },
+    takeItems(page, nextCursor) {
+      for (const item of page) {
+        const key = `${item.clientId} ${item.sku}`;
+        // The latest last: when there are too many, those go that nothing was said about for the longest time.
+        items.delete(key);
+        items.set(key, item);
+      }
+      for (const key of items.keys()) {
+        if (items.size <= itemsMax) break;
+        items.delete(key);
+      }
+      itemCursor = nextCursor ?? itemCursor;
+    },
+    takeTasks(page, nextCursor, askedMs) {
+      for (const task of page) {
+        const key = keyOf(jobOf(task));
+        const isAside = task.type === "HOLD" || task.type === "CANCEL_REQUEST";
+        const isUnderWay = jobs.get(key)?.sending !== undefined;
+        if (isAside) takeNews(task);
+        else if (isUnderWay) skipped.set(key, task);
+        else if (askedMs > (answered.get(key) ?? 0)) takeNews(task);
+      }
+      for (const [key, atMs] of answered) if (atMs < askedMs) answered.delete(key);
+      if (nextCursor !== undefined && nextCursor !== journal.entries.get(cursorKey)) journal.put(cursorKey, nextCursor);
+    },
+    begin(key) {
+      const job = jobs.get(key);
+      if (!job) return undefined;
+      if (job.sending) return job.sending;
+      const report = planNext(job, world)?.compose(clock.now());
+      if (report) keep({ ...job, sending: report });
+      return report;
+    },
+    settle(key, report, answer) {
+      const current = jobs.get(key);
+      if (!current) return;
+      const { sending: _, ...job } = current;
+      const outcome = settle({ ...job, refusals: 0 }, report, answer, world);
+      for (const one of outcome.more ?? []) keep(scheduled(one, undefined));
+      if (outcome.job) keep(scheduled(outcome.job, undefined));
+      else drop(key);
+      const news = skipped.get(key);
+      skipped.delete(key);
+      // Accepting changes no line; every other report makes a newer version of what came meanwhile.
+      if (report.action === "accept") news && takeNews(news);
+      else if (current.kind !== "parcel") answered.set(key, clock.now());
+    },
+    refuse(key, report, status) {
+      const current = jobs.get(key);
+      if (!current) return true;
+      const { sending: _, ...job } = current;
+      if (job.kind === "order" && report.action === "pick") giveBackSerials(job, report);
+      const refusals = job.refusals + 1;
+      const news = skipped.get(key);
+      skipped.delete(key);
+      if (job.kind === "order" && report.action === "cancel" && status === 409) {
+        const { cancelRequest, ...rest } = job;
+        const next: Job =
+          job.isCancelTooLate || !cancelRequest
+            ? { ...rest, isCancelTooLate: false }
+            : { ...rest, cancelRequest, isCancelTooLate: true };
+        if (planNext(next, world)) keep(scheduled(next, undefined));
+        else drop(key);
+        return false;
+      }
+      if ((status !== 409 && status !== 422) || refusals >= refusalsMax) {
+        drop(key);
+        if (news) takeNews(news);
+        return true;
+      }
+      keep({ ...job, refusals, dueAtMs: clock.now() + (retrySeconds * 1000 * refusals) / speed });
+      if (news) takeNews(news);
+      return false;
+    },
+    postpone(key) {
+      const job = jobs.get(key);
+      if (!job) return true;
+      const refusals = job.refusals + 1;
+      if (refusals >= refusalsMax) drop(key);
+      else keep({ ...job, refusals, dueAtMs: clock.now() + (retrySeconds * 1000 * refusals) / speed });
+      return refusals >= refusalsMax;
+    },
+    drop,
+    listDue(nowMs, max, isRunning) {
+      const due: Job[] = [];
+      let nextDueMs = neverMs;
+      for (const job of jobs.values()) {
+        if (isRunning(keyOf(job))) continue;
+        if (job.dueAtMs <= nowMs) due.push(job);
+        else nextDueMs = Math.min(nextDueMs, job.dueAtMs);
+      }
+      due.sort((left, right) => left.dueAtMs - right.dueAtMs);
+      return { due: due.slice(0, max).map(keyOf), nextDueMs: due.length > max ? nowMs : nextDueMs };
+    },
+    listKeysOf(objectId, clientId) {
+      const isOf = (job: Job) =>
+        job.objectId === objectId ||
+        (job.kind === "parcel" && job.orderId === objectId) ||
+        (job.kind === "PURCHASE_ORDER" && job.objectId.split("/")[0] === objectId);
+      return [...jobs.values()]
+        .filter((job) => (clientId === undefined || job.clientId === clientId) && isOf(job))
+        .map(keyOf);
+    },
+    get size() {
+      return jobs.size;
+    },
+  };
+
+  /** The first refusal need not be about the serials; after a second one others are tried, further on each time. */
+  function giveBackSerials({ clientId, toPick, refusals }: OrderJob, { body }: Report): void {
+    for (const line of body.lines as readonly { readonly lineNumber: number; readonly serials?: readonly string[] }[]) {
+      const sku = toPick.find(({ lineNumber }) => lineNumber === line.lineNumber)?.sku;
+      if (!line.serials || sku === undefined) continue;
+      if (refusals === 0) serials.giveBack(clientId, sku, line.serials);
+      else serials.take(clientId, sku, line.serials.length * 4 ** refusals);
+    }
+  }
+}

@@ -1,0 +1,194 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Clock } from "#/kernel/clock.ts";
+import type { Logger } from "#/kernel/log.ts";
+import type { Desk } from "#/roles/warehouse-sim/desk.ts";
+import { type Answer, type PortClient, pageLimit } from "#/roles/warehouse-sim/port-client.ts";
+
+export interface FacilityWorkerContext {
+  readonly facilityCode: string;
+  readonly port: PortClient;
+  readonly desk: Desk;
+  readonly clock: Clock;
+  /** 1: the demo's clock. */
+  readonly speed: number;
+  readonly log: Logger;
+  /** The credential opens nothing any more: somebody else works here now. */
+  readonly onShut: () => void;
+}
+
+export interface FacilityWorker {
+  /** Reports what is next for an object now, and answers what it was: nothing where there is nothing to do. */
+  step(objectId: string, clientId?: string): Promise<readonly string[]>;
+  /** Starts nothing more; what is under way ends by the port client's signal. */
+  stop(): Promise<void>;
+}
+
+/** With the one request that reads lists, no more than eight are under way at a facility. */
+const reportsMax = 7;
+const pollMsDefault = 1_000;
+const pollMsMin = 100;
+const backOffMsMin = 200;
+const backOffMsMax = 10_000;
+
+/** Works one facility: reads its tasks, and reports what is due. */
+export function startFacilityWorker(context: FacilityWorkerContext): FacilityWorker {
+  const { facilityCode, port, desk, clock, speed, log } = context;
+  const pollMs = Math.max(pollMsMin, pollMsDefault / speed);
+  const running = new Map<string, Promise<string | undefined>>();
+  let isStopped = false;
+  let pausedUntilMs = 0;
+  let failures = 0;
+  let nextPollMs = 0;
+  /** Jobs of before a restart need the items too. */
+  let hasItems = false;
+  let wakeUp: (() => void) | undefined;
+
+  function wake(): void {
+    wakeUp?.();
+  }
+
+  /** What every answer tells about the port itself; true when it answered. */
+  function isAnswered<Body>(answer: Answer<Body>): boolean {
+    if (answer.kind === "shut") {
+      isStopped = true;
+      context.onShut();
+      return false;
+    }
+    if (answer.kind === "unavailable") {
+      if (isStopped) return false;
+      const backOffMs = Math.min(backOffMsMax, backOffMsMin * 2 ** Math.min(failures++, 10));
+      pausedUntilMs = clock.now() + Math.max(answer.retryAfterMs ?? 0, backOffMs);
+      if (failures === 5) log.warn({ facilityCode, reason: answer.reason }, "the warehouse port does not answer");
+      return false;
+    }
+    if (failures >= 5) log.info({ facilityCode }, "the warehouse port answers again");
+    failures = 0;
+    return true;
+  }
+
+  async function poll(): Promise<void> {
+    if (!hasItems) {
+      hasItems = await readItems();
+      if (!hasItems) return;
+    }
+    while (!isStopped && desk.hasRoom()) {
+      const askedMs = clock.now();
+      const page = await port.listTasks(desk.taskCursor());
+      if (!isAnswered(page)) return;
+      if (page.kind === "refused") {
+        // A cursor of another database, or of a list that was made anew: everything is read again, nothing done again.
+        log.info({ facilityCode, reason: page.reason }, "the list of tasks is read from its start");
+        desk.startOver();
+        return;
+      }
+      if (page.kind !== "ok") return;
+      // Behind the tasks, so that every item that they name is known.
+      if (page.body.items.length > 0 && !(await readItems())) return;
+      desk.takeTasks(page.body.items, page.body.nextCursor, askedMs);
+      if (page.body.items.length < pageLimit) return;
+    }
+  }
+
+  async function readItems(): Promise<boolean> {
+    while (!isStopped) {
+      const page = await port.listItems(desk.itemCursor());
+      if (!isAnswered(page) || page.kind !== "ok") {
+        if (page.kind === "refused") desk.startOver();
+        return false;
+      }
+      desk.takeItems(page.body.items, page.body.nextCursor);
+      if (page.body.items.length < pageLimit) return true;
+    }
+    return false;
+  }
+
+  /** Sends what is next for a job. Answers what it was where the port took it. */
+  async function work(key: string): Promise<string | undefined> {
+    const report = desk.begin(key);
+    if (!report) return undefined;
+    const answer = await port.report(report);
+    if (!isAnswered(answer)) return undefined;
+    if (answer.kind === "ok") {
+      desk.settle(key, report, answer.body);
+      return report.action;
+    }
+    if (answer.kind === "failed") {
+      const isGivenUp = desk.postpone(key);
+      log.warn(
+        { facilityCode, objectId: key, action: report.action, isGivenUp, reason: answer.reason },
+        "a report failed",
+      );
+      return undefined;
+    }
+    if (answer.kind !== "refused") return undefined;
+    const { status, reason } = answer;
+    const fields = { facilityCode, objectId: key, action: report.action, status, reason };
+    if (status === 409) log.debug(fields, "the port refused a report");
+    else log.warn(fields, "the port cannot read a report of the simulated warehouse");
+    desk.refuse(key, report, status);
+    // The reason may be news that the list has already.
+    nextPollMs = 0;
+    return undefined;
+  }
+
+  function launch(key: string): Promise<string | undefined> {
+    const known = running.get(key);
+    if (known) return known;
+    const task = work(key)
+      .catch((error: Error) => {
+        log.error({ err: error, facilityCode, objectId: key }, "the simulated warehouse gives an object up");
+        desk.drop(key);
+        return undefined;
+      })
+      .finally(() => {
+        running.delete(key);
+        wake();
+      });
+    running.set(key, task);
+    return task;
+  }
+
+  const loop = (async () => {
+    while (!isStopped) {
+      const nowMs = clock.now();
+      if (nowMs >= pausedUntilMs && nowMs >= nextPollMs) {
+        nextPollMs = nowMs + pollMs;
+        await poll().catch((error: Error) => log.error({ err: error, facilityCode }, "a list could not be read"));
+      }
+      const nextDueMs = clock.now() < pausedUntilMs || !hasItems ? Math.max(pausedUntilMs, nextPollMs) : launchDue();
+      const untilMs = Math.min(nextDueMs, Math.max(nextPollMs, pausedUntilMs));
+      await rest(Math.max(5, untilMs - clock.now()));
+    }
+  })();
+
+  /** Starts what is due; answers when the next is. */
+  function launchDue(): number {
+    const { due, nextDueMs } = desk.listDue(clock.now(), reportsMax - running.size, (key) => running.has(key));
+    for (const key of due) launch(key);
+    return running.size >= reportsMax ? Number.POSITIVE_INFINITY : nextDueMs;
+  }
+
+  /** Until then, or until something ends. */
+  async function rest(ms: number): Promise<void> {
+    const ended = new AbortController();
+    wakeUp = () => ended.abort();
+    await sleep(Math.min(ms, 60_000), undefined, { signal: ended.signal }).catch(() => {});
+    wakeUp = undefined;
+  }
+
+  return {
+    async step(objectId, clientId) {
+      // What has just been released is wanted too.
+      nextPollMs = 0;
+      const keys = desk.listKeysOf(objectId, clientId);
+      const done = await Promise.all(keys.map(launch));
+      return done.filter((action) => action !== undefined);
+    },
+    async stop() {
+      isStopped = true;
+      wake();
+      await loop;
+      await Promise.all(running.values());
+    },
+  };
+}

@@ -1,0 +1,282 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { noFaults } from "#/kernel/config-parsers.ts";
+import { draw } from "#/roles/warehouse-sim/draw.ts";
+import type { IntakeJob, Job, OrderJob, ParcelJob, World } from "#/roles/warehouse-sim/job.ts";
+import { planNext, settle } from "#/roles/warehouse-sim/plan.ts";
+import type { Item, Report, Task } from "#/roles/warehouse-sim/port.ts";
+import { createSerialBook } from "#/roles/warehouse-sim/serial-book.ts";
+import { withNews } from "#/roles/warehouse-sim/task-news.ts";
+
+const releasedAt = "2026-11-20T10:00:00.000Z";
+const atMs = Date.parse(releasedAt);
+
+const items: Record<string, Item> = {
+  MUG: { clientId: "ACME", sku: "MUG", weightKg: 0.35 },
+  OIL: { clientId: "ACME", sku: "OIL", captureBatchRef: true, captureExpiry: true, minShelfLifeDays: 60 },
+  LAMP: { clientId: "ACME", sku: "LAMP", captureSerial: true },
+};
+
+function worldOf(seed = "monday", faults: Partial<World["faults"]> = {}): World {
+  return {
+    ...{ facilityCode: "DC1", seed, faults: { ...noFaults, ...faults } },
+    serials: createSerialBook("DC1", () => {}),
+    findItem: (_clientId, sku) => items[sku],
+  };
+}
+
+function taskOf(type: Task["type"], objectId: string, lines: readonly object[], more: Partial<Task> = {}): Task {
+  const numbered = lines.map((line, i) => ({ lineNumber: i + 1, qty: 1, uom: "EA", stockPool: "DEFAULT", ...line }));
+  return {
+    ...{ taskId: `task of ${objectId}`, type, clientId: "ACME", objectId, version: 1, releasedAt, withdrawnAt: null },
+    lines: numbered as unknown as Task["lines"],
+    ...more,
+  };
+}
+
+/** A port that takes everything. */
+function answerTo({ action, body }: Report): Record<string, unknown> {
+  if (action === "accept") return { results: [{ status: "ACCEPTED" }] };
+  if (action !== "pack") return {};
+  const { orderId, olpns } = body as { orderId: string; olpns: object[] };
+  return { olpns: olpns.map((_, i) => ({ olpnId: `OLPN of ${orderId} ${i}` })) };
+}
+
+/** All reports from a task to the end of what comes of it, and how long they take at speed 1. */
+function lifeOf(task: Task, world: World): { reports: Report[]; seconds: number } {
+  const reports: Report[] = [];
+  let seconds = 0;
+  const jobs: Job[] = [withNews(undefined, task) as Job];
+  for (let job = jobs.shift(); job; job = jobs.shift()) {
+    const plan = planNext(job, world);
+    assert.ok(plan, `nothing is planned for ${job.objectId}`);
+    const report = plan.compose(atMs);
+    reports.push(report);
+    seconds += plan.afterSeconds;
+    const { job: next, more = [] } = settle(job, report, answerTo(report), world);
+    if (next) jobs.unshift(next);
+    jobs.push(...more);
+  }
+  return { reports, seconds };
+}
+
+const actionsOf = ({ reports }: { reports: readonly Report[] }) => reports.map(({ action }) => action);
+const orderOf = (orderId: string, lines: readonly object[] = [{ sku: "MUG", qty: 2 }]) =>
+  taskOf("PICK", orderId, lines);
+
+describe("plan of the simulated warehouse", () => {
+  test("an order is accepted, picked, packed, loaded, despatched and delivered in 25 to 45 s", () => {
+    for (let i = 0; i < 200; i++) {
+      const life = lifeOf(orderOf(`O-${i}`), worldOf());
+      const actions = actionsOf(life).filter((action) => action !== "carrier event 125");
+      const floor = ["accept", "pick", "pack", "load", "despatch"];
+      const way = ["carrier event 110", "carrier event 120", "carrier event 160", "deliver"];
+      assert.deepEqual(actions, [...floor, ...way]);
+      assert.ok(life.seconds > 25 && life.seconds < 45, `${life.seconds} s`);
+    }
+  });
+
+  test("the same seed gives the same object the same life, in whatever order objects come; another seed another", () => {
+    const faults = { shortPick: 0.3, lateCarrier: 0.3, lostParcel: 0.3 };
+    const names = Array.from({ length: 40 }, (_, i) => `O-${i}`);
+    const livesBy = (seed: string, order: readonly string[]) => {
+      const world = worldOf(seed, faults);
+      return new Map(order.map((name) => [name, JSON.stringify(lifeOf(orderOf(name), world))]));
+    };
+    const first = livesBy("monday", names);
+    const again = livesBy("monday", names.toReversed());
+    for (const name of names) assert.equal(again.get(name), first.get(name));
+    const other = livesBy("tuesday", names);
+    assert.ok(names.some((name) => other.get(name) !== first.get(name)));
+    assert.ok(new Set(names.map((name) => first.get(name)?.replaceAll(name, ""))).size > 2);
+  });
+
+  test("rates are what they say, and 0 is never", () => {
+    const draws = Array.from({ length: 4_000 }, (_, i) => draw("monday", i));
+    assert.ok(draws.every((drawn) => drawn >= 0 && drawn < 1));
+    const share = draws.filter((drawn) => drawn < 0.1).length / draws.length;
+    assert.ok(share > 0.08 && share < 0.12, `${share}`);
+  });
+
+  test("a short pick names what is missing, and what was found goes on", () => {
+    const { reports } = lifeOf(orderOf("O-1", [{ sku: "MUG", qty: 3 }]), worldOf("monday", { shortPick: 1 }));
+    const pick = reports.find(({ action }) => action === "pick")?.body.lines;
+    assert.deepEqual(pick, [{ lineNumber: 1, qtyPicked: 2, qtyShort: 1, stockPool: "DEFAULT" }]);
+    const pack = reports.find(({ action }) => action === "pack")?.body.olpns as {
+      contents: object[];
+      weight: number;
+    }[];
+    assert.deepEqual(pack[0]?.contents, [{ lineNumber: 1, qty: 2 }]);
+    assert.equal(pack[0]?.weight, 0.9);
+  });
+
+  test("an order that is short of everything ends without a parcel", () => {
+    assert.deepEqual(actionsOf(lifeOf(orderOf("O-1", [{ sku: "MUG" }]), worldOf("monday", { shortPick: 1 }))), [
+      "accept",
+      "pick",
+    ]);
+  });
+
+  test("a large order goes into several parcels, whose contents add up, serials with their units", () => {
+    const lines = [
+      { sku: "MUG", qty: 25.5 },
+      { sku: "LAMP", qty: 30, batchRef: "L1" },
+    ];
+    const { reports } = lifeOf(orderOf("O-1", lines), worldOf());
+    const olpns = reports.find(({ action }) => action === "pack")?.body.olpns as {
+      contents: { lineNumber: number; qty: number; serials?: string[] }[];
+    }[];
+    const contents = olpns.flatMap((olpn) => olpn.contents);
+    const sum = (lineNumber: number) =>
+      contents.reduce((total, content) => total + (content.lineNumber === lineNumber ? content.qty : 0), 0);
+    assert.ok(olpns.length > 1);
+    assert.deepEqual([sum(1), sum(2)], [25.5, 30]);
+    const serials = contents.flatMap((content) => content.serials ?? []);
+    assert.equal(new Set(serials).size, 30);
+    for (const { lineNumber, qty, serials: own = [] } of contents) if (lineNumber === 2) assert.equal(own.length, qty);
+    assert.equal(reports.filter(({ action }) => action === "deliver").length, olpns.length);
+  });
+
+  test("a late carrier says so and delivers; a lost parcel ends with 195", () => {
+    const late = actionsOf(lifeOf(orderOf("O-1"), worldOf("monday", { lateCarrier: 1 })));
+    assert.ok(late.includes("carrier event 165"));
+    assert.equal(late.at(-1), "deliver");
+    const lost = actionsOf(lifeOf(orderOf("O-1"), worldOf("monday", { lostParcel: 1 })));
+    assert.equal(lost.at(-1), "carrier event 195");
+    assert.ok(!lost.includes("deliver"));
+  });
+
+  test("a purchase order is received whole: damage by its rate, and what items capture made up once for all tries", () => {
+    const task = taskOf("PURCHASE_ORDER", "PO-1/V-7", [
+      { sku: "MUG", qty: 40 },
+      { sku: "OIL", qty: 5 },
+      { sku: "LAMP", qty: 3 },
+    ]);
+    const { reports } = lifeOf(task, worldOf("monday", { damage: 1 }));
+    const body = reports.at(-1)?.body as Record<string, unknown> & { lines: Record<string, unknown>[] };
+    assert.deepEqual([body.poNumber, body.vendorOrderId, body.closeOrder], ["PO-1", "V-7", false]);
+    assert.match(String(body.receiptId), /^sim-receipt-[0-9a-f]{20}$/);
+    const of = (sku: string) => body.lines.filter((line) => line.sku === sku);
+    assert.deepEqual(
+      of("MUG").map(({ qty, condition }) => [qty, condition]),
+      [
+        [36, "GOOD"],
+        [4, "DAMAGED"],
+      ],
+    );
+    for (const line of of("OIL")) {
+      assert.match(String(line.batchRef), /^B-/);
+      assert.ok(String(line.expiryDate) > "2027-05-01", String(line.expiryDate));
+    }
+    const serials = of("LAMP").flatMap((line) => line.serials as string[]);
+    assert.equal(new Set(serials).size, 3);
+    assert.deepEqual(lifeOf(task, worldOf("monday", { damage: 1 })).reports, reports);
+  });
+
+  test("the serials that came in are the ones that go out", () => {
+    const world = worldOf();
+    const received = lifeOf(taskOf("PURCHASE_ORDER", "PO-1", [{ sku: "LAMP", qty: 2 }]), world).reports.at(-1)?.body;
+    const picked = lifeOf(orderOf("O-1", [{ sku: "LAMP", qty: 2 }]), world).reports[1]?.body;
+    const serialsOf = (body: Report["body"] | undefined) =>
+      (body?.lines as { serials: string[] }[] | undefined)?.[0]?.serials;
+    assert.deepEqual(serialsOf(picked), serialsOf(received));
+    const next = lifeOf(orderOf("O-2", [{ sku: "LAMP" }]), world).reports[1]?.body;
+    assert.deepEqual(serialsOf(next), ["LAMP-DC1-1"], "then the opening stock's");
+  });
+
+  test("returns come back resellable, damaged by the rate", () => {
+    const task = taskOf("RETURN", "RMA-1", [{ sku: "MUG" }]);
+    const dispositionOf = (world: World) =>
+      (lifeOf(task, world).reports.at(-1)?.body.lines as { disposition: string }[] | undefined)?.[0]?.disposition;
+    assert.equal(dispositionOf(worldOf()), "RESELLABLE");
+    assert.equal(dispositionOf(worldOf("monday", { damage: 1 })), "DAMAGED");
+  });
+
+  test("of a work order one piece is made, then what the answer says is left; a refusal makes it name the lot", () => {
+    const world = worldOf();
+    const job = withNews(undefined, taskOf("WORK_ORDER", "WO-1", [{ sku: "MUG", qty: 12 }])) as IntakeJob;
+    const accepted = settle(
+      job,
+      planNext(job, world)?.compose(atMs) as Report,
+      answerTo({ action: "accept", path: "", body: {} }),
+      world,
+    );
+    const one = planNext(accepted.job as Job, world)?.compose(atMs) as Report;
+    assert.deepEqual(one.body.finishedGood, { qty: 1 });
+    const rest = settle(accepted.job as Job, one, { qtyOrdered: 6, qtyCompleted: 1 }, world);
+    assert.deepEqual(planNext(rest.job as Job, world)?.compose(atMs).body.finishedGood, { qty: 5 });
+    const done = planNext(rest.job as Job, world)?.compose(atMs) as Report;
+    assert.equal(settle(rest.job as Job, done, { qtyOrdered: 6, qtyCompleted: 6 }, world).job, undefined);
+    const refused = planNext({ ...(accepted.job as IntakeJob), refusals: 1 }, world)?.compose(atMs).body.finishedGood;
+    assert.deepEqual(Object.keys(refused as object), ["qty", "batchRef", "expiryDate"]);
+  });
+});
+
+describe("news of an order", () => {
+  const world = worldOf();
+  const started = () =>
+    withNews(
+      undefined,
+      orderOf("O-1", [
+        { sku: "MUG", qty: 2 },
+        { sku: "OIL", qty: 1 },
+      ]),
+    ) as OrderJob;
+  const stepOf = (job: Job | undefined) => job && planNext(job, world)?.step;
+
+  test("a withdrawn task of an order that was not begun ends it", () => {
+    const withdrawn = withNews(started(), taskOf("PICK", "O-1", [{ sku: "MUG" }], { withdrawnAt: releasedAt }));
+    assert.equal(stepOf(withdrawn), undefined);
+    assert.equal(withNews(undefined, taskOf("PICK", "O-9", [], { withdrawnAt: releasedAt })), undefined);
+  });
+
+  test("a held order waits, and goes on where it was", () => {
+    const job = started();
+    const held = withNews(job, taskOf("HOLD", "O-1", []));
+    assert.deepEqual([stepOf(job), stepOf(held)], ["accept", undefined]);
+    assert.equal(stepOf(withNews(held, taskOf("HOLD", "O-1", [], { withdrawnAt: releasedAt }))), "accept");
+  });
+
+  test("a cancel request is answered CANCELLED for what is not packed, TOO_LATE for the rest, and is acted on", () => {
+    const job: OrderJob = {
+      ...started(),
+      isAccepted: true,
+      toPick: [],
+      picked: [{ lineNumber: 2, sku: "OIL", qty: 1 }],
+      parcels: [{ olpnId: "OLPN-1", isLoaded: false, lineNumbers: [1] }],
+    };
+    const asked = withNews(job, taskOf("CANCEL_REQUEST", "O-1", [{ sku: "MUG", qty: 2 }, { sku: "OIL" }])) as OrderJob;
+    const answer = planNext(asked, world)?.compose(atMs) as Report;
+    assert.equal(answer.path, "/cancel/report");
+    assert.deepEqual(answer.body.lines, [
+      { lineNumber: 1, outcome: "TOO_LATE" },
+      { lineNumber: 2, outcome: "CANCELLED" },
+    ]);
+    const after = settle(asked, answer, {}, world).job as OrderJob;
+    assert.deepEqual([after.picked, after.cancelRequest, stepOf(after)], [[], undefined, "load"]);
+  });
+
+  test("a cancelled order has no more work; what a line loses goes off the unpicked first", () => {
+    const job: OrderJob = {
+      ...started(),
+      toPick: [{ lineNumber: 1, sku: "MUG", qty: 1 }],
+      picked: [{ lineNumber: 1, sku: "MUG", qty: 1 }],
+    };
+    const asked = withNews(job, taskOf("CANCEL_REQUEST", "O-1", [{ sku: "MUG", qty: 1 }])) as OrderJob;
+    const partly = settle(asked, planNext(asked, world)?.compose(atMs) as Report, {}, world).job as OrderJob;
+    assert.deepEqual([partly.toPick, partly.picked.length], [[], 1]);
+    const whole = withNews(job, taskOf("CANCEL_REQUEST", "O-1", [{ sku: "MUG", qty: 2 }])) as OrderJob;
+    assert.equal(settle(whole, planNext(whole, world)?.compose(atMs) as Report, {}, world).job, undefined);
+  });
+});
+
+test("every report of a parcel has a name of its own, which another try has too", () => {
+  const world = worldOf();
+  const parcel: ParcelJob = {
+    ...{ kind: "parcel", clientId: "ACME", objectId: "OLPN-1", orderId: "O-1", ordinal: 0 },
+    ...{ reported: 0, dueAtMs: 0, refusals: 0 },
+  };
+  const names = [0, 1, 2].map((reported) => planNext({ ...parcel, reported }, world)?.compose(atMs).body.reportId);
+  assert.equal(new Set(names).size, 3);
+  assert.equal(planNext(parcel, world)?.compose(atMs).body.reportId, names[0]);
+});

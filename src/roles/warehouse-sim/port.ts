@@ -1,0 +1,51 @@
+/** What the warehouse port shows and takes, as far as the simulated warehouse uses it (warehouse.md). */
+
+export type TaskType = "PURCHASE_ORDER" | "PICK" | "RETURN" | "WORK_ORDER" | "CANCEL_REQUEST" | "HOLD";
+
+/** Quantities are JSON numbers in the stock unit, as everywhere on the port. */
+export interface TaskLine {
+  readonly lineNumber: number;
+  readonly sku: string;
+  readonly qty: number;
+  readonly uom?: string;
+  readonly stockPool?: string;
+  readonly batchRef?: string;
+  readonly expiryDate?: string;
+}
+
+export interface Task {
+  readonly taskId: string;
+  readonly type: TaskType;
+  readonly clientId: string;
+  readonly objectId: string;
+  readonly version: number;
+  readonly releasedAt: string;
+  readonly withdrawnAt?: string | null;
+  readonly lines: readonly TaskLine[];
+}
+
+/** Of an item, what decides how it is received and what a parcel with it weighs. */
+export interface Item {
+  readonly clientId: string;
+  readonly sku: string;
+  readonly stockUom?: string;
+  readonly captureBatchRef?: boolean;
+  readonly captureSerial?: boolean;
+  readonly captureExpiry?: boolean;
+  readonly minShelfLifeDays?: number;
+  /** In kilograms. */
+  readonly weightKg?: number;
+}
+
+/** One report to the port: `path` is what follows `/v1/warehouseService`. */
+export interface Report {
+  /** What is done, in the words of people: `pack`, `deliver`. */
+  readonly action: string;
+  readonly path: string;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** Sums of JSON numbers are made in integer thousandths, or 0.1 + 0.2 would not be 0.3. */
+export function thousandths(qty: number): number {
+  return Math.round(qty * 1000);
+}

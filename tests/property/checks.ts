@@ -1,0 +1,145 @@
+// What must be true of a client's goods and orders after whatever has happened to them.
+import assert from "node:assert/strict";
+import { checkStock, describeBroken } from "#/modules/inventory/index.ts";
+import { type Buckets, deriveState, type ParcelEnds } from "#/modules/orders/domain.ts";
+import type { World } from "./world.ts";
+
+/** States that an object may come to from each state (lifecycle.md §1–§5), written down anew: the oracle of the tables. */
+const steps: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  purchaseOrder: {
+    OPEN: ["RECEIVING", "RECEIVED", "CLOSED", "CANCELLED"],
+    RECEIVING: ["RECEIVED", "CLOSED"],
+    RECEIVED: ["CLOSED", "RECEIVING"],
+    CLOSED: ["RECEIVING", "RECEIVED"],
+    CANCELLED: [],
+  },
+  return: {
+    AUTHORISED: ["RECEIVING", "RECEIVED", "CLOSED", "CANCELLED", "EXPIRED"],
+    RECEIVING: ["RECEIVED", "CLOSED"],
+    RECEIVED: ["CLOSED"],
+    CLOSED: [],
+    CANCELLED: [],
+    EXPIRED: ["AUTHORISED", "RECEIVING", "RECEIVED"],
+  },
+  workOrder: {
+    CREATED: ["WAITING_COMPONENTS", "RELEASED", "CANCELLED"],
+    WAITING_COMPONENTS: ["RELEASED", "IN_PROGRESS", "COMPLETED", "CANCELLED", "CLOSED_SHORT"],
+    RELEASED: ["WAITING_COMPONENTS", "IN_PROGRESS", "COMPLETED", "CANCELLED", "CLOSED_SHORT"],
+    IN_PROGRESS: ["COMPLETED", "CLOSED_SHORT"],
+    COMPLETED: [],
+    CLOSED_SHORT: [],
+    CANCELLED: [],
+  },
+  parcel: {
+    PACKED: ["LOADED", "DESPATCHED", "VOIDED", ...onTheWay("DESPATCHED")],
+    LOADED: ["PACKED", "DESPATCHED", "VOIDED", ...onTheWay("DESPATCHED")],
+    VOIDED: [],
+    RETURNED_TO_SENDER: [],
+    DELIVERED: ["RETURNING", "RETURNED_TO_SENDER"],
+  },
+};
+
+function onTheWay(from: string): string[] {
+  const all = [
+    "IN_TRANSIT",
+    "OUT_FOR_DELIVERY",
+    "DELIVERED",
+    "AVAILABLE_FOR_COLLECTION",
+    "EXCEPTION",
+    "RETURNING",
+    "RETURNED_TO_SENDER",
+    "LOST",
+  ];
+  return all.filter((state) => state !== from);
+}
+
+/** Once goods have left, an order never again waits for stock or for the warehouse; its ends are ends. */
+const before = ["RECEIVED", "ON_HOLD", "BACKORDERED", "PARTIALLY_ALLOCATED", "ALLOCATED", "PICKING", "PACKED"];
+const after = ["PARTIALLY_DESPATCHED", "DESPATCHED", "DELIVERED", "RETURNED_TO_SENDER"];
+
+function isAllowed(type: string, from: string, to: string): boolean {
+  if (from === to) return true;
+  if (type === "order") {
+    if (from === "CANCELLED") return false;
+    return !(after.includes(from) && (before.includes(to) || to === "CANCELLED"));
+  }
+  const table = steps[type];
+  if (table === undefined) return true;
+  const allowed = table[from] ?? (type === "parcel" ? onTheWay(from) : undefined);
+  return allowed?.includes(to) === true;
+}
+
+interface LineRow {
+  readonly order_id: string;
+  readonly status: string;
+  readonly holds: readonly unknown[];
+  readonly quantities: readonly number[];
+}
+
+/** Everything that holds at any moment, whoever is in the middle of something. */
+export async function check({ server, clientId }: World): Promise<void> {
+  const broken = await server.database.transaction((tx) => checkStock(tx, clientId));
+  assert.deepEqual(broken.map(describeBroken), []);
+  await checkOrders(server, clientId);
+  await checkSteps(server, clientId);
+}
+
+async function checkOrders(server: World["server"], clientId: string): Promise<void> {
+  const rows = await server.rows<LineRow & { ends: { status: string; is_delivered: boolean }[] | null }>(
+    `select o.order_id, o.status, o.holds, (l.qty_ordered * 1000)::bigint || ',' || (l.qty_open * 1000)::bigint || ','
+       || (l.qty_backordered * 1000)::bigint || ',' || (l.qty_allocated * 1000)::bigint || ',' || (l.qty_picked * 1000)::bigint
+       || ',' || (l.qty_packed * 1000)::bigint || ',' || (l.qty_despatched * 1000)::bigint || ','
+       || (l.qty_cancelled * 1000)::bigint as quantities,
+       (select json_agg(json_build_object('status', p.status, 'is_delivered', p.is_delivered)) from parcel p
+        where p.client_id = $1 and p.order_id = o.order_id and p.despatched_at is not null) as ends
+     from sales_order o join sales_order_line l on l.client_id = o.client_id and l.order_id = o.order_id
+     where o.client_id = $1`,
+    clientId,
+  );
+  for (const [orderId, lines] of Map.groupBy(rows, ({ order_id }) => order_id)) {
+    const [{ status, holds, ends }] = lines as [(typeof rows)[number]];
+    const buckets = lines.map(({ quantities }) => bucketsOf(String(quantities)));
+    const derived = deriveState(buckets, holds.length > 0, endsOf(ends ?? []));
+    assert.equal(status, derived.state, `${clientId} ${orderId}: ${JSON.stringify({ buckets, ends })}`);
+  }
+}
+
+function bucketsOf(text: string): Buckets {
+  const [ordered, open, backordered, allocated, picked, packed, despatched, cancelled] = text.split(",").map(Number);
+  return { ordered, open, backordered, allocated, picked, packed, despatched, cancelled } as Buckets;
+}
+
+function endsOf(parcels: readonly { status: string; is_delivered: boolean }[]): ParcelEnds {
+  const returned = parcels.filter(({ status }) => status === "RETURNED_TO_SENDER").length;
+  const delivered = parcels.filter(
+    ({ status, is_delivered }) => is_delivered && status !== "RETURNED_TO_SENDER",
+  ).length;
+  const lost = parcels.filter(({ status, is_delivered }) => status === "LOST" && !is_delivered).length;
+  return { parcels: parcels.length, delivered, returnedToSender: returned, lost };
+}
+
+/** Every transition is in the audit log, and each is one that the tables allow. */
+async function checkSteps(server: World["server"], clientId: string): Promise<void> {
+  const rows = await server.rows<{ type: string; id: string; from: string; to: string }>(
+    `select object_type as type, object_id as id, detail ->> 'from' as from, detail ->> 'to' as to from audit_log
+     where client_id = $1 and detail ? 'from' and detail ? 'to'`,
+    clientId,
+  );
+  const wrong = rows.filter(({ type, from, to }) => !isAllowed(type, from, to));
+  assert.deepEqual(wrong, []);
+}
+
+/** When everything that is due has been done, nobody waits for what is there. */
+export async function checkAtRest({ server, clientId }: World): Promise<void> {
+  const rows = await server.rows(
+    `select l.order_id, l.line_number, l.sku, l.qty_open, l.qty_backordered, b.stock_pool, b.qty - b.allocated as free
+     from sales_order o
+       join sales_order_line l on l.client_id = o.client_id and l.order_id = o.order_id
+       left join stock_balance b on b.client_id = $1 and b.facility_code = o.distribution_centre and b.sku = l.sku
+         and b.condition = 'GOOD' and b.qty > b.allocated and b.stock_pool in ('DEFAULT', l.stock_pool)
+     where o.client_id = $1 and o.holds = '[]' and l.qty_open + l.qty_backordered > 0
+       and (l.qty_open > 0 or b.sku is not null)`,
+    clientId,
+  );
+  assert.deepEqual(rows, [], `${clientId}: lines wait although there is stock, or nobody has looked at them`);
+}

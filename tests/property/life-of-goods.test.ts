@@ -1,0 +1,119 @@
+// Anything in any order, several at once, on the whole server: buckets sum, balances equal movements, nothing is negative,
+// allocated is what orders and work orders hold, and no state goes where its table forbids (lifecycle.md).
+//
+// CROSSDOCK_TEST_SEQUENCES=10000 is the nightly form; CROSSDOCK_TEST_SEED repeats a run.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { testSeed } from "../faults/sender.ts";
+import { testServer } from "../support/server.ts";
+import { warehouseOf } from "../support/warehouse-port.ts";
+import { check, checkAtRest } from "./checks.ts";
+import { type Action, type ActionName, act, actions, makeWorld, type World } from "./world.ts";
+
+const sequences = Number(process.env.CROSSDOCK_TEST_SEQUENCES ?? 500);
+/** So many sequences at a time, and one test for each hundred, each of them within the time of a test. */
+const atATime = 5;
+const sequencesOfTest = 100;
+
+const server = await testServer();
+const ports = [await warehouseOf(server, "DC1"), await warehouseOf(server, "DC2")];
+const seed = testSeed();
+
+/** Often what leads somewhere, now and then what gets in its way. */
+const weights: Partial<Record<ActionName, number>> = {
+  order: 6,
+  findStock: 5,
+  pick: 4,
+  pickAll: 4,
+  pack: 5,
+  despatch: 4,
+  carrierEvent: 4,
+  wait: 3,
+  workOrder: 2,
+  assemble: 3,
+  receive: 3,
+  purchaseOrder: 2,
+  authoriseReturn: 2,
+  returnGoods: 3,
+};
+
+const action: fc.Arbitrary<Action> = fc.record({
+  name: fc.oneof(
+    ...(Object.keys(actions) as ActionName[]).map((name) => ({
+      weight: weights[name] ?? 1,
+      arbitrary: fc.constant(name),
+    })),
+  ),
+  a: fc.nat(1000),
+  b: fc.nat(1000),
+  c: fc.nat(1000),
+});
+
+/** What a client begins with: goods, and orders that want them; in most sequences further along, up to parcels on the way. */
+const opening: readonly Action[] = [
+  { name: "findStock", a: 0, b: 7, c: 2 },
+  { name: "findStock", a: 1, b: 7, c: 2 },
+  { name: "findStock", a: 2, b: 5, c: 2 },
+  { name: "findStock", a: 3, b: 3, c: 2 },
+  { name: "order", a: 1, b: 0, c: 1 },
+  { name: "order", a: 2, b: 2, c: 1 },
+];
+const furtherOn: readonly Action[] = [
+  { name: "wait", a: 1, b: 0, c: 0 },
+  { name: "pickAll", a: 0, b: 0, c: 0 },
+  { name: "pack", a: 0, b: 1, c: 0 },
+  { name: "despatch", a: 0, b: 1, c: 0 },
+  { name: "carrierEvent", a: 0, b: 1, c: 5 },
+];
+
+/** A step is one action, or a few at once. */
+const sequence = fc.record({
+  backorder: fc.constantFrom("", "SHIP_AND_WAIT", "SHIP_AND_CANCEL"),
+  stage: fc.nat(furtherOn.length),
+  steps: fc.array(
+    fc.oneof({ weight: 2, arbitrary: action.map((one) => [one]) }, fc.array(action, { minLength: 2, maxLength: 3 })),
+    { minLength: 6, maxLength: 20, size: "max" },
+  ),
+});
+
+async function atRest(world: World): Promise<void> {
+  for (const until = Date.now() + 20_000; Date.now() < until; ) {
+    const [row] = await server.rows<{ due: boolean }>(
+      `select exists (select from outbox where client_id = $1 and state = 'PENDING')
+         or exists (select from stock_touched where client_id = $1 and wants_allocation) as due`,
+      world.clientId,
+    );
+    if (row?.due === false) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  assert.fail(`${world.clientId} does not come to rest`);
+}
+
+for (let from = 0; from < sequences; from += sequencesOfTest) {
+  test(`whatever happens to goods and orders, the books are right: sequences ${from + 1} on`, async (t) => {
+    t.diagnostic(`seed ${seed + from}`);
+    const property = fc.asyncProperty(sequence, async ({ backorder, stage, steps }) => {
+      const world = await makeWorld(server, ports, backorder === "" ? {} : { backorder });
+      for (const one of [...opening, ...furtherOn.slice(0, stage)]) await act(world, one);
+      for (const step of steps) {
+        await Promise.all(step.map((one) => act(world, one)));
+        await check(world);
+      }
+      await atRest(world);
+      await check(world);
+      await checkAtRest(world);
+    });
+    const numRuns = Math.ceil(Math.min(sequencesOfTest, sequences - from) / atATime);
+    const runs = Array.from({ length: atATime }, (_, i) =>
+      fc.assert(property, {
+        seed: seed + from + i,
+        numRuns,
+        interruptAfterTimeLimit: 110_000,
+        markInterruptAsFailure: true,
+        endOnFailure: true,
+      }),
+    );
+    for (const run of await Promise.allSettled(runs)) if (run.status === "rejected") throw run.reason;
+  });
+}

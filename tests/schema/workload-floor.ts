@@ -1,0 +1,60 @@
+// Parcels from pack to delivery, for the workload of plans.test.ts.
+import type { Database } from "#/db/database.ts";
+import {
+  insertParcelKeys,
+  insertParcels,
+  listOlpnIds,
+  listParcelMilestones,
+  listParcels,
+  listParcelsById,
+  listParcelsOfLoad,
+  type ParcelFacts,
+  updateParcels,
+} from "#/modules/parcels/index.ts";
+
+const at = "2026-11-20T10:00:00.000Z";
+
+const parcel: ParcelFacts = {
+  olpnId: "106141412345678908",
+  orderId: "WEB-100045",
+  facilityCode: "DC1",
+  status: "PACKED",
+  statusAt: undefined,
+  isDelivered: false,
+  isReturning: false,
+  carrierCode: "RM",
+  carrierServiceCode: undefined,
+  trackingNumber: "RM123456785GB",
+  trackingUrl: undefined,
+  isOwnTrackingNumber: false,
+  weight: 1,
+  weightUomCode: "KG",
+  length: undefined,
+  width: undefined,
+  height: undefined,
+  dimensionsUomCode: undefined,
+  contents: [],
+  loadId: undefined,
+  packedAt: at,
+  loadedAt: undefined,
+  despatchedAt: undefined,
+  version: 1,
+};
+
+/** Sends every statement of the parcels that names a client. */
+export async function runFloor(database: Database, clientId: string): Promise<void> {
+  const { olpnId, orderId, trackingNumber = "" } = parcel;
+  await database.transaction(async (tx) => {
+    insertParcels(tx, clientId, at, [parcel]);
+    insertParcelKeys(tx, clientId, [
+      { kind: "OLPN", key: olpnId, olpnId },
+      { kind: "TRACKING", key: trackingNumber, olpnId },
+    ]);
+    updateParcels(tx, clientId, at, [{ ...parcel, status: "LOADED", loadId: "L", loadedAt: at }]);
+  });
+  await listParcels(database, clientId, [orderId]);
+  await listOlpnIds(database, clientId, [orderId]);
+  await listParcelsById(database, clientId, [olpnId]);
+  await listParcelsOfLoad(database, clientId, "DC1", "L");
+  await listParcelMilestones(database, clientId, [orderId]);
+}

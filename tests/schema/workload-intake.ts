@@ -1,0 +1,79 @@
+// Goods that come in and come back, for the workload of plans.test.ts.
+import type { Database, Transaction } from "#/db/database.ts";
+import { createIds } from "#/kernel/ids.ts";
+import type { Result } from "#/kernel/result.ts";
+import { type Book, openBook } from "#/modules/inventory/index.ts";
+import { closeFinishedPurchaseOrders, listReceivingWork, reportGoodsReceipt } from "#/modules/purchasing/index.ts";
+import { insertPurchaseOrders, replaceLines } from "#/modules/purchasing/repository.ts";
+import { cancelReturn, expireReturns, listReturnWork, reportReturn } from "#/modules/returns/index.ts";
+import { insertReturnLines, insertReturns } from "#/modules/returns/repository.ts";
+
+const ids = createIds();
+const at = "2026-11-20T10:00:00.000Z";
+const later = "2026-12-20T10:00:00.000Z";
+const change = { actor: "test", origin: "test", at, ids };
+const terms = { overReceiptTolerance: 10, free: async () => ({ freed: 0, drafts: [] }) };
+const poNumber = "PO-INTAKE";
+const rmaNumber = "RMA-INTAKE";
+
+/**
+ * Sends every statement of receiving and returns that names a client.
+ *
+ * @param sku of an item of the client
+ * @param olpnId of a parcel of the client's that was packed in DC1, despatched or not
+ */
+export async function runIntake(database: Database, clientId: string, sku: string, olpnId: string): Promise<void> {
+  await announce(database, clientId, sku);
+  const report = <Value>(work: (tx: Transaction, book: Book) => Promise<Value>) =>
+    database.transaction(async (tx) => work(tx, await openBook(tx, clientId, "DC1", at)));
+  const receive = (receiptId: string, qty: number, correctsReceiptId?: string) =>
+    report((tx, book) => {
+      const body = { clientId, poNumber, receiptId, correctsReceiptId, lines: [{ sku, qty }] };
+      return reportGoodsReceipt(tx, change, book, body, terms);
+    });
+  must(await receive("R-1", 5));
+  must(await receive("R-2", 10, "R-1"));
+  await listReceivingWork(database, clientId, [poNumber]);
+  await database.transaction((tx) => closeFinishedPurchaseOrders(tx, { ...change, at: later }, clientId, later));
+  const takeBack = (source: { rmaNumber?: string; olpnId?: string }) =>
+    report((tx, book) => {
+      const lines = [{ sku, qty: 1, disposition: "RESELLABLE" as const }];
+      return reportReturn(tx, change, book, { clientId, ...source, lines });
+    });
+  must(await takeBack({ rmaNumber }));
+  await takeBack({ olpnId });
+  await listReturnWork(database, clientId, [rmaNumber]);
+  must(await database.transaction((tx) => cancelReturn(tx, change, clientId, `${rmaNumber}-2`)));
+  await database.transaction((tx) => expireReturns(tx, { ...change, at: later }, clientId, later));
+}
+
+function must(result: Result<unknown, { readonly detail: string }>): void {
+  if (!result.ok) throw new Error(result.fault.detail);
+}
+
+/** A purchase order and two returns. */
+async function announce(database: Database, clientId: string, sku: string): Promise<void> {
+  const line = { path: "", lineNumber: 1, sku, qty: 10_000, feedQty: 10_000, feedUom: undefined, uom: "EA" };
+  const token = ids.next(Date.parse(at));
+  const key = { poNumber, vendorOrderId: "" };
+  const order = {
+    ...key,
+    ...{ action: "NEW" as const, revision: undefined, distributionCentre: "DC1", messageId: undefined },
+    ...{ extendedAttributes: {}, lines: [{ ...line, lineId: undefined, altSku: undefined, productName: undefined }] },
+  };
+  const returned = { ...line, returnReasonCode: undefined, attributeOne: undefined, attributeThree: undefined };
+  const returns = [rmaNumber, `${rmaNumber}-2`].map((rmaNumber) => ({
+    ...{ token, receivedAt: at, bodySha256: Buffer.alloc(32), faults: [], warnings: [] },
+    ...{ parkKey: undefined, missingSkus: [], replayOf: undefined },
+    message: {
+      ...{ rmaNumber, distributionCentre: "DC1", orderReference: undefined, orderId: undefined },
+      ...{ creationTimeStamp: undefined, lines: [returned] },
+    },
+  }));
+  await database.transaction(async (tx) => {
+    insertPurchaseOrders(tx, clientId, [{ key, message: order, token, receivedAt: at }]);
+    replaceLines(tx, clientId, [{ key, message: order, token, receivedAt: at }]);
+    insertReturns(tx, clientId, returns);
+    insertReturnLines(tx, clientId, returns);
+  });
+}

@@ -1,0 +1,72 @@
+// Orders from allocation to cancellation, for the workload of plans.test.ts.
+import type { Change } from "#/db/audit.ts";
+import type { Database } from "#/db/database.ts";
+import { createIds } from "#/kernel/ids.ts";
+import { lotOf, openBook, postMovements } from "#/modules/inventory/index.ts";
+import { listPartlyAllocated, listWaitingOrders } from "#/modules/orders/backorder-repository.ts";
+import { listHeaders } from "#/modules/orders/change-repository.ts";
+import {
+  allocateOrders,
+  cancelExpiredBackorders,
+  cancelOrder,
+  changeOrder,
+  createAllocationConsumer,
+  freeOrderAllocations,
+  giveUpPartialAllocations,
+  holdOrder,
+  listOrderWork,
+  releaseOrder,
+  reportUnansweredCancelRequests,
+  takeOrders,
+  updateOrderLine,
+} from "#/modules/orders/index.ts";
+import { createOutboxWriter } from "#/outbox/append.ts";
+
+const ids = createIds();
+const day = 86_400_000;
+const sku = "MUG-BLUE-330";
+const orderId = "WEB-100046";
+
+/** Sends every statement of the orders that names a client. The order is one that the feeds have brought. */
+export async function runOrders(database: Database, clientId: string): Promise<void> {
+  const at = new Date().toISOString();
+  const change: Change = { actor: "test", origin: "test", at, ids };
+  const consumer = createAllocationConsumer({ ids });
+  const row = (topic: string) => ({
+    ...{ outbox_id: ids.next(0), topic, object_type: "order", object_id: orderId, facility_code: "DC1" },
+    ...{ feed_token: null, occurred_at: at, outbound: null, tries: 0 },
+  });
+  const look = () => database.transaction((tx) => consumer.consume(tx, clientId, at, [row("order:received")]));
+  await look();
+  await database.transaction(async (tx) => {
+    const book = await openBook(tx, clientId, "DC1", at);
+    const reference = { referenceType: "receipt", referenceId: "R-2" };
+    postMovements(tx, book, ids, [{ ...lotOf({}), ...reference, type: "RECEIPT", sku, condition: "GOOD", qty: 9_000 }]);
+    await allocateOrders(tx, change, book, { orderIds: [orderId], isForThemAlone: true });
+    await allocateOrders(tx, change, book, { skus: [sku] });
+  });
+  await database.transaction(async (tx) => {
+    const book = await openBook(tx, clientId, "DC1", at);
+    await freeOrderAllocations(tx, change, book, { sku, ...lotOf({}) }, 1_000);
+  });
+  await look();
+  const line = { orderId, lineNumber: 1 };
+  for (const qty of [2_000, 1_000])
+    await database.transaction((tx) => updateOrderLine(tx, change, clientId, { ...line, qty }));
+  await database.transaction((tx) =>
+    changeOrder(tx, change, clientId, { orderId, priority: 4, shippingMethod: "EXPRESS" }),
+  );
+  await database.transaction((tx) => holdOrder(tx, change, clientId, { orderId, type: "OTHER", reason: "" }));
+  await database.transaction((tx) => releaseOrder(tx, change, clientId, { orderId }));
+  await look();
+  await listOrderWork(database, clientId, [orderId]);
+  await listHeaders(database, clientId, [orderId]);
+  await listPartlyAllocated(database, clientId, at, 100);
+  await listWaitingOrders(database, clientId, "DC1", [sku], 100);
+  await database.transaction((tx) => takeOrders(tx, change, clientId, [orderId]));
+  await database.transaction((tx) => cancelOrder(tx, change, clientId, { orderId, reason: "test" }));
+  const job = { database, ids, writer: createOutboxWriter(ids), clock: { now: () => Date.now() + 100 * day } };
+  await reportUnansweredCancelRequests(job);
+  await cancelExpiredBackorders(job);
+  await giveUpPartialAllocations(job);
+}

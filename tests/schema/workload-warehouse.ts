@@ -1,0 +1,40 @@
+// The warehouse port's tasks, lists and reports, for the workload of plans.test.ts.
+import type { Change } from "#/db/audit.ts";
+import type { Database } from "#/db/database.ts";
+import { createIds } from "#/kernel/ids.ts";
+import { raiseException, raiseOrRefreshException, resolveException } from "#/modules/facilities/index.ts";
+import { readItemFeed, readTaskFeed } from "#/modules/warehouse/change-feeds.ts";
+import { findReports, insertReport } from "#/modules/warehouse/report-repository.ts";
+import * as tasks from "#/modules/warehouse/task-repository.ts";
+
+const at = "2026-11-20T10:00:00.000Z";
+const ids = createIds();
+const change: Change = { actor: "test", origin: "test", at, ids };
+
+/** Sends every statement of the port that names a client. */
+export async function runWarehouse(database: Database, clientId: string): Promise<void> {
+  const task: tasks.Task = {
+    ...{ type: "PICK", objectId: "WEB-100045", facilityCode: "DC1", taskId: ids.next(Date.parse(at)), version: 1 },
+    ...{ priority: 5, dueAt: null, releasedAt: at, acceptedAt: null, withdrawnAt: null, content: { lines: [] } },
+  };
+  await database.transaction(async (tx) => {
+    tasks.insertTasks(tx, clientId, [task]);
+    await tasks.lockTasks(tx, clientId, [task]);
+    tasks.updateTasks(tx, clientId, [task]);
+    tasks.updateContents(tx, clientId, [task]);
+    tasks.markAccepted(tx, clientId, at, [task]);
+  });
+  const page = { type: undefined, after: 0, limit: 50 };
+  await readTaskFeed(database, "DC1", page);
+  await readItemFeed(database, "DC1", page);
+  const place = { clientId, facilityCode: "DC1", kind: "pick" };
+  await database.transaction(async (tx) => {
+    insertReport(tx, place, { key: "report R-1", bodySha256: Buffer.alloc(32), answer: {}, at });
+    await findReports(tx, place, ["report R-1"]);
+  });
+  const exception = { kind: "REPORT_REFUSED", objectType: "order", objectId: "WEB-100045", summary: "refused" };
+  await database.transaction(async (tx) => raiseException(tx, change, clientId, exception));
+  for (const _ of ["raised", "refreshed"])
+    await database.transaction((tx) => raiseOrRefreshException(tx, change, clientId, exception, "pick"));
+  await database.transaction(async (tx) => resolveException(tx, change, clientId, exception, "pick"));
+}

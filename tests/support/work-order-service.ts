@@ -1,0 +1,73 @@
+// The Work Order service over real HTTP. Imported once a file.
+import { after } from "node:test";
+import { type BearerContext, createBearerHooks } from "#/http/bearer.ts";
+import { createRateLimiter } from "#/http/rate-limit.ts";
+import { createHttpServer } from "#/http/server.ts";
+import { systemClock } from "#/kernel/clock.ts";
+import { createLogger } from "#/kernel/log.ts";
+import { ok } from "#/kernel/result.ts";
+import { registerWorkOrderRoutes } from "#/modules/workorders/index.ts";
+import { createOutboxWriter } from "#/outbox/append.ts";
+import { database, ids } from "./work-orders.ts";
+
+const log = createLogger({
+  level: "error",
+  format: "json",
+  destination: { write: (line) => process.stderr.write(line) },
+});
+const limiter = createRateLimiter({ database, clock: systemClock, log });
+const app = createHttpServer({ log, clock: systemClock, ids, trustedProxies: [] });
+
+/** The token says who it is for, `A-B` for several clients: tokens themselves are another test's subject. */
+const bearer: BearerContext = {
+  verify: async (token) =>
+    ok({
+      credentialId: token,
+      kind: "client",
+      clientIds: (token.split(".")[0] as string).split("-"),
+      suspendedClientIds: [],
+      facilityCode: undefined,
+      rateLimit: undefined,
+    }),
+  limiter,
+  rateLimit: "off",
+};
+registerWorkOrderRoutes(app, {
+  database,
+  bearer: createBearerHooks(bearer),
+  clock: systemClock,
+  ids,
+  writer: createOutboxWriter(ids),
+  facilitiesOf: async () => ["DC1", "DC2"],
+});
+const url = await app.listen({ port: 0, host: "127.0.0.1" });
+after(async () => {
+  await app.close();
+  await limiter.close();
+});
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Record<string, unknown>;
+}
+
+/** @param body left out: a request without one. */
+export async function call(
+  method: "GET" | "POST" | "PATCH",
+  clientId: string,
+  path: string,
+  body?: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Answer> {
+  const response = await fetch(`${url}${path.startsWith("/workOrder/") ? "/v1/workOrderService" : ""}${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${clientId}.b.c`,
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+  });
+  return { status: response.status, headers: response.headers, body: (await response.json()) as Answer["body"] };
+}
