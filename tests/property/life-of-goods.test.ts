@@ -8,8 +8,9 @@ import fc from "fast-check";
 import { testSeed } from "../faults/sender.ts";
 import { testServer } from "../support/server.ts";
 import { warehouseOf } from "../support/warehouse-port.ts";
+import { type Action, type ActionName, act, actions } from "./actions.ts";
 import { check, checkAtRest } from "./checks.ts";
-import { type Action, type ActionName, act, actions, makeWorld, type World } from "./world.ts";
+import { makeWorld, type World } from "./world.ts";
 
 const sequences = Number(process.env.CROSSDOCK_TEST_SEQUENCES ?? 500);
 /** So many sequences at a time, and one test for each hundred, each of them within the time of a test. */

@@ -13,6 +13,7 @@ const small = new Set(["tenant", "outbox_lane", "outbox_due"]);
  * One client owns nearly everything: where an index finds only the client, it has found nothing.
  */
 export async function growTables(database: Database, clientId: string): Promise<void> {
+  const missing: string[] = [];
   for (const { name, class: tableClass } of readTables()) {
     if (tableClass !== "distributed" || small.has(name)) continue;
     const columns = await database.query<{ name: string; type: string }>(sql`
@@ -39,7 +40,8 @@ export async function growTables(database: Database, clientId: string): Promise<
       values: [],
       isTenant: false,
     });
-    if (rows.length !== copies) throw new Error(`${name} has no row of ${clientId} to copy`);
+    if (rows.length !== copies) missing.push(name);
   }
+  if (missing.length > 0) throw new Error(`no row of ${clientId} to copy in ${missing.join(", ")}`);
   await database.query({ text: "analyze", name: "", values: [], isTenant: false });
 }

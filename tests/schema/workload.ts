@@ -27,8 +27,11 @@ import { startRelay } from "#/outbox/relay.ts";
 import { createFeedStack } from "#/roles/feed-stack.ts";
 import { statusOf } from "#/roles/object-status.ts";
 import { runFloor } from "./workload-floor.ts";
+import { runIntake } from "./workload-intake.ts";
 import { runOrders } from "./workload-orders.ts";
+import { runStockWorkload } from "./workload-stock.ts";
 import { runWarehouse } from "./workload-warehouse.ts";
+import { runWorkOrders } from "./workload-workorders.ts";
 
 const day = 86_400_000;
 const samples = new URL("../../samples/", import.meta.url);
@@ -52,6 +55,9 @@ export async function runWorkload(database: Database, client: FeedClient): Promi
     await publish(database, 0);
     await runOrders(database, client.clientId);
     await runFloor(database, client.clientId);
+    await runStockWorkload(database, client.clientId);
+    await runIntake(database, client.clientId, "TEE-BLACK-M", "106141412345678908");
+    await runWorkOrders(database, client, ["MUG-BLUE-330", "OIL-OLIVE-500", "STOCK-1"]);
     await runWarehouse(database, client.clientId);
     await readOutbound(database, client.clientId);
     await stack.receiver.receive(delivery(client, "CAT", sample("accepted/CAT-minimal.xml")));

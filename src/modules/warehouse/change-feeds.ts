@@ -42,8 +42,8 @@ async function giveTaskPositions(tx: Transaction, facilityCode: string): Promise
     .slice(0, givenMax)
     .map((task, i) => ({ ...task, position: last + i + 1 }));
   for (const [clientId, own] of Map.groupBy(tasks, (task) => task.clientId)) {
-    const rows = own.map(({ type, objectId, position }) => ({ type, objectId, position }));
-    repository.setTaskPositions(tx, clientId, facilityCode, rows);
+    const rows = own.map(({ type, objectId, position }) => ({ type, objectId, facilityCode, position }));
+    repository.setTaskPositions(tx, clientId, rows);
   }
   queries.moveFeed(tx, facilityCode, last + tasks.length);
 }

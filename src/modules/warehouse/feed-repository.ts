@@ -24,16 +24,16 @@ export function lockNewTasks(
 export function setTaskPositions(
   tx: Transaction,
   clientId: string,
-  facilityCode: string,
-  rows: readonly { type: string; objectId: string; position: number }[],
+  rows: readonly { type: string; objectId: string; facilityCode: string; position: number }[],
 ): void {
   tenantSend(
     tx,
     clientId,
     sql`update warehouse_task k set position = x.position
-      from json_to_recordset(${JSON.stringify(rows)}::json) as x(type text, "objectId" text, position bigint)
+      from json_to_recordset(${JSON.stringify(rows)}::json) 
+        as x(type text, "objectId" text, "facilityCode" text, position bigint)
       where k.client_id = ${tenant} and k.type = x.type and k.object_id = x."objectId"
-        and k.facility_code = ${facilityCode}`,
+        and k.facility_code = x."facilityCode"`,
   );
 }
 

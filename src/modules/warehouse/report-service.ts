@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Change } from "#/db/audit.ts";
-import type { Database, Transaction } from "#/db/database.ts";
+import type { Database, Transaction, Tx } from "#/db/database.ts";
 import { isWorthRepeating, StoreUnavailableError } from "#/db/errors.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { Ids } from "#/kernel/ids.ts";
@@ -141,7 +141,12 @@ export function createReportDesk(context: ReportContext): ReportDesk {
     for (let tries = 1; ; tries++) {
       try {
         const clients = await clientsOf(kind, reporter, body);
-        if (!clients.ok) return { status: "REJECTED", refusal: clients.fault };
+        if (!clients.ok) {
+          // What was accepted stays accepted, although its parcels may be nobody's by now.
+          const isUnnamed = body.clientId === undefined;
+          const before = isUnnamed && (await findBefore(database, placeOf(kind, reporter, body), identity));
+          return before || { status: "REJECTED", refusal: clients.fault };
+        }
         const outcome = await attempt(kind, reporter, body, identity, clients.value).catch(
           (error: unknown): Outcome => {
             if (!(error instanceof RefusedSignal)) throw error;
@@ -187,7 +192,7 @@ export function placeOf(
 
 /** What was answered to the same report before; a 409 where one of its ids was another's. */
 async function findBefore(
-  tx: Transaction,
+  tx: Tx,
   place: repository.ReportPlace,
   { keys, sha256 }: ReportIdentity,
 ): Promise<Outcome | undefined> {

@@ -1,0 +1,158 @@
+// Goods that are expected, come, come back, and are made into others.
+import assert from "node:assert/strict";
+import { cancelWorkOrder, createWorkOrder } from "#/modules/workorders/index.ts";
+import { authorisation, purchaseOrder } from "../support/documents.ts";
+import {
+  type Choice,
+  facilities,
+  finishedGood,
+  incoming,
+  lot,
+  operate,
+  orders,
+  pick,
+  report,
+  skus,
+  type World,
+} from "./world.ts";
+
+export const goodsActions = {
+  async purchaseOrder(world: World, { a, b }: Choice) {
+    const lines = [
+      { sku: skus[a % 4] as string, qty: 2 + (b % 9) },
+      { sku: skus[b % 4] as string, qty: 1 + (a % 5) },
+    ];
+    await world.client.send("PO", purchaseOrder(world.clientId, `PO-${++world.number}`, lines));
+  },
+  async receive(world: World, { a, b, c }: Choice) {
+    const lines = await world.server.rows<{ po_number: string; line_number: number; sku: string; qty: number }>(
+      "select po_number, line_number, sku, qty::int from purchase_order_line where client_id = $1 order by 1, 2",
+      world.clientId,
+    );
+    const line = pick(lines, a);
+    if (!line) return;
+    const qty = 1 + (b % (line.qty + 2));
+    await report(world, "DC1", "goodsReceipt", {
+      poNumber: line.po_number,
+      receiptId: `R-${++world.number}`,
+      lines: [
+        {
+          ...(c % 5 === 0 ? {} : { lineNumber: line.line_number }),
+          sku: line.sku,
+          qty,
+          condition: c % 6 === 0 ? "DAMAGED" : "GOOD",
+          ...incoming(world, line.sku, qty, c),
+        },
+      ],
+      closeOrder: c % 8 === 0,
+    });
+  },
+  async correctReceipt(world: World, { a, b }: Choice) {
+    const receipts = await world.server.rows<{
+      receipt_id: string;
+      po_number: string;
+      line_number: number | null;
+      sku: string;
+      condition: string;
+      stock_pool: string;
+      batch_ref: string;
+      expiry_date: string;
+    }>(
+      `select r.receipt_id, r.po_number, l.line_number, l.sku, l.condition, l.stock_pool, l.batch_ref, l.expiry_date::text
+       from goods_receipt r join goods_receipt_line l using (client_id, facility_code, receipt_id)
+       where client_id = $1 and r.corrected_by is null and l.sku <> 'SER' order by 1`,
+      world.clientId,
+    );
+    const target = pick(receipts, a);
+    if (!target) return;
+    await report(world, "DC1", "goodsReceipt", {
+      poNumber: target.po_number,
+      receiptId: `R-${++world.number}`,
+      correctsReceiptId: target.receipt_id,
+      lines: [
+        {
+          ...(target.line_number === null ? {} : { lineNumber: target.line_number }),
+          sku: target.sku,
+          qty: 1 + (b % 7),
+          ...lot(target),
+        },
+      ],
+    });
+  },
+  async authoriseReturn(world: World, { a, b, c }: Choice) {
+    const target = pick(await orders(world), a);
+    const lines = [{ sku: skus[b % 3] as string, quantityReturned: 1 + (c % 4) }];
+    const more = target && a % 2 === 0 ? { orderReference: target.order_id } : {};
+    await world.client.send("RMA", authorisation(world.clientId, `RMA-${++world.number}`, lines, more));
+  },
+  async returnGoods(world: World, { a, b, c }: Choice) {
+    const lines = await world.server.rows<{ rma_number: string; line_number: number; sku: string }>(
+      "select rma_number, line_number, sku from return_authorisation_line where client_id = $1 order by 1, 2",
+      world.clientId,
+    );
+    const line = pick(lines, a);
+    if (!line) return;
+    const qty = 1 + (b % 4);
+    const disposition = pick(["RESELLABLE", "DAMAGED", "QUARANTINE", "SCRAP"], c) as string;
+    await report(world, "DC1", "return", {
+      ...(c % 6 === 0 ? {} : { rmaNumber: line.rma_number }),
+      lines: [
+        {
+          ...(c % 6 === 0 ? {} : { lineNumber: line.line_number }),
+          sku: line.sku,
+          qty,
+          disposition,
+          ...incoming(world, line.sku, qty, b),
+        },
+      ],
+      close: c % 9 === 0,
+    });
+  },
+  async workOrder(world: World, { a, b, c }: Choice) {
+    const components = [
+      { sku: "A", qtyPer: 2 },
+      { sku: "B", qtyPer: 1 },
+    ];
+    const request = {
+      facilityCode: facilities[a % 2] as string,
+      workOrderId: `W-${++world.number}`,
+      finishedGoodSku: finishedGood,
+      qty: 1 + (b % 3),
+      components,
+      ...(c % 3 === 0 ? { consumption: "REPORTED" as const } : {}),
+    };
+    await operate(world, async (tx, change) => {
+      const done = await createWorkOrder(tx, change, { clientId: world.clientId, facilities }, request);
+      assert.ok(done.ok, JSON.stringify(done));
+      return done.value.drafts;
+    });
+  },
+  async assemble(world: World, { a, b, c }: Choice) {
+    const rows = await world.server.rows<{ work_order_id: string; facility: string; consumption: string }>(
+      "select work_order_id, facility_code as facility, consumption from work_order where client_id = $1 order by 1",
+      world.clientId,
+    );
+    const target = pick(rows, a);
+    if (!target) return;
+    const used = c % 3 === 0 || target.consumption === "REPORTED";
+    const reason = target.consumption === "REPORTED" ? {} : { reason: "SCRAP" };
+    await report(world, target.facility, "workOrder", {
+      workOrderId: target.work_order_id,
+      ...(b % 4 === 0 ? {} : { finishedGood: { qty: 1 } }),
+      ...(used ? { components: [{ sku: b % 2 === 0 ? "A" : "B", qty: 1, ...reason }] } : {}),
+      close: c % 7 === 0,
+    });
+  },
+  async cancelWorkOrder(world: World, { a }: Choice) {
+    const rows = await world.server.rows<{ work_order_id: string }>(
+      "select work_order_id from work_order where client_id = $1 order by 1",
+      world.clientId,
+    );
+    const target = pick(rows, a);
+    if (!target) return;
+    await operate(world, async (tx, change) => {
+      const done = await cancelWorkOrder(tx, change, world.clientId, { workOrderId: target.work_order_id });
+      return done.ok ? done.value.drafts : [];
+    });
+  },
+};

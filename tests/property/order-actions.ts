@@ -1,0 +1,76 @@
+// What a brand or an operator does with orders.
+import { cancelOrderLine, holdOrder, releaseOrder, updateOrderLine } from "#/modules/orders/index.ts";
+import { cancelOrder, order } from "../support/documents.ts";
+import { type Choice, facilities, operate, orders, pick, skus, type World } from "./world.ts";
+
+const orderLines = ({ a, b, c }: Choice) =>
+  Array.from({ length: 1 + (a % 3) }, (_, i) => ({
+    sku: skus[(b + i) % skus.length] as string,
+    qty: 1 + ((c + i) % 5),
+    ...((a + i) % 5 === 0 ? { stockPool: "RETAIL" } : {}),
+  }));
+
+const headerOf = ({ a, b, c }: Choice) => ({
+  ...(a % 4 === 0 ? {} : { distributionCentre: facilities[b % 2] as string }),
+  ...(c % 7 === 0 ? { doNotShip: 1 } : {}),
+  extendedAttributes: {
+    attribute: [
+      { "@name": "Priority", "#": 1 + (b % 9) },
+      { "@name": "ShipPartial", "#": String(c % 3 === 0) },
+    ],
+  },
+});
+
+export const orderActions = {
+  async order(world: World, choice: Choice) {
+    await world.client.send("NO", order(world.clientId, `O-${++world.number}`, orderLines(choice), headerOf(choice)));
+  },
+  async updateOrder(world: World, choice: Choice) {
+    const target = pick(await orders(world), choice.a);
+    if (!target) return;
+    const more = { actionType: "UPDATE", ...headerOf(choice) };
+    await world.client.send("NO", order(world.clientId, target.order_id, orderLines(choice), more));
+  },
+  async cancelOrder(world: World, { a }: Choice) {
+    const target = pick(await orders(world), a);
+    if (target) await world.client.send("NO", cancelOrder(world.clientId, target.order_id));
+  },
+  async cancelLine(world: World, { a, b, c }: Choice) {
+    const target = pick(await orders(world), a);
+    if (!target) return;
+    const request = { orderId: target.order_id, lineNumber: 1 + (b % 3), reason: "test" };
+    await operate(world, async (tx, change) => {
+      const done = await cancelOrderLine(tx, change, world.clientId, {
+        ...request,
+        ...(c % 2 === 0 ? { qty: 1000 } : {}),
+      });
+      return done.ok ? done.value.drafts : [];
+    });
+  },
+  async updateLine(world: World, { a, b, c }: Choice) {
+    const target = pick(await orders(world), a);
+    if (!target) return;
+    const request = { orderId: target.order_id, lineNumber: 1 + (b % 3), qty: (1 + (c % 6)) * 1000 };
+    await operate(world, async (tx, change) => {
+      const done = await updateOrderLine(tx, change, world.clientId, request);
+      return done.ok ? done.value.drafts : [];
+    });
+  },
+  async hold(world: World, { a, b }: Choice) {
+    const target = pick(await orders(world), a);
+    if (!target) return;
+    const type = b % 2 === 0 ? "CLIENT_REQUEST" : "OTHER";
+    await operate(world, async (tx, change) => {
+      const done = await holdOrder(tx, change, world.clientId, { orderId: target.order_id, type, reason: "test" });
+      return done.ok ? done.value.drafts : [];
+    });
+  },
+  async release(world: World, { a }: Choice) {
+    const target = pick(await orders(world), a);
+    if (!target) return;
+    await operate(world, async (tx, change) => {
+      const done = await releaseOrder(tx, change, world.clientId, { orderId: target.order_id });
+      return done.ok ? done.value.drafts : [];
+    });
+  },
+};
