@@ -10,6 +10,8 @@ create table stock_book (
   last_position bigint not null default 0,
   -- Of the last entry; no entry is booked at an earlier moment than the one before it.
   last_at timestamptz not null default '-infinity',
+  -- Of the first entry; null while there is none. A book has a snapshot of each midnight behind it.
+  first_at timestamptz,
   primary key (client_id, facility_code)
 ) with (fillfactor = 50);
 

@@ -125,9 +125,8 @@ create table parcel (
   primary key (client_id, olpn_id)
 );
 create index parcel_order on parcel (client_id, order_id) where order_id > '';
-create index parcel_load on parcel (client_id, facility_code, load_id) where load_id is not null;
--- A load may hold parcels of several clients.
-create index parcel_load_clients on parcel (facility_code, load_id) where load_id is not null;
+-- A load may hold parcels of several clients: whose they are is asked before the clients are.
+create index parcel_load on parcel (facility_code, load_id, client_id) where load_id is not null;
 
 -- citus: keyed
 -- Numbers that name a parcel whoever owns it: SSCC and tracking number. Distributed by the number itself.

@@ -43,7 +43,7 @@ export async function startServer(
     throw new Error(`role ${missing.join(", ")} is not part of this release; it has ${builtRoles.join(", ")}`);
   const roles = new Set((asked ?? config.roles).filter((role) => builtRoles.includes(role)));
   const clock = systemClock;
-  const ids = createIds();
+  const ids = createIds(clock);
   const stops: (() => Promise<unknown>)[] = [];
   const stop = async () => {
     for (let end = stops.pop(); end; end = stops.pop()) {

@@ -60,7 +60,7 @@ export async function withPlatform(work: (platform: Platform) => Promise<Outcome
 
 function platformOf(config: Config, database: Database, migration: MigrationReport): Platform {
   const clock = systemClock;
-  const ids = createIds();
+  const ids = createIds(clock);
   return {
     config,
     database,

@@ -21,6 +21,13 @@ export async function takeTurn(
   return rows.length === 1;
 }
 
+/** Keeps the turn of a job that still runs; one that was lost stays lost. */
+export async function renewTurn(tx: Tx, job: string, owner: string, leaseUntilMs: number): Promise<void> {
+  const leaseUntil = new Date(leaseUntilMs).toISOString();
+  await tx.query(sql`update job_lease set lease_until = ${leaseUntil}::timestamptz
+    where job = ${job} and owner = ${owner}::uuid`);
+}
+
 /** Notes that the job ran; a lease that was lost meanwhile notes nothing. */
 export async function endTurn(tx: Tx, job: string, owner: string, nowMs: number): Promise<void> {
   const now = new Date(nowMs).toISOString();

@@ -10,6 +10,8 @@ export interface Exchange {
   readonly startedMs: number;
   /** Pattern of the route, such as `/v1/orderService/order/get/:orderId`; undefined when none matches. */
   route: string | undefined;
+  /** A list that is asked for every second: that it was answered is worth a line at level debug only. */
+  isPolled: boolean;
   /** Set as soon as the sender has proved that it may act for this client. */
   clientId: string | undefined;
   caller: Caller | undefined;
@@ -30,6 +32,7 @@ export function openExchange(raw: IncomingMessage, token: string): Exchange {
     token,
     startedMs: performance.now(),
     route: undefined,
+    isPolled: false,
     clientId: undefined,
     caller: undefined,
     rawStatus: undefined,

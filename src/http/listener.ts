@@ -84,7 +84,10 @@ function open(raw: IncomingMessage, res: ServerResponse, { log, clock, ids }: Li
   const exchange = openExchange(raw, ids.next(clock.now()));
   res.setHeader(correlationHeader, exchange.token);
   latestAnswer.set(raw.socket, res);
-  res.once("close", () => log.info(logFieldsOf(exchange, raw, res), "request"));
+  res.once("close", () => {
+    const isRoutine = exchange.isPolled && res.statusCode < 400;
+    log[isRoutine ? "debug" : "info"](logFieldsOf(exchange, raw, res), "request");
+  });
 }
 
 function answerRaw(raw: IncomingMessage, res: ServerResponse, it: Problem): void {

@@ -106,7 +106,11 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   });
   app.setValidatorCompiler(() => () => true);
   app.addHook("onRequest", (request, _reply, done) => {
-    if (!request.is404) exchangeOf(request).route = request.routeOptions.url;
+    if (!request.is404) {
+      const exchange = exchangeOf(request);
+      exchange.route = request.routeOptions.url;
+      exchange.isPolled = (request.routeOptions.config as PolledRoute).isPolled === true;
+    }
     done();
   });
   // Whether the path exists is said after who asks (the hooks of the service have run) and before the body is read.
@@ -122,6 +126,11 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   });
   registerProblemPages(app as unknown as FastifyInstance);
   return app;
+}
+
+/** `config` of a route that is polled. */
+export interface PolledRoute {
+  readonly isPolled?: boolean;
 }
 
 const routesKey = "crossdockRoutes";

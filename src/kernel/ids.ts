@@ -1,4 +1,5 @@
 import { randomFillSync } from "node:crypto";
+import type { Clock } from "#/kernel/clock.ts";
 
 /**
  * Time-ordered ids (UUIDv7, RFC 9562 §5.7): 48 bits of Unix milliseconds, a 12-bit counter within the millisecond, 62
@@ -9,18 +10,26 @@ export interface Ids {
   next(atMs: number): string;
 }
 
-const randomPool = Buffer.alloc(8 * 512);
 const hex = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
 
-/** Ids that never go back within this process, even when the clock does. */
-export function createIds(): Ids {
+/**
+ * Ids that never go back within this process, even when the clock does.
+ *
+ * @param clock where ids of several nodes are to be in the order in which they were made: an id is then never of an
+ *   earlier moment than its making. Work that has waited for a lock names the moment at which it began to wait; behind what
+ *   was done to the same object meanwhile come its ids all the same.
+ */
+export function createIds(clock?: Clock): Ids {
   let lastMs = 0;
   let counter = 0;
+  // Of its own: two makers in step with each other would read the same bits, and give the same id in the same millisecond.
+  const randomPool = Buffer.alloc(8 * 512);
   let poolAt = randomPool.length;
   return {
     next(atMs) {
-      if (atMs > lastMs) {
-        lastMs = atMs;
+      const ms = clock === undefined ? atMs : Math.max(atMs, clock.now());
+      if (ms > lastMs) {
+        lastMs = ms;
         counter = 0;
       } else if (++counter > 0xfff) {
         lastMs++;

@@ -4,13 +4,13 @@ import type { Database, Transaction } from "#/db/database.ts";
 import { isContention, isUnavailable } from "#/db/errors.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { Ids } from "#/kernel/ids.ts";
-import type { EventDraft } from "#/outbox/append.ts";
+import { createOutboxWriter, type EventDraft } from "#/outbox/append.ts";
 import { listDueClients } from "#/outbox/cross-client-queries.ts";
 import * as repository from "#/outbox/repository.ts";
 
 /**
  * What happens because something happened, in the transaction that publishes it: exactly once. Events that a consumer
- * answers are published right behind those that caused them.
+ * answers are published right behind those that caused them; those of an object of which more is waiting, behind that.
  */
 export interface Consumer {
   /** Topics whose data `consume` looks at; of all others it sees topic and object only. */
@@ -70,6 +70,7 @@ export function startRelay(context: RelayContext): Relay {
   const { database, clock, ids, consumers, onError, leaseMs = leaseMsDefault, pollMs = 1_000 } = context;
   const owner = randomUUID();
   const slot = randomUUID();
+  const writer = createOutboxWriter(ids);
   const held = new Map<string, { fence: number; position: number; leaseUntilMs: number }>();
   const topics = consumers.flatMap((consumer) => consumer.topics ?? []);
   /** Clients whose marks were cleared here and whose rows are not published yet. */
@@ -105,7 +106,8 @@ export function startRelay(context: RelayContext): Relay {
       // Asked for after the rows were read: what comes of a document must not be older than the document.
       const at = iso(clock.now());
       const isDrained = rows.length < limit;
-      const caused = rows.length === 0 ? [] : await consumeAll(tx, clientId, at, rows, position);
+      const { caused, hasPutOff } =
+        rows.length === 0 ? { caused: [], hasPutOff: false } : await consumeAll(tx, clientId, at, rows, position);
       if (rows.length > 0) {
         const outboxIds = rows.map(({ outbox_id }) => outbox_id);
         repository.publishRows(tx, clientId, position, outboxIds);
@@ -121,8 +123,10 @@ export function startRelay(context: RelayContext): Relay {
         leaseUntil: iso(nowMs + leaseMs),
       });
       if (!settled) throw new LeaseLostError(`the lane of ${clientId} has another owner`);
-      return { rows, events, isDrained };
+      return { rows, events, isDrained, hasPutOff };
     });
+    // What was put off has its mark, and is not to wait for the next poll.
+    if (published.hasPutOff) isWoken = true;
     unfinished.delete(clientId);
     if (published.isDrained) held.delete(clientId);
     else held.set(clientId, { fence, position: position + published.events, leaseUntilMs: nowMs + leaseMs });
@@ -139,23 +143,47 @@ export function startRelay(context: RelayContext): Relay {
     return isOurs ? { fence: lane.fence, last_position: lane.position } : undefined;
   }
 
-  /** What the consumers cause, to be published right behind the rows. */
+  /**
+   * What the consumers cause, to be published right behind the rows. Consumers look at objects as they stand, under locks
+   * that they wait for: something may have happened to one after the rows were read, or behind the last of them. What is
+   * caused of such an object is written to the outbox, where it comes behind that, so that of each object all is told in
+   * the order in which it happened.
+   */
   async function consumeAll(
     tx: Transaction,
     clientId: string,
     at: string,
     rows: readonly repository.OutboxRow[],
     position: number,
-  ): Promise<repository.PublishedEvent[]> {
+  ): Promise<{ readonly caused: readonly repository.PublishedEvent[]; readonly hasPutOff: boolean }> {
     const caused: repository.PublishedEvent[] = [];
     const seen = [...rows];
+    const putOff: EventDraft[] = [];
     for (const consumer of consumers) {
-      const drafts = await consumer.consume(tx, clientId, at, seen);
+      const answered = await consumer.consume(tx, clientId, at, seen);
+      const waiting = await findWaiting(tx, clientId, rows, answered);
+      const drafts = answered.filter((draft) => !waiting.has(nameOf(draft)));
+      putOff.push(...answered.filter((draft) => waiting.has(nameOf(draft))));
       const events = publishedOf(drafts, at, position + rows.length + caused.length);
       caused.push(...events);
       seen.push(...drafts.map((draft, i) => rowOf(draft, events[i] as repository.PublishedEvent)));
     }
-    return caused;
+    writer.append(tx, clientId, at, putOff);
+    return { caused, hasPutOff: putOff.length > 0 };
+  }
+
+  const nameOf = ({ objectType, objectId }: EventDraft) => `${objectType} ${objectId}`;
+
+  async function findWaiting(
+    tx: Transaction,
+    clientId: string,
+    rows: readonly repository.OutboxRow[],
+    drafts: readonly EventDraft[],
+  ): Promise<ReadonlySet<string>> {
+    if (drafts.length === 0) return new Set();
+    const objectIds = [...new Set(drafts.map(({ objectId }) => objectId))];
+    const outboxIds = rows.map(({ outbox_id }) => outbox_id);
+    return new Set(await repository.listObjectsWaiting(tx, clientId, objectIds, outboxIds));
   }
 
   /** What a consumer has caused, as the next one sees it. */

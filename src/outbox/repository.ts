@@ -108,6 +108,23 @@ export function listPending(tx: Tx, clientId: string, topics: readonly string[],
   );
 }
 
+/** Of these objects those that have rows waiting besides the ones named, as `type id`. */
+export async function listObjectsWaiting(
+  tx: Tx,
+  clientId: string,
+  objectIds: readonly string[],
+  outboxIds: readonly string[],
+): Promise<string[]> {
+  const rows = await tenantQuery<{ object: string }>(
+    tx,
+    clientId,
+    sql`select distinct object_type || ' ' || object_id as object from outbox
+      where client_id = ${tenant} and state = 'PENDING' and object_id = any(${objectIds}::text[])
+        and outbox_id <> all(${outboxIds}::uuid[]) limit 100000`,
+  );
+  return rows.map(({ object }) => object);
+}
+
 /** Rows become events, in their order, from the position after the one given. Their data never leaves the store. */
 export function publishRows(tx: Transaction, clientId: string, position: number, outboxIds: readonly string[]): void {
   tenantSend(

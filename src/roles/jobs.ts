@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "#/db/database.ts";
 import { isContention, isUnavailable } from "#/db/errors.ts";
-import { endTurn, takeTurn } from "#/db/job-lease.ts";
+import { endTurn, renewTurn, takeTurn } from "#/db/job-lease.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { Logger } from "#/kernel/log.ts";
 
@@ -17,20 +17,37 @@ export interface Jobs {
   stop(): Promise<void>;
 }
 
-const askMs = 5_000;
-const leaseMs = 10 * 60_000;
+export interface JobsContext {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** For tests that kill workers. */
+  readonly leaseMs?: number;
+  readonly askMs?: number;
+}
 
-export function startJobs(context: { database: Database; clock: Clock; log: Logger }, jobs: readonly Job[]): Jobs {
-  const { database, clock, log } = context;
+const askMsDefault = 5_000;
+/** The turn of a worker that was killed is free after this; one that lives renews it as long as its job runs. */
+const leaseMsDefault = 30_000;
+
+export function startJobs(context: JobsContext, jobs: readonly Job[]): Jobs {
+  const { database, clock, log, leaseMs = leaseMsDefault, askMs = askMsDefault } = context;
   const owner = randomUUID();
   const stopped = new AbortController();
 
   async function runDue(job: Job): Promise<void> {
     if (!(await takeTurn(database, job.name, owner, clock.now(), job.everyMs, leaseMs))) return;
     const started = performance.now();
+    let renewed = Promise.resolve();
+    const renewing = setInterval(() => {
+      renewed = renewTurn(database, job.name, owner, clock.now() + leaseMs).catch(() => {});
+    }, leaseMs / 3);
     try {
       await job.run();
     } finally {
+      clearInterval(renewing);
+      // A renewal that came behind the end would put the next turn off.
+      await renewed;
       await endTurn(database, job.name, owner, clock.now());
     }
     log.debug({ job: job.name, ms: Math.round(performance.now() - started) }, "job done");

@@ -9,7 +9,11 @@ const schema: Schema = {
     ["client", "reference"],
   ]),
   tableOf: (name) => name.replace(/_\d{4}_\d{2}$/, ""),
-  indexes: new Map([["item_pkey", { columns: ["client_id", "kind", "sku"], isPartial: false }]]),
+  indexes: new Map([
+    ["item_pkey", { columns: ["client_id", "brand", "sku"], holdsFew: false }],
+    ["item_place", { columns: ["client_id", "facility_code", "position"], holdsFew: false }],
+    ["item_open", { columns: ["client_id", "facility_code"], holdsFew: true }],
+  ]),
 };
 
 const accepted = [
@@ -61,8 +65,8 @@ const scan = (fields: Partial<PlanNode>): PlanNode => ({
 const under = (type: string, ...plans: PlanNode[]): PlanNode => ({ "Node Type": type, Plans: plans });
 
 test("a scan by the client and a further column of the key is a good one", () => {
-  assert.deepEqual(faultsOfPlan(scan({ "Index Cond": "((client_id = $1) AND (kind = $2))" }), schema), []);
-  assert.deepEqual(faultsOfPlan(scan({ "Index Cond": "((client_id = $1) AND (kind > $2))" }), schema), []);
+  assert.deepEqual(faultsOfPlan(scan({ "Index Cond": "((client_id = $1) AND (brand = $2))" }), schema), []);
+  assert.deepEqual(faultsOfPlan(scan({ "Index Cond": "((client_id = $1) AND (brand > $2))" }), schema), []);
 });
 
 test("reading the client's rows in the order of the index is good up to a limit, and not when they are sorted first", () => {
@@ -77,8 +81,27 @@ test("a scan that reads on where the key has a gap, or throws most of a range aw
     faultsOfPlan(scan({ "Index Cond": "((client_id = $1) AND (sku = $2))" }), schema).join(),
     /gives all rows/,
   );
-  const range = scan({ "Index Cond": "((client_id = $1) AND (kind > $2))", Filter: "(sku = $3)" });
+  const range = scan({ "Index Cond": "((client_id = $1) AND (brand > $2))", Filter: "(sku = $3)" });
   assert.match(faultsOfPlan(range, schema).join(), /gives all rows/);
+});
+
+test("a range with two ends is a good one, and one that is open on a side that no parameter gives is none", () => {
+  const between = "((client_id = $1) AND (brand > $2) AND (brand <= $3))";
+  assert.deepEqual(faultsOfPlan(scan({ "Index Cond": between, Filter: "(sku = $3)" }), schema), []);
+  const all = scan({ "Index Cond": "((client_id = $1) AND (brand > ''::text))" });
+  assert.match(faultsOfPlan(all, schema).join(), /gives all rows/);
+});
+
+test("a column of a handful of values finds nothing by itself, and does not stand in the way of the next one", () => {
+  const place = (conditions: string) =>
+    faultsOfPlan(scan({ "Index Name": "item_place", "Index Cond": `((client_id = $1)${conditions})` }), schema).join();
+  assert.match(place(" AND (facility_code = $2)"), /gives all rows/);
+  assert.match(place(' AND ("position" > $2)'), /gives all rows/);
+  assert.equal(place(' AND (facility_code = $2) AND ("position" > $3)'), "");
+});
+
+test("all that an index of few rows holds may be read", () => {
+  assert.deepEqual(faultsOfPlan(scan({ "Index Name": "item_open", "Index Cond": "(client_id = $1)" }), schema), []);
 });
 
 test("a scan of the whole table, or of another client's rows, is found out", () => {

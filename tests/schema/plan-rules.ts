@@ -1,12 +1,13 @@
 /** The rules for statements that name a client, as functions of their text and of their plan: each answers what is wrong. */
+import { coarseColumns, smallTables } from "./grown-tables.ts";
 import type { TableClass } from "./migrations.ts";
 
 export interface Schema {
   readonly classOf: ReadonlyMap<string, TableClass>;
   /** The table of a month's partition; other names stand for themselves. */
   tableOf(name: string): string;
-  /** Columns of an index in order, and whether it holds only some of the rows. */
-  readonly indexes: ReadonlyMap<string, { readonly columns: readonly string[]; readonly isPartial: boolean }>;
+  /** Columns of an index in order, and whether it holds only a few of the table's rows. */
+  readonly indexes: ReadonlyMap<string, { readonly columns: readonly string[]; readonly holdsFew: boolean }>;
 }
 
 const withoutStrings = (text: string) => text.replace(/'(?:[^']|'')*'/g, "''");
@@ -88,9 +89,6 @@ export interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-/** Rows of these are few for a client, by nature; reading all of them is what the statement is for. */
-const fewRowsPerClient = new Set(["tenant", "outbox_lane", "outbox_due"]);
-
 /**
  * Every scan of a distributed table goes by an index that finds this client's rows, and fewer than all of them: by a
  * further column of its key, by an index of few rows, or in the index's order up to a limit.
@@ -125,6 +123,31 @@ export function faultsOfPlan(plan: PlanNode, schema: Schema): string[] {
   return faults;
 }
 
+/**
+ * Of a statement over several clients: no scan reads a whole table of theirs, but for small ones. It goes by the first
+ * column of an index, or by an index that holds only what it looks for.
+ */
+export function faultsOfSharedPlan(plan: PlanNode, { classOf, tableOf, indexes }: Schema): string[] {
+  const faults: string[] = [];
+  const visit = (node: PlanNode, heap: PlanNode | undefined) => {
+    const relation = node["Relation Name"] ?? heap?.["Relation Name"];
+    const isBitmapHeap = node["Node Type"] === "Bitmap Heap Scan";
+    if (/ Scan$/.test(node["Node Type"]) && relation !== undefined && !isBitmapHeap) {
+      const table = tableOf(relation);
+      const isOfClients = ["distributed", "keyed"].includes(classOf.get(table) ?? "") && !smallTables.has(table);
+      const index = indexes.get(node["Index Name"] ?? "");
+      const first = new RegExp(`\\b${index?.columns[0]}"? `);
+      if (isOfClients && !index?.holdsFew && !(index && first.test(node["Index Cond"] ?? "")))
+        faults.push(
+          `${node["Index Name"] ?? relation} is read from end to end: ${node["Index Cond"] ?? ""} (${relation})`,
+        );
+    }
+    for (const child of node.Plans ?? []) visit(child, isBitmapHeap ? node : isBitmapPart(node) ? heap : undefined);
+  };
+  visit(plan, undefined);
+  return faults;
+}
+
 const isBitmapPart = (node: PlanNode) => /^Bitmap(And|Or)$/.test(node["Node Type"]);
 
 function faultsOfScan(
@@ -139,14 +162,20 @@ function faultsOfScan(
   if (!index) return ["reads the whole table"];
   const conditions = [condition, node.Filter, heap?.Filter, heap?.["Recheck Cond"]].join(" ");
   if (!/\bclient_id = \$1(?!\d)/.test(conditions)) return [`${node["Index Name"]} is read without client_id = $1`];
-  // A condition behind a column without one is answered by reading on, until PostgreSQL 18 by reading everything. A
-  // range behind the client is as good as an equality only when nothing of what it finds is thrown away again.
-  const next = index.columns[1];
-  const isEqual = next !== undefined && new RegExp(`\\b${next} =`).test(condition);
-  const isRange = next !== undefined && new RegExp(`\\b${next} [<>]`).test(condition) && !node.Filter && !heap?.Filter;
-  const isSelective = isEqual || isRange || index.columns[0] !== "client_id" || index.isPartial;
-  if (isSelective || isLimited || fewRowsPerClient.has(table)) return [];
+  // A condition behind a column without one is answered by reading on, until PostgreSQL 18 by reading everything; one on
+  // a column of a handful of values finds hardly less.
+  const isEqual = (column: string) => new RegExp(`\\b${column}"? = `).test(condition);
+  const next = index.columns.slice(1).find((column) => !(coarseColumns.has(column) && isEqual(column)));
+  const isFound = next !== undefined && !coarseColumns.has(next) && (isEqual(next) || isBounded(next));
+  if (isFound || index.columns[0] !== "client_id" || index.holdsFew || isLimited || smallTables.has(table)) return [];
   return [`${node["Index Name"]} gives all rows of the client: ${condition}`];
+
+  /** A range with one end is as good as an equality only when nothing of what it finds is thrown away again. */
+  function isBounded(column: string): boolean {
+    // Beyond a constant lies everything: it stands there for the condition of the index.
+    const ends = condition.match(new RegExp(`\\b${column}"? (?:>|<)=? (?!['(\\d])`, "g")) ?? [];
+    return ends.length > 1 || (ends.length === 1 && !node.Filter && !heap?.Filter);
+  }
 }
 
 /** How many months of each partitioned table a plan reads. */

@@ -1,7 +1,8 @@
 // Orders from allocation to cancellation, for the workload of plans.test.ts.
 import type { Change } from "#/db/audit.ts";
-import type { Database } from "#/db/database.ts";
+import type { Database, Transaction } from "#/db/database.ts";
 import { createIds } from "#/kernel/ids.ts";
+import type { Result } from "#/kernel/result.ts";
 import { lotOf, openBook, postMovements } from "#/modules/inventory/index.ts";
 import { listPartlyAllocated, listWaitingOrders } from "#/modules/orders/backorder-repository.ts";
 import { listHeaders } from "#/modules/orders/change-repository.ts";
@@ -20,12 +21,13 @@ import {
   takeOrders,
   updateOrderLine,
 } from "#/modules/orders/index.ts";
+import { listMilestones } from "#/modules/orders/milestone-repository.ts";
 import { createOutboxWriter } from "#/outbox/append.ts";
 
 const ids = createIds();
 const day = 86_400_000;
 const sku = "MUG-BLUE-330";
-const orderId = "WEB-100046";
+const orderId = "WEB-200001";
 
 /** Sends every statement of the orders that names a client. The order is one that the feeds have brought. */
 export async function runOrders(database: Database, clientId: string): Promise<void> {
@@ -51,20 +53,22 @@ export async function runOrders(database: Database, clientId: string): Promise<v
   });
   await look();
   const line = { orderId, lineNumber: 1 };
-  for (const qty of [2_000, 1_000])
-    await database.transaction((tx) => updateOrderLine(tx, change, clientId, { ...line, qty }));
-  await database.transaction((tx) =>
-    changeOrder(tx, change, clientId, { orderId, priority: 4, shippingMethod: "EXPRESS" }),
-  );
-  await database.transaction((tx) => holdOrder(tx, change, clientId, { orderId, type: "OTHER", reason: "" }));
-  await database.transaction((tx) => releaseOrder(tx, change, clientId, { orderId }));
+  const must = async (work: (tx: Transaction) => Promise<Result<unknown, string>>) => {
+    const result = await database.transaction(work);
+    if (!result.ok) throw new Error(result.fault);
+  };
+  for (const qty of [2_000, 1_000]) await must((tx) => updateOrderLine(tx, change, clientId, { ...line, qty }));
+  await must((tx) => changeOrder(tx, change, clientId, { orderId, priority: 4, shippingMethod: "EXPRESS" }));
+  await must((tx) => holdOrder(tx, change, clientId, { orderId, type: "OTHER", reason: "" }));
+  await must((tx) => releaseOrder(tx, change, clientId, { orderId }));
   await look();
   await listOrderWork(database, clientId, [orderId]);
+  await listMilestones(database, clientId, [orderId], 100);
   await listHeaders(database, clientId, [orderId]);
   await listPartlyAllocated(database, clientId, at, 100);
   await listWaitingOrders(database, clientId, "DC1", [sku], 100);
   await database.transaction((tx) => takeOrders(tx, change, clientId, [orderId]));
-  await database.transaction((tx) => cancelOrder(tx, change, clientId, { orderId, reason: "test" }));
+  await must((tx) => cancelOrder(tx, change, clientId, { orderId, reason: "test" }));
   const job = { database, ids, writer: createOutboxWriter(ids), clock: { now: () => Date.now() + 100 * day } };
   await reportUnansweredCancelRequests(job);
   await cancelExpiredBackorders(job);

@@ -1,5 +1,6 @@
 import type { Database } from "#/db/database.ts";
 import { findItemRules } from "#/modules/catalogue/index.ts";
+import { listExpiredLots } from "#/modules/inventory/expiry-repository.ts";
 import {
   checkStock,
   clearAllocationWants,
@@ -43,6 +44,7 @@ export async function runStockWorkload(database: Database, clientId: string): Pr
   const skus = await listWantedSkus(database, clientId, "DC1", 10);
   await database.transaction(async (tx) => clearAllocationWants(tx, clientId, "DC1", skus));
   await database.transaction((tx) => tellChanges(tx, changeAt(), clientId, changeAt().at));
+  await listExpiredLots(database, clientId, "DC1", "2026-01-01", 10);
   await checkStock(database, clientId);
   await snapshots(database, clientId);
 }

@@ -21,11 +21,14 @@ import { createIds } from "#/kernel/ids.ts";
 import { findKnownSkus } from "#/modules/catalogue/index.ts";
 import { createClient } from "#/modules/clients/index.ts";
 import { lotOf, openBook, postMovements } from "#/modules/inventory/index.ts";
+import { createAllocationConsumer } from "#/modules/orders/index.ts";
 import { findOrder, listLines, listOrders } from "#/modules/orders/rest-repository.ts";
+import { createTaskConsumer } from "#/modules/warehouse/index.ts";
 import { createOutboxWriter } from "#/outbox/append.ts";
 import { startRelay } from "#/outbox/relay.ts";
 import { createFeedStack } from "#/roles/feed-stack.ts";
 import { statusOf } from "#/roles/object-status.ts";
+import { runOverClients } from "./workload-clients.ts";
 import { runFloor } from "./workload-floor.ts";
 import { runIntake } from "./workload-intake.ts";
 import { runOrders } from "./workload-orders.ts";
@@ -63,6 +66,7 @@ export async function runWorkload(database: Database, client: FeedClient): Promi
     await stack.receiver.receive(delivery(client, "CAT", sample("accepted/CAT-minimal.xml")));
     await publish(database, 2);
     await purgeIdempotencyKeys(database, client.clientId, new Date(Date.now() + 8 * day).toISOString());
+    await runOverClients(database, token);
     await onboard(database, client);
     // Leaves a row in the tables that are empty when all work is done.
     const bytes = sample("accepted/NO-minimal.xml", ["WEB-100046", "WEB-200003"]);
@@ -207,6 +211,8 @@ async function publish(database: Database, failures: number): Promise<void> {
           return [];
         },
       },
+      createAllocationConsumer({ ids }),
+      createTaskConsumer(ids),
       createOutcomeConsumer(() => {}, statusOf),
       createOutboundConsumer(ids),
     ],

@@ -47,7 +47,8 @@ export async function carrierOf(server: TestServer, carrierCode: string): Promis
   return portOf(server.url, issued.value.oauth);
 }
 
-async function portOf(url: string, oauth: OauthSecret): Promise<Port> {
+/** The port of one node, for credentials that were issued. */
+export async function portOf(url: string, oauth: OauthSecret): Promise<Port> {
   const answer = await fetch(`${url}/v1/oauth/token`, {
     method: "POST",
     headers: { "content-type": "application/json" },

@@ -48,9 +48,9 @@ const count = (report: Partial<CountReport> & Pick<CountReport, "lines">, free: 
     reportCount(tx, change, book, { countId: "CNT-1", ...report }, free),
   );
 
-function faultOf(result: { ok: boolean; fault?: string }): string {
+function faultOf(result: { ok: boolean; fault?: { readonly detail: string } }): string {
   assert.equal(result.ok, false);
-  return result.fault ?? "";
+  return result.fault?.detail ?? "";
 }
 
 test("an adjustment changes the stock, and is told once for each SKU and in one document", async () => {

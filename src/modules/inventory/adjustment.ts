@@ -1,6 +1,7 @@
 import type { Change } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
+import { conflict, type Refusal, unprocessable } from "#/modules/facilities/index.ts";
 import { type ToldLine, tellAdjustment } from "#/modules/inventory/adjusted-event.ts";
 import type { Book } from "#/modules/inventory/book.ts";
 import type { Lot } from "#/modules/inventory/lot.ts";
@@ -18,8 +19,8 @@ import type { EventDraft } from "#/outbox/append.ts";
 
 /**
  * adjustment/report (warehouse.md): signed quantities with a reason. Refused whole, with the faults of all lines in one
- * text, when a SKU, the reason or a quantity is wrong, when something that the item captures is missing, or when a
- * reduction finds only picked and packed units.
+ * text: as 422 when a SKU, the reason or a quantity is wrong, or something that the item captures is missing; as 409 when
+ * stock or serial numbers are not there, or a reduction finds only picked and packed units.
  */
 export async function reportAdjustment(
   tx: Transaction,
@@ -27,12 +28,12 @@ export async function reportAdjustment(
   book: Book,
   report: AdjustmentReport,
   free: FreeAllocations,
-): Promise<Result<ReportOutcome<AdjustmentAnswer>, string>> {
+): Promise<Result<ReportOutcome<AdjustmentAnswer>, Refusal>> {
   const { adjustmentId, reasonCode, occurredAt } = report;
   const { read, faults } = await readLines(tx, book.clientId, report.lines, ({ qty }) => qty, "signed");
   faults.push(...faultsOfReason(reasonCode));
   if (reasonCode === "POOL_TRANSFER") faults.push(...faultsOfPoolTransfer(read));
-  if (faults.length > 0) return refused(faults.join("; "));
+  if (faults.length > 0) return refused(unprocessable(faults.join("; ")));
   const changes = read.map((line): StockChange => {
     const { condition = "GOOD" } = line.line;
     return { ...placeOf(line), type: "ADJUSTMENT", condition, qty: line.qty, reason: reasonCode };
@@ -60,7 +61,7 @@ export async function reportHold(
   book: Book,
   report: HoldReport,
   free: FreeAllocations,
-): Promise<Result<ReportOutcome<AdjustmentAnswer>, string>> {
+): Promise<Result<ReportOutcome<AdjustmentAnswer>, Refusal>> {
   const { reasonCode, occurredAt } = report;
   const { read, faults } = await readLines(tx, book.clientId, report.lines, ({ qty }) => qty, "positive");
   faults.push(...faultsOfReason(reasonCode));
@@ -69,7 +70,7 @@ export async function reportHold(
       faults.push(`lines[${i}]: fromCondition and toCondition are both ${toCondition}; name two different ones`);
     }
   });
-  if (faults.length > 0) return refused(faults.join("; "));
+  if (faults.length > 0) return refused(unprocessable(faults.join("; ")));
   const changes = read.flatMap((line): StockChange[] => {
     const { fromCondition, toCondition } = line.line;
     const type = toCondition === "GOOD" ? "RELEASE" : "HOLD";
@@ -102,10 +103,10 @@ async function settle(
     readonly cause: Cause;
     readonly free: FreeAllocations;
   },
-): Promise<Result<ReportOutcome<AdjustmentAnswer>, string>> {
+): Promise<Result<ReportOutcome<AdjustmentAnswer>, Refusal>> {
   const { changes, told, cause, free } = report;
   const { faults, shortages } = await judgeChanges(tx, book, changes);
-  if (faults.length > 0) return refused(faults.join("; "));
+  if (faults.length > 0) return refused(conflict(faults.join("; ")));
   const freed = await bookChanges(tx, change, book, changes, { shortages, free, cause });
   const { referenceId: adjustmentId, reasonCode } = cause;
   const { drafts, lines } = await tellAdjustment(tx, change, book, { adjustmentId, reasonCode, lines: told });

@@ -52,7 +52,8 @@ export function writeBook(
   tenantSend(
     tx,
     clientId,
-    sql`update stock_book set last_position = ${lastPosition}, last_at = ${lastAt}::timestamptz
+    sql`update stock_book set last_position = ${lastPosition}::bigint, last_at = ${lastAt}::timestamptz,
+        first_at = case when ${lastPosition}::bigint > 0 then coalesce(first_at, ${lastAt}::timestamptz) end
       where client_id = ${tenant} and facility_code = ${facilityCode}`,
   );
 }

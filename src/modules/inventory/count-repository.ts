@@ -2,7 +2,7 @@ import type { Tx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { tenantQuery } from "#/db/tenant.ts";
 import type { MovementType } from "#/modules/inventory/ledger.ts";
-import type { Condition, Lot } from "#/modules/inventory/lot.ts";
+import { type Condition, type Lot, lotKey } from "#/modules/inventory/lot.ts";
 import { storedQuantity } from "#/modules/inventory/stored-quantity.ts";
 
 /** The last position that was booked at or before a moment (ISO 8601); 0 where there is none. */
@@ -75,7 +75,10 @@ export interface ShortPicked extends Lot {
   readonly qtyThen: number;
 }
 
-/** What short picks have put on hold of these SKUs, less what has ended since. @param at ISO 8601. */
+/**
+ * What short picks have put on hold of these SKUs, less what has ended since: by a count, or because less than that was on
+ * hold at some time, as when it was released by hand. @param at ISO 8601.
+ */
 export async function listShortPicked(
   tx: Tx,
   clientId: string,
@@ -83,9 +86,7 @@ export async function listShortPicked(
   skus: readonly string[],
   at: string,
 ): Promise<ShortPicked[]> {
-  const rows = await tenantQuery<
-    Record<"sku" | "stock_pool" | "batch_ref" | "expiry_date" | "qty" | "qty_then", string>
-  >(
+  const rows = await tenantQuery<LotRow & Record<"qty" | "qty_then", string>>(
     tx,
     clientId,
     sql`select sku, stock_pool, batch_ref, expiry_date, sum(qty) as qty,
@@ -95,12 +96,44 @@ export async function listShortPicked(
         and reason = 'SHORT_PICK' and condition = 'ON_HOLD' and affects_on_hand
       group by sku, stock_pool, batch_ref, expiry_date limit 1000000`,
   );
-  return rows.map((row) => ({
-    sku: row.sku,
-    stockPool: row.stock_pool,
-    batchRef: row.batch_ref,
-    expiryDate: row.expiry_date,
-    qty: storedQuantity(row.qty),
-    qtyThen: storedQuantity(row.qty_then),
-  }));
+  const open = rows.filter(({ qty }) => storedQuantity(qty) > 0);
+  if (open.length === 0) return [];
+  const lowest = await listLowestOnHold(tx, clientId, facilityCode, [...new Set(open.map(({ sku }) => sku))]);
+  return open.map((row) => {
+    const lot = { sku: row.sku, stockPool: row.stock_pool, batchRef: row.batch_ref, expiryDate: row.expiry_date };
+    // Where all other entries add up to less than nothing, they took of what the short picks had put there.
+    const qty = storedQuantity(row.qty) + Math.min(0, lowest.get(lotKey(lot)) ?? 0);
+    return { ...lot, qty, qtyThen: storedQuantity(row.qty_then) };
+  });
 }
+
+/** The lowest that the entries on hold which are of no short pick have ever added up to, by `lotKey`. */
+async function listLowestOnHold(
+  tx: Tx,
+  clientId: string,
+  facilityCode: string,
+  skus: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await tenantQuery<LotRow & { lowest: string }>(
+    tx,
+    clientId,
+    sql`select q.sku, q.stock_pool, q.batch_ref, q.expiry_date, min(q.running) as lowest
+      from (
+        select m.sku, m.stock_pool, m.batch_ref, m.expiry_date,
+          sum(case when m.reason = 'SHORT_PICK' then 0 else m.qty end)
+            over (partition by m.sku, m.stock_pool, m.batch_ref, m.expiry_date order by m.position) as running
+        from stock_movement m
+        where m.client_id = ${tenant} and m.facility_code = ${facilityCode} and m.sku = any(${skus}::text[]) and m.sku > ''
+          and m.condition = 'ON_HOLD' and m.affects_on_hand
+      ) q
+      group by q.sku, q.stock_pool, q.batch_ref, q.expiry_date limit 1000000`,
+  );
+  return new Map(
+    rows.map((row) => [
+      lotKey({ sku: row.sku, stockPool: row.stock_pool, batchRef: row.batch_ref, expiryDate: row.expiry_date }),
+      storedQuantity(row.lowest),
+    ]),
+  );
+}
+
+type LotRow = Record<"sku" | "stock_pool" | "batch_ref" | "expiry_date", string>;

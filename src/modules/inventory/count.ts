@@ -1,6 +1,7 @@
 import type { Change } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
+import { conflict, type Refusal, unprocessable } from "#/modules/facilities/index.ts";
 import { type ToldLine, tellAdjustment } from "#/modules/inventory/adjusted-event.ts";
 import { listBalances } from "#/modules/inventory/balance-repository.ts";
 import type { Book } from "#/modules/inventory/book.ts";
@@ -20,7 +21,7 @@ export interface CountAnswer extends AdjustmentAnswer {
 /**
  * count/report (warehouse.md): the difference to what the balance was when it was counted becomes an ADJUSTMENT with reason
  * COUNT, and what a short pick had put on hold of a counted lot is released or lost. A count that finds what is known
- * leads to nothing. Lines of the same lot and condition, counted in several places, are added up.
+ * leads to nothing. Refused like an adjustment. Lines of the same lot and condition, counted in several places, are added up.
  */
 export async function reportCount(
   tx: Transaction,
@@ -28,16 +29,16 @@ export async function reportCount(
   book: Book,
   report: CountReport,
   free: FreeAllocations,
-): Promise<Result<ReportOutcome<CountAnswer>, string>> {
+): Promise<Result<ReportOutcome<CountAnswer>, Refusal>> {
   const { countId, occurredAt } = report;
   const { read, faults } = await readLines(tx, book.clientId, report.lines, (line) => line.countedQty, "zeroOrMore");
-  if (faults.length > 0) return refused(faults.join("; "));
+  if (faults.length > 0) return refused(unprocessable(faults.join("; ")));
   const differences = (await readCounted(tx, book, report, read)).map(differenceOf);
   faults.push(...differences.flatMap((difference) => difference.faults));
   const changes = differences.flatMap((difference) => difference.changes);
   const judged = await judgeChanges(tx, book, changes);
   faults.push(...judged.faults);
-  if (faults.length > 0) return refused(faults.join("; "));
+  if (faults.length > 0) return refused(conflict(faults.join("; ")));
   const head = { countId, adjustmentId: countId, reasonCode: "COUNT" };
   if (changes.length === 0) return ok({ answer: { ...head, lines: [] }, drafts: [] });
   const freed = await bookChanges(tx, change, book, changes, {

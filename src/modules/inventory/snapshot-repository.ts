@@ -79,7 +79,8 @@ export async function insertSnapshot(tx: Tx, clientId: string, snapshot: NewSnap
  * The quantities of all SKUs with stock, or with a movement since `movedSince`, as they were at a position: the balances
  * less all that was booked behind it, which carries ids from `laterFromId` on. Balances and later entries are read by one
  * statement, so that it does not matter what is booked meanwhile. What is expected and back-ordered has no position: it
- * is as the statement sees it.
+ * is as the statement sees it. Its headers are looked up one by one: joined, all of the client's would be read, though
+ * few lines still expect anything.
  */
 export function insertSnapshotRows(
   tx: Transaction,
@@ -134,15 +135,14 @@ export function insertSnapshotRows(
           select s.sku, 'DEFAULT', 0, 0, 0, 0, e.qty - e.qty_received, 0, 0
           from listed s
           join purchase_order_line e on e.client_id = ${tenant} and e.sku = s.sku and e.qty_received < e.qty
-          join purchase_order p on p.client_id = ${tenant} and p.po_number = e.po_number
-            and p.vendor_order_id = e.vendor_order_id
-          where p.distribution_centre = ${facilityCode} and p.status in ('OPEN', 'RECEIVING')
+          where (select p.distribution_centre = ${facilityCode} and p.status in ('OPEN', 'RECEIVING') from purchase_order p
+            where p.client_id = ${tenant} and p.po_number = e.po_number and p.vendor_order_id = e.vendor_order_id limit 1)
           union all
           select s.sku, 'DEFAULT', 0, 0, 0, 0, 0, e.qty_expected - e.qty_received, 0
           from listed s
           join return_authorisation_line e on e.client_id = ${tenant} and e.sku = s.sku and e.qty_received < e.qty_expected
-          join return_authorisation a on a.client_id = ${tenant} and a.rma_number = e.rma_number
-          where a.distribution_centre = ${facilityCode} and a.status in ('AUTHORISED', 'RECEIVING')
+          where (select a.distribution_centre = ${facilityCode} and a.status in ('AUTHORISED', 'RECEIVING')
+            from return_authorisation a where a.client_id = ${tenant} and a.rma_number = e.rma_number limit 1)
           union all
           select s.sku, e.stock_pool, 0, 0, 0, 0, 0, 0, e.qty_backordered
           from listed s

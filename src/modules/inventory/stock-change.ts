@@ -8,7 +8,12 @@ import { type Movement, postMovements } from "#/modules/inventory/ledger.ts";
 import { balanceKey, type Condition, describeLot, type Lot, lotKey } from "#/modules/inventory/lot.ts";
 import type { FreeAllocations } from "#/modules/inventory/reports.ts";
 import { listReservationsOfLots, type Reservation } from "#/modules/inventory/reservation-repository.ts";
-import { findSerials, type SerialPlace, writeSerials } from "#/modules/inventory/serial-repository.ts";
+import {
+  findSerials,
+  listSerialsInStock,
+  type SerialPlace,
+  writeSerials,
+} from "#/modules/inventory/serial-repository.ts";
 import type { EventDraft } from "#/outbox/append.ts";
 
 /** One entry that a report asks for: so much of a lot in a condition comes (+) or goes (−). */
@@ -52,7 +57,39 @@ export async function judgeChanges(tx: Tx, book: Book, changes: readonly StockCh
     findSerials(tx, clientId, named),
   ]);
   const { faults, shortages } = judgeReductions(facilityCode, reduced, balances, reservations);
-  return { faults: [...faults, ...judgeSerials(facilityCode, kept, serials)], shortages };
+  const unnamed = await findUnnamedOnHold(tx, book, kept, serials, balances);
+  return { faults: [...faults, ...judgeSerials(facilityCode, kept, serials, unnamed)], shortages };
+}
+
+/**
+ * How many units of a lot are ON_HOLD while their serial numbers stand as GOOD, by `lotKey`: a short pick does not know
+ * which ones are missing. Looked up only where a change takes such a unit.
+ */
+async function findUnnamedOnHold(
+  tx: Tx,
+  { clientId, facilityCode }: Book,
+  changes: readonly StockChange[],
+  places: readonly SerialPlace[],
+  balances: readonly Balance[],
+): Promise<ReadonlyMap<string, number>> {
+  const good = new Set(
+    places.filter(({ condition }) => condition === "GOOD").map(({ sku, serial }) => `${sku} ${serial}`),
+  );
+  const skus = changes
+    .filter(({ condition, qty }) => condition === "ON_HOLD" && qty < 0)
+    .filter(({ sku, serials }) => serials.some((serial) => good.has(`${sku} ${serial}`)))
+    .map(({ sku }) => sku);
+  if (skus.length === 0) return new Map();
+  const inStock = await listSerialsInStock(tx, clientId, facilityCode, [...new Set(skus)]);
+  const named = Map.groupBy(
+    inStock.filter(({ condition }) => condition === "ON_HOLD"),
+    lotKey,
+  );
+  return new Map(
+    balances
+      .filter(({ condition }) => condition === "ON_HOLD")
+      .map((balance) => [lotKey(balance), balance.qty / 1000 - (named.get(lotKey(balance))?.length ?? 0)]),
+  );
 }
 
 type Reduction = { readonly sku: string; readonly condition: Condition; qty: number } & Lot;
@@ -111,12 +148,21 @@ function judgeSerials(
   facilityCode: string,
   changes: readonly StockChange[],
   places: readonly SerialPlace[],
+  unnamedOnHold: ReadonlyMap<string, number>,
 ): readonly string[] {
   const faults: string[] = [];
   const keyOf = (sku: string, serial: string) => JSON.stringify([sku, serial]);
   const placeOf = new Map(places.map((place) => [keyOf(place.sku, place.serial), place]));
   const leaving = new Set<string>();
   const coming = new Set<string>();
+  const unnamed = new Map(unnamedOnHold);
+  const isInCondition = (place: SerialPlace, change: StockChange) => {
+    if (place.condition === change.condition) return true;
+    const left = unnamed.get(lotKey(place)) ?? 0;
+    if (place.condition !== "GOOD" || change.condition !== "ON_HOLD" || left <= 0) return false;
+    unnamed.set(lotKey(place), left - 1);
+    return true;
+  };
   for (const change of changes) {
     for (const serial of change.qty < 0 ? change.serials : []) {
       const key = keyOf(change.sku, serial);
@@ -124,6 +170,10 @@ function judgeSerials(
       const isHere = place?.state === "IN_STOCK" && place.facilityCode === facilityCode;
       if (!isHere || lotKey(place) !== lotKey(change)) {
         faults.push(`serial ${serial} is not in stock in ${facilityCode} as ${describeLot(change)}`);
+      } else if (!isInCondition(place, change)) {
+        faults.push(
+          `serial ${serial} of SKU ${change.sku} is ${place.condition}, not ${change.condition}; name its condition`,
+        );
       } else if (place.ownerId !== undefined) {
         faults.push(`serial ${serial} of SKU ${change.sku} is picked for ${place.ownerId}; put it back first`);
       } else if (leaving.has(key)) {

@@ -46,6 +46,7 @@ interface HeaderRow {
   readonly cancel_requested_at: string | null;
   readonly cancel_reason: string | null;
   readonly backordered_since: string | null;
+  readonly updated_at: string;
   readonly version: number;
 }
 
@@ -70,7 +71,7 @@ interface LineRow {
 
 const headerColumns = sql`order_id, status, status_reason, holds, distribution_centre, is_routed, routed_by, priority,
   ship_partial, carrier_code, shipping_method, external_order_reference, ship_to_address, revision, feed_token, received_at,
-  taken_at, cancel_requested_at, cancel_reason, backordered_since, version`;
+  taken_at, cancel_requested_at, cancel_reason, backordered_since, updated_at, version`;
 
 /** Lines as they came from the store: those that nobody replaced need no writing. */
 const unchanged = new WeakSet<OrderLine>();
@@ -138,6 +139,7 @@ function assemble(headers: readonly HeaderRow[], rows: readonly LineRow[]): Orde
     cancelRequestedAt: row.cancel_requested_at ?? undefined,
     cancelReason: row.cancel_reason ?? undefined,
     backorderedSince: row.backordered_since ?? undefined,
+    updatedAt: row.updated_at,
     version: row.version,
     lines: (linesOf.get(row.order_id) ?? []).map(lineOf),
   }));

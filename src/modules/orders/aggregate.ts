@@ -38,6 +38,8 @@ export interface Order {
   readonly cancelRequestedAt: string | undefined;
   readonly cancelReason: string | undefined;
   readonly backorderedSince: string | undefined;
+  /** When anything of it last changed, ISO 8601 UTC. */
+  readonly updatedAt: string;
   readonly version: number;
   /** By line number. */
   readonly lines: readonly OrderLine[];

@@ -186,12 +186,17 @@ function changeOf(before: Order, order: Order, policy: BackorderPolicy): OrderCh
   const hasCancelled = is.cancelled > was.cancelled;
   // The part that is there goes to the warehouse at once.
   const isReleased = was.allocated === 0 && is.allocated > 0 && is.open + is.backordered > 0;
+  // Of what was short in its pick nothing else is there: the pick is at its end.
+  const isPicked = was.open > 0 && is.open + is.allocated === 0 && is.picked > 0;
   return {
     order,
     before,
     action: is.allocated > was.allocated ? "allocate" : "backorder",
     needsStatusFeed: hasCancelled,
     statusReason: hasCancelled ? notInStock : undefined,
-    milestones: isReleased && shipsInParts(order, policy) ? [{ code: 40 }] : [],
+    milestones: [
+      ...(isReleased && shipsInParts(order, policy) ? [{ code: 40 }] : []),
+      ...(isPicked ? [{ code: 55 }] : []),
+    ],
   };
 }

@@ -13,7 +13,7 @@ import {
   writeReservations,
   writeSerials,
 } from "#/modules/inventory/index.ts";
-import { moved, type Order } from "#/modules/orders/aggregate.ts";
+import { moved, type Order, stateOf } from "#/modules/orders/aggregate.ts";
 import { lockOrders } from "#/modules/orders/aggregate-repository.ts";
 import {
   type FloorResult,
@@ -84,7 +84,8 @@ export async function answerCancel(
       action: "answerCancel",
       topics: wasLate ? ["order:cancelRefused"] : [],
       needsStatusFeed: true,
-      statusReason: order.cancelReason,
+      // Of an order that goes on the reason would say that it does not.
+      statusReason: stateOf(ended).state === "CANCELLED" ? order.cancelReason : undefined,
       parcels,
     },
   ]);

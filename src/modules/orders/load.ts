@@ -130,6 +130,8 @@ export async function removeFromLoad(
       order,
       before: order,
       action: "removeFromLoad",
+      // No topic is the step's own, and none goes untold.
+      topics: ["order:updated"] as const,
       parcels: ofOrder(withParcels(all, removed), order),
     })),
   );

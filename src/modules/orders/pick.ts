@@ -215,8 +215,9 @@ function afterPick(order: Order, at: string, wants: readonly PickWant[]): Order 
 function changeOf(before: Order, order: Order): OrderChange {
   const [was, is] = [totalsOf(before.lines), totalsOf(order.lines)];
   const codes: number[] = [];
-  if (before.status !== "PICKING" && stateOf(order).state === "PICKING") codes.push(52);
+  if (before.status !== "PICKING" && before.status !== "PACKED" && stateOf(order).state === "PICKING") codes.push(52);
   if (is.open > was.open) codes.push(58);
-  if (is.allocated === 0 && is.picked > 0) codes.push(55);
+  // What is short may be found elsewhere: allocation tells when there is nothing more to be picked.
+  if (is.allocated + is.open === 0 && is.picked > 0) codes.push(55);
   return { order, before, action: "pick", milestones: codes.map((code) => ({ code })) };
 }

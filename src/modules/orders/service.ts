@@ -2,6 +2,7 @@ import type { Change } from "#/db/audit.ts";
 import type { Transaction, Tx } from "#/db/database.ts";
 import { type Batch, type Entry, effective } from "#/feeds/definition.ts";
 import { type Duplicate, judgeDuplicates } from "#/feeds/duplicates.ts";
+import { systemClock } from "#/kernel/clock.ts";
 import { createIds } from "#/kernel/ids.ts";
 import { convertQuantities } from "#/modules/catalogue/index.ts";
 import type { OrderContent, OrderMessage } from "#/modules/orders/check-order.ts";
@@ -11,12 +12,13 @@ import { cancelByFeed, doNotShip, judgeChanges, updateByFeed } from "#/modules/o
 import { insertMilestones } from "#/modules/orders/milestone-repository.ts";
 import * as repository from "#/modules/orders/repository.ts";
 import { createRouter, type Router } from "#/modules/orders/routing.ts";
+import { type StatusFacts, statusFeedOf } from "#/modules/orders/status-feed.ts";
 import type { EventDraft } from "#/outbox/append.ts";
 
 type OrderEntry = Entry<OrderMessage>;
 
 /** The receiver hands down no ids: these are of this process, told from others by their random part. */
-const ids = createIds();
+const ids = createIds(systemClock);
 
 const ofAction = (entries: readonly OrderEntry[], ...actions: readonly string[]) =>
   entries.filter(({ message }) => actions.includes(message.action));
@@ -92,10 +94,13 @@ function writeNews(tx: Transaction, change: Change, clientId: string, news: read
       receivedAt: change.at,
     })),
   );
-  return orders.flatMap((order) => [
-    orderEvent("order:received", factsOf(order)),
-    ...(order.holds.length > 0 ? [orderEvent("order:held", factsOf(order)), heldTrace(order, change.at)] : []),
-  ]);
+  return orders.flatMap((order) => {
+    const facts = factsOf(order);
+    const received = orderEvent("order:received", facts);
+    if (order.holds.length === 0) return [received];
+    const held = { ...orderEvent("order:held", facts), outbound: statusFeedOf(facts, [], change.at) };
+    return [received, held, heldTrace(order, change.at)];
+  });
 }
 
 /** Order On Hold (lifecycle.md §9). Those of the receipt are raised where stock is looked for, off the feed's path. */
@@ -131,13 +136,17 @@ function toWrite({ message, token, receivedAt }: OrderEntry, at: string): reposi
   };
 }
 
-function factsOf({ orderId, status, distributionCentre, holds, content }: repository.OrderWrite): OrderFacts {
+function factsOf(order: repository.OrderWrite): OrderFacts & StatusFacts {
+  const { orderId, status, distributionCentre, holds, content } = order;
   return {
     orderId,
     externalOrderReference: content.externalOrderReference,
     status,
+    statusReason: undefined,
     distributionCentre,
     holds,
-    lines: content.lines.map(({ lineNumber, sku, qty }) => ({ lineNumber, sku, buckets: bucketsOfNew(qty) })),
+    lines: content.lines.map(({ lineNumber, sku, qty }) => {
+      return { lineNumber, sku, buckets: bucketsOfNew(qty), delivered: 0, returned: 0 };
+    }),
   };
 }

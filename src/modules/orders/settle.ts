@@ -5,6 +5,7 @@ import { writeHeaders, writeLines } from "#/modules/orders/aggregate-repository.
 import { type OrderState, stateCodes } from "#/modules/orders/domain.ts";
 import { type OrderTopic, orderEvent, trackAndTrace } from "#/modules/orders/events.ts";
 import { insertMilestones, type Milestone } from "#/modules/orders/milestone-repository.ts";
+import { withoutOvertaken } from "#/modules/orders/overtaken-request.ts";
 import { statusFeedOf } from "#/modules/orders/status-feed.ts";
 import { listParcels, type ParcelFacts, parcelEnds } from "#/modules/parcels/index.ts";
 import type { EventDraft } from "#/outbox/append.ts";
@@ -75,11 +76,12 @@ const reasonsOfParcels: ReadonlySet<string | undefined> = new Set(["LOST", "PART
  */
 export async function settleOrders(
   tx: Transaction,
-  change: Change,
+  begun: Change,
   clientId: string,
   changes: readonly OrderChange[],
 ): Promise<EventDraft[]> {
   if (changes.length === 0) return [];
+  const change = { ...begun, at: momentOf(begun, changes) };
   const parcelsOf = await findParcels(tx, clientId, changes);
   const settled = changes.map((one) => settle(one, change.at, parcelsOf(one)));
   writeLines(
@@ -99,6 +101,15 @@ export async function settleOrders(
   return settled.flatMap((one, i) => draftsOf(one, milestones[i] as Milestone[], change.at));
 }
 
+/**
+ * Never before what was last told of one of the orders: a change that waited for the stock began before what it waited
+ * for, and the statusTimeStamp tells a client which OS is the latest.
+ */
+function momentOf({ at }: Change, changes: readonly OrderChange[]): string {
+  const lastMs = changes.reduce((last, { order }) => Math.max(last, Date.parse(order.updatedAt)), 0);
+  return lastMs > Date.parse(at) ? new Date(lastMs + 1).toISOString() : at;
+}
+
 interface Settled {
   readonly change: OrderChange;
   readonly order: Order;
@@ -109,9 +120,18 @@ interface Settled {
   readonly topics: readonly OrderTopic[];
 }
 
-function settle(change: OrderChange, at: string, parcels: readonly ParcelFacts[]): Settled {
-  const { before } = change;
-  const { state, reason } = stateOf(change.order, parcelEnds(parcels));
+function settle(given: OrderChange, at: string, parcels: readonly ParcelFacts[]): Settled {
+  const { before } = given;
+  const request = withoutOvertaken(given.order);
+  const { state, reason } = stateOf(request.order, parcelEnds(parcels));
+  const change: OrderChange = {
+    ...given,
+    order: request.order,
+    needsStatusFeed: given.needsStatusFeed === true || request.hasCancelled || request.wasTooLate,
+    topics: [...(given.topics ?? []), ...(request.wasTooLate ? (["order:cancelRefused"] as const) : [])],
+    statusReason:
+      given.statusReason ?? (request.hasCancelled && state === "CANCELLED" ? given.order.cancelReason : undefined),
+  };
   const hasMoved = state !== before.status;
   const kept = hasMoved || reasonsOfParcels.has(before.statusReason) ? undefined : before.statusReason;
   const isBackordered = change.order.lines.some(({ buckets }) => buckets.backordered > 0);
@@ -151,10 +171,14 @@ async function findParcels(
 function milestonesOf({ change, order, hasMoved, topics }: Settled, { at, ids }: Change): Milestone[] {
   const codes = new Set(topics.flatMap((topic) => codeOfTopic[topic] ?? []));
   const ofState = stateCodes[order.status];
-  // An order is received once: that it waits for stock anew is no second receipt.
-  if (hasMoved && ofState !== undefined && ofState > 10 && !codedByCarriers.has(order.status)) codes.add(ofState);
+  // An order is received once, and its picking starts once: that it waits for stock anew is no second receipt, and that a
+  // packed parcel was taken apart, or more came for a packed order, is no second start.
+  const isStep = hasMoved && !(order.status === "PICKING" && change.before.status === "PACKED");
+  if (isStep && ofState !== undefined && ofState > 10 && !codedByCarriers.has(order.status)) codes.add(ofState);
   // What is allocated and not held stands in the warehouse's list with the same commit.
   if (hasMoved && order.status === "ALLOCATED") codes.add(40);
+  // What is packed waits for its carrier.
+  if (hasMoved && order.status === "PACKED") codes.add(75);
   const given = change.milestones ?? [];
   for (const { code, olpnId } of given) if (olpnId === undefined) codes.delete(code);
   const all: MilestoneDraft[] = [...given, ...[...codes].sort((left, right) => left - right).map((code) => ({ code }))];
@@ -189,8 +213,11 @@ function draftsOf({ change, order, parcels, hasMoved, topics }: Settled, milesto
       trackAndTrace({ ...milestone, ...facts, facilityCode: order.distributionCentre, occurredAt: milestone.at }),
     );
   }
-  const needsFeed = change.needsStatusFeed || (hasMoved && !withoutStatusFeed.has(order.status));
-  if (!needsFeed) return drafts;
+  const [was, is] = [change.before.statusReason, order.statusReason];
+  // Of a DESPATCHED order that all is lost, and of a DELIVERED one that a part came back, is a state of its own.
+  const isOtherEnd = was !== is && (reasonsOfParcels.has(was) || reasonsOfParcels.has(is));
+  const hasNews = (hasMoved || isOtherEnd) && !withoutStatusFeed.has(order.status);
+  if (!change.needsStatusFeed && !hasNews) return drafts;
   // One OS for a change: with the state's own event, which comes last of the topics, else with whatever is told.
   const carrier = Math.max(topics.length, 1) - 1;
   return drafts.map((draft, i) => (i === carrier ? { ...draft, outbound: statusFeedOf(order, parcels, at) } : draft));

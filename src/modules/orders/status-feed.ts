@@ -1,15 +1,20 @@
 import { quantityToNumber } from "#/kernel/quantity.ts";
-import { lineStateOf, type Order } from "#/modules/orders/aggregate.ts";
+import { lineStateOf, type Order, type OrderLine } from "#/modules/orders/aggregate.ts";
 import { bucketRecord } from "#/modules/orders/bucket-record.ts";
 import { stateCodes } from "#/modules/orders/domain.ts";
 import { contentRecord, type ParcelFacts } from "#/modules/parcels/index.ts";
 import type { OutboundDraft } from "#/outbox/append.ts";
 
+/** What of an order the OS feed tells. */
+export type StatusFacts = Pick<Order, "orderId" | "externalOrderReference" | "status" | "statusReason" | "holds"> & {
+  readonly lines: readonly Omit<OrderLine, "stockPool" | "uom" | "cancelRequested">[];
+};
+
 /**
  * What the OS feed says of an order (outbound.md): cumulative, as at this moment, with all lines and all parcels that
  * were not voided.
  */
-export function statusFeedOf(order: Order, parcels: readonly ParcelFacts[], at: string): OutboundDraft {
+export function statusFeedOf(order: StatusFacts, parcels: readonly ParcelFacts[], at: string): OutboundDraft {
   return {
     type: "OS",
     objectId: order.orderId,

@@ -3,6 +3,7 @@ import type { Transaction, Tx } from "#/db/database.ts";
 import { checkRevision } from "#/feeds/actions.ts";
 import { type Batch, type Entry, effective } from "#/feeds/definition.ts";
 import { type Duplicate, judgeDuplicates } from "#/feeds/duplicates.ts";
+import { systemClock } from "#/kernel/clock.ts";
 import { finding } from "#/kernel/feed-codes.ts";
 import { createIds } from "#/kernel/ids.ts";
 import { quantityToNumber } from "#/kernel/quantity.ts";
@@ -15,7 +16,7 @@ import { settleUpdates } from "#/modules/purchasing/settle-updates.ts";
 import type { EventDraft } from "#/outbox/append.ts";
 
 /** The receiver hands down no ids: these are of this process, told from others by their random part. */
-const ids = createIds();
+const ids = createIds(systemClock);
 
 type PurchaseOrderEntry = Entry<PurchaseOrderMessage>;
 

@@ -8,10 +8,11 @@ export async function listClientsWithUnusedReturns(
   limit: number,
 ): Promise<{ clientId: string; before: string }[]> {
   const rows = await tx.query<{ client_id: string; before: string }>(
-    sql`select c.client_id, ${at}::timestamptz - coalesce((c.settings ->> 'rmaDays')::integer, 90) * interval '1 day' as before
-      from client c
-      where exists (select from return_authorisation r where r.client_id = c.client_id and r.status = 'AUTHORISED'
-        and r.received_at < ${at}::timestamptz - coalesce((c.settings ->> 'rmaDays')::integer, 90) * interval '1 day')
+    sql`select distinct c.client_id,
+        ${at}::timestamptz - coalesce((c.settings ->> 'rmaDays')::integer, 90) * interval '1 day' as before
+      from client c join return_authorisation r on r.client_id = c.client_id
+      where r.status = 'AUTHORISED'
+        and r.received_at < ${at}::timestamptz - coalesce((c.settings ->> 'rmaDays')::integer, 90) * interval '1 day'
       order by c.client_id limit ${limit}`,
   );
   return rows.map(({ client_id, before }) => ({ clientId: client_id, before }));

@@ -43,9 +43,8 @@ export async function listClientsWithNewTasks(tx: Tx, facilityCode: string, rows
 /** Clients of a facility with items that have no position yet. */
 export async function listClientsWithNewItems(tx: Tx, facilityCode: string): Promise<string[]> {
   const rows = await tx.query<{ client_id: string }>(
-    sql`select f.client_id from client_facility f where f.facility_code = ${facilityCode}
-      and exists (select from item i where i.client_id = f.client_id and i.listed_position is null)
-      order by f.client_id limit 10000`,
+    sql`select distinct f.client_id from client_facility f join item i on i.client_id = f.client_id
+      where f.facility_code = ${facilityCode} and i.listed_position is null order by f.client_id limit 10000`,
   );
   return rows.map(({ client_id }) => client_id);
 }

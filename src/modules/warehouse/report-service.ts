@@ -148,9 +148,11 @@ export function createReportDesk(context: ReportContext): ReportDesk {
           return before || { status: "REJECTED", refusal: clients.fault };
         }
         const outcome = await attempt(kind, reporter, body, identity, clients.value).catch(
-          (error: unknown): Outcome => {
+          async (error: unknown): Promise<Outcome> => {
             if (!(error instanceof RefusedSignal)) throw error;
-            return { status: "REJECTED", refusal: error.refusal };
+            // Sent twice at once, it waited for the stock, and was refused for what the other one had done to it.
+            const other = await findBefore(database, placeOf(kind, reporter, body), identity);
+            return other ?? { status: "REJECTED", refusal: error.refusal };
           },
         );
         const [clientId] = clients.value;

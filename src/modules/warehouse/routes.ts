@@ -5,7 +5,7 @@ import type { Database } from "#/db/database.ts";
 import { type BearerHooks, callerOf, registerService } from "#/http/bearer.ts";
 import { pageLimitDefault } from "#/http/paging.ts";
 import { invalidRequest, sendProblem } from "#/http/problem.ts";
-import type { HttpServer } from "#/http/server.ts";
+import type { HttpServer, PolledRoute } from "#/http/server.ts";
 import { assert } from "#/kernel/assert.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { Ids } from "#/kernel/ids.ts";
@@ -43,6 +43,7 @@ export function registerWarehouseRoutes(app: HttpServer, context: WarehouseRoute
     service.get(
       "/task/list",
       {
+        config: { isPolled: true } satisfies PolledRoute,
         schema: {
           operationId: "listTasks",
           summary: "Work that is released to the facility, as a change feed",
@@ -87,6 +88,7 @@ export function registerWarehouseRoutes(app: HttpServer, context: WarehouseRoute
     service.get(
       "/item/list",
       {
+        config: { isPolled: true } satisfies PolledRoute,
         schema: {
           operationId: "listItems",
           summary: "Items of all clients of the facility, as a change feed",

@@ -146,6 +146,7 @@ export function createDesk(context: DeskContext): Desk {
       if (job.sending) return job.sending;
       const report = planNext(job, world)?.compose(clock.now());
       if (report) keep({ ...job, sending: report });
+      else if (job.dueAtMs !== neverMs) keep({ ...job, dueAtMs: clock.now() + (retrySeconds * 1000) / speed });
       return report;
     },
     settle(key, report, answer) {

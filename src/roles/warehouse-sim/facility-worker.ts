@@ -27,6 +27,8 @@ export interface FacilityWorker {
 const reportsMax = 7;
 const pollMsDefault = 1_000;
 const pollMsMin = 100;
+/** With nothing in hand and no news the list is read less often: an idle sandbox is to be idle. */
+const idlePollsMax = 4;
 const backOffMsMin = 200;
 const backOffMsMax = 10_000;
 
@@ -41,6 +43,7 @@ export function startFacilityWorker(context: FacilityWorkerContext): FacilityWor
   let nextPollMs = 0;
   /** Jobs of before a restart need the items too. */
   let hasItems = false;
+  let idlePolls = 1;
   let wakeUp: (() => void) | undefined;
 
   function wake(): void {
@@ -84,6 +87,7 @@ export function startFacilityWorker(context: FacilityWorkerContext): FacilityWor
       if (page.kind !== "ok") return;
       // Behind the tasks, so that every item that they name is known.
       if (page.body.items.length > 0 && !(await readItems())) return;
+      if (page.body.items.length > 0) idlePolls = 1;
       desk.takeTasks(page.body.items, page.body.nextCursor, askedMs);
       if (page.body.items.length < pageLimit) return;
     }
@@ -152,7 +156,8 @@ export function startFacilityWorker(context: FacilityWorkerContext): FacilityWor
     while (!isStopped) {
       const nowMs = clock.now();
       if (nowMs >= pausedUntilMs && nowMs >= nextPollMs) {
-        nextPollMs = nowMs + pollMs;
+        nextPollMs = nowMs + pollMs * (desk.size > 0 ? 1 : idlePolls);
+        idlePolls = Math.min(idlePolls + 1, idlePollsMax);
         await poll().catch((error: Error) => log.error({ err: error, facilityCode }, "a list could not be read"));
       }
       const nextDueMs = clock.now() < pausedUntilMs || !hasItems ? Math.max(pausedUntilMs, nextPollMs) : launchDue();
@@ -170,6 +175,8 @@ export function startFacilityWorker(context: FacilityWorkerContext): FacilityWor
 
   /** Until then, or until something ends. */
   async function rest(ms: number): Promise<void> {
+    // The stop may have come while a list was read: nobody would wake us again.
+    if (isStopped) return;
     const ended = new AbortController();
     wakeUp = () => ended.abort();
     await sleep(Math.min(ms, 60_000), undefined, { signal: ended.signal }).catch(() => {});

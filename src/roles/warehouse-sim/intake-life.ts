@@ -19,7 +19,8 @@ export function phaseOfIntake(job: IntakeJob): IntakePhase {
   return job.isAccepted ? phases[job.kind] : "accept";
 }
 
-export function composeForIntake(job: IntakeJob, phase: IntakePhase, world: World): Report {
+/** Undefined where nothing of it can be reported yet: units with serials come back only after they have left. */
+export function composeForIntake(job: IntakeJob, phase: IntakePhase, world: World): Report | undefined {
   const { clientId, objectId, taskId } = job;
   const named = (action: string, body: Record<string, unknown>) => reportName(action, clientId, objectId, body);
   switch (phase) {
@@ -36,8 +37,11 @@ export function composeForIntake(job: IntakeJob, phase: IntakePhase, world: Worl
       return { action: phase, path: "/goodsReceipt/report", body: { ...body, receiptId: named("receipt", body) } };
     }
     case "take back": {
-      const body = { clientId, rmaNumber: objectId, lines: job.lines.map((line) => returnLine(job, line, world)) };
-      return { action: phase, path: "/return/report", body: { ...body, returnId: named("return", body) } };
+      const body = { clientId, rmaNumber: objectId, lines: returnLines(job, world) };
+      if (body.lines.length === 0) return undefined;
+      // A returnId names the return; what a repeat is known by is the reportId.
+      const name = named("return", body);
+      return { action: phase, path: "/return/report", body: { ...body, returnId: name, reportId: name } };
     }
     case "assemble": {
       const body = { clientId, workOrderId: objectId, finishedGood: finishedGood(job, world) };
@@ -73,17 +77,24 @@ function receiptLines(job: IntakeJob, line: TaskLine, world: World): Record<stri
     }));
 }
 
-function returnLine(job: IntakeJob, line: TaskLine, world: World): Record<string, unknown> {
-  const { lineNumber, sku, qty, stockPool } = line;
-  const isHurt = draw(world.seed, job.clientId, job.objectId, "disposition", lineNumber) < world.faults.damage;
-  const isSerial = world.findItem(job.clientId, sku)?.captureSerial === true;
-  return {
-    ...{ lineNumber, sku, qty, disposition: isHurt ? "DAMAGED" : "RESELLABLE" },
-    ...(isHurt ? { note: "scratched" } : {}),
-    ...(stockPool === undefined ? {} : { stockPool }),
-    ...lotOf(job, line, world),
-    ...(isSerial ? { serials: serialsFrom(serialPrefix(job, line), 0, qty) } : {}),
-  };
+function returnLines(job: IntakeJob, world: World): Record<string, unknown>[] {
+  return job.lines.flatMap((line) => {
+    const { lineNumber, sku, stockPool } = line;
+    const isHurt = draw(world.seed, job.clientId, job.objectId, "disposition", lineNumber) < world.faults.damage;
+    const isSerial = world.findItem(job.clientId, sku)?.captureSerial === true;
+    const serials = isSerial ? world.serials.listLeft(job.clientId, sku, line.qty) : undefined;
+    const qty = serials?.length ?? line.qty;
+    if (qty === 0) return [];
+    return [
+      {
+        ...{ lineNumber, sku, qty, disposition: isHurt ? "DAMAGED" : "RESELLABLE" },
+        ...(isHurt ? { note: "scratched" } : {}),
+        ...(stockPool === undefined ? {} : { stockPool }),
+        ...lotOf(job, line, world),
+        ...(serials ? { serials } : {}),
+      },
+    ];
+  });
 }
 
 /**
@@ -165,10 +176,16 @@ interface BookedLine {
   readonly serials?: readonly string[];
 }
 
-function shelve({ clientId }: IntakeJob, lines: readonly BookedLine[], { serials }: World): void {
+function shelve({ kind, clientId }: IntakeJob, lines: readonly BookedLine[], { serials }: World): void {
   for (const { sku, condition = "GOOD", disposition = "RESELLABLE", serials: booked = [] } of lines) {
     const [first] = booked;
-    if (first === undefined || condition !== "GOOD" || disposition !== "RESELLABLE") continue;
-    serials.put(clientId, sku, first.slice(0, first.lastIndexOf("-") + 1), booked.length);
+    if (first === undefined) continue;
+    const isSellable = condition === "GOOD" && disposition === "RESELLABLE";
+    if (kind === "RETURN") {
+      serials.comeBack(clientId, sku, booked);
+      if (isSellable) serials.giveBack(clientId, sku, booked);
+    } else if (isSellable) {
+      serials.put(clientId, sku, first.slice(0, first.lastIndexOf("-") + 1), booked.length);
+    }
   }
 }

@@ -35,6 +35,8 @@ export interface OrderJob extends OfOneObject {
     readonly olpnId: string;
     readonly isLoaded: boolean;
     readonly lineNumbers: readonly number[];
+    /** Of items that capture them. */
+    readonly serials?: readonly { readonly sku: string; readonly serials: readonly string[] }[];
   }[];
   /** Parcels that have left, so that each has its own number in the draws. */
   readonly parcelsGone: number;

@@ -135,6 +135,7 @@ export function settleOrder(
   job: OrderJob,
   { action, body }: Report,
   answer: Readonly<Record<string, unknown>>,
+  world: World,
 ): Outcome {
   switch (action as OrderPhase) {
     case "accept":
@@ -150,6 +151,8 @@ export function settleOrder(
       };
     }
     case "despatch": {
+      for (const { serials = [] } of job.parcels)
+        for (const left of serials) world.serials.leave(job.clientId, left.sku, left.serials);
       const more = job.parcels.map(
         ({ olpnId }, i): ParcelJob => ({
           kind: "parcel",
@@ -207,7 +210,12 @@ function settlePack(job: OrderJob, sent: readonly PackedParcel[], answered: unkn
   const parcels = sent.map(({ contents }, i) => {
     const olpnId = olpns[i]?.olpnId;
     assert(typeof olpnId === "string", "the answer to a pack names an OLPN for each parcel, in their order");
-    return { olpnId, isLoaded: false, lineNumbers: contents.map(({ lineNumber }) => lineNumber) };
+    const skuOf = new Map(job.picked.map(({ lineNumber, sku }) => [lineNumber, sku]));
+    const serials = contents.flatMap(({ lineNumber, serials }) =>
+      serials ? [{ sku: skuOf.get(lineNumber) ?? "", serials }] : [],
+    );
+    const lineNumbers = contents.map(({ lineNumber }) => lineNumber);
+    return { olpnId, isLoaded: false, lineNumbers, ...(serials.length > 0 ? { serials } : {}) };
   });
   return { job: { ...job, picked: [], parcels: [...job.parcels, ...parcels] } };
 }

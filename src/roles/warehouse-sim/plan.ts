@@ -19,9 +19,10 @@ export interface Plan {
   readonly afterSeconds: number;
   /**
    * Makes the report; it takes serials off the shelf, so it is called once, when the report is due.
+   * Undefined: it is not possible yet, and is to be tried again later.
    * @param atMs the moment, which a carrier event carries.
    */
-  compose(atMs: number): Report;
+  compose(atMs: number): Report | undefined;
 }
 
 /** Undefined while there is nothing to do: the order is held, or the task has to say what is left. */
@@ -66,7 +67,7 @@ export function planNext(job: Job, world: World): Plan | undefined {
 export function settle(job: Job, report: Report, answer: Readonly<Record<string, unknown>>, world: World): Outcome {
   switch (job.kind) {
     case "order": {
-      const outcome = settleOrder(job, report, answer);
+      const outcome = settleOrder(job, report, answer, world);
       return outcome.job?.kind === "order" && isOrderDone(outcome.job) ? { ...outcome, job: undefined } : outcome;
     }
     case "parcel":

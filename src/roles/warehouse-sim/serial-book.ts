@@ -9,6 +9,12 @@ export interface SerialBook {
   take(clientId: string, sku: string, count: number): readonly string[];
   /** Puts taken ones back, to be taken first. */
   giveBack(clientId: string, sku: string, serials: readonly string[]): void;
+  /** Notes units that have left: only they can come back. The latest are remembered. */
+  leave(clientId: string, sku: string, serials: readonly string[]): void;
+  /** Units that may come back, oldest first; fewer than asked for, or none, where fewer have left. */
+  listLeft(clientId: string, sku: string, count: number): readonly string[];
+  /** They are back: whether they go onto the shelf is another question. */
+  comeBack(clientId: string, sku: string, serials: readonly string[]): void;
   /** As it was kept in the journal. */
   restore(shelf: string, runs: readonly SerialRun[]): void;
 }
@@ -23,6 +29,11 @@ export interface SerialRun {
 export function openingSerials(facilityCode: string, sku: string): string {
   return `${sku}-${facilityCode}-`;
 }
+
+/** Of each SKU. */
+const leftMax = 500;
+/** Before the name of a shelf: what stood there and has left. */
+const leftPrefix = "left ";
 
 const openingCount = 1_000_000;
 
@@ -46,7 +57,27 @@ export function createSerialBook(
     onChange(shelf, runs);
   }
 
+  const runOf = (serial: string): SerialRun => {
+    const n = Number(/\d+$/.exec(serial)?.[0]);
+    return { prefix: serial.replace(/\d+$/, ""), taken: n - 1, count: n };
+  };
+  const serialOf = ({ prefix, count }: SerialRun): string => prefix + count;
+  const leftOf = (clientId: string, sku: string) => leftPrefix + shelfOf(clientId, sku);
+
   return {
+    leave(clientId, sku, serials) {
+      const shelf = leftOf(clientId, sku);
+      change(shelf, [...(shelves.get(shelf) ?? []), ...serials.map(runOf)].slice(-leftMax));
+    },
+    listLeft: (clientId, sku, count) => (shelves.get(leftOf(clientId, sku)) ?? []).slice(0, count).map(serialOf),
+    comeBack(clientId, sku, serials) {
+      const shelf = leftOf(clientId, sku);
+      const back = new Set(serials);
+      change(
+        shelf,
+        (shelves.get(shelf) ?? []).filter((run) => !back.has(serialOf(run))),
+      );
+    },
     restore: (shelf, runs) => void shelves.set(shelf, runs),
     put(clientId, sku, prefix, count) {
       const shelf = shelfOf(clientId, sku);
@@ -70,11 +101,7 @@ export function createSerialBook(
     },
     giveBack(clientId, sku, serials) {
       const shelf = shelfOf(clientId, sku);
-      const runs = serials.map((serial): SerialRun => {
-        const [prefix, n] = [serial.replace(/\d+$/, ""), Number(/\d+$/.exec(serial)?.[0])];
-        return { prefix, taken: n - 1, count: n };
-      });
-      change(shelf, [...runs, ...(shelves.get(shelf) ?? [opening(sku)])]);
+      change(shelf, [...serials.map(runOf), ...(shelves.get(shelf) ?? [opening(sku)])]);
     },
   };
 }

@@ -1,0 +1,73 @@
+// Work that is due by the clock runs on one worker at a time, and goes on when that one is killed in the midst of it.
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { openDatabase } from "#/db/database.ts";
+import { systemClock } from "#/kernel/clock.ts";
+import { createLogger } from "#/kernel/log.ts";
+import { type Job, type Jobs, startJobs } from "#/roles/jobs.ts";
+import { testDatabase } from "../support/database.ts";
+import { until } from "../support/process.ts";
+
+const log = createLogger({ level: "fatal", format: "json", destination: { write: () => {} } });
+const running = new Set<Jobs>();
+// Before the database is made, whose removal comes after this.
+after(() => Promise.all([...running].map((jobs) => jobs.stop())));
+const { database, url } = await testDatabase();
+
+function start(job: Job, on = database, leaseMs = 600): Jobs {
+  const jobs = startJobs({ database: on, clock: systemClock, log, leaseMs, askMs: 50 }, [job]);
+  running.add(jobs);
+  return jobs;
+}
+
+test("a job whose worker is gone is done by another when its lease has run out", async () => {
+  const gone = openDatabase({ url, connectionsMax: 2, applicationName: "crossdock test" });
+  let hasBegun = false;
+  let goOn = () => {};
+  const gate = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  const first = start(
+    {
+      name: "killed",
+      everyMs: 1,
+      async run() {
+        hasBegun = true;
+        await gate;
+      },
+    },
+    gone,
+  );
+  await until("the job to begin", 5_000, async () => hasBegun || undefined);
+  // As kill -9 does it: nothing of it reaches the store any more.
+  await gone.close();
+  const beganMs = performance.now();
+  let runs = 0;
+  start({ name: "killed", everyMs: 60_000, run: async () => void runs++ });
+  await until("another worker to do it", 5_000, async () => runs > 0 || undefined);
+  assert(performance.now() - beganMs < 2_500);
+  goOn();
+  await first.stop();
+  assert.equal(runs, 1);
+});
+
+test("a job that takes longer than its lease is done by one worker all the same", async () => {
+  let together = 0;
+  let togetherMax = 0;
+  let runs = 0;
+  const job: Job = {
+    name: "long",
+    everyMs: 1,
+    async run() {
+      togetherMax = Math.max(togetherMax, ++together);
+      await sleep(1_800);
+      together--;
+      runs++;
+    },
+  };
+  const workers = [start(job, database, 800), start(job, database, 800), start(job, database, 800)];
+  await until("two runs", 10_000, async () => runs >= 2 || undefined);
+  await Promise.all(workers.map((worker) => worker.stop()));
+  assert.equal(togetherMax, 1);
+});

@@ -1,0 +1,33 @@
+// What is asked over several clients, by jobs, scanners and warehouses, for the workload of plans.test.ts.
+import type { Database } from "#/db/database.ts";
+import {
+  findClientOfToken,
+  findLongestRetention,
+  listClientsWithKeys,
+  listClientsWithParked,
+} from "#/feeds/cross-client-queries.ts";
+import { listAllocationDue, listBooksWithExpired, listClientsWithUntoldChanges } from "#/modules/inventory/index.ts";
+import { clientsOfLoad, findParcelOwners } from "#/modules/parcels/cross-client-queries.ts";
+import { listClientsWithFinishedPurchaseOrders } from "#/modules/purchasing/index.ts";
+import { listClientsWithUnusedReturns } from "#/modules/returns/index.ts";
+import { findTasks, listClientsOfFacility } from "#/modules/warehouse/cross-client-queries.ts";
+
+const limit = 1_000;
+
+/** Sends every statement over several clients that nothing else in the workload sends. */
+export async function runOverClients(database: Database, token: string): Promise<void> {
+  const at = new Date().toISOString();
+  await listClientsWithParked(database, limit);
+  await findClientOfToken(database, token);
+  await listClientsWithKeys(database, at, limit);
+  await findLongestRetention(database);
+  await listAllocationDue(database, limit);
+  await listClientsWithUntoldChanges(database, at, limit);
+  await listBooksWithExpired(database, at.slice(0, 10), limit);
+  await findParcelOwners(database, "OLPN", ["106141412345678908"]);
+  await clientsOfLoad(database, "DC1", "L");
+  await listClientsWithFinishedPurchaseOrders(database, at, limit);
+  await listClientsWithUnusedReturns(database, at, limit);
+  await listClientsOfFacility(database, "DC1");
+  await findTasks(database, "DC1", [token]);
+}
