@@ -312,3 +312,44 @@ test("an event that waits for somebody else's lock is tried again as often as it
   assertExactlyOnce(await published(), ["1"]);
   assert.equal(tries, 7);
 });
+
+test("what is caused of an object comes behind what happened to it before, though that was committed meanwhile", async () => {
+  const writer = createOutboxWriter(ids);
+  const other = createOutboxWriter(ids);
+  await append(writer, ["1", "2"]);
+  let hasHappened = false;
+  const seen: string[] = [];
+  startLocal([
+    {
+      async consume(_tx, _client, _at, rows) {
+        const made = rows.filter(({ topic }) => topic === "test:made");
+        // As it is when a consumer has to wait for the lock of an object that somebody works on.
+        if (!hasHappened) await append(other, ["2"]);
+        hasHappened = true;
+        return made.map(({ object_id }) => ({
+          topic: "test:answered",
+          objectType: "test",
+          objectId: object_id,
+          data: {},
+        }));
+      },
+    },
+    {
+      async consume(_tx, _client, _at, rows) {
+        seen.push(...rows.map(({ topic, object_id }) => `${topic} ${object_id}`));
+        return [];
+      },
+    },
+  ]);
+  const { events, positions } = await published();
+  assert.deepEqual(events, [
+    "test:made 1",
+    "test:made 2",
+    "test:answered 1",
+    "test:made 2",
+    "test:answered 2",
+    "test:answered 2",
+  ]);
+  assert.deepEqual(positions, [1, 2, 3, 4, 5, 6]);
+  assert.deepEqual(seen, events, "each is handed to the consumers behind once, in that order");
+});

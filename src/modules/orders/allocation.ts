@@ -10,11 +10,12 @@ import {
   type Reservation,
   writeReservations,
 } from "#/modules/inventory/index.ts";
-import { moved, type Order, type OrderLine, totalsOf, withLines } from "#/modules/orders/aggregate.ts";
+import { moved, type Order, type OrderLine, stateOf, totalsOf, withLines } from "#/modules/orders/aggregate.ts";
 import { lockOrders } from "#/modules/orders/aggregate-repository.ts";
 import { type Match, type MatchAsk, matchLines } from "#/modules/orders/allocation-repository.ts";
-import { type BackorderPolicy, cancelsRest, findPolicy, shipsInParts } from "#/modules/orders/backorder-policy.ts";
+import { type BackorderPolicy, cancelsRest, findPolicy } from "#/modules/orders/backorder-policy.ts";
 import { listWaitingSkus } from "#/modules/orders/backorder-repository.ts";
+import { isReleasable } from "#/modules/orders/order-work.ts";
 import { type OrderChange, settleOrders } from "#/modules/orders/settle.ts";
 import type { EventDraft } from "#/outbox/append.ts";
 
@@ -184,19 +185,20 @@ function withoutOpen(order: Order, skus: ReadonlySet<string>, policy: BackorderP
 function changeOf(before: Order, order: Order, policy: BackorderPolicy): OrderChange {
   const [was, is] = [totalsOf(before.lines), totalsOf(order.lines)];
   const hasCancelled = is.cancelled > was.cancelled;
-  // The part that is there goes to the warehouse at once.
-  const isReleased = was.allocated === 0 && is.allocated > 0 && is.open + is.backordered > 0;
+  const { state } = stateOf(order);
+  // The part that is there goes to the warehouse at once. Of an order that is all there the state says it.
+  const isNew = was.allocated === 0 && is.allocated > 0 && is.picked + is.packed === 0;
+  const isReleased = isNew && state !== "ALLOCATED" && isReleasable(order, policy);
   // Of what was short in its pick nothing else is there: the pick is at its end.
   const isPicked = was.open > 0 && is.open + is.allocated === 0 && is.picked > 0;
   return {
     order,
     before,
     action: is.allocated > was.allocated ? "allocate" : "backorder",
+    // What the warehouse is to do has changed, although the state, as of one that is being picked, has not.
+    topics: is.allocated > was.allocated && state === before.status ? ["order:updated"] : [],
     needsStatusFeed: hasCancelled,
     statusReason: hasCancelled ? notInStock : undefined,
-    milestones: [
-      ...(isReleased && shipsInParts(order, policy) ? [{ code: 40 }] : []),
-      ...(isPicked ? [{ code: 55 }] : []),
-    ],
+    milestones: [...(isReleased ? [{ code: 40 }] : []), ...(isPicked ? [{ code: 55 }] : [])],
   };
 }
