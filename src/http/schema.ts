@@ -10,9 +10,23 @@ export function moment(description: string) {
   return Type.String({ format: "date-time", description, examples: ["2026-11-20T10:00:00.000Z"] });
 }
 
-/** An identifier as the feeds take it (contract feeds.md §3). */
+/** Names something that is there, or is not. */
 export function identifier(description: string, example: string) {
   return Type.String({ minLength: 1, maxLength: 64, description, examples: [example] });
+}
+
+/**
+ * Gives something its name, as the feeds take it: no blank at either end (feeds.md §3), and nothing that cannot be printed,
+ * which XML could not tell the client.
+ */
+export function newIdentifier(description: string, example: string) {
+  return Type.String({
+    minLength: 1,
+    maxLength: 64,
+    pattern: "^[^\\s\\u0000-\\u001f\\u007f](?:[^\\u0000-\\u001f\\u007f]*[^\\s\\u0000-\\u001f\\u007f])?$",
+    description,
+    examples: [example],
+  });
 }
 
 export function quantity(description: string) {

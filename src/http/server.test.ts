@@ -178,7 +178,7 @@ test("all faults of path, query and body are named together, unknown fields amon
   );
 });
 
-test("a body that is missing, nested without end or holds NUL is a fault like others", async () => {
+test("a body that is missing, nested without end or holds what no text may is a fault like others", async () => {
   const post = (body: string) =>
     ask("/things/1", { method: "POST", body, headers: { "content-type": "application/json" } });
   const missing = await ask("/things/1", { method: "POST" });
@@ -187,6 +187,10 @@ test("a body that is missing, nested without end or holds NUL is a fault like ot
   assertProblem(deep, "invalid-request", "/things/1");
   const nul = await post('{"name":"a\\u0000b"}');
   assert.deepEqual(nul.body.errors, [{ pointer: "#/name", message: "must not have the character NUL" }]);
+  const half = await post('{"name":"a\\ud800b"}');
+  assert.deepEqual(half.body.errors, [
+    { pointer: "#/name", message: "must be well-formed Unicode: it has half a surrogate pair" },
+  ]);
 });
 
 test("numbers of the query are numbers, and only those that are", async () => {

@@ -38,7 +38,7 @@ export function compileValidator(schema: FastifySchema | undefined): RequestVali
     for (const { part, base, schema: partSchema, choose } of checks) {
       const value = readPart(request, part, partSchema);
       const check = choose(value);
-      if (part !== "headers") faults.push(...findNul(value, base));
+      if (part !== "headers") faults.push(...findUnstorable(value, base));
       if (!check.Check(value)) faults.push(...check.Errors(value).flatMap((error) => faultsOf(error, base)));
     }
     return faults.slice(0, faultsMax);
@@ -158,13 +158,18 @@ function escapePointer(name: string): string {
 
 const depthMax = 64;
 
-/** PostgreSQL's text has no place for NUL, so no text may have one, whatever its schema says. */
-function findNul(value: unknown, pointer: string, depth = 0): RequestFault[] {
+/** PostgreSQL's text has no place for NUL or half a character, so no text may have them, whatever its schema says. */
+function findUnstorable(value: unknown, pointer: string, depth = 0): RequestFault[] {
   if (typeof value === "string") {
-    return value.includes("\0") ? [{ pointer, message: "must not have the character NUL" }] : [];
+    if (value.includes("\0")) return [{ pointer, message: "must not have the character NUL" }];
+    return value.isWellFormed()
+      ? []
+      : [{ pointer, message: "must be well-formed Unicode: it has half a surrogate pair" }];
   }
   if (typeof value !== "object" || value === null) return [];
   // JSON.parse takes any depth; recursion does not.
   if (depth === depthMax) return [{ pointer, message: `is nested deeper than ${depthMax} levels` }];
-  return Object.entries(value).flatMap(([name, item]) => findNul(item, `${pointer}/${escapePointer(name)}`, depth + 1));
+  return Object.entries(value).flatMap(([name, item]) =>
+    findUnstorable(item, `${pointer}/${escapePointer(name)}`, depth + 1),
+  );
 }

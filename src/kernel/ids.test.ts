@@ -20,3 +20,15 @@ test("makers that run in step within one process never give the same id", () => 
   const all = Array.from({ length: 3_000 }, () => makers.map((ids) => ids.next(nowMs))).flat();
   assert.equal(new Set(all).size, all.length);
 });
+
+test("an id made by the clock is of no moment before its making, whenever the work began", () => {
+  let now = nowMs;
+  const ids = createIds({ now: () => now });
+  const first = ids.next(nowMs - 5_000);
+  assert.equal(timeOfId(first), nowMs);
+  now += 3;
+  const other = createIds({ now: () => now }).next(nowMs - 4_000);
+  assert.equal(timeOfId(other), nowMs + 3);
+  assert.ok(other > first, "another node's, made later, comes behind");
+  assert.equal(timeOfId(ids.next(nowMs + 10)), nowMs + 10);
+});

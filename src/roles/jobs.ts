@@ -28,7 +28,7 @@ export interface JobsContext {
 
 const askMsDefault = 5_000;
 /** The turn of a worker that was killed is free after this; one that lives renews it as long as its job runs. */
-const leaseMsDefault = 30_000;
+const leaseMsDefault = 15_000;
 
 export function startJobs(context: JobsContext, jobs: readonly Job[]): Jobs {
   const { database, clock, log, leaseMs = leaseMsDefault, askMs = askMsDefault } = context;

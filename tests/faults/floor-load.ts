@@ -11,7 +11,8 @@ import { type Answer, call } from "./sender.ts";
 
 export const clientId = "DEMO";
 export const facilities = ["DC1", "DC2"] as const;
-export const scarceSkus = ["SCARCE-1", "SCARCE-2", "SCARCE-3"] as const;
+/** So many that one which was forgotten is not looked at again by chance. */
+export const scarceSkus = Array.from({ length: 30 }, (_, i) => `SCARCE-${i + 1}`);
 export const plentySkus = ["PLENTY-1", "PLENTY-2", "PLENTY-3"] as const;
 export const purchaseOrderNumber = "KILL-PO";
 
@@ -32,6 +33,12 @@ export interface FloorLoad {
   readonly sent: Sent[];
   /** Goes on until it is ended; what breaks or is refused for now is kept for later. */
   run(server: ServerProcess): { end(): Promise<void>; answers(): number };
+  /** Adds an order of one line in DC1 to what is to be sent. */
+  order(objectId: string, sku: string, qty: number): void;
+  /** Adds a receipt of a scarce SKU to what is to be sent. */
+  receipt(sku: string, qty: number): void;
+  /** How many receipts were answered. */
+  receipts(): number;
   /** Sends again what has no answer. */
   settle(server: ServerProcess): Promise<void>;
 }
@@ -75,7 +82,7 @@ export async function prepare(server: ServerProcess): Promise<ReadonlyMap<string
   }
   const tokens = createTokens(secrets);
   for (const facilityCode of facilities) {
-    const lines = skus.map((sku, i) => ({ sku, qty: i < scarceSkus.length ? 10 : 1_000_000 }));
+    const lines = skus.map((sku, i) => ({ sku, qty: i < scarceSkus.length ? 2 : 1_000_000 }));
     const body = { clientId, adjustmentId: `INITIAL-${facilityCode}`, reasonCode: "INITIAL", lines };
     const answer = await call(`${server.url}/v1/warehouseService/adjustment/report`, {
       method: "POST",
@@ -151,6 +158,13 @@ export function createFloorLoad(secrets: ReadonlyMap<string, OauthSecret>, rando
     };
     sent.push(report);
     return report;
+  }
+
+  function newReceipt(sku: string, qty: number): Sent {
+    const receiptId = `R-${++number}`;
+    const lines = [{ lineNumber: scarceSkus.indexOf(sku) + 1, sku, qty }];
+    const body = { poNumber: purchaseOrderNumber, receiptId, lines };
+    return reportOf("receipt", "DC1", receiptId, body, { sku, qty });
   }
 
   async function attempt(server: ServerProcess, one: Sent): Promise<boolean> {
@@ -248,16 +262,7 @@ export function createFloorLoad(secrets: ReadonlyMap<string, OauthSecret>, rando
           return feedOf("CANCEL", objectId, cancelOrder(clientId, objectId));
         }),
       ),
-      goOn(60, () => {
-        const place = Math.floor(random() * scarceSkus.length);
-        const [sku, qty] = [scarceSkus[place] as string, upTo(6)];
-        const receiptId = `R-${++number}`;
-        const lines = [{ lineNumber: place + 1, sku, qty }];
-        return attempt(
-          server,
-          reportOf("receipt", "DC1", receiptId, { poNumber: purchaseOrderNumber, receiptId, lines }, { sku, qty }),
-        );
-      }),
+      goOn(60, () => attempt(server, newReceipt(pick(scarceSkus), upTo(6)))),
       goOn(120, () => {
         // Taken from what may be allocated already: an order loses its stock, and waits again.
         const [sku, qty] = [pick(scarceSkus), random() < 0.6 ? -1 : 1];
@@ -298,7 +303,13 @@ export function createFloorLoad(secrets: ReadonlyMap<string, OauthSecret>, rando
     }
   }
 
-  return { sent, run, settle };
+  const receipts = () => sent.filter(({ kind, answer }) => kind === "receipt" && answer).length;
+  return {
+    ...{ sent, run, receipts, settle },
+    order: (objectId, sku, qty) =>
+      void sent.push(feedOf("NO", objectId, order(clientId, objectId, [{ sku, qty }], { distributionCentre: "DC1" }))),
+    receipt: (sku, qty) => void newReceipt(sku, qty),
+  };
 }
 
 interface Task {

@@ -6,13 +6,16 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { databaseUrlOf, endProcess, makeDataDir, postgresOf, startProcess, until } from "../support/process.ts";
-import { createFloorLoad, prepare } from "./floor-load.ts";
-import { checkFloor, floorSettled } from "./floor-oracle.ts";
+import { clientId, createFloorLoad, type FloorLoad, prepare } from "./floor-load.ts";
+import { checkFloor, checkNobodyWaits, floorSettled } from "./floor-oracle.ts";
+import { withClient } from "./oracle.ts";
 import { seededRandom, testSeed } from "./sender.ts";
 
 const rounds = Number(process.env.CROSSDOCK_TEST_ROUNDS ?? 4);
 
-test(`after kill -9 every order has one outcome, told once (${rounds} rounds)`, async (t) => {
+test(`after kill -9 every order has one outcome, told once (${rounds} rounds)`, {
+  timeout: 60_000 + rounds * 15_000,
+}, async (t) => {
   const seed = testSeed();
   const random = seededRandom(seed);
   t.diagnostic(`seed ${seed}`);
@@ -25,6 +28,10 @@ test(`after kill -9 every order has one outcome, told once (${rounds} rounds)`, 
     const running = load.run(server);
     await sleep(killAfterMs);
     await until("answers before the kill", 20_000, async () => running.answers() > 20 || undefined);
+    // Goods have just come in: they are being given out, or about to be.
+    const receipts = load.receipts();
+    await until("goods", 20_000, async () => load.receipts() > receipts || undefined);
+    await sleep(random() * 100);
     // PostgreSQL with it, now and then: all that it had acknowledged is on the disk.
     const { postmaster } = postgresOf(dataDir);
     assert(postmaster, "the embedded PostgreSQL runs");
@@ -35,6 +42,8 @@ test(`after kill -9 every order has one outcome, told once (${rounds} rounds)`, 
     const open = load.sent.filter(({ answer }) => answer === undefined).length;
     server = await startProcess(dataDir);
     const settledMs = await floorSettled(databaseUrlOf(dataDir));
+    // Before anything more happens, which might heal what was forgotten.
+    await checkNobodyWaits(databaseUrlOf(dataDir));
     await load.settle(server);
     await floorSettled(databaseUrlOf(dataDir));
     const findings = await checkFloor(databaseUrlOf(dataDir), load.sent);
@@ -48,4 +57,57 @@ test(`after kill -9 every order has one outcome, told once (${rounds} rounds)`, 
   assert.doesNotMatch(server.output(), /"level":"error"/);
   const { code } = await server.stop("SIGINT");
   assert.equal(code, 0);
+});
+
+/** A row that somebody else holds, so that the program waits in the midst of its work; it is killed there. */
+const places = [
+  {
+    name: "giving out goods that came",
+    hold: "select from sales_order where client_id = $1 and order_id = 'WAITS' for update",
+    cause: (load: FloorLoad) => [load.receipt("SCARCE-1", 4)],
+  },
+  {
+    name: "looking for stock for an order",
+    hold: "insert into stock_touched (client_id, facility_code, sku) values ($1, 'DC1', 'PLENTY-1')",
+    cause: (load: FloorLoad) => [load.order("NEW", "PLENTY-1", 3)],
+  },
+] as const;
+
+test("killed in the very midst of an allocation, the program leaves all of it to the next start", async (t) => {
+  const dataDir = makeDataDir();
+  let server = await startProcess(dataDir);
+  const url = databaseUrlOf(dataDir);
+  const load = createFloorLoad(await prepare(server), seededRandom(1));
+  load.order("WAITS", "SCARCE-1", 6);
+  await load.settle(server);
+  await floorSettled(url);
+  for (const { name, hold, cause } of places) {
+    // What is touched is told within ten seconds; its row is gone then.
+    await until("nothing to be told", 30_000, async () => {
+      const { rows } = await withClient(url, (client) =>
+        client.query("select from stock_touched where sku = 'PLENTY-1'"),
+      );
+      return rows.length === 0 || undefined;
+    });
+    await withClient(url, async (client) => {
+      await client.query("begin");
+      await client.query(hold, [clientId]);
+      cause(load);
+      await load.settle(server);
+      await until("the program to wait", 10_000, async () => {
+        const { rows } = await withClient(url, (other) =>
+          other.query("select from pg_stat_activity where application_name = 'crossdock' and wait_event_type = 'Lock'"),
+        );
+        return rows.length > 0 || undefined;
+      });
+      await server.kill();
+      await client.query("rollback");
+    });
+    server = await startProcess(dataDir);
+    const ms = await floorSettled(url);
+    await checkNobodyWaits(url);
+    const findings = await checkFloor(url, load.sent);
+    t.diagnostic(`killed while ${name}; all done ${Math.round(ms)} ms after: ${JSON.stringify(findings.orders)}`);
+  }
+  await server.stop("SIGINT");
 });

@@ -105,6 +105,7 @@ test("the warehouse closes: complete, or short, which is told of lines that noth
   await announce("C-3", ["A"]);
   await receive("C-3", "C-R3", [{ sku: "A", qty: 1 }]);
   assert.equal((await receive("C-3", "C-R4", [], { closeOrder: true })).status, "CLOSED");
+  assert.deepEqual((await linesOf("C-3")).at(-1), ["C-R4", "false", "true"]);
 });
 
 test("an OPEN order is cancelled by its client, and takes nothing after; one with goods is not cancelled", async () => {
@@ -245,4 +246,20 @@ test("an UPDATE that asks for more makes a complete order RECEIVING again, one t
     "purchaseOrder:updated",
     "purchaseOrder:received",
   ]);
+});
+
+test("receipts that come at once are all booked, one GR each, with totals that go up", async () => {
+  await announce("P-1", [{ sku: "A", qty: 20 }]);
+  const before = (await goods.stock("A")).join();
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, i) => receive("P-1", `P-R${i}`, [{ lineNumber: 1, sku: "A", qty: 1 }])),
+  );
+  assert.equal(answers.filter(({ status }) => status === "RECEIVED").length, 1);
+  const totals = (await goods.told("GR", "P-1")).map(({ root }) => Number(root.text("lines/line/qtyTotal")));
+  assert.deepEqual(
+    totals,
+    Array.from({ length: 20 }, (_, i) => i + 1),
+  );
+  assert.notEqual((await goods.stock("A")).join(), before);
+  assert.equal(await stateOf("P-1"), "RECEIVED");
 });

@@ -8,14 +8,14 @@ import { type PortTask, warehouseOf } from "../support/warehouse-port.ts";
 
 const server = await testServer();
 const demo = await server.onboard("DEMO");
-const other = await server.onboard("OTHER");
 const goods = goodsOf(server, demo);
 const dc1 = await warehouseOf(server);
-const dc2 = await warehouseOf(server, "DC2");
 const rest = await restOf(server, demo);
-const foreign = await restOf(server, other);
 const kg = { sku: "GLUE", extendedAttributes: attributes({ StockUom: "KG" }) };
-await demo.accept("CAT", catalogue("DEMO", ["KIT", "MUG", "BOX", "LID", kg, { sku: "LOT", captureBatchRef: "true" }]));
+await demo.accept(
+  "CAT",
+  catalogue("DEMO", ["KIT", "MUG", "BOX", "LID", "TRAY", kg, { sku: "LOT", captureBatchRef: "true" }]),
+);
 const serial = { extendedAttributes: attributes({ CaptureSerial: "true" }) };
 await demo.accept(
   "CAT",
@@ -24,7 +24,6 @@ await demo.accept(
     { sku: "SERKIT", ...serial },
   ]),
 );
-await other.accept("CAT", catalogue("OTHER", ["KIT", "MUG"]));
 const clientId = "DEMO";
 let adjustments = 0;
 const stock = (sku: string, qty: number, more: object = {}) =>
@@ -211,6 +210,29 @@ test("serials of components go, those of the finished good come", async () => {
   await report("SN-1", { close: true });
 });
 
+test("stock that goes is taken from the lowest priority, be it an order or a work order", async () => {
+  await stock("TRAY", 6);
+  const send = async (orderId: string, priority: number) => {
+    const more = { distributionCentre: "DC1", extendedAttributes: attributes({ Priority: priority }) };
+    await demo.accept("NO", order("DEMO", orderId, [{ sku: "TRAY", qty: 2 }], more));
+    await dc1.task(({ type, objectId }) => type === "PICK" && objectId === orderId);
+  };
+  await send("T-HIGH", 1);
+  await create("T-W", [{ sku: "TRAY", qtyPer: 1 }], { qty: 2, priority: 7 });
+  await send("T-LOW", 9);
+  const states = async () => {
+    await goods.told("OS");
+    const orders = await Promise.all(["T-HIGH", "T-LOW"].map((orderId) => demo.order(orderId)));
+    return [orders[0]?.status, await stateOf("T-W"), orders[1]?.status];
+  };
+  assert.deepEqual(await states(), ["ALLOCATED", "RELEASED", "ALLOCATED"]);
+  await stock("TRAY", -3);
+  assert.deepEqual(await states(), ["ALLOCATED", "WAITING_COMPONENTS", "BACKORDERED"]);
+  await stock("TRAY", -2);
+  assert.deepEqual(await states(), ["PARTIALLY_ALLOCATED", "WAITING_COMPONENTS", "BACKORDERED"]);
+  await rest("POST", path("cancel", "T-W"), { clientId });
+});
+
 test("closed short, it gives back what it holds; before anything was reported it is not closed but cancelled", async () => {
   await stock("BOX", 10);
   const held = (await goods.stock("BOX")).join();
@@ -220,97 +242,4 @@ test("closed short, it gives back what it holds; before anything was reported it
   assert.equal((await goods.topics("workOrder", "S-1")).at(-1), "workOrder:updated");
   assert.match(await refuse(409, "S-1", { finishedGood: { qty: 1 } }), /CLOSED_SHORT/);
   assert.deepEqual(await goods.stock("BOX"), [held.replace(/\d+\/0/, (all) => `${Number.parseInt(all, 10) - 1}/0`)]);
-});
-
-test("cancelled before the first report it frees all; after it no more, and no update", async () => {
-  const before = await goods.stock("BOX");
-  await create("C-1", [{ sku: "BOX", qtyPer: 1 }]);
-  assert.notDeepEqual(await goods.stock("BOX"), before);
-  const cancelled = await rest("POST", path("cancel", "C-1"), { clientId, reason: "Not wanted" });
-  assert.deepEqual([cancelled.status, cancelled.body.status], [200, "CANCELLED"]);
-  assert.deepEqual(await goods.stock("BOX"), before);
-  assert.equal((await goods.topics("workOrder", "C-1")).at(-1), "workOrder:cancelled");
-  assert.match(await refuse(409, "C-1", { finishedGood: { qty: 1 } }), /CANCELLED/);
-  const again = await goods.unchanged(() => rest("POST", path("cancel", "C-1"), { clientId }));
-  assert.equal(again.status, 409);
-  await create("C-2", [{ sku: "BOX", qtyPer: 1 }]);
-  await report("C-2", { finishedGood: { qty: 1 } });
-  const late = await goods.unchanged(() => rest("POST", path("cancel", "C-2"), { clientId }));
-  assert.equal(late.status, 409);
-  const update = await goods.unchanged(() => rest("PATCH", path("update", "C-2"), { clientId, qty: 9 }));
-  assert.equal(update.status, 409);
-  await report("C-2", { close: true });
-});
-
-test("updated until work begins: what is not needed is freed, what is needed besides reserved", async () => {
-  await stock("MUG", 20);
-  await create("U-1", [{ sku: "BOX", qtyPer: 1 }]);
-  const boxes = await goods.stock("BOX");
-  const changed = await rest("PATCH", path("update", "U-1"), {
-    ...{ clientId, qty: 2, priority: 1 },
-    components: [
-      { sku: "BOX", qtyPer: 1 },
-      { sku: "MUG", qtyPer: 3 },
-    ],
-  });
-  assert.deepEqual([changed.status, changed.body.qtyOrdered, changed.body.version], [200, 2, 2]);
-  assert.deepEqual(
-    (await get("U-1")).components.map(({ sku, qtyRequired, qtyAllocated }) => [sku, qtyRequired, qtyAllocated]),
-    [
-      ["BOX", 2, 2],
-      ["MUG", 6, 6],
-    ],
-  );
-  assert.notDeepEqual(await goods.stock("BOX"), boxes);
-  const stale = await rest("PATCH", path("update", "U-1"), { clientId, qty: 3 }, { "if-match": '"1"' });
-  assert.equal(stale.status, 412);
-  const fixed = await rest("PATCH", path("update", "U-1"), { clientId, consumption: "REPORTED" });
-  assert.equal(fixed.status, 400);
-  await rest("POST", path("cancel", "U-1"), { clientId });
-});
-
-test("what cannot be is refused whole, and nothing changes", async () => {
-  const valid = {
-    clientId,
-    facilityCode: "DC1",
-    finishedGoodSku: "KIT",
-    qty: 1,
-    components: [{ sku: "MUG", qtyPer: 1 }],
-  };
-  const refusals: [change: object, status: number][] = [
-    [{ qty: 0 }, 400],
-    [{ qty: -1 }, 400],
-    [{ qty: 0.5 }, 422],
-    [{ components: [{ sku: "MUG", qtyPer: -1 }] }, 400],
-    [{ components: [] }, 400],
-    [{ components: [{ sku: "KIT", qtyPer: 1 }] }, 400],
-    [{ components: [{ sku: "GHOST", qtyPer: 1 }] }, 422],
-    [{ finishedGoodSku: "GHOST" }, 422],
-    [{ facilityCode: "DC3" }, 422],
-    [{ clientId: "OTHER" }, 403],
-    [{ workOrderId: "W-1" }, 409],
-  ];
-  for (const [change, status] of refusals) {
-    const answer = await goods.unchanged(() =>
-      rest("POST", "/workOrderService/workOrder/create", { ...valid, ...change }),
-    );
-    assert.equal(answer.status, status, JSON.stringify(change));
-  }
-  await create("N-1", [{ sku: "MUG", qtyPer: 1 }], { qty: 1 });
-  for (const [method, operation] of [
-    ["GET", "get"],
-    ["PATCH", "update"],
-    ["POST", "cancel"],
-  ] as const) {
-    const body = method === "GET" ? undefined : { clientId: "OTHER" };
-    const answer = await goods.unchanged(() => foreign(method, path(operation, "N-1"), body));
-    assert.equal(answer.status, 404, operation);
-  }
-  for (const qty of [0, -1]) await refuse(400, "N-1", { finishedGood: { qty } });
-  await refuse(422, "N-1", { finishedGood: { qty: 0.5 } });
-  await refuse(422, "N-1", { finishedGood: { qty: 1 }, components: [{ sku: "GHOST", qty: 1, reason: "SCRAP" }] });
-  await refuse(422, "N-1", {});
-  await refuse(404, "GHOST", { finishedGood: { qty: 1 } });
-  await refuse(404, "N-1", { clientId: "OTHER", finishedGood: { qty: 1 } });
-  await goods.unchanged(() => dc2.refuse("workOrder", { clientId, workOrderId: "N-1", finishedGood: { qty: 1 } }, 404));
 });

@@ -1,7 +1,7 @@
 // lifecycle.md §1, Allocation: who gets what, of which lot, where; and who gives it up when stock turns out not to be there.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { attributes, order, type Parts } from "../support/documents.ts";
+import { attributes, catalogue, order, type Parts } from "../support/documents.ts";
 import { lifeOf, withLots } from "../support/life.ts";
 import { testServer } from "../support/server.ts";
 import { warehouseOf } from "../support/warehouse-port.ts";
@@ -13,7 +13,9 @@ const priority = (value: number): Parts => ({
   distributionCentre: "DC1",
   extendedAttributes: attributes({ Priority: value }),
 });
-const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+/** The facilities' own days. */
+const calendar = new Intl.DateTimeFormat("en-CA", { timeZone: "Europe/London" });
+const inDays = (days: number) => calendar.format(Date.now() + days * 86_400_000);
 
 test("of 20 orders posted at once to two nodes for the last 8 units exactly 8 are allocated", async () => {
   const life = await lifeOf(server, dc1, "RUSH");
@@ -72,7 +74,6 @@ test("what expires first goes first, then what came first; what is too short of 
   await life.stock([{ sku: "LOT", qty: 1, batchRef: "ANEVER-2" }]);
   await life.stock([{ sku: "LOT", qty: 1, batchRef: "SOON", expiryDate: inDays(60) }]);
   await life.stock([{ sku: "LOT", qty: 9, batchRef: "SHORT", expiryDate: inDays(20) }]);
-  await life.stock([{ sku: "LOT", qty: 9, batchRef: "GONE", expiryDate: inDays(-2) }]);
   const lots: string[] = [];
   for (const orderId of ["1", "2", "3", "4", "5"]) {
     await life.place(orderId, ["LOT"]);
@@ -84,6 +85,36 @@ test("what expires first goes first, then what came first; what is too short of 
   assert.deepEqual(
     task?.lines.map(({ lineNumber, sku, qty, ...lot }) => [lineNumber, sku, qty, lot]),
     [[1, "LOT", 1, { uom: "EA", stockPool: "DEFAULT", batchRef: "SOON", expiryDate: inDays(60) }]],
+  );
+  await life.assertSound();
+});
+
+test("what has expired is not given out; on its last day it is", async () => {
+  const life = await lifeOf(server, dc1, "LASTDAY", { items: [withLots("LOT")] });
+  await life.stock([{ sku: "LOT", qty: 9, batchRef: "GONE", expiryDate: inDays(-1) }]);
+  await life.place("1", ["LOT"]);
+  assert.equal(await life.stands("1"), "BACKORDERED Backordered 1");
+  await life.stock([{ sku: "LOT", qty: 9, batchRef: "TODAY", expiryDate: inDays(0) }]);
+  assert.equal(await life.lotsOf("1"), "TODAY 1 FEFO");
+  await life.assertSound();
+});
+
+test("an inactive item is known and not given out; a new priority changes the turn", async () => {
+  const life = await lifeOf(server, dc1, "INACTIVE");
+  await life.client.accept(
+    "CAT",
+    catalogue("INACTIVE", [{ sku: "A", extendedAttributes: attributes({ Active: "false" }) }]),
+  );
+  await life.stock([{ sku: "A", qty: 1 }]);
+  await life.place("1", ["A"]);
+  assert.equal(await life.stands("1"), "BACKORDERED Backordered 1");
+  await life.place("2", ["B"]);
+  await life.place("3", ["B"]);
+  await life.update("3", ["B"], priority(1));
+  await life.stock([{ sku: "B", qty: 1 }]);
+  assert.deepEqual(
+    [await life.stands("2"), await life.stands("3")],
+    ["BACKORDERED Backordered 1", "ALLOCATED Allocated 1"],
   );
   await life.assertSound();
 });

@@ -66,7 +66,10 @@ for (const [name, settings, more] of [
 test("SHIP_AND_CANCEL: what is not there is cancelled at once, with an OS that says why", async () => {
   const life = await lifeOf(server, dc1, "CANCEL", { settings: { backorder: "SHIP_AND_CANCEL" } });
   await life.stock([{ sku: "A", qty: 2 }]);
-  await life.place("1", [{ sku: "A", qty: 3 }, { sku: "B", qty: 1 }]);
+  await life.place("1", [
+    { sku: "A", qty: 3 },
+    { sku: "B", qty: 1 },
+  ]);
   const reason = "(not in stock; the client's setting is to cancel what cannot be shipped)";
   assert.equal(await life.stands("1"), `ALLOCATED ${reason} Allocated 2 Cancelled 1`);
   assert.equal(await life.stands("1", 2), `ALLOCATED ${reason} Cancelled 1`);

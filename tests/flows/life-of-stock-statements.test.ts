@@ -155,6 +155,10 @@ test("over days of anything, opening and movements are the closing, for every SK
   const alone = ofFacility(await goods.told("IMS"), "AKL").length - ofFacility(await goods.told("INV"), "AKL").length;
   assert.equal(alone, 1);
   for (const code of codes) assert.ok((await assertProved(code)) >= 6);
+  const moved = (await goods.told("IMS")).flatMap(({ root }) => root.all("items/item/movements/movement"));
+  assert.deepEqual([...new Set(moved.map((movement) => movement.text("type")))].sort(), [
+    ...["ADJUSTMENT", "DESPATCH", "HOLD", "RECEIPT", "RELEASE", "RETURN"],
+  ]);
 });
 
 async function actAnyhow(pick: <T>(of: readonly T[]) => T, random: () => number): Promise<void> {

@@ -93,6 +93,33 @@ test("accepting takes the order; what is withdrawn or not the facility's is answ
   assert.equal(request.lines[0]?.qty, 1);
 });
 
+test("what is found for a short unit, in the same lot even, is more to pick: the task comes again", async () => {
+  await demo.accept("NO", order("DEMO", "SHORT-1", [{ sku: "A", qty: 3 }], toDc1));
+  const { cursor } = await (async () => {
+    await dc1.task(isTask("PICK", "SHORT-1"));
+    return readOn<PortTask>(dc1, "/task/list", undefined);
+  })();
+  const pick = (qtyPicked: number, qtyShort?: number) =>
+    dc1.report("pick", { clientId: "DEMO", orderId: "SHORT-1", lines: [{ lineNumber: 1, qtyPicked, qtyShort }] });
+  await pick(1);
+  await pick(1, 1);
+  const again = await dc1.task((task) => isTask("PICK", "SHORT-1")(task) && task.version === 2);
+  assert.deepEqual(
+    again.lines.map(({ sku, qty }) => [sku, qty]),
+    [["A", 1]],
+  );
+  const { items } = await readOn<PortTask>(dc1, "/task/list", cursor);
+  assert.deepEqual(
+    items.filter(isTask("PICK", "SHORT-1")).map(({ version }) => version),
+    [2],
+  );
+  // All that was left is short: the same to be done once more is a version of its own.
+  await pick(0, 1);
+  await dc1.task((task) => isTask("PICK", "SHORT-1")(task) && task.version > 2 && task.withdrawnAt === null);
+  await pick(1);
+  await dc1.task((task) => isTask("PICK", "SHORT-1")(task) && task.withdrawnAt !== null);
+});
+
 test("a reader that polls while orders come misses none, and each position stands for one version", async () => {
   const orders = Array.from({ length: 120 }, (_, i) => `POLL-${i}`);
   let { cursor } = await readOn<PortTask>(dc1, "/task/list", undefined);

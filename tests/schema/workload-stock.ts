@@ -11,10 +11,12 @@ import {
   listSnapshotRows,
   listUnwrittenSnapshots,
   listWantedSkus,
+  lotOf,
   markSnapshotWritten,
   openingAndClosing,
   reportAdjustment,
   reportCount,
+  shortPick,
   takeSnapshot,
   tellChanges,
   writeReservations,
@@ -37,6 +39,11 @@ export async function runStockWorkload(database: Database, clientId: string): Pr
       { sku: "STOCK-2", countedQty: 1, serials: ["S1"] },
     ];
     return reportCount(tx, change, book, { countId: "C1", occurredAt: change.at, lines }, freeNothing);
+  });
+  await withBook(database, clientId, async (tx, book, change) => {
+    const lots = [{ sku: "STOCK-1", qty: 1000, ...lotOf({}) }];
+    await shortPick(tx, change, book, { orderId: "STOCK-O", lots });
+    return reportCount(tx, change, book, { countId: "C2", lines: [{ sku: "STOCK-1", countedQty: 8 }] }, freeNothing);
   });
   await listReservations(database, clientId, "ORDER", ["STOCK-O"]);
   await listSerials(database, clientId, "STOCK-2", ["S1"]);

@@ -14,4 +14,4 @@ export {
   listFacilities,
   type NewFacility,
 } from "#/modules/facilities/service.ts";
-export type { Work, WorkLine } from "#/modules/facilities/work.ts";
+export type { Work, WorkFinishedGood, WorkLine } from "#/modules/facilities/work.ts";

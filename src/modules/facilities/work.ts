@@ -13,8 +13,19 @@ export interface Work {
   /** ISO 8601 UTC. */
   readonly dueAt?: string | undefined;
   readonly lines: readonly WorkLine[];
+  /** Of a work order: what is made of its lines. */
+  readonly finishedGood?: WorkFinishedGood | undefined;
   readonly shipTo?: object | undefined;
   readonly carrierCode?: string | undefined;
+}
+
+export interface WorkFinishedGood {
+  readonly sku: string;
+  /** Still to be made, in integer thousandths of the stock unit. */
+  readonly qty: number;
+  readonly uom: string;
+  /** `REPORTED`: the warehouse says what it consumed. `BACKFLUSH`: the recipe says it. */
+  readonly consumption: "BACKFLUSH" | "REPORTED";
 }
 
 export interface WorkLine {

@@ -17,7 +17,7 @@ export interface Match {
 
 export interface MatchAsk {
   readonly facilityCode: string;
-  /** What is of no more than `MinShelfLifeDays` after this date stays where it is: `YYYY-MM-DD`. */
+  /** The facility's own date, `YYYY-MM-DD`: what expires before it, or before `MinShelfLifeDays` after it, stays where it is. */
   readonly today: string;
   readonly skus: readonly string[];
   /** Whose lines are looked at: of all orders, of these only, or of these and of all that are backordered. */
@@ -55,7 +55,7 @@ export async function matchLines(tx: Tx, clientId: string, ask: MatchAsk): Promi
         from stock_balance b
         where b.client_id = ${tenant} and b.facility_code = ${facilityCode} and b.sku = any(${skus}::text[])
           and b.condition = 'GOOD' and b.allocated < b.qty
-          and b.expiry_date > (
+          and b.expiry_date >= (
             select ${today}::date + case when i.extended_attributes ->> 'MinShelfLifeDays' ~ '^[0-9]{1,5}$'
               then (i.extended_attributes ->> 'MinShelfLifeDays')::integer else 0 end
             from item i where i.client_id = ${tenant} and i.sku = b.sku and i.is_active limit 1)

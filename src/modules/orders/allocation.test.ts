@@ -60,10 +60,10 @@ test("goods that do not keep as long as the item asks stay where they are, and s
   await items(["B"], { isActive: false });
   await items(["C"]);
   await stock([
+    { sku: "A", qty: 1, expiryDate: "2026-12-01" },
     { sku: "A", qty: 1, expiryDate: "2026-12-02" },
-    { sku: "A", qty: 1, expiryDate: "2026-12-03" },
     { sku: "B", qty: 9 },
-    { sku: "C", qty: 9, expiryDate: "2026-11-02" },
+    { sku: "C", qty: 9, expiryDate: "2026-11-01" },
     { sku: "D", qty: 9 },
   ]);
   await order("1", [{ sku: "A", qty: 2 }, ...["B", "C", "D"].map((sku) => ({ sku, qty: 1 }))]);

@@ -2,6 +2,7 @@ import type { Change } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
 import {
   type Book,
+  facilityToday,
   listReservations,
   lotKey,
   type Movement,
@@ -59,8 +60,9 @@ export async function allocateOrders(
 ): Promise<Allocation> {
   const { clientId, facilityCode } = book;
   const asked = new Set(ask.orderIds ?? []);
-  const [policy, waiting] = await Promise.all([
+  const [policy, today, waiting] = await Promise.all([
     findPolicy(tx, clientId),
+    facilityToday(tx, facilityCode, book.at),
     asked.size === 0 ? [] : listWaitingSkus(tx, clientId, [...asked]),
   ]);
   const here = waiting.filter((line) => line.facility_code === facilityCode);
@@ -68,7 +70,7 @@ export async function allocateOrders(
   if (skus.size === 0) return { drafts: [], lines: 0, isDone: true };
   const matchAsk: MatchAsk = {
     facilityCode,
-    today: book.at.slice(0, 10),
+    today,
     skus: [...skus],
     orders:
       ask.orderIds === undefined

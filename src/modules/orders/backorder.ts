@@ -3,7 +3,7 @@ import type { Database, Transaction } from "#/db/database.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { Ids } from "#/kernel/ids.ts";
 import { raiseException } from "#/modules/facilities/index.ts";
-import { type Book, listReservations, openBook, openBooks } from "#/modules/inventory/index.ts";
+import { type Book, facilityToday, listReservations, openBook, openBooks } from "#/modules/inventory/index.ts";
 import { moved, type Order, withLines } from "#/modules/orders/aggregate.ts";
 import { lockOrders, readOrders } from "#/modules/orders/aggregate-repository.ts";
 import { allocateAll } from "#/modules/orders/allocation.ts";
@@ -124,7 +124,7 @@ async function findCompletable(
   const wanted = [...new Set(candidates.flatMap(({ lines }) => lines.map(({ sku }) => sku)))];
   const [held, stock] = await Promise.all([
     listReservations(tx, clientId, "ORDER", [giver.orderId]),
-    listFreeStock(tx, clientId, [facilityCode], wanted, change.at.slice(0, 10)),
+    listFreeStock(tx, clientId, [facilityCode], wanted, await facilityToday(tx, facilityCode, change.at)),
   ]);
   const free = new Map<string, number>();
   const add = (sku: string, stockPool: string, qty: number) =>

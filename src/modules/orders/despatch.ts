@@ -11,7 +11,7 @@ import {
   writeReservations,
   writeSerials,
 } from "#/modules/inventory/index.ts";
-import { moved, type Order, stateOf } from "#/modules/orders/aggregate.ts";
+import { moved, type Order } from "#/modules/orders/aggregate.ts";
 import {
   type FloorResult,
   inUtc,
@@ -23,7 +23,7 @@ import {
 } from "#/modules/orders/floor.ts";
 import { lockParcels, ofOrder, refusalOfHeldOrders } from "#/modules/orders/load.ts";
 import { contentsIn } from "#/modules/orders/parcel-stock.ts";
-import { type OrderChange, settleOrders } from "#/modules/orders/settle.ts";
+import { settleOrders } from "#/modules/orders/settle.ts";
 import {
   deliveredByLine,
   despatched,
@@ -31,7 +31,6 @@ import {
   listParcelsOfLoad,
   type ParcelFacts,
   type ParcelMilestone,
-  parcelEnds,
   recordSteps,
 } from "#/modules/parcels/index.ts";
 
@@ -103,7 +102,6 @@ export async function reportDespatch(
     clientId,
     after.map((each) => ({
       ...each,
-      ...overtaken(each.order, each.parcels),
       action: "despatch",
       needsStatusFeed: true,
     })),
@@ -175,13 +173,6 @@ function afterDespatch(order: Order, gone: readonly ParcelFacts[], parcels: read
       order,
     );
   return withDelivered(out, parcels);
-}
-
-/** An order whose carrier was quicker than the warehouse's report is delivered by now, and was despatched before. */
-function overtaken(order: Order, parcels: readonly ParcelFacts[]): Pick<OrderChange, "topics" | "milestones"> {
-  const { state } = stateOf(order, parcelEnds(parcels));
-  if (state !== "DELIVERED" && state !== "RETURNED_TO_SENDER") return {};
-  return { topics: ["order:despatched"], milestones: [{ code: 100 }] };
 }
 
 /** The lines' delivered quantities are what is in the delivered parcels. */

@@ -58,6 +58,7 @@ const codeOfTopic: Readonly<Partial<Record<OrderTopic, number>>> = {
   "order:held": 30,
   "order:released": 35,
   "order:cancelRequested": 88,
+  "order:despatched": 100,
 };
 
 /** A carrier's code says of the parcel what these say of the order: they are not raised a second time. */
@@ -146,11 +147,20 @@ function settle(given: OrderChange, at: string, parcels: readonly ParcelFacts[])
   // Open quantity of an order that nothing holds is to be looked for: order:updated is what allocation listens to.
   const isOpen = order.holds.length === 0 && order.lines.some(({ buckets }) => buckets.open > 0);
   if (isOpen && !asked.some((topic) => wakesAllocation.has(topic))) asked.push("order:updated");
+  if (hasMoved && isOvertaken(before.status, state)) asked.push("order:despatched");
   const topics = new Set([...asked, ...(own === undefined ? [] : [own])]);
   // What an OS says is an event too: where nothing else happened the order was at least updated.
   const hasNone = topics.size === 0 && (change.milestones ?? []).length === 0;
   if (change.needsStatusFeed && hasNone) topics.add("order:updated");
   return { change, order, parcels, hasMoved, topics: [...topics] };
+}
+
+/**
+ * The order's last goods have left and its parcels are at their ends already: a carrier was quicker than the warehouse's
+ * report, or what had not left was cancelled. It was despatched all the same.
+ */
+function isOvertaken(before: OrderState, state: OrderState): boolean {
+  return codedByCarriers.has(state) && before !== "DESPATCHED" && !codedByCarriers.has(before);
 }
 
 /** Parcels matter once something is packed: they tell how the order ended, and stand in its OS. */

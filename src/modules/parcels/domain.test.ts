@@ -144,6 +144,9 @@ describe("late and repeated reports", () => {
     assert.equal(after(200, 250, 200).status, "RETURNING");
     const returning = statusAfter(gone, { code: 250, at: hour(5) });
     assert.deepEqual(statusAfter(returning, { code: 200, at: hour(4) }), { ...returning, isDelivered: true });
+    // In whichever order the two are told.
+    const delivered = statusAfter(gone, { code: 200, at: hour(5) });
+    assert.deepEqual(statusAfter(delivered, { code: 250, at: hour(4) }), delivered);
   });
 
   test("in whatever order reports come: the way leads forward, ends stay, and a repeat changes nothing", () => {

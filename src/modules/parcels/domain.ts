@@ -120,8 +120,8 @@ export function isWaitingForDespatch({ status }: Pick<ParcelProgress, "status">)
 /**
  * The parcel after a carrier's code. A report is *late* when it happened before what gave the parcel its status. Then:
  *
- * 1. Nothing leaves RETURNED_TO_SENDER or VOIDED; DELIVERED is left only by 250–300. A parcel that is not despatched
- *    keeps its status: the code waits.
+ * 1. Nothing leaves RETURNED_TO_SENDER or VOIDED; DELIVERED is left only by 250–300, and not by a late 250–270: on that
+ *    way back it was handed over after all. A parcel that is not despatched keeps its status: the code waits.
  * 2. Between statuses on the way (IN_TRANSIT < OUT_FOR_DELIVERY = AVAILABLE_FOR_COLLECTION < DELIVERED < RETURNING <
  *    RETURNED_TO_SENDER) rank decides: a code that leads further moves the parcel even when it is late, since what
  *    happened has happened; one that leads back does not, however new it is; between equals the newer one wins. One
@@ -156,7 +156,7 @@ export function statusAfter<Parcel extends ParcelProgress>(parcel: Parcel, { cod
 function nextStatus(parcel: ParcelProgress, led: LedStatus, late: boolean): ParcelStatus | undefined {
   const { status, isReturning, isDelivered } = parcel;
   if (led === "RETURNED_TO_SENDER") return led;
-  if (status === "DELIVERED") return led === "RETURNING" || (led === "DELIVERED" && !late) ? led : undefined;
+  if (status === "DELIVERED") return (led === "RETURNING" || led === "DELIVERED") && !late ? led : undefined;
   if (led === "EXCEPTION") return late || status === "LOST" ? undefined : led;
   if (led === "LOST") return late ? undefined : led;
   const isInterrupted = status === "EXCEPTION" || status === "LOST";

@@ -34,6 +34,20 @@ const taskLine = Type.Object(
   closed,
 );
 
+const finishedGood = Type.Object(
+  {
+    sku: identifier("The finished good; what it captures is in item/list.", "GIFT-SET-1"),
+    qty: qty("How much is still to be made, in uom."),
+    uom: Type.String({ description: "Stock unit.", examples: ["EA"] }),
+    consumption: Type.Enum(["BACKFLUSH", "REPORTED"], {
+      type: "string",
+      description: "REPORTED: reports name the components that were consumed. BACKFLUSH: the recipe tells.",
+      examples: ["BACKFLUSH"],
+    }),
+  },
+  { ...closed, description: "Of a work order, what is made of the lines. Other tasks have none." },
+);
+
 const task = Type.Object(
   {
     taskId: Type.String({ format: "uuid", description: "Identifier of the task.", examples: [exampleId(1)] }),
@@ -48,7 +62,8 @@ const task = Type.Object(
     dueAt: nullable(moment("By when.")),
     releasedAt: moment("Since when there is this work."),
     withdrawnAt: nullable(moment("Since when there is nothing (more) to be done; null while there is.")),
-    lines: Type.Array(taskLine, { description: "What is to be done." }),
+    lines: Type.Array(taskLine, { description: "What is to be done; of a work order its components." }),
+    finishedGood: Type.Optional(finishedGood),
     shipTo: nullable(
       Type.Unsafe<object>({
         type: "object",

@@ -15,6 +15,7 @@ export function taskRecord(task: ListedTask): TaskRecord {
     releasedAt: task.releasedAt,
     withdrawnAt: task.withdrawnAt,
     lines: [...content.lines] as TaskRecord["lines"],
+    ...(content.finishedGood ? { finishedGood: content.finishedGood } : {}),
     shipTo: content.shipTo ?? null,
     carrierCode: content.carrierCode ?? null,
   };

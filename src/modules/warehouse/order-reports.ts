@@ -2,6 +2,7 @@ import Type, { type TSchema } from "typebox";
 import { nullable } from "#/http/schema.ts";
 import { answerCancel, reportPack, reportPick, voidParcel } from "#/modules/orders/index.ts";
 import type { SsccMint } from "#/modules/parcels/index.ts";
+import { takeOffTask } from "#/modules/warehouse/picked-task.ts";
 import { answerOf } from "#/modules/warehouse/report-answer.ts";
 import {
   type CancelBody,
@@ -105,7 +106,9 @@ const pick = ofOrder<PickBody>(
     const result = await reportPick(tx, change, clientId, facilityCode, body);
     // A first pick takes the order, so it takes the task.
     const task = { type: "PICK", objectId: body.orderId, facilityCode } as const;
-    if (result.ok) markAccepted(tx, clientId, change.at, [task]);
+    if (!result.ok) return result;
+    markAccepted(tx, clientId, change.at, [task]);
+    await takeOffTask(tx, clientId, { orderId: body.orderId, facilityCode }, body.lines);
     return result;
   },
 );

@@ -1,5 +1,5 @@
 import Type, { type Static } from "typebox";
-import { identifier, moment } from "#/http/schema.ts";
+import { identifier, moment, newIdentifier } from "#/http/schema.ts";
 import {
   clientIdField,
   closed,
@@ -24,7 +24,7 @@ const client = { clientId: clientIdField };
 const optionalClient = { clientId: Type.Optional(clientIdField) };
 const orderId = identifier("The order.", "WEB-100045");
 const olpnIds = Type.Array(olpnIdField, { minItems: 1, maxItems: 10_000, description: "Parcels." });
-const loadId = identifier("Load: what leaves together in one vehicle.", "LOAD-7");
+const loadId = newIdentifier("Load: what leaves together in one vehicle.", "LOAD-7");
 const optionalCondition = Type.Optional(conditionField("Condition of the goods; GOOD where it is left out."));
 
 export const goodsReceiptReport = Type.Object(
@@ -32,7 +32,7 @@ export const goodsReceiptReport = Type.Object(
     ...client,
     poNumber: identifier("The purchase order.", "PO-4711"),
     vendorOrderId: Type.Optional(identifier("Vendor order, where the purchase order has several.", "V-1")),
-    receiptId: identifier("The warehouse's own id of the receipt.", "RCV-1"),
+    receiptId: newIdentifier("The warehouse's own id of the receipt.", "RCV-1"),
     correctsReceiptId: Type.Optional(identifier("Receipt whose quantities this one takes the place of.", "RCV-0")),
     lines: lines(
       {
@@ -86,7 +86,7 @@ const olpn = Type.Object(
     ),
     carrierCode: Type.Optional(identifier("Carrier, where the warehouse has chosen it.", "RM")),
     carrierServiceCode: Type.Optional(identifier("Service of the carrier.", "RM48")),
-    trackingNumber: Type.Optional(identifier("The carrier's number of the parcel.", "RM123456785GB")),
+    trackingNumber: Type.Optional(newIdentifier("The carrier's number of the parcel.", "RM123456785GB")),
   },
   closed,
 );
@@ -150,7 +150,7 @@ export const returnReport = Type.Object(
     ...client,
     rmaNumber: Type.Optional(identifier("The return authorisation.", "RMA-1")),
     olpnId: Type.Optional(olpnIdField),
-    returnId: Type.Optional(identifier("The warehouse's own id of the return.", "RET-1")),
+    returnId: Type.Optional(newIdentifier("The warehouse's own id of the return.", "RET-1")),
     lines: lines(
       {
         lineNumber: Type.Optional(lineNumberField),
@@ -180,7 +180,7 @@ export const returnReport = Type.Object(
 export const adjustmentReport = Type.Object(
   {
     ...client,
-    adjustmentId: identifier("The warehouse's own id of the adjustment.", "ADJ-1"),
+    adjustmentId: newIdentifier("The warehouse's own id of the adjustment.", "ADJ-1"),
     reasonCode: reasonCodeField,
     lines: lines({ sku: skuField, qty: signed("Signed quantity."), condition: optionalCondition, ...lotFields }),
     ...reportFields,
@@ -207,7 +207,7 @@ export const holdReport = Type.Object(
 export const countReport = Type.Object(
   {
     ...client,
-    countId: identifier("The warehouse's own id of the count.", "CNT-1"),
+    countId: newIdentifier("The warehouse's own id of the count.", "CNT-1"),
     includesStaged: Type.Optional(
       Type.Boolean({ description: "Picked and packed units were counted too.", examples: [false] }),
     ),

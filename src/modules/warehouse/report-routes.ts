@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import Type, { type TSchema } from "typebox";
 import type { Database } from "#/db/database.ts";
 import { callerOf } from "#/http/bearer.ts";
+import { exchangeOf } from "#/http/exchange.ts";
 import type { DocumentedRoute } from "#/http/openapi.ts";
 import { invalidRequest, problem, type RequestFault, sendProblem } from "#/http/problem.ts";
 import type { HttpServer } from "#/http/server.ts";
@@ -70,6 +71,8 @@ export function registerReport(service: HttpServer, kind: ReportKind, { database
         return answer(reply, { results: outcome.results }, outcome.isReplay);
       }
       const outcome = await desk(kind, reporter, body, key);
+      // Accepted, it proves that the reporter may speak for this client: the log line names it.
+      if (outcome.status === "ACCEPTED") exchangeOf(request).clientId = body.clientId;
       return outcome.status === "REJECTED"
         ? refuse(reply, outcome.refusal)
         : answer(reply, outcome.answer, outcome.isReplay);

@@ -1,7 +1,7 @@
 // The parts that reports are made of (warehouse.md). Quantities on the wire are JSON numbers in the stock unit.
 import Type, { type TProperties } from "typebox";
 import { readDateTime } from "#/http/date-time.ts";
-import { identifier, moment } from "#/http/schema.ts";
+import { identifier, moment, newIdentifier } from "#/http/schema.ts";
 import { quantityMaxThousandths } from "#/kernel/quantity.ts";
 import { reasonCodes } from "#/modules/inventory/index.ts";
 
@@ -53,18 +53,15 @@ export const conditions = ["GOOD", "ON_HOLD", "DAMAGED", "QUARANTINE"] as const;
 export const conditionField = (description: string) =>
   Type.Enum([...conditions], { type: "string", description, examples: ["GOOD"] });
 
-export const serialsField = Type.Array(
-  Type.String({ minLength: 1, maxLength: 64, description: "A serial number.", examples: ["SN-000123"] }),
-  {
-    maxItems: 10_000,
-    description: "Serial numbers, one for each unit; required where the item captures them.",
-  },
-);
+export const serialsField = Type.Array(newIdentifier("A serial number.", "SN-000123"), {
+  maxItems: 10_000,
+  description: "Serial numbers, one for each unit; required where the item captures them.",
+});
 
 /** Of every line that names goods. */
 export const lotFields = {
-  stockPool: Type.Optional(identifier("Stock pool; DEFAULT where it is left out.", "DEFAULT")),
-  batchRef: Type.Optional(identifier("Batch; required where the item captures it.", "B-2026-11")),
+  stockPool: Type.Optional(newIdentifier("Stock pool; DEFAULT where it is left out.", "DEFAULT")),
+  batchRef: Type.Optional(newIdentifier("Batch; required where the item captures it.", "B-2026-11")),
   expiryDate: Type.Optional(dateField("Expiry date; required where the item captures it.")),
   serials: Type.Optional(serialsField),
 };
@@ -84,6 +81,6 @@ export const lines = <Fields extends TProperties>(fields: Fields, description = 
 export const reportFields = {
   occurredAt: Type.Optional(moment("When it happened; left out: now.")),
   reportId: Type.Optional(
-    identifier("The warehouse's own id of the report: a repeat is answered as the first was.", "R-000815"),
+    newIdentifier("The warehouse's own id of the report: a repeat is answered as the first was.", "R-000815"),
   ),
 };

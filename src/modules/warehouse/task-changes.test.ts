@@ -65,6 +65,17 @@ test("lines, address, carrier, priority and due time make a version while nobody
   }
 });
 
+test("a work order's task says what is to be made of its lines; what is left after a part makes a version", () => {
+  const toMake = { sku: "KIT", qty: 4500, uom: "EA", consumption: "REPORTED" } as const;
+  const work = pick({ type: "WORK_ORDER", shipTo: undefined, finishedGood: toMake });
+  const task = released(work, { acceptedAt: at });
+  assert.deepEqual(task.content.finishedGood, { ...toMake, qty: 4.5 });
+  const [news, next] = newsOf(task, { ...work, finishedGood: { ...toMake, qty: 2000 } });
+  assert.deepEqual([news, next?.content.finishedGood?.qty], ["VERSION", 2]);
+  assert.deepEqual(newsOf(task, work), ["NOTHING"]);
+  assert.ok(!("finishedGood" in released().content));
+});
+
 test("a pick that was taken shrinks without a word; what comes to it makes a version", () => {
   const two = pick({ lines: [line(1, 5), line(2, 3)] });
   const taken = released(two, { acceptedAt: at });

@@ -57,13 +57,14 @@ export function changesOfTasks(
 
 const nameOf = ({ type, objectId }: Pick<TaskKey, "type" | "objectId">) => JSON.stringify([type, objectId]);
 
-function contentOf({ lines, shipTo, carrierCode }: Work): TaskContent {
+function contentOf({ lines, finishedGood, shipTo, carrierCode }: Work): TaskContent {
   return {
     lines: lines.map(({ lineNumber, sku, qty, uom, stockPool, batchRef, expiryDate }) => ({
       ...{ lineNumber, sku, qty: quantityToNumber(qty), uom, stockPool },
       ...(batchRef === undefined || batchRef === "" ? {} : { batchRef }),
       ...(expiryDate === undefined || expiryDate === "infinity" ? {} : { expiryDate }),
     })),
+    ...(finishedGood ? { finishedGood: { ...finishedGood, qty: quantityToNumber(finishedGood.qty) } } : {}),
     ...(shipTo === undefined ? {} : { shipTo }),
     ...(carrierCode === undefined ? {} : { carrierCode }),
   };

@@ -6,6 +6,7 @@ import type { Work } from "#/modules/facilities/index.ts";
 /** What a task says of the work, as it is stored: quantities are JSON numbers. */
 export interface TaskContent {
   readonly lines: readonly TaskLine[];
+  readonly finishedGood?: Work["finishedGood"];
   readonly shipTo?: object | undefined;
   readonly carrierCode?: string | undefined;
 }

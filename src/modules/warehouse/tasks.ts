@@ -29,8 +29,12 @@ const isOfCarrier = (row: Row) =>
 
 const platformCodesMax = 100;
 
+function ordersOf(rows: readonly Row[]): string[] {
+  return ofType("order")(rows.filter((row) => !isOfCarrier(row)));
+}
+
 const objectKinds: readonly ObjectKind[] = [
-  { keysOf: (rows) => ofType("order")(rows.filter((row) => !isOfCarrier(row))), listWork: listOrderWork },
+  { keysOf: ordersOf, listWork: listOrderWork },
   {
     // The document itself names its purchase order; in events the number stands beside the vendor's.
     keysOf: (rows) =>
@@ -61,6 +65,11 @@ export function createTaskConsumer(ids: Ids): Consumer {
       "purchaseOrder:cancelled",
     ],
     async consume(tx, clientId, at, rows) {
+      const orderIds = [...new Set(ordersOf(rows))];
+      const picks = orderIds.map((objectId) => ({ type: "PICK" as const, objectId }));
+      // A pick report takes off its task what it has done of the order: read without the lock, the order would be from
+      // before the report and the task from after it, and what was picked would look like more to do.
+      if (picks.length > 0) await repository.lockTasks(tx, clientId, picks);
       const asked = objectKinds.flatMap(({ keysOf, listWork }) => {
         const keys = [...new Set(keysOf(rows))];
         return keys.length === 0 ? [] : [listWork(tx, clientId, keys)];

@@ -1,5 +1,5 @@
 import type { Tx } from "#/db/database.ts";
-import type { Work, WorkLine } from "#/modules/facilities/index.ts";
+import type { Work, WorkFinishedGood, WorkLine } from "#/modules/facilities/index.ts";
 import { listReservations, type Reservation } from "#/modules/inventory/index.ts";
 import type { WorkOrder } from "#/modules/workorders/domain.ts";
 import { readWorkOrders } from "#/modules/workorders/repository.ts";
@@ -24,8 +24,13 @@ export async function listAssemblyWork(tx: Tx, clientId: string, workOrderIds: r
       priority: workOrder.priority,
       dueAt: workOrder.dueDate,
       lines: isWanted ? linesOf(workOrder, heldBy.get(workOrder.workOrderId) ?? []) : [],
+      ...(isWanted ? { finishedGood: finishedGoodOf(workOrder) } : {}),
     };
   });
+}
+
+function finishedGoodOf({ finishedGoodSku: sku, uom, ordered, completed, consumption }: WorkOrder): WorkFinishedGood {
+  return { sku, qty: ordered - completed, uom, consumption };
 }
 
 function linesOf({ components }: WorkOrder, held: readonly Reservation[]): WorkLine[] {

@@ -5,5 +5,6 @@ export type { Consumption, WorkOrder, WorkOrderState } from "#/modules/workorder
 export { reportWorkOrder } from "#/modules/workorders/report.ts";
 export type { WorkOrderReport } from "#/modules/workorders/report-checks.ts";
 export type { WorkOrderReportAnswer } from "#/modules/workorders/report-result.ts";
+export { lockWorkOrders } from "#/modules/workorders/repository.ts";
 export { registerWorkOrderRoutes, type WorkOrderRoutesContext } from "#/modules/workorders/routes.ts";
 export { cancelWorkOrder, updateWorkOrder } from "#/modules/workorders/service.ts";

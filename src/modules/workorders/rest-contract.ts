@@ -1,6 +1,6 @@
 import Type, { type Static, type TSchema } from "typebox";
 import { defineCursor, pageOf, pageParameters } from "#/http/paging.ts";
-import { clientIdParameter, identifier, moment, nullable, quantity } from "#/http/schema.ts";
+import { clientIdParameter, identifier, moment, newIdentifier, nullable, quantity } from "#/http/schema.ts";
 import { quantityMaxThousandths } from "#/kernel/quantity.ts";
 import type { Consumption, WorkOrderState } from "#/modules/workorders/domain.ts";
 import { componentsMax } from "#/modules/workorders/repository.ts";
@@ -78,16 +78,6 @@ export const workOrder = Type.Object(
 );
 
 export type WorkOrderRecord = Static<typeof workOrder>;
-
-/** An identifier as the feeds take it: no blank at either end, nothing that cannot be printed (feeds.md §3). */
-const newIdentifier = (description: string, example: string) =>
-  Type.String({
-    minLength: 1,
-    maxLength: 64,
-    pattern: "^[^\\s\\u0000-\\u001f\\u007f](?:[^\\u0000-\\u001f\\u007f]*[^\\s\\u0000-\\u001f\\u007f])?$",
-    description,
-    examples: [example],
-  });
 
 const positive = (description: string) =>
   Type.Number({

@@ -1,6 +1,6 @@
 import type { Clock } from "#/kernel/clock.ts";
 import type { FaultRates } from "#/kernel/config-parsers.ts";
-import { type Job, keyOf, type OrderJob, type World } from "#/roles/warehouse-sim/job.ts";
+import { type IntakeJob, type Job, keyOf, type OrderJob, type World } from "#/roles/warehouse-sim/job.ts";
 import type { Journal } from "#/roles/warehouse-sim/journal.ts";
 import { planNext, settle } from "#/roles/warehouse-sim/plan.ts";
 import type { Item, Report, Task } from "#/roles/warehouse-sim/port.ts";
@@ -56,9 +56,15 @@ const itemsMax = 500_000;
 const neverMs = Number.MAX_SAFE_INTEGER;
 const refusalsMax = 4;
 const retrySeconds = 8;
+/** By then the platform's tasks say what a report has led to. */
+const lookAgainMs = 2_000;
 const jobPrefix = "job ";
 const shelfPrefix = "shelf ";
 const cursorKey = "task cursor";
+
+/** After these reports the object's task says something else: what is still to be done. */
+const taskActions = ["pick", "cancel", "receive", "take back", "assemble"];
+const changesTask = ({ action }: Report) => taskActions.includes(action);
 
 export function createDesk(context: DeskContext): Desk {
   const { facilityCode, journal, clock, speed, seed, faults } = context;
@@ -66,8 +72,11 @@ export function createDesk(context: DeskContext): Desk {
   const items = new Map<string, Item>();
   /** When a report was last answered, as long as a page may be under way that was asked for before. */
   const answered = new Map<string, number>();
-  /** News that came while a report was under way: of interest if the port refuses that. */
+  /** News that came while a report was under way: nobody knows whether they are of before it or of after it. */
   const skipped = new Map<string, Task>();
+  let taskCursor = journal.entries.get(cursorKey) as string | undefined;
+  /** When the list is to be read again from the journalled cursor, which is before all that was passed over. */
+  let lookAgainAtMs: number | undefined;
   let itemCursor: string | undefined;
 
   const serials = createSerialBook(facilityCode, (shelf, runs) => journal.put(shelfPrefix + shelf, runs));
@@ -86,6 +95,7 @@ export function createDesk(context: DeskContext): Desk {
   }
 
   function drop(key: string): void {
+    skipped.delete(key);
     if (jobs.delete(key)) journal.remove(jobPrefix + key);
   }
 
@@ -96,6 +106,10 @@ export function createDesk(context: DeskContext): Desk {
     const isSameStep = before !== undefined && planNext(before, world)?.step === plan.step;
     if (isSameStep && before.dueAtMs !== neverMs) return { ...job, dueAtMs: before.dueAtMs };
     return { ...job, dueAtMs: clock.now() + (plan.afterSeconds * 1000) / speed };
+  }
+
+  function lookAgain(): void {
+    lookAgainAtMs ??= clock.now() + lookAgainMs;
   }
 
   function takeNews(task: Task): void {
@@ -109,10 +123,17 @@ export function createDesk(context: DeskContext): Desk {
   return {
     hasRoom: () =>
       jobs.size < jobsMax || [...jobs.values()].filter(({ dueAtMs }) => dueAtMs !== neverMs).length < jobsMax,
-    taskCursor: () => journal.entries.get(cursorKey) as string | undefined,
+    taskCursor() {
+      if (lookAgainAtMs !== undefined && clock.now() >= lookAgainAtMs) {
+        lookAgainAtMs = undefined;
+        taskCursor = journal.entries.get(cursorKey) as string | undefined;
+      }
+      return taskCursor;
+    },
     itemCursor: () => itemCursor,
     startOver() {
       itemCursor = undefined;
+      taskCursor = undefined;
       journal.remove(cursorKey);
     },
     takeItems(page, nextCursor) {
@@ -132,13 +153,16 @@ export function createDesk(context: DeskContext): Desk {
       for (const task of page) {
         const key = keyOf(jobOf(task));
         const isAside = task.type === "HOLD" || task.type === "CANCEL_REQUEST";
-        const isUnderWay = jobs.get(key)?.sending !== undefined;
-        if (isAside) takeNews(task);
-        else if (isUnderWay) skipped.set(key, task);
-        else if (askedMs > (answered.get(key) ?? 0)) takeNews(task);
+        const sending = jobs.get(key)?.sending;
+        if (!isAside && sending && changesTask(sending)) skipped.set(key, task);
+        else if (isAside || askedMs > (answered.get(key) ?? 0)) takeNews(task);
+        else lookAgain();
       }
       for (const [key, atMs] of answered) if (atMs < askedMs) answered.delete(key);
-      if (nextCursor !== undefined && nextCursor !== journal.entries.get(cursorKey)) journal.put(cursorKey, nextCursor);
+      taskCursor = nextCursor ?? taskCursor;
+      const isBehind = skipped.size > 0 || lookAgainAtMs !== undefined;
+      if (!isBehind && taskCursor !== undefined && taskCursor !== journal.entries.get(cursorKey))
+        journal.put(cursorKey, taskCursor);
     },
     begin(key) {
       const job = jobs.get(key);
@@ -153,21 +177,19 @@ export function createDesk(context: DeskContext): Desk {
       const current = jobs.get(key);
       if (!current) return;
       const { sending: _, ...job } = current;
+      if (skipped.delete(key)) lookAgain();
       const outcome = settle({ ...job, refusals: 0 }, report, answer, world);
       for (const one of outcome.more ?? []) keep(scheduled(one, undefined));
       if (outcome.job) keep(scheduled(outcome.job, undefined));
       else drop(key);
-      const news = skipped.get(key);
-      skipped.delete(key);
-      // Accepting changes no line; every other report makes a newer version of what came meanwhile.
-      if (report.action === "accept") news && takeNews(news);
-      else if (current.kind !== "parcel") answered.set(key, clock.now());
+      if (changesTask(report)) answered.set(key, clock.now());
     },
     refuse(key, report, status) {
       const current = jobs.get(key);
       if (!current) return true;
       const { sending: _, ...job } = current;
       if (job.kind === "order" && report.action === "pick") giveBackSerials(job, report);
+      if (job.kind === "WORK_ORDER" && report.action === "assemble") giveBackComponents(job, report);
       const refusals = job.refusals + 1;
       const news = skipped.get(key);
       skipped.delete(key);
@@ -179,6 +201,7 @@ export function createDesk(context: DeskContext): Desk {
             : { ...rest, cancelRequest, isCancelTooLate: true };
         if (planNext(next, world)) keep(scheduled(next, undefined));
         else drop(key);
+        if (news) takeNews(news);
         return false;
       }
       if ((status !== 409 && status !== 422) || refusals >= refusalsMax) {
@@ -223,6 +246,13 @@ export function createDesk(context: DeskContext): Desk {
       return jobs.size;
     },
   };
+
+  function giveBackComponents({ clientId }: IntakeJob, { body }: Report): void {
+    const { components = [] } = body as {
+      readonly components?: readonly { sku: string; serials?: readonly string[] }[];
+    };
+    for (const { sku, serials: own = [] } of components) if (own.length > 0) serials.giveBack(clientId, sku, own);
+  }
 
   /** The first refusal need not be about the serials; after a second one others are tried, further on each time. */
   function giveBackSerials({ clientId, toPick, refusals }: OrderJob, { body }: Report): void {

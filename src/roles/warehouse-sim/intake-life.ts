@@ -1,7 +1,7 @@
 /** What comes in: purchase orders, returns and assembled goods, from release until all of it is booked. Pure. */
 import { draw, reportName } from "#/roles/warehouse-sim/draw.ts";
 import type { IntakeJob, Outcome, World } from "#/roles/warehouse-sim/job.ts";
-import { type Item, type Report, type TaskLine, thousandths } from "#/roles/warehouse-sim/port.ts";
+import { type FinishedGood, type Report, type TaskLine, thousandths } from "#/roles/warehouse-sim/port.ts";
 
 export type IntakePhase = "accept" | "receive" | "take back" | "assemble";
 
@@ -9,20 +9,24 @@ export type IntakePhase = "accept" | "receive" | "take back" | "assemble";
 export const intakePauses: Readonly<Record<IntakePhase, number>> = {
   accept: 2,
   receive: 12,
-  "take back": 10,
+  // An order that has just been sent is delivered before it comes back.
+  "take back": 40,
   assemble: 8,
 };
 
 const phases = { PURCHASE_ORDER: "receive", RETURN: "take back", WORK_ORDER: "assemble" } as const;
 
-export function phaseOfIntake(job: IntakeJob): IntakePhase {
+/** Undefined while the task has to say what is left to be made. */
+export function phaseOfIntake(job: IntakeJob): IntakePhase | undefined {
+  if (job.kind === "WORK_ORDER" && !job.finishedGood) return undefined;
   return job.isAccepted ? phases[job.kind] : "accept";
 }
 
 /** Undefined where nothing of it can be reported yet: units with serials come back only after they have left. */
 export function composeForIntake(job: IntakeJob, phase: IntakePhase, world: World): Report | undefined {
   const { clientId, objectId, taskId } = job;
-  const named = (action: string, body: Record<string, unknown>) => reportName(action, clientId, objectId, body);
+  const named = (action: string, body: Record<string, unknown>) =>
+    reportName(action, clientId, objectId, job.taskVersion, body);
   switch (phase) {
     case "accept":
       return { action: phase, path: "/task/accept", body: { taskIds: [taskId] } };
@@ -44,7 +48,8 @@ export function composeForIntake(job: IntakeJob, phase: IntakePhase, world: Worl
       return { action: phase, path: "/return/report", body: { ...body, returnId: name, reportId: name } };
     }
     case "assemble": {
-      const body = { clientId, workOrderId: objectId, finishedGood: finishedGood(job, world) };
+      if (!job.finishedGood) return undefined;
+      const body = { clientId, workOrderId: objectId, ...assembly(job, job.finishedGood, world) };
       return { action: phase, path: "/workOrder/report", body: { ...body, reportId: named("assembly", body) } };
     }
   }
@@ -82,7 +87,7 @@ function returnLines(job: IntakeJob, world: World): Record<string, unknown>[] {
     const { lineNumber, sku, stockPool } = line;
     const isHurt = draw(world.seed, job.clientId, job.objectId, "disposition", lineNumber) < world.faults.damage;
     const isSerial = world.findItem(job.clientId, sku)?.captureSerial === true;
-    const serials = isSerial ? world.serials.listLeft(job.clientId, sku, line.qty) : undefined;
+    const serials = isSerial ? world.serials.takeLeft(job.clientId, sku, line.qty) : undefined;
     const qty = serials?.length ?? line.qty;
     if (qty === 0) return [];
     return [
@@ -97,22 +102,24 @@ function returnLines(job: IntakeJob, world: World): Record<string, unknown>[] {
   });
 }
 
-/**
- * The task names the components and not what is made of them, so one piece is made first; the answer says how many are left,
- * and they follow together. What the finished good captures is not known either: it is given when the port asks for it.
- */
-function finishedGood(job: IntakeJob, world: World): Record<string, unknown> {
-  const qty = job.piecesLeft ?? 1;
-  const line: TaskLine = { lineNumber: 0, sku: "", qty };
-  const lot = lotOf(job, line, { ...world, findItem: () => capturing(job.refusals) });
-  const serials = job.refusals > 1 ? { serials: serialsFrom(serialPrefix(job, line), 0, qty) } : {};
-  return { qty, ...lot, ...serials };
-}
-
-/** After a first refusal batch and expiry are named, after a second one serials besides. */
-function capturing(refusals: number): Item {
-  const isAsked = refusals > 0;
-  return { clientId: "", sku: "", captureBatchRef: isAsked, captureExpiry: isAsked };
+/** Half of it first, so that a work order is seen in progress, then the rest. */
+function assembly(job: IntakeJob, toMake: FinishedGood, world: World): Record<string, unknown> {
+  const { clientId } = job;
+  const isSerial = (sku: string) => world.findItem(clientId, sku)?.captureSerial === true;
+  const { sku, qty: left, consumption } = toMake;
+  const most = isSerial(sku) ? Math.min(left, serialsMax) : left;
+  const qty = job.isBegun ? most : Math.min(most, Math.ceil(left / 2));
+  const line: TaskLine = { lineNumber: 0, sku, qty: left };
+  const serials = isSerial(sku) ? { serials: serialsFrom(serialPrefix(job, line), 0, qty) } : {};
+  const finishedGood = { qty, ...lotOf(job, line, world), ...serials };
+  if (consumption === "BACKFLUSH") return { finishedGood };
+  const components = job.lines.flatMap(({ lineNumber: _, uom, qty: reserved, ...of }) => {
+    const share = (reserved * qty) / left;
+    const used = uom === "EA" ? Math.floor(share) : Math.floor(share * 1000) / 1000;
+    if (used === 0) return [];
+    return [{ ...of, qty: used, ...(isSerial(of.sku) ? { serials: world.serials.take(clientId, of.sku, used) } : {}) }];
+  });
+  return { finishedGood, ...(components.length > 0 ? { components } : {}) };
 }
 
 const dayMs = 86_400_000;
@@ -149,7 +156,11 @@ export function settleIntake(
   world: World,
 ): Outcome {
   if (action === "accept") return { job: isTaken(answer) ? { ...job, isAccepted: true } : undefined };
-  if (job.kind === "WORK_ORDER") return { job: stillToMake(job, answer) };
+  if (job.kind === "WORK_ORDER") {
+    const { finishedGood, ...rest } = job;
+    shelve(job, [{ sku: finishedGood?.sku ?? "", ...(body.finishedGood as object) }], world);
+    return { job: { ...rest, isBegun: true } };
+  }
   shelve(job, body.lines as readonly BookedLine[], world);
   return { job: undefined };
 }
@@ -158,15 +169,6 @@ export function settleIntake(
 export function isTaken({ results }: Readonly<Record<string, unknown>>): boolean {
   const [result] = Array.isArray(results) ? (results as readonly { readonly status?: unknown }[]) : [];
   return result?.status === "ACCEPTED";
-}
-
-function stillToMake(
-  job: IntakeJob,
-  { qtyOrdered, qtyCompleted }: Readonly<Record<string, unknown>>,
-): IntakeJob | undefined {
-  if (typeof qtyOrdered !== "number" || typeof qtyCompleted !== "number") return undefined;
-  const piecesLeft = (thousandths(qtyOrdered) - thousandths(qtyCompleted)) / 1000;
-  return piecesLeft > 0 ? { ...job, piecesLeft } : undefined;
 }
 
 interface BookedLine {
@@ -182,7 +184,6 @@ function shelve({ kind, clientId }: IntakeJob, lines: readonly BookedLine[], { s
     if (first === undefined) continue;
     const isSellable = condition === "GOOD" && disposition === "RESELLABLE";
     if (kind === "RETURN") {
-      serials.comeBack(clientId, sku, booked);
       if (isSellable) serials.giveBack(clientId, sku, booked);
     } else if (isSellable) {
       serials.put(clientId, sku, first.slice(0, first.lastIndexOf("-") + 1), booked.length);

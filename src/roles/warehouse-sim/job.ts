@@ -1,5 +1,5 @@
 import type { FaultRates } from "#/kernel/config-parsers.ts";
-import type { Item, Report, TaskLine } from "#/roles/warehouse-sim/port.ts";
+import type { FinishedGood, Item, Report, TaskLine } from "#/roles/warehouse-sim/port.ts";
 import type { SerialBook } from "#/roles/warehouse-sim/serial-book.ts";
 
 interface OfOneObject {
@@ -27,6 +27,8 @@ export interface Content {
 export interface OrderJob extends OfOneObject {
   readonly kind: "order";
   readonly taskId?: string;
+  /** Tells a report from the same one about the next version: a unit that is short, and the one found for it. */
+  readonly taskVersion?: number;
   readonly isAccepted: boolean;
   readonly isHeld: boolean;
   readonly toPick: readonly TaskLine[];
@@ -49,11 +51,14 @@ export interface OrderJob extends OfOneObject {
 export interface IntakeJob extends OfOneObject {
   readonly kind: "PURCHASE_ORDER" | "RETURN" | "WORK_ORDER";
   readonly taskId: string;
+  readonly taskVersion: number;
   readonly isAccepted: boolean;
   readonly releasedAt: string;
   readonly lines: readonly TaskLine[];
-  /** Of a work order, once the first piece is made. */
-  readonly piecesLeft?: number;
+  /** Of a work order: still to be made. Undefined while the task has to say what is left. */
+  readonly finishedGood?: FinishedGood;
+  /** Of a work order: a part is made. */
+  readonly isBegun?: boolean;
 }
 
 /** A parcel on its way. */

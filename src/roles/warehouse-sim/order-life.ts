@@ -37,7 +37,7 @@ export function composeForOrder(job: OrderJob, phase: OrderPhase, world: World):
   const report = (path: string, body: Record<string, unknown>): Report => ({
     action: phase,
     path,
-    body: { clientId, ...body, reportId: reportName(phase, clientId, orderId, job.parcelsGone, body) },
+    body: { clientId, ...body, reportId: reportName(phase, clientId, orderId, job.taskVersion, job.parcelsGone, body) },
   });
   switch (phase) {
     case "accept":
@@ -67,7 +67,7 @@ function loadIdOf({ clientId, objectId, parcels }: OrderJob): string {
 function pickLine(job: OrderJob, line: TaskLine, { seed, faults, serials, findItem }: World): Record<string, unknown> {
   const { clientId, objectId } = job;
   const { lineNumber, sku, qty, uom: _, ...lot } = line;
-  const isShort = draw(seed, clientId, objectId, "short", lineNumber, qty) < faults.shortPick;
+  const isShort = draw(seed, clientId, objectId, "short", lineNumber, qty, job.taskVersion ?? 1) < faults.shortPick;
   const missing = isShort ? Math.min(qty, 1) : 0;
   const qtyPicked = (thousandths(qty) - thousandths(missing)) / 1000;
   const isSerial = findItem(clientId, sku)?.captureSerial === true && qtyPicked > 0;

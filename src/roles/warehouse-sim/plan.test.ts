@@ -111,6 +111,22 @@ describe("plan of the simulated warehouse", () => {
     assert.equal(pack[0]?.weight, 0.9);
   });
 
+  test("a unit that is found for a short one is another: its report has another name, and its own draw", () => {
+    const lines = [{ sku: "MUG" }];
+    const picks = Array.from({ length: 20 }, (_, i) => {
+      const job = {
+        ...(withNews(undefined, taskOf("PICK", "O-1", lines, { version: i + 1 })) as OrderJob),
+        isAccepted: true,
+      };
+      return planNext(job, worldOf("monday", { shortPick: 0.5 }))?.compose(atMs)?.body as {
+        reportId: string;
+        lines: { qtyPicked: number }[];
+      };
+    });
+    assert.equal(new Set(picks.map(({ reportId }) => reportId)).size, 20);
+    assert.deepEqual(new Set(picks.map(({ lines: [line] }) => line?.qtyPicked)), new Set([0, 1]));
+  });
+
   test("an order that is short of everything ends without a parcel", () => {
     assert.deepEqual(actionsOf(lifeOf(orderOf("O-1", [{ sku: "MUG" }]), worldOf("monday", { shortPick: 1 }))), [
       "accept",
@@ -205,23 +221,64 @@ describe("plan of the simulated warehouse", () => {
     assert.deepEqual(serialsOf(lifeOf(orderOf("O-2", [{ sku: "LAMP" }]), world).reports, 1), ["LAMP-DC1-1"]);
   });
 
-  test("of a work order one piece is made, then what the answer says is left; a refusal makes it name the lot", () => {
+  test("of a work order half is made first, then what the task says is left; what is made and used is named as captured", () => {
     const world = worldOf();
-    const job = withNews(undefined, taskOf("WORK_ORDER", "WO-1", [{ sku: "MUG", qty: 12 }])) as IntakeJob;
-    const accepted = settle(
-      job,
-      planNext(job, world)?.compose(atMs) as Report,
-      answerTo({ action: "accept", path: "", body: {} }),
-      world,
+    const toMake = { sku: "OIL", qty: 5, uom: "EA", consumption: "REPORTED" as const };
+    const task = (lines: readonly object[], qty: number) =>
+      taskOf("WORK_ORDER", "WO-1", lines, { finishedGood: { ...toMake, qty } });
+    const lines = [
+      { sku: "MUG", qty: 10, batchRef: "M-1" },
+      { sku: "LAMP", qty: 5 },
+    ];
+    const job = { ...(withNews(undefined, task(lines, 5)) as IntakeJob), isAccepted: true };
+    const first = planNext(job, world)?.compose(atMs) as Report;
+    const made = first.body.finishedGood as Record<string, unknown>;
+    assert.deepEqual([made.qty, Object.keys(made)], [3, ["qty", "batchRef", "expiryDate"]]);
+    assert.deepEqual(first.body.components, [
+      { sku: "MUG", qty: 6, stockPool: "DEFAULT", batchRef: "M-1" },
+      { sku: "LAMP", qty: 3, stockPool: "DEFAULT", serials: ["LAMP-DC1-1", "LAMP-DC1-2", "LAMP-DC1-3"] },
+    ]);
+    const waiting = settle(job, first, {}, world).job as IntakeJob;
+    assert.equal(planNext(waiting, world), undefined, "what is left is for the task to say");
+    const left = [
+      { sku: "MUG", qty: 4, batchRef: "M-1" },
+      { sku: "LAMP", qty: 2 },
+    ];
+    const rest = planNext(withNews(waiting, task(left, 2)) as Job, world)?.compose(atMs) as Report;
+    assert.equal((rest.body.finishedGood as { qty: number }).qty, 2);
+    assert.deepEqual(
+      (rest.body.components as { qty: number }[]).map(({ qty }) => qty),
+      [4, 2],
     );
-    const one = planNext(accepted.job as Job, world)?.compose(atMs) as Report;
-    assert.deepEqual(one.body.finishedGood, { qty: 1 });
-    const rest = settle(accepted.job as Job, one, { qtyOrdered: 6, qtyCompleted: 1 }, world);
-    assert.deepEqual(planNext(rest.job as Job, world)?.compose(atMs)?.body.finishedGood, { qty: 5 });
-    const done = planNext(rest.job as Job, world)?.compose(atMs) as Report;
-    assert.equal(settle(rest.job as Job, done, { qtyOrdered: 6, qtyCompleted: 6 }, world).job, undefined);
-    const refused = planNext({ ...(accepted.job as IntakeJob), refusals: 1 }, world)?.compose(atMs)?.body.finishedGood;
-    assert.deepEqual(Object.keys(refused as object), ["qty", "batchRef", "expiryDate"]);
+    assert.notEqual(rest.body.reportId, first.body.reportId);
+    const withdrawn = taskOf("WORK_ORDER", "WO-1", left, { withdrawnAt: releasedAt });
+    assert.equal(withNews(waiting, withdrawn), undefined);
+  });
+
+  test("a finished good with serials can be sold; by the recipe no component is named", () => {
+    const world = worldOf();
+    const finishedGood = { sku: "LAMP", qty: 1, uom: "EA", consumption: "BACKFLUSH" as const };
+    const task = taskOf("WORK_ORDER", "WO-1", [{ sku: "MUG", qty: 2 }], { finishedGood });
+    const job = { ...(withNews(undefined, task) as IntakeJob), isAccepted: true };
+    const report = planNext(job, world)?.compose(atMs) as Report;
+    const { serials } = report.body.finishedGood as { serials: string[] };
+    assert.deepEqual([report.body.components, serials.length], [undefined, 1]);
+    settle(job, report, {}, world);
+    const picked = lifeOf(orderOf("O-1", [{ sku: "LAMP" }]), world).reports[1]?.body.lines as { serials: string[] }[];
+    assert.deepEqual(picked[0]?.serials, serials);
+  });
+
+  test("two returns never bring the same unit back", () => {
+    const world = worldOf();
+    lifeOf(orderOf("O-1", [{ sku: "LAMP" }]), world);
+    const composed = ["RMA-1", "RMA-2"].map((name) => {
+      const job = {
+        ...(withNews(undefined, taskOf("RETURN", name, [{ sku: "LAMP" }])) as IntakeJob),
+        isAccepted: true,
+      };
+      return planNext(job, world)?.compose(atMs) !== undefined;
+    });
+    assert.deepEqual(composed, [true, false]);
   });
 });
 

@@ -54,11 +54,13 @@ export function planNext(job: Job, world: World): Plan | undefined {
     }
     default: {
       const phase = phaseOfIntake(job);
-      return {
-        step: phase,
-        afterSeconds: pause(intakePauses[phase], phase),
-        compose: () => composeForIntake(job, phase, world),
-      };
+      return (
+        phase && {
+          step: phase,
+          afterSeconds: pause(intakePauses[phase], phase),
+          compose: () => composeForIntake(job, phase, world),
+        }
+      );
     }
   }
 }

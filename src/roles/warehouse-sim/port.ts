@@ -22,6 +22,15 @@ export interface Task {
   readonly releasedAt: string;
   readonly withdrawnAt?: string | null;
   readonly lines: readonly TaskLine[];
+  /** Of a work order: what is still to be made of the lines. */
+  readonly finishedGood?: FinishedGood;
+}
+
+export interface FinishedGood {
+  readonly sku: string;
+  readonly qty: number;
+  readonly uom: string;
+  readonly consumption: "BACKFLUSH" | "REPORTED";
 }
 
 /** Of an item, what decides how it is received and what a parcel with it weighs. */

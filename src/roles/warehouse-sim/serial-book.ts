@@ -11,10 +11,11 @@ export interface SerialBook {
   giveBack(clientId: string, sku: string, serials: readonly string[]): void;
   /** Notes units that have left: only they can come back. The latest are remembered. */
   leave(clientId: string, sku: string, serials: readonly string[]): void;
-  /** Units that may come back, oldest first; fewer than asked for, or none, where fewer have left. */
-  listLeft(clientId: string, sku: string, count: number): readonly string[];
-  /** They are back: whether they go onto the shelf is another question. */
-  comeBack(clientId: string, sku: string, serials: readonly string[]): void;
+  /**
+   * Units that come back now, oldest first; fewer than asked for, or none, where fewer have left. No other return has
+   * them then; whether they go onto the shelf is another question.
+   */
+  takeLeft(clientId: string, sku: string, count: number): readonly string[];
   /** As it was kept in the journal. */
   restore(shelf: string, runs: readonly SerialRun[]): void;
 }
@@ -69,14 +70,11 @@ export function createSerialBook(
       const shelf = leftOf(clientId, sku);
       change(shelf, [...(shelves.get(shelf) ?? []), ...serials.map(runOf)].slice(-leftMax));
     },
-    listLeft: (clientId, sku, count) => (shelves.get(leftOf(clientId, sku)) ?? []).slice(0, count).map(serialOf),
-    comeBack(clientId, sku, serials) {
+    takeLeft(clientId, sku, count) {
       const shelf = leftOf(clientId, sku);
-      const back = new Set(serials);
-      change(
-        shelf,
-        (shelves.get(shelf) ?? []).filter((run) => !back.has(serialOf(run))),
-      );
+      const left = shelves.get(shelf) ?? [];
+      if (left.length > 0) change(shelf, left.slice(count));
+      return left.slice(0, count).map(serialOf);
     },
     restore: (shelf, runs) => void shelves.set(shelf, runs),
     put(clientId, sku, prefix, count) {

@@ -36,7 +36,7 @@ function orderWithNews(known: OrderJob | undefined, task: Task): OrderJob | unde
     case "PICK":
       return {
         ...job,
-        taskId,
+        ...{ taskId, taskVersion: task.version },
         toPick: isWithdrawn ? [] : lines.filter(({ qty }) => qty > 0),
         // Released anew, it wants to be accepted anew.
         isAccepted: job.isAccepted && job.taskId === taskId && !isWithdrawn,
@@ -56,12 +56,14 @@ function orderWithNews(known: OrderJob | undefined, task: Task): OrderJob | unde
 function intakeWithNews(known: IntakeJob | undefined, task: Task): IntakeJob | undefined {
   const { clientId, objectId, taskId, releasedAt } = task;
   const lines = task.lines.filter(({ qty }) => qty > 0);
-  if (typeof task.withdrawnAt === "string" || lines.length === 0) return undefined;
+  const isNothing = lines.length === 0 && task.finishedGood === undefined;
+  if (typeof task.withdrawnAt === "string" || isNothing) return undefined;
   return {
     kind: task.type as IntakeJob["kind"],
-    ...{ clientId, objectId, taskId, releasedAt },
+    ...{ clientId, objectId, taskId, taskVersion: task.version, releasedAt },
     lines,
-    ...(known?.piecesLeft === undefined ? {} : { piecesLeft: known.piecesLeft }),
+    ...(task.finishedGood ? { finishedGood: task.finishedGood } : {}),
+    ...(known?.isBegun ? { isBegun: true } : {}),
     isAccepted: known?.isAccepted ?? false,
     dueAtMs: known?.dueAtMs ?? 0,
     refusals: 0,

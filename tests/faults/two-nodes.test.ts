@@ -1,0 +1,87 @@
+// Two nodes on one database, both with all roles: what both could do is done once, and one of them goes on when the other
+// is killed (architecture.md, Scale).
+import assert from "node:assert/strict";
+import { copyFileSync } from "node:fs";
+import path from "node:path";
+import { after, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { openDatabase } from "#/db/database.ts";
+import { takeMidnightSnapshots, writeSnapshots } from "#/delivery/outbound/index.ts";
+import { createIds } from "#/kernel/ids.ts";
+import { databaseUrlOf, makeDataDir, type ServerProcess, startProcess, until } from "../support/process.ts";
+import { clientId, createFloorLoad, facilities, prepare } from "./floor-load.ts";
+import { checkFloor, floorSettled } from "./floor-oracle.ts";
+import { withClient } from "./oracle.ts";
+import { seededRandom, testSeed } from "./sender.ts";
+
+const secret = { CROSSDOCK_SECRET: "a master key for tests, long enough" };
+const seed = testSeed();
+const first = makeDataDir();
+const second = makeDataDir();
+const one = await startProcess(first, secret);
+const url = databaseUrlOf(first);
+const other = await startOther();
+const load = createFloorLoad(await prepare(one), seededRandom(seed));
+after(() => other.stop("SIGTERM"));
+
+/** A node beside the one that has the database; it knows the demo client from the first. */
+function startOther(): Promise<ServerProcess> {
+  copyFileSync(path.join(first, "demo-credentials.json"), path.join(second, "demo-credentials.json"));
+  return startProcess(second, { ...secret, DATABASE_URL: url });
+}
+
+test("two nodes that take orders and reports at the same time do and tell everything once", async (t) => {
+  t.diagnostic(`seed ${seed}`);
+  const running = [load.run(one), load.run(other)];
+  await sleep(4_000);
+  await until("answers of both", 20_000, async () => running.every(({ answers }) => answers() > 20) || undefined);
+  await Promise.all(running.map((each) => each.end()));
+  await load.settle(other);
+  const ms = await floorSettled(url);
+  const findings = await checkFloor(url, load.sent);
+  t.diagnostic(`all done ${Math.round(ms)} ms after; ${JSON.stringify(findings)}`);
+  for (const node of [one, other]) assert.doesNotMatch(node.output(), /"level":"error"/);
+});
+
+test("when one of two nodes is killed the other takes over what it was at", async (t) => {
+  const running = [load.run(one), load.run(other)];
+  await sleep(1_500);
+  await until("answers of both", 20_000, async () => running.every(({ answers }) => answers() > 20) || undefined);
+  await one.kill();
+  await running[0]?.end();
+  await sleep(1_000);
+  await running[1]?.end();
+  const ms = await floorSettled(url);
+  await load.settle(other);
+  await floorSettled(url);
+  const findings = await checkFloor(url, load.sent);
+  t.diagnostic(`all done ${Math.round(ms)} ms after the load; ${JSON.stringify(findings)}`);
+});
+
+// The last one: the books are a day ahead after it.
+test("midnight that comes for many workers at once is one snapshot, and each of its documents is written once", async () => {
+  const tomorrow = { now: () => Date.now() + 86_400_000 };
+  const database = openDatabase({ url, connectionsMax: 8, applicationName: "crossdock test" });
+  try {
+    const job = { database, clock: tomorrow, ids: createIds() };
+    const taken = await Promise.all(Array.from({ length: 4 }, () => takeMidnightSnapshots(job)));
+    await Promise.all(Array.from({ length: 4 }, () => writeSnapshots(job)));
+    assert.equal(
+      taken.reduce((sum, count) => sum + count, 0),
+      facilities.length,
+    );
+  } finally {
+    await database.close();
+  }
+  await floorSettled(url);
+  await checkFloor(url, load.sent);
+  const { rows } = await withClient(url, (client) =>
+    client.query("select facility_code from stock_snapshot where client_id = $1 and kind = 'MIDNIGHT' order by 1", [
+      clientId,
+    ]),
+  );
+  assert.deepEqual(
+    rows.map(({ facility_code }) => facility_code),
+    facilities,
+  );
+});
