@@ -1,9 +1,9 @@
 export type { Order, OrderLine } from "#/modules/orders/aggregate.ts";
-export { findFacilities, lockOrders } from "#/modules/orders/aggregate-repository.ts";
+export { lockOrders } from "#/modules/orders/aggregate-repository.ts";
 export { allocateOrders } from "#/modules/orders/allocation.ts";
 export { createAllocationConsumer } from "#/modules/orders/allocation-consumer.ts";
 export * from "#/modules/orders/backorder.ts";
-export { cancelOrder, cancelOrderLine, cancelOrders } from "#/modules/orders/cancel-order.ts";
+export { cancelOrder, cancelOrderLine } from "#/modules/orders/cancel-order.ts";
 export { changeOrder, updateOrderLine } from "#/modules/orders/change-order.ts";
 export { orderFeed } from "#/modules/orders/feed.ts";
 export * from "#/modules/orders/floor-reports.ts";

@@ -142,7 +142,7 @@ function settle(given: OrderChange, at: string, parcels: readonly ParcelFacts[])
     statusReason: reason ?? change.statusReason ?? kept,
     backorderedSince: isBackordered ? (change.order.backorderedSince ?? at) : undefined,
   };
-  const own = hasMoved ? topicOfState[state] : undefined;
+  const own = hasMoved ? topicOf(before.status, state) : undefined;
   const asked = [...(change.topics ?? [])];
   // Open quantity of an order that nothing holds is to be looked for: order:updated is what allocation listens to.
   const isOpen = order.holds.length === 0 && order.lines.some(({ buckets }) => buckets.open > 0);
@@ -161,6 +161,15 @@ function settle(given: OrderChange, at: string, parcels: readonly ParcelFacts[])
  */
 function isOvertaken(before: OrderState, state: OrderState): boolean {
   return codedByCarriers.has(state) && before !== "DESPATCHED" && !codedByCarriers.has(before);
+}
+
+/** An order is despatched once: one whose delivered parcel came back while another is lost has only another state now. */
+function topicOf(before: OrderState, state: OrderState): OrderTopic | undefined {
+  return isDespatchedAgain(before, state) ? "order:updated" : topicOfState[state];
+}
+
+function isDespatchedAgain(before: OrderState, state: OrderState): boolean {
+  return state === "DESPATCHED" && codedByCarriers.has(before);
 }
 
 /** Parcels matter once something is packed: they tell how the order ended, and stand in its OS. */
@@ -183,7 +192,9 @@ function milestonesOf({ change, order, hasMoved, topics }: Settled, { at, ids }:
   const ofState = stateCodes[order.status];
   // An order is received once, and its picking starts once: that it waits for stock anew is no second receipt, and that a
   // packed parcel was taken apart, or more came for a packed order, is no second start.
-  const isStep = hasMoved && !(order.status === "PICKING" && change.before.status === "PACKED");
+  const { status: was } = change.before;
+  const isAgain = (order.status === "PICKING" && was === "PACKED") || isDespatchedAgain(was, order.status);
+  const isStep = hasMoved && !isAgain;
   if (isStep && ofState !== undefined && ofState > 10 && !codedByCarriers.has(order.status)) codes.add(ofState);
   // What is allocated and not held stands in the warehouse's list with the same commit.
   if (hasMoved && order.status === "ALLOCATED") codes.add(40);

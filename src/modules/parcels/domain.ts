@@ -107,11 +107,6 @@ const ranks: Readonly<Partial<Record<ParcelStatus, number>>> = {
 
 const rankOf = (status: ParcelStatus) => ranks[status] ?? 0;
 
-/** Where the code leads to; undefined for one that moves nothing: 105, 215, 399, and what the platform itself raises. */
-export function statusLedToBy(code: number): ParcelStatus | undefined {
-  return leads.get(code);
-}
-
 /** Codes of carriers are kept until the parcel is despatched, and take effect then. */
 export function isWaitingForDespatch({ status }: Pick<ParcelProgress, "status">): boolean {
   return status === "PACKED" || status === "LOADED";

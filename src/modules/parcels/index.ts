@@ -11,7 +11,6 @@ export {
 } from "#/modules/parcels/domain.ts";
 export { parcelEvent } from "#/modules/parcels/events.ts";
 export * from "#/modules/parcels/repository.ts";
-export { type OlpnRecord, olpn } from "#/modules/parcels/rest-contract.ts";
 export { olpnRecord } from "#/modules/parcels/rest-record.ts";
 export { recordPacked, recordSteps } from "#/modules/parcels/settle-parcels.ts";
 export { createSsccMint, isSscc, type SsccMint } from "#/modules/parcels/sscc.ts";

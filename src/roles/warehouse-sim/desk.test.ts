@@ -62,7 +62,10 @@ test("so is what stood in a page that was asked for before the answer and read a
   desk.takeTasks([pickTask(2, 1)], "second", askedMs);
   assert.equal(desk.begin(key)?.action, "pack", "nothing is picked twice");
   pass(2_500);
-  assert.equal(pickedOf(lookAgain(desk, now())), undefined, "the pack is under way");
+  const pack = lookAgain(desk, now()) as Report;
+  assert.equal(pack.action, "pack");
+  desk.settle(key, pack, { olpns: [{ olpnId: "P-1" }] });
+  assert.equal(pickedOf(desk.begin(key))?.qtyPicked, 1, "what is new is picked next");
 });
 
 test("a desk that ends before it has looked again begins its list before what it passed over", () => {
