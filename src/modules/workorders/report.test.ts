@@ -287,6 +287,7 @@ test("work is wanted from release to the end, with the lots that are reserved", 
       { ...line, qty: 3_000, batchRef: "SOON", expiryDate: "2027-01-31" },
       { ...line, qty: 1_000 },
     ],
+    finishedGood: { sku: "SET", qty: 4_000, uom: "EA", consumption: "BACKFLUSH" },
   });
   accepted(await w.report("WO-1", { finishedGood: { qty: 3 } }));
   assert.deepEqual((await work())?.lines, [{ ...line, qty: 1_000 }]);

@@ -1,38 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { noFaults } from "#/kernel/config-parsers.ts";
 import { draw } from "#/roles/warehouse-sim/draw.ts";
 import type { IntakeJob, Job, OrderJob, ParcelJob, World } from "#/roles/warehouse-sim/job.ts";
 import { planNext, settle } from "#/roles/warehouse-sim/plan.ts";
-import type { Item, Report, Task } from "#/roles/warehouse-sim/port.ts";
-import { createSerialBook } from "#/roles/warehouse-sim/serial-book.ts";
+import type { Report, Task } from "#/roles/warehouse-sim/port.ts";
 import { withNews } from "#/roles/warehouse-sim/task-news.ts";
-
-const releasedAt = "2026-11-20T10:00:00.000Z";
-const atMs = Date.parse(releasedAt);
-
-const items: Record<string, Item> = {
-  MUG: { clientId: "ACME", sku: "MUG", weightKg: 0.35 },
-  OIL: { clientId: "ACME", sku: "OIL", captureBatchRef: true, captureExpiry: true, minShelfLifeDays: 60 },
-  LAMP: { clientId: "ACME", sku: "LAMP", captureSerial: true },
-};
-
-function worldOf(seed = "monday", faults: Partial<World["faults"]> = {}): World {
-  return {
-    ...{ facilityCode: "DC1", seed, faults: { ...noFaults, ...faults } },
-    serials: createSerialBook("DC1", () => {}),
-    findItem: (_clientId, sku) => items[sku],
-  };
-}
-
-function taskOf(type: Task["type"], objectId: string, lines: readonly object[], more: Partial<Task> = {}): Task {
-  const numbered = lines.map((line, i) => ({ lineNumber: i + 1, qty: 1, uom: "EA", stockPool: "DEFAULT", ...line }));
-  return {
-    ...{ taskId: `task of ${objectId}`, type, clientId: "ACME", objectId, version: 1, releasedAt, withdrawnAt: null },
-    lines: numbered as unknown as Task["lines"],
-    ...more,
-  };
-}
+import { atMs, orderOf, releasedAt, taskOf, worldOf } from "../../../tests/support/simulated-world.ts";
 
 /** A port that takes everything. */
 function answerTo({ action, body }: Report): Record<string, unknown> {
@@ -62,9 +35,6 @@ function lifeOf(task: Task, world: World): { reports: Report[]; seconds: number 
 }
 
 const actionsOf = ({ reports }: { reports: readonly Report[] }) => reports.map(({ action }) => action);
-const orderOf = (orderId: string, lines: readonly object[] = [{ sku: "MUG", qty: 2 }]) =>
-  taskOf("PICK", orderId, lines);
-
 describe("plan of the simulated warehouse", () => {
   test("an order is accepted, picked, packed, loaded, despatched and delivered in 25 to 45 s", () => {
     for (let i = 0; i < 200; i++) {
@@ -279,64 +249,6 @@ describe("plan of the simulated warehouse", () => {
       return planNext(job, world)?.compose(atMs) !== undefined;
     });
     assert.deepEqual(composed, [true, false]);
-  });
-});
-
-describe("news of an order", () => {
-  const world = worldOf();
-  const started = () =>
-    withNews(
-      undefined,
-      orderOf("O-1", [
-        { sku: "MUG", qty: 2 },
-        { sku: "OIL", qty: 1 },
-      ]),
-    ) as OrderJob;
-  const stepOf = (job: Job | undefined) => job && planNext(job, world)?.step;
-
-  test("a withdrawn task of an order that was not begun ends it", () => {
-    const withdrawn = withNews(started(), taskOf("PICK", "O-1", [{ sku: "MUG" }], { withdrawnAt: releasedAt }));
-    assert.equal(stepOf(withdrawn), undefined);
-    assert.equal(withNews(undefined, taskOf("PICK", "O-9", [], { withdrawnAt: releasedAt })), undefined);
-  });
-
-  test("a held order waits, and goes on where it was", () => {
-    const job = started();
-    const held = withNews(job, taskOf("HOLD", "O-1", []));
-    assert.deepEqual([stepOf(job), stepOf(held)], ["accept", undefined]);
-    assert.equal(stepOf(withNews(held, taskOf("HOLD", "O-1", [], { withdrawnAt: releasedAt }))), "accept");
-  });
-
-  test("a cancel request is answered CANCELLED for what is not packed, TOO_LATE for the rest, and is acted on", () => {
-    const job: OrderJob = {
-      ...started(),
-      isAccepted: true,
-      toPick: [],
-      picked: [{ lineNumber: 2, sku: "OIL", qty: 1 }],
-      parcels: [{ olpnId: "OLPN-1", isLoaded: false, lineNumbers: [1] }],
-    };
-    const asked = withNews(job, taskOf("CANCEL_REQUEST", "O-1", [{ sku: "MUG", qty: 2 }, { sku: "OIL" }])) as OrderJob;
-    const answer = planNext(asked, world)?.compose(atMs) as Report;
-    assert.equal(answer.path, "/cancel/report");
-    assert.deepEqual(answer.body.lines, [
-      { lineNumber: 1, outcome: "TOO_LATE" },
-      { lineNumber: 2, outcome: "CANCELLED" },
-    ]);
-    const after = settle(asked, answer, {}, world).job as OrderJob;
-    assert.deepEqual([after.picked, after.cancelRequest, stepOf(after)], [[], undefined, "load"]);
-  });
-
-  test("a cancelled order has no more work; what a line loses goes off the unpicked first", () => {
-    const job: OrderJob = {
-      ...started(),
-      toPick: [{ lineNumber: 1, sku: "MUG", qty: 1 }],
-      picked: [{ lineNumber: 1, sku: "MUG", qty: 1 }],
-    };
-    const asked = withNews(job, taskOf("CANCEL_REQUEST", "O-1", [{ sku: "MUG", qty: 1 }])) as OrderJob;
-    const partly = settle(asked, planNext(asked, world)?.compose(atMs) as Report, {}, world).job as OrderJob;
-    assert.deepEqual([partly.toPick, partly.picked.length], [[], 1]);
-    const whole = withNews(job, taskOf("CANCEL_REQUEST", "O-1", [{ sku: "MUG", qty: 2 }])) as OrderJob;
-    assert.equal(settle(whole, planNext(whole, world)?.compose(atMs) as Report, {}, world).job, undefined);
   });
 });
 
