@@ -2,6 +2,8 @@
 
 -- What the event has to say in an outbound feed, beside what webhooks are told: {type, objectId, content}.
 alter table outbox add column outbound json;
+-- Whether more is waiting of an object of which the relay's consumers have something to tell.
+create index outbox_object on outbox (client_id, object_id) where state = 'PENDING';
 -- Counts what was put into the client's list of outbound documents. Taken with the lane's row, which stays locked to the
 -- commit: whoever reads the list by position misses nothing, though relay, snapshots and resends write to it side by side.
 alter table outbox_lane add column outbound_position bigint not null default 0;

@@ -180,8 +180,11 @@ export function startRelay(context: RelayContext): Relay {
     rows: readonly repository.OutboxRow[],
     drafts: readonly EventDraft[],
   ): Promise<ReadonlySet<string>> {
-    if (drafts.length === 0) return new Set();
-    const objectIds = [...new Set(drafts.map(({ objectId }) => objectId))];
+    // A document's end is told once, and nothing else of it waits.
+    const objectIds = [
+      ...new Set(drafts.flatMap(({ objectType, objectId }) => (objectType === "feed" ? [] : objectId))),
+    ];
+    if (objectIds.length === 0) return new Set();
     const outboxIds = rows.map(({ outbox_id }) => outbox_id);
     return new Set(await repository.listObjectsWaiting(tx, clientId, objectIds, outboxIds));
   }

@@ -108,10 +108,7 @@ export function listPending(tx: Tx, clientId: string, topics: readonly string[],
   );
 }
 
-/**
- * Of these objects those that have rows waiting besides the ones named, as `type id`: among the oldest 20 000, so that a
- * long queue is not read whole with each batch of it.
- */
+/** Of these objects those that have rows waiting besides the ones named, as `type id`. */
 export async function listObjectsWaiting(
   tx: Tx,
   clientId: string,
@@ -121,10 +118,9 @@ export async function listObjectsWaiting(
   const rows = await tenantQuery<{ object: string }>(
     tx,
     clientId,
-    sql`select distinct w.object_type || ' ' || w.object_id as object from (
-        select outbox_id, object_type, object_id from outbox
-        where client_id = ${tenant} and state = 'PENDING' order by outbox_id limit 20000
-      ) w where w.object_id = any(${objectIds}::text[]) and w.outbox_id <> all(${outboxIds}::uuid[]) limit 20000`,
+    sql`select distinct object_type || ' ' || object_id as object from outbox
+      where client_id = ${tenant} and state = 'PENDING' and object_id = any(${objectIds}::text[])
+        and outbox_id <> all(${outboxIds}::uuid[]) limit 100000`,
   );
   return rows.map(({ object }) => object);
 }

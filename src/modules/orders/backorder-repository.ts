@@ -9,7 +9,10 @@ export async function findStoredSettings(tx: Tx, clientId: string): Promise<Read
   return rows[0]?.settings ?? {};
 }
 
-/** The SKUs that these orders wait for, with the facility where they wait. */
+/**
+ * The SKUs that these orders wait for, with the facility where they wait. Not in the words of the index of waiting lines:
+ * that would be read whole, all lines of the client that wait, for the few of these orders.
+ */
 export function listWaitingSkus(
   tx: Tx,
   clientId: string,
@@ -19,7 +22,7 @@ export function listWaitingSkus(
     tx,
     clientId,
     sql`select order_id, facility_code, sku from sales_order_line
-      where client_id = ${tenant} and order_id = any(${orderIds}::text[]) and qty_open + qty_backordered > 0
+      where client_id = ${tenant} and order_id = any(${orderIds}::text[]) and (qty_open > 0 or qty_backordered > 0)
       limit 200000`,
   );
 }
