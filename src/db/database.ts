@@ -171,7 +171,13 @@ export function openDatabase(options: DatabaseOptions): Database {
       const sent: Promise<unknown>[] = opening;
       for (const promise of opening) promise.catch(noteFailure);
       const tx: Transaction = {
-        query: (statement) => send(client, statement, settings.statementTimeoutMs),
+        query(statement) {
+          const promise = send(client, statement, settings.statementTimeoutMs);
+          // Whoever waits for several in turn stops at the first that failed: the others' failures are no other news, and
+          // must not end the process. None is lost: a transaction with a failed statement is not committed.
+          promise.catch(() => {});
+          return promise as Promise<never[]>;
+        },
         send(statement) {
           const promise = send(client, statement, settings.statementTimeoutMs);
           promise.catch(noteFailure);

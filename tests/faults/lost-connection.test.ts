@@ -33,6 +33,22 @@ test("a transaction fails with the first thing that failed in it, not with what 
   await assert.rejects(work, (error) => sqlStateOf(error) === "23505");
 });
 
+test("a statement that nobody waits for any more, because one before it failed, does not end the process", async (t) => {
+  const ended: unknown[] = [];
+  const note = (reason: unknown) => void ended.push(reason);
+  process.on("unhandledRejection", note);
+  t.after(() => process.off("unhandledRejection", note));
+  const work = database.transaction(async (tx) => {
+    const cut = tx.query(sql`select pg_terminate_backend(pg_backend_pid())`);
+    const behind = tx.query(sql`select n from counter where id = 1`);
+    await cut;
+    await behind;
+  });
+  await assert.rejects(work, StoreUnavailableError);
+  await sleep(20);
+  assert.deepEqual(ended, []);
+});
+
 test("a transaction whose store falls silent fails after one time-out, and its locks are free within seconds", async (t) => {
   let beganMs = performance.now();
   const work = remote.transaction(async (tx) => {

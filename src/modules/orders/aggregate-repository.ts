@@ -87,8 +87,7 @@ export async function lockOrders(tx: Tx, clientId: string, orderIds: readonly st
       order by order_id limit ${ordersMax} for no key update`,
   );
   // Sent behind it on the same connection: it starts when the locks are held, so it reads what they protect.
-  const lines = listLines(tx, clientId, orderIds);
-  return assemble(await headers, await lines);
+  return assemble(...(await Promise.all([headers, listLines(tx, clientId, orderIds)])));
 }
 
 /** The same without a lock, as the store stands. */
@@ -100,8 +99,7 @@ export async function readOrders(tx: Tx, clientId: string, orderIds: readonly st
     sql`select ${headerColumns} from sales_order
       where client_id = ${tenant} and order_id = any(${orderIds}::text[]) order by order_id limit ${ordersMax}`,
   );
-  const lines = listLines(tx, clientId, orderIds);
-  return assemble(await headers, await lines);
+  return assemble(...(await Promise.all([headers, listLines(tx, clientId, orderIds)])));
 }
 
 function listLines(tx: Tx, clientId: string, orderIds: readonly string[]): Promise<LineRow[]> {

@@ -64,8 +64,7 @@ export async function lockWorkOrders(tx: Tx, clientId: string, workOrderIds: rea
       order by work_order_id limit ${workOrdersMax} for no key update`,
   );
   // Sent behind it on the same connection: it starts when the locks are held, so it reads what they protect.
-  const components = listComponents(tx, clientId, workOrderIds);
-  return assemble(await headers, await components);
+  return assemble(...(await Promise.all([headers, listComponents(tx, clientId, workOrderIds)])));
 }
 
 /** The same without a lock, as the store stands. */
