@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database, Transaction } from "#/db/database.ts";
 import { isContention, isUnavailable } from "#/db/errors.ts";
+import { createAlarm } from "#/kernel/alarm.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { Ids } from "#/kernel/ids.ts";
 import { createOutboxWriter, type EventDraft } from "#/outbox/append.ts";
@@ -76,8 +77,7 @@ export function startRelay(context: RelayContext): Relay {
   /** Clients whose marks were cleared here and whose rows are not published yet. */
   const unfinished = new Set<string>();
   let isStopping = false;
-  let wakeUp: (() => void) | undefined;
-  let isWoken = false;
+  const alarm = createAlarm();
 
   const iso = (ms: number) => new Date(ms).toISOString();
 
@@ -126,7 +126,7 @@ export function startRelay(context: RelayContext): Relay {
       return { rows, events, isDrained, hasPutOff };
     });
     // What was put off has its mark, and is not to wait for the next poll.
-    if (published.hasPutOff) isWoken = true;
+    if (published.hasPutOff) alarm.ring();
     unfinished.delete(clientId);
     if (published.isDrained) held.delete(clientId);
     else held.set(clientId, { fence, position: position + published.events, leaseUntilMs: nowMs + leaseMs });
@@ -298,21 +298,9 @@ export function startRelay(context: RelayContext): Relay {
     return hasMore;
   }
 
-  async function wait(): Promise<void> {
-    if (isWoken || isStopping) return;
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, pollMs);
-      wakeUp = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-    wakeUp = undefined;
-  }
-
   const running = (async () => {
     while (!isStopping) {
-      isWoken = false;
+      alarm.hear();
       try {
         if (await turn()) continue;
       } catch (error) {
@@ -322,7 +310,7 @@ export function startRelay(context: RelayContext): Relay {
       }
       // At our own pace: woken by each commit of a busy system, the relay would publish a handful of rows at a time.
       await sleep(paceMs);
-      await wait();
+      await alarm.rest(pollMs);
     }
     for (const [clientId, { fence, position }] of held) {
       // Given back, so that the next relay need not wait for the lease to run out; where marks are gone the lease is what
@@ -335,13 +323,10 @@ export function startRelay(context: RelayContext): Relay {
   })();
 
   return {
-    wake() {
-      isWoken = true;
-      wakeUp?.();
-    },
+    wake: () => alarm.ring(),
     async stop() {
       isStopping = true;
-      wakeUp?.();
+      alarm.ring();
       await running;
     },
   };

@@ -1,6 +1,7 @@
 import type { Change } from "#/db/audit.ts";
 import type { Database } from "#/db/database.ts";
 import { isContention, isUnavailable } from "#/db/errors.ts";
+import { createAlarm } from "#/kernel/alarm.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { Ids } from "#/kernel/ids.ts";
 import type { Logger } from "#/kernel/log.ts";
@@ -42,8 +43,7 @@ export function startAllocator(context: AllocatorContext): Allocator {
   const { database, clock, ids, log } = context;
   const writer = createOutboxWriter(ids);
   let isStopping = false;
-  let isWoken = false;
-  let wakeUp: (() => void) | undefined;
+  const alarm = createAlarm();
 
   /** One transaction of one book; answers whether there is more to do. */
   async function allocateBook(clientId: string, facilityCode: string): Promise<boolean> {
@@ -81,39 +81,24 @@ export function startAllocator(context: AllocatorContext): Allocator {
     return hasMore;
   }
 
-  async function wait(ms: number): Promise<void> {
-    if (isStopping || isWoken) return;
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      wakeUp = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-    wakeUp = undefined;
-  }
-
   const running = (async () => {
     while (!isStopping) {
-      isWoken = false;
+      alarm.hear();
       const hasMore = await turn().catch((error: Error) => {
         log.warn({ err: error }, "allocation was interrupted");
         return false;
       });
       if (hasMore) continue;
       await new Promise((resolve) => setTimeout(resolve, paceMs));
-      await wait(pollMs);
+      await alarm.rest(pollMs);
     }
   })();
 
   return {
-    wake() {
-      isWoken = true;
-      wakeUp?.();
-    },
+    wake: () => alarm.ring(),
     async stop() {
       isStopping = true;
-      wakeUp?.();
+      alarm.ring();
       await running;
     },
   };
