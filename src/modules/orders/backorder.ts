@@ -9,13 +9,13 @@ import { lockOrders, readOrders } from "#/modules/orders/aggregate-repository.ts
 import { allocateAll } from "#/modules/orders/allocation.ts";
 import { findPolicy } from "#/modules/orders/backorder-policy.ts";
 import * as repository from "#/modules/orders/backorder-repository.ts";
-import { listClientsWithOrders } from "#/modules/orders/cross-client-queries.ts";
+import { listClientsWithBackorders, listClientsWithCancelRequests } from "#/modules/orders/cross-client-queries.ts";
 import { releaseStock } from "#/modules/orders/deallocation.ts";
 import { listFreeStock } from "#/modules/orders/routing-repository.ts";
 import { settleOrders } from "#/modules/orders/settle.ts";
 import type { EventDraft, OutboxWriter } from "#/outbox/append.ts";
 
-/** What is due by the clock with orders that wait; each works through all clients and answers how much it did. */
+/** What is due by the clock with orders that wait; each works through the clients that have any, and answers how much it did. */
 export interface OrderJob {
   readonly database: Database;
   readonly clock: Clock;
@@ -34,8 +34,10 @@ const unansweredMs = 2 * hour;
 const candidatesMax = 200;
 
 /** After the client's `backorderDays` what is still backordered is cancelled. */
-export function cancelExpiredBackorders(job: OrderJob): Promise<number> {
-  return forEachClient(job, async (tx, change, clientId) => {
+export async function cancelExpiredBackorders(job: OrderJob): Promise<number> {
+  // No client's limit is shorter than a day.
+  const clientIds = await listClientsWithBackorders(job.database, ago(job, day));
+  return forEachClient(job, clientIds, async (tx, change, clientId) => {
     const { backorderDays } = await findPolicy(tx, clientId);
     const before = new Date(Date.parse(change.at) - backorderDays * day).toISOString();
     const due = await repository.listBackordered(tx, clientId, before, batch);
@@ -62,11 +64,11 @@ export function cancelExpiredBackorders(job: OrderJob): Promise<number> {
 
 /** An order that has held a part for 72 h, and waits for the rest, gives it up where another can be completed by it. */
 export async function giveUpPartialAllocations(job: OrderJob): Promise<number> {
-  const { database, clock } = job;
+  const { database } = job;
+  const before = ago(job, partialMs);
   let given = 0;
-  for (const clientId of await listClientsWithOrders(database)) {
+  for (const clientId of await listClientsWithBackorders(database, before)) {
     if ((await findPolicy(database, clientId)).backorder !== "WAIT") continue;
-    const before = new Date(clock.now() - partialMs).toISOString();
     const due = await repository.listPartlyAllocated(database, clientId, before, batch);
     for (const { order_id, distribution_centre } of due) {
       given += await inTransaction(job, clientId, async (tx, change) => {
@@ -151,8 +153,9 @@ function completes(order: Order, free: Map<string, number>): boolean {
 }
 
 /** A cancel request that the warehouse has not answered for two hours is an operator's business; he is told once. */
-export function reportUnansweredCancelRequests(job: OrderJob): Promise<number> {
-  return forEachClient(job, async (tx, change, clientId) => {
+export async function reportUnansweredCancelRequests(job: OrderJob): Promise<number> {
+  const clientIds = await listClientsWithCancelRequests(job.database, ago(job, unansweredMs));
+  return forEachClient(job, clientIds, async (tx, change, clientId) => {
     const before = new Date(Date.parse(change.at) - unansweredMs).toISOString();
     const due = await repository.markUnanswered(tx, clientId, before, change.at, batch);
     for (const { order_id, distribution_centre, cancel_requested_at } of due) {
@@ -169,6 +172,8 @@ export function reportUnansweredCancelRequests(job: OrderJob): Promise<number> {
   });
 }
 
+const ago = ({ clock }: OrderJob, ms: number) => new Date(clock.now() - ms).toISOString();
+
 type Work = (
   tx: Transaction,
   change: Change,
@@ -176,9 +181,9 @@ type Work = (
 ) => Promise<{ readonly done: number; readonly drafts: readonly EventDraft[] }>;
 
 /** Batch by batch, each in a transaction of its own, until a client has no more that is due. */
-async function forEachClient(job: OrderJob, work: Work): Promise<number> {
+async function forEachClient(job: OrderJob, clientIds: readonly string[], work: Work): Promise<number> {
   let all = 0;
-  for (const clientId of await listClientsWithOrders(job.database)) {
+  for (const clientId of clientIds) {
     for (let turn = 0; turn < turnsMax; turn++) {
       const done = await inTransaction(job, clientId, (tx, change) => work(tx, change, clientId));
       all += done;

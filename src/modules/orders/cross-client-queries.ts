@@ -3,10 +3,20 @@ import { sql } from "#/db/sql.ts";
 
 const clientsMax = 100_000;
 
-/** Clients that jobs over orders look at, one by one. */
-export async function listClientsWithOrders(tx: Tx): Promise<string[]> {
+/** Clients with orders of which something has been backordered since before the moment given, ISO 8601. */
+export async function listClientsWithBackorders(tx: Tx, before: string): Promise<string[]> {
   const rows = await tx.query<{ client_id: string }>(
-    sql`select client_id from client order by client_id limit ${clientsMax}`,
+    sql`select distinct client_id from sales_order
+      where backordered_since is not null and backordered_since < ${before}::timestamptz limit ${clientsMax}`,
+  );
+  return rows.map(({ client_id }) => client_id);
+}
+
+/** Clients with cancel requests from before the moment given that are not answered yet. */
+export async function listClientsWithCancelRequests(tx: Tx, before: string): Promise<string[]> {
+  const rows = await tx.query<{ client_id: string }>(
+    sql`select distinct client_id from sales_order
+      where cancel_requested_at is not null and cancel_requested_at < ${before}::timestamptz limit ${clientsMax}`,
   );
   return rows.map(({ client_id }) => client_id);
 }
