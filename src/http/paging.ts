@@ -73,3 +73,31 @@ function parse(text: string): { v?: unknown; k?: unknown; p?: unknown } | undefi
     return undefined;
   }
 }
+
+/** Lists go by receipt, oldest first, or with a minus newest first (contract rest.md §2). */
+const receiptSorts = ["receivedAt", "-receivedAt"] as const;
+export type ReceiptSort = (typeof receiptSorts)[number];
+
+export const receiptSortParameter = Type.Optional(
+  Type.Enum([...receiptSorts], {
+    type: "string",
+    default: "receivedAt",
+    description: "By receipt: oldest first, or with a minus newest first.",
+    examples: ["receivedAt"],
+  }),
+);
+
+/** Place in such a list: microseconds since 1970 of the receipt, as finely as the store keeps it, and the record's id. */
+const receiptPlace = Type.Object({
+  us: Type.Integer({ minimum: 0, maximum: 8_000_000_000_000_000 }),
+  id: Type.String({ minLength: 1, maxLength: 64, pattern: "^[^\\u0000]*$" }),
+});
+export type ReceiptPlace = Static<typeof receiptPlace>;
+
+/** @param kind names the list, such as `orders`. */
+export function defineReceiptCursors(kind: string): Readonly<Record<ReceiptSort, Cursor<ReceiptPlace>>> {
+  return {
+    receivedAt: defineCursor(`${kind}:receivedAt`, receiptPlace),
+    "-receivedAt": defineCursor(`${kind}:-receivedAt`, receiptPlace),
+  };
+}

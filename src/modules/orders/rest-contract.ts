@@ -1,5 +1,5 @@
 import Type, { type Static } from "typebox";
-import { defineCursor, pageOf, pageParameters } from "#/http/paging.ts";
+import { defineReceiptCursors, pageOf, pageParameters, receiptSortParameter } from "#/http/paging.ts";
 import { clientIdParameter, extendedAttributes, identifier, moment, money, nullable, quantity } from "#/http/schema.ts";
 import type { HoldType, OrderState } from "#/modules/orders/domain.ts";
 
@@ -186,9 +186,6 @@ export const orderPath = Type.Object({ orderId: identifier("The order.", "WEB-10
 
 export const orderQuery = Type.Object({ clientId: clientIdParameter }, closed);
 
-const sorts = ["receivedAt", "-receivedAt"] as const;
-export type OrderSort = (typeof sorts)[number];
-
 export const orderListQuery = Type.Object(
   {
     clientId: clientIdParameter,
@@ -198,14 +195,7 @@ export const orderListQuery = Type.Object(
     receivedFrom: Type.Optional(moment("Received at this moment or later.")),
     receivedTo: Type.Optional(moment("Received before this moment.")),
     updatedSince: Type.Optional(moment("Changed at this moment or later; may repeat what was answered before.")),
-    sort: Type.Optional(
-      Type.Enum([...sorts], {
-        type: "string",
-        default: "receivedAt",
-        description: "By receipt: oldest first, or with a minus newest first.",
-        examples: ["receivedAt"],
-      }),
-    ),
+    sort: receiptSortParameter,
     ...pageParameters,
   },
   closed,
@@ -213,15 +203,4 @@ export const orderListQuery = Type.Object(
 
 export type OrderListQuery = Static<typeof orderListQuery>;
 
-/** Place in the list: microseconds since 1970 of the receipt, as finely as the store keeps it, and the orderId. */
-const place = Type.Object({
-  us: Type.Integer({ minimum: 0, maximum: 8_000_000_000_000_000 }),
-  id: Type.String({ minLength: 1, maxLength: 64, pattern: "^[^\\u0000]*$" }),
-});
-
-export type OrderPlace = Static<typeof place>;
-
-export const orderCursors = {
-  receivedAt: defineCursor("orders:receivedAt", place),
-  "-receivedAt": defineCursor("orders:-receivedAt", place),
-};
+export const orderCursors = defineReceiptCursors("orders");

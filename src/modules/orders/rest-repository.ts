@@ -1,9 +1,9 @@
 import type { Tx } from "#/db/database.ts";
 import { allOf, type Statement, sql, tenant } from "#/db/sql.ts";
 import { tenantQuery } from "#/db/tenant.ts";
+import type { ReceiptPlace, ReceiptSort } from "#/http/paging.ts";
 import type { AddressElement, LineElement, OrderRequest } from "#/modules/orders/contract.ts";
 import type { Hold, OrderState } from "#/modules/orders/domain.ts";
-import type { OrderPlace, OrderSort } from "#/modules/orders/rest-contract.ts";
 
 /** An order as its row has it: numerics are exact text, times ISO 8601 UTC. */
 export interface OrderRow {
@@ -94,8 +94,8 @@ export interface OrderFilter {
 
 export interface OrderPageRequest {
   readonly filter: OrderFilter;
-  readonly sort: OrderSort;
-  readonly after: OrderPlace | undefined;
+  readonly sort: ReceiptSort;
+  readonly after: ReceiptPlace | undefined;
   readonly limit: number;
 }
 
@@ -125,7 +125,7 @@ export function listOrders(tx: Tx, clientId: string, page: OrderPageRequest): Pr
   );
 }
 
-function beyond({ us, id }: OrderPlace, sort: OrderSort): Statement {
+function beyond({ us, id }: ReceiptPlace, sort: ReceiptSort): Statement {
   const at = sql`timestamptz '1970-01-01Z' + ${us}::bigint * interval '1 microsecond'`;
   return sort === "receivedAt"
     ? sql`(received_at, order_id) > (${at}, ${id})`

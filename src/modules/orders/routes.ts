@@ -1,13 +1,12 @@
 import type { Database } from "#/db/database.ts";
 import { type BearerHooks, clientIdOf, registerService } from "#/http/bearer.ts";
 import { readDateTime } from "#/http/date-time.ts";
-import { pageLimitDefault } from "#/http/paging.ts";
+import { pageLimitDefault, type ReceiptPlace } from "#/http/paging.ts";
 import { invalidRequest, problem, sendProblem } from "#/http/problem.ts";
 import type { HttpServer } from "#/http/server.ts";
 import { listMilestones } from "#/modules/orders/milestone-repository.ts";
 import {
   type OrderListQuery,
-  type OrderPlace,
   type OrderRecord,
   order,
   orderCursors,
@@ -102,7 +101,7 @@ function listOrders(
   database: Database,
   clientId: string,
   query: OrderListQuery,
-  after: OrderPlace | undefined,
+  after: ReceiptPlace | undefined,
 ): Promise<OrderPage> {
   const { sort = "receivedAt", limit = pageLimitDefault, status, distributionCentre, externalOrderReference } = query;
   const filter = {

@@ -1,6 +1,7 @@
 import type { Tx } from "#/db/database.ts";
 import { allOf, type Statement, sql, tenant } from "#/db/sql.ts";
 import { tenantQuery } from "#/db/tenant.ts";
+import type { ReceiptPlace } from "#/http/paging.ts";
 import type { Component, Consumption, WorkOrder, WorkOrderState } from "#/modules/workorders/domain.ts";
 
 /** Most components of one work order; what a page of a list or a turn of the allocator reads is bounded by it. */
@@ -93,19 +94,13 @@ export interface WorkOrderFilter {
 export interface WorkOrderPageRequest {
   readonly filter: WorkOrderFilter;
   readonly isNewestFirst: boolean;
-  readonly after: WorkOrderPlace | undefined;
+  readonly after: ReceiptPlace | undefined;
   readonly limit: number;
-}
-
-/** Where a work order stands in the list: microseconds since 1970 of its receipt, and its id. */
-export interface WorkOrderPlace {
-  readonly us: number;
-  readonly id: string;
 }
 
 export interface ListedWorkOrder {
   readonly workOrder: WorkOrder;
-  readonly place: WorkOrderPlace;
+  readonly place: ReceiptPlace;
 }
 
 /** A page of work orders by receipt. */
@@ -139,7 +134,7 @@ export async function listWorkOrders(
   }));
 }
 
-function beyond({ us, id }: WorkOrderPlace, isNewestFirst: boolean): Statement {
+function beyond({ us, id }: ReceiptPlace, isNewestFirst: boolean): Statement {
   const at = sql`timestamptz '1970-01-01Z' + ${us}::bigint * interval '1 microsecond'`;
   return isNewestFirst
     ? sql`(received_at, work_order_id) < (${at}, ${id})`

@@ -1,5 +1,5 @@
 import Type, { type Static, type TSchema } from "typebox";
-import { defineCursor, pageOf, pageParameters } from "#/http/paging.ts";
+import { defineReceiptCursors, pageOf, pageParameters, receiptSortParameter } from "#/http/paging.ts";
 import { clientIdParameter, identifier, moment, newIdentifier, nullable, quantity } from "#/http/schema.ts";
 import { quantityMaxThousandths } from "#/kernel/quantity.ts";
 import type { Consumption, WorkOrderState } from "#/modules/workorders/domain.ts";
@@ -143,22 +143,13 @@ export const workOrderPath = Type.Object({ workOrderId: identifier("The work ord
 
 export const workOrderQuery = Type.Object({ clientId: clientIdParameter }, closed);
 
-const sorts = ["receivedAt", "-receivedAt"] as const;
-
 export const workOrderListQuery = Type.Object(
   {
     clientId: clientIdParameter,
     status: Type.Optional(status),
     facilityCode: Type.Optional(identifier("Work orders of this facility.", "DC1")),
     updatedSince: Type.Optional(moment("Changed at this moment or later; may repeat what was answered before.")),
-    sort: Type.Optional(
-      Type.Enum([...sorts], {
-        type: "string",
-        default: "receivedAt",
-        description: "By receipt: oldest first, or with a minus newest first.",
-        examples: ["receivedAt"],
-      }),
-    ),
+    sort: receiptSortParameter,
     ...pageParameters,
   },
   closed,
@@ -166,13 +157,4 @@ export const workOrderListQuery = Type.Object(
 
 export type WorkOrderListQuery = Static<typeof workOrderListQuery>;
 
-/** Place in the list: microseconds since 1970 of the receipt, as finely as the store keeps it, and the workOrderId. */
-const place = Type.Object({
-  us: Type.Integer({ minimum: 0, maximum: 8_000_000_000_000_000 }),
-  id: Type.String({ minLength: 1, maxLength: 64, pattern: "^[^\\u0000]*$" }),
-});
-
-export const workOrderCursors = {
-  receivedAt: defineCursor("workOrders:receivedAt", place),
-  "-receivedAt": defineCursor("workOrders:-receivedAt", place),
-};
+export const workOrderCursors = defineReceiptCursors("workOrders");
