@@ -171,7 +171,7 @@ test("Ctrl-C ends a command that waits, twice pressed or not", async () => {
     const { child, ended } = start(["migrate"]);
     await waitFor(async () => {
       const { rows } = await blocker.query(
-        "select from pg_stat_activity where application_name = 'crossdock migrate' and datname = current_database()",
+        "select from pg_stat_activity where application_name = 'crossdock schema' and datname = current_database()",
       );
       return rows.length > 0;
     });

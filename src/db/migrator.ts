@@ -45,16 +45,7 @@ export async function migrate(
   options: { readonly afterwards?: (client: pg.Client) => Promise<void> } = {},
 ): Promise<MigrationReport> {
   const migrations = await readMigrations(folder);
-  const client = new pg.Client({
-    connectionString: url,
-    application_name: "crossdock migrate",
-    connectionTimeoutMillis: 5_000,
-    options: "-c TimeZone=UTC -c client_min_messages=warning",
-  });
-  client.on("error", () => {});
-  await client.connect();
-  try {
-    await takeLock(client);
+  return withSchemaLock(url, async (client) => {
     await client.query(`create table if not exists schema_migration (
       name text primary key, sha256 text not null, applied_at timestamptz not null default now())`);
     const known = new Map(
@@ -78,6 +69,25 @@ export async function migrate(
       throw new Error(`the database has migration ${newer}, which this release does not know; start a newer release`);
     await options.afterwards?.(client);
     return { applied, version: migrations.at(-1)?.name ?? "" };
+  });
+}
+
+/**
+ * Runs what changes the schema on a connection of its own, alone in the whole deployment: two nodes that change one
+ * table's entry in the catalogue at the same moment fail with "tuple concurrently updated".
+ */
+export async function withSchemaLock<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: "crossdock schema",
+    connectionTimeoutMillis: 5_000,
+    options: "-c TimeZone=UTC -c client_min_messages=warning -c lock_timeout=5s",
+  });
+  client.on("error", () => {});
+  await client.connect();
+  try {
+    await takeLock(client);
+    return await work(client);
   } finally {
     await client.end();
   }
@@ -100,7 +110,6 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
   const isOutside = migration.text.startsWith("-- no-transaction");
   try {
     if (!isOutside) await client.query("begin");
-    await client.query("set lock_timeout = '5s'");
     await client.query(migration.text);
     await client.query(note, [migration.name, migration.sha256]);
     if (!isOutside) await client.query("commit");

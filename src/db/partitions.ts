@@ -47,7 +47,7 @@ export interface DdlConnection {
 
 /**
  * Makes the partitions of last month (clocks differ), this one and the next three. Idempotent, and safe beside others:
- * the caller holds the migration lock or is the one that runs the job.
+ * the caller holds the schema lock (`withSchemaLock`).
  */
 export async function makePartitions(connection: DdlConnection, nowMs: number): Promise<void> {
   for (const { table } of partitionedTables) {

@@ -1,5 +1,5 @@
-import pg from "pg";
 import type { Database } from "#/db/database.ts";
+import { withSchemaLock } from "#/db/migrator.ts";
 import { dropOldPartitions, makePartitions } from "#/db/partitions.ts";
 import { createOutboundConsumer, takeMidnightSnapshots, writeSnapshots } from "#/delivery/outbound/index.ts";
 import { findLongestRetention, listClientsWithKeys, listClientsWithParked } from "#/feeds/cross-client-queries.ts";
@@ -117,18 +117,12 @@ export function startWorker(context: WorkerContext): WorkerRole {
     { name: "partitions", everyMs: 12 * 60 * minute, run: keepPartitions },
   ]);
 
-  async function keepPartitions(): Promise<void> {
-    const client = new pg.Client({ connectionString: context.directUrl, application_name: "crossdock partitions" });
-    client.on("error", () => {});
-    await client.connect();
-    try {
-      await client.query("set lock_timeout = '5s'");
+  function keepPartitions(): Promise<void> {
+    return withSchemaLock(context.directUrl, async (client) => {
       await makePartitions(client, clock.now());
       const dropped = await dropOldPartitions(client, clock.now(), await findLongestRetention(database));
       if (dropped.length > 0) log.info({ dropped }, "old months were dropped");
-    } finally {
-      await client.end();
-    }
+    });
   }
 
   return {

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { withSchemaLock } from "#/db/migrator.ts";
 import { dropOldPartitions, makePartitions, partitionedTables } from "#/db/partitions.ts";
 import { sql } from "#/db/sql.ts";
 import { createIds, idBoundary, timeOfId } from "#/kernel/ids.ts";
 import { testDatabase } from "../support/database.ts";
 
-const { database } = await testDatabase();
+const { url, database } = await testDatabase();
 const connection = {
   query: async <Row>(text: string) => ({
     rows: await database.query<Row>({ text, name: "", values: [], isTenant: false }),
@@ -40,6 +41,12 @@ test("making partitions again changes nothing", async () => {
   assert.equal(before.length, partitionedTables.length * 5);
   await makePartitions(connection, nowMs);
   await makePartitions(connection, nowMs);
+  assert.deepEqual(await listPartitions(), before);
+});
+
+test("nodes that keep the partitions at the same moment do not get into each other's way", async () => {
+  const before = await listPartitions();
+  await Promise.all(Array.from({ length: 6 }, () => withSchemaLock(url, (client) => makePartitions(client, nowMs))));
   assert.deepEqual(await listPartitions(), before);
 });
 
