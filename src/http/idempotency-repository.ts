@@ -6,7 +6,7 @@ export interface StoredAnswer {
   readonly operation: string;
   readonly body_sha256: Buffer;
   readonly status: number;
-  readonly answer: { readonly headers: Readonly<Record<string, string>>; readonly body: object };
+  readonly answer: { readonly headers: Readonly<Record<string, string>>; readonly body: object | null };
 }
 
 /** In words that no index understands: the look-up is by key, and must not go through all that have not expired. */

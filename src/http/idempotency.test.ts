@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import Type from "typebox";
 import type { Transaction } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { tenantQuery } from "#/db/tenant.ts";
-import { answerWrite, idempotencyKeyHeader, type Written } from "#/http/idempotency.ts";
+import { exchangeOf } from "#/http/exchange.ts";
+import { answerWrite, createHeaders, type Written } from "#/http/idempotency.ts";
 import { purgeAnswers } from "#/http/idempotency-repository.ts";
 import { type Problem, problem } from "#/http/problem.ts";
 import { createHttpServer } from "#/http/server.ts";
@@ -12,6 +12,7 @@ import { systemClock } from "#/kernel/clock.ts";
 import { createIds } from "#/kernel/ids.ts";
 import { createLogger } from "#/kernel/log.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
+import { createOutboxWriter } from "#/outbox/append.ts";
 import { insertClient } from "../../tests/support/client.ts";
 import { testDatabase } from "../../tests/support/database.ts";
 
@@ -29,12 +30,16 @@ let runs = 0;
 const made = (body: object, more: Partial<Written> = {}) =>
   ok<Written>({ status: 201, headers: { ETag: '"1"' }, body, ...more });
 
-app.post("/thing", { schema: { headers: Type.Object(idempotencyKeyHeader) } }, (request, reply) =>
-  answerWrite({ database, clientId: "DEMO", at: new Date(nowMs).toISOString() }, request, reply, (tx) => {
+const ids = createIds();
+const context = { database, ids, writer: createOutboxWriter(ids), clock: { now: () => nowMs }, onCommit() {} };
+
+app.post("/thing", { schema: { headers: createHeaders } }, (request, reply) => {
+  exchangeOf(request).clientId = "DEMO";
+  return answerWrite(context, request, reply, (tx) => {
     runs++;
     return work(tx);
-  }),
-);
+  });
+});
 const url = await app.listen({ port: 0, host: "127.0.0.1" });
 after(() => app.close());
 

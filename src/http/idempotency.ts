@@ -1,31 +1,32 @@
 import { createHash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import Type from "typebox";
-import type { Database, Transaction } from "#/db/database.ts";
+import type { Change } from "#/db/audit.ts";
+import type { Transaction } from "#/db/database.ts";
 import { isContention, isWorthRepeating, StoreUnavailableError } from "#/db/errors.ts";
+import { clientIdOf } from "#/http/bearer.ts";
 import { findAnswer, keepAnswer, type StoredAnswer } from "#/http/idempotency-repository.ts";
+import { ifMatchHeader } from "#/http/if-match.ts";
+import { changeOf, type ServiceContext } from "#/http/operation.ts";
 import { type Problem, problem, sendProblem } from "#/http/problem.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
+import type { EventDraft } from "#/outbox/append.ts";
 
 /** What a write answers when it succeeds. */
 export interface Written {
-  readonly status: 200 | 201;
+  readonly status: 200 | 201 | 204;
   /** `ETag`, `Location`. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: object;
+  /** Null with a 204. */
+  readonly body: object | null;
   /** What a repeat is answered instead, and all that is kept: the body with `"***"` in the place of secrets. */
   readonly keptBody?: object;
-}
-
-export interface WriteContext {
-  readonly database: Database;
-  readonly clientId: string;
-  /** ISO 8601 UTC. */
-  readonly at: string;
+  /** What happened: appended in the transaction of the write. */
+  readonly drafts?: readonly EventDraft[];
 }
 
 /** The header that every write takes (contract rest.md §2). */
-export const idempotencyKeyHeader = {
+const idempotencyKeyHeader = {
   "idempotency-key": Type.Optional(
     Type.String({
       minLength: 1,
@@ -37,9 +38,15 @@ export const idempotencyKeyHeader = {
   ),
 };
 
+// Other header lines are nobody's business.
+export const createHeaders = Type.Object({ ...idempotencyKeyHeader });
+export const changeHeaders = Type.Object({ ...idempotencyKeyHeader, ...ifMatchHeader });
+
 /** operations.md §6 */
 const keptMs = 7 * 86_400_000;
 const attemptsMax = 3;
+
+export type WriteContext = Omit<ServiceContext, "bearer">;
 
 /**
  * Runs a write in one transaction and answers what it led to. With an `Idempotency-Key` a repeat of the same request is
@@ -49,11 +56,15 @@ const attemptsMax = 3;
  * @param work may run more than once, and refuses before it writes anything.
  */
 export async function answerWrite(
-  { database, clientId, at }: WriteContext,
+  context: WriteContext,
   request: FastifyRequest,
   reply: FastifyReply,
-  work: (tx: Transaction) => Promise<Result<Written, Problem>>,
+  work: (tx: Transaction, change: Change, clientId: string) => Promise<Result<Written, Problem>>,
 ): Promise<FastifyReply> {
+  const { database, writer } = context;
+  const clientId = clientIdOf(request);
+  const change = changeOf(context, request);
+  const { at } = change;
   const key = keyOf(request);
   const operation = `${request.method} ${request.url}`;
   const bodySha256 = createHash("sha256")
@@ -61,12 +72,13 @@ export async function answerWrite(
     .digest();
 
   const run = async (tx: Transaction): Promise<Result<Written, Problem>> => {
-    if (key === undefined) return work(tx);
-    const before = await findAnswer(tx, clientId, key, at);
+    const before = key === undefined ? undefined : await findAnswer(tx, clientId, key, at);
     if (before) return replay(before, operation, bodySha256);
-    const outcome = await work(tx);
+    const outcome = await work(tx, change, clientId);
     if (!outcome.ok) return outcome;
-    const { status, headers, body, keptBody = body } = outcome.value;
+    const { status, headers, body, keptBody = body, drafts = [] } = outcome.value;
+    if (drafts.length > 0) writer.append(tx, clientId, at, drafts);
+    if (key === undefined) return outcome;
     const expiresAt = new Date(Date.parse(at) + keptMs).toISOString();
     keepAnswer(tx, clientId, {
       key,
@@ -82,6 +94,7 @@ export async function answerWrite(
 
   const outcome = await repeated(() => database.transaction(run));
   if (!outcome.ok) return sendProblem(reply, outcome.fault);
+  context.onCommit();
   const { status, headers, body } = outcome.value;
   return reply.code(status).headers(headers).send(body);
 }

@@ -15,6 +15,9 @@ export interface DocumentedRoute {
   readonly problems: readonly number[];
 }
 
+/** The `config` of a route: the statuses that it answers as problem details besides those of every operation. */
+export const answers = (...problems: readonly number[]): DocumentedRoute => ({ problems });
+
 /** Of the published interface: counted up with each release of it, its first number only when it breaks. */
 const interfaceVersion = "1.0.0";
 

@@ -1,6 +1,8 @@
 import Type, { type Static, type TSchema } from "typebox";
 import { Compile } from "typebox/compile";
+import { invalidRequest, type Problem } from "#/http/problem.ts";
 import { nullable } from "#/http/schema.ts";
+import { ok, type Result, refused } from "#/kernel/result.ts";
 
 /** Parameters of every list (contract rest.md §2). */
 export const pageParameters = {
@@ -63,6 +65,17 @@ export function defineCursor<Position extends TSchema>(kind: string, position: P
       return it.p as Static<Position>;
     },
   };
+}
+
+/** The place that a cursor of the request names; undefined where there is none, and the list begins at its start. */
+export function placeOf<Position>(
+  cursors: Cursor<Position>,
+  text: string | undefined,
+): Result<Position | undefined, Problem> {
+  if (text === undefined) return ok(undefined);
+  const place = cursors.decode(text);
+  if (place !== undefined) return ok(place);
+  return refused(invalidRequest([{ pointer: "/query/cursor", message: "is not a nextCursor of this list and sort" }]));
 }
 
 function parse(text: string): { v?: unknown; k?: unknown; p?: unknown } | undefined {

@@ -15,11 +15,10 @@ import type { RoleName } from "#/kernel/role-names.ts";
 import { createSecretBox } from "#/kernel/secret-box.ts";
 import type { ClientProfile, Directory } from "#/modules/clients/index.ts";
 import { createTokenService, registerTokenRoutes } from "#/modules/clients/oauth/index.ts";
-import { registerOrderRoutes } from "#/modules/orders/index.ts";
 import { createSsccMint } from "#/modules/parcels/index.ts";
 import { carrierRoutes, registerWarehouseRoutes } from "#/modules/warehouse/index.ts";
-import { registerWorkOrderRoutes } from "#/modules/workorders/index.ts";
 import { createOutboxWriter } from "#/outbox/append.ts";
+import { registerClientServices } from "#/roles/client-services.ts";
 import { readXsd } from "#/roles/files.ts";
 import { masterKeyOf } from "#/roles/master-key.ts";
 
@@ -91,9 +90,8 @@ export async function startHttp(context: HttpRoleContext): Promise<HttpRole> {
     if (roles.has("auth")) registerTokenRoutes(app, { tokens });
     if (roles.has("api")) {
       const bearer = createBearerHooks({ verify: tokens.verify, limiter, rateLimit });
-      registerOrderRoutes(app, { database, bearer });
-      registerWorkOrderRoutes(app, {
-        ...{ database, bearer, clock, ids },
+      registerClientServices(app, {
+        ...{ database, bearer, clock, ids, onCommit: context.onCommit },
         writer: createOutboxWriter(ids, writerSlots),
         facilitiesOf: async (clientId) => (await directory.findClient(clientId))?.facilities ?? [],
       });

@@ -11,7 +11,8 @@ import { createLogger } from "#/kernel/log.ts";
 import { ok } from "#/kernel/result.ts";
 import type { OrderContent, OrderLine } from "#/modules/orders/check-order.ts";
 import { insertLines, insertOrders, type OrderWrite } from "#/modules/orders/repository.ts";
-import { registerOrderRoutes } from "#/modules/orders/routes.ts";
+import { createOutboxWriter } from "#/outbox/append.ts";
+import { registerClientServices } from "#/roles/client-services.ts";
 import { testDatabase } from "./database.ts";
 
 /** Every statement that was sent, in order. */
@@ -40,7 +41,11 @@ const bearer: BearerContext = {
   limiter,
   rateLimit: "off",
 };
-registerOrderRoutes(app, { database, bearer: createBearerHooks(bearer) });
+registerClientServices(app, {
+  ...{ database, ids, clock: systemClock, writer: createOutboxWriter(ids), onCommit() {} },
+  bearer: createBearerHooks(bearer),
+  facilitiesOf: async () => ["DC1", "DC2"],
+});
 const url = await app.listen({ port: 0, host: "127.0.0.1" });
 after(async () => {
   await app.close();

@@ -6,8 +6,9 @@ import { createHttpServer } from "#/http/server.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import { createLogger } from "#/kernel/log.ts";
 import { ok } from "#/kernel/result.ts";
-import { registerWorkOrderRoutes } from "#/modules/workorders/index.ts";
+
 import { createOutboxWriter } from "#/outbox/append.ts";
+import { registerClientServices } from "#/roles/client-services.ts";
 import { database, ids } from "./work-orders.ts";
 
 const log = createLogger({
@@ -32,12 +33,9 @@ const bearer: BearerContext = {
   limiter,
   rateLimit: "off",
 };
-registerWorkOrderRoutes(app, {
-  database,
+registerClientServices(app, {
+  ...{ database, ids, clock: systemClock, writer: createOutboxWriter(ids), onCommit() {} },
   bearer: createBearerHooks(bearer),
-  clock: systemClock,
-  ids,
-  writer: createOutboxWriter(ids),
   facilitiesOf: async () => ["DC1", "DC2"],
 });
 const url = await app.listen({ port: 0, host: "127.0.0.1" });

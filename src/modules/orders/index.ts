@@ -12,5 +12,5 @@ export { holdOrder, releaseOrder } from "#/modules/orders/hold-order.ts";
 export { listOrderWork, takeOrders } from "#/modules/orders/order-work.ts";
 export { listDespatched, matchReferences } from "#/modules/orders/repository.ts";
 export { raiseReturned } from "#/modules/orders/returned-quantity.ts";
-export { registerOrderRoutes } from "#/modules/orders/routes.ts";
+export { addOrderRoutes } from "#/modules/orders/routes.ts";
 export { findStatuses as findOrderStatuses } from "#/modules/orders/status-repository.ts";

@@ -147,8 +147,3 @@ export function listLines(
       order by array_position(${orderIds}::text[], order_id), line_number limit ${limit}`,
   );
 }
-
-/** Makes the reads of a transaction see one state of the store. */
-export async function readOneState(tx: Tx): Promise<void> {
-  await tx.query(sql`set transaction isolation level repeatable read, read only`);
-}

@@ -1,8 +1,12 @@
 import type { Database } from "#/db/database.ts";
-import { type BearerHooks, clientIdOf, registerService } from "#/http/bearer.ts";
+import { readOneState } from "#/db/one-state.ts";
+import { clientIdOf } from "#/http/bearer.ts";
 import { readDateTime } from "#/http/date-time.ts";
-import { pageLimitDefault, type ReceiptPlace } from "#/http/paging.ts";
-import { invalidRequest, problem, sendProblem } from "#/http/problem.ts";
+import { entityTag } from "#/http/if-match.ts";
+import { answers } from "#/http/openapi.ts";
+import type { ServiceContext } from "#/http/operation.ts";
+import { pageLimitDefault, placeOf, type ReceiptPlace } from "#/http/paging.ts";
+import { problem, sendProblem } from "#/http/problem.ts";
 import type { HttpServer } from "#/http/server.ts";
 import { listMilestones } from "#/modules/orders/milestone-repository.ts";
 import {
@@ -20,11 +24,6 @@ import type { OrderLineRow } from "#/modules/orders/rest-repository.ts";
 import * as repository from "#/modules/orders/rest-repository.ts";
 import { listOlpnIds } from "#/modules/parcels/index.ts";
 
-export interface OrderRoutesContext {
-  readonly database: Database;
-  readonly bearer: BearerHooks;
-}
-
 /** An order has at most 1 000 lines (contract feeds.md §2). */
 const orderLinesMax = 1_000;
 /** A page ends early here: 500 orders of 1 000 lines would be an answer of some 300 MB. */
@@ -32,57 +31,52 @@ const pageLinesMax = 20_000;
 /** Of a page of 500 orders; an order has some ten, and ten more for each of its parcels. */
 const milestonesMax = 100_000;
 
-/** The Order service (contract rest.md §3), as far as it stands: reading orders. */
-export function registerOrderRoutes(app: HttpServer, { database, bearer }: OrderRoutesContext): void {
-  registerService(app, "/v1/orderService", bearer, (service) => {
-    service.get(
-      "/order/get/:orderId",
-      {
-        schema: {
-          operationId: "getOrder",
-          summary: "One order with its lines",
-          params: orderPath,
-          querystring: orderQuery,
-          response: { 200: order },
-        } as const,
-      },
-      async (request, reply) => {
-        const { orderId } = request.params;
-        const found = await findOrder(database, clientIdOf(request), orderId);
-        if (!found) return sendProblem(reply, problem("not-found", "The client has no order of this orderId."));
-        return reply.header("ETag", `"${found.version}"`).send(found);
-      },
-    );
+/** Reading orders (contract rest.md §3). */
+export function addOrderRoutes(service: HttpServer, { database }: ServiceContext): void {
+  service.get(
+    "/order/get/:orderId",
+    {
+      schema: {
+        operationId: "getOrder",
+        summary: "One order with its lines",
+        params: orderPath,
+        querystring: orderQuery,
+        response: { 200: order },
+      } as const,
+      config: answers(404),
+    },
+    async (request, reply) => {
+      const { orderId } = request.params;
+      const found = await findOrder(database, clientIdOf(request), orderId);
+      if (!found) return sendProblem(reply, problem("not-found", "The client has no order of this orderId."));
+      return reply.header("ETag", entityTag(found.version)).send(found);
+    },
+  );
 
-    service.get(
-      "/order/list",
-      {
-        schema: {
-          operationId: "listOrders",
-          summary: "Orders by receipt, oldest first unless sorted the other way",
-          querystring: orderListQuery,
-          response: { 200: orderPage },
-        } as const,
-      },
-      async (request, reply) => {
-        const { query } = request;
-        const { sort = "receivedAt", cursor } = query;
-        const after = cursor === undefined ? undefined : orderCursors[sort].decode(cursor);
-        if (cursor !== undefined && after === undefined) {
-          const message = "is not a nextCursor of this list and sort";
-          return sendProblem(reply, invalidRequest([{ pointer: "/query/cursor", message }]));
-        }
-        return listOrders(database, clientIdOf(request), query, after);
-      },
-    );
-  });
+  service.get(
+    "/order/list",
+    {
+      schema: {
+        operationId: "listOrders",
+        summary: "Orders by receipt, oldest first unless sorted the other way",
+        querystring: orderListQuery,
+        response: { 200: orderPage },
+      } as const,
+    },
+    async (request, reply) => {
+      const { query } = request;
+      const after = placeOf(orderCursors[query.sort ?? "receivedAt"], query.cursor);
+      if (!after.ok) return sendProblem(reply, after.fault);
+      return listOrders(database, clientIdOf(request), query, after.value);
+    },
+  );
 }
 
 function findOrder(database: Database, clientId: string, orderId: string): Promise<OrderRecord | undefined> {
   return database.transaction(async (tx) => {
     // None waits for another: header and lines come in one round trip, and of one state of the store.
     const [, row, lines, milestones, olpns] = await Promise.all([
-      repository.readOneState(tx),
+      readOneState(tx),
       repository.findOrder(tx, clientId, orderId),
       repository.listLines(tx, clientId, [orderId], orderLinesMax),
       listMilestones(tx, clientId, [orderId], milestonesMax),
@@ -114,7 +108,7 @@ function listOrders(
   };
   return database.transaction(async (tx) => {
     const [, rows] = await Promise.all([
-      repository.readOneState(tx),
+      readOneState(tx),
       // One more than asked for tells whether there is a next page.
       repository.listOrders(tx, clientId, { filter, sort, after, limit: limit + 1 }),
     ]);

@@ -6,5 +6,5 @@ export { reportWorkOrder } from "#/modules/workorders/report.ts";
 export type { WorkOrderReport } from "#/modules/workorders/report-checks.ts";
 export type { WorkOrderReportAnswer } from "#/modules/workorders/report-result.ts";
 export { lockWorkOrders } from "#/modules/workorders/repository.ts";
-export { registerWorkOrderRoutes, type WorkOrderRoutesContext } from "#/modules/workorders/routes.ts";
+export { addWorkOrderRoutes, type WorkOrderContext } from "#/modules/workorders/routes.ts";
 export { cancelWorkOrder, updateWorkOrder } from "#/modules/workorders/service.ts";

@@ -141,11 +141,6 @@ function beyond({ us, id }: ReceiptPlace, isNewestFirst: boolean): Statement {
     : sql`(received_at, work_order_id) > (${at}, ${id})`;
 }
 
-/** Makes the reads of a transaction see one state of the store. */
-export async function readOneState(tx: Tx): Promise<void> {
-  await tx.query(sql`set transaction isolation level repeatable read, read only`);
-}
-
 function listComponents(tx: Tx, clientId: string, workOrderIds: readonly string[]): Promise<ComponentRow[]> {
   return tenantQuery(
     tx,

@@ -1,0 +1,24 @@
+import type { FastifyRequest } from "fastify";
+import type { Change } from "#/db/audit.ts";
+import type { Database } from "#/db/database.ts";
+import { type BearerHooks, clientIdOf } from "#/http/bearer.ts";
+import type { Clock } from "#/kernel/clock.ts";
+import type { Ids } from "#/kernel/ids.ts";
+import type { OutboxWriter } from "#/outbox/append.ts";
+
+/** What the operations of a client's service work with. */
+export interface ServiceContext {
+  readonly database: Database;
+  readonly bearer: BearerHooks;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly writer: OutboxWriter;
+  /** To be called after each commit that left something to publish. */
+  readonly onCommit: () => void;
+}
+
+/** Who changes what, when and from where: of the request of a client. */
+export function changeOf({ clock, ids }: Pick<ServiceContext, "clock" | "ids">, request: FastifyRequest): Change {
+  const at = new Date(clock.now()).toISOString();
+  return { actor: `client:${clientIdOf(request)}`, origin: request.ip, at, ids };
+}
