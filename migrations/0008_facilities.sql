@@ -1,0 +1,1 @@
+-- What a facility is, what it can do and when it works, and by when orders are to leave it.

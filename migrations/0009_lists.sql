@@ -1,0 +1,1 @@
+-- Lists of orders, returns and work orders by what clients ask for.

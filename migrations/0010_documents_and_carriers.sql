@@ -1,0 +1,1 @@
+-- Papers of orders, and what carriers offer.

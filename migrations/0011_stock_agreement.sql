@@ -1,0 +1,1 @@
+-- What has changed in stock since a position, and what client and warehouse have agreed on.
