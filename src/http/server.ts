@@ -9,6 +9,7 @@ import Fastify, {
   type FastifyRequest,
   type preValidationAsyncHookHandler,
 } from "fastify";
+import Type from "typebox";
 import { isUnavailable } from "#/db/errors.ts";
 import { exchangeOf, exchangeOfRaw, openExchange } from "#/http/exchange.ts";
 import {
@@ -50,6 +51,7 @@ export interface HttpServerOptions {
 }
 
 const jsonBytesMax = 1024 * 1024;
+const noParameters = Type.Object({}, { additionalProperties: false });
 const closeGraceMsDefault = 4_500;
 
 /** What a client should wait before it asks again, when the store is away: it is back within 5 s of its return. */
@@ -95,7 +97,9 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   app.decorate(routesKey, routes);
   app.addHook("onRoute", (route) => {
     routes.add(route.method, route.url);
-    const validate = compileValidator(route.schema);
+    // Of a service unknown parameters are refused, where there are none to be known too.
+    const isService = route.url.startsWith("/v1/") && route.schema !== undefined;
+    const validate = compileValidator(isService ? { querystring: noParameters, ...route.schema } : route.schema);
     if (!validate) return;
     // Last among the hooks of its kind: who may not do this at all learns nothing of what is wrong with the request.
     const hook: preValidationAsyncHookHandler = async (request, reply) => {

@@ -204,7 +204,7 @@ function clientAt(operate: TestServer["operate"], url: string, credentials: Onbo
       }
     },
     async order(orderId) {
-      token ??= accessToken(url, oauth);
+      token ??= accessTokenOf(url, oauth);
       const path = `/v1/orderService/order/get/${encodeURIComponent(orderId)}`;
       const response = await fetch(url + path, { headers: { authorization: `Bearer ${await token}` } });
       if (response.status === 404) return undefined;
@@ -221,7 +221,8 @@ function clientAt(operate: TestServer["operate"], url: string, credentials: Onbo
   return client;
 }
 
-async function accessToken(url: string, oauth: Onboarding["oauth"]): Promise<string> {
+/** A token as a client fetches it. */
+export async function accessTokenOf(url: string, oauth: Onboarding["oauth"]): Promise<string> {
   const response = await fetch(`${url}/v1/oauth/token`, {
     method: "POST",
     headers: { "content-type": "application/json" },
