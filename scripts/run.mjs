@@ -67,8 +67,10 @@ function isInstalledByHand() {
   if (installed === undefined || !existsSync(pinnedBinary() ?? "")) return false;
   const { packages: found } = JSON.parse(installed);
   const { packages: wanted } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"));
+  // A link to a workspace has no version: it must at least be there.
+  const isFound = (place, version) => place in found && found[place].version === version;
   return Object.entries(wanted).every(
-    ([place, { version, optional }]) => place === "" || optional || found[place]?.version === version,
+    ([place, { version, optional }]) => place === "" || optional || isFound(place, version),
   );
 }
 

@@ -40,7 +40,7 @@ async function runAll(chosen: readonly string[]): Promise<boolean> {
 /** The slowest first, so that two at a time end together: those that kill processes, then the others by size. */
 function listTests(folder: string): string[] {
   const weightOf = (file: string) => (file.includes(`${path.sep}faults${path.sep}`) ? 1e9 : statSync(file).size);
-  return globSync("{src/**,tests/**,.}/*.test.ts", { cwd: folder })
+  return globSync("{src/**,tests/**,packages/*/src/**,.}/*.test.ts", { cwd: folder })
     .map((file) => path.join(folder, file))
     .sort((left, right) => weightOf(right) - weightOf(left));
 }
@@ -51,7 +51,8 @@ function findChosen(name: string): string[] {
   const place = places.find((place) => statSync(place, { throwIfNoEntry: false }));
   if (place === undefined) throw new Error(`there is no ${name}`);
   if (statSync(place).isFile()) return [place];
-  return globSync("**/*.test.ts", { cwd: place }).map((file) => path.join(place, file));
+  const files = globSync("**/*.test.ts", { cwd: place, exclude: ["**/node_modules"] });
+  return files.map((file) => path.join(place, file));
 }
 
 /**

@@ -46,6 +46,8 @@ export interface Product {
   readonly url: string;
   readonly pid: number;
   readonly apiKey: string;
+  /** For a token of the REST services. */
+  readonly oauth: { readonly client_id: string; readonly client_secret: string };
   stop(): Promise<void>;
 }
 
@@ -76,13 +78,15 @@ export async function startProduct(databaseUrl: string): Promise<Product> {
     });
   });
   const url = /Feeds +(http:\/\/[^/]+)/.exec(printed)?.[1] as string;
-  const { feed } = JSON.parse(readFileSync(path.join(dataDir, "demo-credentials.json"), "utf8")) as {
+  const { feed, oauth } = JSON.parse(readFileSync(path.join(dataDir, "demo-credentials.json"), "utf8")) as {
     feed: { apiKey: string };
+    oauth: Product["oauth"];
   };
   return {
     url,
     pid: childOf(child.pid as number),
     apiKey: feed.apiKey,
+    oauth,
     async stop() {
       child.removeAllListeners("exit");
       const ended = new Promise((resolve) => child.on("exit", resolve));

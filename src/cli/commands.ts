@@ -12,6 +12,8 @@ import { credentialsRevoke } from "#/cli/commands/credentials-revoke.ts";
 import { doctor } from "#/cli/commands/doctor.ts";
 import { facilityCreate } from "#/cli/commands/facility-create.ts";
 import { facilityList } from "#/cli/commands/facility-list.ts";
+import { facilitySet } from "#/cli/commands/facility-set.ts";
+import { facilityShow } from "#/cli/commands/facility-show.ts";
 import { feedSend } from "#/cli/commands/feed-send.ts";
 import { feedShow } from "#/cli/commands/feed-show.ts";
 import { feedValidate } from "#/cli/commands/feed-validate.ts";
@@ -29,6 +31,8 @@ export const commands: readonly Command[] = [
   seed,
   facilityCreate,
   facilityList,
+  facilityShow,
+  facilitySet,
   clientCreate,
   clientList,
   clientShow,

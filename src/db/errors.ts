@@ -29,6 +29,20 @@ export function isUnavailable(error: unknown): boolean {
   return error instanceof Error && lostConnection.test(`${(error as { code?: string }).code ?? ""} ${error.message}`);
 }
 
+/** What the callers of the store are to see of an error of its client. */
+export function translated(error: unknown): unknown {
+  return isUnavailable(error) && !(error instanceof StoreUnavailableError)
+    ? new StoreUnavailableError("the database does not answer", { cause: error })
+    : error;
+}
+
+/** The same of a connection that could not be opened: whatever is no word of PostgreSQL's means that it was not reached. */
+export function translatedOfConnect(error: unknown): unknown {
+  return isUnavailable(error) || sqlStateOf(error) === undefined
+    ? new StoreUnavailableError("the database cannot be reached", { cause: error })
+    : error;
+}
+
 /** 40001 serialisation, 40P01 deadlock, 55P03 lock not available: the work was in another's way, and is not at fault. */
 export function isContention(error: unknown): boolean {
   return /^(40001|40P01|55P03)$/.test(sqlStateOf(error) ?? "");

@@ -1,5 +1,6 @@
 import type { Transaction } from "#/db/database.ts";
 import type { Finding } from "#/kernel/feed-codes.ts";
+import type { WorkingCalendar } from "#/kernel/working-calendar.ts";
 import type { EventDraft } from "#/outbox/append.ts";
 import type { Shape } from "#/xml/index.ts";
 
@@ -16,6 +17,8 @@ export interface FeedClient {
   readonly status: "ACTIVE" | "SUSPENDED";
   /** Facility codes open to the client, in routing order. */
   readonly facilities: readonly string[];
+  /** When these facilities work, by their codes; of one that is not there nothing is known. */
+  readonly calendars?: Readonly<Record<string, WorkingCalendar>>;
   readonly settings: FeedSettings;
 }
 

@@ -1,6 +1,8 @@
 import { fastifySwagger } from "@fastify/swagger";
+import type { Caller } from "#/http/caller.ts";
 import { finished, type JsonObject } from "#/http/openapi-finish.ts";
-import type { HttpServer } from "#/http/server.ts";
+import { conventionsOf } from "#/http/openapi-words.ts";
+import { type HttpServer, mergePatchMediaType } from "#/http/server.ts";
 
 /** What an OpenAPI document says of its service as a whole; its operations come from the routes themselves. */
 export interface ServiceDocument {
@@ -8,6 +10,8 @@ export interface ServiceDocument {
   readonly name: string;
   readonly title: string;
   readonly description: string;
+  /** Whose service it is; clients' where it is left out. */
+  readonly audience?: Caller["kind"];
 }
 
 /** For the `config` of a route: statuses that it answers as problem details besides those of every operation. */
@@ -19,24 +23,54 @@ export interface DocumentedRoute {
 export const answers = (...problems: readonly number[]): DocumentedRoute => ({ problems });
 
 /** Of the published interface: counted up with each release of it, its first number only when it breaks. */
-const interfaceVersion = "1.0.0";
+export const interfaceVersion = "1.0.0";
+
+const documentsKey = "crossdockDocuments";
+
+/** The documents that the server publishes, in the order of their registration; complete once the server listens. */
+export function publishedDocuments(app: HttpServer): readonly ServiceDocument[] {
+  return app.hasDecorator(documentsKey) ? app.getDecorator<ServiceDocument[]>(documentsKey) : [];
+}
+
+/** Where the OpenAPI document of this name is. */
+export const documentPath = (name: string): string => `/openapi/${name}.json`;
+
+const cacheControl = "public, max-age=300";
+
+/** Adds a document to the index at `/openapi`, which comes with the first one. */
+function publish(app: HttpServer, document: ServiceDocument): void {
+  if (app.hasDecorator(documentsKey)) {
+    app.getDecorator<ServiceDocument[]>(documentsKey).push(document);
+    return;
+  }
+  const documents = [document];
+  app.decorate(documentsKey, documents);
+  app.get("/openapi", (_request, reply) => {
+    const items = documents.map(({ name, title, description }) => ({
+      ...{ name, title, description },
+      url: documentPath(name),
+    }));
+    return reply.header("Cache-Control", cacheControl).send({ items });
+  });
+}
 
 /**
  * Publishes the OpenAPI 3.0.3 document of the routes that are registered below `scope` after this: generated from the
  * schemas that validate and serialise, so that it cannot say anything else than what happens.
  */
 export async function serveDocument(app: HttpServer, scope: HttpServer, document: ServiceDocument): Promise<void> {
+  const { name, title, description, audience = "client" } = document;
   await scope.register(fastifySwagger, {
     openapi: {
       openapi: "3.0.3",
       info: {
-        title: document.title,
-        description: document.description,
+        title,
+        description: `${description}\n\n${conventionsOf(audience)}`,
         version: interfaceVersion,
         contact: { name: "The operator of this deployment" },
       },
       servers: [{ url: "/", description: "This deployment." }],
-      tags: [{ name: document.title, description: document.description }],
+      tags: [{ name: title, description }],
       components: {
         securitySchemes: {
           bearer: {
@@ -51,18 +85,24 @@ export async function serveDocument(app: HttpServer, scope: HttpServer, document
     },
     stripBasePath: false,
     // What routes know and the generator does not goes through as extensions; `finished` makes answers of them.
-    transform: ({ schema, url, route }) => ({
-      schema: {
-        ...schema,
-        tags: [document.title],
-        "x-problems": (route.config as Partial<DocumentedRoute> | undefined)?.problems ?? [],
-      },
-      url,
-    }),
+    transform: ({ schema, url, route }) => {
+      const config = route.config as { problems?: readonly number[]; isBodyOptional?: boolean } | undefined;
+      return {
+        schema: {
+          ...schema,
+          tags: [title],
+          ...(route.method === "PATCH" ? { consumes: ["application/json", mergePatchMediaType] } : {}),
+          "x-problems": config?.problems ?? [],
+          "x-body-optional": config?.isBodyOptional === true,
+        },
+        url,
+      };
+    },
   });
   let text: string | undefined;
-  app.get(`/openapi/${document.name}.json`, (_request, reply) => {
-    text ??= `${JSON.stringify(finished(scope.swagger() as unknown as JsonObject), null, 2)}\n`;
-    return reply.header("Cache-Control", "public, max-age=300").type("application/json").send(text);
+  app.get(documentPath(name), (_request, reply) => {
+    text ??= `${JSON.stringify(finished(scope.swagger() as unknown as JsonObject, audience), null, 2)}\n`;
+    return reply.header("Cache-Control", cacheControl).type("application/json").send(text);
   });
+  publish(app, document);
 }

@@ -4,6 +4,8 @@ import { invalidRequest, type Problem } from "#/http/problem.ts";
 import { nullable } from "#/http/schema.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 
+const exampleCursor = "eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0";
+
 /** Parameters of every list (contract rest.md §2). */
 export const pageParameters = {
   limit: Type.Optional(
@@ -20,22 +22,27 @@ export const pageParameters = {
       minLength: 1,
       maxLength: 1024,
       description: "The nextCursor of the page before, as it was answered.",
+      examples: [exampleCursor],
     }),
   ),
 };
 
 export const pageLimitDefault = 50;
 
-/** The answer of every list. */
+/** The answer of every list; it is named after its records. */
 export function pageOf<Item extends TSchema>(item: Item, description: string) {
+  const { title } = item as { title?: string };
   return Type.Object(
     {
-      items: Type.Array(item),
+      items: Type.Array(item, { description: "The records of this page." }),
       nextCursor: nullable(
-        Type.String({ description: "Sent as `cursor`, it answers the next page; null at the end." }),
+        Type.String({
+          description: "Sent as `cursor`, it answers the next page; null at the end.",
+          examples: [exampleCursor],
+        }),
       ),
     },
-    { additionalProperties: false, description },
+    { additionalProperties: false, description, ...(title === undefined ? {} : { title: `${title}Page` }) },
   );
 }
 

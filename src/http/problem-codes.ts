@@ -127,7 +127,8 @@ export const problemKinds = {
   "media-type": {
     status: 415,
     title: "The content type is not taken here",
-    meaning: "REST services take bodies of content type `application/json`.",
+    meaning:
+      "REST services take bodies of content type `application/json`; a PATCH takes `application/merge-patch+json` as well.",
     cure: "Send JSON, and name it in `Content-Type`.",
   },
   "expectation-failed": {

@@ -5,10 +5,29 @@ import { isProblemCode, type ProblemCode, problemCodes, problemKinds } from "#/h
 /** The pages that the `type` of problem details leads to. */
 export function registerProblemPages(app: FastifyInstance): void {
   const page = (title: string, body: string) =>
-    `<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>${title}</title></head>\n<body>\n${body}\n</body></html>\n`;
+    `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="/docs/docs.css">
+</head>
+<body>
+<main>
+${body}
+</main>
+</body>
+</html>
+`;
   const headers = {
     "Content-Type": "text/html; charset=utf-8",
-    "Content-Security-Policy": "default-src 'none'",
+    // The style sheet is the documentation's; without it the pages are plain.
+    "Content-Security-Policy":
+      "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
     "Cache-Control": "public, max-age=3600",
   };

@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import Fastify, {
+  errorCodes,
   type FastifyBaseLogger,
   type FastifyError,
   type FastifyHttpOptions,
@@ -50,6 +51,9 @@ export interface HttpServerOptions {
   readonly closeGraceMs?: number;
 }
 
+/** What a PATCH takes (RFC 7396 §4); `application/json` says the same here. */
+export const mergePatchMediaType = "application/merge-patch+json";
+
 const jsonBytesMax = 1024 * 1024;
 const noParameters = Type.Object({}, { additionalProperties: false });
 const closeGraceMsDefault = 4_500;
@@ -94,6 +98,11 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const app: HttpServer = Fastify({ ...settings, ...scheme }).withTypeProvider<TypeBoxTypeProvider>();
 
   app.removeContentTypeParser("text/plain");
+  const readJson = app.getDefaultJsonParser("error", "error");
+  app.addContentTypeParser<string>(mergePatchMediaType, { parseAs: "string" }, (request, body, done) => {
+    if (request.method === "PATCH") readJson(request, body, done);
+    else done(new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE(mergePatchMediaType));
+  });
   app.decorate(routesKey, routes);
   app.addHook("onRoute", (route) => {
     routes.add(route.method, route.url);
@@ -101,8 +110,10 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     const isService = route.url.startsWith("/v1/") && route.schema !== undefined;
     const validate = compileValidator(isService ? { querystring: noParameters, ...route.schema } : route.schema);
     if (!validate) return;
+    const { isBodyOptional } = (route.config ?? {}) as OptionalBodyRoute;
     // Last among the hooks of its kind: who may not do this at all learns nothing of what is wrong with the request.
     const hook: preValidationAsyncHookHandler = async (request, reply) => {
+      if (isBodyOptional) request.body ??= {};
       const faults = validate(request);
       if (faults.length > 0) return sendProblem(reply, invalidRequest(faults));
     };
@@ -130,6 +141,11 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   });
   registerProblemPages(app as unknown as FastifyInstance);
   return app;
+}
+
+/** `config` of a route whose body may be left out, because nothing in it must be said: it is `{}` then. */
+export interface OptionalBodyRoute {
+  readonly isBodyOptional?: boolean;
 }
 
 /** `config` of a route that is polled. */

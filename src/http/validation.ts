@@ -23,7 +23,7 @@ export function setUpTypeBox(): void {
   Format.Set("date-time", (text) => readDateTime(text) !== undefined);
 }
 
-/** Judges path, query, headers and body together and answers all faults; numbers of the query are numbers afterwards. */
+/** Judges path, query, headers and body together and answers all faults; numbers of path and query are numbers afterwards. */
 export type RequestValidator = (request: FastifyRequest) => readonly RequestFault[];
 
 /** Fastify's own validation stops at the first part with a fault, and drops unknown fields without a word. */
@@ -68,14 +68,17 @@ function chooserOf(schema: TSchema): (value: unknown) => Check {
 
 function readPart(request: FastifyRequest, part: Part, schema: TSchema): unknown {
   switch (part) {
-    case "params":
-      return request.params;
+    case "params": {
+      const converted = convertTexts(request.params as Record<string, unknown>, schema);
+      request.params = converted;
+      return converted;
+    }
     case "headers":
       return request.headers;
     case "body":
       return request.body;
     case "querystring": {
-      const converted = convertQuery(request.query as Record<string, unknown>, schema);
+      const converted = convertTexts(request.query as Record<string, unknown>, schema);
       request.query = converted;
       return converted;
     }
@@ -90,10 +93,10 @@ interface PropertySchema {
  * Texts become what their schema asks for, and only where nothing is lost: TypeBox's own conversion would make 1 of `1.5`
  * and 16 of `0x10`.
  */
-function convertQuery(query: Record<string, unknown>, schema: TSchema): Record<string, unknown> {
+function convertTexts(texts: Record<string, unknown>, schema: TSchema): Record<string, unknown> {
   const properties = (schema as { properties?: Record<string, PropertySchema> }).properties ?? {};
   const converted: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(query)) {
+  for (const [name, value] of Object.entries(texts)) {
     const type = Object.hasOwn(properties, name) ? properties[name]?.type : undefined;
     converted[name] = type === "array" && typeof value === "string" ? [value] : convertText(value, type);
   }
@@ -125,15 +128,24 @@ function faultsOf(error: SchemaError, base: string): RequestFault[] {
     case "required":
       return each(params.requiredProperties, "is required");
     case "additionalProperties":
-      return each(params.additionalProperties, "is not known here");
-    case "boolean":
-      // Every unknown property also fails the schema `false`; it has been named already.
-      return error.schemaPath.endsWith("/additionalProperties") ? [] : [{ pointer, message: "is not allowed" }];
+      // It also names values of a map that do not fit the map's schema, whose own faults say what is wrong with them; what
+      // is not known at all fails the schema `false` besides.
+      return [];
+    case "boolean": {
+      const isUnknown = error.schemaPath.endsWith("/additionalProperties");
+      return [{ pointer, message: isUnknown ? "is not known here" : "is not allowed" }];
+    }
     case "enum":
       return [{ pointer, message: `must be one of ${(params.allowedValues as readonly unknown[]).join(", ")}` }];
     case "type":
       return [
-        { pointer, message: `must be ${articled(String(params.type))}${base === "/query" ? ", given once" : ""}` },
+        {
+          pointer,
+          message: `must be ${[params.type]
+            .flat()
+            .map((type) => articled(String(type)))
+            .join(" or ")}${base === "/query" ? ", given once" : ""}`,
+        },
       ];
     case "format":
       return [{ pointer, message: formatMessage(String(params.format)) }];

@@ -125,15 +125,35 @@ export async function listObjectsWaiting(
   return rows.map(({ object }) => object);
 }
 
-/** Rows become events, in their order, from the position after the one given. Their data never leaves the store. */
+/**
+ * Rows become events, in their order, from the position after the one given; each counts on from the last event of its
+ * object. Their data never leaves the store.
+ */
 export function publishRows(tx: Transaction, clientId: string, position: number, outboxIds: readonly string[]): void {
   tenantSend(
     tx,
     clientId,
-    sql`insert into event as e (client_id, event_id, position, topic, object_type, object_id, facility_code, occurred_at, data)
+    sql`insert into event as e
+        (client_id, event_id, position, topic, object_type, object_id, sequence, facility_code, occurred_at, data)
       select o.client_id, o.outbox_id, ${position}::bigint + row_number() over (order by o.outbox_id), o.topic,
-        o.object_type, o.object_id, o.facility_code, o.occurred_at, o.data
-      from outbox o where o.client_id = ${tenant} and o.outbox_id = any(${outboxIds}::uuid[])`,
+        o.object_type, o.object_id, coalesce(s.last_sequence, 0)
+          + row_number() over (partition by o.object_type, o.object_id order by o.outbox_id),
+        o.facility_code, o.occurred_at, o.data
+      from outbox o left join event_object s
+        on s.client_id = ${tenant} and s.object_type = o.object_type and s.object_id = o.object_id
+      where o.client_id = ${tenant} and o.outbox_id = any(${outboxIds}::uuid[])`,
+  );
+  tenantSend(
+    tx,
+    clientId,
+    sql`insert into event_object as c (client_id, object_type, object_id, last_sequence)
+      select o.client_id, o.object_type, o.object_id, coalesce(max(s.last_sequence), 0) + count(*)
+      from outbox o left join event_object s
+        on s.client_id = ${tenant} and s.object_type = o.object_type and s.object_id = o.object_id
+      where o.client_id = ${tenant} and o.outbox_id = any(${outboxIds}::uuid[])
+      group by o.client_id, o.object_type, o.object_id
+      on conflict (client_id, object_type, object_id) do update set last_sequence = excluded.last_sequence
+      returning last_sequence`,
   );
 }
 
@@ -148,25 +168,52 @@ export interface PublishedEvent {
   readonly data: unknown;
 }
 
+/** Events that were caused by those published in the same transaction, which are counted by now. */
 export function insertEvents(tx: Transaction, clientId: string, events: readonly PublishedEvent[]): void {
-  const rows = events.map((event) => ({
-    i: event.eventId,
-    p: event.position,
-    t: event.topic,
-    y: event.objectType,
-    o: event.objectId,
-    f: event.facilityCode,
-    a: event.occurredAt,
-    d: event.data,
-  }));
+  const rows = JSON.stringify(
+    events.map((event) => ({
+      i: event.eventId,
+      p: event.position,
+      t: event.topic,
+      y: event.objectType,
+      o: event.objectId,
+      f: event.facilityCode,
+      a: event.occurredAt,
+      d: event.data,
+    })),
+  );
   tenantSend(
     tx,
     clientId,
-    sql`insert into event as e (client_id, event_id, position, topic, object_type, object_id, facility_code, occurred_at, data)
-      select t.client_id, x.i, x.p, x.t, x.y, x.o, x.f, x.a, x.d
-      from tenant t cross join json_to_recordset(${JSON.stringify(rows)}::json)
+    sql`insert into event as e
+        (client_id, event_id, position, topic, object_type, object_id, sequence, facility_code, occurred_at, data)
+      select t.client_id, x.i, x.p, x.t, x.y, x.o,
+        coalesce(s.last_sequence, 0) + row_number() over (partition by x.y, x.o order by x.p), x.f, x.a, x.d
+      from tenant t cross join json_to_recordset(${rows}::json)
         as x(i uuid, p bigint, t text, y text, o text, f text, a timestamptz, d json)
+      left join event_object s on s.client_id = ${tenant} and s.object_type = x.y and s.object_id = x.o
       where t.client_id = ${tenant}`,
+  );
+  tenantSend(
+    tx,
+    clientId,
+    sql`insert into event_object as c (client_id, object_type, object_id, last_sequence)
+      select t.client_id, x.y, x.o, coalesce(max(s.last_sequence), 0) + count(*)
+      from tenant t cross join json_to_recordset(${rows}::json) as x(y text, o text)
+      left join event_object s on s.client_id = ${tenant} and s.object_type = x.y and s.object_id = x.o
+      where t.client_id = ${tenant}
+      group by t.client_id, x.y, x.o
+      on conflict (client_id, object_type, object_id) do update set last_sequence = excluded.last_sequence
+      returning last_sequence`,
+  );
+}
+
+/** Documents have a token each: counts of those that ended long ago are of use to nobody. @param before a token. */
+export async function purgeFeedCounts(tx: Tx, clientId: string, before: string): Promise<void> {
+  await tenantQuery(
+    tx,
+    clientId,
+    sql`delete from event_object where client_id = ${tenant} and object_type = 'feed' and object_id < ${before}`,
   );
 }
 

@@ -7,3 +7,8 @@ export const migrationsFolder = fileURLToPath(new URL("../../migrations", import
 export function readXsd(name: string): Buffer {
   return readFileSync(new URL(`../../schemas/xsd/${name}`, import.meta.url));
 }
+
+/** Markdown of a guide in `docs/`. */
+export function readGuide(name: string): string {
+  return readFileSync(new URL(`../../docs/${name}.md`, import.meta.url), "utf8");
+}

@@ -17,10 +17,12 @@ import type { ClientProfile, Directory } from "#/modules/clients/index.ts";
 import { createTokenService, registerTokenRoutes } from "#/modules/clients/oauth/index.ts";
 import { createSsccMint } from "#/modules/parcels/index.ts";
 import { carrierRoutes, registerWarehouseRoutes } from "#/modules/warehouse/index.ts";
+import { registerAsyncApi } from "#/modules/webhooks/index.ts";
 import { createOutboxWriter } from "#/outbox/append.ts";
 import { registerClientServices } from "#/roles/client-services.ts";
 import { readXsd } from "#/roles/files.ts";
 import { masterKeyOf } from "#/roles/master-key.ts";
+import { registerReference } from "#/roles/reference/routes.ts";
 
 /** Requests that write at the same time seldom wait for each other. */
 const writerSlots = 8;
@@ -74,6 +76,10 @@ export async function startHttp(context: HttpRoleContext): Promise<HttpRole> {
     registerFeedRoutes(app, { ...admission, database, receiver, log, findOutbound });
     registerOutboundRoutes(app, { ...admission, database, clock, ids });
   }
+  if (roles.has("feeds") || roles.has("api")) {
+    registerReference(app);
+    registerAsyncApi(app);
+  }
   if (roles.has("auth") || roles.has("api")) {
     const tokens = createTokenService({
       database,
@@ -94,6 +100,7 @@ export async function startHttp(context: HttpRoleContext): Promise<HttpRole> {
         ...{ database, bearer, clock, ids, onCommit: context.onCommit },
         writer: createOutboxWriter(ids, writerSlots),
         facilitiesOf: async (clientId) => (await directory.findClient(clientId))?.facilities ?? [],
+        availablePoolsOf: async (clientId) => (await directory.findClient(clientId))?.settings.availablePools ?? "*",
       });
       registerWarehouseRoutes(app, {
         ...{ database, clock, ids },

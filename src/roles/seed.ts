@@ -7,8 +7,10 @@ import { assert } from "#/kernel/assert.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { Config } from "#/kernel/config.ts";
 import type { Ids } from "#/kernel/ids.ts";
+import { activeCarrierData, operatorsDefault, saveCarrierData } from "#/modules/carriers/index.ts";
 import { notifyChange, onboardClient, showClient } from "#/modules/clients/index.ts";
-import { createFacility, findFacility } from "#/modules/facilities/index.ts";
+import { changeFacility, createFacility, findFacility, readFacilitySettings } from "#/modules/facilities/index.ts";
+import { demoCarrierData } from "#/roles/demo-carriers.ts";
 import { keepDemoCredentials } from "#/roles/demo-credentials.ts";
 import { createFeedStack } from "#/roles/feed-stack.ts";
 import { bookOpeningStock } from "#/roles/opening-stock.ts";
@@ -25,8 +27,25 @@ export interface SeedContext {
 export const demoClientId = "DEMO";
 
 const facilities = [
-  { facilityCode: "DC1", name: "London Gateway", country: "GB", timezone: "Europe/London" },
-  { facilityCode: "DC2", name: "Rotterdam Waalhaven", country: "NL", timezone: "Europe/Amsterdam" },
+  {
+    ...{ facilityCode: "DC1", name: "London Gateway", country: "GB", timezone: "Europe/London" },
+    settings: [
+      ...["companyName=Crossdock Demo Ltd", "address1=1 Gateway Park", "city=Stanford-le-Hope", "zip=SS17 9DY"],
+      ...["state=Essex", "phone=+44 1632 960100", "email=dc1@crossdock.example", "cutOffTime=17:00"],
+      "operatingDays=MON-FRI",
+      "holidays=2026-12-25:Christmas Day,2026-12-28:Boxing Day (substitute day),2027-01-01:New Year's Day,2027-03-26:Good Friday,2027-03-29:Easter Monday",
+      "capabilities=HAZMAT,BULKY,SERIAL_CAPTURE,ASSEMBLY",
+    ],
+  },
+  {
+    ...{ facilityCode: "DC2", name: "Rotterdam Waalhaven", country: "NL", timezone: "Europe/Amsterdam" },
+    settings: [
+      ...["companyName=Crossdock Demo B.V.", "address1=Waalhaven Oostzijde 1", "city=Rotterdam", "zip=3087 BM"],
+      ...["phone=+31 10 0000000", "email=dc2@crossdock.example", "cutOffTime=16:00", "operatingDays=MON-SAT"],
+      "holidays=2026-12-25:Eerste Kerstdag,2026-12-26:Tweede Kerstdag,2027-01-01:Nieuwjaarsdag,2027-03-29:Tweede Paasdag,2027-04-27:Koningsdag",
+      "capabilities=COLD_CHAIN,SERIAL_CAPTURE,ASSEMBLY",
+    ],
+  },
 ] as const;
 
 /** In this order: each refers to what stands before it. */
@@ -38,10 +57,13 @@ export async function seedDemo(context: SeedContext): Promise<void> {
   if ((await showClient(database, demoClientId)).ok) return;
   const change: Change = { actor: "seed", origin: "local", at: new Date(clock.now()).toISOString(), ids };
   const seed = async (tx: Transaction) => {
-    for (const facility of facilities) {
+    for (const { settings, ...facility } of facilities) {
       if (await findFacility(tx, facility.facilityCode)) continue;
       // Refused when another node, which starts at the same time, has made it meanwhile.
-      await createFacility(tx, change, facility);
+      const created = await createFacility(tx, change, facility);
+      const read = readFacilitySettings(settings);
+      assert(read.ok, "the settings of the demo's facilities can be read");
+      if (created.ok) await changeFacility(tx, change, facility.facilityCode, { settings: read.value });
     }
     const facilityCodes = facilities.map(({ facilityCode }) => facilityCode);
     const onboarded = await onboardClient(tx, change, {
@@ -50,6 +72,7 @@ export async function seedDemo(context: SeedContext): Promise<void> {
       facilities: facilityCodes,
       environment: config.environment,
     });
+    if (onboarded.ok) await seedCarriers(tx, change);
     if (onboarded.ok) await bookOpeningStock(tx, change, demoClientId, facilityCodes);
     // Before the commit: killed between the two, the next start would have a client whose credentials nobody knows.
     if (onboarded.ok) keepDemoCredentials(config.dataDir, onboarded.value);
@@ -60,6 +83,14 @@ export async function seedDemo(context: SeedContext): Promise<void> {
   if (!onboarded.ok) return;
   await notifyChange(database);
   await sendDocuments(context);
+}
+
+async function seedCarriers(tx: Transaction, change: Change): Promise<void> {
+  if (await activeCarrierData(tx, operatorsDefault)) return;
+  const saved = await saveCarrierData(tx, change, {
+    ...{ owner: operatorsDefault, data: demoCarrierData, note: "Invented carriers of the demo" },
+  });
+  assert(saved.ok, "the demo carriers are as they must be");
 }
 
 async function sendDocuments(context: SeedContext): Promise<void> {

@@ -19,6 +19,7 @@ import {
   giveUpPartialAllocations,
   type OrderJob,
   reportUnansweredCancelRequests,
+  tellOrdersAtRisk,
 } from "#/modules/orders/index.ts";
 import {
   closeDays,
@@ -141,6 +142,7 @@ export function stockJobs(context: StockJobsContext): readonly Job[] {
     { name: "backorder-end", everyMs: 10 * minute, run: () => ofOrders(cancelExpiredBackorders) },
     { name: "partial-allocation-end", everyMs: 10 * minute, run: () => ofOrders(giveUpPartialAllocations) },
     { name: "cancel-unanswered", everyMs: minute, run: () => ofOrders(reportUnansweredCancelRequests) },
+    { name: "orders-at-risk", everyMs: minute / 4, run: () => ofOrders(tellOrdersAtRisk) },
     { name: "stock-check", everyMs: day, run: checkAll },
   ];
 }

@@ -10,7 +10,7 @@ import type { Receiver } from "#/feeds/receiver.ts";
 import { purgeIdempotencyKeys } from "#/feeds/repository.ts";
 import { purgeAnswers } from "#/http/idempotency-repository.ts";
 import type { Clock } from "#/kernel/clock.ts";
-import type { Ids } from "#/kernel/ids.ts";
+import { type Ids, idBoundary } from "#/kernel/ids.ts";
 import type { Logger } from "#/kernel/log.ts";
 import { findKnownSkus } from "#/modules/catalogue/index.ts";
 import { listClients } from "#/modules/clients/index.ts";
@@ -18,6 +18,7 @@ import { createAllocationConsumer } from "#/modules/orders/index.ts";
 import { createTaskConsumer } from "#/modules/warehouse/index.ts";
 import { createOutboxWriter } from "#/outbox/append.ts";
 import { startRelay } from "#/outbox/relay.ts";
+import { purgeFeedCounts } from "#/outbox/repository.ts";
 import { startAllocator } from "#/roles/allocator.ts";
 import { startJobs } from "#/roles/jobs.ts";
 import { statusOf } from "#/roles/object-status.ts";
@@ -41,6 +42,8 @@ export interface WorkerRole {
 }
 
 const clientsMax = 10_000;
+/** As long as the documents are kept (operations.md §6). */
+const feedCountDays = 90;
 const minute = 60_000;
 
 /** Everything that goes on behind the requests: the relay, and what is due by the clock. */
@@ -94,7 +97,11 @@ export function startWorker(context: WorkerContext): WorkerRole {
         const at = new Date(clock.now()).toISOString();
         for (const clientId of await listClientsWithKeys(database, at, clientsMax))
           await purgeIdempotencyKeys(database, clientId, at);
-        for (const { clientId } of await listClients(database)) await purgeAnswers(database, clientId, at);
+        const longAgo = idBoundary(clock.now() - feedCountDays * 86_400_000);
+        for (const { clientId } of await listClients(database)) {
+          await purgeAnswers(database, clientId, at);
+          await purgeFeedCounts(database, clientId, longAgo);
+        }
       },
     },
     {

@@ -1,8 +1,10 @@
 // lifecycle.md §4 from outside: what a client may still change of a work order, and what is refused.
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
+import type { NewWorkOrder, WorkOrderPatch } from "@crossdock/client/work-order";
 import { catalogue } from "../support/documents.ts";
-import { goodsOf, restOf } from "../support/goods.ts";
+import { goodsOf } from "../support/goods.ts";
+import { answered, clientOf, refused } from "../support/rest-client.ts";
 import { testServer } from "../support/server.ts";
 import { warehouseOf } from "../support/warehouse-port.ts";
 
@@ -12,28 +14,27 @@ const other = await server.onboard("OTHER");
 const goods = goodsOf(server, demo);
 const dc1 = await warehouseOf(server);
 const dc2 = await warehouseOf(server, "DC2");
-const rest = await restOf(server, demo);
-const foreign = await restOf(server, other);
+const { workOrders } = clientOf(server, demo);
+const { workOrders: foreign } = clientOf(server, other);
 await demo.accept("CAT", catalogue("DEMO", ["KIT", "MUG", "BOX"]));
 await other.accept("CAT", catalogue("OTHER", ["KIT", "MUG"]));
 const clientId = "DEMO";
 afterEach(() => goods.assertSound());
 
-const path = (operation: string, workOrderId = "") => `/workOrderService/workOrder/${operation}/${workOrderId}`;
-const create = async (workOrderId: string, components: object, more: object = {}) => {
+const service = "/v1/workOrderService/workOrder";
+const at = (workOrderId: string) => ({ params: { path: { workOrderId } } });
+const create = (workOrderId: string, components: NewWorkOrder["components"], more: Partial<NewWorkOrder> = {}) => {
   const body = { clientId, facilityCode: "DC1", workOrderId, finishedGoodSku: "KIT", qty: 4, components, ...more };
-  const answer = await rest("POST", "/workOrderService/workOrder/create", body);
-  assert.equal(answer.status, 201, JSON.stringify(answer.body));
-  return answer.body;
+  return answered(201, workOrders.POST(`${service}/create`, { body }));
 };
-const get = async (workOrderId: string) => {
-  const { status, body } = await rest("GET", path("get", workOrderId));
-  assert.equal(status, 200);
-  return body as { status: string; qtyCompleted: number; components: Record<string, unknown>[] } & Record<
-    string,
-    unknown
-  >;
-};
+const get = (workOrderId: string) => answered(200, workOrders.GET(`${service}/get/{workOrderId}`, at(workOrderId)));
+const cancel = (workOrderId: string, more: { reason?: string } = {}) =>
+  workOrders.POST(`${service}/cancel/{workOrderId}`, { ...at(workOrderId), body: { clientId, ...more } });
+const update = (workOrderId: string, change: WorkOrderPatch, header: { "if-match"?: string } = {}) =>
+  workOrders.PATCH(`${service}/update/{workOrderId}`, {
+    params: { path: { workOrderId }, header },
+    body: { clientId, ...change },
+  });
 const report = (workOrderId: string, body: object) => dc1.report("workOrder", { clientId, workOrderId, ...body });
 const refuse = (status: number, workOrderId: string, body: object) =>
   goods.unchanged(() => dc1.refuse("workOrder", { clientId, workOrderId, ...body }, status));
@@ -46,33 +47,27 @@ test("cancelled before the first report it frees all; after it no more, and no u
   const before = await goods.stock("BOX");
   await create("C-1", [{ sku: "BOX", qtyPer: 1 }]);
   assert.notDeepEqual(await goods.stock("BOX"), before);
-  const cancelled = await rest("POST", path("cancel", "C-1"), { clientId, reason: "Not wanted" });
-  assert.deepEqual([cancelled.status, cancelled.body.status], [200, "CANCELLED"]);
+  assert.equal((await answered(200, cancel("C-1", { reason: "Not wanted" }))).status, "CANCELLED");
   assert.deepEqual(await goods.stock("BOX"), before);
   assert.equal((await goods.topics("workOrder", "C-1")).at(-1), "workOrder:cancelled");
   assert.match(await refuse(409, "C-1", { finishedGood: { qty: 1 } }), /CANCELLED/);
-  const again = await goods.unchanged(() => rest("POST", path("cancel", "C-1"), { clientId }));
-  assert.equal(again.status, 409);
+  await goods.unchanged(() => refused(409, cancel("C-1")));
   await create("C-2", [{ sku: "BOX", qtyPer: 1 }]);
   await report("C-2", { finishedGood: { qty: 1 } });
-  const late = await goods.unchanged(() => rest("POST", path("cancel", "C-2"), { clientId }));
-  assert.equal(late.status, 409);
-  const update = await goods.unchanged(() => rest("PATCH", path("update", "C-2"), { clientId, qty: 9 }));
-  assert.equal(update.status, 409);
+  await goods.unchanged(() => refused(409, cancel("C-2")));
+  await goods.unchanged(() => refused(409, update("C-2", { qty: 9 })));
   await report("C-2", { close: true });
 });
 
 test("updated until work begins: what is not needed is freed, what is needed besides reserved", async () => {
   await create("U-1", [{ sku: "BOX", qtyPer: 1 }]);
   const boxes = await goods.stock("BOX");
-  const changed = await rest("PATCH", path("update", "U-1"), {
-    ...{ clientId, qty: 2, priority: 1 },
-    components: [
-      { sku: "BOX", qtyPer: 1 },
-      { sku: "MUG", qtyPer: 3 },
-    ],
-  });
-  assert.deepEqual([changed.status, changed.body.qtyOrdered, changed.body.version], [200, 2, 2]);
+  const components = [
+    { sku: "BOX", qtyPer: 1 },
+    { sku: "MUG", qtyPer: 3 },
+  ];
+  const changed = await answered(200, update("U-1", { qty: 2, priority: 1, components }));
+  assert.deepEqual([changed.qtyOrdered, changed.version], [2, 2]);
   assert.deepEqual(
     (await get("U-1")).components.map(({ sku, qtyRequired, qtyAllocated }) => [sku, qtyRequired, qtyAllocated]),
     [
@@ -81,11 +76,10 @@ test("updated until work begins: what is not needed is freed, what is needed bes
     ],
   );
   assert.notDeepEqual(await goods.stock("BOX"), boxes);
-  const stale = await rest("PATCH", path("update", "U-1"), { clientId, qty: 3 }, { "if-match": '"1"' });
-  assert.equal(stale.status, 412);
-  const fixed = await rest("PATCH", path("update", "U-1"), { clientId, consumption: "REPORTED" });
-  assert.equal(fixed.status, 400);
-  await rest("POST", path("cancel", "U-1"), { clientId });
+  await refused(412, update("U-1", { qty: 3 }, { "if-match": '"1"' }));
+  const fixed: object = { consumption: "REPORTED" };
+  await refused(400, update("U-1", fixed));
+  await answered(200, cancel("U-1"));
 });
 
 test("what cannot be is refused whole, and nothing changes", async () => {
@@ -110,21 +104,14 @@ test("what cannot be is refused whole, and nothing changes", async () => {
     [{ workOrderId: "C-1" }, 409],
   ];
   for (const [change, status] of refusals) {
-    const answer = await goods.unchanged(() =>
-      rest("POST", "/workOrderService/workOrder/create", { ...valid, ...change }),
-    );
-    assert.equal(answer.status, status, JSON.stringify(change));
+    const body = { ...valid, ...change };
+    await goods.unchanged(() => refused(status, workOrders.POST(`${service}/create`, { body })));
   }
   await create("N-1", [{ sku: "MUG", qtyPer: 1 }], { qty: 1 });
-  for (const [method, operation] of [
-    ["GET", "get"],
-    ["PATCH", "update"],
-    ["POST", "cancel"],
-  ] as const) {
-    const body = method === "GET" ? undefined : { clientId: "OTHER" };
-    const answer = await goods.unchanged(() => foreign(method, path(operation, "N-1"), body));
-    assert.equal(answer.status, 404, operation);
-  }
+  const theirs = { ...at("N-1"), body: { clientId: "OTHER" } };
+  await goods.unchanged(() => refused(404, foreign.GET(`${service}/get/{workOrderId}`, at("N-1"))));
+  await goods.unchanged(() => refused(404, foreign.PATCH(`${service}/update/{workOrderId}`, theirs)));
+  await goods.unchanged(() => refused(404, foreign.POST(`${service}/cancel/{workOrderId}`, theirs)));
   for (const qty of [0, -1]) await refuse(400, "N-1", { finishedGood: { qty } });
   await refuse(422, "N-1", { finishedGood: { qty: 0.5 } });
   await refuse(422, "N-1", { finishedGood: { qty: 1 }, components: [{ sku: "GHOST", qty: 1, reason: "SCRAP" }] });

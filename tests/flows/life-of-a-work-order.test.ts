@@ -1,8 +1,10 @@
 // lifecycle.md §4 from outside: created over REST, assembled by the warehouse, told by events.
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
+import type { NewWorkOrder } from "@crossdock/client/work-order";
 import { attributes, catalogue, order } from "../support/documents.ts";
-import { goodsOf, restOf } from "../support/goods.ts";
+import { goodsOf } from "../support/goods.ts";
+import { answered, clientOf, refused } from "../support/rest-client.ts";
 import { testServer } from "../support/server.ts";
 import { type PortTask, warehouseOf } from "../support/warehouse-port.ts";
 
@@ -10,7 +12,7 @@ const server = await testServer();
 const demo = await server.onboard("DEMO");
 const goods = goodsOf(server, demo);
 const dc1 = await warehouseOf(server);
-const rest = await restOf(server, demo);
+const { workOrders } = clientOf(server, demo);
 const kg = { sku: "GLUE", extendedAttributes: attributes({ StockUom: "KG" }) };
 await demo.accept(
   "CAT",
@@ -32,21 +34,14 @@ const stock = (sku: string, qty: number, more: object = {}) =>
   });
 afterEach(() => goods.assertSound());
 
-const path = (operation: string, workOrderId = "") => `/workOrderService/workOrder/${operation}/${workOrderId}`;
-const create = async (workOrderId: string, components: object, more: object = {}) => {
+const service = "/v1/workOrderService/workOrder";
+type Components = NewWorkOrder["components"];
+const create = (workOrderId: string, components: Components, more: Partial<NewWorkOrder> = {}) => {
   const body = { clientId, facilityCode: "DC1", workOrderId, finishedGoodSku: "KIT", qty: 4, components, ...more };
-  const answer = await rest("POST", "/workOrderService/workOrder/create", body);
-  assert.equal(answer.status, 201, JSON.stringify(answer.body));
-  return answer.body;
+  return answered(201, workOrders.POST(`${service}/create`, { body }));
 };
-const get = async (workOrderId: string) => {
-  const { status, body } = await rest("GET", path("get", workOrderId));
-  assert.equal(status, 200);
-  return body as { status: string; qtyCompleted: number; components: Record<string, unknown>[] } & Record<
-    string,
-    unknown
-  >;
-};
+const get = (workOrderId: string) =>
+  answered(200, workOrders.GET(`${service}/get/{workOrderId}`, { params: { path: { workOrderId } } }));
 const stateOf = async (workOrderId: string) => (await get(workOrderId)).status;
 const report = (workOrderId: string, body: object) => dc1.report("workOrder", { clientId, workOrderId, ...body });
 const refuse = (status: number, workOrderId: string, body: object) =>
@@ -193,8 +188,7 @@ test("serials of components go, those of the finished good come", async () => {
   await stock("SER", 2, { serials: ["S1", "S2"] });
   const components = [{ sku: "SER", qtyPer: 1 }];
   const body = { clientId, facilityCode: "DC1", finishedGoodSku: "SERKIT", qty: 1, components };
-  const backflush = await rest("POST", "/workOrderService/workOrder/create", body);
-  assert.equal(backflush.status, 422);
+  await refused(422, workOrders.POST(`${service}/create`, { body }));
   await create("SN-1", components, { finishedGoodSku: "SERKIT", qty: 2, consumption: "REPORTED" });
   const made = { finishedGood: { qty: 1, serials: ["K1"] } };
   assert.match(await refuse(422, "SN-1", { finishedGood: { qty: 1 } }), /serials/);
@@ -230,7 +224,8 @@ test("stock that goes is taken from the lowest priority, be it an order or a wor
   assert.deepEqual(await states(), ["ALLOCATED", "WAITING_COMPONENTS", "BACKORDERED"]);
   await stock("TRAY", -2);
   assert.deepEqual(await states(), ["PARTIALLY_ALLOCATED", "WAITING_COMPONENTS", "BACKORDERED"]);
-  await rest("POST", path("cancel", "T-W"), { clientId });
+  const cancel = { params: { path: { workOrderId: "T-W" } }, body: { clientId } };
+  await answered(200, workOrders.POST(`${service}/cancel/{workOrderId}`, cancel));
 });
 
 test("closed short, it gives back what it holds; before anything was reported it is not closed but cancelled", async () => {

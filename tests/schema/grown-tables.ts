@@ -30,7 +30,7 @@ const ended: Readonly<Record<string, string>> = {
   purchase_order_line: "'qty_received', (s.r).qty",
   return_authorisation: "'status', 'CLOSED', 'closed_at', (s.r).received_at",
   return_authorisation_line: "'qty_received', (s.r).qty_expected",
-  sales_order: "'status', 'DELIVERED', 'backordered_since', null, 'cancel_requested_at', null",
+  sales_order: "'status', 'DELIVERED', 'backordered_since', null, 'cancel_requested_at', null, 'at_risk_at', null",
   sales_order_line: `'qty_open', 0, 'qty_backordered', 0, 'qty_allocated', 0, 'qty_picked', 0, 'qty_packed', 0,
     'qty_cancelled', 0, 'qty_despatched', (s.r).qty_ordered`,
   stock_movement: "'reason', null",

@@ -43,7 +43,7 @@ export async function runIntake(database: Database, clientId: string, sku: strin
   must(await takeBack({ rmaNumber }));
   await takeBack({ olpnId });
   await listReturnWork(database, clientId, [rmaNumber]);
-  must(await database.transaction((tx) => cancelReturn(tx, change, clientId, `${rmaNumber}-2`)));
+  must(await database.transaction((tx) => cancelReturn(tx, change, clientId, { rmaNumber: `${rmaNumber}-2` })));
   await database.transaction((tx) => expireReturns(tx, { ...change, at: later }, clientId, later));
 }
 

@@ -1,6 +1,7 @@
 // Orders from allocation to cancellation, for the workload of plans.test.ts.
 import type { Change } from "#/db/audit.ts";
 import type { Database, Transaction } from "#/db/database.ts";
+import type { Problem } from "#/http/problem.ts";
 import { createIds } from "#/kernel/ids.ts";
 import type { Result } from "#/kernel/result.ts";
 import { lotOf, openBook, postMovements } from "#/modules/inventory/index.ts";
@@ -53,12 +54,12 @@ export async function runOrders(database: Database, clientId: string): Promise<v
   });
   await look();
   const line = { orderId, lineNumber: 1 };
-  const must = async (work: (tx: Transaction) => Promise<Result<unknown, string>>) => {
+  const must = async (work: (tx: Transaction) => Promise<Result<unknown, Problem>>) => {
     const result = await database.transaction(work);
-    if (!result.ok) throw new Error(result.fault);
+    if (!result.ok) throw new Error(result.fault.detail);
   };
   for (const qty of [2_000, 1_000]) await must((tx) => updateOrderLine(tx, change, clientId, { ...line, qty }));
-  await must((tx) => changeOrder(tx, change, clientId, { orderId, priority: 4, shippingMethod: "EXPRESS" }));
+  await must((tx) => changeOrder(tx, change, clientId, { orderId }, { priority: 4, shippingMethod: "EXPRESS" }));
   await must((tx) => holdOrder(tx, change, clientId, { orderId, type: "OTHER", reason: "" }));
   await must((tx) => releaseOrder(tx, change, clientId, { orderId }));
   await look();

@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { after } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
@@ -10,6 +9,7 @@ import { type Database, type DatabaseOptions, openDatabase } from "#/db/database
 import { startEmbedded } from "#/db/embedded/index.ts";
 import { migrate, readMigrations } from "#/db/migrator.ts";
 import { makePartitions } from "#/db/partitions.ts";
+import { atEnd } from "./at-end.ts";
 
 const migrationsFolder = fileURLToPath(new URL("../../migrations", import.meta.url));
 
@@ -31,7 +31,7 @@ export async function testDatabase(options: Partial<DatabaseOptions> = {}): Prom
   await withAdmin(serverUrl, (admin) => admin.query(`create database ${name} template ${template}`));
   const url = databaseUrl(serverUrl, name);
   const database = openDatabase({ url, connectionsMax: 10, applicationName: "crossdock test", ...options });
-  after(async () => {
+  atEnd(async () => {
     await database.close();
     try {
       await drop(serverUrl, name);

@@ -9,6 +9,7 @@ import { checkStock, describeBroken } from "#/modules/inventory/index.ts";
 import { stockJobs } from "#/roles/stock-jobs.ts";
 import { createXmlEngine, element } from "#/xml/index.ts";
 import { fetchXml, list, post, readOn } from "./outbound-list.ts";
+import { clientOf } from "./rest-client.ts";
 import type { TestClient, TestServer } from "./server.ts";
 import { parseXml, type XmlNode } from "./xml-tree.ts";
 
@@ -205,19 +206,13 @@ export interface RestAnswer {
   readonly body: Record<string, unknown>;
 }
 
-/** The REST services with the client's own token. */
+/** The REST services with the client's own token, for requests that the typed client would not let through. */
 export async function restOf(server: TestServer, client: TestClient) {
-  const response = await fetch(`${server.url}/v1/oauth/token`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ grant_type: "client_credentials", ...client.credentials.oauth }),
-  });
-  assert.equal(response.status, 200);
-  const authorization = `Bearer ${((await response.json()) as { access_token: string }).access_token}`;
+  const { fetch } = clientOf(server, client);
   return async (method: string, path: string, body?: object, headers: object = {}): Promise<RestAnswer> => {
-    const answer = await fetch(`${server.url}/v1${path}`, {
+    const answer = await fetch(`/v1${path}`, {
       method,
-      headers: { authorization, ...(body === undefined ? {} : { "content-type": "application/json" }), ...headers },
+      headers: { ...(body === undefined ? {} : { "content-type": "application/json" }), ...headers },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const text = await answer.text();

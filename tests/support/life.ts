@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import type { Change } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
+import type { Problem } from "#/http/problem.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import { createIds } from "#/kernel/ids.ts";
 import type { Result } from "#/kernel/result.ts";
@@ -207,7 +208,7 @@ export async function lifeOf(
 
   /** A service that has no door of its own yet, with its events. */
   async function serve(
-    service: (tx: Transaction, change: Change) => Promise<Result<{ readonly drafts: EventDraft[] }, string>>,
+    service: (tx: Transaction, change: Change) => Promise<Result<{ readonly drafts: EventDraft[] }, Problem>>,
   ): Promise<string | undefined> {
     const change: Change = { actor: `client:${clientId}`, origin: "test", at: new Date().toISOString(), ids };
     const result = await server.database.transaction(async (tx) => {
@@ -216,7 +217,7 @@ export async function lifeOf(
       return answer;
     });
     await quiet();
-    return result.ok ? undefined : result.fault;
+    return result.ok ? undefined : result.fault.detail;
   }
 
   /** What is due by the clock, so many hours from now. */

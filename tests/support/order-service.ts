@@ -1,6 +1,5 @@
 // The Order service over real HTTP, and orders as the feed would have stored them. Imported once a file.
 import assert from "node:assert/strict";
-import { after } from "node:test";
 import type { Statement } from "#/db/sql.ts";
 import { type BearerContext, createBearerHooks } from "#/http/bearer.ts";
 import { createRateLimiter } from "#/http/rate-limit.ts";
@@ -14,6 +13,8 @@ import { insertLines, insertOrders, type OrderWrite } from "#/modules/orders/rep
 import { createOutboxWriter } from "#/outbox/append.ts";
 import { registerClientServices } from "#/roles/client-services.ts";
 import { testDatabase } from "./database.ts";
+import "./document-check.ts";
+import { atEnd } from "./at-end.ts";
 
 /** Every statement that was sent, in order. */
 export const statements: Statement[] = [];
@@ -45,9 +46,10 @@ registerClientServices(app, {
   ...{ database, ids, clock: systemClock, writer: createOutboxWriter(ids), onCommit() {} },
   bearer: createBearerHooks(bearer),
   facilitiesOf: async () => ["DC1", "DC2"],
+  availablePoolsOf: async () => "*",
 });
 const url = await app.listen({ port: 0, host: "127.0.0.1" });
-after(async () => {
+atEnd(async () => {
   await app.close();
   await limiter.close();
 });

@@ -5,11 +5,11 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { after } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { isAlive, processesIn } from "#/db/embedded/process-table.ts";
 import type { Onboarding } from "#/modules/clients/index.ts";
+import { atEnd } from "./at-end.ts";
 
 const program = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
 
@@ -55,7 +55,7 @@ export function makeDataDir(): string {
     for (const pid of processesIn(filesOf(dataDir))) endProcess(pid);
   };
   process.once("exit", endPostgres);
-  after(async () => {
+  atEnd(async () => {
     await Promise.all([...children].filter((child) => dataDirOf.get(child) === dataDir).map(killAndWait));
     endPostgres();
     process.off("exit", endPostgres);

@@ -7,6 +7,8 @@ export interface Proxy {
   /** Everything under way is cut off, and nobody is let in. */
   shut(): Promise<void>;
   open(): Promise<void>;
+  /** Nothing comes through any more on what is open now, and nothing is cut off; new connections are as before. */
+  hush(): void;
 }
 
 export async function startProxy(target: string): Promise<Proxy> {
@@ -50,6 +52,9 @@ export async function startProxy(target: string): Promise<Proxy> {
       const closed = new Promise((resolve) => server.close(resolve));
       for (const socket of sockets) socket.destroy();
       await closed;
+    },
+    hush() {
+      for (const socket of sockets) socket.unpipe().pause();
     },
     async open() {
       server = listener();

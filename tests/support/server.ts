@@ -4,7 +4,6 @@ import { mkdtempSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { after } from "node:test";
 import type { Change } from "#/db/audit.ts";
 import type { Database, Transaction } from "#/db/database.ts";
 import { type Config, loadConfig } from "#/kernel/config.ts";
@@ -15,6 +14,10 @@ import { changeClient, notifyChange, type Onboarding, onboardClient, readSetting
 import { createFacility } from "#/modules/facilities/index.ts";
 import { type FeedAnswer, readAcknowledgement } from "./acknowledgement.ts";
 import { type TestDatabase, testDatabase } from "./database.ts";
+import "./document-check.ts";
+import { atEnd } from "./at-end.ts";
+import { checkEventsAfterwards } from "./event-check.ts";
+import { clientOf } from "./rest-client.ts";
 
 export interface TestServer extends TestDatabase {
   readonly url: string;
@@ -61,6 +64,7 @@ export interface TestClient {
 /** A whole server in this process, on a database of its own, listening on a free port. To be awaited at the top of a file. */
 export async function testServer(environment: Record<string, string> = {}): Promise<TestServer> {
   const { url: databaseUrl, database } = await testDatabase();
+  checkEventsAfterwards(database);
   const logged: string[] = [];
   const config = configOf(databaseUrl, environment);
   const log = createLogger({
@@ -69,7 +73,7 @@ export async function testServer(environment: Record<string, string> = {}): Prom
     destination: { write: (line: string) => void logged.push(line) },
   });
   const server = await startServer(config, undefined, log);
-  after(async () => {
+  atEnd(async () => {
     await server.stop();
     await rm(config.dataDir, { recursive: true, force: true });
   });
@@ -152,8 +156,8 @@ async function onboard(
 }
 
 function clientAt(operate: TestServer["operate"], url: string, credentials: Onboarding): TestClient {
-  const { clientId, feed, oauth } = credentials;
-  let token: Promise<string> | undefined;
+  const { clientId, feed } = credentials;
+  const rest = clientOf({ url }, { credentials });
   const client: TestClient = {
     credentials,
     at: (other) => clientAt(operate, other, credentials),
@@ -204,12 +208,11 @@ function clientAt(operate: TestServer["operate"], url: string, credentials: Onbo
       }
     },
     async order(orderId) {
-      token ??= accessTokenOf(url, oauth);
-      const path = `/v1/orderService/order/get/${encodeURIComponent(orderId)}`;
-      const response = await fetch(url + path, { headers: { authorization: `Bearer ${await token}` } });
+      const path = "/v1/orderService/order/get/{orderId}";
+      const { data, response } = await rest.orders.GET(path, { params: { path: { orderId } } });
       if (response.status === 404) return undefined;
       assert.equal(response.status, 200);
-      return (await response.json()) as Record<string, unknown>;
+      return data;
     },
     async set(changes) {
       const read = readSettings(Object.entries(changes).map(([name, value]) => `${name}=${value}`));

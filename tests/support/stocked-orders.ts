@@ -39,6 +39,7 @@ export interface OrderFields {
   readonly shipPartial?: boolean;
   readonly holds?: readonly Hold[];
   readonly distributionCentre?: string;
+  readonly despatchBy?: string;
   readonly content?: Partial<OrderContent>;
 }
 
@@ -88,6 +89,7 @@ export async function world(clientId: string, settings: Readonly<Record<string, 
           isRouted: false,
           holds: fields.holds ?? [],
           revision: undefined,
+          despatchBy: fields.despatchBy,
           content,
         };
       });

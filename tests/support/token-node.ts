@@ -1,7 +1,6 @@
 // Nodes that issue and judge tokens, over real HTTP on one database: what the tests of OAuth share. Imported once a file.
 import assert from "node:assert/strict";
 import { createHash, randomBytes } from "node:crypto";
-import { after } from "node:test";
 import Type from "typebox";
 import { sql } from "#/db/sql.ts";
 import { type BearerContext, callerOf, clientIdOf, createBearerHooks, registerService } from "#/http/bearer.ts";
@@ -13,6 +12,7 @@ import { createLogger } from "#/kernel/log.ts";
 import { createSecretBox } from "#/kernel/secret-box.ts";
 import { createDirectory } from "#/modules/clients/directory.ts";
 import { createTokenService, registerTokenRoutes } from "#/modules/clients/oauth/index.ts";
+import { atEnd } from "./at-end.ts";
 import { insertClient } from "./client.ts";
 import { testDatabase } from "./database.ts";
 
@@ -66,7 +66,7 @@ export async function startNode({ environment = "sandbox", box = secretBox, rate
     service.get("/task", (request) => ({ facilityCode: callerOf(request).facilityCode }));
   });
   const url = await app.listen({ port: 0, host: "127.0.0.1" });
-  after(async () => {
+  atEnd(async () => {
     await app.close();
     await limiter.close();
   });

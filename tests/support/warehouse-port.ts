@@ -15,6 +15,7 @@ export interface PortTask {
   readonly clientId: string;
   readonly objectId: string;
   readonly version: number;
+  readonly dueAt: string | null;
   readonly withdrawnAt: string | null;
   readonly lines: readonly { readonly lineNumber: number; readonly sku: string; readonly qty: number }[];
 }

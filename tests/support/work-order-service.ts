@@ -1,5 +1,4 @@
 // The Work Order service over real HTTP. Imported once a file.
-import { after } from "node:test";
 import { type BearerContext, createBearerHooks } from "#/http/bearer.ts";
 import { createRateLimiter } from "#/http/rate-limit.ts";
 import { createHttpServer } from "#/http/server.ts";
@@ -9,6 +8,8 @@ import { ok } from "#/kernel/result.ts";
 
 import { createOutboxWriter } from "#/outbox/append.ts";
 import { registerClientServices } from "#/roles/client-services.ts";
+import "./document-check.ts";
+import { atEnd } from "./at-end.ts";
 import { database, ids } from "./work-orders.ts";
 
 const log = createLogger({
@@ -37,9 +38,10 @@ registerClientServices(app, {
   ...{ database, ids, clock: systemClock, writer: createOutboxWriter(ids), onCommit() {} },
   bearer: createBearerHooks(bearer),
   facilitiesOf: async () => ["DC1", "DC2"],
+  availablePoolsOf: async () => "*",
 });
 const url = await app.listen({ port: 0, host: "127.0.0.1" });
-after(async () => {
+atEnd(async () => {
   await app.close();
   await limiter.close();
 });

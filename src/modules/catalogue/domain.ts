@@ -29,6 +29,8 @@ export interface ItemChunk {
 export interface CatalogueMessage {
   /** SKUs of the document that are stored already; filled in when it is judged. */
   knownSkus?: ReadonlySet<string>;
+  /** What the store had to say of single items, by their SKUs; filled in when it is judged. */
+  storeWarnings?: Map<string, Finding[]>;
   /** The document's own date-time, as sent. */
   readonly date: string;
   readonly chunks: readonly ItemChunk[];

@@ -27,6 +27,8 @@ export interface ItemRow {
   readonly stock_uom?: string | undefined;
   readonly packs?: Record<string, string> | undefined;
   readonly is_active?: boolean | undefined;
+  /** What is wrong with it, but not refused. */
+  readonly warnings?: readonly Finding[] | undefined;
 }
 
 /** What is kept of an item while the rest of its document is read: fifty thousand of these are held at a time. */
@@ -40,6 +42,9 @@ export interface ReadItem {
   /** Texts without the item's place, which only its document knows: `/weightUomCode: 'STONE' is not …`. */
   readonly findings: { readonly faults: readonly Finding[]; readonly warnings: readonly Finding[] } | undefined;
 }
+
+/** So many are kept with an item; what its document said is kept with the document. */
+export const itemWarningsMax = 20;
 
 /** Reads one item; it must also read what failed its XSD. */
 export function readItem(item: ItemElement): ReadItem {
@@ -68,7 +73,7 @@ export function readItem(item: ItemElement): ReadItem {
   const barcodes = item.gtinBarcodes?.flatMap((barcode) => barcode ?? []);
   for (const code of [...(item.eanCode === undefined ? [] : [item.eanCode]), ...(barcodes ?? [])]) {
     if (/^(\d{8}|\d{12,14})$/.test(code) && !hasValidCheckDigit(code)) {
-      warnings.push(finding("GTIN", `: the check digit of '${code}' of SKU ${item.sku} is wrong`));
+      warnings.push(finding("GTIN", `the check digit of '${code}' of SKU ${item.sku} is wrong`));
     }
   }
   const row: ItemRow = {
@@ -89,14 +94,16 @@ export function readItem(item: ItemElement): ReadItem {
     extended_attributes: attributes === undefined ? undefined : Object.fromEntries(attributes),
     barcodes: barcodes && [...new Set(barcodes)],
     ...meaning,
+    warnings: warnings.length === 0 ? undefined : warnings.slice(0, itemWarningsMax),
   };
+  const placed = warnings.map(({ code, text }) => finding(code, `: ${text}`));
   return {
     sku: row.sku,
     ean: item.eanCode ?? null,
     stockUnit: row.stock_uom ?? null,
     barcodes: row.barcodes,
     json: JSON.stringify(row),
-    findings: faults.length + warnings.length === 0 ? undefined : { faults, warnings },
+    findings: faults.length + warnings.length === 0 ? undefined : { faults, warnings: placed },
   };
 }
 

@@ -1,6 +1,7 @@
-import type { Tx } from "#/db/database.ts";
+import type { Transaction, Tx } from "#/db/database.ts";
 import { type Statement, sql, tenant } from "#/db/sql.ts";
-import { tenantQuery } from "#/db/tenant.ts";
+import { tenantQuery, tenantSend } from "#/db/tenant.ts";
+import type { Finding } from "#/kernel/feed-codes.ts";
 
 export interface KnownItem {
   readonly sku: string;
@@ -92,16 +93,16 @@ export interface ItemChange {
 const recordColumns = sql`sku text, alt_sku text, ean_code text, name text, weight numeric, weight_uom_code text,
   height numeric, length numeric, width numeric, dimensions_uom_code text, product_type text, country_of_origin text,
   image_url text, capture_batch_ref boolean, extended_attributes jsonb, barcodes text[], stock_uom text, packs jsonb,
-  is_active boolean`;
+  is_active boolean, warnings jsonb`;
 
 function insertion(change: ItemChange): Statement {
   return sql`insert into item as i (client_id, sku, alt_sku, ean_code, name, weight, weight_uom_code, height, length, width,
       dimensions_uom_code, product_type, country_of_origin, image_url, capture_batch_ref, extended_attributes, barcodes,
-      stock_uom, packs, is_active, dated_at, feed_token, created_at, updated_at)
+      stock_uom, packs, is_active, warnings, dated_at, feed_token, created_at, updated_at)
     select t.client_id, x.sku, x.alt_sku, x.ean_code, x.name, x.weight, x.weight_uom_code, x.height, x.length, x.width,
       x.dimensions_uom_code, x.product_type, x.country_of_origin, x.image_url, coalesce(x.capture_batch_ref, false),
       coalesce(x.extended_attributes, '{}'), coalesce(x.barcodes, '{}'), coalesce(x.stock_uom, 'EA'), x.packs,
-      coalesce(x.is_active, true), ${change.datedAt}::timestamptz, ${change.token}::uuid, ${change.at}::timestamptz,
+      coalesce(x.is_active, true), coalesce(x.warnings, '[]'), ${change.datedAt}::timestamptz, ${change.token}::uuid, ${change.at}::timestamptz,
       ${change.at}::timestamptz
     from tenant t cross join json_to_recordset(${Buffer.from(change.json.buffer, change.json.byteOffset, change.json.byteLength)}::json) as x(${recordColumns})
     where t.client_id = ${tenant}`;
@@ -126,6 +127,7 @@ export async function replaceItems(tx: Tx, clientId: string, change: ItemChange)
         image_url = excluded.image_url, capture_batch_ref = excluded.capture_batch_ref,
         extended_attributes = excluded.extended_attributes, barcodes = excluded.barcodes,
         stock_uom = excluded.stock_uom, packs = excluded.packs, is_active = excluded.is_active,
+        warnings = excluded.warnings,
         dated_at = excluded.dated_at, feed_token = excluded.feed_token, updated_at = excluded.updated_at,
         version = i.version + 1, listed_position = null
       returning i.sku`,
@@ -149,10 +151,26 @@ export async function mergeItems(tx: Tx, clientId: string, change: ItemChange): 
         extended_attributes = i.extended_attributes || coalesce(x.extended_attributes, '{}'),
         barcodes = coalesce(x.barcodes, i.barcodes), stock_uom = coalesce(x.stock_uom, i.stock_uom),
         packs = coalesce(i.packs, '{}') || coalesce(x.packs, '{}'), is_active = coalesce(x.is_active, i.is_active),
+        warnings = coalesce(x.warnings, '[]'),
         dated_at = ${change.datedAt}::timestamptz, feed_token = ${change.token}::uuid,
         updated_at = ${change.at}::timestamptz, version = i.version + 1, listed_position = null
       from json_to_recordset(${Buffer.from(change.json.buffer, change.json.byteOffset, change.json.byteLength)}::json) as x(${recordColumns})
       where i.client_id = ${tenant} and i.sku = x.sku`,
   );
   await tenantQuery(tx, clientId, sql`${insertion(change)} on conflict (client_id, sku) do nothing returning i.sku`);
+}
+
+/** Adds to what the document itself said of its items. */
+export function addWarnings(
+  tx: Transaction,
+  clientId: string,
+  warnings: readonly { readonly sku: string; readonly warnings: readonly Finding[] }[],
+): void {
+  tenantSend(
+    tx,
+    clientId,
+    sql`update item i set warnings = i.warnings || x.warnings
+      from json_to_recordset(${JSON.stringify(warnings)}::json) as x(sku text, warnings jsonb)
+      where i.client_id = ${tenant} and i.sku = x.sku`,
+  );
 }

@@ -1,8 +1,9 @@
 import type { Transaction, Tx } from "#/db/database.ts";
 import { type Batch, type Entry, effective, type FeedClient } from "#/feeds/definition.ts";
-import { finding } from "#/kernel/feed-codes.ts";
+import { type Finding, finding } from "#/kernel/feed-codes.ts";
 import { defaultStockUnit } from "#/kernel/measure.ts";
-import type { CatalogueMessage } from "#/modules/catalogue/domain.ts";
+import { type CatalogueMessage, chunkItems } from "#/modules/catalogue/domain.ts";
+import { itemWarningsMax } from "#/modules/catalogue/read-item.ts";
 import * as repository from "#/modules/catalogue/repository.ts";
 import type { EventDraft } from "#/outbox/append.ts";
 
@@ -16,6 +17,7 @@ export async function judgeItems(tx: Tx, { client, entries }: Batch<CatalogueMes
     const stored = await Promise.all(chunks.map(({ skus }) => repository.lockItems(tx, client.clientId, skus)));
     for (const item of stored.flat()) known.set(item.sku, item);
     entry.message.knownSkus = new Set(known.keys());
+    entry.message.storeWarnings = new Map();
     await judgeEans(tx, client, entry, known);
     await judgeStockUnits(tx, client, entry, known);
     await warnOfBarcodes(tx, client.clientId, entry);
@@ -83,14 +85,21 @@ async function judgeStockUnits(
   }
 }
 
+/** Warns the sender of the document, and keeps it with the item for who looks at that. */
+function warn({ warnings, message: { storeWarnings } }: CatalogueEntry, sku: string, warning: Finding): void {
+  warnings.push(warning);
+  const own = storeWarnings?.get(sku) ?? [];
+  if (own.length < itemWarningsMax) storeWarnings?.set(sku, [...own, warning]);
+}
+
 async function warnOfBarcodes(tx: Tx, clientId: string, entry: CatalogueEntry): Promise<void> {
   const holders = new Map<string, string>();
-  const warn = (barcode: string, sku: string, other: string) =>
-    entry.warnings.push(finding("BARCODE", `Barcode ${barcode} of SKU ${sku} is also on SKU ${other}`));
+  const warnOf = (barcode: string, sku: string, other: string) =>
+    warn(entry, sku, finding("BARCODE", `Barcode ${barcode} of SKU ${sku} is also on SKU ${other}`));
   for (const { barcodes } of entry.message.chunks) {
     for (const [barcode, sku] of barcodes) {
       const holder = holders.get(barcode);
-      if (holder !== undefined && holder !== sku) warn(barcode, sku, holder);
+      if (holder !== undefined && holder !== sku) warnOf(barcode, sku, holder);
       holders.set(barcode, sku);
     }
   }
@@ -105,7 +114,7 @@ async function warnOfBarcodes(tx: Tx, clientId: string, entry: CatalogueEntry): 
       if (inDocument.has(stored.sku)) continue;
       for (const barcode of stored.barcodes) {
         const holder = holders.get(barcode);
-        if (holder !== undefined) warn(barcode, holder, stored.sku);
+        if (holder !== undefined) warnOf(barcode, holder, stored.sku);
       }
     }
   }
@@ -115,9 +124,8 @@ function warnOfOlderDates(entry: CatalogueEntry, known: ReadonlyMap<string, repo
   const date = Date.parse(entry.message.date);
   for (const { sku, dated_at } of known.values()) {
     if (date < Date.parse(dated_at)) {
-      entry.warnings.push(
-        finding("OLDER", `date ${entry.message.date} is older than ${dated_at}, the date of the stored SKU ${sku}`),
-      );
+      const text = `date ${entry.message.date} is older than ${dated_at}, the date of the stored SKU ${sku}`;
+      warn(entry, sku, finding("OLDER", text));
     }
   }
 }
@@ -134,6 +142,9 @@ export async function writeItems(tx: Transaction, batch: Batch<CatalogueMessage>
       else if (client.settings.catMode === "MERGE") await repository.mergeItems(tx, client.clientId, change);
       else await repository.replaceItems(tx, client.clientId, change);
     }
+    const ofItems = [...(entry.message.storeWarnings ?? [])].map(([sku, warnings]) => ({ sku, warnings }));
+    for (let from = 0; from < ofItems.length; from += chunkItems)
+      repository.addWarnings(tx, client.clientId, ofItems.slice(from, from + chunkItems));
   }
   return [];
 }

@@ -1,6 +1,7 @@
 import type { Transaction, Tx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { tenantSend } from "#/db/tenant.ts";
+import type { WorkingCalendar } from "#/kernel/working-calendar.ts";
 import type { CredentialKind } from "#/modules/clients/domain.ts";
 import type { StoredSettings } from "#/modules/clients/settings.ts";
 
@@ -13,12 +14,18 @@ export interface ClientRow {
   readonly settings: StoredSettings;
   /** In routing order. */
   readonly facilities: readonly string[];
+  readonly calendars: Readonly<Record<string, WorkingCalendar>>;
   readonly created_at: string;
   readonly updated_at: string;
 }
 
+// When its facilities work comes with the client: what is due when must not cost an order a query.
 const clientColumns = sql`c.client_id, c.name, c.status, c.settings, c.created_at, c.updated_at, array(
-  select f.facility_code from client_facility f where f.client_id = c.client_id order by f.position limit 1000) as facilities`;
+  select f.facility_code from client_facility f where f.client_id = c.client_id order by f.position limit 1000) as facilities,
+  (select coalesce(json_object_agg(w.facility_code, json_build_object('timezone', w.timezone, 'cutOffTime', w.cut_off_time,
+      'operatingDays', w.operating_days, 'holidays', w.holidays)), '{}')
+    from client_facility f join facility w on w.facility_code = f.facility_code
+    where f.client_id = c.client_id limit 1) as calendars`;
 
 export async function findClient(tx: Tx, clientId: string): Promise<ClientRow | undefined> {
   const rows = await tx.query<ClientRow>(

@@ -159,6 +159,7 @@ export function profileOf(row: repository.ClientRow): ClientProfile {
     name: row.name,
     status: row.status,
     facilities: row.facilities,
+    calendars: row.calendars,
     settings: resolveSettings(row.settings),
   };
 }

@@ -3,6 +3,7 @@
  * line and docs/commands.md read it. @see contract/operations.md §2.
  */
 import type { FeedSettings } from "#/feeds/definition.ts";
+import { readAssignments } from "#/kernel/assignments.ts";
 import {
   integerBetween,
   type Parser,
@@ -10,7 +11,6 @@ import {
   parseMailAddress,
   parseRateLimit,
 } from "#/kernel/config-parsers.ts";
-import { nearestName } from "#/kernel/nearest-name.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 
 /** The settings of a client, each resolved to its value. */
@@ -194,33 +194,10 @@ export interface SettingChanges {
  * @returns what is to change, or a sentence for every text that is wrong.
  */
 export function readSettings(assignments: readonly string[]): Result<SettingChanges, readonly string[]> {
-  const faults: string[] = [];
-  const overrides = new Map<SettingName, unknown>();
-  const cleared = new Set<SettingName>();
-  for (const assignment of assignments) {
-    const [, name = "", text = ""] = /^([^=]*)=?(.*)$/s.exec(assignment) ?? [];
-    if (!isSettingName(name)) {
-      const nearest = nearestName(name, settingNames);
-      faults.push(`'${name}' is no setting of a client${nearest === undefined ? "" : `; did you mean ${nearest}?`}`);
-    } else if (!assignment.includes("=")) {
-      faults.push(`${name}: expected ${name}=VALUE, or ${name}= for the default`);
-    } else if (overrides.has(name) || cleared.has(name)) {
-      faults.push(`${name} is given twice`);
-    } else if (text.trim() === "") {
-      cleared.add(name);
-    } else {
-      const parsed: Result<unknown, string> = clientSettings[name].parse(text);
-      if (parsed.ok) overrides.set(name, parsed.value);
-      else faults.push(`${name}=${text.slice(0, 100)}: ${parsed.fault}`);
-    }
-  }
-  return faults.length > 0
-    ? refused(faults)
-    : ok({ overrides: Object.fromEntries(overrides) as Partial<ClientSettings>, cleared: [...cleared] });
-}
-
-function isSettingName(name: string): name is SettingName {
-  return (settingNames as readonly string[]).includes(name);
+  const read = readAssignments(clientSettings, "a client", assignments);
+  if (!read.ok) return read;
+  const { values, cleared } = read.value;
+  return ok({ overrides: Object.fromEntries(values) as Partial<ClientSettings>, cleared });
 }
 
 /** A value as `client set` takes it. */

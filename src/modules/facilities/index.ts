@@ -6,12 +6,7 @@ export {
 } from "#/modules/facilities/exceptions.ts";
 export { joinRefusals } from "#/modules/facilities/joined-refusal.ts";
 export { conflict, notFound, type Refusal, unprocessable } from "#/modules/facilities/refusal.ts";
-export {
-  chooseFacilities,
-  createFacility,
-  type Facility,
-  findFacility,
-  listFacilities,
-  type NewFacility,
-} from "#/modules/facilities/service.ts";
+export { addFacilityRoutes } from "#/modules/facilities/routes.ts";
+export * from "#/modules/facilities/service.ts";
+export * from "#/modules/facilities/settings.ts";
 export type { Work, WorkFinishedGood, WorkLine } from "#/modules/facilities/work.ts";

@@ -1,5 +1,7 @@
 import type { Transaction, Tx } from "#/db/database.ts";
-import { sql } from "#/db/sql.ts";
+import { type Statement, sql } from "#/db/sql.ts";
+import type { Weekday } from "#/kernel/working-calendar.ts";
+import type { FacilitySettings, Holiday } from "#/modules/facilities/settings.ts";
 
 const listMax = 10_000;
 
@@ -8,8 +10,19 @@ export interface FacilityRow {
   readonly name: string;
   readonly country: string;
   readonly timezone: string;
+  /** The fields that it has. */
+  readonly address: Readonly<Record<string, string>>;
+  readonly cut_off_time: string | null;
+  readonly operating_days: readonly Weekday[];
+  readonly holidays: readonly Holiday[];
+  readonly capabilities: readonly string[];
+  readonly status: FacilitySettings["status"];
   readonly created_at: string;
+  readonly version: number;
 }
+
+const facilityColumns = sql`w.facility_code, w.name, w.country, w.timezone, w.address, w.cut_off_time, w.operating_days,
+  w.holidays, w.capabilities, w.status, w.created_at, w.version`;
 
 /** Answers whether it was inserted: not where the code is taken, ignoring case. */
 export async function insertFacility(
@@ -28,7 +41,15 @@ export async function insertFacility(
 
 export async function findFacility(tx: Tx, code: string): Promise<FacilityRow | undefined> {
   const rows = await tx.query<FacilityRow>(
-    sql`select facility_code, name, country, timezone, created_at from facility where facility_code = ${code} limit 1`,
+    sql`select ${facilityColumns} from facility w where w.facility_code = ${code} limit 1`,
+  );
+  return rows[0];
+}
+
+/** Locked until the transaction ends: who changes it next begins with what this one makes of it. */
+export async function lockFacility(tx: Transaction, code: string): Promise<FacilityRow | undefined> {
+  const rows = await tx.query<FacilityRow>(
+    sql`select ${facilityColumns} from facility w where w.facility_code = ${code} limit 1 for no key update`,
   );
   return rows[0];
 }
@@ -36,7 +57,41 @@ export async function findFacility(tx: Tx, code: string): Promise<FacilityRow | 
 /** In order of their creation. */
 export function listFacilities(tx: Tx): Promise<FacilityRow[]> {
   return tx.query(
-    sql`select facility_code, name, country, timezone, created_at from facility
-      order by created_at, facility_code limit ${listMax}`,
+    sql`select ${facilityColumns} from facility w order by w.created_at, w.facility_code limit ${listMax}`,
+  );
+}
+
+export interface FacilityWrite extends FacilitySettings {
+  readonly name: string;
+  readonly address: Readonly<Record<string, string>>;
+}
+
+/** All that can be set, a version on. */
+export function updateFacility(tx: Transaction, code: string, facility: FacilityWrite): void {
+  const { name, address, cutOffTime, operatingDays, holidays, capabilities, status } = facility;
+  tx.send(
+    sql`update facility set name = ${name}, address = ${JSON.stringify(address)}::jsonb, cut_off_time = ${cutOffTime},
+        operating_days = ${operatingDays}::text[], holidays = ${JSON.stringify(holidays)}::jsonb,
+        capabilities = ${capabilities}::text[], status = ${status}, version = version + 1
+      where facility_code = ${code}`,
+  );
+}
+
+/** A facility at its place among those of a client, counted from 1 in the order of routing. */
+export type OpenFacilityRow = FacilityRow & { readonly position: number };
+
+const ofClient = (clientId: string): Statement =>
+  sql`select ${facilityColumns}, c.position from client_facility c join facility w on w.facility_code = c.facility_code
+    where c.client_id = ${clientId}`;
+
+export async function findOpenFacility(tx: Tx, clientId: string, code: string): Promise<OpenFacilityRow | undefined> {
+  const rows = await tx.query<OpenFacilityRow>(sql`${ofClient(clientId)} and c.facility_code = ${code} limit 1`);
+  return rows[0];
+}
+
+/** The facilities that a client may use, in the order of routing, behind a place in it. */
+export function listOpenFacilities(tx: Tx, clientId: string, after: number, limit: number): Promise<OpenFacilityRow[]> {
+  return tx.query(
+    sql`${ofClient(clientId)} and c.position > ${after} order by c.position, c.facility_code limit ${limit}`,
   );
 }

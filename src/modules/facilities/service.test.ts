@@ -3,12 +3,26 @@ import { test } from "node:test";
 import type { Change } from "#/db/audit.ts";
 import { createIds } from "#/kernel/ids.ts";
 import { toTimeZone } from "#/modules/facilities/domain.ts";
-import { createFacility, findFacility, listFacilities } from "#/modules/facilities/index.ts";
+import {
+  changeFacility,
+  createFacility,
+  type FacilitySettings,
+  facilitySettings,
+  facilitySettingText,
+  findFacility,
+  listFacilities,
+  readFacilitySettings,
+  showFacility,
+} from "#/modules/facilities/index.ts";
 import { testDatabase } from "../../../tests/support/database.ts";
 
 const { database } = await testDatabase();
 const change: Change = { actor: "cli:test", origin: "here", at: new Date().toISOString(), ids: createIds() };
 const good = { facilityCode: "DC1", name: "London", country: "GB", timezone: "Europe/London" };
+
+const standards = Object.fromEntries(
+  Object.entries(facilitySettings).map(([name, { standard }]) => [name, standard]),
+) as unknown as FacilitySettings;
 
 function create(facility: Partial<typeof good>) {
   return database.transaction((tx) => createFacility(tx, change, { ...good, ...facility }));
@@ -18,9 +32,10 @@ test("a facility is made once, whatever the case of its code", async () => {
   assert.equal((await create({})).ok, true);
   assert.deepEqual(await create({ name: "Again" }), { ok: false, fault: "facility 'DC1' exists already" });
   assert.deepEqual(await create({ facilityCode: "dc1" }), { ok: false, fault: "facility 'dc1' exists already" });
-  assert.deepEqual(await findFacility(database, "DC1"), { ...good, createdAt: change.at });
+  const made = { ...good, settings: standards, createdAt: change.at, version: 1 };
+  assert.deepEqual(await findFacility(database, "DC1"), made);
   assert.equal(await findFacility(database, "dc1"), undefined);
-  assert.deepEqual(await listFacilities(database), [{ ...good, createdAt: change.at }]);
+  assert.deepEqual(await listFacilities(database), [made]);
 });
 
 test("all that is wrong with a facility is said at once", async () => {
@@ -40,4 +55,116 @@ test("time zones are IANA names in any case; offsets and inventions are none", (
   assert.equal(toTimeZone("Asia/Calcutta"), "Asia/Calcutta");
   assert.equal(toTimeZone("UTC"), "UTC");
   for (const bad of ["+01:00", "Mars/Olympus", "", "Europe/"]) assert.equal(toTimeZone(bad), undefined, bad);
+});
+
+function set(code: string, assignments: readonly string[], name?: string) {
+  const settings = readFacilitySettings(assignments);
+  assert(settings.ok, settings.ok ? "" : settings.fault.join());
+  return database.transaction((tx) => changeFacility(tx, change, code, { name, settings: settings.value }));
+}
+
+test("settings of a facility are kept, are audited without its address, and return to their defaults", async () => {
+  await create({ facilityCode: "SET" });
+  const changed = await set("SET", [
+    ...["address1= 1 Gateway Park ", "zip=ss17 9dy", "email=dc1@example.com", "cutOffTime=17:30"],
+    ...["operatingDays=mon-wed,sat", "holidays=2026-12-26,2026-12-25: Christmas Day", "capabilities=hazmat,BULKY"],
+    "status=closed",
+  ]);
+  assert(changed.ok);
+  const given = {
+    ...{ ...standards, address1: "1 Gateway Park", zip: "ss17 9dy", email: "dc1@example.com", cutOffTime: "17:30" },
+    operatingDays: ["MON", "TUE", "WED", "SAT"],
+    holidays: [
+      { date: "2026-12-25", name: "Christmas Day" },
+      { date: "2026-12-26", name: null },
+    ],
+    ...{ capabilities: ["BULKY", "HAZMAT"], status: "CLOSED" },
+  };
+  assert.deepEqual(changed.value.settings, given);
+  assert.deepEqual(await findFacility(database, "SET"), changed.value);
+  assert.equal(changed.value.version, 2);
+  const { rows } = await audited("SET");
+  assert.deepEqual(rows.at(-1)?.detail, {
+    settings: {
+      ...{ address1: "changed", zip: "changed", email: "changed", cutOffTime: "17:30", status: "CLOSED" },
+      ...{ operatingDays: given.operatingDays, holidays: given.holidays, capabilities: given.capabilities },
+    },
+  });
+  const back = await set("SET", ["cutOffTime=", "operatingDays=", "status=", "zip="], "Elsewhere");
+  assert(back.ok);
+  const { cutOffTime, operatingDays, status, zip } = standards;
+  assert.deepEqual(back.value.settings, { ...given, cutOffTime, operatingDays, status, zip });
+  assert.deepEqual(await findFacility(database, "SET"), { ...back.value, name: "Elsewhere", version: 3 });
+});
+
+async function audited(code: string) {
+  const rows = await database.query<{ detail: unknown }>({
+    ...{ text: "select detail from audit_log where object_id = $1 order by audit_id", values: [code] },
+    ...{ name: "audited", isTenant: false },
+  });
+  return { rows };
+}
+
+test("a facility that is not there, a bad name and a postcode of elsewhere change nothing", async () => {
+  await create({ facilityCode: "HERE" });
+  assert.deepEqual(await set("here", ["city=Leeds"]), {
+    ok: false,
+    fault: "there is no facility 'here'; did you mean HERE?",
+  });
+  const refusal = await set("HERE", ["city=Leeds", "zip=1234"], " ");
+  assert(!refusal.ok);
+  const [name, zip, ...more] = refusal.fault.split("\n");
+  assert.deepEqual([name, more], ["a facility's name has 1 to 255 characters", []]);
+  assert.match(zip ?? "", /^zip=1234: expected a postcode of GB: /);
+  const shown = await showFacility(database, "HERE");
+  assert(shown.ok);
+  assert.deepEqual([shown.value.settings, shown.value.version], [standards, 1]);
+});
+
+test("all settings that cannot be read are said at once", () => {
+  assert.deepEqual(
+    readFacilitySettings([
+      ...["cutofftime=17:00", "cutOffTime=24:00", "operatingDays=MON-FREI", "holidays=2026-02-30", "zip"],
+      ...["capabilities=COLD CHAIN", "status=OPEN", "email=nobody", "city=a\u0007b", "holidays=2026-01-01,2026-01-01"],
+    ]),
+    {
+      ok: false,
+      fault: [
+        "'cutofftime' is no setting of a facility; did you mean cutOffTime?",
+        "cutOffTime=24:00: expected a time of day such as 17:00, from 00:00 to 23:59",
+        "operatingDays=MON-FREI: expected days such as MON-FRI or MON,WED,SAT",
+        "holidays=2026-02-30: expected dates parted by commas, each with its name or without: 2026-12-25:Christmas Day,2026-12-26",
+        "zip: expected zip=VALUE, or zip= for the default",
+        "capabilities=COLD CHAIN: expected words parted by commas, such as HAZMAT,COLD_CHAIN; at most 50",
+        "status=OPEN: expected ACTIVE, CLOSED",
+        "email=nobody: expected a mail address",
+        "city=a\u0007b: expected at most 255 characters that can be printed",
+        "holidays=2026-01-01,2026-01-01: 2026-01-01 stands there twice",
+      ],
+    },
+  );
+});
+
+test("spans of days may go over the end of the week, and name all days", () => {
+  const days = (text: string) => {
+    const read = readFacilitySettings([`operatingDays=${text}`]);
+    return read.ok ? (read.value.values.get("operatingDays") as string[]).join() : read.fault;
+  };
+  assert.equal(days("SAT-MON"), "MON,SAT,SUN");
+  assert.equal(days("mon-sun"), "MON,TUE,WED,THU,FRI,SAT,SUN");
+  assert.equal(days("TUE, TUE"), "TUE");
+});
+
+test("what a setting shows is what sets it", async () => {
+  await create({ facilityCode: "ROUND" });
+  const given = ["holidays=2026-12-25:Christmas Day,2026-12-26", "operatingDays=MON,SAT", "cutOffTime=09:05"];
+  const changed = await set("ROUND", given);
+  assert(changed.ok);
+  const { settings } = changed.value;
+  assert.deepEqual(
+    (["holidays", "operatingDays", "cutOffTime"] as const).map(
+      (name) => `${name}=${facilitySettingText(settings, name)}`,
+    ),
+    given,
+  );
 });

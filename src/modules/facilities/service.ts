@@ -2,9 +2,16 @@ import { type Change, platformClient, recordAudit } from "#/db/audit.ts";
 import type { Transaction, Tx } from "#/db/database.ts";
 import { toAlpha2 } from "#/kernel/country.ts";
 import { nearestName } from "#/kernel/nearest-name.ts";
+import { checkPostcode } from "#/kernel/postcodes/check.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { isFacilityCode, toTimeZone } from "#/modules/facilities/domain.ts";
 import * as repository from "#/modules/facilities/repository.ts";
+import {
+  addressFields,
+  type FacilitySettingChanges,
+  type FacilitySettings,
+  withChanges,
+} from "#/modules/facilities/settings.ts";
 
 export interface Facility {
   readonly facilityCode: string;
@@ -13,7 +20,10 @@ export interface Facility {
   readonly country: string;
   /** IANA time zone. */
   readonly timezone: string;
+  readonly settings: FacilitySettings;
   readonly createdAt: string;
+  /** Counts up with every change. */
+  readonly version: number;
 }
 
 export interface NewFacility {
@@ -34,13 +44,13 @@ export async function createFacility(
 ): Promise<Result<Facility, string>> {
   const code = request.facilityCode;
   const name = request.name.trim();
+  const nameFault = faultOfName(name);
   const country = toAlpha2(request.country.trim());
   const timezone = toTimeZone(request.timezone.trim());
   const faults: string[] = [];
   if (!isFacilityCode(code))
     faults.push(`'${code}' cannot be a facility code: it has 1 to 10 letters, digits, '_' or '-'`);
-  if (name.length < 1 || name.length > nameLengthMax)
-    faults.push(`a facility's name has 1 to ${nameLengthMax} characters`);
+  if (nameFault !== undefined) faults.push(nameFault);
   if (country === undefined) faults.push(`'${request.country}' is no country code of ISO 3166-1, such as GB or GBR`);
   if (timezone === undefined) {
     const nearest = nearestName(request.timezone, Intl.supportedValuesOf("timeZone"));
@@ -57,7 +67,71 @@ export async function createFacility(
     objectId: code,
     detail: { country, timezone },
   });
-  return ok({ facilityCode: code, name, country, timezone, createdAt: change.at });
+  return ok((await findFacility(tx, code)) as Facility);
+}
+
+function faultOfName(name: string): string | undefined {
+  const isGood = name.length >= 1 && name.length <= nameLengthMax;
+  return isGood ? undefined : `a facility's name has 1 to ${nameLengthMax} characters`;
+}
+
+export interface FacilityChanges {
+  readonly name?: string | undefined;
+  readonly settings?: FacilitySettingChanges | undefined;
+}
+
+/**
+ * Changes what can be set of a facility. Refused for an unknown one, a bad name, or a postcode that is none of its country
+ * (all in one text, a line each). Orders that have been accepted keep the despatchBy that they have.
+ */
+export async function changeFacility(
+  tx: Transaction,
+  change: Change,
+  facilityCode: string,
+  { name, settings: changes }: FacilityChanges,
+): Promise<Result<Facility, string>> {
+  const row = await repository.lockFacility(tx, facilityCode);
+  if (!row) return refused(await unknownFacilityIn(tx, facilityCode));
+  const before = facilityOf(row);
+  const settings = changes === undefined ? before.settings : withChanges(before.settings, changes);
+  const named = name?.trim() ?? before.name;
+  const faults = [faultOfName(named), faultOfZip(settings.zip, before.country)].filter((fault) => fault !== undefined);
+  if (faults.length > 0) return refused(faults.join("\n"));
+  const address = addressFields.flatMap((field) => {
+    const text = settings[field];
+    return text === null ? [] : [[field, text] as const];
+  });
+  repository.updateFacility(tx, facilityCode, { ...settings, name: named, address: Object.fromEntries(address) });
+  recordAudit(tx, platformClient, change, {
+    action: "set",
+    objectType: "facility",
+    objectId: facilityCode,
+    detail: {
+      ...(name === undefined ? {} : { name: named }),
+      ...(changes === undefined ? {} : { settings: auditedSettings(changes) }),
+    },
+  });
+  return ok({ ...before, name: named, settings, version: before.version + 1 });
+}
+
+function faultOfZip(zip: string | null, country: string): string | undefined {
+  if (zip === null) return undefined;
+  const verdict = checkPostcode(zip, country);
+  return verdict.ok ? undefined : `zip=${zip}: expected a postcode of ${country}: ${verdict.formats.join(", ")}`;
+}
+
+/** No address enters the audit log: of its fields it is said only that they changed. */
+function auditedSettings({ values, cleared }: FacilitySettingChanges): Record<string, unknown> {
+  const isAddress = (name: string) => (addressFields as readonly string[]).includes(name);
+  return Object.fromEntries([
+    ...[...values].map(([name, value]) => [name, isAddress(name) ? "changed" : value]),
+    ...cleared.map((name) => [name, "default"]),
+  ]);
+}
+
+export async function showFacility(tx: Tx, facilityCode: string): Promise<Result<Facility, string>> {
+  const found = await findFacility(tx, facilityCode);
+  return found ? ok(found) : refused(await unknownFacilityIn(tx, facilityCode));
 }
 
 export async function findFacility(tx: Tx, facilityCode: string): Promise<Facility | undefined> {
@@ -83,6 +157,11 @@ export async function chooseFacilities(tx: Tx, named: readonly string[]): Promis
   return doubled === undefined ? ok(named) : refused(`facility '${doubled}' is named twice`);
 }
 
+async function unknownFacilityIn(tx: Tx, code: string): Promise<string> {
+  const codes = (await repository.listFacilities(tx)).map(({ facility_code }) => facility_code);
+  return unknownFacility(code, codes);
+}
+
 /** The sentence about a facility that is not there. */
 function unknownFacility(code: string, codes: readonly string[]): string {
   const meant = codes.find((candidate) => candidate.toLowerCase() === code.toLowerCase());
@@ -94,12 +173,22 @@ function unknownFacility(code: string, codes: readonly string[]): string {
   return `there is no facility '${code}'; ${known}`;
 }
 
-function facilityOf(row: repository.FacilityRow): Facility {
+export function facilityOf(row: repository.FacilityRow): Facility {
+  const address = addressFields.map((field) => [field, row.address[field] ?? null]);
   return {
     facilityCode: row.facility_code,
     name: row.name,
     country: row.country,
     timezone: row.timezone,
+    settings: {
+      ...(Object.fromEntries(address) as Pick<FacilitySettings, (typeof addressFields)[number]>),
+      cutOffTime: row.cut_off_time,
+      operatingDays: row.operating_days,
+      holidays: row.holidays,
+      capabilities: row.capabilities,
+      status: row.status,
+    },
     createdAt: row.created_at,
+    version: row.version,
   };
 }

@@ -1,5 +1,6 @@
 import type { Change } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
+import { assert } from "#/kernel/assert.ts";
 import { quantityToNumber } from "#/kernel/quantity.ts";
 import type { Book } from "#/modules/inventory/book.ts";
 import { type Condition, fieldsOfLot, type Lot } from "#/modules/inventory/lot.ts";
@@ -33,6 +34,7 @@ export async function tellAdjustment(
   const lines = adjustment.lines.map((line) => lineOf(line, after.get(line.sku)?.total.onHand ?? 0));
   const drafts = skus.map((sku, i): EventDraft => {
     const quantities = after.get(sku);
+    assert(quantities, `the quantities of SKU ${sku} were not read`);
     return {
       topic: "inventory:adjusted",
       objectType: "stock",
@@ -41,7 +43,7 @@ export async function tellAdjustment(
       data: {
         sku,
         distributionCentre: facilityCode,
-        quantities: quantities && quantitiesToNumbers(quantities.total),
+        quantities: quantitiesToNumbers(quantities.total),
         reason: reasonCode,
       },
       ...(i > 0

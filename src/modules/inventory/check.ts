@@ -5,6 +5,8 @@ import { describeLot } from "#/modules/inventory/lot.ts";
 import { type StockRule, stockRules } from "#/modules/inventory/stock-rules.ts";
 import { storedQuantity } from "#/modules/inventory/stored-quantity.ts";
 
+export { stockRules } from "#/modules/inventory/stock-rules.ts";
+
 export interface BrokenRule {
   readonly rule: StockRule;
   /** What it is broken at, for people. */

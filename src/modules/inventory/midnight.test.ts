@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { lastMidnight, localDate } from "#/modules/inventory/midnight.ts";
+import { endOfDate, lastMidnight, localDate } from "#/modules/inventory/midnight.ts";
 
 const last = (zone: string, now: string) => {
   const { at, endedDate } = lastMidnight(zone, Date.parse(now));
@@ -40,4 +40,23 @@ test("where clocks repeat 00:00 the day begins the first time", () => {
 test("a local date is that of the zone", () => {
   assert.equal(localDate("Asia/Tokyo", Date.parse("2026-12-31T15:00:00Z")), "2027-01-01");
   assert.equal(localDate("UTC", Date.parse("2026-12-31T23:59:59.999Z")), "2026-12-31");
+});
+
+test("the midnight that ended a date is the one that the date's snapshot is taken of", () => {
+  const zones = [
+    "Europe/London",
+    "America/Santiago",
+    "America/Havana",
+    "Pacific/Kiritimati",
+    "Etc/GMT+12",
+    "Asia/Kathmandu",
+  ];
+  for (const zone of zones) {
+    for (let day = Date.parse("2026-03-01"); day < Date.parse("2026-12-01"); day += 86_400_000) {
+      const date = new Date(day).toISOString().slice(0, 10);
+      const at = endOfDate(zone, date);
+      assert.deepEqual(lastMidnight(zone, Date.parse(at)), { at, endedDate: date }, zone);
+    }
+  }
+  assert.equal(endOfDate("Europe/Berlin", "2026-10-25"), "2026-10-25T23:00:00.000Z");
 });

@@ -40,3 +40,19 @@ export function lastMidnight(timeZone: string, nowMs: number): Midnight {
   }
   return { at: new Date(since).toISOString(), endedDate: localDate(timeZone, before) };
 }
+
+/** Before every zone's end of a date, and behind it: local time is at most 14 hours ahead of UTC, and 12 behind. */
+const endEarliestMs = 8 * 3_600_000;
+const endLatestMs = 38 * 3_600_000;
+
+/** The midnight that ended a date in a time zone: when the next date that there is began, ISO 8601 UTC. @param date `YYYY-MM-DD` */
+export function endOfDate(timeZone: string, date: string): string {
+  let before = Date.parse(date) + endEarliestMs;
+  let since = Date.parse(date) + endLatestMs;
+  while (since - before > 1) {
+    const middle = Math.floor((before + since) / 2);
+    if (localDate(timeZone, middle) > date) since = middle;
+    else before = middle;
+  }
+  return new Date(since).toISOString();
+}

@@ -20,12 +20,26 @@ export interface StockQuantities {
   readonly backordered: number;
 }
 
+export interface PoolQuantities {
+  readonly stockPool: string;
+  readonly quantities: StockQuantities;
+}
+
 export interface SkuQuantities {
   readonly total: StockQuantities;
-  /** By stock pool, in the order of their names; purchase orders and returns expect for the default pool. */
-  readonly pools: ReadonlyMap<string, StockQuantities>;
+  /** In the order of their names; purchase orders and returns expect for the default pool. */
+  readonly pools: readonly PoolQuantities[];
   /** ISO 8601; undefined where nothing has ever moved. */
   readonly lastMovedAt: string | undefined;
+  /** Stock unit of the item; undefined where the client has none of this SKU. */
+  readonly uom: string | undefined;
+}
+
+export interface StockState {
+  /** Of the last entry that the quantities know of; 0 where there is none. */
+  readonly position: number;
+  /** Every SKU that was asked for, with zeros where there is nothing. */
+  readonly skus: ReadonlyMap<string, SkuQuantities>;
 }
 
 const none: StockQuantities = {
@@ -39,35 +53,58 @@ const none: StockQuantities = {
   backordered: 0,
 };
 
+interface Sum {
+  total: StockQuantities;
+  readonly pools: PoolQuantities[];
+  lastMovedAt: string | undefined;
+  uom: string | undefined;
+}
+
 /**
- * The quantities of SKUs in a facility, as one statement sees them. Every SKU that is asked for is answered, with zeros
- * where there is nothing.
+ * The quantities of SKUs in a facility with the position of its book, as one statement sees them.
  *
  * @param today the facility's own date, `YYYY-MM-DD` (`facilityToday`): goods that expired before it count as on hold.
  */
+export async function readStock(
+  tx: Tx,
+  clientId: string,
+  facilityCode: string,
+  skus: readonly string[],
+  today: string,
+): Promise<StockState> {
+  const sums = new Map<string, Sum>();
+  for (const sku of skus) sums.set(sku, { total: none, pools: [], lastMovedAt: undefined, uom: undefined });
+  let position = 0;
+  for (const row of await repository.listQuantities(tx, clientId, facilityCode, skus, today)) {
+    position = row.position ?? position;
+    const sum = sums.get(row.sku);
+    if (sum) addRow(sum, row);
+  }
+  return { position, skus: sums };
+}
+
+function addRow(sum: Sum, row: repository.QuantityRow): void {
+  const pool = quantitiesOf(row);
+  const movedAt = row.last_moved_at ?? undefined;
+  sum.uom = row.uom ?? sum.uom;
+  // The row of the default pool may be there for the item only.
+  const isEmpty = movedAt === undefined && pool.expected + pool.inReturn + pool.backordered === 0;
+  if (isEmpty) return;
+  sum.total = sum.total === none ? pool : sumOf(sum.total, pool);
+  sum.pools.push({ stockPool: row.stock_pool, quantities: pool });
+  if (movedAt !== undefined && movedAt > (sum.lastMovedAt ?? "")) sum.lastMovedAt = movedAt;
+}
+
+/** The quantities alone, of every SKU that is asked for. */
 export async function readQuantities(
   tx: Tx,
   clientId: string,
   facilityCode: string,
   skus: readonly string[],
   today: string,
-): Promise<Map<string, SkuQuantities>> {
-  const answer = new Map<string, SkuQuantities>(
-    skus.map((sku) => [sku, { total: none, pools: new Map(), lastMovedAt: undefined }]),
-  );
-  if (skus.length === 0) return answer;
-  for (const row of await repository.listQuantities(tx, clientId, facilityCode, skus, today)) {
-    const before = answer.get(row.sku);
-    if (!before) continue;
-    const pool = quantitiesOf(row);
-    const moved = row.last_moved_at ?? undefined;
-    answer.set(row.sku, {
-      total: sumOf(before.total, pool),
-      pools: new Map([...before.pools, [row.stock_pool, pool]]),
-      lastMovedAt: moved !== undefined && moved > (before.lastMovedAt ?? "") ? moved : before.lastMovedAt,
-    });
-  }
-  return answer;
+): Promise<ReadonlyMap<string, SkuQuantities>> {
+  if (skus.length === 0) return new Map();
+  return (await readStock(tx, clientId, facilityCode, skus, today)).skus;
 }
 
 /** The date that it is in a facility. @param at ISO 8601. */
@@ -76,22 +113,26 @@ export async function facilityToday(tx: Tx, facilityCode: string, at: string): P
   return localDate(facility?.timezone ?? "UTC", Date.parse(at));
 }
 
-export function quantitiesOf(row: repository.QuantityRow): StockQuantities {
-  const onHand = storedQuantity(row.on_hand);
-  const allocated = storedQuantity(row.allocated);
-  const onHold = storedQuantity(row.on_hold);
-  const damaged = storedQuantity(row.damaged);
+type QuantityColumn = "on_hand" | "allocated" | "on_hold" | "damaged" | "expected" | "in_return" | "backordered";
+
+export function quantitiesOf(row: Readonly<Record<QuantityColumn, string | null>>): StockQuantities {
+  const onHand = sumOfRow(row.on_hand);
+  const allocated = sumOfRow(row.allocated);
+  const onHold = sumOfRow(row.on_hold);
+  const damaged = sumOfRow(row.damaged);
   return {
     onHand,
     allocated,
     onHold,
     damaged,
     available: onHand - allocated - onHold - damaged,
-    expected: storedQuantity(row.expected),
-    inReturn: storedQuantity(row.in_return),
-    backordered: storedQuantity(row.backordered),
+    expected: sumOfRow(row.expected),
+    inReturn: sumOfRow(row.in_return),
+    backordered: sumOfRow(row.backordered),
   };
 }
+
+const sumOfRow = (text: string | null) => (text === null ? 0 : storedQuantity(text));
 
 /** As JSON numbers in stock units, for events, REST and outbound feeds. */
 export function quantitiesToNumbers(quantities: StockQuantities): StockQuantities {

@@ -75,7 +75,7 @@ function draftOf(topic: string, { facility_code: facilityCode, sku }: UntoldRow,
 }
 
 function changedDraft(row: UntoldRow, total: SkuQuantities["total"], position: number): EventDraft {
-  return draftOf("inventory:changed", row, { quantities: quantitiesToNumbers(total), position });
+  return draftOf("inventory:changed", row, { quantities: quantitiesToNumbers(total), reason: null, position });
 }
 
 function lowDraft(row: UntoldRow, total: SkuQuantities["total"], rules: ItemRules | undefined): EventDraft {

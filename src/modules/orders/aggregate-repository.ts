@@ -42,6 +42,7 @@ interface HeaderRow {
   readonly revision: number | null;
   readonly feed_token: string;
   readonly received_at: string;
+  readonly despatch_by: string | null;
   readonly taken_at: string | null;
   readonly cancel_requested_at: string | null;
   readonly cancel_reason: string | null;
@@ -71,7 +72,7 @@ interface LineRow {
 
 const headerColumns = sql`order_id, status, status_reason, holds, distribution_centre, is_routed, routed_by, priority,
   ship_partial, carrier_code, shipping_method, external_order_reference, ship_to_address, revision, feed_token, received_at,
-  taken_at, cancel_requested_at, cancel_reason, backordered_since, updated_at, version`;
+  despatch_by, taken_at, cancel_requested_at, cancel_reason, backordered_since, updated_at, version`;
 
 /** Lines as they came from the store: those that nobody replaced need no writing. */
 const unchanged = new WeakSet<OrderLine>();
@@ -133,6 +134,7 @@ function assemble(headers: readonly HeaderRow[], rows: readonly LineRow[]): Orde
     revision: row.revision ?? undefined,
     feedToken: row.feed_token,
     receivedAt: row.received_at,
+    despatchBy: row.despatch_by ?? undefined,
     takenAt: row.taken_at ?? undefined,
     cancelRequestedAt: row.cancel_requested_at ?? undefined,
     cancelReason: row.cancel_reason ?? undefined,
@@ -171,11 +173,13 @@ export interface HeaderWrite {
   readonly order: Order;
   /** The order came to its end. */
   readonly hasEnded: boolean;
+  /** Nothing of it is to leave any more. */
+  readonly isDone: boolean;
 }
 
 /** The headers as they are to be, each a version on. What the feed alone says of an order is not among it. */
 export function writeHeaders(tx: Transaction, clientId: string, at: string, writes: readonly HeaderWrite[]): void {
-  const rows = writes.map(({ order, hasEnded }) => ({
+  const rows = writes.map(({ order, hasEnded, isDone }) => ({
     o: order.orderId,
     s: order.status,
     sr: order.statusReason,
@@ -185,6 +189,7 @@ export function writeHeaders(tx: Transaction, clientId: string, at: string, writ
     cn: order.cancelReason,
     bs: order.backorderedSince,
     e: hasEnded,
+    l: isDone,
     rv: order.revision,
   }));
   tenantSend(
@@ -194,10 +199,12 @@ export function writeHeaders(tx: Transaction, clientId: string, at: string, writ
         cancel_requested_at = x.cr,
         cancel_reported_at = case when o.cancel_requested_at = x.cr then o.cancel_reported_at end,
         cancel_reason = x.cn, backordered_since = x.bs, revision = x.rv,
+        at_risk_at = case when x.l then null else o.at_risk_at end,
         ended_at = case when x.e then ${at}::timestamptz else o.ended_at end, updated_at = ${at}::timestamptz,
         version = o.version + 1
       from json_to_recordset(${JSON.stringify(rows)}::json)
-        as x(o text, s text, sr text, ho jsonb, ta timestamptz, cr timestamptz, cn text, bs timestamptz, e boolean, rv bigint)
+        as x(o text, s text, sr text, ho jsonb, ta timestamptz, cr timestamptz, cn text, bs timestamptz, e boolean, l boolean,
+          rv bigint)
       where o.client_id = ${tenant} and o.order_id = x.o`,
   );
 }

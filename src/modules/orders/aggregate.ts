@@ -33,6 +33,8 @@ export interface Order {
   readonly revision: number | undefined;
   readonly feedToken: string;
   readonly receivedAt: string;
+  /** By when it is to leave its facility, ISO 8601 UTC; undefined where the facility has no cut-off. */
+  readonly despatchBy: string | undefined;
   /** The warehouse has accepted the pick, or picked first. */
   readonly takenAt: string | undefined;
   readonly cancelRequestedAt: string | undefined;

@@ -1,7 +1,5 @@
 import type { Change } from "#/db/audit.ts";
-import type { Database, Transaction } from "#/db/database.ts";
-import type { Clock } from "#/kernel/clock.ts";
-import type { Ids } from "#/kernel/ids.ts";
+import type { Transaction } from "#/db/database.ts";
 import { raiseException } from "#/modules/facilities/index.ts";
 import { type Book, facilityToday, listReservations, openBook, openBooks } from "#/modules/inventory/index.ts";
 import { moved, type Order, withLines } from "#/modules/orders/aggregate.ts";
@@ -11,23 +9,13 @@ import { findPolicy } from "#/modules/orders/backorder-policy.ts";
 import * as repository from "#/modules/orders/backorder-repository.ts";
 import { listClientsWithBackorders, listClientsWithCancelRequests } from "#/modules/orders/cross-client-queries.ts";
 import { releaseStock } from "#/modules/orders/deallocation.ts";
+import { ago, batch, forEachClient, inTransaction, type OrderJob } from "#/modules/orders/order-job.ts";
 import { listFreeStock } from "#/modules/orders/routing-repository.ts";
 import { settleOrders } from "#/modules/orders/settle.ts";
-import type { EventDraft, OutboxWriter } from "#/outbox/append.ts";
-
-/** What is due by the clock with orders that wait; each works through the clients that have any, and answers how much it did. */
-export interface OrderJob {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly ids: Ids;
-  readonly writer: OutboxWriter;
-}
+import type { EventDraft } from "#/outbox/append.ts";
 
 const hour = 3_600_000;
 const day = 24 * hour;
-/** One transaction holds the books of so many orders at the most; the next turn goes on. */
-const batch = 100;
-const turnsMax = 100;
 const partialMs = 72 * hour;
 const unansweredMs = 2 * hour;
 /** Orders that are looked at for one that could be completed. */
@@ -169,39 +157,5 @@ export async function reportUnansweredCancelRequests(job: OrderJob): Promise<num
       });
     }
     return { done: due.length, drafts: [] };
-  });
-}
-
-const ago = ({ clock }: OrderJob, ms: number) => new Date(clock.now() - ms).toISOString();
-
-type Work = (
-  tx: Transaction,
-  change: Change,
-  clientId: string,
-) => Promise<{ readonly done: number; readonly drafts: readonly EventDraft[] }>;
-
-/** Batch by batch, each in a transaction of its own, until a client has no more that is due. */
-async function forEachClient(job: OrderJob, clientIds: readonly string[], work: Work): Promise<number> {
-  let all = 0;
-  for (const clientId of clientIds) {
-    for (let turn = 0; turn < turnsMax; turn++) {
-      const done = await inTransaction(job, clientId, (tx, change) => work(tx, change, clientId));
-      all += done;
-      if (done < batch) break;
-    }
-  }
-  return all;
-}
-
-function inTransaction(
-  { database, clock, ids, writer }: OrderJob,
-  clientId: string,
-  work: (tx: Transaction, change: Change) => ReturnType<Work>,
-): Promise<number> {
-  const at = new Date(clock.now()).toISOString();
-  return database.transaction(async (tx) => {
-    const { done, drafts } = await work(tx, { actor: "worker", origin: "job", at, ids });
-    writer.append(tx, clientId, at, drafts);
-    return done;
   });
 }

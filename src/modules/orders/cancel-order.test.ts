@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { problem } from "#/http/problem.ts";
 import { openBook } from "#/modules/inventory/index.ts";
 import type { Order } from "#/modules/orders/aggregate.ts";
 import { lockOrders } from "#/modules/orders/aggregate-repository.ts";
@@ -58,12 +59,12 @@ test("a cancelled order cannot be cancelled again, nor one that is not there", a
   const again = await cancel();
   assert.deepEqual(again, {
     ok: false,
-    fault: "Order 1 cannot be cancelled in state CANCELLED: all of it is cancelled already.",
+    fault: problem("conflict", "Order 1 cannot be cancelled in state CANCELLED: all of it is cancelled already."),
   });
   const unknown = await database.transaction((tx) =>
     cancelOrder(tx, changeAt(), clientId, { orderId: "2", reason: "" }),
   );
-  assert.deepEqual(unknown, { ok: false, fault: "The client has no order 2." });
+  assert.deepEqual(unknown, { ok: false, fault: problem("not-found", "The client has no order 2.") });
 });
 
 test("a part of a line is taken from what waits first; the rest keeps its stock", async () => {
@@ -79,7 +80,10 @@ test("a part of a line is taken from what waits first; the rest keeps its stock"
   const more = await database.transaction((tx) =>
     cancelOrderLine(tx, changeAt(), clientId, { orderId: "1", reason: "too much", lineNumber: 2, qty: 2_000 }),
   );
-  assert.deepEqual(more, { ok: false, fault: "Order 1, line 2: 2 cannot be cancelled, 1 are left." });
+  assert.deepEqual(more, {
+    ok: false,
+    fault: problem("conflict", "Order 1, line 2: 2 cannot be cancelled, 1 are left."),
+  });
 });
 
 test("what the warehouse has taken becomes a request to it; what still waits for stock is cancelled at once", async () => {
@@ -141,14 +145,14 @@ test("what has left is refused with the way back; of a partly despatched order t
   await despatch(1_000);
   const tooMuch = await cancel({ lines: [{ lineNumber: 1, qty: 4_000 }] });
   assert.ok(!tooMuch.ok);
-  assert.match(tooMuch.fault, /line 1: 4 cannot be cancelled, 3 are left; 1 have left: send an RMA/);
+  assert.match(tooMuch.fault.detail, /line 1: 4 cannot be cancelled, 3 are left; 1 have left: send an RMA/);
   const part = await cancel({ lines: [{ lineNumber: 1, qty: 1_000 }] });
   assert.ok(part.ok);
   await despatch(2_000);
   assert.equal((await read("1")).status, "DESPATCHED");
   const late = await cancel();
   assert.ok(!late.ok);
-  assert.match(late.fault, /in state DESPATCHED: it has left the warehouse; send an RMA for what comes back/);
+  assert.match(late.fault.detail, /in state DESPATCHED: it has left the warehouse; send an RMA for what comes back/);
 });
 
 test("an order that was taken cannot be taken back by a hold or a cancel that came first", async () => {

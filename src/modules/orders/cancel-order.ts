@@ -1,18 +1,19 @@
 import type { Change } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
-import { formatQuantity } from "#/kernel/quantity.ts";
+import { refusalOfVersion } from "#/http/if-match.ts";
+import { type Problem, problem } from "#/http/problem.ts";
+import { formatQuantity, isWhole } from "#/kernel/quantity.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { openBooks } from "#/modules/inventory/index.ts";
 import { moved, type Order, type OrderLine, totalsOf } from "#/modules/orders/aggregate.ts";
 import { findFacilities, lockOrders } from "#/modules/orders/aggregate-repository.ts";
 import { type Books, type Release, releaseStock } from "#/modules/orders/deallocation.ts";
 import type { Buckets } from "#/modules/orders/domain.ts";
-import { unknown } from "#/modules/orders/hold-order.ts";
+import { conflict, type OrderKey, unknownOrder } from "#/modules/orders/open-order.ts";
 import { type OrderChange, settleOrders } from "#/modules/orders/settle.ts";
 import type { EventDraft } from "#/outbox/append.ts";
 
-export interface CancelRequest {
-  readonly orderId: string;
+export interface CancelRequest extends OrderKey {
   readonly reason: string;
   /** Left out: the whole order, or what has not left of it. */
   readonly lines?: readonly CancelLine[] | undefined;
@@ -31,7 +32,7 @@ export type CancelOutcome = "CANCELLED" | "REQUESTED";
 
 export interface Cancellation {
   readonly orderId: string;
-  readonly result: Result<CancelOutcome, string>;
+  readonly result: Result<CancelOutcome, Problem>;
 }
 
 export interface Cancellations {
@@ -55,9 +56,10 @@ export function isTaken(order: Order): boolean {
 
 /**
  * Judges a cancellation (lifecycle.md §1): what the warehouse has not taken is cancelled at once; of what it has, what is
- * reserved, picked or packed becomes a request to it. What has left can only come back.
+ * reserved, picked or packed becomes a request to it. What has left can only come back. Refused as 404 (line), 409, or 422
+ * (a part of a piece).
  */
-export function planCancel(order: Order, request: CancelRequest, at: string): Result<CancelPlan, string> {
+export function planCancel(order: Order, request: CancelRequest, at: string): Result<CancelPlan, Problem> {
   const asked: readonly CancelLine[] = request.lines ?? order.lines.map(({ lineNumber }) => ({ lineNumber }));
   const hasTaken = isTaken(order);
   const byNumber = new Map(order.lines.map((line) => [line.lineNumber, line]));
@@ -67,16 +69,18 @@ export function planCancel(order: Order, request: CancelRequest, at: string): Re
   let isPending = false;
   for (const { lineNumber, qty } of asked) {
     const line = changed.get(lineNumber) ?? byNumber.get(lineNumber);
-    if (!line) return refused(`Order ${order.orderId} has no line ${lineNumber}.`);
+    if (!line) return refused(unknownLine(order.orderId, lineNumber));
     const left = leftOf(line.buckets);
-    if (qty !== undefined && qty > left) return refused(tooMuch(order, line, qty));
+    if (qty !== undefined && qty > left) return refused(conflict(tooMuch(order, line, qty)));
+    const part = qty === undefined ? undefined : refusalOfPart(order.orderId, line, qty);
+    if (part) return refused(part);
     const { line: after, released } = cancelLine(line, Math.min(qty ?? left, left), hasTaken);
     if (after !== line) changed.set(lineNumber, after);
     if (released > 0) releases.push({ orderId: order.orderId, lineNumber, qty: released });
     isRequested ||= after.cancelRequested > line.cancelRequested;
     isPending ||= after.cancelRequested > 0;
   }
-  if (changed.size === 0 && !isPending) return refused(nothingLeft(order, asked));
+  if (changed.size === 0 && !isPending) return refused(conflict(nothingLeft(order, asked)));
   const outcome = isPending ? "REQUESTED" : "CANCELLED";
   const requested = isRequested
     ? { cancelRequestedAt: order.cancelRequestedAt ?? at, cancelReason: request.reason }
@@ -90,6 +94,18 @@ export function planCancel(order: Order, request: CancelRequest, at: string): Re
       revision: request.revision ?? order.revision,
       lines: order.lines.map((line) => changed.get(line.lineNumber) ?? line),
     },
+  });
+}
+
+export const unknownLine = (orderId: string, lineNumber: number): Problem =>
+  problem("not-found", `Order ${orderId} has no line ${lineNumber}.`);
+
+/** Pieces are not divided. */
+export function refusalOfPart(orderId: string, { lineNumber, uom }: OrderLine, qty: number): Problem | undefined {
+  if (uom !== "EA" || isWhole(qty)) return undefined;
+  const detail = `Order ${orderId}, line ${lineNumber}: qty ${formatQuantity(qty)} is not whole, and the stock unit is EA.`;
+  return problem("unprocessable", detail, {
+    errors: [{ pointer: "#/qty", message: "is not whole, and the stock unit is EA" }],
   });
 }
 
@@ -151,7 +167,7 @@ export async function cancelOrders(
   for (const request of requests) {
     const { orderId, reason } = request;
     const before = byId.get(orderId);
-    const plan = before ? planCancel(before, request, change.at) : refused(unknown(orderId));
+    const plan = before ? planOf(before, request, change.at) : refused(unknownOrder(orderId));
     results.push({ orderId, result: plan.ok ? ok(plan.value.outcome) : plan });
     if (!plan.ok || !before) continue;
     const { order } = plan.value;
@@ -173,6 +189,11 @@ export async function cancelOrders(
   return { results, drafts: await settleOrders(tx, change, clientId, changes) };
 }
 
+function planOf(order: Order, request: CancelRequest, at: string): Result<CancelPlan, Problem> {
+  const stale = refusalOfVersion(request.ifMatch, order.version);
+  return stale ? refused(stale) : planCancel(order, request, at);
+}
+
 const sumRequested = ({ lines }: Order) => lines.reduce((sum, { cancelRequested }) => sum + cancelRequested, 0);
 
 function isAllCancelled(order: Order): boolean {
@@ -180,17 +201,17 @@ function isAllCancelled(order: Order): boolean {
   return ordered === cancelled;
 }
 
-/** Cancels one order, or lines of it, opening its book. */
+/** Cancels one order, or lines of it, opening its book. Refused as 404, 412, 409 or 422. */
 export async function cancelOrder(
   tx: Transaction,
   change: Change,
   clientId: string,
   request: CancelRequest,
-): Promise<Result<{ readonly outcome: CancelOutcome; readonly drafts: EventDraft[] }, string>> {
+): Promise<Result<{ readonly outcome: CancelOutcome; readonly drafts: EventDraft[] }, Problem>> {
   const facilities = await findFacilities(tx, clientId, [request.orderId]);
   const books = await openBooks(tx, clientId, [...facilities.values()], change.at);
   const { results, drafts } = await cancelOrders(tx, change, clientId, books, [request]);
-  const result = results[0]?.result ?? refused(unknown(request.orderId));
+  const result = results[0]?.result ?? refused(unknownOrder(request.orderId));
   return result.ok ? ok({ outcome: result.value, drafts }) : result;
 }
 
@@ -199,7 +220,7 @@ export function cancelOrderLine(
   tx: Transaction,
   change: Change,
   clientId: string,
-  { orderId, reason, ...line }: { readonly orderId: string; readonly reason: string } & CancelLine,
+  { orderId, ifMatch, reason, ...line }: OrderKey & CancelLine & { readonly reason: string },
 ) {
-  return cancelOrder(tx, change, clientId, { orderId, reason, lines: [line] });
+  return cancelOrder(tx, change, clientId, { orderId, ifMatch, reason, lines: [line] });
 }

@@ -1,14 +1,12 @@
 import type { Change } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
-import { formatQuantity, isWhole } from "#/kernel/quantity.ts";
+import { formatQuantity } from "#/kernel/quantity.ts";
 import { ok, refused } from "#/kernel/result.ts";
-import { openBooks } from "#/modules/inventory/index.ts";
 import { type Order, type OrderLine, totalsOf } from "#/modules/orders/aggregate.ts";
-import { findFacilities, lockOrders } from "#/modules/orders/aggregate-repository.ts";
-import { isTaken } from "#/modules/orders/cancel-order.ts";
-import { type HeaderChange, updateHeader, updateLineQuantity } from "#/modules/orders/change-repository.ts";
-import { type Books, releaseStock } from "#/modules/orders/deallocation.ts";
-import { type OrderAnswer, unknown } from "#/modules/orders/hold-order.ts";
+import { isTaken, refusalOfPart, unknownLine } from "#/modules/orders/cancel-order.ts";
+import { updateLineQuantity } from "#/modules/orders/change-repository.ts";
+import { releaseStock } from "#/modules/orders/deallocation.ts";
+import { conflict, type OrderAnswer, type OrderKey, openOrder } from "#/modules/orders/open-order.ts";
 import { settleOrders } from "#/modules/orders/settle.ts";
 
 /** Why the header can be changed no more; undefined while it can: until something is packed. */
@@ -28,57 +26,35 @@ export function refusalOfLineChange(order: Order): string | undefined {
     : undefined;
 }
 
-/** Changes what is given of addresses, shippingMethod, carrierCode, priority and extendedAttributes, until it is packed. */
-export async function changeOrder(
-  tx: Transaction,
-  change: Change,
-  clientId: string,
-  { orderId, ...header }: { readonly orderId: string } & HeaderChange,
-): Promise<OrderAnswer> {
-  const { before } = await open(tx, change, clientId, orderId);
-  if (!before) return refused(unknown(orderId));
-  const refusal = refusalOfHeaderChange(before);
-  const names = Object.entries(header).flatMap(([name, value]) => (value === undefined ? [] : [name]));
-  if (refusal !== undefined) {
-    return refused(`Order ${orderId}: ${names.join(", ")} cannot be changed in state ${before.status}: ${refusal}.`);
-  }
-  updateHeader(tx, clientId, orderId, header);
-  const order: Order = {
-    ...before,
-    priority: header.priority ?? before.priority,
-    carrierCode: header.carrierCode === undefined ? before.carrierCode : (header.carrierCode ?? undefined),
-    shippingMethod: header.shippingMethod === undefined ? before.shippingMethod : (header.shippingMethod ?? undefined),
-    shipToAddress: header.shipToAddress ?? before.shipToAddress,
-  };
-  const drafts = await settleOrders(tx, change, clientId, [
-    { order, before, action: "update", topics: ["order:updated"] },
-  ]);
-  return ok({ order, drafts });
-}
-
-/** Changes the quantity of a line, in integer thousandths of its stock unit, until the warehouse has the order. */
+/**
+ * Changes the quantity of a line, in integer thousandths of its stock unit, until the warehouse has the order. Refused as 404
+ * (order, line), 412, 409, or 422 (a part of a piece). The quantity that it has changes nothing.
+ */
 export async function updateOrderLine(
   tx: Transaction,
   change: Change,
   clientId: string,
-  { orderId, lineNumber, qty }: { readonly orderId: string; readonly lineNumber: number; readonly qty: number },
+  { lineNumber, qty, ...key }: OrderKey & { readonly lineNumber: number; readonly qty: number },
 ): Promise<OrderAnswer> {
-  const { before, books } = await open(tx, change, clientId, orderId);
-  if (!before) return refused(unknown(orderId));
+  const { orderId } = key;
+  const opened = await openOrder(tx, change, clientId, key);
+  if (!opened.ok) return opened;
+  const { before, books } = opened.value;
   const line = before.lines.find((one) => one.lineNumber === lineNumber);
-  if (!line) return refused(`Order ${orderId} has no line ${lineNumber}.`);
+  if (!line) return refused(unknownLine(orderId, lineNumber));
   const subject = `Order ${orderId}, line ${lineNumber}`;
   const refusal = refusalOfLineChange(before);
-  if (refusal !== undefined) return refused(`${subject}: qty cannot be changed in state ${before.status}: ${refusal}.`);
+  if (refusal !== undefined) {
+    return refused(conflict(`${subject}: qty cannot be changed in state ${before.status}: ${refusal}.`));
+  }
   if (qty <= line.buckets.cancelled) {
     const least = line.buckets.cancelled === 0 ? "0" : `${formatQuantity(line.buckets.cancelled)}, which are cancelled`;
-    return refused(
-      `${subject}: qty ${formatQuantity(qty)} is not above ${least}; to want nothing of it, cancel the line.`,
-    );
+    const said = `qty ${formatQuantity(qty)} is not above ${least}; to want nothing of it, cancel the line`;
+    return refused(conflict(`${subject}: ${said}.`));
   }
-  if (line.uom === "EA" && !isWhole(qty)) {
-    return refused(`${subject}: qty ${formatQuantity(qty)} is not whole, and the stock unit is EA.`);
-  }
+  const part = refusalOfPart(orderId, line, qty);
+  if (part) return refused(part);
+  if (qty === line.buckets.ordered) return ok({ order: before, drafts: [] });
   const { line: after, released } = withQuantity(line, qty);
   const order = { ...before, lines: before.lines.map((one) => (one === line ? after : one)) };
   await releaseStock(tx, change, clientId, books, [{ orderId, lineNumber, qty: released }]);
@@ -111,16 +87,4 @@ export function withQuantity(line: OrderLine, qty: number): { line: OrderLine; r
     allocated: buckets.allocated - released,
   };
   return { line: { ...line, buckets: after }, released };
-}
-
-async function open(
-  tx: Transaction,
-  change: Change,
-  clientId: string,
-  orderId: string,
-): Promise<{ readonly before: Order | undefined; readonly books: Books }> {
-  const facilities = await findFacilities(tx, clientId, [orderId]);
-  const books = await openBooks(tx, clientId, [...facilities.values()], change.at);
-  const [before] = await lockOrders(tx, clientId, [orderId]);
-  return { before, books };
 }

@@ -6,8 +6,8 @@ import type { AddressElement } from "#/modules/orders/contract.ts";
 
 /** What is given replaces what was there; null takes it away; what is left out stays. */
 export interface HeaderChange {
-  readonly shipToAddress?: object | undefined;
-  readonly billToAddress?: object | null | undefined;
+  readonly shipToAddress?: AddressElement | undefined;
+  readonly billToAddress?: AddressElement | null | undefined;
   readonly shippingMethod?: string | null | undefined;
   readonly carrierCode?: string | null | undefined;
   readonly priority?: number | undefined;

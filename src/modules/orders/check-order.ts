@@ -10,12 +10,11 @@ import {
 import type { Checked, FeedClient } from "#/feeds/definition.ts";
 import { checkLimit, orderLinesMax } from "#/feeds/limits.ts";
 import { findCardNumber } from "#/kernel/card-number.ts";
-import { toAlpha2 } from "#/kernel/country.ts";
 import { type Finding, finding } from "#/kernel/feed-codes.ts";
 import { isTrue } from "#/kernel/flag.ts";
-import { checkPostcode } from "#/kernel/postcodes/check.ts";
 import { parseQuantity } from "#/kernel/quantity.ts";
 import type { QuantityLine } from "#/modules/catalogue/index.ts";
+import { checkPlace } from "#/modules/orders/check-place.ts";
 import type { AddressElement, LineElement, OrderRequest } from "#/modules/orders/contract.ts";
 import { checkCurrencies } from "#/modules/orders/currencies.ts";
 
@@ -154,17 +153,15 @@ function readAddress(
 ): AddressElement | undefined {
   // An empty element counts as absent; one with content has its country by the XSD.
   if (address?.country === undefined) return undefined;
-  const country = toAlpha2(address.country);
-  if (country === undefined) {
+  const place = checkPlace(address.country, address.zip);
+  if (place.ok) return { ...address, country: place.country };
+  if (place.field === "country") {
     faults.push(finding("COUNTRY", `${path}/country: '${address.country}' is not a country code of ISO 3166-1`));
     return address;
   }
-  const postcode = checkPostcode(address.zip, country);
-  if (!postcode.ok) {
-    const said = `${words} postcode '${address.zip ?? ""}' is not valid for country ${country}`;
-    faults.push(finding("POSTCODE", `Order ${orderId}: ${said}; allowed formats: ${postcode.formats.join(", ")}`));
-  }
-  return { ...address, country };
+  const said = `${words} postcode '${address.zip ?? ""}' is not valid for country ${place.country}`;
+  faults.push(finding("POSTCODE", `Order ${orderId}: ${said}; allowed formats: ${place.formats.join(", ")}`));
+  return { ...address, country: place.country };
 }
 
 function readPriority(text: string | undefined, warnings: Finding[]): number {

@@ -20,3 +20,12 @@ export async function listClientsWithCancelRequests(tx: Tx, before: string): Pro
   );
   return rows.map(({ client_id }) => client_id);
 }
+
+/** Clients with orders of which it is to be told by now, ISO 8601, that they are at risk. */
+export async function listClientsWithOrdersAtRisk(tx: Tx, now: string): Promise<string[]> {
+  const rows = await tx.query<{ client_id: string }>(
+    sql`select distinct client_id from sales_order
+      where at_risk_at is not null and at_risk_at <= ${now}::timestamptz limit ${clientsMax}`,
+  );
+  return rows.map(({ client_id }) => client_id);
+}

@@ -1,8 +1,10 @@
 import { eventName } from "#/kernel/event-codes.ts";
+import { quantityToNumber } from "#/kernel/quantity.ts";
 import { lineStateOf } from "#/modules/orders/aggregate.ts";
 import { bucketRecord } from "#/modules/orders/bucket-record.ts";
 import { type Buckets, type Hold, type OrderState, stateCodes } from "#/modules/orders/domain.ts";
 import type { EventDraft } from "#/outbox/append.ts";
+import { toldLines } from "#/outbox/told-lines.ts";
 
 export type OrderTopic =
   | "order:received"
@@ -20,7 +22,8 @@ export type OrderTopic =
   | "order:cancelRequested"
   | "order:cancelRefused"
   | "order:cancelled"
-  | "order:updated";
+  | "order:updated"
+  | "order:atRisk";
 
 /** What an event tells of an order (webhooks.md §3). */
 export interface OrderFacts {
@@ -35,14 +38,20 @@ export interface OrderFacts {
     readonly sku: string;
     readonly buckets: Buckets;
     readonly delivered?: number;
+    readonly returned?: number;
   }[];
 }
 
-/** Lines beyond this many are left out of an event, with their number (webhooks.md §2). */
-const linesMax = 200;
-
 export function orderEvent(topic: OrderTopic, order: OrderFacts): EventDraft {
-  const { orderId, lines } = order;
+  const { orderId } = order;
+  const lines = order.lines.map((line) => ({
+    lineNumber: line.lineNumber,
+    sku: line.sku,
+    status: lineStateOf({ buckets: line.buckets, delivered: line.delivered ?? 0 }, order),
+    ...bucketRecord(line.buckets),
+    qtyDelivered: quantityToNumber(line.delivered ?? 0),
+    qtyReturned: quantityToNumber(line.returned ?? 0),
+  }));
   return {
     topic,
     objectType: "order",
@@ -55,19 +64,7 @@ export function orderEvent(topic: OrderTopic, order: OrderFacts): EventDraft {
       statusCode: stateCodes[order.status] ?? null,
       statusReason: order.statusReason ?? null,
       distributionCentre: order.distributionCentre,
-      lines: lines.slice(0, linesMax).map((line) => ({
-        lineNumber: line.lineNumber,
-        sku: line.sku,
-        status: lineStateOf({ buckets: line.buckets, delivered: line.delivered ?? 0 }, order),
-        ...bucketRecord(line.buckets),
-      })),
-      ...(lines.length > linesMax
-        ? {
-            linesTotal: lines.length,
-            linesTruncated: true,
-            href: `/v1/orderService/order/get/${encodeURIComponent(orderId)}`,
-          }
-        : {}),
+      ...toldLines(lines, { href: `/v1/orderService/order/get/${encodeURIComponent(orderId)}` }),
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { Change } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
 import { checkRevision } from "#/feeds/actions.ts";
-import type { Entry } from "#/feeds/definition.ts";
+import type { Entry, FeedClient } from "#/feeds/definition.ts";
 import { finding } from "#/kernel/feed-codes.ts";
 import { openBooks } from "#/modules/inventory/index.ts";
 import type { Order, OrderLine } from "#/modules/orders/aggregate.ts";
@@ -10,8 +10,11 @@ import { cancelOrders, planCancel } from "#/modules/orders/cancel-order.ts";
 import { refusalOfHeaderChange, refusalOfLineChange, withQuantity } from "#/modules/orders/change-order.ts";
 import { type HeaderRow, listHeaders } from "#/modules/orders/change-repository.ts";
 import type { OrderContent, OrderLine as OrderLineContent, OrderMessage } from "#/modules/orders/check-order.ts";
+import { attributesWithMeaning, isSame } from "#/modules/orders/comparison.ts";
 import { type Release, releaseStock } from "#/modules/orders/deallocation.ts";
-import { bucketsOfNew, type Hold, refusalOfChange } from "#/modules/orders/domain.ts";
+import { despatchByOf } from "#/modules/orders/despatch-by.ts";
+import { bucketsOfNew, refusalOfChange } from "#/modules/orders/domain.ts";
+import { doNotShip } from "#/modules/orders/hold-order.ts";
 import * as repository from "#/modules/orders/repository.ts";
 import { type OrderChange, settleOrders } from "#/modules/orders/settle.ts";
 import type { EventDraft } from "#/outbox/append.ts";
@@ -20,10 +23,6 @@ type OrderEntry = Entry<OrderMessage>;
 
 /** The statusReason of an order that a document cancelled. */
 export const cancelReason = "cancelled by the client's feed";
-
-export function doNotShip(at: string): Hold {
-  return { type: "DO_NOT_SHIP", reason: "doNotShip of the order", since: at, by: "feed" };
-}
 
 const idsOf = (entries: readonly OrderEntry[]) => entries.map(({ message }) => message.orderId);
 
@@ -71,7 +70,7 @@ function refusalsOfCancel(order: Order, at: string): string[] {
   const refusal = refusalOfChange(order.status, "CANCEL", order.lines);
   if (refusal !== undefined) return [refusal];
   const plan = planCancel(order, { orderId: order.orderId, reason: cancelReason }, at);
-  return plan.ok ? [] : [`CANCEL is not allowed in state ${order.status}: ${plan.fault}`];
+  return plan.ok ? [] : [`CANCEL is not allowed in state ${order.status}: ${plan.fault.detail}`];
 }
 
 function refusalsOfUpdate(order: Order, content: OrderContent, header: HeaderRow | undefined): string[] {
@@ -90,12 +89,9 @@ function refusalsOfUpdate(order: Order, content: OrderContent, header: HeaderRow
   ];
 }
 
-/** Attributes that say something about the document, or are compared under a name of their own. */
-const ownAttributes = new Set(["Revision", "Priority", "ShipPartial"]);
-
 function changedFields(header: HeaderRow, content: OrderContent): string[] {
   const attributesOf = (all: Readonly<Record<string, string>>) =>
-    Object.fromEntries(Object.entries(all).filter(([name]) => !ownAttributes.has(name)));
+    Object.fromEntries(Object.entries(all).filter(([name]) => !attributesWithMeaning.has(name)));
   const pairs: Readonly<Record<string, readonly [unknown, unknown]>> = {
     shipToAddress: [header.ship_to_address, content.shipToAddress],
     billToAddress: [header.bill_to_address, content.billToAddress],
@@ -104,16 +100,7 @@ function changedFields(header: HeaderRow, content: OrderContent): string[] {
     Priority: [header.priority, content.priority],
     extendedAttributes: [attributesOf(header.extended_attributes), attributesOf(content.extendedAttributes)],
   };
-  return Object.entries(pairs).flatMap(([name, [stored, sent]]) => (canonical(stored) === canonical(sent) ? [] : name));
-}
-
-/** Equal for equal values, whatever the order of their fields; what is absent is null. */
-function canonical(value: unknown): string {
-  if (typeof value !== "object" || value === null) return JSON.stringify(value ?? null);
-  const fields = Object.entries(value).filter(([, field]) => field !== undefined && field !== null);
-  return JSON.stringify(
-    fields.sort(([left], [right]) => (left < right ? -1 : 1)).map(([name, v]) => [name, canonical(v)]),
-  );
+  return Object.entries(pairs).flatMap(([name, [stored, sent]]) => (isSame(stored, sent) ? [] : name));
 }
 
 function changedLines(order: Order, { distributionCentre, lines }: OrderContent): string[] {
@@ -138,12 +125,15 @@ function changedLines(order: Order, { distributionCentre, lines }: OrderContent)
 export async function updateByFeed(
   tx: Transaction,
   change: Change,
-  clientId: string,
+  client: FeedClient,
   entries: readonly OrderEntry[],
 ): Promise<EventDraft[]> {
   if (entries.length === 0) return [];
+  const { clientId } = client;
   const { books, orders } = await openOrders(tx, change, clientId, entries);
-  const updates = entries.map((entry) => updateOf(entry, orders.get(entry.message.orderId) as Order, change.at));
+  const updates = entries.map((entry) =>
+    updateOf(client, entry, orders.get(entry.message.orderId) as Order, change.at),
+  );
   await releaseStock(
     tx,
     change,
@@ -163,7 +153,7 @@ export async function updateByFeed(
   );
 }
 
-function updateOf({ message, token }: OrderEntry, before: Order, at: string) {
+function updateOf(client: FeedClient, { message, token }: OrderEntry, before: Order, at: string) {
   const content = message.content as OrderContent;
   const kept = before.holds.filter(({ type }) => type !== "DO_NOT_SHIP");
   const own = before.holds.find(({ type }) => type === "DO_NOT_SHIP") ?? doNotShip(at);
@@ -171,6 +161,7 @@ function updateOf({ message, token }: OrderEntry, before: Order, at: string) {
   // An order that was routed stays where it is.
   const distributionCentre = content.distributionCentre ?? before.distributionCentre;
   const isMoved = distributionCentre !== before.distributionCentre;
+  const despatchBy = isMoved ? despatchByOf(client, distributionCentre, at) : before.despatchBy;
   const known = new Map(before.lines.map((line) => [line.lineNumber, line]));
   const sent = new Set(content.lines.map(({ lineNumber }) => lineNumber));
   const lines = content.lines.map((line) => lineAfter(line, isMoved ? undefined : known.get(line.lineNumber)));
@@ -185,6 +176,7 @@ function updateOf({ message, token }: OrderEntry, before: Order, at: string) {
     ...before,
     holds,
     distributionCentre,
+    despatchBy,
     externalOrderReference: content.externalOrderReference,
     carrierCode: content.carrierCode,
     priority: content.priority,
@@ -202,6 +194,7 @@ function updateOf({ message, token }: OrderEntry, before: Order, at: string) {
     routedBy: content.distributionCentre === undefined ? before.routedBy : "NAMED",
     holds,
     revision: order.revision,
+    despatchBy,
     content,
   };
   const [wasHeld, isHeld] = [before.holds.length > 0, holds.length > 0];

@@ -1,31 +1,26 @@
 import type { Change } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
-import { ok, type Result, refused } from "#/kernel/result.ts";
-import { openBooks } from "#/modules/inventory/index.ts";
-import type { Order } from "#/modules/orders/aggregate.ts";
-import { totalsOf } from "#/modules/orders/aggregate.ts";
-import { findFacilities, lockOrders } from "#/modules/orders/aggregate-repository.ts";
+import { ok, refused } from "#/kernel/result.ts";
+import { type Order, totalsOf } from "#/modules/orders/aggregate.ts";
 import type { Hold, HoldType } from "#/modules/orders/domain.ts";
+import { conflict, type OrderAnswer, type OrderKey, openOrder } from "#/modules/orders/open-order.ts";
 import { settleOrders } from "#/modules/orders/settle.ts";
-import type { EventDraft } from "#/outbox/append.ts";
 
-export interface HoldAsk {
-  readonly orderId: string;
+export interface HoldAsk extends OrderKey {
   readonly type: HoldType;
   readonly reason: string;
 }
 
-export type OrderAnswer = Result<{ readonly order: Order; readonly drafts: EventDraft[] }, string>;
-
 /**
  * Keeps an order from leaving; it keeps what is allocated to it. One hold of each type: the same again changes nothing.
- * Refused when it has left, or ended.
+ * Refused as 404, 412, or 409 when it has left or ended.
  */
 export async function holdOrder(tx: Transaction, change: Change, clientId: string, ask: HoldAsk): Promise<OrderAnswer> {
-  const before = await openOrder(tx, change, clientId, ask.orderId);
-  if (!before) return refused(unknown(ask.orderId));
+  const opened = await openOrder(tx, change, clientId, ask);
+  if (!opened.ok) return opened;
+  const { before } = opened.value;
   const refusal = refusalOfHold(before);
-  if (refusal !== undefined) return refused(refusal);
+  if (refusal !== undefined) return refused(conflict(refusal));
   const order = withHold(before, { type: ask.type, reason: ask.reason, since: change.at, by: change.actor });
   if (order === before) return ok({ order, drafts: [] });
   const isFirst = before.holds.length === 0;
@@ -35,26 +30,34 @@ export async function holdOrder(tx: Transaction, change: Change, clientId: strin
   return ok({ order, drafts });
 }
 
-/** Lifts the holds of a type, or all. The last one lifted releases the order: stock is looked for again. */
+/**
+ * Lifts the holds of a type, or all. The last one lifted releases the order: stock is looked for again. Refused as 404, 412,
+ * or 409 when there is none.
+ */
 export async function releaseOrder(
   tx: Transaction,
   change: Change,
   clientId: string,
-  ask: { readonly orderId: string; readonly types?: readonly HoldType[] | undefined },
+  ask: OrderKey & { readonly types?: readonly HoldType[] | undefined },
 ): Promise<OrderAnswer> {
-  const before = await openOrder(tx, change, clientId, ask.orderId);
-  if (!before) return refused(unknown(ask.orderId));
+  const opened = await openOrder(tx, change, clientId, ask);
+  if (!opened.ok) return opened;
+  const { before } = opened.value;
   const order = { ...before, holds: before.holds.filter(({ type }) => ask.types && !ask.types.includes(type)) };
   if (order.holds.length === before.holds.length) {
-    return refused(
-      `Order ${ask.orderId} has no hold${ask.types ? ` of type ${ask.types.join(", ")}` : ""} to be lifted.`,
-    );
+    const which = ask.types ? ` of type ${ask.types.join(", ")}` : "";
+    return refused(conflict(`Order ${ask.orderId} has no hold${which} to be lifted.`));
   }
   const isLast = order.holds.length === 0;
   const drafts = await settleOrders(tx, change, clientId, [
     { order, before, action: "release", topics: isLast ? ["order:released"] : ["order:updated"] },
   ]);
   return ok({ order, drafts });
+}
+
+/** @param by who asks for it; a document of the feed where it is left out. */
+export function doNotShip(at: string, by = "feed"): Hold {
+  return { type: "DO_NOT_SHIP", reason: "doNotShip of the order", since: at, by };
 }
 
 /** The order with a hold added to it; the very same order where it has one of the type. */
@@ -70,18 +73,3 @@ export function refusalOfHold(order: Order): string | undefined {
   }
   return undefined;
 }
-
-/** The book first, then the row: allocation must not give to an order that is being held. */
-async function openOrder(
-  tx: Transaction,
-  change: Change,
-  clientId: string,
-  orderId: string,
-): Promise<Order | undefined> {
-  const facilities = await findFacilities(tx, clientId, [orderId]);
-  await openBooks(tx, clientId, [...facilities.values()], change.at);
-  const [order] = await lockOrders(tx, clientId, [orderId]);
-  return order;
-}
-
-export const unknown = (orderId: string) => `The client has no order ${orderId}.`;

@@ -44,7 +44,7 @@ function pickWork(order: Order, reservations: readonly Reservation[], policy: Ba
           uom: byNumber.get(reservation.lineNumber)?.uom ?? "",
           ...fieldsOfLot(reservation),
         }));
-  return workOf(order, "PICK", lines);
+  return { ...workOf(order, "PICK", lines), dueAt: order.despatchBy };
 }
 
 /** An order goes to the warehouse when nothing holds it and all of it is there, or may leave in parts. */

@@ -30,6 +30,8 @@ export interface OrderWrite {
   readonly routedBy?: Order["routedBy"];
   readonly holds: readonly Hold[];
   readonly revision: number | undefined;
+  /** By when it is to leave the facility, ISO 8601 UTC. */
+  readonly despatchBy?: string | undefined;
   readonly content: OrderContent;
 }
 
@@ -63,19 +65,24 @@ function headerOf(order: OrderWrite) {
     rv: order.revision,
     k: order.token,
     r: order.receivedAt,
+    db: order.despatchBy,
   };
 }
 
 const headerColumns = sql`o text, s text, xr text, ci text, og text, la text, od timestamptz, sm text, cu text, sc numeric,
   st numeric, tp numeric, tx jsonb, bt jsonb, sh jsonb, pm jsonb, dc text, ro boolean, rb text, cc text, ea jsonb, pr smallint,
-  sp boolean, ho jsonb, rv bigint, k uuid, r timestamptz`;
+  sp boolean, ho jsonb, rv bigint, k uuid, r timestamptz, db timestamptz`;
+
+/** How long before its despatchBy an order is at risk (webhooks.md §3). */
+const atRiskBefore = sql`interval '1 hour'`;
 
 const insertHeaders = (json: string) => sql`insert into sales_order as o (client_id, order_id, status,
     external_order_reference, catalog_id, origin, language, order_date, shipping_method, currency, shipping_cost, subtotal,
     total_price, taxes, bill_to_address, ship_to_address, payments, distribution_centre, is_routed, routed_by,
-    carrier_code, extended_attributes, priority, ship_partial, holds, revision, feed_token, received_at, updated_at)
+    carrier_code, extended_attributes, priority, ship_partial, holds, revision, feed_token, received_at, updated_at, despatch_by,
+    at_risk_at)
   select t.client_id, x.o, x.s, x.xr, x.ci, x.og, x.la, x.od, x.sm, x.cu, x.sc, x.st, x.tp, x.tx, x.bt, x.sh, x.pm, x.dc,
-    x.ro, x.rb, x.cc, x.ea, x.pr, x.sp, x.ho, x.rv, x.k, x.r, x.r
+    x.ro, x.rb, x.cc, x.ea, x.pr, x.sp, x.ho, x.rv, x.k, x.r, x.r, x.db, x.db - ${atRiskBefore}
   from tenant t cross join json_to_recordset(${json}::json) as x(${headerColumns})
   where t.client_id = ${tenant}`;
 
@@ -84,7 +91,10 @@ export function insertOrders(tx: Transaction, clientId: string, orders: readonly
   tenantSend(tx, clientId, insertHeaders(JSON.stringify(orders.map(headerOf))));
 }
 
-/** An UPDATE takes the place of what the feed said before; the order keeps its receipt. Its state is settled apart. */
+/**
+ * An UPDATE takes the place of what the feed said before; the order keeps its receipt. Its state is settled apart. It is due
+ * at another time, and can be at risk anew, where it went to another facility.
+ */
 export function replaceOrders(tx: Transaction, clientId: string, orders: readonly OrderWrite[]): void {
   tenantSend(
     tx,
@@ -93,7 +103,9 @@ export function replaceOrders(tx: Transaction, clientId: string, orders: readonl
         language = x.la, order_date = x.od, shipping_method = x.sm, currency = x.cu, shipping_cost = x.sc, subtotal = x.st,
         total_price = x.tp, taxes = x.tx, bill_to_address = x.bt, ship_to_address = x.sh, payments = x.pm,
         distribution_centre = x.dc, is_routed = x.ro, routed_by = x.rb, carrier_code = x.cc, extended_attributes = x.ea,
-        priority = x.pr, ship_partial = x.sp
+        priority = x.pr, ship_partial = x.sp,
+        despatch_by = case when o.distribution_centre = x.dc then o.despatch_by else x.db end,
+        at_risk_at = case when o.distribution_centre = x.dc then o.at_risk_at else x.db - ${atRiskBefore} end
       from json_to_recordset(${JSON.stringify(orders.map(headerOf))}::json) as x(${headerColumns})
       where o.client_id = ${tenant} and o.order_id = x.o`,
   );

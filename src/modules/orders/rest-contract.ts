@@ -31,14 +31,16 @@ const holdTypes = [
   "OTHER",
 ] as const satisfies readonly HoldType[];
 
-const closed = { additionalProperties: false } as const;
+export const closed = { additionalProperties: false } as const;
 
-const status = (of: string) =>
+export const status = (of: string) =>
   Type.Enum([...states], { type: "string", description: `State of the ${of}.`, examples: ["RECEIVED"] });
 
-const text = (description: string, example: string) => nullable(Type.String({ description, examples: [example] }));
+export const text = (description: string, example: string) =>
+  nullable(Type.String({ description, examples: [example] }));
 
-const amount = (description: string) => nullable(Type.Object(money.properties, { ...closed, description }));
+const amount = (description: string) =>
+  nullable(Type.Object(money.properties, { ...closed, title: "Money", description }));
 
 const taxes = nullable(
   Type.Object(
@@ -51,11 +53,12 @@ const taxes = nullable(
             type: text("Kind of the tax.", "VAT"),
             amount: nullable(Type.Number({ description: "Amount of this tax.", examples: [17.36] })),
           },
-          closed,
+          { ...closed, title: "Tax", description: "A tax." },
         ),
+        { description: "Each tax." },
       ),
     },
-    { ...closed, description: "Taxes, as the feed gave them." },
+    { ...closed, title: "Taxes", description: "Taxes, as the feed gave them." },
   ),
 );
 
@@ -79,7 +82,8 @@ const addressFields = {
 
 export const addressFieldNames = Object.keys(addressFields) as readonly (keyof typeof addressFields)[];
 
-const address = (description: string) => nullable(Type.Object(addressFields, { ...closed, description }));
+const address = (description: string) =>
+  nullable(Type.Object(addressFields, { ...closed, title: "Address", description }));
 
 const line = Type.Object(
   {
@@ -110,7 +114,7 @@ const line = Type.Object(
     taxes,
     extendedAttributes,
   },
-  { ...closed, description: "A line of an order." },
+  { ...closed, title: "OrderLine", description: "A line of an order." },
 );
 
 const hold = Type.Object(
@@ -120,16 +124,16 @@ const hold = Type.Object(
     since: moment("Since when."),
     by: Type.String({ description: "Who set it.", examples: ["feed"] }),
   },
-  { ...closed, description: "What keeps the order from leaving." },
+  { ...closed, title: "Hold", description: "What keeps the order from leaving." },
 );
 
-const milestone = Type.Object(
+export const milestone = Type.Object(
   {
     code: Type.Integer({ description: "Event code.", examples: [10] }),
     name: Type.String({ description: "Its name.", examples: ["Order Received"] }),
     at: moment("When."),
   },
-  { ...closed, description: "A step in the order's life." },
+  { ...closed, title: "Milestone", description: "A step in the order's life." },
 );
 
 export const order = Type.Object(
@@ -155,26 +159,34 @@ export const order = Type.Object(
     billToAddress: address("Address that the invoice goes to."),
     shipToAddress: address("Address that the goods go to."),
     payments: Type.Array(
-      Type.Object({ type: text("Kind of payment.", "CARD"), tender: text("Means of payment.", "VISA") }, closed),
+      Type.Object(
+        { type: text("Kind of payment.", "CARD"), tender: text("Means of payment.", "VISA") },
+        { ...closed, title: "Payment", description: "A payment." },
+      ),
+      { description: "How it was paid." },
     ),
     distributionCentre: identifier("Facility that fulfils the order, as routed.", "DC1"),
     carrierCode: text("Carrier that the client chose.", "RM"),
     extendedAttributes,
     priority: Type.Integer({ minimum: 1, maximum: 9, description: "1 is served first, 9 last.", examples: [5] }),
     shipPartial: Type.Boolean({ description: "Whether the order may leave in parts.", examples: [false] }),
-    holds: Type.Array(hold),
-    lines: Type.Array(line),
+    holds: Type.Array(hold, { description: "What keeps the order from leaving." }),
+    lines: Type.Array(line, { description: "By lineNumber." }),
     milestones: Type.Array(milestone, { description: "What has happened, in order." }),
     olpns: Type.Array(identifier("Parcel (OLPN) of the order.", "006141410000000012"), {
       description: "Parcels of the order.",
     }),
     despatchBy: nullable(moment("By when it is to leave; null where the facility has no cut-off time.")),
-    feedToken: Type.String({ format: "uuid", description: "Token of the feed document that made the order." }),
+    feedToken: Type.String({
+      format: "uuid",
+      description: "Token of the feed document that made the order.",
+      examples: ["019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11"],
+    }),
     receivedAt: moment("When it was received."),
     updatedAt: moment("When it last changed."),
     version: Type.Integer({ description: "Counts up with every change; also in the ETag.", examples: [1] }),
   },
-  { ...closed, description: "A sales order." },
+  { ...closed, title: "Order", description: "A sales order." },
 );
 
 export type OrderRecord = Static<typeof order>;

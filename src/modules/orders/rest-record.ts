@@ -8,6 +8,8 @@ import type { Buckets } from "#/modules/orders/domain.ts";
 import type { MilestoneRow } from "#/modules/orders/milestone-repository.ts";
 import { addressFieldNames, type OrderLineRecord, type OrderRecord } from "#/modules/orders/rest-contract.ts";
 import type { OrderLineRow, OrderRow } from "#/modules/orders/rest-repository.ts";
+import type { OrderStatusRecord } from "#/modules/orders/status-contract.ts";
+import type { ParcelFacts } from "#/modules/parcels/index.ts";
 
 type Money = OrderRecord["totalPrice"];
 type Address = OrderRecord["shipToAddress"];
@@ -53,9 +55,42 @@ export function orderRecord(clientId: string, row: OrderRow, { lines, milestones
     lines: lines.map((line) => lineRecord(line, row)),
     milestones: milestonesOf(row, milestones),
     olpns: [...olpns],
-    despatchBy: null,
+    despatchBy: row.despatch_by,
     feedToken: row.feed_token,
     receivedAt: row.received_at,
+    updatedAt: row.updated_at,
+    version: row.version,
+  };
+}
+
+/** Where the order stands, from its row. @param parcels voided ones too */
+export function orderStatusRecord(
+  clientId: string,
+  row: OrderRow,
+  milestones: readonly MilestoneRow[],
+  parcels: readonly ParcelFacts[],
+): OrderStatusRecord {
+  return {
+    orderId: row.order_id,
+    clientId,
+    status: row.status,
+    statusReason: row.status_reason,
+    milestones: milestonesOf(row, milestones),
+    parcels: parcels.flatMap(({ status, ...parcel }) =>
+      status === "VOIDED"
+        ? []
+        : {
+            olpnId: parcel.olpnId,
+            status,
+            statusAt: parcel.statusAt ?? null,
+            carrierCode: parcel.carrierCode ?? null,
+            carrierServiceCode: parcel.carrierServiceCode ?? null,
+            trackingNumber: parcel.trackingNumber ?? null,
+            trackingUrl: parcel.trackingUrl ?? null,
+            packedAt: parcel.packedAt,
+            despatchedAt: parcel.despatchedAt ?? null,
+          },
+    ),
     updatedAt: row.updated_at,
     version: row.version,
   };

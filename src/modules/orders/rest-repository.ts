@@ -31,6 +31,7 @@ export interface OrderRow {
   readonly ship_partial: boolean;
   readonly holds: readonly Hold[];
   readonly feed_token: string;
+  readonly despatch_by: string | null;
   readonly received_at: string;
   readonly received_us: number;
   readonly updated_at: string;
@@ -66,7 +67,7 @@ export interface OrderLineRow {
 // The receipt in microseconds besides: milliseconds would let a cursor step back over rows of the same millisecond.
 const orderColumns = sql`order_id, status, status_reason, external_order_reference, catalog_id, origin, language, order_date,
   shipping_method, currency, shipping_cost, subtotal, total_price, taxes, bill_to_address, ship_to_address, payments,
-  distribution_centre, carrier_code, extended_attributes, priority, ship_partial, holds, feed_token, received_at,
+  distribution_centre, carrier_code, extended_attributes, priority, ship_partial, holds, despatch_by, feed_token, received_at,
   (extract(epoch from received_at) * 1000000)::bigint as received_us, updated_at, version`;
 
 const lineColumns = sql`order_id, line_number, sku, stock_pool, uom, feed_qty, feed_uom, line_total, unit_net_price,
@@ -99,19 +100,51 @@ export interface OrderPageRequest {
   readonly limit: number;
 }
 
-export function listOrders(tx: Tx, clientId: string, page: OrderPageRequest): Promise<OrderRow[]> {
-  const { filter, sort, after, limit } = page;
+/**
+ * A page of orders by receipt. What has changed since a moment is found in two parts: of the orders that were received
+ * before it only those that were changed after it, by the index of changes; and everything that was received since, which
+ * has changed since, by receipt. So neither a poll of minutes nor one of months reads orders that it does not answer.
+ */
+export async function listOrders(tx: Tx, clientId: string, page: OrderPageRequest): Promise<OrderRow[]> {
+  const { filter, sort, limit } = page;
+  const { updatedSince } = filter;
+  if (updatedSince === undefined) return selectOrders(tx, clientId, page, indexOf(filter));
+  const changedSince = () =>
+    selectOrders(
+      tx,
+      clientId,
+      page,
+      sql`updated_at >= '-infinity' and updated_at >= ${updatedSince}::timestamptz
+        and received_at < ${updatedSince}::timestamptz`,
+    );
+  const receivedSince = () =>
+    selectOrders(tx, clientId, page, sql`${indexOf(filter)} and received_at >= ${updatedSince}::timestamptz`);
+  if (sort === "receivedAt") return (await Promise.all([changedSince(), receivedSince()])).flat().slice(0, limit);
+  const newest = await receivedSince();
+  return newest.length === limit ? newest : [...newest, ...(await changedSince())].slice(0, limit);
+}
+
+/** The condition of the index that is meant for the filter, and for no other (migration 0004 says why it wants to be asked). */
+function indexOf({ status, distributionCentre, externalOrderReference }: OrderFilter): Statement {
+  if (externalOrderReference !== undefined) return sql`external_order_reference is not null`;
+  if (status !== undefined) return sql`received_at < 'infinity'`;
+  return distributionCentre === undefined ? sql`received_at >= '-infinity'` : sql`distribution_centre > ''`;
+}
+
+function selectOrders(
+  tx: Tx,
+  clientId: string,
+  { filter, sort, after, limit }: OrderPageRequest,
+  index: Statement,
+): Promise<OrderRow[]> {
+  const { status, distributionCentre, externalOrderReference, receivedFrom, receivedTo } = filter;
   const conditions = allOf([
-    // What the index of receipts is for (migration 0004 says why it wants to be asked).
-    sql`received_at >= '-infinity'`,
-    filter.status === undefined ? undefined : sql`status = ${filter.status}`,
-    filter.distributionCentre === undefined ? undefined : sql`distribution_centre = ${filter.distributionCentre}`,
-    filter.externalOrderReference === undefined
-      ? undefined
-      : sql`external_order_reference = ${filter.externalOrderReference}`,
-    filter.receivedFrom === undefined ? undefined : sql`received_at >= ${filter.receivedFrom}::timestamptz`,
-    filter.receivedTo === undefined ? undefined : sql`received_at < ${filter.receivedTo}::timestamptz`,
-    filter.updatedSince === undefined ? undefined : sql`updated_at >= ${filter.updatedSince}::timestamptz`,
+    index,
+    status === undefined ? undefined : sql`status = ${status}`,
+    distributionCentre === undefined ? undefined : sql`distribution_centre = ${distributionCentre}`,
+    externalOrderReference === undefined ? undefined : sql`external_order_reference = ${externalOrderReference}`,
+    receivedFrom === undefined ? undefined : sql`received_at >= ${receivedFrom}::timestamptz`,
+    receivedTo === undefined ? undefined : sql`received_at < ${receivedTo}::timestamptz`,
     after === undefined ? undefined : beyond(after, sort),
   ]);
   return tenantQuery(

@@ -1,14 +1,16 @@
 import type { Change } from "#/db/audit.ts";
 import type { Transaction, Tx } from "#/db/database.ts";
-import { type Batch, type Entry, effective } from "#/feeds/definition.ts";
+import { type Batch, type Entry, effective, type FeedClient } from "#/feeds/definition.ts";
 import { type Duplicate, judgeDuplicates } from "#/feeds/duplicates.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import { createIds } from "#/kernel/ids.ts";
 import { convertQuantities } from "#/modules/catalogue/index.ts";
 import type { OrderContent, OrderMessage } from "#/modules/orders/check-order.ts";
+import { despatchByOf } from "#/modules/orders/despatch-by.ts";
 import { bucketsOfNew, deriveState, type Hold } from "#/modules/orders/domain.ts";
 import { type OrderFacts, orderEvent, trackAndTrace } from "#/modules/orders/events.ts";
-import { cancelByFeed, doNotShip, judgeChanges, updateByFeed } from "#/modules/orders/feed-changes.ts";
+import { cancelByFeed, judgeChanges, updateByFeed } from "#/modules/orders/feed-changes.ts";
+import { doNotShip } from "#/modules/orders/hold-order.ts";
 import { insertMilestones } from "#/modules/orders/milestone-repository.ts";
 import * as repository from "#/modules/orders/repository.ts";
 import { createRouter, type Router } from "#/modules/orders/routing.ts";
@@ -66,19 +68,20 @@ export async function writeOrders(tx: Transaction, batch: Batch<OrderMessage>): 
   const { clientId } = batch.client;
   // Books are opened before anything of an order is written.
   const drafts = [
-    ...(await updateByFeed(tx, change, clientId, ofAction(accepted, "UPDATE"))),
+    ...(await updateByFeed(tx, change, batch.client, ofAction(accepted, "UPDATE"))),
     ...(await cancelByFeed(tx, change, clientId, ofAction(accepted, "CANCEL"))),
   ];
-  return [...writeNews(tx, change, clientId, ofAction(accepted, "NEW")), ...drafts];
+  return [...writeNews(tx, change, batch.client, ofAction(accepted, "NEW")), ...drafts];
 }
 
 const changeOf = (batch: Batch<OrderMessage>): Change => ({ actor: "feed", origin: "NO", at: batch.at, ids });
 
-function writeNews(tx: Transaction, change: Change, clientId: string, news: readonly OrderEntry[]): EventDraft[] {
+function writeNews(tx: Transaction, change: Change, client: FeedClient, news: readonly OrderEntry[]): EventDraft[] {
   if (news.length === 0) return [];
+  const { clientId } = client;
   // Rows in key order, so that two transactions never lock crosswise.
   const orders = news
-    .map((entry) => toWrite(entry, change.at))
+    .map((entry) => toWrite(client, entry, change.at))
     .sort((left, right) => (left.orderId < right.orderId ? -1 : 1));
   repository.insertOrders(tx, clientId, orders);
   repository.insertLines(tx, clientId, orders);
@@ -115,7 +118,7 @@ const heldTrace = (order: repository.OrderWrite, at: string) =>
     carrierCode: order.content.carrierCode,
   });
 
-function toWrite({ message, token, receivedAt }: OrderEntry, at: string): repository.OrderWrite {
+function toWrite(client: FeedClient, { message, token, receivedAt }: OrderEntry, at: string): repository.OrderWrite {
   const content = message.content as OrderContent;
   const route = (routers.get(message) as Router)(content);
   const holds: Hold[] = content.doNotShip ? [doNotShip(at)] : [];
@@ -132,6 +135,7 @@ function toWrite({ message, token, receivedAt }: OrderEntry, at: string): reposi
     routedBy: route.by,
     holds,
     revision: message.revision,
+    despatchBy: despatchByOf(client, route.facilityCode, at),
     content,
   };
 }

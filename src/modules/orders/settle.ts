@@ -68,6 +68,8 @@ const wakesAllocation: ReadonlySet<OrderTopic> = new Set(["order:updated", "orde
 /** Not worth an OS of their own (outbound.md). */
 const withoutStatusFeed: ReadonlySet<OrderState> = new Set(["RECEIVED", "PICKING"]);
 const ends: ReadonlySet<OrderState> = new Set(["CANCELLED", "DELIVERED", "RETURNED_TO_SENDER"]);
+/** Of these nothing is to leave any more. */
+const done: ReadonlySet<OrderState> = new Set(["DESPATCHED", ...ends]);
 /** Said by the parcels alone: gone when they say something else. */
 const reasonsOfParcels: ReadonlySet<string | undefined> = new Set(["LOST", "PARTIALLY_DELIVERED"]);
 
@@ -94,7 +96,11 @@ export async function settleOrders(
     tx,
     clientId,
     change.at,
-    settled.map(({ order, hasMoved }) => ({ order, hasEnded: hasMoved && ends.has(order.status) })),
+    settled.map(({ order, hasMoved }) => ({
+      order,
+      hasEnded: hasMoved && ends.has(order.status),
+      isDone: done.has(order.status),
+    })),
   );
   const milestones = settled.map((one) => milestonesOf(one, change));
   insertMilestones(tx, clientId, milestones.flat());

@@ -1,10 +1,15 @@
 import { contentRecord, type ParcelFacts } from "#/modules/parcels/domain.ts";
 import type { EventDraft } from "#/outbox/append.ts";
+import { toldLines } from "#/outbox/told-lines.ts";
 
 export type ParcelTopic = "parcel:packed" | "parcel:load" | "parcel:voided";
 
 /** What is told of a parcel while it is in the warehouse (webhooks.md §3); its object is the order. */
 export function parcelEvent(topic: ParcelTopic, parcel: ParcelFacts): EventDraft {
+  const { lines: contents, ...leftOut } = toldLines(parcel.contents.map(contentRecord), {
+    href: `/v1/orderService/olpn/get/${encodeURIComponent(parcel.olpnId)}`,
+    hasLongLines: true,
+  });
   return {
     topic,
     objectType: "order",
@@ -18,7 +23,9 @@ export function parcelEvent(topic: ParcelTopic, parcel: ParcelFacts): EventDraft
       carrierServiceCode: parcel.carrierServiceCode ?? null,
       loadId: parcel.loadId ?? null,
       weight: parcel.weight,
-      contents: parcel.contents.map(contentRecord),
+      weightUomCode: parcel.weightUomCode,
+      contents,
+      ...leftOut,
     },
   };
 }

@@ -10,7 +10,9 @@ export {
   statusAfter,
 } from "#/modules/parcels/domain.ts";
 export { parcelEvent } from "#/modules/parcels/events.ts";
+export * from "#/modules/parcels/milestone-repository.ts";
 export * from "#/modules/parcels/repository.ts";
 export { olpnRecord } from "#/modules/parcels/rest-record.ts";
+export { addParcelRoutes } from "#/modules/parcels/routes.ts";
 export { recordPacked, recordSteps } from "#/modules/parcels/settle-parcels.ts";
 export { createSsccMint, isSscc, type SsccMint } from "#/modules/parcels/sscc.ts";

@@ -1,8 +1,9 @@
 import type { Transaction, Tx } from "#/db/database.ts";
-import { sql, tenant } from "#/db/sql.ts";
+import { type Statement, sql, tenant } from "#/db/sql.ts";
 import { tenantQuery, tenantSend } from "#/db/tenant.ts";
+import type { ReceiptPlace, ReceiptSort } from "#/http/paging.ts";
 import { quantityToNumber } from "#/kernel/quantity.ts";
-import type { CarrierCode, ParcelContent, ParcelFacts, ParcelStatus } from "#/modules/parcels/domain.ts";
+import type { ParcelContent, ParcelFacts, ParcelStatus } from "#/modules/parcels/domain.ts";
 
 interface ParcelRow {
   readonly olpn_id: string;
@@ -48,6 +49,42 @@ export async function listParcels(tx: Tx, clientId: string, orderIds: readonly s
       order by packed_at, olpn_id limit ${parcelsMax}`,
   );
   return rows.map(factsOf);
+}
+
+export interface ParcelPageRequest {
+  readonly orderId: string;
+  /** By when they were packed. */
+  readonly sort: ReceiptSort;
+  readonly after: ReceiptPlace | undefined;
+  readonly limit: number;
+}
+
+/** A page of an order's parcels, voided ones too, each with its place in the list. */
+export async function listParcelPage(
+  tx: Tx,
+  clientId: string,
+  { orderId, sort, after, limit }: ParcelPageRequest,
+): Promise<{ readonly parcel: ParcelFacts; readonly place: ReceiptPlace }[]> {
+  // The moment in microseconds besides: milliseconds would let a cursor step back over parcels of the same millisecond.
+  const listed = sql`${columns}, (extract(epoch from packed_at) * 1000000)::bigint as packed_us`;
+  const conditions = sql`order_id > '' and order_id = ${orderId} and ${after === undefined ? sql`true` : beyond(after, sort)}`;
+  const rows = await tenantQuery<ParcelRow & { readonly packed_us: number }>(
+    tx,
+    clientId,
+    sort === "receivedAt"
+      ? sql`select ${listed} from parcel where client_id = ${tenant} and ${conditions}
+          order by packed_at, olpn_id limit ${limit}`
+      : sql`select ${listed} from parcel where client_id = ${tenant} and ${conditions}
+          order by packed_at desc, olpn_id desc limit ${limit}`,
+  );
+  return rows.map((row) => ({ parcel: factsOf(row), place: { us: row.packed_us, id: row.olpn_id } }));
+}
+
+function beyond({ us, id }: ReceiptPlace, sort: ReceiptSort): Statement {
+  const at = sql`timestamptz '1970-01-01Z' + ${us}::bigint * interval '1 microsecond'`;
+  return sort === "receivedAt"
+    ? sql`(packed_at, olpn_id) > (${at}, ${id})`
+    : sql`(packed_at, olpn_id) < (${at}, ${id})`;
 }
 
 /** The parcels of these numbers, in their order; those that the client does not have are absent. */
@@ -191,43 +228,4 @@ export function updateParcels(tx: Transaction, clientId: string, at: string, par
         as x(i text, s text, sa timestamptz, l text, la timestamptz, da timestamptz, d boolean, r boolean)
       where p.client_id = ${tenant} and p.olpn_id = x.i`,
   );
-}
-
-/** A code of order_milestone that is a parcel's. */
-export interface ParcelMilestone extends CarrierCode {
-  readonly orderId: string;
-  readonly olpnId: string;
-  readonly receivedAt: string;
-  readonly location: string | undefined;
-  readonly text: string | undefined;
-  /** The carrier's own word. */
-  readonly rawCode: string | undefined;
-}
-
-const milestonesMax = 200_000;
-
-/** What happened to the parcels of these orders, as it happened. */
-export async function listParcelMilestones(
-  tx: Tx,
-  clientId: string,
-  orderIds: readonly string[],
-): Promise<ParcelMilestone[]> {
-  if (orderIds.length === 0) return [];
-  const rows = await tenantQuery<Record<string, string | null> & { code: number }>(
-    tx,
-    clientId,
-    sql`select order_id, olpn_id, code, at, received_at, location, text, raw_code from order_milestone
-      where client_id = ${tenant} and order_id = any(${orderIds}::text[]) and olpn_id is not null
-      order by order_id, at, received_at, milestone_id limit ${milestonesMax}`,
-  );
-  return rows.map((row) => ({
-    orderId: row.order_id as string,
-    olpnId: row.olpn_id as string,
-    code: row.code,
-    at: row.at as string,
-    receivedAt: row.received_at as string,
-    location: row.location ?? undefined,
-    text: row.text ?? undefined,
-    rawCode: row.raw_code ?? undefined,
-  }));
 }

@@ -1,5 +1,6 @@
 import Type, { type Static } from "typebox";
-import { identifier, moment, nullable, quantity } from "#/http/schema.ts";
+import { defineReceiptCursors, pageOf, pageParameters, receiptSortParameter } from "#/http/paging.ts";
+import { clientIdParameter, identifier, moment, nullable, quantity } from "#/http/schema.ts";
 
 /** The OLPN record of the REST services (contract rest.md §4). Every field is always there, `null` where nothing is known. */
 const closed = { additionalProperties: false } as const;
@@ -36,7 +37,7 @@ export const olpn = Type.Object(
         value: Type.Number({ description: "Weight.", examples: [1.25] }),
         uom: Type.String({ description: "Its unit.", examples: ["KG"] }),
       },
-      { ...closed, description: "Weight of the parcel." },
+      { ...closed, title: "OlpnWeight", description: "Weight of the parcel." },
     ),
     dimensions: nullable(
       Type.Object(
@@ -46,7 +47,7 @@ export const olpn = Type.Object(
           height: size("Height."),
           uom: Type.String({ description: "Their unit.", examples: ["CM"] }),
         },
-        { ...closed, description: "Sides of the parcel." },
+        { ...closed, title: "OlpnDimensions", description: "Sides of the parcel." },
       ),
     ),
     contents: Type.Array(
@@ -56,9 +57,11 @@ export const olpn = Type.Object(
           sku: identifier("Product.", "MUG-BLUE-330"),
           qty: quantity("Quantity in the stock unit."),
           batchRef: text("Batch.", "B-2026-11"),
-          serials: Type.Array(Type.String({ description: "A serial number.", examples: ["SN-000123"] })),
+          serials: Type.Array(Type.String({ description: "A serial number.", examples: ["SN-000123"] }), {
+            description: "Serial numbers, where the item has them.",
+          }),
         },
-        closed,
+        { ...closed, title: "OlpnContent", description: "A quantity of one lot." },
       ),
       { description: "What is in the parcel, by lot." },
     ),
@@ -72,13 +75,34 @@ export const olpn = Type.Object(
           location: text("Where.", "Bristol depot"),
           text: text("What the carrier said.", "With the driver"),
         },
-        closed,
+        { ...closed, title: "OlpnEvent", description: "Something that happened to the parcel." },
       ),
       { description: "What has happened to the parcel, as it happened." },
     ),
-    decisionId: nullable(Type.String({ format: "uuid", description: "The decision that chose its carrier." })),
+    decisionId: nullable(
+      Type.String({
+        format: "uuid",
+        description: "The decision that chose its carrier; null where the order or the warehouse named it.",
+        examples: ["019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11"],
+      }),
+    ),
   },
-  { ...closed, description: "A parcel (outbound licence plate number)." },
+  { ...closed, title: "Olpn", description: "A parcel (outbound licence plate number)." },
 );
 
 export type OlpnRecord = Static<typeof olpn>;
+
+export const olpnPage = pageOf(olpn, "Parcels of an order, as they were packed.");
+
+export const olpnPath = Type.Object({ olpnId: identifier("The parcel.", "006141410000000012") }, closed);
+
+export const olpnOrderPath = Type.Object({ orderId: identifier("The order.", "WEB-100045") }, closed);
+
+export const olpnQuery = Type.Object({ clientId: clientIdParameter }, closed);
+
+export const olpnListQuery = Type.Object(
+  { clientId: clientIdParameter, sort: receiptSortParameter, ...pageParameters },
+  closed,
+);
+
+export const olpnCursors = defineReceiptCursors("olpns");

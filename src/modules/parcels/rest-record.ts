@@ -1,7 +1,7 @@
 import { eventName } from "#/kernel/event-codes.ts";
 import { quantityToNumber } from "#/kernel/quantity.ts";
 import type { ParcelFacts } from "#/modules/parcels/domain.ts";
-import type { ParcelMilestone } from "#/modules/parcels/repository.ts";
+import type { ParcelMilestone } from "#/modules/parcels/milestone-repository.ts";
 import type { OlpnRecord } from "#/modules/parcels/rest-contract.ts";
 
 /** The record of a parcel. @param milestones of its order, in order; those of other parcels are left out. */

@@ -6,9 +6,7 @@ import { type Discrepancy, discrepancyOf, type ReceiptBooking } from "#/modules/
 import type { ReceivingHeader, StoredReceivingLine } from "#/modules/purchasing/receiving-repository.ts";
 import type { PurchaseOrderKey } from "#/modules/purchasing/repository.ts";
 import type { EventDraft } from "#/outbox/append.ts";
-
-/** Lines beyond this many are left out of an event, with their number (webhooks.md §2). */
-const linesMax = 200;
+import { toldLines } from "#/outbox/told-lines.ts";
 
 /** The name of a purchase order in events, tasks and the audit log: with its shipping notice where it has one. */
 export function purchaseOrderId({ poNumber, vendorOrderId }: PurchaseOrderKey): string {
@@ -30,8 +28,7 @@ export function purchaseOrderEvent(
       poNumber: order.poNumber,
       vendorOrderId: order.vendorOrderId === "" ? null : order.vendorOrderId,
       ...rest,
-      lines: lines.slice(0, linesMax),
-      ...(lines.length > linesMax ? { linesTotal: lines.length, linesTruncated: true } : {}),
+      ...toldLines(lines, { hasLongLines: true }),
     },
   };
 }
@@ -65,17 +62,21 @@ export function eventsOfSteps(
   const order = { ...header, facilityCode: header.distributionCentre };
   return steps.flatMap((status) => {
     if (status !== "RECEIVED" && status !== "CLOSED") return [];
-    const records = lines.map((line) => ({
-      lineNumber: line.lineNumber,
-      sku: line.sku,
-      qty: quantityToNumber(line.qty),
-      qtyReceived: quantityToNumber(line.received),
-      qtyDamaged: quantityToNumber(line.damaged),
-      discrepancy: discrepancyOf(line, status === "CLOSED"),
-    }));
     const topic = status === "RECEIVED" ? "purchaseOrder:received" : "purchaseOrder:closed";
-    return [purchaseOrderEvent(topic, order, { status, lines: records })];
+    return [purchaseOrderEvent(topic, order, { status, lines: lineRecordsOf(lines, status) })];
   });
+}
+
+/** The lines of an order in this state, as its events show them. */
+export function lineRecordsOf(lines: readonly StoredReceivingLine[], status: PurchaseOrderState): object[] {
+  return lines.map((line) => ({
+    lineNumber: line.lineNumber,
+    sku: line.sku,
+    qty: quantityToNumber(line.qty),
+    qtyReceived: quantityToNumber(line.received),
+    qtyDamaged: quantityToNumber(line.damaged),
+    discrepancy: discrepancyOf(line, status === "CLOSED"),
+  }));
 }
 
 export interface ReceiptFacts {

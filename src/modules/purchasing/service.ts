@@ -3,14 +3,14 @@ import type { Transaction, Tx } from "#/db/database.ts";
 import { checkRevision } from "#/feeds/actions.ts";
 import { type Batch, type Entry, effective } from "#/feeds/definition.ts";
 import { type Duplicate, judgeDuplicates } from "#/feeds/duplicates.ts";
+import { assert } from "#/kernel/assert.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import { finding } from "#/kernel/feed-codes.ts";
 import { createIds } from "#/kernel/ids.ts";
-import { quantityToNumber } from "#/kernel/quantity.ts";
 import { convertQuantities } from "#/modules/catalogue/index.ts";
 import { type PurchaseOrderMessage, refusalsOfChange } from "#/modules/purchasing/domain.ts";
-import { purchaseOrderEvent, purchaseOrderId } from "#/modules/purchasing/receiving-events.ts";
-import { listReceivingLines } from "#/modules/purchasing/receiving-repository.ts";
+import { lineRecordsOf, purchaseOrderEvent, purchaseOrderId } from "#/modules/purchasing/receiving-events.ts";
+import { listReceivingHeaders, listReceivingLines } from "#/modules/purchasing/receiving-repository.ts";
 import * as repository from "#/modules/purchasing/repository.ts";
 import { settleUpdates } from "#/modules/purchasing/settle-updates.ts";
 import type { EventDraft } from "#/outbox/append.ts";
@@ -138,12 +138,22 @@ export async function writePurchaseOrders(
       cancels.map(({ key, message }) => ({ key, revision: message.revision })),
     );
   }
-  const events = keyed.map(({ message, key, facilityCode }) =>
-    purchaseOrderEvent(
+  const poNumbers = [...new Set(keyed.map(({ key }) => key.poNumber))];
+  const [headers, lines] = await Promise.all([
+    listReceivingHeaders(tx, client.clientId, poNumbers),
+    listReceivingLines(tx, client.clientId, poNumbers),
+  ]);
+  const statusOf = new Map(headers.map((header) => [purchaseOrderId(header), header.status]));
+  const linesOf = Map.groupBy(lines, purchaseOrderId);
+  const events = keyed.map(({ message, key, facilityCode }) => {
+    const objectId = purchaseOrderId(key);
+    const status = statusOf.get(objectId);
+    assert(status, `purchase order ${objectId} was changed, and is not there`);
+    return purchaseOrderEvent(
       message.action === "UPDATE" ? "purchaseOrder:updated" : "purchaseOrder:cancelled",
       { ...key, facilityCode },
-      { lines: message.lines.map(({ lineNumber, sku, qty }) => ({ lineNumber, sku, qty: quantityToNumber(qty) })) },
-    ),
-  );
+      { status, lines: lineRecordsOf(linesOf.get(objectId) ?? [], status) },
+    );
+  });
   return [...events, ...told];
 }

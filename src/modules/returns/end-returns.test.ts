@@ -23,13 +23,20 @@ test("a client cancels a return of which nothing came, and no other", async () =
   await w.authorise("RMA-1", [["A", 2]]);
   await w.authorise("RMA-2", [["A", 2]]);
   const cancel = (rmaNumber: string) =>
-    database.transaction((tx) => cancelReturn(tx, changeAt(), w.clientId, rmaNumber));
-  const drafts = accepted(await cancel("RMA-1"));
+    database.transaction((tx) => cancelReturn(tx, changeAt(), w.clientId, { rmaNumber }));
+  const refusalOfCancel = async (rmaNumber: string) => {
+    const cancelled = await cancel(rmaNumber);
+    assert.ok(!cancelled.ok);
+    return `${cancelled.fault.code}: ${cancelled.fault.detail}`;
+  };
+  const cancelled = await cancel("RMA-1");
+  assert.ok(cancelled.ok);
+  const drafts = cancelled.value;
   assert.deepEqual(drafts, [
     {
       ...{ topic: "return:cancelled", objectType: "return", objectId: "RMA-1", facilityCode: "DC1" },
       data: {
-        ...{ rmaNumber: "RMA-1", status: "CANCELLED" },
+        ...{ rmaNumber: "RMA-1", olpnId: null, status: "CANCELLED" },
         lines: [{ lineNumber: 1, sku: "A", qtyExpected: 2, qtyReceived: 0, discrepancy: "NONE", dispositions: [] }],
       },
     },
@@ -37,12 +44,12 @@ test("a client cancels a return of which nothing came, and no other", async () =
   assert.equal(await statusOf(w, "RMA-1"), "CANCELLED");
   assert.deepEqual(await w.audits("RMA-1"), ["cancel"]);
   assert.equal((await listReturnWork(database, w.clientId, ["RMA-1"]))[0]?.isWanted, false);
-  const again = "409 Return RMA-1 is CANCELLED: it can be cancelled while it is AUTHORISED only.";
-  assert.equal(refusalOf(await cancel("RMA-1")), again);
+  const again = "conflict: Return RMA-1 is CANCELLED: it can be cancelled while it is AUTHORISED only.";
+  assert.equal(await refusalOfCancel("RMA-1"), again);
   assert.match(refusalOf(await w.takeBack({ rmaNumber: "RMA-1", lines: goods })), /^409 Return RMA-1: it is CANCELLED/);
   accepted(await w.takeBack({ rmaNumber: "RMA-2", lines: goods }));
-  assert.match(refusalOf(await cancel("RMA-2")), /^409 Return RMA-2 is RECEIVING/);
-  assert.equal(refusalOf(await cancel("RMA-9")), "404 The client has no return RMA-9.");
+  assert.match(await refusalOfCancel("RMA-2"), /^conflict: Return RMA-2 is RECEIVING/);
+  assert.equal(await refusalOfCancel("RMA-9"), "not-found: The client has no return RMA-9.");
 });
 
 test("an unused return expires after the client's rmaDays; a receipt reopens it", async () => {

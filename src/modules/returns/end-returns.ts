@@ -1,28 +1,41 @@
 /** The ends of returns of which nothing came: the client cancels them, or they expire. */
 import { type Change, recordAudits } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
+import { refusalOfVersion } from "#/http/if-match.ts";
+import { type Problem, problem } from "#/http/problem.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
-import { conflict, notFound, type Refusal } from "#/modules/facilities/index.ts";
 import { returnSteps } from "#/modules/returns/grading-domain.ts";
 import * as repository from "#/modules/returns/grading-repository.ts";
 import { auditsOfSteps, recordsOf, returnEvent } from "#/modules/returns/return-events.ts";
 import type { EventDraft } from "#/outbox/append.ts";
 
-/** Cancels a return (REST): while it is AUTHORISED. @returns the events to append, or why not. */
+export interface ReturnKey {
+  readonly rmaNumber: string;
+  /** The version that the caller has seen, as `If-Match` says it. */
+  readonly ifMatch?: string | undefined;
+  readonly reason?: string | undefined;
+}
+
+/**
+ * Cancels a return (REST) while it is AUTHORISED. Refused as 404, 412 or 409 (state).
+ *
+ * @returns the events to append, or why not.
+ */
 export async function cancelReturn(
   tx: Transaction,
   change: Change,
   clientId: string,
-  rmaNumber: string,
-): Promise<Result<EventDraft[], Refusal>> {
+  { rmaNumber, ifMatch, reason }: ReturnKey,
+): Promise<Result<EventDraft[], Problem>> {
   const [header] = await repository.lockReturns(tx, clientId, [rmaNumber]);
-  if (!header) return refused(notFound(`The client has no return ${rmaNumber}.`));
+  if (!header) return refused(problem("not-found", `The client has no return ${rmaNumber}.`));
+  const stale = refusalOfVersion(ifMatch, header.version);
+  if (stale) return refused(stale);
   if (!returnSteps[header.status].includes("CANCELLED")) {
-    return refused(
-      conflict(`Return ${rmaNumber} is ${header.status}: it can be cancelled while it is AUTHORISED only.`),
-    );
+    const remedy = "it can be cancelled while it is AUTHORISED only";
+    return refused(problem("conflict", `Return ${rmaNumber} is ${header.status}: ${remedy}.`));
   }
-  return ok(await endReturns(tx, change, clientId, [header], "CANCELLED"));
+  return ok(await endReturns(tx, change, clientId, [header], "CANCELLED", reason));
 }
 
 /** So many at a time; what is left over is for the next call. */
@@ -50,6 +63,7 @@ async function endReturns(
   clientId: string,
   headers: readonly repository.ReturnHeader[],
   status: "CANCELLED" | "EXPIRED",
+  reason?: string,
 ): Promise<EventDraft[]> {
   if (headers.length === 0) return [];
   const rmaNumbers = headers.map(({ rmaNumber }) => rmaNumber);
@@ -57,11 +71,13 @@ async function endReturns(
   const linesByReturn = Map.groupBy(lines, ({ rmaNumber }) => rmaNumber);
   const ended = headers.map((header) => ({ ...header, status }));
   repository.writeReturnHeaders(tx, clientId, change.at, ended);
+  const steps = headers.flatMap((header) => auditsOfSteps(header.rmaNumber, header.status, [status]));
+  const said = reason === undefined ? {} : { reason };
   recordAudits(
     tx,
     clientId,
     change,
-    headers.flatMap((header) => auditsOfSteps(header.rmaNumber, header.status, [status])),
+    steps.map((step) => ({ ...step, detail: { ...step.detail, ...said } })),
   );
   const topic = status === "CANCELLED" ? "return:cancelled" : "return:expired";
   return ended.map((header) =>

@@ -11,6 +11,8 @@ export interface ReturnHeader {
   readonly orderReference: string | undefined;
   readonly orderId: string | undefined;
   readonly closedAt: string | undefined;
+  /** As it was read; each write counts it up. */
+  readonly version: number;
 }
 
 interface HeaderRow {
@@ -20,6 +22,7 @@ interface HeaderRow {
   readonly order_reference: string | null;
   readonly order_id: string | null;
   readonly closed_at: string | null;
+  readonly version: number;
 }
 
 const headerOf = (row: HeaderRow): ReturnHeader => ({
@@ -29,9 +32,10 @@ const headerOf = (row: HeaderRow): ReturnHeader => ({
   orderReference: row.order_reference ?? undefined,
   orderId: row.order_id ?? undefined,
   closedAt: row.closed_at ?? undefined,
+  version: row.version,
 });
 
-const headerColumns = sql`rma_number, status, distribution_centre, order_reference, order_id, closed_at`;
+const headerColumns = sql`rma_number, status, distribution_centre, order_reference, order_id, closed_at, version`;
 
 /** These returns, locked in key order until the transaction ends. */
 export async function lockReturns(tx: Tx, clientId: string, rmaNumbers: readonly string[]): Promise<ReturnHeader[]> {

@@ -4,4 +4,5 @@ export { returnFeed } from "#/modules/returns/feed.ts";
 export { reportReturn } from "#/modules/returns/report-return.ts";
 export type { ReturnAnswer, ReturnBody } from "#/modules/returns/return-contract.ts";
 export { listReturnWork } from "#/modules/returns/return-work.ts";
+export { addReturnRoutes } from "#/modules/returns/routes.ts";
 export { findStatuses as findReturnStatuses } from "#/modules/returns/status-repository.ts";

@@ -80,7 +80,7 @@ test("returned goods are graded, booked, counted and told; the last ones make th
     },
   ]);
   assert.deepEqual(first.drafts[0]?.data, {
-    ...{ rmaNumber: "RMA-1", status: "RECEIVING" },
+    ...{ rmaNumber: "RMA-1", olpnId: null, status: "RECEIVING" },
     lines: [
       { ...lineOne, qtyExpected: 4, qtyReceived: 3 },
       { ...lineTwo, qtyExpected: 1, qtyReceived: 0 },

@@ -3,11 +3,9 @@ import { quantityToNumber } from "#/kernel/quantity.ts";
 import type { Disposition, ExpectedLine, ReturnDiscrepancy, ReturnState } from "#/modules/returns/grading-domain.ts";
 import type { GradedQuantity, ReturnHeader } from "#/modules/returns/grading-repository.ts";
 import type { EventDraft } from "#/outbox/append.ts";
+import { toldLines } from "#/outbox/told-lines.ts";
 
-/** Lines beyond this many are left out of an event, with their number (webhooks.md §2). */
-const linesMax = 200;
-
-type ReturnTopic = `return:${"received" | "closed" | "cancelled" | "expired"}`;
+type ReturnTopic = `return:${"authorised" | "received" | "closed" | "cancelled" | "expired"}`;
 
 /** A return as its events name it. */
 export interface ReturnFacts {
@@ -63,33 +61,26 @@ function dispositionsOf(graded: readonly GradedQuantity[]): ReturnRecord["dispos
 }
 
 export function returnEvent(topic: ReturnTopic, facts: ReturnFacts): EventDraft {
-  const { lines } = facts;
+  const { rmaNumber } = facts;
+  const lines = facts.lines.map(({ lineNumber, sku, expected, received, discrepancy, dispositions }) => ({
+    lineNumber: lineNumber ?? null,
+    sku,
+    qtyExpected: quantityToNumber(expected),
+    qtyReceived: quantityToNumber(received),
+    discrepancy,
+    dispositions,
+  }));
+  const href = rmaNumber === undefined ? undefined : `/v1/orderService/rma/get/${encodeURIComponent(rmaNumber)}`;
   return {
     topic,
     objectType: "return",
     objectId: facts.objectId,
     facilityCode: facts.facilityCode,
     data: {
-      rmaNumber: facts.rmaNumber ?? null,
-      ...(facts.olpnId === undefined ? {} : { olpnId: facts.olpnId }),
+      rmaNumber: rmaNumber ?? null,
+      olpnId: facts.olpnId ?? null,
       status: facts.status,
-      lines: lines.slice(0, linesMax).map(({ lineNumber, sku, expected, received, discrepancy, dispositions }) => ({
-        lineNumber: lineNumber ?? null,
-        sku,
-        qtyExpected: quantityToNumber(expected),
-        qtyReceived: quantityToNumber(received),
-        discrepancy,
-        dispositions,
-      })),
-      ...(lines.length > linesMax
-        ? {
-            linesTotal: lines.length,
-            linesTruncated: true,
-            ...(facts.rmaNumber === undefined
-              ? {}
-              : { href: `/v1/orderService/rma/get/${encodeURIComponent(facts.rmaNumber)}` }),
-          }
-        : {}),
+      ...toldLines(lines, { href, hasLongLines: true }),
     },
   };
 }

@@ -2,11 +2,12 @@ import type { Transaction, Tx } from "#/db/database.ts";
 import { type Batch, type Entry, effective } from "#/feeds/definition.ts";
 import { judgeDuplicates } from "#/feeds/duplicates.ts";
 import { finding } from "#/kernel/feed-codes.ts";
-import { formatQuantity, quantityToNumber } from "#/kernel/quantity.ts";
+import { formatQuantity } from "#/kernel/quantity.ts";
 import { convertQuantities } from "#/modules/catalogue/index.ts";
 import { listDespatched, matchReferences } from "#/modules/orders/index.ts";
 import type { ReturnMessage } from "#/modules/returns/domain.ts";
 import * as repository from "#/modules/returns/repository.ts";
+import { recordsOf, returnEvent } from "#/modules/returns/return-events.ts";
 import type { EventDraft } from "#/outbox/append.ts";
 
 type ReturnEntry = Entry<ReturnMessage>;
@@ -70,18 +71,16 @@ export async function writeReturns(tx: Transaction, batch: Batch<ReturnMessage>)
   if (accepted.length === 0) return [];
   repository.insertReturns(tx, clientId, accepted);
   repository.insertReturnLines(tx, clientId, accepted);
-  return accepted.map(
-    ({ message }): EventDraft => ({
-      topic: "return:authorised",
-      objectType: "return",
-      objectId: message.rmaNumber,
-      facilityCode: message.distributionCentre,
-      data: {
-        rmaNumber: message.rmaNumber,
-        lines: message.lines
-          .slice(0, 200)
-          .map(({ lineNumber, sku, qty }) => ({ lineNumber, sku, qtyExpected: quantityToNumber(qty) })),
-      },
-    }),
-  );
+  return accepted.map(({ message: { rmaNumber, distributionCentre, lines } }) => {
+    const expected = lines.map(({ lineNumber, sku, qty }) => {
+      return { lineNumber, sku, expected: qty, received: 0, discrepancy: "NONE" as const };
+    });
+    return returnEvent("return:authorised", {
+      objectId: rmaNumber,
+      rmaNumber,
+      facilityCode: distributionCentre,
+      status: "AUTHORISED",
+      lines: recordsOf(expected, []),
+    });
+  });
 }

@@ -128,19 +128,20 @@ const item = Type.Object(
 
 export type ItemRecord = Static<typeof item>;
 
-const feedOf = <Item extends typeof task | typeof item>(of: Item, description: string) =>
+const feedOf = <Item extends typeof task | typeof item>(of: Item, title: string, description: string) =>
   Type.Object(
     {
-      items: Type.Array(of),
+      items: Type.Array(of, { description: "What has changed." }),
       nextCursor: Type.String({
         description: "Sent as `cursor`, it answers what came after. Always there, on an empty page too.",
+        examples: ["eyJ2IjoxLCJrIjoidGFza3M6cG9zaXRpb24iLCJwIjp7InAiOjB9fQ"],
       }),
     },
-    { ...closed, description },
+    { ...closed, title, description },
   );
 
-export const taskFeed = feedOf(task, "Tasks in the order of their changes.");
-export const itemFeed = feedOf(item, "Items in the order of their changes.");
+export const taskFeed = feedOf(task, "TaskFeed", "Tasks in the order of their changes.");
+export const itemFeed = feedOf(item, "WarehouseItemFeed", "Items in the order of their changes.");
 
 export const taskQuery = Type.Object({ type: Type.Optional(taskType), ...pageParameters }, closed);
 export const itemQuery = Type.Object({ ...pageParameters }, closed);
@@ -184,5 +185,5 @@ export const acceptAnswer = Type.Object(
       { description: "One for each task, in the order asked." },
     ),
   },
-  { ...closed, description: "What became of each task." },
+  { ...closed, title: "TaskAcceptanceAnswer", description: "What became of each task." },
 );

@@ -47,6 +47,7 @@ export const batchAnswer = Type.Object(
               type: "object",
               additionalProperties: true,
               description: "Of an accepted report, what it led to, as a single report is answered.",
+              examples: [{ orderId: "WEB-100045", status: "PICKING" }],
             }),
           ),
           problem: Type.Optional(problemSummary),

@@ -31,7 +31,7 @@ function bodyOf({ schema, example }: ReportKind): TSchema {
         description: "Tried in this order, each for itself.",
       }),
     },
-    { ...closed, description: "Several reports at once." },
+    { ...closed, title: `${(schema as { title?: string }).title}Batch`, description: "Several reports at once." },
   );
   const about = { description: "One report, or several as `reports`.", examples: [example], [chosenBy]: "reports" };
   return Type.Union([schema, batch], about);

@@ -117,6 +117,7 @@ export function registerWarehouseRoutes(app: HttpServer, context: WarehouseRoute
   registerService(app, prefix, context.bearer, routes, {
     name: "warehouse",
     title: "Warehouse and carrier port",
+    audience: "warehouse",
     description:
       "What happens on the floor reaches the platform through this port: work is read from change feeds, and every step is reported. Credentials are bound to one facility; those of a carrier report its events and nothing else.",
   });

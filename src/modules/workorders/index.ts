@@ -6,5 +6,6 @@ export { reportWorkOrder } from "#/modules/workorders/report.ts";
 export type { WorkOrderReport } from "#/modules/workorders/report-checks.ts";
 export type { WorkOrderReportAnswer } from "#/modules/workorders/report-result.ts";
 export { lockWorkOrders } from "#/modules/workorders/repository.ts";
+export { type WorkOrderRecord, workOrder as workOrderSchema } from "#/modules/workorders/rest-contract.ts";
 export { addWorkOrderRoutes, type WorkOrderContext } from "#/modules/workorders/routes.ts";
 export { cancelWorkOrder, updateWorkOrder } from "#/modules/workorders/service.ts";

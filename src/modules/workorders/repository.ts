@@ -103,21 +103,55 @@ export interface ListedWorkOrder {
   readonly place: ReceiptPlace;
 }
 
-/** A page of work orders by receipt. */
-export async function listWorkOrders(
+/** A page of work orders by receipt; those that changed since a moment in two parts, as orders are listed. */
+export async function listWorkOrders(tx: Tx, clientId: string, page: WorkOrderPageRequest): Promise<ListedWorkOrder[]> {
+  const rows = await listHeaders(tx, clientId, page);
+  const ids = rows.map((row) => row.work_order_id);
+  const workOrders = assemble(rows, ids.length === 0 ? [] : await listComponents(tx, clientId, ids));
+  return workOrders.map((workOrder, i) => ({
+    workOrder,
+    place: { us: (rows[i] as HeaderRow).received_us, id: workOrder.workOrderId },
+  }));
+}
+
+async function listHeaders(tx: Tx, clientId: string, page: WorkOrderPageRequest): Promise<HeaderRow[]> {
+  const { filter, isNewestFirst, limit } = page;
+  const { updatedSince } = filter;
+  if (updatedSince === undefined) return selectHeaders(tx, clientId, page, indexOf(filter));
+  const changedSince = () =>
+    selectHeaders(
+      tx,
+      clientId,
+      page,
+      sql`updated_at >= '-infinity' and updated_at >= ${updatedSince}::timestamptz
+        and received_at < ${updatedSince}::timestamptz`,
+    );
+  const receivedSince = () =>
+    selectHeaders(tx, clientId, page, sql`${indexOf(filter)} and received_at >= ${updatedSince}::timestamptz`);
+  if (!isNewestFirst) return (await Promise.all([changedSince(), receivedSince()])).flat().slice(0, limit);
+  const newest = await receivedSince();
+  return newest.length === limit ? newest : [...newest, ...(await changedSince())].slice(0, limit);
+}
+
+/** The condition of the index that is meant for the filter (migration 0004 says why it wants to be asked). */
+function indexOf({ status, facilityCode }: WorkOrderFilter): Statement {
+  if (status !== undefined) return sql`received_at < 'infinity'`;
+  return facilityCode === undefined ? sql`received_at >= '-infinity'` : sql`facility_code > ''`;
+}
+
+function selectHeaders(
   tx: Tx,
   clientId: string,
   { filter, isNewestFirst, after, limit }: WorkOrderPageRequest,
-): Promise<ListedWorkOrder[]> {
+  index: Statement,
+): Promise<HeaderRow[]> {
   const conditions = allOf([
-    // What the index of receipts is for (migration 0004 says why it wants to be asked).
-    sql`received_at >= '-infinity'`,
+    index,
     filter.status === undefined ? undefined : sql`status = ${filter.status}`,
     filter.facilityCode === undefined ? undefined : sql`facility_code = ${filter.facilityCode}`,
-    filter.updatedSince === undefined ? undefined : sql`updated_at >= ${filter.updatedSince}::timestamptz`,
     after === undefined ? undefined : beyond(after, isNewestFirst),
   ]);
-  const rows = await tenantQuery<HeaderRow>(
+  return tenantQuery(
     tx,
     clientId,
     isNewestFirst
@@ -126,12 +160,6 @@ export async function listWorkOrders(
       : sql`select ${headerColumns} from work_order where client_id = ${tenant} and ${conditions}
           order by received_at, work_order_id limit ${limit}`,
   );
-  const ids = rows.map((row) => row.work_order_id);
-  const workOrders = assemble(rows, ids.length === 0 ? [] : await listComponents(tx, clientId, ids));
-  return workOrders.map((workOrder, i) => ({
-    workOrder,
-    place: { us: (rows[i] as HeaderRow).received_us, id: workOrder.workOrderId },
-  }));
 }
 
 function beyond({ us, id }: ReceiptPlace, isNewestFirst: boolean): Statement {

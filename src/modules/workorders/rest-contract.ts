@@ -66,7 +66,7 @@ export const workOrder = Type.Object(
     qtyOrdered: quantity("How much is to be made."),
     qtyCompleted: quantity("How much was made."),
     consumption: consumptionField,
-    components: Type.Array(component),
+    components: Type.Array(component, { description: "What it is made of." }),
     dueDate: nullable(moment("By when it is wanted.")),
     priority: Type.Integer(priorityField),
     notes: nullable(Type.String(notesField)),

@@ -204,7 +204,10 @@ test("the list goes by receipt, page by page, either way, and by what it is aske
   const list = async (query: Record<string, string>) => {
     const { status, body } = await call("GET", "LIST", `/workOrder/list?${new URLSearchParams(query)}`);
     assert.equal(status, 200, JSON.stringify(body));
-    return body as unknown as { items: { workOrderId: string; updatedAt: string }[]; nextCursor: string | null };
+    return body as unknown as {
+      items: { workOrderId: string; receivedAt: string; updatedAt: string }[];
+      nextCursor: string | null;
+    };
   };
   const all = async (query: Record<string, string>) => {
     const seen: string[] = [];
@@ -222,6 +225,13 @@ test("the list goes by receipt, page by page, either way, and by what it is aske
   assert.equal(await all({ status: "CANCELLED" }), "3");
   const last = (await list({ status: "CANCELLED" })).items[0]?.updatedAt as string;
   assert.equal(await all({ updatedSince: last }), "3");
+  // Received at that moment or later, and older ones that have changed since.
+  const seventh = (await list({ sort: "-receivedAt", limit: "1" })).items[0]?.receivedAt as string;
+  for (const limit of ["1", "50"]) {
+    assert.equal(await all({ updatedSince: seventh, limit }), "37");
+    assert.equal(await all({ updatedSince: seventh, limit, sort: "-receivedAt" }), "73");
+  }
+  assert.equal(await all({ updatedSince: seventh, status: "CANCELLED" }), "3");
   const { nextCursor } = await list({ limit: "1" });
   const wrongSort = `/workOrder/list?sort=-receivedAt&cursor=${nextCursor}`;
   assertProblem(await call("GET", "LIST", wrongSort), 400, "invalid-request", "/query/cursor");

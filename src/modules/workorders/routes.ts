@@ -107,11 +107,7 @@ export function addWorkOrderRoutes(service: HttpServer, context: WorkOrderContex
         body: workOrderCancel,
         response: { 200: workOrder },
       } as const,
-      config: answers(404, 409, 412),
-      // There is nothing that must be said, so the body may be left out.
-      preValidation: async (request) => {
-        request.body ??= {};
-      },
+      config: { ...answers(404, 409, 412), isBodyOptional: true },
     },
     async (request, reply) => {
       const key = { workOrderId: request.params.workOrderId, ifMatch: request.headers["if-match"] };

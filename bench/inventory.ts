@@ -1,0 +1,195 @@
+import { spawn, spawnSync } from "node:child_process";
+import { rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import pg from "pg";
+import { startEmbedded } from "#/db/embedded/index.ts";
+import type { Statement } from "#/db/sql.ts";
+import { readStock } from "#/modules/inventory/index.ts";
+import { findProgram, machine, median, type Product, startProduct, temporaryFolder, usage } from "./feeds/machine.ts";
+import { listOf, lists, skusOfList } from "./inventory/asked.ts";
+import { insertStock, skusOf } from "./inventory/stock.ts";
+
+/**
+ * How fast stock is looked up: findInventoryBySkuList with 100 SKUs over a million rows of stock, 32 connections, beside
+ * pgbench running the product's own statement on the same database in the same run.
+ */
+export async function run(args: readonly string[]): Promise<void> {
+  const { rounds, seconds, rows } = readArguments(args);
+  console.log(`${new Date().toISOString().slice(0, 10)}, ${machine()}`);
+  const folder = temporaryFolder("postgres");
+  const server = await startEmbedded({ dataDir: folder });
+  let product: Product | undefined;
+  try {
+    product = await startProduct(server.url);
+    const started = performance.now();
+    await withClient(server.url, async (client) => {
+      await insertStock(client, rows);
+      await insertLists(client, skusOf(rows));
+    });
+    console.log(`${rows} rows of stock were put in place in ${Math.round((performance.now() - started) / 1000)} s`);
+    await compare(product, server.url, { rounds, seconds, skus: skusOf(rows) });
+  } finally {
+    await product?.stop();
+    await server.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+interface Plan {
+  readonly rounds: number;
+  readonly seconds: number;
+  readonly skus: number;
+}
+
+function readArguments(args: readonly string[]) {
+  const value = (name: string, otherwise: number) => {
+    const at = args.indexOf(`--${name}`);
+    return at < 0 ? otherwise : Number(args[at + 1]);
+  };
+  return { rounds: value("rounds", 3), seconds: value("seconds", 10), rows: value("rows", 1_000_000) };
+}
+
+async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** pgbench has no lists: it reads them from a table of the bench's own, by key. */
+async function insertLists(client: pg.Client, skus: number): Promise<void> {
+  await client.query("create table bench_list (list_id int primary key, skus text[] not null)");
+  const rows = Array.from({ length: lists }, (_, list) => ({ list_id: list, skus: listOf(list, skus) }));
+  await client.query(
+    "insert into bench_list select * from json_to_recordset($1::json) as x(list_id int, skus text[])",
+    [JSON.stringify(rows)],
+  );
+  await client.query("vacuum analyze bench_list");
+}
+
+async function compare(product: Product, databaseUrl: string, { rounds, seconds, skus }: Plan): Promise<void> {
+  const token = await tokenOf(product);
+  await checkAnswer(product, token, skus);
+  const pgbench = findProgram("pgbench");
+  if (!pgbench) console.log("LEFT OUT: pgbench is not installed (Debian: apt-get install postgresql); no ratio");
+  const script = path.join(temporaryFolder("pgbench"), "lookup.sql");
+  writeFileSync(script, await pgbenchScript());
+  await runLoad(product, token, 3, skus);
+  const ours: LoadResult[] = [];
+  const theirs: number[] = [];
+  let cpuSeconds = 0;
+  for (let round = 0; round < rounds; round++) {
+    if (pgbench) theirs.push(runPgbench(pgbench, script, databaseUrl, seconds));
+    const before = usage(product.pid).cpuSeconds;
+    ours.push(await runLoad(product, token, seconds, skus));
+    cpuSeconds += usage(product.pid).cpuSeconds - before;
+  }
+  const list = (values: readonly number[], digits = 0) => values.map((value) => value.toFixed(digits)).join(" ");
+  const rates = ours.map(({ rate }) => rate);
+  console.log(`look-ups of ${skusOfList} SKUs: product ${list(rates)} /s, median ${median(rates).toFixed(0)}`);
+  if (pgbench) {
+    console.log(`look-ups: pgbench, the same statement: ${list(theirs)} /s, median ${median(theirs).toFixed(0)}`);
+    const ratios = rates.map((rate, i) => rate / (theirs[i] as number));
+    // What 32 clients that wait for each other's turn see of the statement alone: the floor of the latencies below.
+    console.log(`look-ups: pgbench's mean latency ${(32_000 / median(theirs)).toFixed(1)} ms`);
+    console.log(`look-ups: ratio ${median(ratios).toFixed(2)} (goal ≥ 0.6), by round ${list(ratios, 2)}`);
+  }
+  const p50 = median(ours.map((result) => result.p50));
+  const p99 = median(ours.map((result) => result.p99));
+  console.log(`look-ups: p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms (goal ≤ 30)`);
+  const processors = (cpuSeconds / (rounds * seconds)).toFixed(2);
+  const { residentMiB } = usage(product.pid);
+  console.log(`look-ups: server process ${processors} processors, ${Math.round(residentMiB)} MiB at its peak`);
+  console.log(`look-ups: ${Math.round(ours[0]?.bytes ?? 0)} bytes an answer`);
+}
+
+async function tokenOf({ url, oauth }: Product): Promise<string> {
+  const response = await fetch(`${url}/v1/oauth/token`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ grant_type: "client_credentials", ...oauth }),
+  });
+  return ((await response.json()) as { access_token: string }).access_token;
+}
+
+const operation = "/v1/inventoryService/findInventoryBySkuList";
+
+/** Every SKU of a list has to be there, or something else is measured. */
+async function checkAnswer({ url }: Product, token: string, skus: number): Promise<void> {
+  const response = await fetch(`${url}${operation}`, {
+    method: "POST",
+    headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
+    body: JSON.stringify({ distributionCentre: "DC1", products: listOf(7, skus) }),
+  });
+  const { items } = (await response.json()) as { items: { found: boolean; onHand: number }[] };
+  if (items.length !== skusOfList || !items.every(({ found, onHand }) => found && onHand > 0)) {
+    throw new Error(`the look-up answers ${response.status} with ${items.length} items`);
+  }
+}
+
+/** The statement of the product itself; only the list of SKUs comes from a table. */
+async function pgbenchScript(): Promise<string> {
+  let sent: Statement | undefined;
+  const tx = {
+    async query(statement: Statement): Promise<never[]> {
+      sent = statement;
+      return [];
+    },
+  };
+  const today = new Date().toISOString().slice(0, 10);
+  await readStock(tx, "DEMO", "DC1", ["?"], today);
+  const { text, values } = sent as unknown as Statement;
+  const select = text.replace(/\$(\d+)(::text\[\])?/g, (_, n: string, isList?: string) =>
+    isList === undefined ? `'${String(values[Number(n) - 1])}'` : "l.skus",
+  );
+  const withList = select.replace(
+    "(select l.skus as skus)",
+    "(select l.skus from bench_list l where l.list_id = :list)",
+  );
+  if (withList === select) throw new Error(`the statement has no place for a list of SKUs: ${select}`);
+  // One statement a line: pgbench ends a statement at its semicolon, but counts lines in its messages.
+  return `\\set list random(0, ${lists - 1})\n${withList.replace(/\s+/g, " ")};\n`;
+}
+
+function runPgbench(pgbench: string, script: string, url: string, seconds: number): number {
+  const result = spawnSync(
+    pgbench,
+    ["-n", "-c", "32", "-j", "1", "-M", "prepared", "-T", String(seconds), "-f", script, url],
+    // As the product's connections are set.
+    { encoding: "utf8", env: { ...process.env, PGOPTIONS: "-c TimeZone=UTC -c jit=off -c enable_seqscan=off" } },
+  );
+  const rate = /tps = ([\d.]+)/.exec(result.stdout)?.[1];
+  if (result.status !== 0 || rate === undefined) throw new Error(`pgbench: ${result.stderr.slice(0, 500)}`);
+  return Number(rate);
+}
+
+interface LoadResult {
+  readonly rate: number;
+  readonly p50: number;
+  readonly p99: number;
+  readonly bytes: number;
+  readonly refused: number;
+  readonly firstRefusal: string;
+}
+
+/** 32 clients for so many seconds, from a process of their own. */
+async function runLoad({ url }: Product, token: string, seconds: number, skus: number): Promise<LoadResult> {
+  const file = fileURLToPath(new URL("./inventory/load.ts", import.meta.url));
+  const child = spawn(process.execPath, [file, `${url}${operation}`, token, "32", String(seconds), String(skus)], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let out = "";
+  child.stdout.setEncoding("utf8");
+  child.stdout.on("data", (text: string) => {
+    out += text;
+  });
+  const code = await new Promise((resolve) => child.on("exit", resolve));
+  if (code !== 0) throw new Error(`the load generator ended with ${code}`);
+  const result = JSON.parse(out) as LoadResult;
+  if (result.refused > 0) throw new Error(`${result.refused} look-ups were refused: ${result.firstRefusal}`);
+  return result;
+}

@@ -1,0 +1,69 @@
+import type { Client, FetchOptions } from "openapi-fetch";
+import { type Answer, unwrap } from "./problem.ts";
+
+/** What every list answers (contract rest.md §2). */
+export interface Page<Item> {
+  readonly items: readonly Item[];
+  /** Null at the end of a list; a change feed always has one. */
+  readonly nextCursor: string | null;
+}
+
+type GetOf<Paths, Path extends keyof Paths> = Paths[Path] extends { readonly get: infer Get } ? Get : never;
+
+type BodyOf<Get> = Get extends {
+  readonly responses: { readonly 200: { readonly content: { readonly "application/json": infer Body } } };
+}
+  ? Body
+  : never;
+
+/** The paths of a service at which lists stand. */
+export type ListPath<Paths> = {
+  [Path in keyof Paths]: [BodyOf<GetOf<Paths, Path>>] extends [never]
+    ? never
+    : BodyOf<GetOf<Paths, Path>> extends Page<unknown>
+      ? Path
+      : never;
+}[keyof Paths];
+
+export type PageOf<Paths, Path extends ListPath<Paths>> = Extract<BodyOf<GetOf<Paths, Path>>, Page<unknown>>;
+
+export type ItemOf<Paths, Path extends ListPath<Paths>> = PageOf<Paths, Path>["items"][number];
+
+/** As for `GET` of the same path; to be left out where nothing must be given. */
+type InitOf<Get> =
+  FetchOptions<Get> extends { readonly params: object } ? [init: FetchOptions<Get>] : [init?: FetchOptions<Get>];
+
+/**
+ * The pages of a list, one request each as they are wanted. A change feed ends where `nextCursor` is the cursor that was
+ * sent, because with a filter a page may be empty though more is to come; the last one is to be kept, and given as `cursor` next time.
+ * @throws {ProblemError} where the service refused.
+ */
+export async function* pages<Paths extends {}, Path extends ListPath<Paths>>(
+  service: Client<Paths>,
+  path: Path,
+  ...[init]: InitOf<GetOf<Paths, Path>>
+): AsyncGenerator<PageOf<Paths, Path>, void, undefined> {
+  // What the types of the path promise cannot be seen through while the path is still a parameter.
+  const get = service.GET as unknown as (path: Path, init: object) => Promise<Answer>;
+  const { params = {}, ...rest } = (init ?? {}) as { params?: { query?: { cursor?: string } } };
+  let { cursor } = params.query ?? {};
+  for (;;) {
+    const query = { ...params.query, ...(cursor === undefined ? {} : { cursor }) };
+    const page = (await unwrap(get(path, { ...rest, params: { ...params, query } }))) as PageOf<Paths, Path>;
+    yield page;
+    if (page.nextCursor === null || page.nextCursor === cursor) return;
+    cursor = page.nextCursor;
+  }
+}
+
+/**
+ * The records of a list, over all its pages.
+ * @throws {ProblemError} where the service refused.
+ */
+export async function* items<Paths extends {}, Path extends ListPath<Paths>>(
+  service: Client<Paths>,
+  path: Path,
+  ...init: InitOf<GetOf<Paths, Path>>
+): AsyncGenerator<ItemOf<Paths, Path>, void, undefined> {
+  for await (const page of pages(service, path, ...init)) yield* page.items as readonly Awaited<ItemOf<Paths, Path>>[];
+}

@@ -1,0 +1,74 @@
+/** What a service refuses with (RFC 9457, contract rest.md §2). */
+export interface Problem {
+  /** Path of the page that explains it: `/problems/{code}`. */
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  /** Names the request in the operator's log. */
+  readonly correlationToken: string;
+  /** Every fault of the request, by JSON pointer. */
+  readonly errors: readonly { readonly pointer: string; readonly message: string }[];
+}
+
+/** A refusal as an error, for those who would rather catch than look: thrown by `unwrap`, `pages` and `items`. */
+export class ProblemError extends Error implements Problem {
+  override readonly name = "ProblemError";
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  readonly correlationToken: string;
+  readonly errors: Problem["errors"];
+
+  constructor(problem: Problem) {
+    super(`${problem.status} ${problem.title}: ${problem.detail} (correlation token ${problem.correlationToken})`);
+    this.type = problem.type;
+    this.title = problem.title;
+    this.status = problem.status;
+    this.detail = problem.detail;
+    this.correlationToken = problem.correlationToken;
+    this.errors = problem.errors;
+  }
+
+  /** The last part of `type`: `conflict` of `/problems/conflict`. */
+  get code(): string {
+    return this.type.slice(this.type.lastIndexOf("/") + 1);
+  }
+}
+
+/** What the methods of a service answer. */
+export type Answer =
+  | { readonly data: unknown; readonly error?: never; readonly response: Response }
+  | { readonly data?: never; readonly error: unknown; readonly response: Response };
+
+/** The record or page of an answer. */
+export type DataOf<It extends Answer> = Exclude<It, { readonly data?: never }>["data"];
+
+/**
+ * The data of an answer, or of the promise of one.
+ * @throws {ProblemError} where the service refused.
+ */
+export async function unwrap<It extends Answer>(answer: It | Promise<It>): Promise<DataOf<It>> {
+  const { data, error, response } = await answer;
+  if (response.ok) return data as DataOf<It>;
+  throw new ProblemError(isProblem(error) ? error : foreignProblem(error, response));
+}
+
+function isProblem(value: unknown): value is Problem {
+  return typeof value === "object" && value !== null && "type" in value && "detail" in value && "errors" in value;
+}
+
+const quotedMax = 500;
+
+/** What stands between, such as a proxy, refuses in words of its own. */
+function foreignProblem(error: unknown, { status, statusText, headers }: Response): Problem {
+  return {
+    type: "about:blank",
+    title: statusText,
+    status,
+    detail: (typeof error === "string" ? error : (JSON.stringify(error) ?? "")).slice(0, quotedMax),
+    correlationToken: headers.get("x-correlation-token") ?? "",
+    errors: [],
+  };
+}

@@ -1,0 +1,94 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { unwrap } from "./problem.ts";
+import { clientWith, type Script, standIn } from "./stand-in.ts";
+
+const service = "/v1/workOrderService/workOrder";
+const body = { facilityCode: "DC1", finishedGoodSku: "KIT", qty: 1, components: [{ sku: "MUG", qtyPer: 2 }] };
+
+test("a 429 is waited for and sent again, a write too; three times at the most", async () => {
+  const { workOrders } = clientWith();
+  const busy: Script = [429, { "retry-after": "0" }];
+  standIn.tokenScripts = [busy];
+  standIn.scripts = [busy, busy, [201, {}, { workOrderId: "W-1" }]];
+  const made = await unwrap(workOrders.POST(`${service}/create`, { body }));
+  assert.deepEqual([made.workOrderId, standIn.seen.length, standIn.tokenRequests.length], ["W-1", 3, 2]);
+  standIn.scripts = [busy, busy, busy];
+  assert.equal((await workOrders.GET(`${service}/list`)).response.status, 429);
+  assert.deepEqual([standIn.seen.length, standIn.scripts.length], [6, 0]);
+});
+
+test("after a 503 reads are sent again, and writes with an Idempotency-Key; others are not", async () => {
+  const away: Script = [503, { "retry-after": "0" }];
+  const { workOrders, fetch } = clientWith();
+  const statusAfterOne = async (ask: () => Promise<{ readonly status: number }>) => {
+    standIn.scripts = [away];
+    return (await ask()).status;
+  };
+  const keyed = { header: { "idempotency-key": "K" } };
+  const patch = { params: { path: { workOrderId: "W" } }, body: {} };
+  assert.deepEqual(
+    [
+      await statusAfterOne(async () => (await workOrders.GET(`${service}/list`)).response),
+      await statusAfterOne(async () => (await workOrders.POST(`${service}/create`, { body, params: keyed })).response),
+      await statusAfterOne(() => fetch("/v1/inventoryService/findInventoryBySkuList?a=b", { method: "POST" })),
+      await statusAfterOne(async () => (await workOrders.POST(`${service}/create`, { body })).response),
+      await statusAfterOne(async () => (await workOrders.PATCH(`${service}/update/{workOrderId}`, patch)).response),
+      await statusAfterOne(() => fetch("/v1/webhookService/webhook/delete/1", { method: "DELETE" })),
+    ],
+    [200, 200, 200, 503, 503, 503],
+  );
+});
+
+test("writes are given an Idempotency-Key of their own where that is wanted, which stays when they are sent again", async () => {
+  let keys = 0;
+  const { workOrders } = clientWith({ newIdempotencyKey: () => `key-${++keys}` });
+  standIn.scripts = [[503, { "retry-after": "0" }]];
+  await workOrders.POST(`${service}/create`, { body });
+  await workOrders.POST(`${service}/create`, { body });
+  await workOrders.POST(`${service}/create`, { body, params: { header: { "idempotency-key": "mine" } } });
+  await workOrders.GET(`${service}/list`);
+  assert.deepEqual(
+    standIn.seen.map(({ key }) => key),
+    ["key-1", "key-1", "key-2", "mine", undefined],
+  );
+});
+
+test("the wait may be a date; a longer one than wanted, or none, is handed back at once", async () => {
+  const { workOrders } = clientWith({ retry: { waitMsMax: 1_000 } });
+  const ask = async (status: number, header?: string) => {
+    standIn.scripts = [[status, header === undefined ? {} : { "retry-after": header }]];
+    return (await workOrders.GET(`${service}/list`)).response.status;
+  };
+  const inMs = (ms: number) => new Date(standIn.nowMs + ms).toUTCString();
+  assert.deepEqual(
+    [
+      await ask(429, inMs(-1_000)),
+      await ask(429, inMs(60_000)),
+      await ask(503, "2"),
+      await ask(503),
+      await ask(503, "x"),
+    ],
+    [200, 429, 503, 503, 503],
+  );
+  const startedMs = performance.now();
+  assert.equal(await ask(503, "1"), 200);
+  assert.ok(performance.now() - startedMs > 950);
+});
+
+test("nothing is sent again where that is not wanted", async () => {
+  standIn.scripts = [[429, { "retry-after": "0" }]];
+  assert.equal((await clientWith({ retry: false }).workOrders.GET(`${service}/list`)).response.status, 429);
+});
+
+test("what does not answer in time is given up, and so is what the caller gives up, even while it waits", async () => {
+  const { workOrders } = clientWith({ timeoutMs: 100 });
+  await workOrders.GET(`${service}/list`);
+  standIn.isSilent = true;
+  await assert.rejects(workOrders.GET(`${service}/list`), { name: "TimeoutError" });
+  standIn.isSilent = false;
+  standIn.scripts = [[503, { "retry-after": "5" }]];
+  const startedMs = performance.now();
+  await assert.rejects(clientWith().workOrders.GET(`${service}/list`, { signal: AbortSignal.timeout(100) }));
+  assert.ok(performance.now() - startedMs < 2_000);
+});

@@ -1,0 +1,87 @@
+// Stands in for the services where a test wants what real ones cannot be told to do: answers by script, over real HTTP.
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { after, beforeEach } from "node:test";
+import { type ClientOptions, createClient } from "./client.ts";
+
+interface Seen {
+  readonly method: string;
+  readonly url: string;
+  readonly token: string;
+  readonly key: string | undefined;
+  readonly body: string;
+}
+
+export type Script = [status: number, headers?: Record<string, string>, body?: unknown];
+
+interface StandIn {
+  nowMs: number;
+  /** `expires_in` of its tokens. */
+  lifeSeconds: number;
+  /** What the next requests to services are answered, one each; then 200. */
+  scripts: Script[];
+  /** The same for the token endpoint; then a token. */
+  tokenScripts: Script[];
+  /** The requests to services. */
+  seen: Seen[];
+  tokenRequests: unknown[];
+  /** A token that is not taken any more. */
+  revoked: string | undefined;
+  /** Whether services keep their answers to themselves. */
+  isSilent: boolean;
+}
+
+const untouched = (): StandIn => ({
+  ...{ nowMs: 1_800_000_000_000, lifeSeconds: 3600, scripts: [], tokenScripts: [], seen: [], tokenRequests: [] },
+  ...{ revoked: undefined, isSilent: false },
+});
+
+/** As it is before each test. */
+export const standIn = untouched();
+
+beforeEach(() => {
+  Object.assign(standIn, untouched());
+});
+
+export const refusedToken: Script = [
+  401,
+  { "www-authenticate": 'Bearer error="invalid_token", error_description="gone"' },
+];
+
+const server = createServer(async (request: IncomingMessage, response: ServerResponse) => {
+  const body = await textOf(request);
+  const answer = ([status, headers = {}, content = {}]: Script) => {
+    const text = typeof content === "string" ? content : JSON.stringify(content);
+    response.writeHead(status, { "content-type": "application/json", ...headers }).end(text);
+  };
+  const { tokenRequests, tokenScripts, scripts, seen } = standIn;
+  if (request.url === "/auth/v1/oauth/token") {
+    tokenRequests.push({ method: request.method, type: request.headers["content-type"], body: JSON.parse(body) });
+    const { lifeSeconds } = standIn;
+    const fresh = { access_token: `token-${tokenRequests.length}`, token_type: "Bearer", expires_in: lifeSeconds };
+    return answer(tokenScripts.shift() ?? [200, {}, fresh]);
+  }
+  const token = request.headers.authorization?.replace("Bearer ", "") ?? "";
+  const key = request.headers["idempotency-key"] as string | undefined;
+  seen.push({ method: request.method as string, url: request.url as string, token, key, body });
+  if (!standIn.isSilent) answer(token === standIn.revoked ? refusedToken : (scripts.shift() ?? [200]));
+});
+await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+after(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  let text = "";
+  for await (const chunk of request.setEncoding("utf8")) text += chunk;
+  return text;
+}
+
+export const clientWith = (options: Partial<ClientOptions> = {}) =>
+  createClient({
+    ...{ baseUrl: `${url}/`, authUrl: `${url}/auth/`, clientId: "id", clientSecret: "secret" },
+    clock: { now: () => standIn.nowMs },
+    ...options,
+  });

@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { text } from "node:stream/consumers";
+import { after, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { listen } from "#/db/listener.ts";
+import { changeChannel } from "#/modules/clients/index.ts";
+import { insertClient } from "../../../tests/support/client.ts";
+import { testDatabase } from "../../../tests/support/database.ts";
+
+const root = fileURLToPath(new URL("../../..", import.meta.url));
+const { url, database } = await testDatabase();
+await insertClient(database, { facilities: ["DC1"] });
+const folder = mkdtempSync(path.join(tmpdir(), "crossdock-facility-"));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+async function facility(...words: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  const child = spawn(process.execPath, ["src/cli/main.ts", "facility", ...words], {
+    cwd: root,
+    env: { ...process.env, DATABASE_URL: url, CROSSDOCK_DATA_DIR: folder },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);
+  return { code: code as number, stdout, stderr };
+}
+
+test("settings are set, shown with a mark, and running servers hear of it", async () => {
+  const notices: string[] = [];
+  const listener = listen(
+    url,
+    [changeChannel],
+    (channel) => notices.push(channel),
+    () => {},
+  );
+  const set = await facility("set", "DC1", "cutOffTime=17:00", "holidays=2026-12-25:Christmas Day", "--name", "London");
+  assert.deepEqual([set.code, set.stderr], [0, ""]);
+  await listener.stop();
+  assert.ok(notices.length > 0);
+  const shown = await facility("show", "DC1");
+  assert.equal(shown.stdout, set.stdout);
+  assert.match(shown.stdout, /^Name +London$/m);
+  assert.match(shown.stdout, /^\* +cutOffTime +17:00$/m);
+  assert.match(shown.stdout, /^\* +holidays +2026-12-25:Christmas Day$/m);
+  assert.match(shown.stdout, /^ +operatingDays +MON-FRI$/m);
+  const back = await facility("set", "DC1", "cutOffTime=", "--json");
+  const { settings, version, name } = JSON.parse(back.stdout) as Record<string, unknown>;
+  assert.deepEqual([(settings as { cutOffTime: unknown }).cutOffTime, version, name], [null, 3, "London"]);
+});
+
+test("all that is wrong is said at once, and nothing is set; naming nothing is wrong usage", async () => {
+  const refused = await facility("set", "DC1", "cutOffTime=5pm", "colour=red");
+  assert.deepEqual([refused.code, refused.stdout], [1, ""]);
+  assert.match(refused.stderr, /cutOffTime=5pm: expected a time of day/);
+  assert.match(refused.stderr, /'colour' is no setting of a facility/);
+  assert.equal((await facility("set", "DC1")).code, 2);
+  const [set, shown] = await Promise.all([facility("set", "DC9", "city=Leeds"), facility("show", "dc1")]);
+  assert.deepEqual([set.code, set.stderr], [1, "crossdock: there is no facility 'DC9'; there are DC1\n"]);
+  assert.deepEqual([shown.code, shown.stderr], [1, "crossdock: there is no facility 'dc1'; did you mean DC1?\n"]);
+});

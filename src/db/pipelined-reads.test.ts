@@ -1,0 +1,94 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { openDatabase } from "#/db/database.ts";
+import { StoreUnavailableError } from "#/db/errors.ts";
+import { sql } from "#/db/sql.ts";
+import { testDatabase } from "../../tests/support/database.ts";
+import { startProxy } from "../../tests/support/proxy.ts";
+
+const { database, url } = await testDatabase();
+const pidOf = () => database.reads.query<{ pid: number }>(sql`select pg_backend_pid() as pid limit 1`);
+const twice = (n: number) => database.reads.query<{ n: number }>(sql`select ${n}::int * 2 as n limit 1`);
+
+test("reads at once each get their own rows, on a few connections", async () => {
+  const numbers = Array.from({ length: 300 }, (_, i) => i);
+  const [answers, pids] = await Promise.all([Promise.all(numbers.map(twice)), Promise.all(numbers.map(pidOf))]);
+  assert.deepEqual(
+    answers.map(([row]) => row?.n),
+    numbers.map((n) => n * 2),
+  );
+  assert.equal(new Set(pids.map(([row]) => row?.pid)).size, 4);
+});
+
+test("a read that fails, or is given up by the server, fails alone", async () => {
+  const hasty = openDatabase({ url, connectionsMax: 1, applicationName: "test", statementTimeoutMs: 200 });
+  const divide = (by: number) => hasty.reads.query<{ n: number }>(sql`select 6 / ${by}::int as n limit 1`);
+  const slow = () => hasty.reads.query(sql`select pg_sleep(5) limit 1`);
+  const outcomes = await Promise.allSettled([0, 1].flatMap(() => [slow(), divide(0), divide(1), divide(2), divide(3)]));
+  for (const [i, outcome] of outcomes.entries()) {
+    if (i % 5 === 0) assert(outcome.status === "rejected" && outcome.reason instanceof StoreUnavailableError);
+    else if (i % 5 === 1) assert(outcome.status === "rejected" && outcome.reason.code === "22012");
+    else assert.deepEqual(outcome.status === "fulfilled" && outcome.value, [{ n: 6 / ((i % 5) - 1) }]);
+  }
+  await hasty.close();
+});
+
+test("a lost connection fails the reads on it as unavailable, and the next ones work", async () => {
+  const [{ pid } = { pid: 0 }] = await pidOf();
+  const sleep = () => database.reads.query(sql`select pg_sleep(1) limit 1`);
+  const sleeping = Promise.allSettled(Array.from({ length: 8 }, sleep));
+  await database.query(sql`select pg_terminate_backend(${pid})`);
+  const lost = (await sleeping).filter((outcome) => outcome.status === "rejected");
+  assert.equal(lost.length, 2);
+  for (const { reason } of lost) assert(reason instanceof StoreUnavailableError);
+  assert.deepEqual(await twice(4), [{ n: 8 }]);
+});
+
+test("a connection that has fallen silent is given up once a statement would have ended, and the others go on", async () => {
+  const proxy = await startProxy(url);
+  const remote = openDatabase({ url: proxy.url, connectionsMax: 1, applicationName: "test", statementTimeoutMs: 200 });
+  const read = () => remote.reads.query(sql`select 1 limit 1`);
+  try {
+    await read();
+    proxy.hush();
+    const startedMs = performance.now();
+    const [silent, ...others] = await Promise.allSettled([read(), read(), read()]);
+    assert(silent.status === "rejected" && silent.reason instanceof StoreUnavailableError);
+    assert(performance.now() - startedMs < 5_000);
+    for (const other of others) assert.equal(other.status, "fulfilled");
+    assert.equal((await read()).length, 1);
+  } finally {
+    await remote.close();
+    await proxy.shut();
+  }
+});
+
+test("a connection that has rested is not taken for silent when it is used again", async () => {
+  const rested = openDatabase({ url, connectionsMax: 1, applicationName: "test", statementTimeoutMs: 500 });
+  const pid = () => rested.reads.query<{ pid: number }>(sql`select pg_backend_pid() as pid limit 1`);
+  const [first] = await pid();
+  // Answered 0.1 s after the connection would have been given up, had the silence begun with its last answer.
+  await new Promise((resolve) => setTimeout(resolve, 800));
+  const slow = Array.from({ length: 8 }, () => rested.reads.query(sql`select pg_sleep(0.15) limit 1`));
+  await Promise.all(slow);
+  assert.deepEqual((await pid())[0], first);
+  await rested.close();
+});
+
+test("a store that is not there is unavailable, for those who wait as well", async () => {
+  const nowhere = openDatabase({ url: "postgres://x:y@127.0.0.1:1/z", connectionsMax: 1, applicationName: "test" });
+  const reads = Array.from({ length: 100 }, () => nowhere.reads.query(sql`select 1 limit 1`));
+  for (const outcome of await Promise.allSettled(reads)) {
+    assert(outcome.status === "rejected" && outcome.reason instanceof StoreUnavailableError);
+  }
+  await nowhere.close();
+});
+
+test("closing answers what is under way, and refuses what comes after it", async () => {
+  const closing = openDatabase({ url, connectionsMax: 1, applicationName: "test" });
+  const underWay = closing.reads.query(sql`select pg_sleep(0.2), 1 as n limit 1`);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  await closing.close();
+  assert.equal((await underWay).length, 1);
+  await assert.rejects(closing.reads.query(sql`select 1 limit 1`), StoreUnavailableError);
+});

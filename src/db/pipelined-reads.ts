@@ -1,0 +1,148 @@
+import pg from "pg";
+import {
+  connectionSettings,
+  corkForThisTick,
+  type DatabaseOptions,
+  noteStatement,
+  silenceMsMax,
+} from "#/db/connection.ts";
+import { StoreUnavailableError, translated, translatedOfConnect } from "#/db/errors.ts";
+import type { Statement } from "#/db/sql.ts";
+
+/** Opened as they are needed; so many processors of the store work for the reads of one process. */
+const lanesMax = 4;
+/** What may be under way on one connection: so few wait behind a read that takes long. */
+const inFlightMax = 8;
+
+/** A connection with the reads that are under way on it. */
+interface Lane {
+  readonly connected: Promise<pg.Client>;
+  inFlight: number;
+  /** Ends the connection when reads are under way and nothing has come back for longer than any of them may take. */
+  readonly watch: NodeJS.Timeout;
+}
+
+interface Waiting {
+  readonly sinceMs: number;
+  readonly take: (lane: Lane) => void;
+  readonly giveUp: (error: Error) => void;
+}
+
+export interface PipelinedReads {
+  query<Row = unknown>(statement: Statement): Promise<Row[]>;
+  close(): Promise<void>;
+}
+
+/**
+ * Single-statement reads on a few pipelined connections that they share: a connection of its own for each would be a round
+ * trip and a wake-up of two processes for each (measured: 56,700 simple reads a second on two of these, 24,900 on eight
+ * plain ones). Each goes to the connection with the fewest under way. A statement that fails or is given up by the server
+ * fails alone; a connection that is lost fails the reads on it with StoreUnavailableError, and the next one opens another.
+ */
+export function openPipelinedReads(options: DatabaseOptions): PipelinedReads {
+  const { client: clientConfig, statementTimeoutMs, connectTimeoutMs } = connectionSettings(options);
+  const lanes = new Set<Lane>();
+  const waiting: Waiting[] = [];
+  let isClosed = false;
+
+  function openLane(): Lane {
+    const client = new pg.Client(clientConfig);
+    const lane: Lane = {
+      connected: client.connect().then(
+        () => {
+          lane.watch.refresh();
+          return client;
+        },
+        (error: unknown) => {
+          drop();
+          throw translatedOfConnect(error);
+        },
+      ),
+      inFlight: 0,
+      watch: setTimeout(() => {
+        if (lane.inFlight > 0) socketOf(client).destroy();
+      }, statementTimeoutMs + silenceMsMax).unref(),
+    };
+    const drop = () => {
+      clearTimeout(lane.watch);
+      lanes.delete(lane);
+    };
+    // The reads on it learn of its loss themselves; without a listener the process would end.
+    client.on("error", (error) => {
+      drop();
+      if (lane.inFlight === 0 && !isClosed) options.onError?.(error);
+    });
+    client.on("end", drop);
+    lanes.add(lane);
+    return lane;
+  }
+
+  /** The connection with the fewest reads under way, or a new one; undefined where all have as many as they may. */
+  function findFree(): Lane | undefined {
+    let best: Lane | undefined;
+    for (const lane of lanes) if (best === undefined || lane.inFlight < best.inFlight) best = lane;
+    if (best === undefined || (best.inFlight > 0 && lanes.size < lanesMax)) return openLane();
+    return best.inFlight < inFlightMax ? best : undefined;
+  }
+
+  /** The silence that counts begins with the first read after a rest. */
+  function assign(lane: Lane): Lane {
+    if (lane.inFlight === 0) lane.watch.refresh();
+    lane.inFlight++;
+    return lane;
+  }
+
+  function takeLane(): Lane | Promise<Lane> {
+    if (isClosed) throw new StoreUnavailableError("the database was closed");
+    const lane = waiting.length === 0 ? findFree() : undefined;
+    if (lane !== undefined) return assign(lane);
+    return new Promise((take, giveUp) => waiting.push({ sinceMs: performance.now(), take, giveUp }));
+  }
+
+  function giveBack(given: Lane): void {
+    given.inFlight--;
+    given.watch.refresh();
+    while (waiting[0] !== undefined) {
+      const isLate = performance.now() - waiting[0].sinceMs > connectTimeoutMs;
+      const lane = isLate ? undefined : findFree();
+      if (!isLate && lane === undefined) return;
+      const next = waiting.shift();
+      if (lane === undefined) {
+        next?.giveUp(new StoreUnavailableError("the database is too busy to be read"));
+      } else {
+        next?.take(assign(lane));
+      }
+    }
+  }
+
+  async function send<Row>(lane: Lane, { text, name, values }: Statement): Promise<Row[]> {
+    const client = await lane.connected;
+    corkForThisTick(client);
+    const { rows } = await client.query({ text, name, values: values as unknown[] });
+    return rows as Row[];
+  }
+
+  return {
+    async query<Row>(statement: Statement): Promise<Row[]> {
+      noteStatement(options, statement);
+      const lane = await takeLane();
+      try {
+        return await send<Row>(lane, statement);
+      } catch (error) {
+        throw translated(error);
+      } finally {
+        giveBack(lane);
+      }
+    },
+    async close() {
+      isClosed = true;
+      for (const { giveUp } of waiting.splice(0)) giveUp(new StoreUnavailableError("the database was closed"));
+      // What is under way is answered first.
+      await Promise.all([...lanes].map(({ connected }) => connected.then((client) => client.end()).catch(() => {})));
+    },
+  };
+}
+
+function socketOf(client: pg.Client): { destroy(): void } {
+  return (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream;
+}

@@ -1,0 +1,81 @@
+/**
+ * The breaker of a subscription (webhooks.md §2): while it is open only probes are sent, so that a dead receiver costs next
+ * to nothing; one success closes it. Pure; moments are Unix milliseconds, schedules seconds.
+ */
+
+export interface BreakerState {
+  /** Failed tries since the last success, probes among them. */
+  readonly failures: number;
+  readonly firstFailureAtMs: number | undefined;
+  readonly lastFailureAtMs: number | undefined;
+  readonly lastSuccessAtMs: number | undefined;
+  /** Set while it is open. */
+  readonly openedAtMs: number | undefined;
+  readonly nextProbeAtMs: number | undefined;
+  readonly probeDelayMs: number | undefined;
+}
+
+export const closedBreaker: BreakerState = {
+  failures: 0,
+  firstFailureAtMs: undefined,
+  lastFailureAtMs: undefined,
+  lastSuccessAtMs: undefined,
+  openedAtMs: undefined,
+  nextProbeAtMs: undefined,
+  probeDelayMs: undefined,
+};
+
+const failuresToOpen = 3;
+const probeMsMax = 15 * 60_000;
+/** Of nothing but failures: then the subscription is disabled. */
+export const disableAfterMs = 8 * 86_400_000;
+
+export interface BreakerStep {
+  readonly state: BreakerState;
+  readonly change: "OPENED" | "CLOSED" | "DISABLED" | undefined;
+}
+
+export const isOpen = (state: BreakerState): boolean => state.openedAtMs !== undefined;
+
+/** The moment at which the subscription is disabled if nothing but failures comes; undefined while nothing fails. */
+export const disablesAtMs = ({ firstFailureAtMs }: BreakerState): number | undefined =>
+  firstFailureAtMs === undefined ? undefined : firstFailureAtMs + disableAfterMs;
+
+/** What a try, or a probe, that ended at a moment makes of it. */
+export function stepBreaker(
+  schedule: readonly number[],
+  before: BreakerState,
+  isSuccess: boolean,
+  nowMs: number,
+): BreakerStep {
+  if (isSuccess) {
+    const state = { ...closedBreaker, lastFailureAtMs: before.lastFailureAtMs, lastSuccessAtMs: nowMs };
+    return { state, change: isOpen(before) ? "CLOSED" : undefined };
+  }
+  const failures = before.failures + 1;
+  const firstFailureAtMs = before.firstFailureAtMs ?? nowMs;
+  const failed = { ...before, failures, firstFailureAtMs, lastFailureAtMs: nowMs };
+  if (nowMs - firstFailureAtMs >= disableAfterMs) return { state: failed, change: "DISABLED" };
+  const limits = breakerLimits(schedule);
+  if (isOpen(before)) {
+    const probeDelayMs = Math.min((before.probeDelayMs ?? limits.firstProbeMs) * 2, limits.probeMsMax);
+    return { state: { ...failed, probeDelayMs, nextProbeAtMs: nowMs + probeDelayMs }, change: undefined };
+  }
+  if (failures < failuresToOpen || nowMs - firstFailureAtMs < limits.distanceMs)
+    return { state: failed, change: undefined };
+  const probeDelayMs = limits.firstProbeMs;
+  const state = { ...failed, openedAtMs: nowMs, probeDelayMs, nextProbeAtMs: nowMs + probeDelayMs };
+  return { state, change: "OPENED" };
+}
+
+/** What follows from the schedule: how far the first and the last failure lie apart, the first probe and the largest. */
+export function breakerLimits(schedule: readonly number[]): {
+  readonly distanceMs: number;
+  readonly firstProbeMs: number;
+  readonly probeMsMax: number;
+} {
+  const [first = 0, second = first] = schedule;
+  const largestMs = Math.min(probeMsMax, Math.max(...schedule, 0) * 1_000);
+  const distanceMs = (schedule.length > 1 ? first + second : first) * 1_000;
+  return { distanceMs, firstProbeMs: Math.min(second * 1_000, largestMs), probeMsMax: largestMs };
+}

@@ -1,0 +1,94 @@
+/**
+ * When somebody is told by mail that a receiver fails (webhooks.md §2, Alert mail): by incident, each kind of mail once, so
+ * at most six. Pure; moments are Unix milliseconds.
+ */
+
+export type MailKind = "OPENED" | "STILL_24H" | "STILL_72H" | "DISABLES_SOON" | "DISABLED" | "RECOVERED";
+
+export interface IncidentState {
+  readonly openedAtMs: number;
+  /** A success after which nothing has failed; undefined while something fails. */
+  readonly quietSinceMs: number | undefined;
+  /** Set when it is over; a failure within an hour opens the same one again. */
+  readonly closedAtMs: number | undefined;
+  /** The subscription was disabled: nothing more will fail, or succeed. */
+  readonly isDisabled: boolean;
+  readonly mails: readonly MailKind[];
+}
+
+export type IncidentEvent =
+  /** A try failed. `opens`: the breaker opened, a delivery has failed for an hour or for good, or its address is blocked. */
+  | { readonly kind: "FAILURE"; readonly opens: boolean }
+  | { readonly kind: "SUCCESS" }
+  | { readonly kind: "DISABLED" }
+  /** Time passes. `disablesAtMs`: when the subscription will be disabled if it goes on so. */
+  | { readonly kind: "TICK"; readonly disablesAtMs: number | undefined };
+
+export interface IncidentStep {
+  readonly state: IncidentState | undefined;
+  /** A new incident began with this step. */
+  readonly isNew: boolean;
+  /** What is to be told now. */
+  readonly mails: readonly MailKind[];
+}
+
+const hourMs = 3_600_000;
+const quietMs = 10 * 60_000;
+const sameWithinMs = hourMs;
+const warnBeforeMs = 12 * hourMs;
+
+export const isOngoing = (
+  state: IncidentState | undefined,
+): state is IncidentState & { readonly closedAtMs: undefined } => state !== undefined && state.closedAtMs === undefined;
+
+export function stepIncident(before: IncidentState | undefined, event: IncidentEvent, nowMs: number): IncidentStep {
+  switch (event.kind) {
+    case "FAILURE":
+      return failed(before, event.opens, nowMs);
+    case "SUCCESS":
+      // The first success counts: later ones do not begin the quiet time anew.
+      return isOngoing(before) && !before.isDisabled
+        ? unchanged({ ...before, quietSinceMs: before.quietSinceMs ?? nowMs })
+        : unchanged(before);
+    case "DISABLED": {
+      const state = isOngoing(before) ? before : opened(nowMs);
+      return told({ ...state, isDisabled: true, quietSinceMs: undefined }, ["DISABLED"], state !== before);
+    }
+    case "TICK":
+      return ticked(before, event.disablesAtMs, nowMs);
+  }
+}
+
+function failed(before: IncidentState | undefined, opens: boolean, nowMs: number): IncidentStep {
+  if (isOngoing(before)) return unchanged({ ...before, quietSinceMs: undefined });
+  const isSame = before?.closedAtMs !== undefined && nowMs - before.closedAtMs <= sameWithinMs;
+  if (isSame) return unchanged({ ...before, closedAtMs: undefined, quietSinceMs: undefined });
+  return opens ? told(opened(nowMs), ["OPENED"], true) : unchanged(before);
+}
+
+function ticked(before: IncidentState | undefined, disablesAtMs: number | undefined, nowMs: number): IncidentStep {
+  if (!isOngoing(before) || before.isDisabled) return unchanged(before);
+  if (before.quietSinceMs !== undefined) {
+    if (nowMs - before.quietSinceMs < quietMs) return unchanged(before);
+    return told({ ...before, closedAtMs: nowMs }, ["RECOVERED"], false);
+  }
+  const due: MailKind[] = [];
+  const age = nowMs - before.openedAtMs;
+  // Who was not told after 24 hours, because nobody was there to tell, needs no two mails after 72.
+  if (age >= 72 * hourMs) due.push("STILL_72H");
+  else if (age >= 24 * hourMs) due.push("STILL_24H");
+  if (disablesAtMs !== undefined && nowMs >= disablesAtMs - warnBeforeMs) due.push("DISABLES_SOON");
+  return told(before, due, false);
+}
+
+const opened = (nowMs: number): IncidentState => ({
+  ...{ openedAtMs: nowMs, quietSinceMs: undefined, closedAtMs: undefined, isDisabled: false, mails: [] },
+});
+
+const unchanged = (state: IncidentState | undefined): IncidentStep => ({ state, isNew: false, mails: [] });
+
+/** Never twice the same. */
+function told(state: IncidentState, kinds: readonly MailKind[], isNew: boolean): IncidentStep {
+  const mails = kinds.filter((kind) => !state.mails.includes(kind));
+  return { state: { ...state, mails: [...state.mails, ...mails] }, isNew, mails };
+}

@@ -1,0 +1,160 @@
+// The problems that an operation answers, each with an example of every code that it can have there.
+import type { Caller } from "#/http/caller.ts";
+import { headersOf } from "#/http/openapi-headers.ts";
+import type { JsonObject } from "#/http/openapi-schemas.ts";
+import { invalidRequest, problem, problemBody, problemMediaType, type RequestFault } from "#/http/problem.ts";
+import { type ProblemCode, problemCodes, problemKinds } from "#/http/problem-codes.ts";
+
+/** What the examples need to know of an operation. */
+export interface OperationFacts {
+  /** Of an example request. */
+  readonly instance: string;
+  readonly audience: Caller["kind"];
+  readonly pathParameters: readonly string[];
+  readonly queryParameters: readonly string[];
+  /** Fields of the body; undefined where there is none. */
+  readonly bodyFields: readonly string[] | undefined;
+  readonly isCreate: boolean;
+  readonly takesIdempotencyKey: boolean;
+}
+
+/** Answered before a request reaches an operation, or by feeds only. */
+const elsewhere: readonly ProblemCode[] = ["feed-key-invalid", "no-such-path"];
+/** Only clients' services know clients of a token. */
+const ofClients: readonly ProblemCode[] = ["client-forbidden", "client-suspended"];
+
+const exampleToken = "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11";
+
+interface Instance {
+  readonly detail: string;
+  readonly errors?: readonly RequestFault[];
+}
+
+const details: Readonly<Record<string, string>> = {
+  "malformed-request": "The body cannot be read: it is cut short, or not well-formed JSON.",
+  "token-missing": "The header Authorization is missing.",
+  "token-invalid": "The access token was not issued by this service, or has been changed.",
+  "token-expired": "The access token has expired.",
+  "token-other-environment": "The access token is of environment sandbox; this is production.",
+  "token-revoked": "The credential that the access token was issued for is revoked.",
+  "client-forbidden": "The token is not for the client that the request names.",
+  "client-suspended": "Client DEMO is suspended.",
+  "precondition-failed": 'If-Match names "1", but the object is at version "2" by now.',
+  "body-too-large": "The body is larger than this path takes.",
+  "media-type": "The body's content type is not application/json.",
+  "rate-limited": "The credential may send 100 requests a second, 200 at once.",
+  "internal-error": "Something went wrong here; it has been logged under the correlationToken.",
+  unavailable: "The store cannot be reached at the moment.",
+};
+
+const reusedKey = "The Idempotency-Key was used for another request before; give this one a key of its own.";
+
+/** Names that must be known where they are sent, and what is said of one that is not. */
+const known: readonly string[] = ["facilityCode", "distributionCentre", "sku", "skus", "products", "topics", "country"];
+
+function unknownName({ bodyFields, queryParameters }: OperationFacts): RequestFault {
+  const fields = bodyFields ?? queryParameters;
+  const named = known.find((name) => fields.includes(name)) ?? fields.find((name) => name !== "clientId") ?? "clientId";
+  return { pointer: bodyFields ? `#/${named}` : `/query/${named}`, message: "is not known here" };
+}
+
+function shapeFaults({ bodyFields, queryParameters }: OperationFacts): readonly RequestFault[] {
+  const first = bodyFields?.find((name) => name !== "clientId");
+  return [
+    ...(first === undefined ? [] : [{ pointer: `#/${first}`, message: "is required" }]),
+    ...(queryParameters.includes("limit") ? [{ pointer: "/query/limit", message: "must be <= 500" }] : []),
+    { pointer: "/query/colour", message: "is not known here" },
+  ];
+}
+
+function instanceOf(code: ProblemCode, facts: OperationFacts): Instance {
+  const { pathParameters, audience, isCreate } = facts;
+  const fromTable = details[code];
+  if (fromTable !== undefined) return { detail: fromTable };
+  switch (code) {
+    case "invalid-request": {
+      const errors = shapeFaults(facts);
+      return { detail: invalidRequest(errors).detail, errors };
+    }
+    case "token-kind-forbidden": {
+      const other = audience === "client" ? "warehouse" : "client";
+      return { detail: `The token is a ${other}'s; this is a ${audience}'s service.` };
+    }
+    case "not-found":
+      return { detail: `There is no object of this ${pathParameters.join(" and ") || "identifier"}.` };
+    case "conflict":
+      return { detail: isCreate ? "The object exists already." : "The state of the object does not allow it." };
+    case "unprocessable": {
+      const fault = unknownName(facts);
+      return { detail: `${fault.pointer} ${fault.message}`, errors: [fault] };
+    }
+    default:
+      return { detail: problemKinds[code].meaning };
+  }
+}
+
+/** The answer of a status, with an example for each of its codes. */
+export function problemAnswer(status: number, facts: OperationFacts): JsonObject {
+  const isOwn = (code: ProblemCode) =>
+    problemKinds[code].status === status &&
+    !elsewhere.includes(code) &&
+    (facts.audience === "client" || !ofClients.includes(code)) &&
+    (facts.bodyFields !== undefined || code !== "malformed-request");
+  const codes = problemCodes.filter(isOwn);
+  const examples: JsonObject = Object.fromEntries(
+    codes.map((code) => [code, example(code, instanceOf(code, facts), facts.instance)]),
+  );
+  if (status === 409 && facts.takesIdempotencyKey) {
+    examples["idempotency-key-reused"] = example("conflict", { detail: reusedKey }, facts.instance);
+  }
+  return {
+    description: codes.map((code) => `\`${code}\`: ${problemKinds[code].title}.`).join(" "),
+    headers: headersOf(status),
+    content: { [problemMediaType]: { schema: { $ref: "#/components/schemas/Problem" }, examples } },
+  };
+}
+
+function example(code: ProblemCode, { detail, errors = [] }: Instance, instance: string): JsonObject {
+  const value: unknown = JSON.parse(problemBody(problem(code, detail, { errors }), instance, exampleToken));
+  return { summary: problemKinds[code].title, value };
+}
+
+const text = (description: string, example: string, more: object = {}) => ({
+  type: "string",
+  description,
+  example,
+  ...more,
+});
+
+/** RFC 9457, contract rest.md §2. */
+export const problemSchema: JsonObject = {
+  type: "object",
+  description: "Problem details (RFC 9457).",
+  additionalProperties: false,
+  required: ["type", "title", "status", "detail", "instance", "correlationToken", "errors"],
+  properties: {
+    type: text("Path of the page that explains the problem.", "/problems/invalid-request"),
+    title: text("The kind of problem, in words.", problemKinds["invalid-request"].title),
+    status: { type: "integer", description: "Status of the answer.", example: 400 },
+    detail: text("What is wrong with this very request.", "/query/limit must be <= 500"),
+    instance: text("Path of the request.", "/v1/orderService/order/list"),
+    correlationToken: text("Names the request in the operator's log.", exampleToken, { format: "uuid" }),
+    errors: {
+      type: "array",
+      description: "Every fault of the request.",
+      items: {
+        type: "object",
+        description: "One fault of the request.",
+        additionalProperties: false,
+        required: ["pointer", "message"],
+        properties: {
+          pointer: text(
+            "`#/…` points into the body; `/query/…`, `/path/…` and `/header/…` to parameters.",
+            "/query/limit",
+          ),
+          message: text("What is wrong there.", "must be <= 500"),
+        },
+      },
+    },
+  },
+};

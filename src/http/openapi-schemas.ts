@@ -1,0 +1,68 @@
+// The schemas of a document: those with a title become components, and all are put in the words of OpenAPI 3.0.3.
+import { chosenBy } from "#/http/validation.ts";
+import { assert } from "#/kernel/assert.ts";
+
+export type JsonObject = { [name: string]: unknown };
+
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const prefix = "#/components/schemas/";
+
+export const referenceTo = (title: string): JsonObject => ({ $ref: prefix + title });
+
+/** The schema itself, where a reference leads to a component. */
+export function resolved(schema: JsonObject, schemas: JsonObject): JsonObject {
+  const { $ref } = schema;
+  return typeof $ref === "string" ? (schemas[$ref.slice(prefix.length)] as JsonObject) : schema;
+}
+
+/** Examples are data: a field of theirs that is called `title` names no schema. */
+const dataKeys = ["example", "examples", "enum", "default"];
+
+/** A copy of any part of a document, with its named schemas taken out into `schemas`. */
+export function rewritten(value: unknown, schemas: JsonObject): unknown {
+  if (Array.isArray(value)) return value.map((item) => rewritten(item, schemas));
+  if (!isObject(value)) return value;
+  const copy: JsonObject = {};
+  for (const [key, item] of Object.entries(value)) {
+    // Of use to the validator only.
+    if (key === chosenBy) continue;
+    copy[key] = dataKeys.includes(key) ? item : rewritten(item, schemas);
+  }
+  // The generator does not look into unions.
+  if (Array.isArray(copy.examples)) {
+    copy.example ??= copy.examples[0];
+    delete copy.examples;
+  }
+  for (const bound of ["Minimum", "Maximum"]) {
+    const excluded = copy[`exclusive${bound}`];
+    if (typeof excluded !== "number") continue;
+    copy[bound.toLowerCase()] = excluded;
+    copy[`exclusive${bound}`] = true;
+  }
+  const isSchema = copy.type !== undefined || copy.anyOf !== undefined;
+  return typeof copy.title === "string" && isSchema ? named(copy.title, copy, schemas) : copy;
+}
+
+/**
+ * A reference to the component of this title. Beside a `$ref` nothing counts in OpenAPI 3.0, so what is said of this one
+ * place (that it may be null, what it means here) goes around it.
+ */
+function named(title: string, schema: JsonObject, schemas: JsonObject): JsonObject {
+  const { nullable, ...own } = schema;
+  schemas[title] ??= own;
+  const known = schemas[title] as JsonObject;
+  const shapeOf = ({ example: _example, description: _description, ...shape }: JsonObject) => JSON.stringify(shape);
+  assert(shapeOf(known) === shapeOf(own), `two schemas have the title ${title}`);
+  // The generator moves the example of a whole body beside it.
+  known.example ??= own.example;
+  if (known.example === undefined) delete known.example;
+  const isSaidAnew = own.description !== undefined && own.description !== known.description;
+  if (!nullable && !isSaidAnew) return referenceTo(title);
+  return {
+    ...(nullable ? { type: own.type, nullable: true } : {}),
+    allOf: [referenceTo(title)],
+    ...(own.description === undefined ? {} : { description: own.description }),
+  };
+}

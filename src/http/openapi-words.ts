@@ -1,0 +1,24 @@
+// What every document says of the conventions of rest.md §2, so that a reader needs no other page.
+import type { Caller } from "#/http/caller.ts";
+
+const token = `**Token.** Every operation takes \`Authorization: Bearer <ACCESS_TOKEN>\`. \`POST /v1/oauth/token\` answers a token for the client_id and client_secret of a credential; it may be used until \`expires_in\` seconds have passed.`;
+
+const client = `**Client.** \`clientId\` may be left out where the token is for one client. What belongs to another client is answered as what does not exist: 404.`;
+
+const pages = `**Pages.** Lists answer \`{items, nextCursor}\`. Send \`nextCursor\` as \`cursor\` for the next page; it is null at the end. \`limit\` is 50 unless said otherwise, and 500 at the most. What arrives meanwhile shifts no page.`;
+
+const feeds = `**Change feeds.** Lists page by position and always answer a \`nextCursor\`: send it as \`cursor\`, now or later, for what has changed since. Nothing appears behind a position that was read.`;
+
+const writes = `**Writes.** A write takes an \`Idempotency-Key\`: sent again, it is answered as the first time and does nothing. Records carry \`version\`, and their \`ETag\` in \`If-Match\` keeps an update from undoing somebody else's.`;
+
+const reports = `**Reports.** A report carries a \`reportId\`, or an \`Idempotency-Key\`: sent again, it is answered as the first time and does nothing. Up to 500 reports of a kind go in one request.`;
+
+const problems = `**Problems.** What is refused is answered as \`application/problem+json\` (RFC 9457); \`type\` leads to a page that explains it, and \`errors\` names all faults of the request at once. Unknown fields and parameters are refused. Every answer carries \`X-Correlation-Token\`, which names the request to the operator.`;
+
+const rate = `**Rate.** Each credential has a rate; \`RateLimit-Policy\` and \`RateLimit\` say how much there is, and a 429 says in \`Retry-After\` when to come again.`;
+
+/** @param audience whose service it is. */
+export function conventionsOf(audience: Caller["kind"]): string {
+  const own = audience === "client" ? [client, pages, writes] : [feeds, reports];
+  return [token, ...own, problems, rate].join("\n\n");
+}

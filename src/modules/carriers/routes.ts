@@ -1,0 +1,80 @@
+import { clientIdOf } from "#/http/bearer.ts";
+import type { ServiceContext } from "#/http/operation.ts";
+import { pageLimitDefault, placeOf } from "#/http/paging.ts";
+import { sendProblem } from "#/http/problem.ts";
+import type { HttpServer } from "#/http/server.ts";
+import { activeCarrierData } from "#/modules/carriers/carrier-data.ts";
+import type { CarrierService } from "#/modules/carriers/data-contract.ts";
+import {
+  type CarrierServiceCode,
+  type CarrierServiceCodeListQuery,
+  carrierServiceCodeCursors,
+  carrierServiceCodeListQuery,
+  carrierServiceCodePage,
+} from "#/modules/carriers/rest-contract.ts";
+
+/** Services of carriers in the Order service (contract rest.md §3). */
+export function addCarrierRoutes(
+  service: HttpServer,
+  { database, clock }: Pick<ServiceContext, "database" | "clock">,
+): void {
+  service.get(
+    "/carrierServiceCode/list",
+    {
+      schema: {
+        operationId: "listCarrierServiceCodes",
+        summary: "The services of carriers that are offered today, by code",
+        description:
+          "Those of the client's own set of carrier data where it has one, else of the operator's. Days are those of UTC.",
+        querystring: carrierServiceCodeListQuery,
+        response: { 200: carrierServiceCodePage },
+      } as const,
+    },
+    async (request, reply) => {
+      const { query } = request;
+      const after = placeOf(carrierServiceCodeCursors, query.cursor);
+      if (!after.ok) return sendProblem(reply, after.fault);
+      const active = await activeCarrierData(database, clientIdOf(request));
+      const today = new Date(clock.now()).toISOString().slice(0, 10);
+      const offered = (active?.data.services ?? [])
+        .filter((it) => isOffered(it, today) && isAsked(it, query))
+        .filter(({ code }) => after.value === undefined || code > after.value.code)
+        .sort((left, right) => (left.code < right.code ? -1 : 1));
+      const { limit = pageLimitDefault } = query;
+      const page = offered.slice(0, limit);
+      const last = page.at(-1);
+      return {
+        items: page.map(recordOf),
+        nextCursor: last && offered.length > limit ? carrierServiceCodeCursors.encode({ code: last.code }) : null,
+      };
+    },
+  );
+}
+
+/** @param today `YYYY-MM-DD` */
+function isOffered({ activeFrom, activeTo }: CarrierService, today: string): boolean {
+  return (activeFrom === undefined || activeFrom <= today) && (activeTo === undefined || today <= activeTo);
+}
+
+function isAsked(
+  { carrierCode, countries, serviceLevel }: CarrierService,
+  asked: Pick<CarrierServiceCodeListQuery, "carrierCode" | "country" | "serviceLevel">,
+): boolean {
+  return (
+    (asked.carrierCode === undefined || asked.carrierCode === carrierCode) &&
+    (asked.country === undefined || countries === undefined || countries.includes(asked.country)) &&
+    (asked.serviceLevel === undefined || asked.serviceLevel === serviceLevel)
+  );
+}
+
+function recordOf(service: CarrierService): CarrierServiceCode {
+  return {
+    code: service.code,
+    carrierCode: service.carrierCode,
+    name: service.name,
+    serviceLevel: service.serviceLevel,
+    trackable: service.trackable ?? true,
+    countries: service.countries ?? null,
+    maxWeightKg: service.maxWeightKg ?? null,
+  };
+}

@@ -1,0 +1,156 @@
+import Type, { type Static } from "typebox";
+import { defineReceiptCursors, pageOf, pageParameters, receiptSortParameter } from "#/http/paging.ts";
+import { clientIdParameter, extendedAttributes, identifier, moment, nullable } from "#/http/schema.ts";
+
+/**
+ * The Item record of the REST services (contract rest.md §4): the fields of the CAT feed under the feed's names, and what
+ * the platform adds. Every field is always there, `null` where nothing is known.
+ */
+const closed = { additionalProperties: false } as const;
+
+const text = (description: string, example: string) => nullable(Type.String({ description, examples: [example] }));
+const measure = (description: string, example: number) => nullable(Type.Number({ description, examples: [example] }));
+
+const sku = identifier("The client's own identifier of the product, case-sensitive.", "MUG-BLUE-330");
+const name = { description: "Name of the product.", examples: ["Ceramic mug, blue, 330 ml"] };
+const captureBatchRef = {
+  description: "Whether the warehouse records the batch of every unit that it receives and sends out.",
+  examples: [false],
+};
+const gtinBarcodes = Type.Array(Type.String({ description: "A barcode.", examples: ["4006381334006"] }), {
+  description: "Further barcodes that identify the item when scanned.",
+});
+const stockUom = {
+  description: "Unit that stock of it is counted in: the extended attribute StockUom, EA without it.",
+  examples: ["EA"],
+};
+const active = {
+  description: "False: known, but not allocated to orders: the extended attribute Active, true without it.",
+  examples: [true],
+};
+const warnings = Type.Array(
+  Type.String({
+    description: "A sentence, opened by its code.",
+    examples: ["[GTIN] the check digit of '4006381334001' of SKU MUG-BLUE-330 is wrong"],
+  }),
+  { description: "What the last catalogue that named the item said of it without refusing it." },
+);
+const version = { description: "Counts up with every change; also in the ETag.", examples: [1] };
+const feedToken = {
+  format: "uuid",
+  description: "Token of the feed document that the item is from: the last catalogue that named it.",
+  examples: ["019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11"],
+};
+const createdAt = moment("When a catalogue first brought it.");
+const updatedAt = moment("When a catalogue last brought it.");
+
+/** What may be missing of an item that is there too. */
+const optional = {
+  altSku: text("Alternative SKU.", "MUG-330"),
+  eanCode: text("Scannable identifier of this SKU alone.", "4006381333931"),
+  weight: measure("Weight of one stock unit, in weightUomCode.", 0.35),
+  weightUomCode: text("Unit of the weight: KG, G, LB or OZ.", "KG"),
+  height: measure("Height of one stock unit, in dimensionsUomCode.", 9.5),
+  length: measure("Length of one stock unit, in dimensionsUomCode.", 12),
+  width: measure("Width of one stock unit, in dimensionsUomCode.", 8.5),
+  dimensionsUomCode: text("Unit of height, length and width: CM, MM, M, IN or FT.", "CM"),
+  productType: text("Product type code.", "STANDARD"),
+  countryOfOrigin: text("Country where it was made: ISO 3166-1, two letters.", "DE"),
+  imageUrl: text("Web address of a picture.", "https://images.example.com/mug-blue-330.jpg"),
+};
+
+export const item = Type.Object(
+  {
+    sku,
+    name: Type.String(name),
+    ...optional,
+    captureBatchRef: Type.Boolean(captureBatchRef),
+    extendedAttributes,
+    gtinBarcodes,
+    stockUom: Type.String(stockUom),
+    active: Type.Boolean(active),
+    createdAt,
+    updatedAt,
+    warnings,
+    version: Type.Integer(version),
+    feedToken: Type.String(feedToken),
+  },
+  { ...closed, title: "Item", description: "A product, as the client's catalogue describes it." },
+);
+
+export type ItemRecord = Static<typeof item>;
+
+const foundItem = Type.Object(
+  {
+    sku,
+    found: Type.Boolean({
+      description: "Whether a catalogue has brought the SKU; where it has not, all other fields are null.",
+      examples: [true],
+    }),
+    name: nullable(Type.String(name)),
+    ...optional,
+    captureBatchRef: nullable(Type.Boolean(captureBatchRef)),
+    extendedAttributes: nullable(extendedAttributes),
+    gtinBarcodes: nullable(gtinBarcodes),
+    stockUom: nullable(Type.String(stockUom)),
+    active: nullable(Type.Boolean(active)),
+    createdAt: nullable(createdAt),
+    updatedAt: nullable(updatedAt),
+    warnings: nullable(warnings),
+    version: nullable(Type.Integer(version)),
+    feedToken: nullable(Type.String(feedToken)),
+  },
+  {
+    ...closed,
+    title: "FoundItem",
+    description: "The answer to one SKU that was asked for, whether it is known or not.",
+  },
+);
+
+export type FoundItemRecord = Static<typeof foundItem>;
+
+export const itemAnswer = foundItem;
+
+export const itemQuery = Type.Object({ clientId: clientIdParameter }, closed);
+
+export const itemBySkuQuery = Type.Object({ clientId: clientIdParameter, sku }, closed);
+
+/** contract rest.md §2 */
+const skusMax = 1_000;
+
+export const skuListBody = Type.Object(
+  {
+    clientId: clientIdParameter,
+    skus: Type.Array(sku, {
+      minItems: 1,
+      maxItems: skusMax,
+      description: "The SKUs asked for; one that stands there twice is answered once.",
+    }),
+  },
+  { ...closed, title: "ItemSkuList", description: "SKUs that are asked for." },
+);
+
+export const itemAnswers = Type.Object(
+  {
+    clientId: Type.String({ description: "Client.", examples: ["DEMO"] }),
+    items: Type.Array(foundItem, { description: "One for each SKU, in the order in which they were asked for." }),
+  },
+  { ...closed, title: "FoundItems", description: "The answers to the SKUs that were asked for." },
+);
+
+export const itemPage = pageOf(item, "Items, by receipt.");
+
+export const itemListQuery = Type.Object(
+  {
+    clientId: clientIdParameter,
+    active: Type.Optional(Type.Boolean({ description: "Only active items, or only the others.", examples: [true] })),
+    updatedSince: Type.Optional(moment("Changed at this moment or later; may repeat what was answered before.")),
+    sort: receiptSortParameter,
+    ...pageParameters,
+  },
+  closed,
+);
+
+export type ItemListQuery = Static<typeof itemListQuery>;
+
+export const itemCursors = defineReceiptCursors("items");

@@ -1,0 +1,105 @@
+import type { Tx } from "#/db/database.ts";
+import { allOf, type Statement, sql, tenant } from "#/db/sql.ts";
+import { tenantQuery } from "#/db/tenant.ts";
+import type { ReceiptPlace, ReceiptSort } from "#/http/paging.ts";
+import type { Finding } from "#/kernel/feed-codes.ts";
+
+/** An item as its row has it: numerics are exact text, times ISO 8601 UTC. */
+export interface StoredItem {
+  readonly sku: string;
+  readonly alt_sku: string | null;
+  readonly ean_code: string | null;
+  readonly name: string;
+  readonly weight: string | null;
+  readonly weight_uom_code: string | null;
+  readonly height: string | null;
+  readonly length: string | null;
+  readonly width: string | null;
+  readonly dimensions_uom_code: string | null;
+  readonly product_type: string | null;
+  readonly country_of_origin: string | null;
+  readonly image_url: string | null;
+  readonly capture_batch_ref: boolean;
+  readonly extended_attributes: Readonly<Record<string, string>>;
+  readonly barcodes: readonly string[];
+  readonly stock_uom: string;
+  readonly is_active: boolean;
+  readonly warnings: readonly Finding[];
+  readonly feed_token: string;
+  readonly created_at: string;
+  /** The moment finer than milliseconds, in which a cursor could step back over rows. */
+  readonly created_us: number;
+  readonly updated_at: string;
+  readonly version: number;
+}
+
+const columns = sql`sku, alt_sku, ean_code, name, weight, weight_uom_code, height, length, width, dimensions_uom_code,
+  product_type, country_of_origin, image_url, capture_batch_ref, extended_attributes, barcodes, stock_uom, is_active,
+  warnings, feed_token, created_at, (extract(epoch from created_at) * 1000000)::bigint as created_us, updated_at, version`;
+
+/** The items of these SKUs that are known, in no order. @param skus at most 1 000. */
+export function findItems(tx: Tx, clientId: string, skus: readonly string[]): Promise<StoredItem[]> {
+  return tenantQuery(
+    tx,
+    clientId,
+    sql`select ${columns} from item where client_id = ${tenant} and sku = any(${skus}::text[]) limit 1000`,
+  );
+}
+
+export interface ItemPageRequest {
+  readonly active: boolean | undefined;
+  /** ISO 8601 UTC. */
+  readonly updatedSince: string | undefined;
+  readonly sort: ReceiptSort;
+  readonly after: ReceiptPlace | undefined;
+  readonly limit: number;
+}
+
+/**
+ * A page of items by receipt. What has changed since a moment is found in two parts, as orders are: of the items that were
+ * there before it only those that were changed after it, by the index of changes; and everything that has come since.
+ */
+export async function listItems(tx: Tx, clientId: string, page: ItemPageRequest): Promise<StoredItem[]> {
+  const { updatedSince, sort, limit } = page;
+  const byReceipt = sql`created_at >= '-infinity'`;
+  if (updatedSince === undefined) return selectItems(tx, clientId, page, byReceipt);
+  const [changed, received] = await Promise.all([
+    selectItems(
+      tx,
+      clientId,
+      page,
+      sql`updated_at >= '-infinity' and updated_at >= ${updatedSince}::timestamptz
+        and created_at < ${updatedSince}::timestamptz`,
+    ),
+    selectItems(tx, clientId, page, sql`${byReceipt} and created_at >= ${updatedSince}::timestamptz`),
+  ]);
+  return (sort === "receivedAt" ? [...changed, ...received] : [...received, ...changed]).slice(0, limit);
+}
+
+/** @param index the condition of the index that is meant, and of no other (migration 0004 says why it wants to be asked). */
+function selectItems(
+  tx: Tx,
+  clientId: string,
+  { active, sort, after, limit }: ItemPageRequest,
+  index: Statement,
+): Promise<StoredItem[]> {
+  const conditions = allOf([
+    index,
+    active === undefined ? undefined : sql`is_active = ${active}`,
+    after === undefined ? undefined : beyond(after, sort),
+  ]);
+  return tenantQuery(
+    tx,
+    clientId,
+    sort === "receivedAt"
+      ? sql`select ${columns} from item where client_id = ${tenant} and ${conditions}
+          order by created_at, sku limit ${limit}`
+      : sql`select ${columns} from item where client_id = ${tenant} and ${conditions}
+          order by created_at desc, sku desc limit ${limit}`,
+  );
+}
+
+function beyond({ us, id }: ReceiptPlace, sort: ReceiptSort): Statement {
+  const at = sql`timestamptz '1970-01-01Z' + ${us}::bigint * interval '1 microsecond'`;
+  return sort === "receivedAt" ? sql`(created_at, sku) > (${at}, ${id})` : sql`(created_at, sku) < (${at}, ${id})`;
+}

@@ -1,0 +1,98 @@
+import { readOneState } from "#/db/one-state.ts";
+import { clientIdOf } from "#/http/bearer.ts";
+import { readDateTime } from "#/http/date-time.ts";
+import { entityTag } from "#/http/if-match.ts";
+import type { ServiceContext } from "#/http/operation.ts";
+import { pageLimitDefault, placeOf } from "#/http/paging.ts";
+import { sendProblem } from "#/http/problem.ts";
+import type { HttpServer } from "#/http/server.ts";
+import {
+  type FoundItemRecord,
+  itemAnswer,
+  itemAnswers,
+  itemBySkuQuery,
+  itemCursors,
+  itemListQuery,
+  itemPage,
+  itemQuery,
+  skuListBody,
+} from "#/modules/catalogue/rest-contract.ts";
+import { answersOf, itemRecord } from "#/modules/catalogue/rest-record.ts";
+import * as repository from "#/modules/catalogue/rest-repository.ts";
+
+/** The Item Master service (contract rest.md §3): what the client's catalogues say of its products. */
+export function addItemRoutes(service: HttpServer, { database }: Pick<ServiceContext, "database">): void {
+  service.get(
+    "/findItemBySku",
+    {
+      schema: {
+        operationId: "findItemBySku",
+        summary: "The item of one SKU, if it is known",
+        description:
+          "An unknown SKU is no error: it is answered with 200, `found` false and null in all other fields. The ETag is that of the item, and left out where there is none.",
+        querystring: itemBySkuQuery,
+        response: { 200: itemAnswer },
+      } as const,
+    },
+    async (request, reply) => {
+      const { sku } = request.query;
+      const rows = await repository.findItems(database, clientIdOf(request), [sku]);
+      const [row] = rows;
+      if (row) reply.header("ETag", entityTag(row.version));
+      return reply.send(answersOf([sku], rows)[0] as FoundItemRecord);
+    },
+  );
+
+  service.post(
+    "/findItemBySkuList",
+    {
+      schema: {
+        operationId: "findItemBySkuList",
+        summary: "The items of up to 1 000 SKUs",
+        description:
+          "Every SKU is answered, in the order asked, duplicates once; an unknown one with `found` false and null in all other fields.",
+        querystring: itemQuery,
+        body: skuListBody,
+        response: { 200: itemAnswers },
+      } as const,
+    },
+    async (request) => {
+      const clientId = clientIdOf(request);
+      const { skus } = request.body;
+      return { clientId, items: answersOf(skus, await repository.findItems(database, clientId, skus)) };
+    },
+  );
+
+  service.get(
+    "/item/list",
+    {
+      schema: {
+        operationId: "listItems",
+        summary: "Items by receipt, oldest first unless sorted the other way",
+        description: "An item is received when a catalogue first brings it.",
+        querystring: itemListQuery,
+        response: { 200: itemPage },
+      } as const,
+    },
+    async (request, reply) => {
+      const { cursor, sort = "receivedAt", limit = pageLimitDefault, active } = request.query;
+      const after = placeOf(itemCursors[sort], cursor);
+      if (!after.ok) return sendProblem(reply, after.fault);
+      const updatedSince = request.query.updatedSince && readDateTime(request.query.updatedSince);
+      // One more than asked for tells whether there is a next page.
+      const ask = { active, updatedSince, sort, after: after.value, limit: limit + 1 };
+      const [, rows] = await database.transaction((tx) =>
+        Promise.all([readOneState(tx), repository.listItems(tx, clientIdOf(request), ask)]),
+      );
+      const page = rows.slice(0, limit);
+      const last = page.at(-1);
+      return {
+        items: page.map(itemRecord),
+        nextCursor:
+          last === undefined || rows.length === page.length
+            ? null
+            : itemCursors[sort].encode({ us: last.created_us, id: last.sku }),
+      };
+    },
+  );
+}

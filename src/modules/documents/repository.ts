@@ -1,0 +1,129 @@
+import type { Tx } from "#/db/database.ts";
+import { sql, tenant } from "#/db/sql.ts";
+import { tenantQuery } from "#/db/tenant.ts";
+import type { ReceiptSort } from "#/http/paging.ts";
+import type { DocumentContentType, DocumentType, KeptDocument, NewDocument } from "#/modules/documents/domain.ts";
+
+interface DocumentRow {
+  readonly document_id: string;
+  readonly order_id: string;
+  readonly olpn_id: string;
+  readonly type: DocumentType;
+  readonly content_type: DocumentContentType;
+  readonly language: string;
+  readonly created_at: string;
+  readonly size: number;
+  readonly sha256: Buffer;
+}
+
+const columns = sql`document_id, order_id, olpn_id, type, content_type, language, created_at, size, sha256`;
+
+const keptOf = (row: DocumentRow): KeptDocument => ({
+  documentId: row.document_id,
+  orderId: row.order_id,
+  olpnId: row.olpn_id || undefined,
+  type: row.type,
+  contentType: row.content_type,
+  language: row.language || undefined,
+  createdAt: row.created_at,
+  size: row.size,
+  sha256: row.sha256,
+});
+
+export interface DocumentWrite extends NewDocument {
+  /** Of the paper where it is new; one that is there keeps its own. */
+  readonly documentId: string;
+  /** In hexadecimal digits. */
+  readonly sha256: string;
+}
+
+/**
+ * Puts papers in the place of those that were there, each once. The bytes of all travel as one binary parameter, cut up by
+ * the server: as an array they would go as hexadecimal text.
+ *
+ * @param documents no two of them the same paper
+ * @returns them as they are kept now, in no order
+ */
+export async function upsertDocuments(
+  tx: Tx,
+  clientId: string,
+  at: string,
+  documents: readonly DocumentWrite[],
+): Promise<KeptDocument[]> {
+  let offset = 1;
+  const rows = documents.map((document) => {
+    const { byteLength } = document.bytes;
+    const row = {
+      ...{ i: document.documentId, o: document.orderId, p: document.olpnId ?? "", t: document.type },
+      ...{ c: document.contentType, g: document.language ?? "", h: document.sha256, f: offset, l: byteLength },
+    };
+    offset += byteLength;
+    return row;
+  });
+  const bytes = Buffer.concat(documents.map((document) => document.bytes));
+  const kept = await tenantQuery<DocumentRow>(
+    tx,
+    clientId,
+    sql`insert into order_document as d (client_id, document_id, order_id, olpn_id, type, content_type, language,
+        created_at, size, sha256, bytes)
+      select t.client_id, x.i, x.o, x.p, x.t, x.c, x.g, ${at}::timestamptz, x.l, decode(x.h, 'hex'),
+        substr(${bytes}::bytea, x.f, x.l)
+      from tenant t cross join json_to_recordset(${JSON.stringify(rows)}::json) as x(i uuid, o text, p text, t text,
+        c text, g text, h text, f integer, l integer)
+      where t.client_id = ${tenant}
+      on conflict (client_id, order_id, olpn_id, type, content_type, language) where order_id > ''
+      do update set created_at = case when d.sha256 = excluded.sha256 then d.created_at else excluded.created_at end,
+        size = excluded.size, sha256 = excluded.sha256, bytes = excluded.bytes
+      returning d.document_id, d.order_id, d.olpn_id, d.type, d.content_type, d.language, d.created_at, d.size, d.sha256`,
+  );
+  return kept.map(keptOf);
+}
+
+export interface DocumentPageRequest {
+  readonly orderId: string;
+  readonly sort: ReceiptSort;
+  /** The last document that was answered: a UUID. */
+  readonly after: string | undefined;
+  readonly limit: number;
+}
+
+/**
+ * A page of an order's papers in the order in which they were first made, which their ids carry: one that is made again in
+ * the meantime stays where it is.
+ */
+export async function listDocuments(
+  tx: Tx,
+  clientId: string,
+  { orderId, sort, after, limit }: DocumentPageRequest,
+): Promise<KeptDocument[]> {
+  const rows = await tenantQuery<DocumentRow>(
+    tx,
+    clientId,
+    sort === "receivedAt"
+      ? sql`select ${columns} from order_document
+          where client_id = ${tenant} and order_id > '' and order_id = ${orderId}
+            and ${after === undefined ? sql`true` : sql`document_id > ${after}::uuid`}
+          order by document_id limit ${limit}`
+      : sql`select ${columns} from order_document
+          where client_id = ${tenant} and order_id > '' and order_id = ${orderId}
+            and ${after === undefined ? sql`true` : sql`document_id < ${after}::uuid`}
+          order by document_id desc limit ${limit}`,
+  );
+  return rows.map(keptOf);
+}
+
+/** The paper and what is printed on it. @param documentId a UUID */
+export async function findDocument(
+  tx: Tx,
+  clientId: string,
+  documentId: string,
+): Promise<{ readonly document: KeptDocument; readonly bytes: Buffer } | undefined> {
+  const rows = await tenantQuery<DocumentRow & { readonly bytes: Buffer }>(
+    tx,
+    clientId,
+    sql`select ${columns}, bytes from order_document where client_id = ${tenant} and document_id = ${documentId}::uuid
+      limit 1`,
+  );
+  const [row] = rows;
+  return row && { document: keptOf(row), bytes: row.bytes };
+}

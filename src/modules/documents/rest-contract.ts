@@ -1,0 +1,113 @@
+import Type, { type Static } from "typebox";
+import { defineCursor, pageOf, pageParameters, receiptSortParameter } from "#/http/paging.ts";
+import { clientIdParameter, identifier, moment, nullable } from "#/http/schema.ts";
+import { type DocumentContentType, documentContentTypes, documentTypes } from "#/modules/documents/domain.ts";
+
+const closed = { additionalProperties: false } as const;
+
+const uuidV7Pattern = "^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$";
+
+const id = "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11";
+
+/** The Document record of the REST services (contract rest.md §4). Every field is always there, `null` where nothing is known. */
+export const document = Type.Object(
+  {
+    documentId: Type.String({ format: "uuid", description: "Identifier of the document.", examples: [id] }),
+    orderId: identifier("Its order.", "WEB-100045"),
+    olpnId: nullable(identifier("Its parcel; null where it is the whole order's.", "006141410000000012")),
+    type: Type.Enum([...documentTypes], {
+      type: "string",
+      description: "Kind of the document.",
+      examples: ["PACKING_SLIP"],
+    }),
+    contentType: Type.Enum([...documentContentTypes], {
+      type: "string",
+      description: "Media type in which document/get answers it.",
+      examples: ["application/pdf"],
+    }),
+    language: nullable(Type.String({ description: "Language of its text.", examples: ["en-GB"] })),
+    createdAt: moment("When it was made; made again, it keeps its documentId."),
+    size: Type.Integer({ description: "Bytes.", examples: [48213] }),
+    sha256: Type.String({
+      description: "SHA-256 of its bytes in hexadecimal digits; also in the ETag.",
+      examples: ["9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"],
+    }),
+  },
+  { ...closed, title: "Document", description: "A paper of an order." },
+);
+
+export type DocumentRecord = Static<typeof document>;
+
+export const documentPage = pageOf(document, "Documents of an order, as they were made.");
+
+export const documentOrderPath = Type.Object({ orderId: identifier("The order.", "WEB-100045") }, closed);
+
+export const documentListQuery = Type.Object(
+  { clientId: clientIdParameter, sort: receiptSortParameter, ...pageParameters },
+  closed,
+);
+
+/** No format: what is no UUID names no document, and is answered as one that is not there. */
+export const documentPath = Type.Object({ documentId: identifier("The document.", id) }, closed);
+
+export const documentQuery = Type.Object({ clientId: clientIdParameter }, closed);
+
+// Other header lines are nobody's business.
+export const documentHeaders = Type.Object({
+  "if-none-match": Type.Optional(
+    Type.String({
+      maxLength: 4096,
+      description: "ETag of a copy that is still at hand: the answer is 304 where it is what is kept.",
+      examples: ['"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"'],
+    }),
+  ),
+});
+
+const beginnings: Readonly<Record<DocumentContentType, string>> = {
+  "application/pdf": "%PDF-1.7",
+  "application/zpl": "^XA^FO50,50^FDWEB-100045^FS^XZ",
+  "image/png": "PNG",
+};
+
+const header = (description: string, example: string) => ({ type: "string", description, examples: [example] });
+
+const tag = header("SHA-256 of the bytes.", '"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"');
+
+/** The bytes themselves, in each form. */
+export const documentBytes = {
+  description: "The document itself, in the media type that its record names.",
+  headers: {
+    ETag: tag,
+    "Content-Disposition": header("A name for its file.", 'attachment; filename="packing-slip-WEB-100045.pdf"'),
+    "Content-Digest": header(
+      "SHA-256 of the bytes (RFC 9530).",
+      "sha-256=:n4bQgYhMfWWaL+qgxVrQFaO/TxsrC4Is0V1sFbDwCgg=:",
+    ),
+  },
+  content: Object.fromEntries(
+    documentContentTypes.map((contentType) => [
+      contentType,
+      {
+        schema: Type.Unsafe<Buffer>({
+          type: "string",
+          format: "binary",
+          description: "The bytes of the document.",
+          examples: [beginnings[contentType]],
+        }),
+      },
+    ]),
+  ),
+};
+
+export const documentUnchanged = Type.Unsafe<undefined>({
+  type: "null",
+  description: "The copy that If-None-Match names is what is kept.",
+  headers: { ETag: tag },
+});
+
+const place = Type.Object({ id: Type.String({ pattern: uuidV7Pattern }) });
+
+export const documentCursors = {
+  receivedAt: defineCursor("documents:receivedAt", place),
+  "-receivedAt": defineCursor("documents:-receivedAt", place),
+};

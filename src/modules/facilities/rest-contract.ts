@@ -1,0 +1,78 @@
+import Type, { type Static } from "typebox";
+import { defineCursor, pageOf, pageParameters } from "#/http/paging.ts";
+import { clientIdParameter, identifier, nullable } from "#/http/schema.ts";
+import { weekdays } from "#/kernel/working-calendar.ts";
+import { facilityStatuses } from "#/modules/facilities/settings.ts";
+
+/** The Facility record of the REST services (contract rest.md §4). Every field is always there, `null` where it is unknown. */
+const closed = { additionalProperties: false } as const;
+
+const text = (description: string, example: string) => nullable(Type.String({ description, examples: [example] }));
+
+const address = Type.Object(
+  {
+    companyName: text("Company at the address.", "London Gateway Logistics Ltd"),
+    address1: text("Street and number.", "1 Gateway Park"),
+    address2: text("Second line.", "Gate 4"),
+    city: text("City.", "Stanford-le-Hope"),
+    zip: text("Postcode.", "SS17 9DY"),
+    state: text("State, province or county.", "Essex"),
+    country: Type.String({ description: "Country code of ISO 3166-1, two letters.", examples: ["GB"] }),
+    phone: text("Telephone number.", "+44 1375 000000"),
+    email: text("Mail address.", "dc1@example.com"),
+  },
+  { ...closed, title: "FacilityAddress", description: "Where it is." },
+);
+
+const holiday = Type.Object(
+  {
+    date: Type.String({ format: "date", description: "The day, by its own calendar.", examples: ["2026-12-25"] }),
+    name: text("What it is called.", "Christmas Day"),
+  },
+  { ...closed, title: "Holiday", description: "A day on which no goods leave." },
+);
+
+export const facility = Type.Object(
+  {
+    facilityCode: identifier("Code of the facility: the distributionCentre of feeds and orders.", "DC1"),
+    name: Type.String({ description: "What people call it.", examples: ["London Gateway"] }),
+    address,
+    timezone: Type.String({ description: "IANA time zone.", examples: ["Europe/London"] }),
+    cutOffTime: text(
+      "Local time, HH:MM: what is accepted until then on an operating day is to leave that day, later orders on the next one. Null: orders are due at no certain time.",
+      "17:00",
+    ),
+    operatingDays: Type.Array(
+      Type.Enum([...weekdays], { type: "string", description: "Day of the week.", examples: ["MON"] }),
+      { description: "Days on which goods leave, from Monday on." },
+    ),
+    holidays: Type.Array(holiday, { description: "Days on which none leave, by date." }),
+    capabilities: Type.Array(Type.String({ description: "A capability.", examples: ["COLD_CHAIN"] }), {
+      description: "What it can do, in alphabetical order: words of the operator's.",
+    }),
+    status: Type.Enum([...facilityStatuses], {
+      type: "string",
+      description:
+        "ACTIVE, or CLOSED: nothing more is to be sent there. It is for the client to know: documents that name a closed facility are judged like others, as long as it is open to the client.",
+      examples: ["ACTIVE"],
+    }),
+    version: Type.Integer({ description: "Counts up with every change; also in the ETag.", examples: [1] }),
+  },
+  { ...closed, title: "Facility", description: "A place that keeps and sends goods." },
+);
+
+export type FacilityRecord = Static<typeof facility>;
+
+export const facilityPage = pageOf(facility, "Facilities open to the client, in the order of routing.");
+
+export const facilityPath = Type.Object({ facilityCode: identifier("The facility.", "DC1") }, closed);
+
+export const facilityQuery = Type.Object({ clientId: clientIdParameter }, closed);
+
+export const facilityListQuery = Type.Object({ clientId: clientIdParameter, ...pageParameters }, closed);
+
+/** Place in the order of routing. */
+export const facilityCursors = defineCursor(
+  "facilities",
+  Type.Object({ position: Type.Integer({ minimum: 0, maximum: 1_000_000_000 }) }),
+);

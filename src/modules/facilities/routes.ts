@@ -1,0 +1,88 @@
+import { clientIdOf } from "#/http/bearer.ts";
+import { entityTag } from "#/http/if-match.ts";
+import { answers } from "#/http/openapi.ts";
+import type { ServiceContext } from "#/http/operation.ts";
+import { pageLimitDefault, placeOf } from "#/http/paging.ts";
+import { problem, sendProblem } from "#/http/problem.ts";
+import type { HttpServer } from "#/http/server.ts";
+import * as repository from "#/modules/facilities/repository.ts";
+import {
+  type FacilityRecord,
+  facility,
+  facilityCursors,
+  facilityListQuery,
+  facilityPage,
+  facilityPath,
+  facilityQuery,
+} from "#/modules/facilities/rest-contract.ts";
+import { type Facility, facilityOf } from "#/modules/facilities/service.ts";
+
+/** The Facility service (contract rest.md §3): the facilities that are open to the client; others are not there. */
+export function addFacilityRoutes(service: HttpServer, { database }: Pick<ServiceContext, "database">): void {
+  service.get(
+    "/facility/list",
+    {
+      schema: {
+        operationId: "listFacilities",
+        summary: "The facilities open to the client, in the order of routing",
+        description:
+          "In the order in which orders without a distributionCentre are routed, the first facility first. Where the operator changes that order between two pages, a facility may be missed or come twice.",
+        querystring: facilityListQuery,
+        response: { 200: facilityPage },
+      } as const,
+    },
+    async (request, reply) => {
+      const { cursor, limit = pageLimitDefault } = request.query;
+      const after = placeOf(facilityCursors, cursor);
+      if (!after.ok) return sendProblem(reply, after.fault);
+      const place = after.value?.position ?? 0;
+      // One more than asked for tells whether there is a next page.
+      const rows = await repository.listOpenFacilities(database, clientIdOf(request), place, limit + 1);
+      const page = rows.slice(0, limit);
+      const last = page.at(-1);
+      return {
+        items: page.map((row) => facilityRecord(facilityOf(row))),
+        nextCursor:
+          last === undefined || rows.length === page.length
+            ? null
+            : facilityCursors.encode({ position: last.position }),
+      };
+    },
+  );
+
+  service.get(
+    "/facility/get/:facilityCode",
+    {
+      schema: {
+        operationId: "getFacility",
+        summary: "One facility",
+        params: facilityPath,
+        querystring: facilityQuery,
+        response: { 200: facility },
+      } as const,
+      config: answers(404),
+    },
+    async (request, reply) => {
+      const row = await repository.findOpenFacility(database, clientIdOf(request), request.params.facilityCode);
+      if (!row)
+        return sendProblem(reply, problem("not-found", "No facility of this facilityCode is open to the client."));
+      return reply.header("ETag", entityTag(row.version)).send(facilityRecord(facilityOf(row)));
+    },
+  );
+}
+
+function facilityRecord({ facilityCode, name, country, timezone, settings, version }: Facility): FacilityRecord {
+  const { companyName, address1, address2, city, zip, state, phone, email } = settings;
+  return {
+    facilityCode,
+    name,
+    address: { companyName, address1, address2, city, zip, state, country, phone, email },
+    timezone,
+    cutOffTime: settings.cutOffTime,
+    operatingDays: [...settings.operatingDays],
+    holidays: settings.holidays.map(({ date, name: title }) => ({ date, name: title })),
+    capabilities: [...settings.capabilities],
+    status: settings.status,
+    version,
+  };
+}

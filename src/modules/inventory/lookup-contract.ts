@@ -1,0 +1,188 @@
+import Type, { type Static } from "typebox";
+import { defineCursor, pageOf, pageParameters } from "#/http/paging.ts";
+import { clientIdParameter, identifier, moment, nullable, quantity } from "#/http/schema.ts";
+import { conditions } from "#/modules/inventory/lot.ts";
+
+/** What the Inventory service tells of stock as it is now (rest.md §3, §4; specification 2.3). */
+const closed = { additionalProperties: false } as const;
+
+const skusMax = 1_000;
+/** JavaScript and the query take so many digits. */
+const positionMax = 999_999_999_999_999;
+
+const distributionCentre = identifier("Facility.", "DC1");
+const sku = identifier("Product.", "MUG-BLUE-330");
+const stockPoolField = Type.String({ description: "Stock pool.", examples: ["DEFAULT"] });
+
+const stockPool = Type.Object(
+  {
+    stockPool: stockPoolField,
+    onHand: quantity("On hand in the pool, in all conditions."),
+    available: quantity("Of that, free to be allocated."),
+  },
+  { ...closed, title: "StockPool", description: "A stock pool of which there is something on hand." },
+);
+
+const quantities = {
+  sku,
+  found: Type.Boolean({
+    description: "Whether the client has an item of this SKU. All quantities of an unknown one are 0.",
+    examples: [true],
+  }),
+  onHand: quantity("In the facility, in all conditions, until it is despatched or consumed."),
+  available: quantity(
+    "onHand less allocated, onHold and damaged; of the stock pools only that the client setting availablePools names.",
+  ),
+  allocated: quantity("Held by orders and work orders; picked and packed units too."),
+  onHold: quantity("On hold, in quarantine, or expired and not allocated."),
+  damaged: quantity("Damaged."),
+  expected: quantity("Open quantity of purchase orders."),
+  inReturn: quantity("Authorised to come back and not yet received."),
+  backordered: quantity("Waited for by order lines."),
+  uom: nullable(
+    Type.String({ description: "Stock unit, in which all quantities are; null: unknown SKU.", examples: ["EA"] }),
+  ),
+  stockPools: Type.Array(stockPool, { description: "By name; pools with nothing on hand are left out." }),
+  lastMovementAt: nullable(
+    moment("When the ledger last had an entry for the SKU here, reservations included; null: never."),
+  ),
+};
+
+const item = Type.Object(quantities, {
+  ...closed,
+  title: "InventoryItem",
+  description: "Stock of one SKU in one facility.",
+});
+
+export type InventoryItem = Static<typeof item>;
+
+const lot = Type.Object(
+  {
+    batchRef: nullable(Type.String({ description: "Batch; null for none.", examples: ["B-2026-11"] })),
+    expiryDate: nullable(
+      Type.String({
+        format: "date",
+        description: "Last day on which the goods are good; null for none.",
+        examples: ["2027-03-31"],
+      }),
+    ),
+    receivedAt: moment("Since when the lot has had stock without a break."),
+    condition: Type.Enum([...conditions], {
+      type: "string",
+      description: "Condition of the goods. Expired goods stay GOOD and count as on hold.",
+      examples: ["GOOD"],
+    }),
+    stockPool: stockPoolField,
+    qty: quantity("On hand of the lot in this condition."),
+    allocated: quantity("Of that, held by orders and work orders."),
+    serials: Type.Array(Type.String({ description: "Serial number.", examples: ["SN-000123"] }), {
+      description:
+        "Serial numbers of the units, where the item captures them, by name: 1000 of a lot and 20000 in one answer at the most.",
+    }),
+    serialsTruncated: Type.Boolean({
+      description: "Whether the lot may have more serial numbers than are named.",
+      examples: [false],
+    }),
+  },
+  { ...closed, title: "InventoryLot", description: "What is on hand of a lot, in one condition." },
+);
+
+export type InventoryLot = Static<typeof lot>;
+
+const detailedItem = Type.Object(
+  {
+    ...quantities,
+    lots: Type.Array(lot, {
+      description:
+        "Lots with something on hand, those that expire first before the others; 20000 in one answer at the most.",
+    }),
+    lotsTruncated: Type.Boolean({
+      description: "Whether there may be more lots than are named: ask for this SKU with fewer others.",
+      examples: [false],
+    }),
+  },
+  { ...closed, title: "InventoryDetails", description: "Stock of one SKU in one facility, by lot." },
+);
+
+export type InventoryDetails = Static<typeof detailedItem>;
+
+const head = {
+  clientId: Type.String({ description: "Client.", examples: ["DEMO"] }),
+  distributionCentre,
+  asOf: moment("When it was read."),
+  position: Type.Integer({
+    minimum: 0,
+    description: "Position of the last ledger entry of client and facility that the quantities know of.",
+    examples: [4_711],
+  }),
+};
+
+const itemsOf = { description: "Every SKU asked for once, in the order asked." };
+
+export const inventory = Type.Object(
+  { ...head, items: Type.Array(item, itemsOf) },
+  { ...closed, title: "Inventory", description: "Stock of the SKUs asked for." },
+);
+
+export const detailedInventory = Type.Object(
+  { ...head, items: Type.Array(detailedItem, itemsOf) },
+  { ...closed, title: "DetailedInventory", description: "Stock of the SKUs asked for, by lot." },
+);
+
+export const inventoryPage = Type.Object(
+  {
+    ...head,
+    position: Type.Integer({
+      minimum: 0,
+      description:
+        "Position of the last ledger entry that the first page knew of, on all pages: sent as changedSincePosition later, it answers what has changed since.",
+      examples: [4_711],
+    }),
+    ...pageOf(item, "").properties,
+  },
+  { ...closed, title: "InventoryPage", description: "Stock of a facility by SKU." },
+);
+
+export const lookupQuery = Type.Object({ clientId: clientIdParameter }, closed);
+
+export const skuListRequest = Type.Object(
+  {
+    clientId: clientIdParameter,
+    distributionCentre,
+    products: Type.Array(sku, { minItems: 1, maxItems: skusMax, description: "SKUs to look up." }),
+  },
+  { ...closed, title: "InventoryLookup", description: "Which SKUs are looked up, and where." },
+);
+
+export const skuQuery = Type.Object({ clientId: clientIdParameter, distributionCentre, sku }, closed);
+
+export const inventoryListQuery = Type.Object(
+  {
+    clientId: clientIdParameter,
+    distributionCentre,
+    changedSincePosition: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: positionMax,
+        description:
+          "Only SKUs with a ledger entry behind this position, reservations included. What is expected, on its way back or back-ordered has no position.",
+        examples: [4_711],
+      }),
+    ),
+    ...pageParameters,
+  },
+  closed,
+);
+
+/** A cursor goes on where it stopped, in the same facility. */
+export const inventoryCursor = defineCursor(
+  "inventory",
+  Type.Object({
+    facility: Type.String(),
+    since: Type.Optional(Type.Integer({ minimum: 0, maximum: positionMax })),
+    /** The last SKU that was listed. */
+    sku: Type.String({ minLength: 1, maxLength: 64, pattern: "^[^\\u0000]*$" }),
+    /** What the first page answered. */
+    position: Type.Integer({ minimum: 0, maximum: positionMax }),
+  }),
+);

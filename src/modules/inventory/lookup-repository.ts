@@ -1,0 +1,128 @@
+import type { Tx } from "#/db/database.ts";
+import { sql, tenant } from "#/db/sql.ts";
+import { tenantQuery } from "#/db/tenant.ts";
+import type { Condition } from "#/modules/inventory/lot.ts";
+
+/** Balances are read in the order of SKUs up to so many: one SKU may have more lots than a page has SKUs. */
+const pageBalancesMax = 5_000;
+
+export interface SkuPage {
+  /** In their order; at most one more than asked for. */
+  readonly skus: readonly string[];
+  /** Whether there may be more behind the last of them. */
+  readonly isCut: boolean;
+}
+
+/**
+ * SKUs that have or had stock in a facility, behind one of them.
+ * @param since only those with an entry behind this position; −1 for all.
+ */
+export async function listStockedSkus(
+  tx: Tx,
+  clientId: string,
+  facilityCode: string,
+  page: { readonly after: string; readonly since: number; readonly limit: number },
+): Promise<SkuPage> {
+  const rows = await tenantQuery<{ sku: string; balances: number }>(
+    tx,
+    clientId,
+    sql`select s.sku, count(*) as balances
+      from (
+        select b.sku from stock_balance b
+        where b.client_id = ${tenant} and b.facility_code = ${facilityCode} and b.sku > ${page.after}
+          and b.last_position > ${page.since}
+        order by b.sku limit ${pageBalancesMax}
+      ) s
+      group by s.sku order by s.sku limit ${page.limit}`,
+  );
+  const balances = rows.reduce((sum, row) => sum + row.balances, 0);
+  return { skus: rows.map(({ sku }) => sku), isCut: balances >= pageBalancesMax };
+}
+
+/**
+ * The same by the entries themselves, where there are at most `entriesMax` of them behind the position: quick where few of
+ * many SKUs have changed, for then the balances would be read from end to end.
+ */
+export async function listSkusOfEntries(
+  tx: Tx,
+  clientId: string,
+  facilityCode: string,
+  page: { readonly after: string; readonly since: number; readonly limit: number; readonly entriesMax: number },
+): Promise<SkuPage> {
+  const rows = await tenantQuery<{ sku: string }>(
+    tx,
+    clientId,
+    sql`select distinct s.sku
+      from (
+        select m.sku from stock_movement m
+        where m.client_id = ${tenant} and m.facility_code = ${facilityCode} and m.position > 0
+          and m.position > ${page.since}
+        order by m.position limit ${page.entriesMax}
+      ) s
+      where s.sku > ${page.after} order by s.sku limit ${page.limit}`,
+  );
+  return { skus: rows.map(({ sku }) => sku), isCut: false };
+}
+
+export interface LotRow {
+  readonly sku: string;
+  readonly stock_pool: string;
+  readonly condition: Condition;
+  readonly batch_ref: string;
+  readonly expiry_date: string;
+  readonly qty: string;
+  readonly allocated: string;
+  readonly received_at: string;
+}
+
+/** Lots with something on hand, SKU by SKU in no order of theirs, those that expire first before the others. */
+export function listLots(
+  tx: Tx,
+  clientId: string,
+  facilityCode: string,
+  skus: readonly string[],
+  limit: number,
+): Promise<LotRow[]> {
+  return tenantQuery(
+    tx,
+    clientId,
+    sql`select b.sku, b.stock_pool, b.condition, b.batch_ref, b.expiry_date, b.qty, b.allocated, b.received_at
+      from stock_balance b
+      where b.client_id = ${tenant} and b.facility_code = ${facilityCode} and b.sku = any(${skus}::text[]) and b.qty > 0
+      order by b.sku, b.expiry_date, b.received_at, b.stock_pool, b.condition, b.batch_ref limit ${limit}`,
+  );
+}
+
+export interface SerialRow {
+  readonly sku: string;
+  readonly stock_pool: string;
+  readonly condition: Condition;
+  readonly batch_ref: string;
+  readonly expiry_date: string;
+  readonly serial: string;
+}
+
+/** Serial numbers in stock, lot by lot in the order of `listLots`' first columns, at most `perLot` of one. */
+export function listSerialsOfLots(
+  tx: Tx,
+  clientId: string,
+  facilityCode: string,
+  skus: readonly string[],
+  max: { readonly perLot: number; readonly inAll: number },
+): Promise<SerialRow[]> {
+  return tenantQuery(
+    tx,
+    clientId,
+    sql`select q.sku, q.stock_pool, q.condition, q.batch_ref, q.expiry_date, q.serial
+      from (
+        select s.sku, s.stock_pool, s.condition, s.batch_ref, s.expiry_date, s.serial,
+          row_number() over (partition by s.sku, s.stock_pool, s.condition, s.batch_ref, s.expiry_date
+            order by s.serial) as place
+        from stock_serial s
+        where s.client_id = ${tenant} and s.facility_code = ${facilityCode} and s.sku = any(${skus}::text[])
+          and s.state = 'IN_STOCK'
+      ) q
+      where q.place <= ${max.perLot}
+      order by q.sku, q.stock_pool, q.condition, q.batch_ref, q.expiry_date, q.serial limit ${max.inAll}`,
+  );
+}

@@ -1,0 +1,119 @@
+import type { Transaction, Tx } from "#/db/database.ts";
+import { sql, tenant } from "#/db/sql.ts";
+import { tenantQuery, tenantSend } from "#/db/tenant.ts";
+import type { MovementRow } from "#/modules/inventory/history-repository.ts";
+
+export interface OnHandRow {
+  readonly last_position: number;
+  readonly last_at: string;
+  /** Null in the one row of a facility that has none of the SKUs. */
+  readonly sku: string | null;
+  readonly on_hand: string | null;
+}
+
+/** Position and on-hand as one statement sees them; no row where the facility has no book of the client. */
+export function readOnHand(
+  tx: Tx,
+  clientId: string,
+  facilityCode: string,
+  skus: readonly string[],
+): Promise<OnHandRow[]> {
+  return tenantQuery(
+    tx,
+    clientId,
+    sql`select k.last_position, k.last_at, s.sku, s.on_hand
+      from stock_book k
+      left join (
+        select b.sku, sum(b.qty) as on_hand from stock_balance b
+        where b.client_id = ${tenant} and b.facility_code = ${facilityCode} and b.sku = any(${skus}::text[])
+        group by b.sku) s on true
+      where k.client_id = ${tenant} and k.facility_code = ${facilityCode} limit 10000`,
+  );
+}
+
+export interface AgreementRow {
+  readonly sku: string;
+  readonly position: number;
+  readonly qty: string;
+  readonly agreed_at: string;
+  readonly later_from: string;
+}
+
+export function listAgreements(
+  tx: Tx,
+  clientId: string,
+  facilityCode: string,
+  skus: readonly string[],
+): Promise<AgreementRow[]> {
+  return tenantQuery(
+    tx,
+    clientId,
+    sql`select sku, position, qty, agreed_at, later_from from stock_agreement
+      where client_id = ${tenant} and facility_code = ${facilityCode} and sku = any(${skus}::text[]) limit 10000`,
+  );
+}
+
+export interface NewAgreement {
+  readonly sku: string;
+  /** Decimal text. */
+  readonly qty: string;
+}
+
+/** Of two that are made at once the one at the later position stays. */
+export function writeAgreements(
+  tx: Transaction,
+  clientId: string,
+  facilityCode: string,
+  at: { readonly position: number; readonly agreedAt: string; readonly laterFrom: string },
+  agreements: readonly NewAgreement[],
+): void {
+  const rows = agreements.map(({ sku, qty }) => ({ s: sku, q: qty }));
+  tenantSend(
+    tx,
+    clientId,
+    sql`insert into stock_agreement as a (client_id, facility_code, sku, position, qty, agreed_at, later_from)
+      select t.client_id, ${facilityCode}, x.s, ${at.position}::bigint, x.q, ${at.agreedAt}::timestamptz,
+        ${at.laterFrom}::timestamptz
+      from tenant t cross join json_to_recordset(${JSON.stringify(rows)}::json) as x(s text, q numeric)
+      where t.client_id = ${tenant} order by x.s
+      on conflict (client_id, facility_code, sku) do update set position = excluded.position, qty = excluded.qty,
+        agreed_at = excluded.agreed_at, later_from = excluded.later_from
+      where a.position <= excluded.position
+      returning a.sku`,
+  );
+}
+
+export interface Since {
+  readonly sku: string;
+  /** Behind this position. */
+  readonly after: number;
+  /** Of none of them is the id below it. */
+  readonly fromId: string;
+}
+
+/** The first entries of each SKU that changed its on-hand behind a position of its own, up to one of all. */
+export function listMovementsSince(
+  tx: Tx,
+  clientId: string,
+  facilityCode: string,
+  since: readonly Since[],
+  to: number,
+  limitOfEach: number,
+): Promise<MovementRow[]> {
+  const wanted = JSON.stringify(since.map(({ sku, after, fromId }) => ({ s: sku, p: after, i: fromId })));
+  return tenantQuery(
+    tx,
+    clientId,
+    sql`select e.position, e.type, e.sku, e.stock_pool, e.condition, e.batch_ref, e.expiry_date, e.qty, e.affects_on_hand,
+        e.serials, e.reason, e.reference_type, e.reference_id, e.booked_at, e.occurred_at
+      from json_to_recordset(${wanted}::json) as x(s text, p bigint, i uuid)
+      cross join lateral (
+        select m.position, m.type, m.sku, m.stock_pool, m.condition, m.batch_ref, m.expiry_date, m.qty, m.affects_on_hand,
+          m.serials, m.reason, m.reference_type, m.reference_id, m.booked_at, m.occurred_at
+        from stock_movement m
+        where m.client_id = ${tenant} and m.facility_code = ${facilityCode} and m.sku = x.s and m.sku > ''
+          and m.position > x.p and m.position <= ${to} and m.movement_id >= x.i and m.affects_on_hand
+        order by m.position limit ${limitOfEach}) e
+      limit 1000000`,
+  );
+}

@@ -1,0 +1,91 @@
+import type { Change } from "#/db/audit.ts";
+import type { Transaction } from "#/db/database.ts";
+import { invalidRequest } from "#/http/problem.ts";
+import { assert } from "#/kernel/assert.ts";
+import { ok, refused } from "#/kernel/result.ts";
+import type { Order } from "#/modules/orders/aggregate.ts";
+import { refusalOfHeaderChange } from "#/modules/orders/change-order.ts";
+import { type HeaderChange, listHeaders, updateHeader } from "#/modules/orders/change-repository.ts";
+import type { OrderTopic } from "#/modules/orders/events.ts";
+import { doNotShip, refusalOfHold, withHold } from "#/modules/orders/hold-order.ts";
+import { conflict, type OrderAnswer, type OrderKey, openOrder } from "#/modules/orders/open-order.ts";
+import {
+  changedFields,
+  faultsOfMerged,
+  faultsOfPatch,
+  mergeHeader,
+  type OrderPatch,
+  placeAddresses,
+} from "#/modules/orders/order-patch.ts";
+import { settleOrders } from "#/modules/orders/settle.ts";
+
+/**
+ * Changes addresses, shippingMethod, carrierCode, priority and extendedAttributes until the order is packed, and doNotShip
+ * until it has left. Refused as 400, 404, 412, 409 or 422 (country, postcode), each with all that is wrong. A patch that
+ * changes nothing writes nothing.
+ */
+export async function changeOrder(
+  tx: Transaction,
+  change: Change,
+  clientId: string,
+  key: OrderKey,
+  patch: OrderPatch,
+): Promise<OrderAnswer> {
+  const shape = faultsOfPatch(patch);
+  if (shape.length > 0) return refused(invalidRequest(shape));
+  const opened = await openOrder(tx, change, clientId, key);
+  if (!opened.ok) return opened;
+  const { before } = opened.value;
+  const [stored] = await listHeaders(tx, clientId, [before.orderId]);
+  assert(stored, `order ${before.orderId} is locked and has no header`);
+  const merged = mergeHeader(stored, patch);
+  const lacking = faultsOfMerged(merged);
+  if (lacking.length > 0) return refused(invalidRequest(lacking));
+  const refusal = refusalOfPatch(before, patch);
+  if (refusal !== undefined) return refused(conflict(refusal));
+  const placed = placeAddresses(stored, merged);
+  if (placed.refusal) return refused(placed.refusal);
+
+  const header = changedFields(stored, placed.header);
+  const held = withDoNotShip(before, patch.doNotShip, change);
+  const isHeaderChanged = Object.keys(header).length > 0;
+  if (!isHeaderChanged && held === before) return ok({ order: before, drafts: [] });
+  if (isHeaderChanged) updateHeader(tx, clientId, before.orderId, header);
+  const order = withHeader(held, header);
+  const topics = topicsOf(before, order, isHeaderChanged);
+  const drafts = await settleOrders(tx, change, clientId, [{ order, before, action: "update", topics }]);
+  return ok({ order, drafts });
+}
+
+function refusalOfPatch(order: Order, { doNotShip: isHeld, ...header }: OrderPatch): string | undefined {
+  const names = Object.entries(header).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+  const ofHeader = names.length === 0 ? undefined : refusalOfHeaderChange(order);
+  if (ofHeader === undefined) return isHeld === true ? refusalOfHold(order) : undefined;
+  return `Order ${order.orderId}: ${names.join(", ")} cannot be changed in state ${order.status}: ${ofHeader}.`;
+}
+
+/** The very same order where it is held, or not held, already. */
+function withDoNotShip(order: Order, isHeld: boolean | null | undefined, change: Change): Order {
+  if (isHeld === undefined) return order;
+  if (isHeld === true) return withHold(order, doNotShip(change.at, change.actor));
+  const holds = order.holds.filter(({ type }) => type !== "DO_NOT_SHIP");
+  return holds.length === order.holds.length ? order : { ...order, holds };
+}
+
+function withHeader(order: Order, header: HeaderChange): Order {
+  const { priority, carrierCode, shippingMethod, shipToAddress } = header;
+  return {
+    ...order,
+    priority: priority ?? order.priority,
+    carrierCode: carrierCode === undefined ? order.carrierCode : (carrierCode ?? undefined),
+    shippingMethod: shippingMethod === undefined ? order.shippingMethod : (shippingMethod ?? undefined),
+    shipToAddress: shipToAddress ?? order.shipToAddress,
+  };
+}
+
+/** The first hold holds the order, the last one lifted releases it; all else is an update. */
+function topicsOf(before: Order, order: Order, isHeaderChanged: boolean): OrderTopic[] {
+  const [wasHeld, isHeld] = [before.holds.length > 0, order.holds.length > 0];
+  if (wasHeld === isHeld) return ["order:updated"];
+  return [...(isHeaderChanged ? (["order:updated"] as const) : []), isHeld ? "order:held" : "order:released"];
+}

@@ -1,0 +1,52 @@
+import type { Change } from "#/db/audit.ts";
+import type { Database, Transaction } from "#/db/database.ts";
+import type { Clock } from "#/kernel/clock.ts";
+import type { Ids } from "#/kernel/ids.ts";
+import type { EventDraft, OutboxWriter } from "#/outbox/append.ts";
+
+/** What is due by the clock with orders; each works through the clients that have any, and answers how much it did. */
+export interface OrderJob {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly writer: OutboxWriter;
+}
+
+/** One transaction takes so many orders at the most; the next turn goes on. */
+export const batch = 100;
+const turnsMax = 100;
+
+type Work = (
+  tx: Transaction,
+  change: Change,
+  clientId: string,
+) => Promise<{ readonly done: number; readonly drafts: readonly EventDraft[] }>;
+
+/** The moment so many milliseconds ago, ISO 8601 UTC. */
+export const ago = ({ clock }: Pick<OrderJob, "clock">, ms: number) => new Date(clock.now() - ms).toISOString();
+
+/** Batch by batch, each in a transaction of its own, until a client has no more that is due. */
+export async function forEachClient(job: OrderJob, clientIds: readonly string[], work: Work): Promise<number> {
+  let all = 0;
+  for (const clientId of clientIds) {
+    for (let turn = 0; turn < turnsMax; turn++) {
+      const done = await inTransaction(job, clientId, (tx, change) => work(tx, change, clientId));
+      all += done;
+      if (done < batch) break;
+    }
+  }
+  return all;
+}
+
+export function inTransaction(
+  { database, clock, ids, writer }: OrderJob,
+  clientId: string,
+  work: (tx: Transaction, change: Change) => ReturnType<Work>,
+): Promise<number> {
+  const at = new Date(clock.now()).toISOString();
+  return database.transaction(async (tx) => {
+    const { done, drafts } = await work(tx, { actor: "worker", origin: "job", at, ids });
+    writer.append(tx, clientId, at, drafts);
+    return done;
+  });
+}

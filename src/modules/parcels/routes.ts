@@ -1,0 +1,96 @@
+import type { Tx } from "#/db/database.ts";
+import { readOneState } from "#/db/one-state.ts";
+import { clientIdOf } from "#/http/bearer.ts";
+import { answers } from "#/http/openapi.ts";
+import type { ServiceContext } from "#/http/operation.ts";
+import { pageLimitDefault, placeOf } from "#/http/paging.ts";
+import { problem, sendProblem } from "#/http/problem.ts";
+import type { HttpServer } from "#/http/server.ts";
+import { listMilestonesOf } from "#/modules/parcels/milestone-repository.ts";
+import * as repository from "#/modules/parcels/repository.ts";
+import {
+  olpn,
+  olpnCursors,
+  olpnListQuery,
+  olpnOrderPath,
+  olpnPage,
+  olpnPath,
+  olpnQuery,
+} from "#/modules/parcels/rest-contract.ts";
+import { olpnRecord } from "#/modules/parcels/rest-record.ts";
+
+export interface ParcelRoutesContext extends Pick<ServiceContext, "database"> {
+  /** Orders know of parcels, and not the other way round: whether the client has the order is asked of those. */
+  hasOrder(tx: Tx, clientId: string, orderId: string): Promise<boolean>;
+}
+
+/** Parcels in the Order service (contract rest.md §3). */
+export function addParcelRoutes(service: HttpServer, { database, hasOrder }: ParcelRoutesContext): void {
+  service.get(
+    "/olpn/list/:orderId",
+    {
+      schema: {
+        operationId: "listOlpns",
+        summary: "The parcels of an order as they were packed, voided ones too",
+        params: olpnOrderPath,
+        querystring: olpnListQuery,
+        response: { 200: olpnPage },
+      } as const,
+      config: answers(404),
+    },
+    async (request, reply) => {
+      const clientId = clientIdOf(request);
+      const { orderId } = request.params;
+      const { sort = "receivedAt", cursor, limit = pageLimitDefault } = request.query;
+      const after = placeOf(olpnCursors[sort], cursor);
+      if (!after.ok) return sendProblem(reply, after.fault);
+      const found = await database.transaction(async (tx) => {
+        // One more than asked for tells whether there is a next page.
+        const page = { orderId, sort, after: after.value, limit: limit + 1 };
+        const [, isKnown, listed] = await Promise.all([
+          readOneState(tx),
+          hasOrder(tx, clientId, orderId),
+          repository.listParcelPage(tx, clientId, page),
+        ]);
+        const olpnIds = listed.slice(0, limit).map(({ parcel }) => parcel.olpnId);
+        const milestones = await listMilestonesOf(tx, clientId, orderId, olpnIds);
+        return isKnown ? { listed, milestones } : undefined;
+      });
+      if (!found) return sendProblem(reply, problem("not-found", "The client has no order of this orderId."));
+      const asked = found.listed.slice(0, limit);
+      const last = asked.at(-1);
+      return {
+        items: asked.map(({ parcel }) => olpnRecord(parcel, found.milestones)),
+        nextCursor: last && found.listed.length > limit ? olpnCursors[sort].encode(last.place) : null,
+      };
+    },
+  );
+
+  service.get(
+    "/olpn/get/:olpnId",
+    {
+      schema: {
+        operationId: "getOlpn",
+        summary: "One parcel with what is in it and what has happened to it",
+        params: olpnPath,
+        querystring: olpnQuery,
+        response: { 200: olpn },
+      } as const,
+      config: answers(404),
+    },
+    async (request, reply) => {
+      const clientId = clientIdOf(request);
+      const found = await database.transaction(async (tx) => {
+        const [, parcels] = await Promise.all([
+          readOneState(tx),
+          repository.listParcelsById(tx, clientId, [request.params.olpnId]),
+        ]);
+        const [parcel] = parcels;
+        if (!parcel) return undefined;
+        return olpnRecord(parcel, await listMilestonesOf(tx, clientId, parcel.orderId, [parcel.olpnId]));
+      });
+      if (!found) return sendProblem(reply, problem("not-found", "The client has no parcel of this olpnId."));
+      return found;
+    },
+  );
+}

@@ -1,0 +1,138 @@
+import Type, { type Static } from "typebox";
+import { defineReceiptCursors, pageOf, pageParameters, receiptSortParameter } from "#/http/paging.ts";
+import { clientIdParameter, identifier, moment, nullable, quantity } from "#/http/schema.ts";
+import { dispositions, type ReturnDiscrepancy, type ReturnState } from "#/modules/returns/grading-domain.ts";
+
+/**
+ * The RMA record of the REST services (contract rest.md §4): the fields of the RMA feed under the feed's names, and what
+ * has become of the goods. Every field is always there, `null` where nothing is known.
+ */
+const states = [
+  "AUTHORISED",
+  "RECEIVING",
+  "RECEIVED",
+  "CLOSED",
+  "CANCELLED",
+  "EXPIRED",
+] as const satisfies readonly ReturnState[];
+
+const discrepancies = ["NONE", "SHORT", "OVER", "UNPLANNED"] as const satisfies readonly (
+  | ReturnDiscrepancy
+  | "UNPLANNED"
+)[];
+
+const closed = { additionalProperties: false } as const;
+
+const status = Type.Enum([...states], {
+  type: "string",
+  description: "State of the return.",
+  examples: ["RECEIVING"],
+});
+
+const text = (description: string, example: string) => nullable(Type.String({ description, examples: [example] }));
+
+const disposition = Type.Object(
+  {
+    disposition: Type.Enum([...dispositions], {
+      type: "string",
+      description: "RESELLABLE is sold again, DAMAGED and QUARANTINE are kept apart, SCRAP has left.",
+      examples: ["RESELLABLE"],
+    }),
+    qty: quantity("Quantity in the stock unit."),
+    note: text("Remark of the warehouse.", "Box torn"),
+  },
+  { ...closed, title: "RmaDisposition", description: "What was made of goods that came back." },
+);
+
+const line = Type.Object(
+  {
+    lineNumber: nullable(
+      Type.Integer({
+        description: "Number of the line; null for a SKU that came back and was not authorised.",
+        examples: [1],
+      }),
+    ),
+    sku: identifier("Product.", "MUG-BLUE-330"),
+    returnReasonCode: text("Code of the reason why it comes back.", "DAMAGED"),
+    qtyUom: text("Unit of quantityReturned as the feed gave it; null: the stock unit.", "EA"),
+    quantityReturned: nullable(quantity("Quantity that may come back as the feed gave it, in qtyUom.")),
+    attributeOne: text("Free text of the client.", "Handle broken"),
+    attributeThree: text("Free text of the client.", "Photo sent on 8 November"),
+    qtyExpected: quantity("Quantity that may come back, in the stock unit."),
+    qtyReceived: quantity("All that came back, in the stock unit; also what is more than expected."),
+    discrepancy: Type.Enum([...discrepancies], {
+      type: "string",
+      description: "OVER and UNPLANNED as soon as it shows, SHORT when the return is closed.",
+      examples: ["NONE"],
+    }),
+    dispositions: Type.Array(disposition, { description: "What was made of the goods, by grade and remark." }),
+  },
+  { ...closed, title: "RmaLine", description: "A line of a return." },
+);
+
+export const rma = Type.Object(
+  {
+    rmaNumber: identifier("Number of the return, the client's own.", "RMA-5001"),
+    clientId: Type.String({ description: "Client.", examples: ["DEMO"] }),
+    status,
+    distributionCentre: identifier("Facility that receives the return.", "DC1"),
+    orderReference: text("The order that the goods came from, as the feed named it.", "SHOP-2026-77812"),
+    orderId: text("Identifier of that order.", "WEB-100045"),
+    creationTimeStamp: nullable(moment("When the client authorised it.")),
+    lines: Type.Array(line, { description: "By line number; SKUs that were not authorised come last." }),
+    feedToken: Type.String({
+      format: "uuid",
+      description: "Token of the feed document that made the return.",
+      examples: ["019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11"],
+    }),
+    receivedAt: moment("When the authorisation was received."),
+    updatedAt: moment("When it last changed."),
+    closedAt: nullable(moment("When the warehouse closed it.")),
+    version: Type.Integer({ description: "Counts up with every change; also in the ETag.", examples: [1] }),
+  },
+  { ...closed, title: "Rma", description: "An authorised return." },
+);
+
+export type RmaRecord = Static<typeof rma>;
+
+export const rmaPage = pageOf(rma, "Returns, by receipt.");
+
+export const rmaCancel = Type.Object(
+  {
+    clientId: clientIdParameter,
+    reason: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 255,
+        description: "Why; kept in the audit log.",
+        examples: ["The customer keeps it"],
+      }),
+    ),
+  },
+  { ...closed, title: "RmaCancel", description: "May be left out." },
+);
+
+export const rmaPath = Type.Object({ rmaNumber: identifier("The return.", "RMA-5001") }, closed);
+
+export const rmaQuery = Type.Object({ clientId: clientIdParameter }, closed);
+
+export const rmaListQuery = Type.Object(
+  {
+    clientId: clientIdParameter,
+    status: Type.Optional(status),
+    distributionCentre: Type.Optional(identifier("Returns to this facility.", "DC1")),
+    orderReference: Type.Optional(
+      identifier("Returns of this order, by its orderId or its externalOrderReference.", "WEB-100045"),
+    ),
+    receivedFrom: Type.Optional(moment("Received at this moment or later.")),
+    receivedTo: Type.Optional(moment("Received before this moment.")),
+    updatedSince: Type.Optional(moment("Changed at this moment or later; may repeat what was answered before.")),
+    sort: receiptSortParameter,
+    ...pageParameters,
+  },
+  closed,
+);
+
+export type RmaListQuery = Static<typeof rmaListQuery>;
+
+export const rmaCursors = defineReceiptCursors("rmas");

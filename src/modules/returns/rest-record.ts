@@ -1,0 +1,70 @@
+import { assert } from "#/kernel/assert.ts";
+import { parseQuantity, quantityToNumber } from "#/kernel/quantity.ts";
+import type { RmaRecord } from "#/modules/returns/rest-contract.ts";
+import type { RmaDispositionRow, RmaLineRow, RmaRow } from "#/modules/returns/rest-repository.ts";
+import { recordsOf } from "#/modules/returns/return-events.ts";
+
+/** What stands in other tables than the return's own row. */
+export interface RmaParts {
+  /** By line number. */
+  readonly lines: readonly RmaLineRow[];
+  /** As they came. */
+  readonly dispositions: readonly RmaDispositionRow[];
+}
+
+/** The record of a return from its rows. */
+export function rmaRecord(clientId: string, row: RmaRow, { lines, dispositions }: RmaParts): RmaRecord {
+  return {
+    rmaNumber: row.rma_number,
+    clientId,
+    status: row.status,
+    distributionCentre: row.distribution_centre,
+    orderReference: row.order_reference,
+    orderId: row.order_id,
+    creationTimeStamp: row.creation_time_stamp,
+    lines: linesOf(lines, dispositions),
+    feedToken: row.feed_token,
+    receivedAt: row.received_at,
+    updatedAt: row.updated_at,
+    closedAt: row.closed_at,
+    version: row.version,
+  };
+}
+
+/** The feed's own fields beside what the events of the return say of the line. */
+function linesOf(lines: readonly RmaLineRow[], dispositions: readonly RmaDispositionRow[]): RmaRecord["lines"] {
+  const asGiven = new Map(lines.map((line) => [line.line_number, line]));
+  const expected = lines.map((line) => ({
+    lineNumber: line.line_number,
+    sku: line.sku,
+    expected: thousandths(line.qty_expected),
+    received: thousandths(line.qty_received),
+    discrepancy: line.discrepancy,
+  }));
+  const graded = dispositions.map(({ line_number, sku, disposition, qty, note }) => ({
+    ...{ lineNumber: line_number ?? undefined, sku, disposition },
+    ...{ qty: thousandths(qty), note: note ?? undefined },
+  }));
+  return recordsOf(expected, graded).map((record) => {
+    const given = record.lineNumber === undefined ? undefined : asGiven.get(record.lineNumber);
+    return {
+      lineNumber: record.lineNumber ?? null,
+      sku: record.sku,
+      returnReasonCode: given?.return_reason_code ?? null,
+      qtyUom: given?.feed_uom ?? null,
+      quantityReturned: given ? quantityToNumber(thousandths(given.feed_qty)) : null,
+      attributeOne: given?.attribute_one ?? null,
+      attributeThree: given?.attribute_three ?? null,
+      qtyExpected: quantityToNumber(record.expected),
+      qtyReceived: quantityToNumber(record.received),
+      discrepancy: record.discrepancy,
+      dispositions: record.dispositions.map(({ disposition, qty, note }) => ({ disposition, qty, note: note ?? null })),
+    };
+  });
+}
+
+function thousandths(text: string): number {
+  const quantity = parseQuantity(text);
+  assert(quantity !== undefined, `the store has a quantity of '${text}'`);
+  return quantity;
+}

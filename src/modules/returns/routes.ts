@@ -1,0 +1,193 @@
+import type { Database, Tx } from "#/db/database.ts";
+import { readOneState } from "#/db/one-state.ts";
+import { clientIdOf } from "#/http/bearer.ts";
+import { readDateTime } from "#/http/date-time.ts";
+import { answerWrite, changeHeaders } from "#/http/idempotency.ts";
+import { entityTag } from "#/http/if-match.ts";
+import { answers } from "#/http/openapi.ts";
+import type { ServiceContext } from "#/http/operation.ts";
+import { pageLimitDefault, placeOf, type ReceiptPlace } from "#/http/paging.ts";
+import { problem, sendProblem } from "#/http/problem.ts";
+import type { HttpServer } from "#/http/server.ts";
+import { assert } from "#/kernel/assert.ts";
+import { ok } from "#/kernel/result.ts";
+import { matchReferences } from "#/modules/orders/index.ts";
+import { cancelReturn } from "#/modules/returns/end-returns.ts";
+import {
+  type RmaListQuery,
+  type RmaRecord,
+  rma,
+  rmaCancel,
+  rmaCursors,
+  rmaListQuery,
+  rmaPage,
+  rmaPath,
+  rmaQuery,
+} from "#/modules/returns/rest-contract.ts";
+import { rmaRecord } from "#/modules/returns/rest-record.ts";
+import * as repository from "#/modules/returns/rest-repository.ts";
+
+/** A return has at most 1 000 lines (contract feeds.md §2); of its goods there is hardly more than a grade for each unit. */
+const rowsOfOneMax = 100_000;
+/** A page ends early here: 500 returns of 1 000 lines would be an answer of some 200 MB. */
+const pageRowsMax = 20_000;
+
+/** Returns in the Order service (contract rest.md §3). */
+export function addReturnRoutes(service: HttpServer, context: ServiceContext): void {
+  const { database } = context;
+
+  service.get(
+    "/rma/get/:rmaNumber",
+    {
+      schema: {
+        operationId: "getRma",
+        summary: "One return with its lines and what was made of the goods",
+        params: rmaPath,
+        querystring: rmaQuery,
+        response: { 200: rma },
+      } as const,
+      config: answers(404),
+    },
+    async (request, reply) => {
+      const { rmaNumber } = request.params;
+      const found = await database.transaction(async (tx) => {
+        const [, record] = await Promise.all([readOneState(tx), findRecord(tx, clientIdOf(request), rmaNumber)]);
+        return record;
+      });
+      if (!found) return sendProblem(reply, problem("not-found", "The client has no return of this rmaNumber."));
+      return reply.header("ETag", entityTag(found.version)).send(found);
+    },
+  );
+
+  service.get(
+    "/rma/list",
+    {
+      schema: {
+        operationId: "listRmas",
+        summary: "Returns by receipt, oldest first unless sorted the other way",
+        querystring: rmaListQuery,
+        response: { 200: rmaPage },
+      } as const,
+    },
+    async (request, reply) => {
+      const { query } = request;
+      const after = placeOf(rmaCursors[query.sort ?? "receivedAt"], query.cursor);
+      if (!after.ok) return sendProblem(reply, after.fault);
+      return listRecords(database, clientIdOf(request), query, after.value);
+    },
+  );
+
+  service.post(
+    "/rma/cancel/:rmaNumber",
+    {
+      schema: {
+        operationId: "cancelRma",
+        summary: "Cancel a return of which nothing has come",
+        params: rmaPath,
+        querystring: rmaQuery,
+        headers: changeHeaders,
+        body: rmaCancel,
+        response: { 200: rma },
+      } as const,
+      config: { ...answers(404, 409, 412), isBodyOptional: true },
+    },
+    async (request, reply) => {
+      const { rmaNumber } = request.params;
+      const key = { rmaNumber, ifMatch: request.headers["if-match"], reason: request.body.reason };
+      return answerWrite(context, request, reply, async (tx, change, clientId) => {
+        const cancelled = await cancelReturn(tx, change, clientId, key);
+        if (!cancelled.ok) return cancelled;
+        const record = await findRecord(tx, clientId, rmaNumber);
+        assert(record, "a return was cancelled and is not there");
+        return ok({ status: 200, headers: { ETag: entityTag(record.version) }, body: record, drafts: cancelled.value });
+      });
+    },
+  );
+}
+
+async function findRecord(tx: Tx, clientId: string, rmaNumber: string): Promise<RmaRecord | undefined> {
+  const [row, lines, dispositions] = await Promise.all([
+    repository.findRma(tx, clientId, rmaNumber),
+    repository.listRmaLines(tx, clientId, [rmaNumber], rowsOfOneMax),
+    repository.listRmaDispositions(tx, clientId, [rmaNumber], rowsOfOneMax),
+  ]);
+  return row && rmaRecord(clientId, row, { lines, dispositions });
+}
+
+interface RmaPage {
+  readonly items: RmaRecord[];
+  readonly nextCursor: string | null;
+}
+
+function listRecords(
+  database: Database,
+  clientId: string,
+  query: RmaListQuery,
+  after: ReceiptPlace | undefined,
+): Promise<RmaPage> {
+  const { sort = "receivedAt", limit = pageLimitDefault, orderReference } = query;
+  return database.transaction(async (tx) => {
+    const [, orderIds] = await Promise.all([readOneState(tx), ordersOf(tx, clientId, orderReference)]);
+    const filter = {
+      status: query.status,
+      distributionCentre: query.distributionCentre,
+      orderIds,
+      receivedFrom: momentOf(query.receivedFrom),
+      receivedTo: momentOf(query.receivedTo),
+      updatedSince: momentOf(query.updatedSince),
+    };
+    // One more than asked for tells whether there is a next page.
+    const rows = await repository.listRmas(tx, clientId, { filter, sort, after, limit: limit + 1 });
+    const asked = rows.slice(0, limit);
+    const rmaNumbers = asked.map(({ rma_number }) => rma_number);
+    const [lines, dispositions] =
+      rmaNumbers.length === 0
+        ? [[], []]
+        : await Promise.all([
+            repository.listRmaLines(tx, clientId, rmaNumbers, pageRowsMax + 1),
+            repository.listRmaDispositions(tx, clientId, rmaNumbers, rowsOfOneMax),
+          ]);
+    const whole = Math.min(
+      wholeOf(rmaNumbers, lines, pageRowsMax),
+      wholeOf(rmaNumbers, dispositions, rowsOfOneMax - 1),
+    );
+    const page = asked.slice(0, whole);
+    const last = page.at(-1);
+    const linesOf = Map.groupBy(lines, ({ rma_number }) => rma_number);
+    const dispositionsOf = Map.groupBy(dispositions, ({ rma_number }) => rma_number);
+    return {
+      items: page.map((row) =>
+        rmaRecord(clientId, row, {
+          lines: linesOf.get(row.rma_number) ?? [],
+          dispositions: dispositionsOf.get(row.rma_number) ?? [],
+        }),
+      ),
+      nextCursor:
+        last && page.length < rows.length
+          ? rmaCursors[sort].encode({ us: last.received_us, id: last.rma_number })
+          : null,
+    };
+  });
+}
+
+/** The orders that go by the reference; one whose own orderId it is wins, as it does when an RMA names it (feeds.md §3). */
+async function ordersOf(tx: Tx, clientId: string, reference: string | undefined): Promise<string[] | undefined> {
+  if (reference === undefined) return undefined;
+  const matches = await matchReferences(tx, clientId, [reference]);
+  const orderIds = matches.map(({ order_id }) => order_id);
+  return orderIds.includes(reference) ? [reference] : orderIds;
+}
+
+/**
+ * Rows come return by return, at most `max` of them and one more. Of the return that was cut, and of those behind it, not
+ * all are there: they are left to the next page. One at least is answered, or no page would ever get beyond it.
+ */
+function wholeOf(rmaNumbers: readonly string[], rows: readonly { readonly rma_number: string }[], max: number): number {
+  const cut = rows.length > max ? rows.at(-1)?.rma_number : undefined;
+  return cut === undefined ? rmaNumbers.length : Math.max(1, rmaNumbers.indexOf(cut));
+}
+
+/** The schema has judged it; what comes out is UTC, as the store takes it. */
+function momentOf(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : readDateTime(text);
+}

@@ -1,0 +1,39 @@
+/** What an event tells of an object with many lines (webhooks.md §2). */
+export interface ToldLines<Line> {
+  readonly lines: readonly Line[];
+  /** Present where lines were left out: how many the object has. */
+  readonly linesTotal?: number;
+  readonly linesTruncated?: true;
+  /** Path of the REST record that has them all. */
+  readonly href?: string;
+}
+
+const linesMax = 200;
+/** A body has at most 256 KiB; the rest of it needs the least part of what is left. */
+const bytesMax = 192 * 1024;
+
+/**
+ * Leaves out lines behind the 200th, and those with which the body would become too large.
+ *
+ * @param options.href path of the REST record of the object, where it has one.
+ * @param options.hasLongLines the lines hold lists or free text, so that fewer than 200 may be too many: they are measured.
+ */
+export function toldLines<Line>(
+  lines: readonly Line[],
+  options: { readonly href?: string | undefined; readonly hasLongLines?: boolean } = {},
+): ToldLines<Line> {
+  const first = lines.slice(0, linesMax);
+  const told = options.hasLongLines === true ? fitting(first) : first;
+  if (told.length === lines.length) return { lines: told };
+  const { href } = options;
+  return { lines: told, linesTotal: lines.length, linesTruncated: true, ...(href === undefined ? {} : { href }) };
+}
+
+function fitting<Line>(lines: readonly Line[]): readonly Line[] {
+  let bytes = 0;
+  const tooMany = lines.findIndex((line) => {
+    bytes += Buffer.byteLength(JSON.stringify(line)) + 1;
+    return bytes > bytesMax;
+  });
+  return tooMany === -1 ? lines : lines.slice(0, tooMany);
+}

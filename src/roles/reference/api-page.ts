@@ -1,0 +1,111 @@
+// The API reference of all services in one page (docs/decisions/0015-api-reference.md).
+import { createHash } from "node:crypto";
+import { promisify } from "node:util";
+import { gunzip, gzip } from "node:zlib";
+import Fastify, { type FastifyReply, type FastifyRequest } from "fastify";
+import { documentPath, type ServiceDocument } from "#/http/openapi.ts";
+import { contentPolicy, escapeHtml, strictHeaders } from "#/roles/reference/page.ts";
+
+/**
+ * Scripts come from here only, and none stands in the page. Its components make style elements and set style attributes,
+ * pictures as data, and send requests to this very deployment.
+ */
+const policy = contentPolicy({
+  "script-src": "'self'",
+  "style-src": "'self' 'unsafe-inline'",
+  "img-src": "'self' data: blob:",
+  "font-src": "'self' data:",
+  "connect-src": "'self'",
+  // It shows a document that was answered, such as a label.
+  "object-src": "blob:",
+  "frame-src": "blob:",
+});
+
+export function sendApiPage(reply: FastifyReply, documents: readonly ServiceDocument[]): FastifyReply {
+  const links = documents.map(({ name, title }) => `<li><a href="${documentPath(name)}">${escapeHtml(title)}</a></li>`);
+  const html = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>API reference · Crossdock</title>
+<link rel="icon" href="data:,">
+</head>
+<body>
+<noscript><p><a href="/docs">Crossdock documentation</a>. The reference is a script; these are the documents that it shows.</p>
+<ul>${links.join("")}</ul></noscript>
+<div id="reference"></div>
+<script src="/docs/api/scalar.js"></script>
+<script src="/docs/api/start.js"></script>
+</body>
+</html>
+`;
+  return reply
+    .headers({ ...strictHeaders, "Content-Security-Policy": policy })
+    .type("text/html; charset=utf-8")
+    .send(html);
+}
+
+const off = { disabled: true };
+
+/** The script that starts the reference, with every way out of this deployment closed. */
+export function sendStartScript(reply: FastifyReply, documents: readonly ServiceDocument[]): FastifyReply {
+  const configuration = {
+    // The agent is asked for by each document, and is on by itself where the page is looked at on localhost.
+    sources: documents.map(({ name, title }) => ({ title, slug: name, url: documentPath(name), agent: off })),
+    telemetry: false,
+    withDefaultFonts: false,
+    agent: off,
+    mcp: off,
+    // Try-it-out asks this deployment, not a proxy, and keeps no token behind the page's back.
+    proxyUrl: "",
+    persistAuth: false,
+    // A button that opens the service's own web site, and a tool bar that sends the document there.
+    hideClientButton: true,
+    showDeveloperTools: "never",
+    externalUrls: { dashboardUrl: "", registryUrl: "", proxyUrl: "", apiBaseUrl: "" },
+    metaData: { title: "API reference · Crossdock" },
+    customCss: ".scalar-app{--scalar-font:system-ui,sans-serif;--scalar-font-code:ui-monospace,monospace}",
+  };
+  return reply
+    .headers(strictHeaders)
+    .type("text/javascript; charset=utf-8")
+    .send(`Scalar.createApiReference("#reference", ${JSON.stringify(configuration, null, 2)});\n`);
+}
+
+interface Script {
+  readonly zipped: Buffer;
+  readonly etag: string;
+}
+
+let script: Promise<Script> | undefined;
+
+/** Scalar's own script: 4.3 MB, 1.3 MB on the wire. */
+export async function sendScalar(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  script ??= readScript();
+  const { zipped, etag } = await script;
+  reply
+    .headers({ ...strictHeaders, "Cache-Control": "public, max-age=3600", ETag: etag, Vary: "Accept-Encoding" })
+    .type("text/javascript; charset=utf-8");
+  if (request.headers["if-none-match"] === etag) return reply.code(304).send();
+  const accepted = String(request.headers["accept-encoding"] ?? "");
+  if (/\bgzip\b(?!\s*;\s*q=0(?:\.0+)?(?:,|$))/.test(accepted)) {
+    return reply.header("Content-Encoding", "gzip").send(zipped);
+  }
+  return reply.send(await promisify(gunzip)(zipped));
+}
+
+/**
+ * Loading it takes 0.2 to 0.4 s and 43 MB, so it waits for the first reader. The package gives the script to a Fastify
+ * server only: one that listens nowhere takes it.
+ */
+async function readScript(): Promise<Script> {
+  const { default: apiReference } = await import("@scalar/fastify-api-reference");
+  const holder = Fastify();
+  await holder.register(apiReference, { routePrefix: "/scalar", configuration: { url: "/" } });
+  const { rawPayload } = await holder.inject("/scalar/js/scalar.js");
+  await holder.close();
+  const etag = `"${createHash("sha256").update(rawPayload).digest("base64url").slice(0, 22)}"`;
+  return { zipped: await promisify(gzip)(rawPayload), etag };
+}

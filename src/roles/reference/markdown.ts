@@ -1,0 +1,112 @@
+// The guides of `docs/`, as HTML. They are ours, so this knows the little Markdown that they are written in and no more:
+// headings, paragraphs, lists, tables, fenced code, and `code`, **bold** and [links](guide.md) within a line.
+import { escapeHtml } from "#/roles/reference/page.ts";
+
+/** @param linkOf where a link to another file leads; undefined: its text stands without a link. */
+export function renderMarkdown(text: string, linkOf: (target: string) => string | undefined): string {
+  const lines = text.replace(/<!--[\s\S]*?-->\n?/g, "").split("\n");
+  const inline = (part: string) => renderInline(part, linkOf);
+  const blocks: string[] = [];
+  for (let i = 0; i < lines.length; ) {
+    const [block, next] = readBlock(lines, i, inline);
+    if (block !== "") blocks.push(block);
+    i = next;
+  }
+  return blocks.join("\n");
+}
+
+type Inline = (part: string) => string;
+/** The HTML of a block, and the line behind it. */
+type Block = readonly [html: string, next: number];
+
+const heading = /^(#{1,6}) (.+)$/;
+const item = /^(?:- |\d+\. )/;
+
+function readBlock(lines: readonly string[], from: number, inline: Inline): Block {
+  const line = lines[from] as string;
+  if (line.trim() === "") return ["", from + 1];
+  if (line.startsWith("```")) return readCode(lines, from);
+  if (line.startsWith("|")) return readTable(lines, from, inline);
+  if (item.test(line)) return readList(lines, from, inline);
+  const [, marks, title] = heading.exec(line) ?? [];
+  if (marks !== undefined && title !== undefined) {
+    const level = marks.length;
+    return [`<h${level} id="${slugOf(title)}">${inline(title)}</h${level}>`, from + 1];
+  }
+  const end = endOf(lines, from, (next) => next.trim() === "" || /^(?:```|\||#)/.test(next) || item.test(next));
+  return [`<p>${inline(lines.slice(from, end).join(" "))}</p>`, end];
+}
+
+function endOf(lines: readonly string[], from: number, isBehind: (line: string) => boolean): number {
+  const end = lines.findIndex((line, i) => i > from && isBehind(line));
+  return end === -1 ? lines.length : end;
+}
+
+function readCode(lines: readonly string[], from: number): Block {
+  const end = endOf(lines, from, (line) => line.startsWith("```"));
+  return [`<pre tabindex="0"><code>${escapeHtml(lines.slice(from + 1, end).join("\n"))}</code></pre>`, end + 1];
+}
+
+function readTable(lines: readonly string[], from: number, inline: Inline): Block {
+  const end = endOf(lines, from, (line) => !line.startsWith("|"));
+  const [head = [], , ...rows] = lines.slice(from, end).map(cellsOf);
+  return [
+    tableOf(
+      head.map(inline),
+      rows.map((row) => row.map(inline)),
+    ),
+    end,
+  ];
+}
+
+/** The bars between cells, not those that are escaped. */
+function cellsOf(line: string): string[] {
+  return line
+    .replace(/^\||\|\s*$/g, "")
+    .split(/(?<!\\)\|/)
+    .map((cell) => cell.trim().replaceAll("\\|", "|"));
+}
+
+/** @param head the cells of the head, as HTML, like those of the rows. */
+export function tableOf(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const titles = head.map((cell) => `<th scope="col">${cell}</th>`).join("");
+  const body = rows.map((row) => `<tr>${row.map((cell) => `<td>${cell}</td>`).join("")}</tr>`).join("\n");
+  // It scrolls where it is too wide, so those who use the keyboard must be able to reach it.
+  return `<div class="wide" tabindex="0"><table>
+<thead><tr>${titles}</tr></thead>
+<tbody>
+${body}
+</tbody>
+</table></div>`;
+}
+
+function readList(lines: readonly string[], from: number, inline: Inline): Block {
+  const end = endOf(lines, from, (line) => line.trim() === "" || !(item.test(line) || line.startsWith("  ")));
+  const items: string[] = [];
+  for (const line of lines.slice(from, end)) {
+    if (item.test(line)) items.push(line.replace(item, ""));
+    else items.push(`${items.pop() ?? ""} ${line.trim()}`);
+  }
+  const tag = /^\d/.test(lines[from] as string) ? "ol" : "ul";
+  return [`<${tag}>\n${items.map((it) => `<li>${inline(it)}</li>`).join("\n")}\n</${tag}>`, end];
+}
+
+/** What is in backticks is code and nothing else: it is taken out, and put back when the rest is done. */
+function renderInline(text: string, linkOf: (target: string) => string | undefined): string {
+  const codes: string[] = [];
+  return escapeHtml(text)
+    .replace(/`([^`]+)`/g, (_, code: string) => `\uE000${codes.push(code) - 1}\uE001`)
+    .replace(/\*\*(.+?)\*\*/g, "<strong>$1</strong>")
+    .replace(/\[([^\]]+)\]\(([^)\s]+)\)/g, (_, words: string, target: string) => {
+      const link = linkOf(target);
+      return link === undefined ? words : `<a href="${link}">${words}</a>`;
+    })
+    .replace(/\uE000(\d+)\uE001/g, (_, i: string) => `<code>${codes[Number(i)]}</code>`);
+}
+
+function slugOf(title: string): string {
+  return title
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-|-$/g, "");
+}

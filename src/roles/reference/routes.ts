@@ -1,0 +1,47 @@
+import { readFileSync } from "node:fs";
+import { publishedXsds } from "#/feeds/xsd-routes.ts";
+import { publishedDocuments } from "#/http/openapi.ts";
+import type { HttpServer } from "#/http/server.ts";
+import { readGuide } from "#/roles/files.ts";
+import { sendApiPage, sendScalar, sendStartScript } from "#/roles/reference/api-page.ts";
+import { eventsPage } from "#/roles/reference/events-page.ts";
+import { feedErrorsPage } from "#/roles/reference/feed-errors-page.ts";
+import { renderMarkdown } from "#/roles/reference/markdown.ts";
+import { sendPage, strictHeaders } from "#/roles/reference/page.ts";
+import { guides, startPage } from "#/roles/reference/start-page.ts";
+
+/** The documentation below `/docs`: open to all, like the source that it is made of. */
+export function registerReference(app: HttpServer): void {
+  const css = readFileSync(new URL("docs.css", import.meta.url));
+  const isServed = (url: string) => app.hasRoute({ method: "GET", url });
+
+  app.get("/docs", (_request, reply) => {
+    const body = startPage({ documents: publishedDocuments(app), xsds: publishedXsds, isServed });
+    return sendPage(reply, { title: "Documentation", body });
+  });
+  app.get("/docs/", (_request, reply) => reply.redirect("/docs", 301));
+  app.get("/docs/docs.css", (_request, reply) =>
+    reply.headers(strictHeaders).type("text/css; charset=utf-8").send(css),
+  );
+
+  app.get("/docs/api", (_request, reply) => sendApiPage(reply, publishedDocuments(app)));
+  app.get("/docs/api/start.js", (_request, reply) => sendStartScript(reply, publishedDocuments(app)));
+  app.get("/docs/api/scalar.js", sendScalar);
+
+  app.get("/docs/feed-errors", (_request, reply) =>
+    sendPage(reply, { title: "Codes of feeds", body: feedErrorsPage() }),
+  );
+  app.get("/docs/events", (_request, reply) => sendPage(reply, { title: "Events", body: eventsPage() }));
+  for (const { name, title } of guides) {
+    app.get(`/docs/${name}`, (_request, reply) =>
+      sendPage(reply, { title, body: renderMarkdown(readGuide(name), linkOf) }),
+    );
+  }
+}
+
+/** Guides link to each other as files; what has no page here is only named. */
+function linkOf(target: string): string | undefined {
+  const [, name, place = ""] = /^(?:docs\/)?([a-z-]+)\.md(#.*)?$/.exec(target) ?? [];
+  if (guides.some((guide) => guide.name === name)) return `/docs/${name}${place}`;
+  return target.startsWith("#") ? target : undefined;
+}

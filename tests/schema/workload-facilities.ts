@@ -1,0 +1,62 @@
+// Facilities, items as REST shows them, and orders that are due, for the workload of plans.test.ts.
+import type { Database } from "#/db/database.ts";
+import { createIds } from "#/kernel/ids.ts";
+import { addWarnings } from "#/modules/catalogue/repository.ts";
+import { findItems, listItems } from "#/modules/catalogue/rest-repository.ts";
+import { facilityOf } from "#/modules/facilities/index.ts";
+import { findOpenFacility, listOpenFacilities, lockFacility, updateFacility } from "#/modules/facilities/repository.ts";
+import { tellOrdersAtRisk } from "#/modules/orders/index.ts";
+import { insertOrders } from "#/modules/orders/repository.ts";
+import { createOutboxWriter } from "#/outbox/append.ts";
+
+const ids = createIds();
+const day = 86_400_000;
+
+/** Sends every statement of facilities, of the Item Master service and of orders at risk. */
+export async function runFacilities(database: Database, clientId: string): Promise<void> {
+  const at = new Date().toISOString();
+  await database.transaction(async (tx) => {
+    const facility = await lockFacility(tx, "DC1");
+    if (!facility) throw new Error("there is no facility DC1");
+    const { settings, name } = facilityOf(facility);
+    updateFacility(tx, "DC1", { ...settings, name, address: facility.address });
+  });
+  await findOpenFacility(database, clientId, "DC1");
+  await listOpenFacilities(database, clientId, 0, 100);
+  await readItems(database, clientId);
+  const warnings = [{ code: "OLDER", text: "older" } as const];
+  await database.transaction(async (tx) => addWarnings(tx, clientId, [{ sku: "MUG-BLUE-330", warnings }]));
+  await tellOfRisk(database, clientId, at);
+}
+
+/** A page of items by each filter that REST offers, in both directions, first and following. */
+async function readItems(database: Database, clientId: string): Promise<void> {
+  const [first] = await findItems(database, clientId, ["MUG-BLUE-330", "NEVER-SEEN"]);
+  if (!first) throw new Error("the catalogue has not been read");
+  for (const sort of ["receivedAt", "-receivedAt"] as const) {
+    for (const updatedSince of [undefined, new Date(Date.now() - day).toISOString()]) {
+      for (const active of [undefined, true]) {
+        for (const after of [undefined, { us: first.created_us, id: first.sku }]) {
+          await listItems(database, clientId, { active, updatedSince, sort, after, limit: 100 });
+        }
+      }
+    }
+  }
+}
+
+async function tellOfRisk(database: Database, clientId: string, at: string): Promise<void> {
+  const none = {
+    ...{ externalOrderReference: undefined, catalogId: undefined, doNotShip: false, origin: undefined },
+    ...{ language: undefined, orderDate: at, shippingMethod: undefined, currency: undefined, shippingCost: undefined },
+    ...{ subtotal: undefined, totalPrice: undefined, taxes: undefined, billToAddress: undefined, payments: undefined },
+    ...{ shipToAddress: {}, distributionCentre: undefined, carrierCode: undefined, extendedAttributes: {} },
+    ...{ priority: 5, shipPartial: false, lines: [] },
+  };
+  const order = {
+    ...{ orderId: "DUE-1", token: ids.next(Date.now()), receivedAt: at, status: "RECEIVED" as const },
+    ...{ distributionCentre: "DC1", isRouted: false, holds: [], revision: undefined, despatchBy: at, content: none },
+  };
+  await database.transaction(async (tx) => insertOrders(tx, clientId, [order]));
+  const told = await tellOrdersAtRisk({ database, ids, writer: createOutboxWriter(ids), clock: { now: Date.now } });
+  if (told !== 1) throw new Error(`${told} orders were told to be at risk`);
+}

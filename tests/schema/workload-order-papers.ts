@@ -1,0 +1,79 @@
+// What belongs to an order besides itself, as REST reads it: returns, parcels and papers; for the workload of plans.test.ts.
+import type { Database } from "#/db/database.ts";
+import { createIds } from "#/kernel/ids.ts";
+import { activeCarrierData, saveCarrierData } from "#/modules/carriers/index.ts";
+import { keepDocuments } from "#/modules/documents/index.ts";
+import { findDocument, listDocuments } from "#/modules/documents/repository.ts";
+import { listMilestonesOf, listParcelPage } from "#/modules/parcels/index.ts";
+import { findRma, listRmaDispositions, listRmaLines, listRmas } from "#/modules/returns/rest-repository.ts";
+
+const ids = createIds();
+const sorts = ["receivedAt", "-receivedAt"] as const;
+
+/**
+ * @param orderId of an order of the client's
+ * @param rmaNumber of a return of its
+ */
+export async function runOrderPapers(
+  database: Database,
+  clientId: string,
+  orderId: string,
+  rmaNumber: string,
+): Promise<void> {
+  const at = new Date().toISOString();
+  const change = { actor: "test", origin: "test", at, ids };
+  await readReturns(database, clientId, orderId, rmaNumber);
+  for (const sort of sorts) {
+    const page = { orderId, sort, limit: 100 };
+    await listParcelPage(database, clientId, { ...page, after: undefined });
+    await listParcelPage(database, clientId, { ...page, after: { us: 0, id: "106141412345678908" } });
+  }
+  await listMilestonesOf(database, clientId, orderId, ["106141412345678908"]);
+
+  const slip = { orderId, olpnId: undefined, type: "PACKING_SLIP", contentType: "application/pdf" } as const;
+  const [kept] = await database.transaction((tx) =>
+    keepDocuments(tx, change, clientId, [{ ...slip, language: "en-GB", bytes: Buffer.from("%PDF-1.7") }]),
+  );
+  if (!kept) throw new Error("no document was kept");
+  await findDocument(database, clientId, kept.documentId);
+  for (const sort of sorts) {
+    for (const after of [undefined, kept.documentId]) {
+      await listDocuments(database, clientId, { orderId, sort, after, limit: 100 });
+    }
+  }
+
+  const saved = await database.transaction((tx) =>
+    saveCarrierData(tx, change, { owner: clientId, data: { services: [] } }),
+  );
+  if (!saved.ok) throw new Error("the carrier data were refused");
+  await activeCarrierData(database, clientId);
+}
+
+/** A page of returns by each filter that REST offers, in both directions, first and following. */
+async function readReturns(database: Database, clientId: string, orderId: string, rmaNumber: string): Promise<void> {
+  const found = await findRma(database, clientId, rmaNumber);
+  if (!found) throw new Error(`there is no return ${rmaNumber}`);
+  await listRmaLines(database, clientId, [rmaNumber], 100);
+  await listRmaDispositions(database, clientId, [rmaNumber], 100);
+  const none = {
+    ...{ status: undefined, distributionCentre: undefined, orderIds: undefined },
+    ...{ receivedFrom: undefined, receivedTo: undefined, updatedSince: undefined },
+  };
+  const [from, to] = [new Date(Date.now() - 86_400_000).toISOString(), new Date(Date.now() + 86_400_000).toISOString()];
+  const filters = [
+    none,
+    { ...none, status: "AUTHORISED" },
+    { ...none, distributionCentre: "DC1" },
+    { ...none, orderIds: [orderId] },
+    { ...none, receivedFrom: from, receivedTo: to },
+    { ...none, updatedSince: from },
+    { ...none, orderIds: [orderId], updatedSince: from },
+  ];
+  for (const filter of filters) {
+    for (const sort of sorts) {
+      for (const after of [undefined, { us: found.received_us, id: rmaNumber }]) {
+        await listRmas(database, clientId, { filter, sort, after, limit: 100 });
+      }
+    }
+  }
+}

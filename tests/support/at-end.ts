@@ -1,0 +1,24 @@
+// What a test file leaves behind is put away in the reverse order of its making, all of it whatever fails: a hook that fails
+// keeps node:test from running those behind it, and what they would have stopped keeps the file from ending.
+import { after } from "node:test";
+
+type Work = () => unknown;
+
+const works: Work[] = [];
+
+after(async () => {
+  const faults: unknown[] = [];
+  for (const work of works.reverse()) {
+    try {
+      await work();
+    } catch (error) {
+      faults.push(error);
+    }
+  }
+  if (faults.length === 1) throw faults[0];
+  if (faults.length > 1) throw new AggregateError(faults, faults.map(String).join("\n"));
+});
+
+export function atEnd(work: Work): void {
+  works.push(work);
+}
