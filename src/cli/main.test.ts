@@ -5,13 +5,14 @@ import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { text } from "node:stream/consumers";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { processesIn } from "#/db/embedded/process-table.ts";
 import { listen } from "#/db/listener.ts";
 import { sql } from "#/db/sql.ts";
 import { changeChannel } from "#/modules/clients/index.ts";
+import { atEnd } from "../../tests/support/at-end.ts";
 import { testDatabase } from "../../tests/support/database.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -25,7 +26,7 @@ before(async () => {
   await chmod(folder, 0o755);
 });
 
-after(async () => {
+atEnd(async () => {
   for (const child of children) child.kill("SIGKILL");
   await rm(folder, { recursive: true, force: true });
 });

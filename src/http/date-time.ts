@@ -5,7 +5,7 @@ const pattern = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?(?:Z
  *
  * A plus sign that was not escaped in a query arrives as a blank, and is taken as the plus it was meant to be.
  *
- * @returns the moment in UTC with milliseconds, or undefined when it is no such date-time or its year is not 1900 to 9998.
+ * @returns the moment in UTC with milliseconds, or undefined when it is no such date-time or its year is not 1000 to 9998.
  */
 export function readDateTime(text: string): string | undefined {
   const match = pattern.exec(text);
@@ -20,7 +20,7 @@ export function readDateTime(text: string): string | undefined {
   ];
   const offsetHours = Number(match[9] ?? 0);
   const offsetMinutes = Number(match[10] ?? 0);
-  if (year < 1900 || year > 9998 || hour > 23 || minute > 59 || second > 59) return undefined;
+  if (year < 1000 || year > 9998 || hour > 23 || minute > 59 || second > 59) return undefined;
   if (offsetHours > 18 || offsetMinutes > 59) return undefined;
   const midnight = new Date(Date.UTC(year, month - 1, day));
   // Date rolls 31 February over into March; a date that does not exist must not be taken for another.

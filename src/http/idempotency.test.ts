@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import type { Transaction } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { tenantQuery } from "#/db/tenant.ts";
@@ -13,6 +13,7 @@ import { createIds } from "#/kernel/ids.ts";
 import { createLogger } from "#/kernel/log.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { createOutboxWriter } from "#/outbox/append.ts";
+import { atEnd } from "../../tests/support/at-end.ts";
 import { insertClient } from "../../tests/support/client.ts";
 import { testDatabase } from "../../tests/support/database.ts";
 
@@ -41,7 +42,7 @@ app.post("/thing", { schema: { headers: createHeaders } }, (request, reply) => {
   });
 });
 const url = await app.listen({ port: 0, host: "127.0.0.1" });
-after(() => app.close());
+atEnd(() => app.close());
 
 async function post(key: string | undefined, body: object = {}) {
   const response = await fetch(`${url}/thing`, {

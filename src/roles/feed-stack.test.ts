@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import type { FeedType } from "#/feeds/definition.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import { createIds } from "#/kernel/ids.ts";
 import { createFeedStack } from "#/roles/feed-stack.ts";
+import { atEnd } from "../../tests/support/at-end.ts";
 import { insertClient } from "../../tests/support/client.ts";
 import { testDatabase } from "../../tests/support/database.ts";
 
@@ -12,7 +13,7 @@ const { database } = await testDatabase();
 const ids = createIds();
 const client = await insertClient(database);
 const { receiver, close } = await createFeedStack({ database, clock: systemClock, ids });
-after(close);
+atEnd(close);
 
 const samples = new URL("../../samples/", import.meta.url);
 

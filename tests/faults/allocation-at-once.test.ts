@@ -1,13 +1,14 @@
 // Many who allocate at once never give a unit twice: over ten thousand orders for less stock than they want, all that there
 // is has been given when they are done, and no more (lifecycle.md §1, Allocation).
 import assert from "node:assert/strict";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { openDatabase } from "#/db/database.ts";
 import { isContention, sqlStateOf } from "#/db/errors.ts";
 import { createIds } from "#/kernel/ids.ts";
 import { openBook } from "#/modules/inventory/index.ts";
 import { allocateOrders, createAllocationConsumer } from "#/modules/orders/index.ts";
 import type { OutboxRow } from "#/outbox/repository.ts";
+import { atEnd } from "../support/at-end.ts";
 import { brokenRules } from "../support/stock.ts";
 import { changeAt, database, url, world } from "../support/stocked-orders.ts";
 import { seededRandom, testSeed } from "./sender.ts";
@@ -21,7 +22,7 @@ const many = openDatabase({
   statementTimeoutMs: 20_000,
 });
 // Before the database is removed, which comes after this.
-after(() => many.close());
+atEnd(() => many.close());
 const ids = createIds();
 
 /** As the relay hands an accepted order to its consumers. */
@@ -33,14 +34,17 @@ function received(orderId: string, facilityCode: string): OutboxRow {
   };
 }
 
-/** Runs it as the product does, again when it was in another's way; anything else fails the test. */
+/**
+ * Runs it as the product does, again when it was in another's way, or the store had no time for it: a busy machine may let a
+ * report wait for so long behind sixteen workers. Anything else fails the test.
+ */
 async function insist(work: () => Promise<unknown>, note: (sqlState: string) => void): Promise<void> {
   for (;;) {
     try {
       await work();
       return;
     } catch (error) {
-      if (!isContention(error)) throw error;
+      if (!isContention(error) && sqlStateOf((error as Error).cause) !== "57014") throw error;
       note(sqlStateOf(error) ?? "");
     }
   }

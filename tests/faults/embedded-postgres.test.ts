@@ -7,7 +7,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
@@ -15,6 +15,7 @@ import { canEnter, postgresAccount, spawnOptions } from "#/db/embedded/account.t
 import { findBinaries } from "#/db/embedded/binaries.ts";
 import { startEmbedded } from "#/db/embedded/index.ts";
 import { isAlive, processesIn } from "#/db/embedded/process-table.ts";
+import { atEnd } from "../support/at-end.ts";
 
 const isRoot = process.getuid?.() === 0;
 const account = postgresAccount();
@@ -43,7 +44,7 @@ before(async () => {
   );
 });
 
-after(async () => {
+atEnd(async () => {
   for (const child of children) child.kill("SIGKILL");
   await rm(folder, { recursive: true, force: true, maxRetries: 5 });
 });

@@ -1,19 +1,19 @@
 // Work that is due by the clock runs on one worker at a time, and goes on when that one is killed in the midst of it.
 import assert from "node:assert/strict";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { openDatabase } from "#/db/database.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import { createLogger } from "#/kernel/log.ts";
 import { type Job, type Jobs, startJobs } from "#/roles/jobs.ts";
+import { atEnd } from "../support/at-end.ts";
 import { testDatabase } from "../support/database.ts";
 import { until } from "../support/process.ts";
 
 const log = createLogger({ level: "fatal", format: "json", destination: { write: () => {} } });
 const running = new Set<Jobs>();
-// Before the database is made, whose removal comes after this.
-after(() => Promise.all([...running].map((jobs) => jobs.stop())));
 const { database, url } = await testDatabase();
+atEnd(() => Promise.all([...running].map((jobs) => jobs.stop())));
 
 function start(job: Job, on = database, leaseMs = 600): Jobs {
   const jobs = startJobs({ database: on, clock: systemClock, log, leaseMs, askMs: 50 }, [job]);

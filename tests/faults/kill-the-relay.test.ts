@@ -3,13 +3,14 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { after, afterEach, beforeEach, test } from "node:test";
+import { afterEach, beforeEach, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { systemClock } from "#/kernel/clock.ts";
 import { createIds } from "#/kernel/ids.ts";
 import { createOutboxWriter, type OutboxWriter } from "#/outbox/append.ts";
 import { type Consumer, type Relay, startRelay } from "#/outbox/relay.ts";
+import { atEnd } from "../support/at-end.ts";
 import { insertClient } from "../support/client.ts";
 import { testDatabase } from "../support/database.ts";
 import { until } from "../support/process.ts";
@@ -21,8 +22,6 @@ const children = new Set<ChildProcess>();
 process.once("exit", () => {
   for (const child of children) child.kill("SIGKILL");
 });
-// Before the database is made, whose removal comes after this.
-after(() => Promise.all([...children].map(kill)));
 const relays = new Set<Relay>();
 afterEach(async () => {
   await Promise.all([...relays].map((relay) => relay.stop()));
@@ -30,6 +29,7 @@ afterEach(async () => {
 });
 
 const { database, url } = await testDatabase();
+atEnd(() => Promise.all([...children].map(kill)));
 const ids = createIds();
 await withClient(url, (client) => client.query(recordedTable));
 

@@ -1,19 +1,15 @@
 // What a transaction does when its connection falls silent, and what it leaves behind.
 import assert from "node:assert/strict";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { openDatabase } from "#/db/database.ts";
 import { CommitUnknownError, StoreUnavailableError, sqlStateOf } from "#/db/errors.ts";
 import { sql } from "#/db/sql.ts";
+import { atEnd } from "../support/at-end.ts";
 import { testDatabase } from "../support/database.ts";
 import { withClient } from "./oracle.ts";
 import { startStoreProxy } from "./store-proxy.ts";
 
-// Before the database is made, whose removal comes after this.
-after(async () => {
-  await remote.close().catch(() => {});
-  await proxy.close();
-});
 const { database, url } = await testDatabase();
 const proxy = await startStoreProxy(url);
 const remote = openDatabase({
@@ -21,6 +17,10 @@ const remote = openDatabase({
   connectionsMax: 3,
   applicationName: "crossdock test",
   statementTimeoutMs: 500,
+});
+atEnd(async () => {
+  await remote.close().catch(() => {});
+  await proxy.close();
 });
 await withClient(url, (client) => client.query("create table counter (id integer primary key, n integer not null)"));
 await database.query(sql`insert into counter values (1, 0)`);

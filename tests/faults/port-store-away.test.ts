@@ -1,8 +1,9 @@
 // The warehouse's port while the store is away: a report is answered 503 in time, nothing of it is kept by halves, and the
 // same report is taken when the store is back (warehouse.md; a repeat answers the first result).
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { issueWarehouseCredential } from "#/modules/clients/index.ts";
+import { atEnd } from "../support/at-end.ts";
 import { catalogue, order, purchaseOrder } from "../support/documents.ts";
 import { until } from "../support/process.ts";
 import { testServer } from "../support/server.ts";
@@ -18,7 +19,7 @@ const server = await testServer();
 const client = await server.onboard(clientId);
 const proxy = await startStoreProxy(server.config.database.url as string);
 const node = await server.startNode({ DATABASE_URL: proxy.url });
-after(async () => {
+atEnd(async () => {
   await node.stop();
   await proxy.close();
 });

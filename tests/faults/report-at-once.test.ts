@@ -1,8 +1,9 @@
 // A report that is sent again while the first is still at it, ten at once and to two nodes, has one effect and one answer
 // (warehouse.md: a repeat of an accepted report answers the first result).
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { issueWarehouseCredential } from "#/modules/clients/index.ts";
+import { atEnd } from "../support/at-end.ts";
 import { authorisation, cancelOrder, catalogue, order, purchaseOrder } from "../support/documents.ts";
 import { testServer } from "../support/server.ts";
 import { brokenRules } from "../support/stock.ts";
@@ -15,7 +16,7 @@ const server = await testServer();
 const client = await server.onboard(clientId);
 let nodes: Port[] = [];
 let stopOther = async () => {};
-after(() => stopOther());
+atEnd(() => stopOther());
 
 before(async () => {
   const other = await server.startNode();

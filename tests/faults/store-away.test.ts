@@ -1,9 +1,10 @@
 // PostgreSQL away in all the ways there are: senders are told within 5 s to come again, nothing is kept by halves, and
 // service resumes by itself within 5 s of its return (issue "Feed core", Bad input, faults).
 import assert from "node:assert/strict";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { startEmbedded } from "#/db/embedded/index.ts";
+import { atEnd } from "../support/at-end.ts";
 import { databaseUrl } from "../support/database.ts";
 import { makeDataDir, postgresOf, spawnProcess, startProcess, until } from "../support/process.ts";
 import { checkDatabase, drained, isSettled, type Sent, withClient } from "./oracle.ts";
@@ -18,17 +19,16 @@ const awayMsMin = 3_500;
 const calmMs = 2_000;
 
 const secret = { CROSSDOCK_SECRET: "a master key for tests, long enough" };
-// Before the data directories are made, whose removal comes after this.
-after(async () => {
-  await server.kill();
-  await proxy.close();
-  await postgres.stop();
-});
 const storeDir = makeDataDir();
 const postgres = await startEmbedded({ dataDir: storeDir, settings: { fsync: "off" } });
 const directUrl = await makeDatabase("away");
 const proxy = await startStoreProxy(directUrl);
 const server = await startProcess(makeDataDir(), { DATABASE_URL: proxy.url, ...secret });
+atEnd(async () => {
+  await server.kill();
+  await proxy.close();
+  await postgres.stop();
+});
 const bearer = await bearerOf(server);
 const sent: Sent[] = [];
 assert((await sendFeed(server, catalogue)).isAccepted);

@@ -3,11 +3,12 @@
 import assert from "node:assert/strict";
 import { copyFileSync } from "node:fs";
 import path from "node:path";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { openDatabase } from "#/db/database.ts";
 import { takeMidnightSnapshots, writeSnapshots } from "#/delivery/outbound/index.ts";
 import { createIds } from "#/kernel/ids.ts";
+import { atEnd } from "../support/at-end.ts";
 import { databaseUrlOf, makeDataDir, type ServerProcess, startProcess, until } from "../support/process.ts";
 import { clientId, createFloorLoad, facilities, prepare } from "./floor-load.ts";
 import { checkFloor, floorSettled } from "./floor-oracle.ts";
@@ -22,7 +23,7 @@ const one = await startProcess(first, secret);
 const url = databaseUrlOf(first);
 const other = await startOther();
 const load = createFloorLoad(await prepare(one), seededRandom(seed));
-after(() => other.stop("SIGTERM"));
+atEnd(() => other.stop("SIGTERM"));
 
 /** A node beside the one that has the database; it knows the demo client from the first. */
 function startOther(): Promise<ServerProcess> {

@@ -1,7 +1,8 @@
 // Nothing that a sender can send gives a 5xx, a crash or a half-stored document.
 import assert from "node:assert/strict";
 import net from "node:net";
-import { after, test } from "node:test";
+import { test } from "node:test";
+import { atEnd } from "../support/at-end.ts";
 import { attributes, authorisation, catalogue, leeds, order, type Parts, purchaseOrder } from "../support/documents.ts";
 import { testServer } from "../support/server.ts";
 
@@ -16,7 +17,7 @@ const bait = net.createServer((socket) => {
   socket.destroy();
 });
 await new Promise<void>((resolve) => bait.listen(0, "127.0.0.1", resolve));
-after(() => bait.close());
+atEnd(() => bait.close());
 const baitUrl = `http://127.0.0.1:${(bait.address() as net.AddressInfo).port}/bait`;
 
 const no = (orderId: string, given: readonly (string | Parts)[] = ["A"], more: Parts = {}) =>

@@ -1,6 +1,6 @@
 // feeds.md §1: a body that comes too slowly is 408. The product waits 30 s; the listener here less, all else is the product's.
 import assert from "node:assert/strict";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { registerFeedRoutes } from "#/feeds/routes.ts";
 import { createHttpServer } from "#/http/server.ts";
 import { systemClock } from "#/kernel/clock.ts";
@@ -8,6 +8,7 @@ import { createIds } from "#/kernel/ids.ts";
 import { createLogger } from "#/kernel/log.ts";
 import { createFeedStack } from "#/roles/feed-stack.ts";
 import { readAcknowledgement } from "../support/acknowledgement.ts";
+import { atEnd } from "../support/at-end.ts";
 import { insertClient } from "../support/client.ts";
 import { testDatabase } from "../support/database.ts";
 import { catalogue } from "../support/documents.ts";
@@ -32,7 +33,7 @@ registerFeedRoutes(app, {
   takeRate: () => ({ isAllowed: true, retryAfterSeconds: 0, headers: {} }),
 });
 const url = await app.listen({ host: "127.0.0.1", port: 0 });
-after(async () => {
+atEnd(async () => {
   await app.close();
   await stack.close();
 });

@@ -1,6 +1,7 @@
 // feeds.md §1, status 503: the store cannot be reached. Nothing is kept, and service resumes by itself.
 import assert from "node:assert/strict";
-import { after, test } from "node:test";
+import { test } from "node:test";
+import { atEnd } from "../support/at-end.ts";
 import { catalogue, order } from "../support/documents.ts";
 import { startProxy } from "../support/proxy.ts";
 import { testServer } from "../support/server.ts";
@@ -10,7 +11,7 @@ const here = await server.onboard("DEMO");
 await here.accept("CAT", catalogue("DEMO", ["A"]));
 const proxy = await startProxy(server.config.database.url as string);
 const node = await server.startNode({ DATABASE_URL: proxy.url });
-after(async () => {
+atEnd(async () => {
   await node.stop();
   await proxy.shut();
 });

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { createIds, isUuidV7 } from "#/kernel/ids.ts";
+import { sampleBody, type Topic, topics } from "#/modules/webhooks/index.ts";
 import { createOutboxWriter, type EventDraft, type OutboundDraft } from "#/outbox/append.ts";
 import { createXmlEngine, element, text } from "#/xml/index.ts";
 import { authorisation, catalogue, order, purchaseOrder } from "../support/documents.ts";
@@ -15,6 +16,7 @@ const demo = await server.onboard("DEMO");
 const other = await server.onboard("OTHER");
 const writer = createOutboxWriter(createIds());
 const engine = await createXmlEngine();
+const allocated = topics.find(({ topicName }) => topicName === "order:allocated") as Topic;
 
 /** Puts events with outbound content into the outbox, as services do, and waits until their documents are listed. */
 async function publish(client: TestClient, ...drafts: readonly OutboundDraft[]): Promise<readonly Item[]> {
@@ -26,7 +28,7 @@ async function publish(client: TestClient, ...drafts: readonly OutboundDraft[]):
       objectType: "order",
       objectId: outbound.objectId,
       facilityCode: "DC1",
-      data: {},
+      data: sampleBody(allocated).data,
       outbound,
     }),
   );

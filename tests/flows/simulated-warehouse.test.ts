@@ -3,14 +3,15 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { checkStock } from "#/modules/inventory/index.ts";
+import { atEnd } from "../support/at-end.ts";
 import { authorisation, cancelOrder, catalogue, order, purchaseOrder } from "../support/documents.ts";
 import { testServer } from "../support/server.ts";
 
 const dataDir = mkdtempSync(path.join(os.tmpdir(), "crossdock-sim-flow-"));
-after(() => rmSync(dataDir, { recursive: true, force: true }));
+atEnd(() => rmSync(dataDir, { recursive: true, force: true }));
 
 const server = await testServer();
 const client = await server.onboard("ACME", { facilities: ["DC1"] });

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { XmlDocument, XmlElement, type XmlNode } from "libxml2-wasm";
+import { atEnd } from "../support/at-end.ts";
 import {
   inboundNames,
   outboundExhibits,
@@ -17,7 +18,7 @@ const xs = { xs: "http://www.w3.org/2001/XMLSchema" };
 const schemas = new Map<SchemaName, XmlDocument>(
   schemaNames.map((name) => [name, XmlDocument.fromBuffer(readFileSync(schemaPath(name)))]),
 );
-after(() => {
+atEnd(() => {
   for (const document of schemas.values()) document.dispose();
 });
 

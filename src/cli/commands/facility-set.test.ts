@@ -5,10 +5,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { text } from "node:stream/consumers";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { listen } from "#/db/listener.ts";
 import { changeChannel } from "#/modules/clients/index.ts";
+import { atEnd } from "../../../tests/support/at-end.ts";
 import { insertClient } from "../../../tests/support/client.ts";
 import { testDatabase } from "../../../tests/support/database.ts";
 
@@ -16,7 +17,7 @@ const root = fileURLToPath(new URL("../../..", import.meta.url));
 const { url, database } = await testDatabase();
 await insertClient(database, { facilities: ["DC1"] });
 const folder = mkdtempSync(path.join(tmpdir(), "crossdock-facility-"));
-after(() => rmSync(folder, { recursive: true, force: true }));
+atEnd(() => rmSync(folder, { recursive: true, force: true }));
 
 async function facility(...words: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
   const child = spawn(process.execPath, ["src/cli/main.ts", "facility", ...words], {

@@ -5,9 +5,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { text } from "node:stream/consumers";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { sql } from "#/db/sql.ts";
+import { atEnd } from "../../../tests/support/at-end.ts";
 import { insertClient } from "../../../tests/support/client.ts";
 import { testDatabase } from "../../../tests/support/database.ts";
 import { post } from "../../../tests/support/stock.ts";
@@ -18,7 +19,7 @@ await insertClient(database, { clientId: "SOUND" });
 await insertClient(database, { clientId: "BROKEN" });
 for (const clientId of ["SOUND", "BROKEN"]) await post(database, clientId, [{ sku: "A", qty: 5000 }]);
 const folder = mkdtempSync(path.join(tmpdir(), "crossdock-stock-"));
-after(() => rmSync(folder, { recursive: true, force: true }));
+atEnd(() => rmSync(folder, { recursive: true, force: true }));
 
 async function check(...words: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
   const child = spawn(process.execPath, ["src/cli/main.ts", "stock", "check", ...words], {

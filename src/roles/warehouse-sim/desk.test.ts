@@ -2,14 +2,15 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { noFaults } from "#/kernel/config-parsers.ts";
 import { createDesk, type Desk } from "#/roles/warehouse-sim/desk.ts";
 import { openJournal } from "#/roles/warehouse-sim/journal.ts";
 import type { Report, Task } from "#/roles/warehouse-sim/port.ts";
+import { atEnd } from "../../../tests/support/at-end.ts";
 
 const folder = mkdtempSync(path.join(os.tmpdir(), "crossdock-sim-desk-"));
-after(() => rmSync(folder, { recursive: true, force: true }));
+atEnd(() => rmSync(folder, { recursive: true, force: true }));
 let files = 0;
 const key = "order ACME O-1";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { appendFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { after, afterEach, describe, test } from "node:test";
+import { afterEach, describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { systemClock } from "#/kernel/clock.ts";
 import { noFaults } from "#/kernel/config-parsers.ts";
@@ -11,10 +11,11 @@ import { createDesk } from "#/roles/warehouse-sim/desk.ts";
 import { startFacilityWorker } from "#/roles/warehouse-sim/facility-worker.ts";
 import { openJournal } from "#/roles/warehouse-sim/journal.ts";
 import { createPortClient } from "#/roles/warehouse-sim/port-client.ts";
+import { atEnd } from "../../../tests/support/at-end.ts";
 import { type StandInPort, standInPort } from "../../../tests/support/stand-in-port.ts";
 
 const folder = mkdtempSync(path.join(os.tmpdir(), "crossdock-sim-"));
-after(() => rmSync(folder, { recursive: true, force: true }));
+atEnd(() => rmSync(folder, { recursive: true, force: true }));
 let files = 0;
 const open: (() => Promise<void>)[] = [];
 afterEach(async () => {
