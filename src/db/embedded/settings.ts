@@ -6,7 +6,7 @@ const mebibyte = 2 ** 20;
 
 /** @param memoryBytes the machine's memory */
 export function defaultSettings(memoryBytes = totalmem()): Record<string, string> {
-  const sharedBuffersMb = Math.round(Math.max(32, Math.min(256, memoryBytes / mebibyte / 8)));
+  const sharedBuffersMb = Math.round(Math.max(32, Math.min(1024, memoryBytes / mebibyte / 8)));
   return {
     cluster_name: "crossdock", // tells these processes from other PostgreSQL servers in `ps`
 
