@@ -16,6 +16,8 @@ export const partitionedTables: readonly PartitionedTable[] = [
   { table: "feed_payload", keptDays: 90 },
   { table: "event", keptDays: 90 },
   { table: "outbound_document", keptDays: 90 },
+  { table: "webhook_delivery", keptDays: 90 },
+  { table: "webhook_try", keptDays: 30 },
   { table: "stock_snapshot_row", keptDays: 400 },
   { table: "stock_movement", keptDays: undefined },
   { table: "audit_log", keptDays: undefined },

@@ -1,14 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import {
-  isDelivered,
-  judgeTry,
-  type RetryState,
-  retryScheduleDefault,
-  type TryOutcome,
-  untried,
-} from "#/delivery/webhooks/retry-plan.ts";
+import { isDelivered, judgeTry, type RetryState, type TryOutcome, untried } from "#/delivery/webhooks/retry-plan.ts";
+import { webhookRetryDelaysSeconds } from "#/kernel/config.ts";
 
 const hourMs = 3_600_000;
 const answered = (status: number, retryAfterMs?: number): TryOutcome => ({ kind: "answered", status, retryAfterMs });
@@ -20,7 +14,7 @@ function triesOf(outcome: TryOutcome, random: number): { moments: number[]; last
   let state = untried;
   for (let nowMs = 0; ; ) {
     moments.push(nowMs);
-    const judged = judgeTry(retryScheduleDefault, state, outcome, { nowMs, random, isProbe: false });
+    const judged = judgeTry(webhookRetryDelaysSeconds, state, outcome, { nowMs, random, isProbe: false });
     if (judged.verdict.status !== "RETRYING") return { moments, last: judged };
     state = judged.state;
     nowMs = judged.verdict.atMs;
@@ -31,7 +25,7 @@ test("what never succeeds is tried seventeen times over eight days, each wait up
   const { moments, last } = triesOf(answered(500), 0);
   assert.equal(moments.length, 17);
   const waits = moments.slice(1).map((moment, i) => (moment - (moments[i] as number)) / 1_000);
-  assert.deepEqual(waits, retryScheduleDefault);
+  assert.deepEqual(waits, webhookRetryDelaysSeconds);
   assert.deepEqual(last.verdict, { status: "FAILED", reason: "EXHAUSTED", disables: false });
   assert.equal(Math.round((moments.at(-1) as number) / 86_400_000), 8);
   const late = triesOf({ kind: "failed" }, 1).moments;
@@ -73,13 +67,13 @@ test("Retry-After of 429 and 503 puts the next try off, up to ten hours; it neve
 });
 
 test("later events wait for an hour of failed tries, or until the third refusal", () => {
-  let state = judgeTry(retryScheduleDefault, untried, answered(500), at(1_000)).state;
+  let state = judgeTry(webhookRetryDelaysSeconds, untried, answered(500), at(1_000)).state;
   assert.equal(state.holdsUntilMs, 1_000 + hourMs);
-  state = judgeTry(retryScheduleDefault, state, answered(422), at(6_000)).state;
-  state = judgeTry(retryScheduleDefault, state, answered(404), at(36_000)).state;
-  state = judgeTry(retryScheduleDefault, state, answered(400), at(156_000)).state;
+  state = judgeTry(webhookRetryDelaysSeconds, state, answered(422), at(6_000)).state;
+  state = judgeTry(webhookRetryDelaysSeconds, state, answered(404), at(36_000)).state;
+  state = judgeTry(webhookRetryDelaysSeconds, state, answered(400), at(156_000)).state;
   assert.equal(state.holdsUntilMs, 1_000 + hourMs);
-  state = judgeTry(retryScheduleDefault, state, answered(413), at(756_000)).state;
+  state = judgeTry(webhookRetryDelaysSeconds, state, answered(413), at(756_000)).state;
   assert.equal(state.holdsUntilMs, 756_000);
 });
 

@@ -3,12 +3,6 @@
  * through in a test. All times are milliseconds, moments Unix milliseconds.
  */
 
-/** Seconds after each failed try: 16 delays, so 17 tries over eight days. */
-export const retryScheduleDefault: readonly number[] = [
-  ...[5, 30, 120, 600, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000],
-  ...Array<number>(6).fill(86_400),
-];
-
 const retryAfterMsMax = 10 * 3_600_000;
 /** A delivery holds the later ones of its object back for so long of its own failed tries. */
 const holdMsMax = 3_600_000;
