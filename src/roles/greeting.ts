@@ -23,7 +23,8 @@ export function greet(config: Config, url: string, isWorked: boolean): void {
     `  Feeds    ${addresses.feed}/feeds/{clientId}/{CAT|PO|RMA|NO}`,
     `  XSDs     ${addresses.feed}/xsd/NO.xsd`,
     `  Token    ${addresses.auth}/v1/oauth/token`,
-    `  REST     ${addresses.base}/v1/orderService/…`,
+    `  REST     ${addresses.base}/v1/{name}Service/…`,
+    `  Docs     ${addresses.base}/docs`,
     `  Health   ${addresses.base}/readyz`,
     ...(demo
       ? demoLines(demo, addresses, isWorked && config.warehouseSim.speed >= 1)

@@ -83,6 +83,7 @@ test("a month is dropped when it ended as long ago as its table keeps it, and no
   await dropOldPartitions(connection, end + 90 * day - 1);
   const early = await listPartitions();
   assert.ok(early.some(({ table, toMs }) => table === "event" && toMs === end));
+  assert.ok(!early.some(({ table, toMs }) => table === "webhook_try" && toMs === end), "tries are kept for 30 days");
 
   const dropped = await dropOldPartitions(connection, end + 90 * day);
   const rest = await listPartitions();
@@ -91,11 +92,14 @@ test("a month is dropped when it ended as long ago as its table keeps it, and no
     "feed_document_2023_12",
     "feed_payload_2023_12",
     "outbound_document_2023_12",
+    "webhook_delivery_2023_12",
+    // Kept for 30 days: these end on the last day of February, 30 days ago.
+    "webhook_try_2024_02",
   ]);
   const keptDaysOf = new Map(
     partitionedTables.map(({ table, keptDays }) => [table, keptDays ?? Number.POSITIVE_INFINITY]),
   );
-  const expected = early.filter(({ table, toMs }) => (keptDaysOf.get(table) ?? 0) > 90 || toMs > end);
+  const expected = early.filter(({ table, toMs }) => toMs + (keptDaysOf.get(table) ?? 0) * day > end + 90 * day);
   assert.deepEqual(rest, expected);
   assert.deepEqual(await dropOldPartitions(connection, end + 90 * day), []);
 });

@@ -80,10 +80,10 @@ export async function runWorkOrders(
     { ...none, facilityCode },
     { ...none, updatedSince: at },
   ]) {
-    for (const isNewestFirst of [false, true]) {
-      await listWorkOrders(database, clientId, { filter, isNewestFirst, after: undefined, limit: 10 });
+    for (const sort of ["receivedAt", "-receivedAt"] as const) {
+      await listWorkOrders(database, clientId, { filter, sort, after: undefined, limit: 10 });
       const after = { us: Date.parse(at) * 1000, id: "WO-1" };
-      await listWorkOrders(database, clientId, { filter, isNewestFirst, after, limit: 10 });
+      await listWorkOrders(database, clientId, { filter, sort, after, limit: 10 });
     }
   }
 

@@ -2,6 +2,7 @@ import type { Tx } from "#/db/database.ts";
 import { allOf, type Statement, sql, tenant } from "#/db/sql.ts";
 import { tenantQuery } from "#/db/tenant.ts";
 import type { ReceiptPlace, ReceiptSort } from "#/http/paging.ts";
+import { beyondPlace, byReceipt, type ReceiptColumns, readReceiptPage } from "#/http/receipt-repository.ts";
 import type { Finding } from "#/kernel/feed-codes.ts";
 
 /** An item as its row has it: numerics are exact text, times ISO 8601 UTC. */
@@ -55,28 +56,15 @@ export interface ItemPageRequest {
   readonly limit: number;
 }
 
-/**
- * A page of items by receipt. What has changed since a moment is found in two parts, as orders are: of the items that were
- * there before it only those that were changed after it, by the index of changes; and everything that has come since.
- */
-export async function listItems(tx: Tx, clientId: string, page: ItemPageRequest): Promise<StoredItem[]> {
-  const { updatedSince, sort, limit } = page;
-  const byReceipt = sql`created_at >= '-infinity'`;
-  if (updatedSince === undefined) return selectItems(tx, clientId, page, byReceipt);
-  const [changed, received] = await Promise.all([
-    selectItems(
-      tx,
-      clientId,
-      page,
-      sql`updated_at >= '-infinity' and updated_at >= ${updatedSince}::timestamptz
-        and created_at < ${updatedSince}::timestamptz`,
-    ),
-    selectItems(tx, clientId, page, sql`${byReceipt} and created_at >= ${updatedSince}::timestamptz`),
-  ]);
-  return (sort === "receivedAt" ? [...changed, ...received] : [...received, ...changed]).slice(0, limit);
+const bySku: ReceiptColumns = { receivedAt: sql`created_at`, id: sql`sku` };
+
+/** A page of items by their first coming. */
+export function listItems(tx: Tx, clientId: string, page: ItemPageRequest): Promise<StoredItem[]> {
+  return readReceiptPage(bySku, page, sql`created_at >= '-infinity'`, (condition) =>
+    selectItems(tx, clientId, page, condition),
+  );
 }
 
-/** @param index the condition of the index that is meant, and of no other (migration 0004 says why it wants to be asked). */
 function selectItems(
   tx: Tx,
   clientId: string,
@@ -86,20 +74,12 @@ function selectItems(
   const conditions = allOf([
     index,
     active === undefined ? undefined : sql`is_active = ${active}`,
-    after === undefined ? undefined : beyond(after, sort),
+    after === undefined ? undefined : beyondPlace(bySku, after, sort),
   ]);
   return tenantQuery(
     tx,
     clientId,
-    sort === "receivedAt"
-      ? sql`select ${columns} from item where client_id = ${tenant} and ${conditions}
-          order by created_at, sku limit ${limit}`
-      : sql`select ${columns} from item where client_id = ${tenant} and ${conditions}
-          order by created_at desc, sku desc limit ${limit}`,
+    sql`select ${columns} from item where client_id = ${tenant} and ${conditions}
+      order by ${byReceipt(bySku, sort)} limit ${limit}`,
   );
-}
-
-function beyond({ us, id }: ReceiptPlace, sort: ReceiptSort): Statement {
-  const at = sql`timestamptz '1970-01-01Z' + ${us}::bigint * interval '1 microsecond'`;
-  return sort === "receivedAt" ? sql`(created_at, sku) > (${at}, ${id})` : sql`(created_at, sku) < (${at}, ${id})`;
 }

@@ -2,6 +2,7 @@ import type { Tx } from "#/db/database.ts";
 import { allOf, type Statement, sql, tenant } from "#/db/sql.ts";
 import { tenantQuery } from "#/db/tenant.ts";
 import type { ReceiptPlace, ReceiptSort } from "#/http/paging.ts";
+import { beyondPlace, byReceipt, type ReceiptColumns, readReceiptPage } from "#/http/receipt-repository.ts";
 import type { AddressElement, LineElement, OrderRequest } from "#/modules/orders/contract.ts";
 import type { Hold, OrderState } from "#/modules/orders/domain.ts";
 
@@ -100,28 +101,13 @@ export interface OrderPageRequest {
   readonly limit: number;
 }
 
-/**
- * A page of orders by receipt. What has changed since a moment is found in two parts: of the orders that were received
- * before it only those that were changed after it, by the index of changes; and everything that was received since, which
- * has changed since, by receipt. So neither a poll of minutes nor one of months reads orders that it does not answer.
- */
-export async function listOrders(tx: Tx, clientId: string, page: OrderPageRequest): Promise<OrderRow[]> {
-  const { filter, sort, limit } = page;
-  const { updatedSince } = filter;
-  if (updatedSince === undefined) return selectOrders(tx, clientId, page, indexOf(filter));
-  const changedSince = () =>
-    selectOrders(
-      tx,
-      clientId,
-      page,
-      sql`updated_at >= '-infinity' and updated_at >= ${updatedSince}::timestamptz
-        and received_at < ${updatedSince}::timestamptz`,
-    );
-  const receivedSince = () =>
-    selectOrders(tx, clientId, page, sql`${indexOf(filter)} and received_at >= ${updatedSince}::timestamptz`);
-  if (sort === "receivedAt") return (await Promise.all([changedSince(), receivedSince()])).flat().slice(0, limit);
-  const newest = await receivedSince();
-  return newest.length === limit ? newest : [...newest, ...(await changedSince())].slice(0, limit);
+const byOrder: ReceiptColumns = { receivedAt: sql`received_at`, id: sql`order_id` };
+
+export function listOrders(tx: Tx, clientId: string, page: OrderPageRequest): Promise<OrderRow[]> {
+  const { updatedSince } = page.filter;
+  return readReceiptPage(byOrder, { ...page, updatedSince }, indexOf(page.filter), (condition) =>
+    selectOrders(tx, clientId, page, condition),
+  );
 }
 
 /** The condition of the index that is meant for the filter, and for no other (migration 0004 says why it wants to be asked). */
@@ -145,24 +131,14 @@ function selectOrders(
     externalOrderReference === undefined ? undefined : sql`external_order_reference = ${externalOrderReference}`,
     receivedFrom === undefined ? undefined : sql`received_at >= ${receivedFrom}::timestamptz`,
     receivedTo === undefined ? undefined : sql`received_at < ${receivedTo}::timestamptz`,
-    after === undefined ? undefined : beyond(after, sort),
+    after === undefined ? undefined : beyondPlace(byOrder, after, sort),
   ]);
   return tenantQuery(
     tx,
     clientId,
-    sort === "receivedAt"
-      ? sql`select ${orderColumns} from sales_order where client_id = ${tenant} and ${conditions}
-          order by received_at, order_id limit ${limit}`
-      : sql`select ${orderColumns} from sales_order where client_id = ${tenant} and ${conditions}
-          order by received_at desc, order_id desc limit ${limit}`,
+    sql`select ${orderColumns} from sales_order where client_id = ${tenant} and ${conditions}
+      order by ${byReceipt(byOrder, sort)} limit ${limit}`,
   );
-}
-
-function beyond({ us, id }: ReceiptPlace, sort: ReceiptSort): Statement {
-  const at = sql`timestamptz '1970-01-01Z' + ${us}::bigint * interval '1 microsecond'`;
-  return sort === "receivedAt"
-    ? sql`(received_at, order_id) > (${at}, ${id})`
-    : sql`(received_at, order_id) < (${at}, ${id})`;
 }
 
 /** Lines of these orders, order by order as they are named, at most `limit` of them. */

@@ -1,7 +1,8 @@
 import type { Transaction, Tx } from "#/db/database.ts";
-import { type Statement, sql, tenant } from "#/db/sql.ts";
+import { sql, tenant } from "#/db/sql.ts";
 import { tenantQuery, tenantSend } from "#/db/tenant.ts";
 import type { ReceiptPlace, ReceiptSort } from "#/http/paging.ts";
+import { beyondPlace, byReceipt, type ReceiptColumns } from "#/http/receipt-repository.ts";
 import { quantityToNumber } from "#/kernel/quantity.ts";
 import type { ParcelContent, ParcelFacts, ParcelStatus } from "#/modules/parcels/domain.ts";
 
@@ -67,25 +68,17 @@ export async function listParcelPage(
 ): Promise<{ readonly parcel: ParcelFacts; readonly place: ReceiptPlace }[]> {
   // The moment in microseconds besides: milliseconds would let a cursor step back over parcels of the same millisecond.
   const listed = sql`${columns}, (extract(epoch from packed_at) * 1000000)::bigint as packed_us`;
-  const conditions = sql`order_id > '' and order_id = ${orderId} and ${after === undefined ? sql`true` : beyond(after, sort)}`;
+  const conditions = sql`order_id > '' and order_id = ${orderId} and ${after === undefined ? sql`true` : beyondPlace(byPacking, after, sort)}`;
   const rows = await tenantQuery<ParcelRow & { readonly packed_us: number }>(
     tx,
     clientId,
-    sort === "receivedAt"
-      ? sql`select ${listed} from parcel where client_id = ${tenant} and ${conditions}
-          order by packed_at, olpn_id limit ${limit}`
-      : sql`select ${listed} from parcel where client_id = ${tenant} and ${conditions}
-          order by packed_at desc, olpn_id desc limit ${limit}`,
+    sql`select ${listed} from parcel where client_id = ${tenant} and ${conditions}
+      order by ${byReceipt(byPacking, sort)} limit ${limit}`,
   );
   return rows.map((row) => ({ parcel: factsOf(row), place: { us: row.packed_us, id: row.olpn_id } }));
 }
 
-function beyond({ us, id }: ReceiptPlace, sort: ReceiptSort): Statement {
-  const at = sql`timestamptz '1970-01-01Z' + ${us}::bigint * interval '1 microsecond'`;
-  return sort === "receivedAt"
-    ? sql`(packed_at, olpn_id) > (${at}, ${id})`
-    : sql`(packed_at, olpn_id) < (${at}, ${id})`;
-}
+const byPacking: ReceiptColumns = { receivedAt: sql`packed_at`, id: sql`olpn_id` };
 
 /** The parcels of these numbers, in their order; those that the client does not have are absent. */
 export async function listParcelsById(tx: Tx, clientId: string, olpnIds: readonly string[]): Promise<ParcelFacts[]> {

@@ -2,6 +2,7 @@ import type { Tx } from "#/db/database.ts";
 import { allOf, type Statement, sql, tenant } from "#/db/sql.ts";
 import { tenantQuery } from "#/db/tenant.ts";
 import type { ReceiptPlace, ReceiptSort } from "#/http/paging.ts";
+import { beyondPlace, byReceipt, type ReceiptColumns, readReceiptPage } from "#/http/receipt-repository.ts";
 import type { Disposition, ReturnDiscrepancy, ReturnState } from "#/modules/returns/grading-domain.ts";
 
 /** A return as its row has it: times ISO 8601 UTC. */
@@ -76,31 +77,16 @@ export interface RmaPageRequest {
   readonly limit: number;
 }
 
-/**
- * A page of returns by receipt. What has changed since a moment is found in two parts, as orders are: of the returns that
- * were received before it only those that were changed after it, by the index of changes; and everything that was received
- * since, which has changed since, by receipt. Those of one order are few, however many of them are looked at.
- */
-export async function listRmas(tx: Tx, clientId: string, page: RmaPageRequest): Promise<RmaRow[]> {
-  const { filter, sort, limit } = page;
-  const { updatedSince, orderIds } = filter;
-  if (updatedSince === undefined) return selectRmas(tx, clientId, page, indexOf(filter));
-  if (orderIds !== undefined) {
-    return selectRmas(tx, clientId, page, sql`${indexOf(filter)} and updated_at >= ${updatedSince}::timestamptz`);
-  }
-  const changedSince = () =>
-    selectRmas(
-      tx,
-      clientId,
-      page,
-      sql`updated_at >= '-infinity' and updated_at >= ${updatedSince}::timestamptz
-        and received_at < ${updatedSince}::timestamptz`,
-    );
-  const receivedSince = () =>
-    selectRmas(tx, clientId, page, sql`${indexOf(filter)} and received_at >= ${updatedSince}::timestamptz`);
-  if (sort === "receivedAt") return (await Promise.all([changedSince(), receivedSince()])).flat().slice(0, limit);
-  const newest = await receivedSince();
-  return newest.length === limit ? newest : [...newest, ...(await changedSince())].slice(0, limit);
+const byRma: ReceiptColumns = { receivedAt: sql`received_at`, id: sql`rma_number` };
+
+/** Those of one order are few: however many of them have changed, all are looked at. */
+export function listRmas(tx: Tx, clientId: string, page: RmaPageRequest): Promise<RmaRow[]> {
+  const { updatedSince, orderIds } = page.filter;
+  const select = (condition: Statement) => selectRmas(tx, clientId, page, condition);
+  const index = indexOf(page.filter);
+  return orderIds !== undefined && updatedSince !== undefined
+    ? select(sql`${index} and updated_at >= ${updatedSince}::timestamptz`)
+    : readReceiptPage(byRma, { ...page, updatedSince }, index, select);
 }
 
 /** The condition of the index that is meant for the filter, and for no other (migration 0004 says why it wants to be asked). */
@@ -123,24 +109,14 @@ function selectRmas(
     distributionCentre === undefined ? undefined : sql`distribution_centre = ${distributionCentre}`,
     receivedFrom === undefined ? undefined : sql`received_at >= ${receivedFrom}::timestamptz`,
     receivedTo === undefined ? undefined : sql`received_at < ${receivedTo}::timestamptz`,
-    after === undefined ? undefined : beyond(after, sort),
+    after === undefined ? undefined : beyondPlace(byRma, after, sort),
   ]);
   return tenantQuery(
     tx,
     clientId,
-    sort === "receivedAt"
-      ? sql`select ${columns} from return_authorisation where client_id = ${tenant} and ${conditions}
-          order by received_at, rma_number limit ${limit}`
-      : sql`select ${columns} from return_authorisation where client_id = ${tenant} and ${conditions}
-          order by received_at desc, rma_number desc limit ${limit}`,
+    sql`select ${columns} from return_authorisation where client_id = ${tenant} and ${conditions}
+      order by ${byReceipt(byRma, sort)} limit ${limit}`,
   );
-}
-
-function beyond({ us, id }: ReceiptPlace, sort: ReceiptSort): Statement {
-  const at = sql`timestamptz '1970-01-01Z' + ${us}::bigint * interval '1 microsecond'`;
-  return sort === "receivedAt"
-    ? sql`(received_at, rma_number) > (${at}, ${id})`
-    : sql`(received_at, rma_number) < (${at}, ${id})`;
 }
 
 /** Lines of these returns, return by return as they are named, at most `limit` of them. */

@@ -1,7 +1,8 @@
 import type { Tx } from "#/db/database.ts";
 import { allOf, type Statement, sql, tenant } from "#/db/sql.ts";
 import { tenantQuery } from "#/db/tenant.ts";
-import type { ReceiptPlace } from "#/http/paging.ts";
+import type { ReceiptPlace, ReceiptSort } from "#/http/paging.ts";
+import { beyondPlace, byReceipt, type ReceiptColumns, readReceiptPage } from "#/http/receipt-repository.ts";
 import type { Component, Consumption, WorkOrder, WorkOrderState } from "#/modules/workorders/domain.ts";
 
 /** Most components of one work order; what a page of a list or a turn of the allocator reads is bounded by it. */
@@ -93,7 +94,7 @@ export interface WorkOrderFilter {
 
 export interface WorkOrderPageRequest {
   readonly filter: WorkOrderFilter;
-  readonly isNewestFirst: boolean;
+  readonly sort: ReceiptSort;
   readonly after: ReceiptPlace | undefined;
   readonly limit: number;
 }
@@ -103,7 +104,7 @@ export interface ListedWorkOrder {
   readonly place: ReceiptPlace;
 }
 
-/** A page of work orders by receipt; those that changed since a moment in two parts, as orders are listed. */
+/** A page of work orders by receipt. */
 export async function listWorkOrders(tx: Tx, clientId: string, page: WorkOrderPageRequest): Promise<ListedWorkOrder[]> {
   const rows = await listHeaders(tx, clientId, page);
   const ids = rows.map((row) => row.work_order_id);
@@ -114,23 +115,13 @@ export async function listWorkOrders(tx: Tx, clientId: string, page: WorkOrderPa
   }));
 }
 
-async function listHeaders(tx: Tx, clientId: string, page: WorkOrderPageRequest): Promise<HeaderRow[]> {
-  const { filter, isNewestFirst, limit } = page;
-  const { updatedSince } = filter;
-  if (updatedSince === undefined) return selectHeaders(tx, clientId, page, indexOf(filter));
-  const changedSince = () =>
-    selectHeaders(
-      tx,
-      clientId,
-      page,
-      sql`updated_at >= '-infinity' and updated_at >= ${updatedSince}::timestamptz
-        and received_at < ${updatedSince}::timestamptz`,
-    );
-  const receivedSince = () =>
-    selectHeaders(tx, clientId, page, sql`${indexOf(filter)} and received_at >= ${updatedSince}::timestamptz`);
-  if (!isNewestFirst) return (await Promise.all([changedSince(), receivedSince()])).flat().slice(0, limit);
-  const newest = await receivedSince();
-  return newest.length === limit ? newest : [...newest, ...(await changedSince())].slice(0, limit);
+const byWorkOrder: ReceiptColumns = { receivedAt: sql`received_at`, id: sql`work_order_id` };
+
+function listHeaders(tx: Tx, clientId: string, page: WorkOrderPageRequest): Promise<HeaderRow[]> {
+  const { updatedSince } = page.filter;
+  return readReceiptPage(byWorkOrder, { ...page, updatedSince }, indexOf(page.filter), (condition) =>
+    selectHeaders(tx, clientId, page, condition),
+  );
 }
 
 /** The condition of the index that is meant for the filter (migration 0004 says why it wants to be asked). */
@@ -142,31 +133,21 @@ function indexOf({ status, facilityCode }: WorkOrderFilter): Statement {
 function selectHeaders(
   tx: Tx,
   clientId: string,
-  { filter, isNewestFirst, after, limit }: WorkOrderPageRequest,
+  { filter, sort, after, limit }: WorkOrderPageRequest,
   index: Statement,
 ): Promise<HeaderRow[]> {
   const conditions = allOf([
     index,
     filter.status === undefined ? undefined : sql`status = ${filter.status}`,
     filter.facilityCode === undefined ? undefined : sql`facility_code = ${filter.facilityCode}`,
-    after === undefined ? undefined : beyond(after, isNewestFirst),
+    after === undefined ? undefined : beyondPlace(byWorkOrder, after, sort),
   ]);
   return tenantQuery(
     tx,
     clientId,
-    isNewestFirst
-      ? sql`select ${headerColumns} from work_order where client_id = ${tenant} and ${conditions}
-          order by received_at desc, work_order_id desc limit ${limit}`
-      : sql`select ${headerColumns} from work_order where client_id = ${tenant} and ${conditions}
-          order by received_at, work_order_id limit ${limit}`,
+    sql`select ${headerColumns} from work_order where client_id = ${tenant} and ${conditions}
+      order by ${byReceipt(byWorkOrder, sort)} limit ${limit}`,
   );
-}
-
-function beyond({ us, id }: ReceiptPlace, isNewestFirst: boolean): Statement {
-  const at = sql`timestamptz '1970-01-01Z' + ${us}::bigint * interval '1 microsecond'`;
-  return isNewestFirst
-    ? sql`(received_at, work_order_id) < (${at}, ${id})`
-    : sql`(received_at, work_order_id) > (${at}, ${id})`;
 }
 
 function listComponents(tx: Tx, clientId: string, workOrderIds: readonly string[]): Promise<ComponentRow[]> {

@@ -166,7 +166,7 @@ export function addWorkOrderRoutes(service: HttpServer, context: WorkOrderContex
         updatedSince: updatedSince === undefined ? undefined : readDateTime(updatedSince),
       };
       // One more than asked for tells whether there is a next page.
-      const page = { filter, isNewestFirst: sort === "-receivedAt", after: after.value, limit: limit + 1 };
+      const page = { filter, sort, after: after.value, limit: limit + 1 };
       const rows = await database.transaction(async (tx) => {
         const [, listed] = await Promise.all([readOneState(tx), repository.listWorkOrders(tx, clientId, page)]);
         return listed;
