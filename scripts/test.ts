@@ -1,10 +1,12 @@
 // What `npm test` runs: format, lint, types and dead code, then every *.test.ts. `npm test -- FILE…` runs only those
 // files or folders. The last line sums up: the tests, and each step before them as one.
-import { globSync, statSync } from "node:fs";
+import { globSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import os from "node:os";
 import path from "node:path";
 import { run } from "node:test";
 import { dot } from "node:test/reporters";
 import { fileURLToPath } from "node:url";
+import { answersVariable, listUnanswered } from "../tests/support/answer-coverage.ts";
 import { testServer } from "../tests/support/database.ts";
 import { lintSteps, resultLine, runStep, type Step } from "./lint.ts";
 
@@ -29,12 +31,25 @@ async function runAll(chosen: readonly string[]): Promise<boolean> {
     outcomes.push({ passed: isPassed ? 1 : 0, failed: isPassed ? 0 : 1 });
   }
   const leftOut = new Set<string>();
+  const folder = mkdtempSync(path.join(os.tmpdir(), "crossdock-answers-"));
+  const answers = path.join(folder, "answers");
+  process.env[answersVariable] = answers;
   outcomes.push(await runTests(chosen.length === 0 ? listTests(root) : chosen.flatMap(findChosen), leftOut));
+  if (chosen.length === 0) outcomes.push(judgeAnswers(listUnanswered(answers)));
+  rmSync(folder, { recursive: true });
   if (leftOut.size > 0) console.log(`\nLeft out:\n${[...leftOut].map((line) => `- ${line}`).join("\n")}\n`);
   const passed = outcomes.reduce((sum, outcome) => sum + outcome.passed, 0);
   const failed = outcomes.reduce((sum, outcome) => sum + outcome.failed, 0);
   console.log(`${passed} passed, ${failed} failed`);
   return failed === 0;
+}
+
+/** The documents promise no answer that no test has ever been given. */
+function judgeAnswers(unanswered: readonly string[]): Outcome {
+  const isPassed = unanswered.length === 0;
+  for (const line of unanswered) console.log(`never answered: ${line}`);
+  console.log(`${isPassed ? "✔" : "✖"} every documented answer was seen: ${isPassed ? "passed" : "FAILED"}`);
+  return { passed: isPassed ? 1 : 0, failed: isPassed ? 0 : 1 };
 }
 
 /** The slowest first, so that two at a time end together: those that kill processes, then the others by size. */

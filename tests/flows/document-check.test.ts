@@ -120,7 +120,12 @@ test("a fetch of a wrong answer throws, and is told of; what is no service passe
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   const told: string[] = [];
-  const fetched = watched(fetch, judge, (fault) => told.push(fault));
+  const fetched = watched(
+    fetch,
+    judge,
+    () => {},
+    (fault) => told.push(fault),
+  );
   try {
     await assert.rejects(
       fetched(`http://127.0.0.1:${port}/v1/workOrderService/workOrder/get/WO-1?clientId=DEMO`),

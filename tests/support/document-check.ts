@@ -1,6 +1,7 @@
 // Every answer that a test fetches from a REST service is held against the service's committed document. Imported by
 // what starts servers for tests; it takes the place of `fetch` for the whole file.
 import assert from "node:assert/strict";
+import { noteAnswer, writeNotes } from "./answer-coverage.ts";
 import { atEnd } from "./at-end.ts";
 import { createAnswerJudge, readPublished, watched } from "./published-answer.ts";
 
@@ -8,9 +9,10 @@ import { createAnswerJudge, readPublished, watched } from "./published-answer.ts
 const seen = new Set<string>();
 
 const plainFetch = globalThis.fetch;
-globalThis.fetch = watched(plainFetch, createAnswerJudge(readPublished()), (fault) => seen.add(fault));
+globalThis.fetch = watched(plainFetch, createAnswerJudge(readPublished()), noteAnswer, (fault) => seen.add(fault));
 
 atEnd(() => {
   globalThis.fetch = plainFetch;
+  writeNotes();
   assert.equal([...seen].join("\n"), "");
 });

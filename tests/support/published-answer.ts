@@ -75,10 +75,11 @@ export function createAnswerJudge(documents: readonly Published[]): (answer: Ans
   };
 }
 
-/** A `fetch` that throws on answers which are not as documented, after it has told of them. */
+/** A `fetch` that notes every answer, and throws on those which are not as documented, after it has told of them. */
 export function watched(
   plainFetch: typeof fetch,
   judge: (answer: Answered) => readonly string[],
+  note: (answer: Answered) => void,
   tell: (fault: string) => void,
 ): typeof fetch {
   return async (input, init) => {
@@ -88,7 +89,9 @@ export function watched(
     if (!/^\/v1\/\w+Service\//.test(path)) return response;
     const body = await response.clone().text();
     const method = (init?.method ?? request?.method ?? "GET").toUpperCase();
-    const faults = judge({ method, path, status: response.status, headers: response.headers, body });
+    const answer = { method, path, status: response.status, headers: response.headers, body };
+    note(answer);
+    const faults = judge(answer);
     if (faults.length === 0) return response;
     const fault = `${method} ${path} answered ${response.status}, which is not as documented: ${faults.join("; ")}`;
     tell(fault);
