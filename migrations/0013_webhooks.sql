@@ -96,9 +96,12 @@ create table webhook_delivery (
   primary key (client_id, delivery_id)
 ) partition by range (delivery_id);
 create index webhook_delivery_due on webhook_delivery (client_id, webhook_id, due_at) where due_at is not null;
--- The open ones that others wait for, in the order of their object.
+-- The open ones, in the order of their object.
 create index webhook_delivery_object on webhook_delivery (client_id, webhook_id, object_type, object_id, event_position)
-  where settled_at is null and not has_passed;
+  where settled_at is null;
+-- Those that have failed and still hold others back.
+create index webhook_delivery_holds on webhook_delivery (client_id, webhook_id, holds_until)
+  where settled_at is null and not has_passed and holds_until is not null;
 create index webhook_delivery_list on webhook_delivery (client_id, webhook_id, delivery_id) where tries >= 0;
 
 -- citus: distributed
@@ -134,10 +137,13 @@ create table alert_mail (
   subject text not null,
   body_text text not null,
   body_html text not null,
-  -- [{webhookId, incident, kind}]
+  -- What it tells, by `webhookId incident kind`: of each no mail to the address tells twice.
   notes jsonb not null,
   -- KEPT: there is no mail server; it is shown in the console.
   status text not null check (status in ('PENDING', 'SENT', 'KEPT', 'FAILED')),
+  -- When it was to go out first. What there is to tell within ten minutes of it waits for the next mail to the address.
+  planned_at timestamptz not null,
+  -- When it is sent next; while it is being sent, when whoever sends it is given up. Once tried it takes no more notes.
   due_at timestamptz not null,
   tries smallint not null default 0,
   last_error text,
@@ -146,3 +152,4 @@ create table alert_mail (
   primary key (client_id, mail_id)
 );
 create index alert_mail_due on alert_mail (due_at) where status = 'PENDING';
+create index alert_mail_address on alert_mail (client_id, address, planned_at) where tries >= 0;

@@ -7,10 +7,12 @@ import { type Config, describeConfigFaults, loadConfig } from "#/kernel/config.t
 import { createIds } from "#/kernel/ids.ts";
 import { createLogger, type Logger } from "#/kernel/log.ts";
 import type { RoleName } from "#/kernel/role-names.ts";
+import { createSecretBox } from "#/kernel/secret-box.ts";
 import { changeChannel, createDirectory } from "#/modules/clients/index.ts";
 import { createFeedStack } from "#/roles/feed-stack.ts";
 import { greet } from "#/roles/greeting.ts";
 import { startHttp } from "#/roles/http.ts";
+import { masterKeyOf } from "#/roles/master-key.ts";
 import { createOutboxNotice, outboxChannel } from "#/roles/outbox-notice.ts";
 import { seedDemo } from "#/roles/seed.ts";
 import { bringUpToDate, openStore } from "#/roles/store.ts";
@@ -85,6 +87,9 @@ export async function startServer(
         log,
         receiver: feedStack.receiver,
         findClient: directory.findClient,
+        mail: config.mail,
+        webhooks: config.webhooks,
+        secretBox: createSecretBox(masterKeyOf(config), config.secretPrevious),
       });
       notice.wakeLocally(worker.wake);
       stops.push(() => worker.stop());

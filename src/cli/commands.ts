@@ -23,6 +23,8 @@ import { serve } from "#/cli/commands/serve.ts";
 import { stockCheck } from "#/cli/commands/stock-check.ts";
 import { userCreate } from "#/cli/commands/user-create.ts";
 import { warehouseCreate } from "#/cli/commands/warehouse-create.ts";
+import { webhookList } from "#/cli/commands/webhook-list.ts";
+import { webhookReplay } from "#/cli/commands/webhook-replay.ts";
 
 /** All commands, in the order of the help. */
 export const commands: readonly Command[] = [
@@ -48,6 +50,8 @@ export const commands: readonly Command[] = [
   feedSend,
   feedValidate,
   feedShow,
+  webhookList,
+  webhookReplay,
   stockCheck,
   doctor,
 ];

@@ -6,6 +6,12 @@ export class StoreUnavailableError extends Error {
 /** The connection was lost after COMMIT was sent: the work is done or not, and only a repeat will tell. */
 export class CommitUnknownError extends StoreUnavailableError {}
 
+/** What was read without a lock is not so any more: to be run again, as PostgreSQL says of its own serialisation failures. */
+export class OvertakenError extends Error {
+  override readonly name = "OvertakenError";
+  readonly code = "40001";
+}
+
 /** The connection closed under a running statement; no SQLSTATE arrives with these. */
 const lostConnection =
   /Connection terminated|Query read timeout|timeout exceeded when trying to connect|connection error and is not queryable|Client was closed|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|Cannot use a pool after calling end/;

@@ -1,8 +1,15 @@
-import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler, preValidationAsyncHookHandler } from "fastify";
+import type {
+  FastifyError,
+  FastifyReply,
+  FastifyRequest,
+  onRequestAsyncHookHandler,
+  preValidationAsyncHookHandler,
+} from "fastify";
 import type { Caller, TokenFault } from "#/http/caller.ts";
 import { exchangeOf } from "#/http/exchange.ts";
 import { type ServiceDocument, serveDocument } from "#/http/openapi.ts";
 import { invalidRequest, type Problem, problem, sendProblem, unauthorised } from "#/http/problem.ts";
+import { problemKinds } from "#/http/problem-codes.ts";
 import { type RateLimit, type RateLimiter, rateLimitHeaders } from "#/http/rate-limit.ts";
 import { answerNotFound, type HttpServer } from "#/http/server.ts";
 import { assert } from "#/kernel/assert.ts";
@@ -22,6 +29,8 @@ export interface BearerHooks {
   readonly onRequest: onRequestAsyncHookHandler;
   /** 403, and 400 where it is unclear which client is meant: as soon as the body is there to be asked. */
   readonly preValidation: preValidationAsyncHookHandler;
+  /** The 403 of a request whose body cannot be read: of token and query alone, before the 400 of the body. */
+  refusalWithoutBody(request: FastifyRequest): Problem | undefined;
 }
 
 export type Guests = Readonly<Partial<Record<Caller["kind"], readonly string[]>>>;
@@ -37,6 +46,10 @@ export function createBearerHooks(
   audience: Caller["kind"] = "client",
   guests: Guests = {},
 ): BearerHooks {
+  const clientOf = (request: FastifyRequest, caller: Caller) => {
+    const isGuest = guests[caller.kind]?.includes(request.routeOptions.url ?? "") === true;
+    return resolveClient(caller, request, isGuest ? caller.kind : audience);
+  };
   return {
     async onRequest(request, reply) {
       const token = readBearer(request);
@@ -50,11 +63,15 @@ export function createBearerHooks(
     async preValidation(request, reply) {
       if (request.is404) return;
       const exchange = exchangeOf(request);
-      const caller = callerOf(request);
-      const isGuest = guests[caller.kind]?.includes(request.routeOptions.url ?? "") === true;
-      const client = resolveClient(caller, request, isGuest ? caller.kind : audience);
+      const client = clientOf(request, callerOf(request));
       if (!client.ok) return sendProblem(reply, client.fault);
       exchange.clientId = client.value;
+    },
+    refusalWithoutBody(request) {
+      const { caller } = exchangeOf(request);
+      const client = caller && clientOf(request, caller);
+      // Which client is meant may stand in the body: that it is unclear is no fault of what can be read.
+      return client && !client.ok && problemKinds[client.fault.code].status === 403 ? client.fault : undefined;
     },
   };
 }
@@ -75,13 +92,32 @@ export function registerService(
   app.register(
     async (scope) => {
       scope.addHook("onRequest", hooks.onRequest);
+      scope.addHook("preParsing", (request, reply, payload, done) => {
+        const coding = request.headers["content-encoding"] ?? "identity";
+        if (isRead(request) || coding.toLowerCase() === "identity") done(null, payload);
+        else sendProblem(reply, codedBody(coding));
+      });
       scope.addHook("preValidation", hooks.preValidation);
       scope.setNotFoundHandler(answerNotFound);
+      scope.setErrorHandler((error: FastifyError, request, reply) => {
+        const refusal = error.statusCode === 400 ? hooks.refusalWithoutBody(request) : undefined;
+        // What is thrown here goes on to the handler of the server.
+        if (refusal === undefined) throw error;
+        sendProblem(reply, refusal);
+      });
       if (document) await serveDocument(app, scope as unknown as HttpServer, document);
       routes(scope as unknown as HttpServer);
     },
     { prefix },
   );
+}
+
+const isRead = ({ method }: FastifyRequest) => method === "GET" || method === "HEAD";
+
+/** RFC 9110 §15.5.16. Told as what it is, and not as JSON that cannot be read. */
+function codedBody(coding: string): Problem {
+  const headers = { "Accept-Encoding": "identity" };
+  return problem("media-type", `The body has Content-Encoding ${coding}; it is taken as it is only.`, { headers });
 }
 
 /** The caller of a request that the hooks let through. */

@@ -13,6 +13,11 @@ test("another version, a weak tag and what is no tag are refused", () => {
   }
 });
 
+test("who sends the present version without its quotes is told so", () => {
+  assert.match(refusalOfVersion("3", 3)?.detail ?? "", /an ETag is sent with its quotes\.$/);
+  assert.doesNotMatch(refusalOfVersion("2", 3)?.detail ?? "", /quotes/);
+});
+
 test("the tag of a version is quoted", () => {
   assert.equal(entityTag(12), '"12"');
 });

@@ -22,5 +22,8 @@ export function refusalOfVersion(ifMatch: string | undefined, version: number): 
   if (ifMatch === undefined || ifMatch.trim() === "*") return undefined;
   const tags = ifMatch.split(",").map((tag) => tag.trim());
   if (tags.includes(entityTag(version))) return undefined;
-  return problem("precondition-failed", `If-Match names ${ifMatch}, but the object is at version "${version}" by now.`);
+  // A number without its quotes is no tag: whoever sends the present one is told what is missing.
+  const hint = tags.includes(String(version)) ? "; an ETag is sent with its quotes" : "";
+  const detail = `If-Match names ${ifMatch}, but the object is at version "${version}" by now${hint}.`;
+  return problem("precondition-failed", detail);
 }

@@ -27,20 +27,27 @@ export const interfaceVersion = "1.0.0";
 
 const documentsKey = "crossdockDocuments";
 
+export interface PublishedDocument extends ServiceDocument {
+  /** The document itself; from the moment on when the server listens. */
+  read(): JsonObject;
+}
+
 /** The documents that the server publishes, in the order of their registration; complete once the server listens. */
-export function publishedDocuments(app: HttpServer): readonly ServiceDocument[] {
-  return app.hasDecorator(documentsKey) ? app.getDecorator<ServiceDocument[]>(documentsKey) : [];
+export function publishedDocuments(app: HttpServer): readonly PublishedDocument[] {
+  return app.hasDecorator(documentsKey) ? app.getDecorator<PublishedDocument[]>(documentsKey) : [];
 }
 
 /** Where the OpenAPI document of this name is. */
 export const documentPath = (name: string): string => `/openapi/${name}.json`;
 
+export type { JsonObject };
+
 const cacheControl = "public, max-age=300";
 
 /** Adds a document to the index at `/openapi`, which comes with the first one. */
-function publish(app: HttpServer, document: ServiceDocument): void {
+function publish(app: HttpServer, document: PublishedDocument): void {
   if (app.hasDecorator(documentsKey)) {
-    app.getDecorator<ServiceDocument[]>(documentsKey).push(document);
+    app.getDecorator<PublishedDocument[]>(documentsKey).push(document);
     return;
   }
   const documents = [document];
@@ -99,10 +106,15 @@ export async function serveDocument(app: HttpServer, scope: HttpServer, document
       };
     },
   });
+  let whole: JsonObject | undefined;
+  const read = () => {
+    whole ??= finished(scope.swagger() as unknown as JsonObject, audience);
+    return whole;
+  };
   let text: string | undefined;
   app.get(documentPath(name), (_request, reply) => {
-    text ??= `${JSON.stringify(finished(scope.swagger() as unknown as JsonObject, audience), null, 2)}\n`;
+    text ??= `${JSON.stringify(read(), null, 2)}\n`;
     return reply.header("Cache-Control", cacheControl).type("application/json").send(text);
   });
-  publish(app, document);
+  publish(app, { ...document, read });
 }

@@ -1,57 +1,40 @@
 import type { FastifyInstance } from "fastify";
+import { escapeHtml, sendPage } from "#/http/page.ts";
 import { problem, sendProblem } from "#/http/problem.ts";
 import { isProblemCode, type ProblemCode, problemCodes, problemKinds } from "#/http/problem-codes.ts";
 
 /** The pages that the `type` of problem details leads to. */
 export function registerProblemPages(app: FastifyInstance): void {
-  const page = (title: string, body: string) =>
-    `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${title}</title>
-<link rel="icon" href="data:,">
-<link rel="stylesheet" href="/docs/docs.css">
-</head>
-<body>
-<main>
-${body}
-</main>
-</body>
-</html>
-`;
-  const headers = {
-    "Content-Type": "text/html; charset=utf-8",
-    // The style sheet is the documentation's; without it the pages are plain.
-    "Content-Security-Policy":
-      "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-    "Referrer-Policy": "no-referrer",
-    "X-Content-Type-Options": "nosniff",
-    "Cache-Control": "public, max-age=3600",
-  };
-
-  app.get("/problems", (_request, reply) => {
-    const items = problemCodes.map(
-      (code) =>
-        `<li>${problemKinds[code].status} <a href="/problems/${code}">${code}</a>: ${problemKinds[code].title}</li>`,
-    );
-    return reply.headers(headers).send(page("Problems", `<h1>Problems</h1>\n<ul>\n${items.join("\n")}\n</ul>`));
-  });
+  app.get("/problems", (_request, reply) => sendPage(reply, { title: "Problems", body: everyProblem() }));
 
   app.get<{ Params: { code: string } }>("/problems/:code", (request, reply) => {
     const { code } = request.params;
     if (!isProblemCode(code)) {
       return sendProblem(reply, problem("not-found", "There is no problem of this code; /problems lists them."));
     }
-    return reply.headers(headers).send(page(problemKinds[code].title, describe(code)));
+    return sendPage(reply, { title: problemKinds[code].title, body: describe(code) });
   });
+}
+
+function everyProblem(): string {
+  const rows = problemCodes.map((code) => {
+    const { status, title, cure } = problemKinds[code];
+    return `<tr><td><a href="/problems/${code}"><code>${code}</code></a></td><td>${status}</td><td>${escapeHtml(title)}</td><td>${toHtml(cure)}</td></tr>`;
+  });
+  return `<h1>Problems</h1>
+<p>What a REST service refuses it answers as <code>application/problem+json</code> (RFC 9457). Its <code>type</code> is one of these, and
+<code>errors</code> names every fault of the request. Feeds answer in XML, with codes of their own.</p>
+<div class="wide" tabindex="0"><table>
+<thead><tr><th scope="col">Type</th><th scope="col">HTTP</th><th scope="col">Means</th><th scope="col">What to do</th></tr></thead>
+<tbody>
+${rows.join("\n")}
+</tbody>
+</table></div>`;
 }
 
 function describe(code: ProblemCode): string {
   const { status, title, meaning, cure } = problemKinds[code];
-  return `<h1>${title}</h1>
+  return `<h1>${escapeHtml(title)}</h1>
 <p>Status ${status}, type <code>/problems/${code}</code></p>
 <h2>What it means</h2>
 <p>${toHtml(meaning)}</p>
@@ -61,7 +44,5 @@ function describe(code: ProblemCode): string {
 }
 
 function toHtml(text: string): string {
-  return text
-    .replace(/[&<>]/g, (sign) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;" })[sign] ?? sign)
-    .replace(/`([^`]*)`/g, "<code>$1</code>");
+  return escapeHtml(text).replace(/`([^`]*)`/g, "<code>$1</code>");
 }

@@ -1,5 +1,6 @@
 // Parts of REST schemas that several services share. They are JSON Schema as OpenAPI 3.0.3 has it.
 import Type, { type Static, type TSchema } from "typebox";
+import { quantityMaxThousandths } from "#/kernel/quantity.ts";
 
 /** The value or null, in the words of OpenAPI 3.0.3. For answers: the validator of requests does not know `nullable`. */
 export function nullable<Schema extends TSchema>(schema: Schema) {
@@ -31,6 +32,18 @@ export function newIdentifier(description: string, example: string) {
 
 export function quantity(description: string) {
   return Type.Number({ description, examples: [2] });
+}
+
+/**
+ * A quantity that a client asks for. JSON Schema's `multipleOf: 0.001` refuses most exact decimals, because 0.001 is none in
+ * binary.
+ */
+export function positiveQuantity(description: string, example: number) {
+  return Type.Refine(
+    Type.Number({ exclusiveMinimum: 0, maximum: quantityMaxThousandths / 1000, description, examples: [example] }),
+    (value) => Math.round(value * 1000) / 1000 === value,
+    () => "must have at most three decimals",
+  );
 }
 
 export const money = Type.Object(

@@ -193,6 +193,20 @@ test("a body that is missing, nested without end or holds what no text may is a 
   ]);
 });
 
+test("an escape of the query that cannot be decoded is a fault of its parameter, not another text", async () => {
+  for (const text of ["%", "%zz", "%C3", "100%", "%ED%A0%80"]) {
+    const { status, body } = await ask(`/things/a?since=2026-11-20T10:00:00Z&kind=${text}`);
+    assert.equal(status, 400, text);
+    assert.ok(
+      body.errors.some(({ pointer, message }) => pointer === "/query/kind" && message.includes("cannot be decoded")),
+      JSON.stringify(body),
+    );
+  }
+  assert.equal((await ask("/things/a?since=2026-11-20T12:00:00+02:00&kind=%41")).status, 200);
+  const { errors } = (await ask("/things/a?%41%FF=1")).body;
+  assert.ok(errors.every(({ pointer }) => pointer === "/query/%41%FF"));
+});
+
 test("numbers of the query are numbers, and only those that are", async () => {
   assert.deepEqual((await ask("/things/1?limit=7")).body, { limit: 7 });
   for (const limit of ["7.0", "0x10", "1e2", "", " 7", "501"]) {

@@ -103,6 +103,13 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     if (request.method === "PATCH") readJson(request, body, done);
     else done(new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE(mergePatchMediaType));
   });
+  // Many programs name the type of a body that they do not send: nothing was said is no broken JSON.
+  app.removeContentTypeParser("application/json");
+  app.addContentTypeParser<string>("application/json", { parseAs: "string" }, (request, body, done) => {
+    const { isBodyOptional } = request.routeOptions.config as OptionalBodyRoute;
+    if (body === "" && isBodyOptional) done(null, undefined);
+    else readJson(request, body, done);
+  });
   app.decorate(routesKey, routes);
   app.addHook("onRoute", (route) => {
     routes.add(route.method, route.url);

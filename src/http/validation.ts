@@ -39,6 +39,7 @@ export function compileValidator(schema: FastifySchema | undefined): RequestVali
       const value = readPart(request, part, partSchema);
       const check = choose(value);
       if (part !== "headers") faults.push(...findUnstorable(value, base));
+      if (part === "querystring") faults.push(...findUndecodable(request.url));
       if (!check.Check(value)) faults.push(...check.Errors(value).flatMap((error) => faultsOf(error, base)));
     }
     return faults.slice(0, faultsMax);
@@ -109,6 +110,30 @@ function convertText(value: unknown, type: string | undefined): unknown {
   if (type === "number" && /^-?\d{1,15}(?:\.\d{1,6})?$/.test(value)) return Number(value);
   if (type === "boolean" && /^(?:true|false)$/.test(value)) return value === "true";
   return value;
+}
+
+/** The parser of queries takes an escape that is none as it stands, and the value would be another than the one meant. */
+function findUndecodable(url: string): RequestFault[] {
+  const start = url.indexOf("?");
+  if (start === -1 || !url.includes("%", start)) return [];
+  return url
+    .slice(start + 1)
+    .split("&")
+    .filter((part) => !isDecodable(part))
+    .map((part) => {
+      const name = part.split("=", 1)[0] as string;
+      const pointer = `/query/${escapePointer(isDecodable(name) ? decodeURIComponent(name) : name)}`;
+      return { pointer, message: "has an escape that cannot be decoded: %25 stands for a percent sign" };
+    });
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 interface SchemaError {

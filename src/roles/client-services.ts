@@ -10,10 +10,15 @@ import { addInventoryRoutes, addStockHistoryRoutes } from "#/modules/inventory/i
 import { addOrderRoutes, findOrderStatuses } from "#/modules/orders/index.ts";
 import { addParcelRoutes } from "#/modules/parcels/index.ts";
 import { addReturnRoutes } from "#/modules/returns/index.ts";
-import { addEventRoutes } from "#/modules/webhooks/index.ts";
+import {
+  addDeliveryRoutes,
+  addEventRoutes,
+  addSubscriptionRoutes,
+  type DeliveryRoutesContext,
+} from "#/modules/webhooks/index.ts";
 import { addWorkOrderRoutes } from "#/modules/workorders/index.ts";
 
-export interface ClientServicesContext extends ServiceContext {
+export interface ClientServicesContext extends ServiceContext, Omit<DeliveryRoutesContext, keyof ServiceContext> {
   /** The facilities that a client may use, in the order of routing. */
   facilitiesOf(clientId: string): Promise<readonly string[]>;
   /** The stock pools that a client wants counted as available. */
@@ -68,10 +73,16 @@ export function registerClientServices(app: HttpServer, context: ClientServicesC
     description: "Items as the client's catalogues describe them.",
   });
 
-  registerService(app, "/v1/webhookService", bearer, (service) => addEventRoutes(service, context), {
+  const webhookOperations = (service: HttpServer) => {
+    addSubscriptionRoutes(service, context);
+    addDeliveryRoutes(service, context);
+    addEventRoutes(service, context);
+  };
+  registerService(app, "/v1/webhookService", bearer, webhookOperations, {
     name: "webhook",
     title: "Webhook",
-    description: "What happens to the client's orders, goods and documents: the topics, and the log of all events.",
+    description:
+      "What happens to the client's orders, goods and documents: webhooks that are told of it, what each was sent, the topics, and the log of all events.",
   });
 }
 

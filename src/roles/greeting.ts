@@ -63,14 +63,19 @@ function demoLines(demo: Onboarding, addresses: Addresses, isWorked: boolean): s
   ];
 }
 
+/** The catalogue of the first command. The seed sends it too: of what it names there is opening stock. */
+export function demoCatalogue(clientId: string): string {
+  return (
+    `<itemMaster><clientId>${clientId}</clientId><date>2026-01-01T00:00:00Z</date>` +
+    "<item><sku>TEE-M</sku><name>T-shirt, size M</name></item></itemMaster>"
+  );
+}
+
 /** Three commands, each complete in a shell of its own and repeatable. */
 export function demoCommands(demo: Onboarding, { feed, auth, base }: Addresses): string[] {
   const { clientId } = demo;
   const post = (type: string) =>
     `curl -sS -H 'X-API-KEY: ${demo.feed.apiKey}' -H 'Content-Type: application/xml' ${feed}/feeds/${clientId}/${type}`;
-  const catalogue =
-    `<itemMaster><clientId>${clientId}</clientId><date>2026-01-01T00:00:00Z</date>` +
-    "<item><sku>TEE-M</sku><name>T-shirt, size M</name></item></itemMaster>";
   const order =
     `<orderRequest><orderId>WEB-$(date +%s)</orderId><clientId>${clientId}</clientId>` +
     "<orderDate>$(date -u +%Y-%m-%dT%H:%M:%SZ)</orderDate><shipToAddress><firstName>Ada</firstName><lastName>Lovelace</lastName>" +
@@ -79,7 +84,7 @@ export function demoCommands(demo: Onboarding, { feed, auth, base }: Addresses):
   const credentials = `{"grant_type":"client_credentials","client_id":"${demo.oauth.client_id}","client_secret":"${demo.oauth.client_secret}"}`;
   const token = `$(curl -sS -H 'Content-Type: application/json' -d '${credentials}' ${auth}/v1/oauth/token | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')`;
   return [
-    `${post("CAT")} -d '${catalogue}'`,
+    `${post("CAT")} -d '${demoCatalogue(clientId)}'`,
     `${post("NO")} -d "${order}"`,
     `curl -sS -H "Authorization: Bearer ${token}" '${base}/v1/orderService/order/list?limit=1&sort=-receivedAt'`,
   ];

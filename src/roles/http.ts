@@ -1,5 +1,6 @@
 import type { Database } from "#/db/database.ts";
 import { findOutbound, registerOutboundRoutes } from "#/delivery/outbound/index.ts";
+import { createSender, type Sender } from "#/delivery/webhooks/sender.ts";
 import type { AdmissionContext } from "#/feeds/admission.ts";
 import type { Receiver } from "#/feeds/receiver.ts";
 import { registerFeedRoutes } from "#/feeds/routes.ts";
@@ -7,6 +8,7 @@ import { registerXsdRoutes } from "#/feeds/xsd-routes.ts";
 import { createBearerHooks } from "#/http/bearer.ts";
 import { createRateLimiter, limitOf, rateLimitHeaders } from "#/http/rate-limit.ts";
 import { createHttpServer, type HttpServer } from "#/http/server.ts";
+import { refusalOfUrl } from "#/kernel/address-policy.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { Config } from "#/kernel/config.ts";
 import type { Ids } from "#/kernel/ids.ts";
@@ -77,15 +79,21 @@ export async function startHttp(context: HttpRoleContext): Promise<HttpRole> {
     registerOutboundRoutes(app, { ...admission, database, clock, ids });
   }
   if (roles.has("feeds") || roles.has("api")) {
-    registerReference(app);
+    registerReference(app, () => ({
+      feed: config.http.feedUrl ?? url,
+      auth: config.http.authUrl ?? url,
+      base: config.http.baseUrl ?? url,
+    }));
     registerAsyncApi(app);
   }
+  let sender: Sender | undefined;
   if (roles.has("auth") || roles.has("api")) {
+    const secretBox = createSecretBox(masterKeyOf(config), config.secretPrevious);
     const tokens = createTokenService({
       database,
       clock,
       ids,
-      secretBox: createSecretBox(masterKeyOf(config), config.secretPrevious),
+      secretBox,
       environment: config.environment,
       tokenTtlSeconds: config.tokenTtlSeconds,
       authUrl: () => config.http.authUrl ?? url,
@@ -96,8 +104,14 @@ export async function startHttp(context: HttpRoleContext): Promise<HttpRole> {
     if (roles.has("auth")) registerTokenRoutes(app, { tokens });
     if (roles.has("api")) {
       const bearer = createBearerHooks({ verify: tokens.verify, limiter, rateLimit });
+      const policy = config.webhooks;
+      const own = createSender({ policy, clock });
+      sender = own;
       registerClientServices(app, {
-        ...{ database, bearer, clock, ids, onCommit: context.onCommit },
+        ...{ database, bearer, clock, ids, secretBox, onCommit: context.onCommit },
+        allowsPlainHttp: config.environment === "sandbox",
+        refusalOfUrl: (target) => refusalOfUrl(policy, target),
+        sendNow: (target, message) => own.send(target, message),
         writer: createOutboxWriter(ids, writerSlots),
         facilitiesOf: async (clientId) => (await directory.findClient(clientId))?.facilities ?? [],
         availablePoolsOf: async (clientId) => (await directory.findClient(clientId))?.settings.availablePools ?? "*",
@@ -121,6 +135,7 @@ export async function startHttp(context: HttpRoleContext): Promise<HttpRole> {
     async stop() {
       await app.close();
       await limiter.close();
+      await sender?.close();
     },
   };
 }

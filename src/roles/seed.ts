@@ -13,6 +13,7 @@ import { changeFacility, createFacility, findFacility, readFacilitySettings } fr
 import { demoCarrierData } from "#/roles/demo-carriers.ts";
 import { keepDemoCredentials } from "#/roles/demo-credentials.ts";
 import { createFeedStack } from "#/roles/feed-stack.ts";
+import { demoCatalogue } from "#/roles/greeting.ts";
 import { bookOpeningStock } from "#/roles/opening-stock.ts";
 
 export interface SeedContext {
@@ -48,10 +49,21 @@ const facilities = [
   },
 ] as const;
 
-/** In this order: each refers to what stands before it. */
-const documents: readonly FeedType[] = ["CAT", "PO", "NO", "RMA"];
+interface DemoDocument {
+  readonly type: FeedType;
+  readonly bytes: Buffer;
+}
 
-/** Two facilities, the client DEMO with opening stock, and one document of each feed; does nothing where DEMO exists. */
+/** In this order: each refers to what stands before it. The first makes known what the greeting's order asks for. */
+function demoDocuments(): readonly DemoDocument[] {
+  const samples = (["CAT", "PO", "NO", "RMA"] as const).map((type) => ({
+    type,
+    bytes: readFileSync(new URL(`../../samples/accepted/${type}.xml`, import.meta.url)),
+  }));
+  return [{ type: "CAT", bytes: Buffer.from(demoCatalogue(demoClientId)) }, ...samples];
+}
+
+/** Two facilities, the client DEMO with opening stock, and documents of each feed; does nothing where DEMO exists. */
 export async function seedDemo(context: SeedContext): Promise<void> {
   const { config, database, clock, ids } = context;
   if ((await showClient(database, demoClientId)).ok) return;
@@ -100,18 +112,18 @@ async function sendDocuments(context: SeedContext): Promise<void> {
   const client = await showClient(database, demoClientId);
   assert(receiver && client.ok, "the demo client was just made");
   try {
-    for (const type of documents) {
+    for (const { type, bytes } of demoDocuments()) {
       const receipt = await receiver.receive({
         client: client.value,
         type,
         channel: "CLI",
-        bytes: readFileSync(new URL(`../../samples/accepted/${type}.xml`, import.meta.url)),
+        bytes,
         contentType: "application/xml",
         charset: undefined,
         idempotencyKey: undefined,
         token: ids.next(clock.now()),
       });
-      assert(receipt.kind === "judged" && receipt.isAccepted, `the sample ${type}.xml is accepted`);
+      assert(receipt.kind === "judged" && receipt.isAccepted, `the demo's ${type} is accepted`);
     }
   } finally {
     await own?.close();

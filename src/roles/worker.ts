@@ -1,7 +1,9 @@
 import type { Database } from "#/db/database.ts";
 import { withSchemaLock } from "#/db/migrator.ts";
 import { dropOldPartitions, makePartitions } from "#/db/partitions.ts";
+import { startMailer, tickIncidents } from "#/delivery/mail/index.ts";
 import { createOutboundConsumer, takeMidnightSnapshots, writeSnapshots } from "#/delivery/outbound/index.ts";
+import { startWebhooks } from "#/delivery/webhooks/index.ts";
 import { findLongestRetention, listClientsWithKeys, listClientsWithParked } from "#/feeds/cross-client-queries.ts";
 import type { FeedClient } from "#/feeds/definition.ts";
 import { createHealer } from "#/feeds/healing.ts";
@@ -10,8 +12,10 @@ import type { Receiver } from "#/feeds/receiver.ts";
 import { purgeIdempotencyKeys } from "#/feeds/repository.ts";
 import { purgeAnswers } from "#/http/idempotency-repository.ts";
 import type { Clock } from "#/kernel/clock.ts";
+import type { Config } from "#/kernel/config.ts";
 import { type Ids, idBoundary } from "#/kernel/ids.ts";
 import type { Logger } from "#/kernel/log.ts";
+import type { SecretBox } from "#/kernel/secret-box.ts";
 import { findKnownSkus } from "#/modules/catalogue/index.ts";
 import { listClients } from "#/modules/clients/index.ts";
 import { createAllocationConsumer } from "#/modules/orders/index.ts";
@@ -33,6 +37,10 @@ export interface WorkerContext {
   readonly log: Logger;
   readonly receiver: Receiver;
   findClient(clientId: string): Promise<FeedClient | undefined>;
+  readonly mail: Config["mail"];
+  readonly webhooks: Config["webhooks"];
+  /** Opens what is kept encrypted of the clients' webhooks. */
+  readonly secretBox: SecretBox;
 }
 
 export interface WorkerRole {
@@ -56,6 +64,11 @@ export function startWorker(context: WorkerContext): WorkerRole {
       (error) => log.warn({ err: error, clientId }, "healing put off"),
     );
 
+  const webhooks = startWebhooks({
+    ...{ database, clock, ids, log, secretBox: context.secretBox },
+    policy: context.webhooks,
+    schedule: context.webhooks.retryDelaysSeconds,
+  });
   const allocator = startAllocator({ database, clock, ids, log, onCommit: () => relay.wake() });
   const relay = startRelay({
     database,
@@ -69,6 +82,7 @@ export function startWorker(context: WorkerContext): WorkerRole {
       createOutboundConsumer(ids),
       // Whatever was told may have brought stock or freed it.
       { consume: async () => [], afterwards: () => allocator.wake() },
+      { consume: async () => [], afterwards: () => webhooks.wake() },
     ],
     onError: (error, clientId) => log.warn({ err: error, clientId }, "publishing was interrupted"),
   });
@@ -121,8 +135,18 @@ export function startWorker(context: WorkerContext): WorkerRole {
       },
     },
     ...stockJobs({ ...{ database, clock, ids, log }, onCommit: () => relay.wake() }),
+    {
+      name: "webhook-incidents",
+      everyMs: minute / 4,
+      async run() {
+        const told = await tickIncidents({ database, clock, ids });
+        if (told > 0) log.info({ told }, "incidents of webhooks went on");
+      },
+    },
     { name: "partitions", everyMs: 12 * 60 * minute, run: keepPartitions },
   ]);
+
+  const mailer = startMailer({ database, clock, log, mail: context.mail });
 
   function keepPartitions(): Promise<void> {
     return withSchemaLock(context.directUrl, async (client) => {
@@ -135,9 +159,12 @@ export function startWorker(context: WorkerContext): WorkerRole {
   return {
     wake: () => relay.wake(),
     async stop() {
+      // At the same time as the others: a receiver that hangs takes most of what a stop may take.
+      const sent = Promise.all([webhooks.stop(), mailer.stop()]);
       await jobs.stop();
       await allocator.stop();
       await relay.stop();
+      await sent;
     },
   };
 }

@@ -126,6 +126,8 @@ test("a day whose snapshot was missed is worked out from the ledger; what leaves
   // Nothing was there before the first entry.
   const before = await day(dateAgo(20));
   assert.deepEqual([itemsOf(before), before.body.position, before.body.takenAt], [[], 0, null]);
+  const small = await day(dateAgo(20), { limit: 1 });
+  assert.deepEqual([itemsOf(small), small.body.nextCursor], [[], null]);
 });
 
 test("worked out or taken, a day is the same in all that has a position", async () => {

@@ -1,6 +1,8 @@
 // Issue 4: /docs shows all documents with a way to try them, and works without the internet.
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
 import { test } from "node:test";
+import { promisify } from "node:util";
 import { gunzipSync } from "node:zlib";
 import { feedCodes } from "#/kernel/feed-codes.ts";
 import { sendRaw } from "../support/raw-request.ts";
@@ -60,6 +62,7 @@ test("from /docs one comes to the reference, the guides, the XSDs, the problems 
     "/docs/feeds",
     "/docs/outbound",
     "/docs/warehouse",
+    "/docs/client",
     "/docs/events",
     "/docs/feed-errors",
     "/problems",
@@ -68,6 +71,58 @@ test("from /docs one comes to the reference, the guides, the XSDs, the problems 
     assert.ok(paths.includes(path), path);
   }
   assert.ok(paths.filter((path) => path.startsWith("/problems/")).length > 20);
+});
+
+test("the first steps work as they stand on the page, with the client's own credentials", async () => {
+  const demo = await server.onboard("ACME");
+  const unescaped = (text: string) =>
+    text.replace(/&(lt|gt|quot|amp);/g, (_, name: string) => ({ lt: "<", gt: ">", quot: '"', amp: "&" })[name] ?? "");
+  const [, ...commands] = [...pageOf("/docs").text.matchAll(/<pre[^>]*><code>([^<]*)</g)].map(([, it]) =>
+    unescaped(it as string),
+  );
+  assert.equal(commands.length, 3);
+  const { client_id, client_secret } = demo.credentials.oauth;
+  const env = {
+    ...{ PATH: process.env.PATH, CLIENT: "ACME", KEY: demo.credentials.feed.apiKey },
+    ...{ CLIENT_ID: client_id, CLIENT_SECRET: client_secret },
+  };
+  const said = [];
+  for (const command of commands) {
+    const { stdout, stderr } = await promisify(execFile)("sh", ["-c", command], { env });
+    assert.equal(stderr, "");
+    said.push(stdout);
+  }
+  const [catalogue, order, list] = said as [string, string, string];
+  assert.match(catalogue, /<success>true</);
+  assert.match(order, /<success>true</);
+  assert.match((JSON.parse(list) as { items: { orderId: string }[] }).items[0]?.orderId ?? "", /^WEB-/);
+});
+
+test("the head line of every page leads to the rest, and says where one is", () => {
+  for (const { path, text } of pages.filter((page) => page.path !== "/docs/api")) {
+    const [, nav = ""] = /<nav aria-label="Documentation">([\s\S]*?)<\/nav>/.exec(text) ?? [];
+    const links = [...nav.matchAll(/href="([^"]*)"( aria-current="page")?/g)];
+    assert.deepEqual(
+      links.map(([, link]) => link),
+      ["/docs", "/docs/api", "/docs/feeds", "/docs/events", "/problems"],
+      path,
+    );
+    assert.deepEqual(
+      links.filter(([, , current]) => current).map(([, link]) => link),
+      links.some(([, link]) => link === path) ? [path] : [],
+      path,
+    );
+  }
+});
+
+test("names in tables are never broken in the middle, and no table is without the box that it scrolls in", async () => {
+  const css = await (await get("/docs/docs.css")).text();
+  const general = css.indexOf("overflow-wrap: anywhere");
+  assert.ok(general > 0 && css.search(/td code \{\s*overflow-wrap: normal;/) > general);
+  assert.match(css, /td:first-child code \{\s*white-space: nowrap;/);
+  for (const { path, text } of pages) {
+    assert.equal(text.split("<table>").length, text.split('<div class="wide" tabindex="0"><table>').length, path);
+  }
 });
 
 test("pages say what they are, and keep to themselves", () => {
@@ -81,7 +136,7 @@ test("pages say what they are, and keep to themselves", () => {
     assert.equal(scripts, path === "/docs/api" ? "'self'" : undefined);
     assert.doesNotMatch(policy, /https?:|\*/);
   }
-  for (const { path, headers, text } of pages.filter((page) => page.path.startsWith("/docs"))) {
+  for (const { path, headers, text } of pages) {
     assert.equal(headers.get("referrer-policy"), "no-referrer", path);
     assert.match(headers.get("content-security-policy") ?? "", /frame-ancestors 'none'/);
     if (path !== "/docs/api") assert.match(text, /<main id="content">\s*<h1/, path);
@@ -94,7 +149,7 @@ test("the reference shows every document and has no way out of this deployment",
   const configuration = JSON.parse(/, (\{[\s\S]*\})\);/.exec(start)?.[1] as string) as Record<string, unknown>;
   assert.deepEqual(
     configuration.sources,
-    items.map(({ name, title, url }) => ({ title, slug: name, url, agent: { disabled: true } })),
+    items.map(({ name, title }) => ({ title, slug: name, url: `/docs/api/${name}.json`, agent: { disabled: true } })),
   );
   assert.ok(items.length >= 3);
   assert.equal(configuration.telemetry, false);
@@ -104,6 +159,37 @@ test("the reference shows every document and has no way out of this deployment",
   assert.deepEqual([configuration.agent, configuration.mcp], [{ disabled: true }, { disabled: true }]);
   assert.doesNotMatch(start, /https?:/);
 });
+
+interface Parameter {
+  readonly name: string;
+  readonly required?: boolean;
+  readonly example?: unknown;
+  readonly examples?: Readonly<Record<string, { readonly value: unknown; readonly "x-disabled"?: boolean }>>;
+}
+
+type Document = { paths: Record<string, Record<string, { parameters?: Parameter[] }>> };
+
+test("what is tried out sends what it must, and the examples of optional parameters only when they are switched on", async () => {
+  const { items } = (await (await get("/openapi")).json()) as { items: { name: string; url: string }[] };
+  for (const { name, url } of items) {
+    const published = (await (await get(url)).json()) as Document;
+    const shown = (await (await get(`/docs/api/${name}.json`)).json()) as Document;
+    for (const parameter of parametersOf(shown)) {
+      assert.equal(parameter.examples?.default?.["x-disabled"], parameter.required ? undefined : true, parameter.name);
+    }
+    // Nothing else is another than what is published.
+    for (const operation of Object.values(shown.paths).flatMap((path) => Object.values(path))) {
+      operation.parameters &&= operation.parameters.map(({ examples, ...rest }) =>
+        examples === undefined ? rest : { ...rest, example: examples.default?.value },
+      );
+    }
+    assert.deepEqual(shown, published);
+  }
+  assert.equal((await get("/docs/api/nothing.json")).status, 404);
+});
+
+const parametersOf = ({ paths }: Document) =>
+  Object.values(paths).flatMap((path) => Object.values(path).flatMap(({ parameters = [] }) => parameters));
 
 test("the script of the reference comes from here, zipped for those who take it, and is asked for once", async () => {
   const ask = (headers: Record<string, string>) =>
@@ -140,7 +226,6 @@ test("a process that serves feeds alone leads to what it serves, and no further"
   const text = await (await fetch(`${node.url}/docs`)).text();
   assert.ok(text.includes("/xsd/NO.xsd") && !text.includes("/openapi/order.json"));
   const links = [...text.matchAll(/href="(\/[^"]*)"/g)].map(([, link]) => link as string);
-  // The head line of all pages names the reference.
   for (const link of links) assert.equal((await fetch(node.url + link)).status, 200, link);
   await node.stop();
 });

@@ -9,7 +9,13 @@ const openOneIn = 50;
 const rowsOfOneValue = 10;
 
 /** A few rows for each client, whatever its size: these stay as they are, and reading all of them is no fault. */
-export const smallTables: ReadonlySet<string> = new Set(["tenant", "outbox_lane", "outbox_due", "stock_book"]);
+export const smallTables: ReadonlySet<string> = new Set([
+  "tenant",
+  "outbox_lane",
+  "outbox_due",
+  "stock_book",
+  "webhook_cursor",
+]);
 
 /**
  * Columns of which a client has a handful of values, however many rows: all copies have the same one. An index that
@@ -22,6 +28,7 @@ export const coarseColumns: ReadonlySet<string> = new Set([
 
 /** What the columns hold in a row whose work is over. */
 const ended: Readonly<Record<string, string>> = {
+  alert_mail: "'status', 'SENT'",
   feed_document: "'state', 'PROCESSED'",
   item: "'listed_position', n",
   operator_exception: "'state', 'RESOLVED', 'resolved_at', (s.r).raised_at",
@@ -38,6 +45,9 @@ const ended: Readonly<Record<string, string>> = {
   stock_snapshot: "'written_at', (s.r).taken_at",
   stock_touched: "'changed_at', null, 'wants_allocation', false",
   warehouse_task: "'position', n, 'withdrawn_at', (s.r).released_at",
+  webhook_delivery: "'status', 'DELIVERED', 'settled_at', (s.r).due_at, 'due_at', null, 'holds_until', null",
+  webhook_lane: "'due_at', null, 'incident_due_at', null",
+  webhook_try: "'state', 'ENDED'",
   work_order: "'status', 'COMPLETED'",
   work_order_component: "'is_waiting', false",
 };

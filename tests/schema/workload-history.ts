@@ -14,7 +14,15 @@ export async function runHistory(database: Database, clientId: string, skus: rea
   const fromId = idBoundary(Date.now() - 40 * dayMs);
   for (const sku of [undefined, skus[0]]) {
     for (const type of [undefined, "RECEIPT"]) {
-      await repository.listMovements(database, clientId, "DC1", { sku, type, after: 1, to: 1_000, fromId, limit: 50 });
+      await repository.listMovements(database, clientId, "DC1", {
+        sku,
+        type,
+        after: 1,
+        to: 1_000,
+        fromId,
+        limit: 50,
+        serialsMax: 100,
+      });
     }
   }
   const dates = { from: "2025-01-01", oldestId: idBoundary(0), after: undefined, limit: 50 };

@@ -1,6 +1,16 @@
-// The event log, for the workload of plans.test.ts.
+// The event log, and the subscriptions to it, for the workload of plans.test.ts.
 import type { Database } from "#/db/database.ts";
+import { systemClock } from "#/kernel/clock.ts";
+import { createIds, idBoundary } from "#/kernel/ids.ts";
+import { createSecretBox } from "#/kernel/secret-box.ts";
+import * as log from "#/modules/webhooks/delivery-log-repository.ts";
+import { recover, redeliverOne } from "#/modules/webhooks/delivery-service.ts";
 import { readEvents } from "#/modules/webhooks/event-list.ts";
+import { webhookRecords } from "#/modules/webhooks/subscription-record.ts";
+import { pageWebhooks, updateStatus } from "#/modules/webhooks/subscription-repository.ts";
+import * as service from "#/modules/webhooks/subscription-service.ts";
+
+const ids = createIds(systemClock);
 
 const none = { topicNames: undefined, facilityCode: undefined, objectType: undefined, objectId: undefined };
 
@@ -19,4 +29,66 @@ export async function runEventLog(database: Database, clientId: string): Promise
   }
   const since = new Date(Date.now() - 60_000).toISOString();
   await readEvents(database, clientId, { filter: none, after: undefined, since, limit: 50 });
+}
+
+/** Makes, changes, lists and deletes webhooks, and reads what they were sent by each filter that REST offers. */
+export async function runSubscriptions(database: Database, clientId: string): Promise<void> {
+  const secretBox = createSecretBox("a master key for tests, long enough");
+  const world = { facilities: ["DC1"], allowsPlainHttp: true, refusalOfUrl: () => undefined };
+  const change = () => ({ actor: "test", origin: "test", at: new Date().toISOString(), ids });
+  const fields = { clientId, topicName: "*", facilityCode: "*", contentType: "application/json" };
+  const request = { ...fields, url: "https://example.com/hooks" };
+  const judge = { secretBox, world };
+  const made: string[] = [];
+  // The first one makes the cursor; the one after all were deleted moves it.
+  for (const isLast of [false, true]) {
+    const created = await database.transaction((tx) => service.createWebhook(tx, change(), clientId, request, judge));
+    if (!created.ok) throw new Error(created.fault.detail);
+    const { webhookId } = created.value.subscription;
+    made.push(webhookId);
+    const key = { webhookId };
+    for (const isPaused of [1, 0]) {
+      await database.transaction((tx) => service.patchWebhook(tx, change(), clientId, key, { isPaused }, judge));
+    }
+    await database.transaction((tx) => service.rotateSecret(tx, change(), clientId, key, secretBox));
+    await database.transaction((tx) => updateStatus(tx, clientId, webhookId, { from: ["ACTIVE"], to: "FAILING" }));
+    await readDeliveries(database, clientId, webhookId);
+    const since = new Date(Date.now() - 60_000).toISOString();
+    for (const onlyFailed of [true, false]) {
+      await database.transaction((tx) => recover(tx, change(), clientId, webhookId, { since, onlyFailed }));
+    }
+    const delivery = ids.next(Date.now());
+    await database.transaction((tx) => redeliverOne(tx, change(), clientId, delivery));
+    if (!isLast) await database.transaction((tx) => service.deleteWebhook(tx, change(), clientId, key));
+  }
+  const found = await service.findWebhook(database, clientId, made[1] as string);
+  if (found) await webhookRecords(database, clientId, [found], secretBox);
+  for (const isNewestFirst of [false, true]) {
+    for (const after of [undefined, made[0]])
+      await pageWebhooks(database, clientId, { isNewestFirst, after, limit: 50 });
+  }
+}
+
+async function readDeliveries(database: Database, clientId: string, webhookId: string): Promise<void> {
+  const filters: log.DeliveryFilter[] = [
+    {},
+    { statuses: ["FAILED"] },
+    { topicNames: ["order:received"] },
+    { objectId: "WEB-100045" },
+    { first: idBoundary(Date.now() - 60_000) },
+  ];
+  const id = ids.next(Date.now());
+  for (const filter of filters) {
+    for (const isNewestFirst of [false, true]) {
+      for (const after of [undefined, id]) {
+        for (const reach of [undefined, id]) {
+          const page = { filter, isNewestFirst, after, reach };
+          await log.listDeliveries(database, clientId, webhookId, { ...page, limit: 50 });
+          await log.findReach(database, clientId, webhookId, page, 100);
+        }
+      }
+    }
+  }
+  await log.findDelivery(database, clientId, id);
+  await log.listTries(database, clientId, id, 100);
 }

@@ -15,6 +15,7 @@ import { registerClientServices } from "#/roles/client-services.ts";
 import { testDatabase } from "./database.ts";
 import "./document-check.ts";
 import { atEnd } from "./at-end.ts";
+import { noWebhooks } from "./no-webhooks.ts";
 
 /** Every statement that was sent, in order. */
 export const statements: Statement[] = [];
@@ -45,6 +46,7 @@ const bearer: BearerContext = {
 registerClientServices(app, {
   ...{ database, ids, clock: systemClock, writer: createOutboxWriter(ids), onCommit() {} },
   bearer: createBearerHooks(bearer),
+  ...noWebhooks,
   facilitiesOf: async () => ["DC1", "DC2"],
   availablePoolsOf: async () => "*",
 });

@@ -10,6 +10,7 @@ import { createOutboxWriter } from "#/outbox/append.ts";
 import { registerClientServices } from "#/roles/client-services.ts";
 import "./document-check.ts";
 import { atEnd } from "./at-end.ts";
+import { noWebhooks } from "./no-webhooks.ts";
 import { database, ids } from "./work-orders.ts";
 
 const log = createLogger({
@@ -37,6 +38,7 @@ const bearer: BearerContext = {
 registerClientServices(app, {
   ...{ database, ids, clock: systemClock, writer: createOutboxWriter(ids), onCommit() {} },
   bearer: createBearerHooks(bearer),
+  ...noWebhooks,
   facilitiesOf: async () => ["DC1", "DC2"],
   availablePoolsOf: async () => "*",
 });

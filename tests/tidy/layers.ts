@@ -57,6 +57,8 @@ export const sqlOutsideRepositories: readonly Exception[] = [
 /** Packages that only these may import: everybody else goes through their own face. */
 export const packageHomes: Readonly<Record<string, readonly Exception[]>> = {
   pg: [{ path: "src/db/", why: "connections, time-outs and what their errors mean" }],
+  nodemailer: [{ path: "src/delivery/mail/", why: "addresses are checked there before it sees them" }],
+  undici: [{ path: "src/delivery/webhooks/", why: "where it may connect is checked there" }],
   "libxml2-wasm": [{ path: "src/xml/", why: "its memory is read by offsets that are checked there" }],
 };
 

@@ -1,7 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { type IncidentEvent, type IncidentState, type MailKind, stepIncident } from "#/delivery/webhooks/incident.ts";
+import {
+  type IncidentEvent,
+  type IncidentState,
+  type MailKind,
+  nextTickAtMs,
+  stepIncident,
+} from "#/delivery/webhooks/incident.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -118,5 +124,54 @@ test("in any order of events an incident has at most six mails, none of a kind t
       }
     }),
     { numRuns: 5_000 },
+  );
+});
+
+test("time has something to do with an incident while it goes on, until all is told", () => {
+  const disablesAtMs = 192 * hour;
+  assert.equal(nextTickAtMs(undefined, disablesAtMs), undefined);
+  let { state } = stepIncident(undefined, failure(true), 0);
+  for (const atMs of [24 * hour, 72 * hour, 180 * hour]) {
+    assert.equal(nextTickAtMs(state, disablesAtMs), atMs);
+    assert.deepEqual(stepIncident(state, tick(disablesAtMs), atMs - 1).mails, []);
+    ({ state } = stepIncident(state, tick(disablesAtMs), atMs));
+  }
+  assert.equal(nextTickAtMs(state, disablesAtMs), undefined);
+  const quiet = stepIncident(state, success, 181 * hour).state;
+  assert.equal(nextTickAtMs(quiet, undefined), 181 * hour + 10 * minute);
+  assert.equal(nextTickAtMs(stepIncident(quiet, tick(), 182 * hour).state, undefined), undefined);
+  assert.equal(nextTickAtMs(stepIncident(state, { kind: "DISABLED" }, 192 * hour).state, undefined), undefined);
+});
+
+test("ticking when a tick is due tells all that ticking all the time would, at the same moments", () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(fc.nat(120), fc.boolean()), { maxLength: 12 }), fc.nat(200), (tries, disablesIn) => {
+      const disablesAtMs = disablesIn * hour;
+      const events = new Map<number, IncidentEvent>([[0, failure(true)]]);
+      let atHour = 0;
+      for (const [hours, isSuccess] of tries) {
+        atHour += hours;
+        events.set(atHour, isSuccess ? success : failure(true));
+      }
+      const tell = (isTickDue: (state: IncidentState | undefined, nowMs: number) => boolean) => {
+        const mails: string[] = [];
+        let state: IncidentState | undefined;
+        for (let nowMs = 0; nowMs < (atHour + 250) * hour; nowMs += 10 * minute) {
+          const take = (event: IncidentEvent) => {
+            const step = stepIncident(state, event, nowMs);
+            state = step.state;
+            mails.push(...step.mails.map((kind) => `${nowMs} ${kind}`));
+          };
+          const event = events.get(nowMs / hour);
+          if (event) take(event);
+          if (isTickDue(state, nowMs)) take(tick(disablesAtMs));
+        }
+        return mails;
+      };
+      const always = tell(() => true);
+      const whenDue = tell((state, nowMs) => (nextTickAtMs(state, disablesAtMs) ?? Number.POSITIVE_INFINITY) <= nowMs);
+      assert.deepEqual(whenDue, always);
+    }),
+    { numRuns: 100 },
   );
 });

@@ -81,6 +81,26 @@ function ticked(before: IncidentState | undefined, disablesAtMs: number | undefi
   return told(before, due, false);
 }
 
+/**
+ * When time alone will next change something of an incident: when a TICK is due. Undefined while nothing will.
+ *
+ * @param disablesAtMs when the subscription will be disabled if it goes on so (`disablesAtMs` of breaker.ts).
+ */
+export function nextTickAtMs(state: IncidentState | undefined, disablesAtMs: number | undefined): number | undefined {
+  if (!isOngoing(state) || state.isDisabled) return undefined;
+  if (state.quietSinceMs !== undefined) return state.quietSinceMs + quietMs;
+  const { openedAtMs, mails } = state;
+  const moments: (readonly [atMs: number | undefined, toldBy: readonly MailKind[]])[] = [
+    [openedAtMs + 24 * hourMs, ["STILL_24H", "STILL_72H"]],
+    [openedAtMs + 72 * hourMs, ["STILL_72H"]],
+    [disablesAtMs === undefined ? undefined : disablesAtMs - warnBeforeMs, ["DISABLES_SOON"]],
+  ];
+  const due = moments.flatMap(([atMs, toldBy]) =>
+    atMs === undefined || toldBy.some((kind) => mails.includes(kind)) ? [] : atMs,
+  );
+  return due.length === 0 ? undefined : Math.min(...due);
+}
+
 const opened = (nowMs: number): IncidentState => ({
   ...{ openedAtMs: nowMs, quietSinceMs: undefined, closedAtMs: undefined, isDisabled: false, mails: [] },
 });

@@ -84,10 +84,13 @@ export type MovementRecord = Static<typeof movement>;
 
 export const movementPage = Type.Object(
   {
-    items: Type.Array(movement, { description: "Entries in the order of their positions." }),
+    items: Type.Array(movement, {
+      description:
+        "Entries in the order of their positions, with 20000 serial numbers in one answer or those of one entry.",
+    }),
     nextCursor: Type.String({
       description:
-        "Sent as `cursor`, it answers what comes next; there is always one. A page of one type may be empty before the end: everything has been read when the same nextCursor comes back.",
+        "Sent as `cursor`, it answers what comes next; there is always one. A page may be short, and one of one type empty, before the end: everything has been read when the same nextCursor comes back.",
       examples: ["eyJ2IjoxLCJrIjoibW92ZW1lbnRzIn0"],
     }),
   },

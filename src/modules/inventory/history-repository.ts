@@ -23,7 +23,12 @@ export interface MovementRow {
   readonly occurred_at: string;
 }
 
-/** Entries behind a position and up to another, in their order. @param fromId of none of them is the id below it. */
+/** A row, with how many there were before the page was cut for its serial numbers. */
+export interface ListedMovement extends MovementRow {
+  readonly found: number;
+}
+
+/** Entries behind a position and up to another, in their order. */
 export function listMovements(
   tx: Tx,
   clientId: string,
@@ -33,11 +38,14 @@ export function listMovements(
     readonly type: string | undefined;
     readonly after: number;
     readonly to: number;
+    /** Of none of them is the id below it. */
     readonly fromId: string;
     readonly limit: number;
+    /** Entries with more are left to the next page; the first one is answered however many it has. */
+    readonly serialsMax: number;
   },
-): Promise<MovementRow[]> {
-  const { sku, type, after, to, fromId, limit } = page;
+): Promise<ListedMovement[]> {
+  const { sku, type, after, to, fromId, limit, serialsMax } = page;
   const conditions = allOf([
     // Each of the two indexes has a condition of its own.
     sku === undefined ? sql`position > 0` : sql`sku = ${sku} and sku > ''`,
@@ -46,12 +54,23 @@ export function listMovements(
   return tenantQuery(
     tx,
     clientId,
-    sql`select position, type, sku, stock_pool, condition, batch_ref, expiry_date, qty, affects_on_hand, serials, reason,
-        reference_type, reference_id, booked_at, occurred_at
-      from stock_movement
-      where client_id = ${tenant} and facility_code = ${facilityCode} and position > ${after} and position <= ${to}
-        and movement_id >= ${fromId}::uuid and ${conditions}
-      order by position limit ${limit}`,
+    sql`select x.position, x.type, x.sku, x.stock_pool, x.condition, x.batch_ref, x.expiry_date, x.qty, x.affects_on_hand,
+        x.serials, x.reason, x.reference_type, x.reference_id, x.booked_at, x.occurred_at, x.found
+      from (
+        select m.position, m.type, m.sku, m.stock_pool, m.condition, m.batch_ref, m.expiry_date, m.qty, m.affects_on_hand,
+          m.serials, m.reason, m.reference_type, m.reference_id, m.booked_at, m.occurred_at,
+          count(*) over ()::integer as found, row_number() over (order by m.position) as n,
+          sum(coalesce(cardinality(m.serials), 0)) over (order by m.position) as named
+        from (
+          select position, type, sku, stock_pool, condition, batch_ref, expiry_date, qty, affects_on_hand, serials, reason,
+            reference_type, reference_id, booked_at, occurred_at
+          from stock_movement
+          where client_id = ${tenant} and facility_code = ${facilityCode} and position > ${after} and position <= ${to}
+            and movement_id >= ${fromId}::uuid and ${conditions}
+          order by position limit ${limit}
+        ) m
+      ) x
+      where x.n = 1 or x.named <= ${serialsMax} order by x.position limit ${limit}`,
   );
 }
 

@@ -58,6 +58,30 @@ test("a place knows from when on what is behind it was booked, and months before
   assert.deepEqual((await read(clientId, { after: { position: 9, fromMs: 0 } })).next.position, 9);
 });
 
+test("a page ends before more serial numbers than an answer may have, and an entry of many stands alone", async () => {
+  const { clientId } = await insertClient(database, { clientId: "MANY" });
+  await insertItems(database, clientId, [{ sku: "A" }]);
+  const serials = (n: number, of: number) => Array.from({ length: of }, (_, i) => `S-${n}-${i}`);
+  const counts = [2, 0, 2, 9, 1, 4];
+  await post(
+    database,
+    clientId,
+    counts.map((count, n) => ({
+      ...{ sku: "A", qty: Math.max(1, count) * 1000 },
+      ...(count === 0 ? {} : { serials: serials(n, count) }),
+    })),
+  );
+  const pages: number[][] = [];
+  let next: MovementListRequest["after"] = start;
+  for (;;) {
+    const page = await read(clientId, { after: next, serialsMax: 4 });
+    if (page.positions.length === 0) break;
+    pages.push(page.positions);
+    next = page.next;
+  }
+  assert.deepEqual(pages, [[1, 2, 3], [4], [5], [6]]);
+});
+
 test("of a client without a book there is nothing, and the cursor waits", async () => {
   const { clientId } = await insertClient(database, { clientId: "NONE" });
   assert.deepEqual(await read(clientId), { positions: [], next: { facility: "DC1", ...start } });

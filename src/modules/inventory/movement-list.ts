@@ -20,6 +20,7 @@ export interface MovementListRequest {
   readonly type: string | undefined;
   readonly after: MovementPlace;
   readonly limit: number;
+  readonly serialsMax?: number;
 }
 
 /**
@@ -27,6 +28,8 @@ export interface MovementListRequest {
  * the reader goes on behind them.
  */
 const lookedThroughMax = 50_000;
+/** An entry has up to 10 000 of 64 characters: 500 of those would be 320 MB. */
+export const serialsMaxDefault = 20_000;
 
 /**
  * A page of the ledger behind a place. Positions are given under the lock of the book and become visible in their order,
@@ -36,10 +39,10 @@ const lookedThroughMax = 50_000;
 export async function readMovements(
   database: Database,
   clientId: string,
-  { facilityCode, sku, type, after, limit }: MovementListRequest,
+  { facilityCode, sku, type, after, limit, serialsMax = serialsMaxDefault }: MovementListRequest,
 ): Promise<{ readonly items: MovementRecord[]; readonly nextCursor: string }> {
   const to = type === undefined ? Number.MAX_SAFE_INTEGER : after.position + lookedThroughMax;
-  const page = { sku, type, after: after.position, to, fromId: idBoundary(after.fromMs), limit };
+  const page = { sku, type, after: after.position, to, fromId: idBoundary(after.fromMs), limit, serialsMax };
   const [book, rows] = await database.transaction(async (tx) => {
     const [, ...found] = await Promise.all([
       readOneState(tx),
@@ -51,7 +54,7 @@ export async function readMovements(
   const last = rows.at(-1);
   const end = book?.last_position ?? 0;
   let next = after;
-  if (last && rows.length === limit) next = placeBehind(last);
+  if (last && (rows.length === limit || rows.length < last.found)) next = placeBehind(last);
   else if (end > to) next = { position: to, fromMs: last ? placeBehind(last).fromMs : after.fromMs };
   else if (book && end >= after.position) next = { position: end, fromMs: momentOf(book.last_at) };
   return { items: rows.map(movementRecord), nextCursor: cursorOf(facilityCode, sku, type, next) };

@@ -99,6 +99,8 @@ export async function readPastDay(
       repository.positionOfDay(tx, clientId, facilityCode, date, asOf),
       repository.listStockedSkus(tx, clientId, facilityCode, after, limit + 1),
     ]);
+    // Before the first entry there was nothing: one empty page says it, not one for each page of what came later.
+    if (position === 0) return { position, skus: [], nextAfter: undefined };
     const asked = skus.slice(0, limit);
     const nextAfter = skus.length > limit ? asked.at(-1) : undefined;
     return { position, nextAfter, skus: await workOut(tx, clientId, request, { asOf, position, skus: asked }) };
@@ -141,7 +143,7 @@ async function workOut(
   at: { readonly asOf: string; readonly position: number; readonly skus: readonly string[] },
 ): Promise<PastSku[]> {
   const { asOf, position, skus } = at;
-  if (skus.length === 0 || position === 0) return [];
+  if (skus.length === 0) return [];
   const asOfMs = Date.parse(asOf);
   const [rows, rules] = await Promise.all([
     repository.listPastQuantities(tx, clientId, facilityCode, {

@@ -63,7 +63,7 @@ const reconciledItem = Type.Object(
     agreement,
     movements: Type.Array(movement, {
       description:
-        "Where there is a difference: the entries that changed onHand since the last agreement, oldest first. Their sum is ours less the quantity agreed on.",
+        "Where there is a difference: the entries that changed onHand since the last agreement, oldest first, with 20000 serial numbers in one answer at the most. The sum of all is ours less the quantity agreed on.",
     }),
     nextCursor: nullable(
       Type.String({

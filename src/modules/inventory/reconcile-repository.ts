@@ -91,29 +91,47 @@ export interface Since {
   readonly fromId: string;
 }
 
-/** The first entries of each SKU that changed its on-hand behind a position of its own, up to one of all. */
+export interface ExplainingMovement extends MovementRow {
+  /** How many there were of its SKU before they were cut for their serial numbers. */
+  readonly found: number;
+  /** It has too many to be told, and is here for what it says of its SKU only: without them. */
+  readonly is_cut: boolean;
+}
+
+/**
+ * The first entries of each SKU that changed its on-hand behind a position of its own, up to one of all: SKU by SKU, until
+ * they have more serial numbers than may be told, and of each the first one in any case.
+ */
 export function listMovementsSince(
   tx: Tx,
   clientId: string,
   facilityCode: string,
   since: readonly Since[],
   to: number,
-  limitOfEach: number,
-): Promise<MovementRow[]> {
+  max: { readonly ofEach: number; readonly serials: number },
+): Promise<ExplainingMovement[]> {
   const wanted = JSON.stringify(since.map(({ sku, after, fromId }) => ({ s: sku, p: after, i: fromId })));
   return tenantQuery(
     tx,
     clientId,
     sql`select e.position, e.type, e.sku, e.stock_pool, e.condition, e.batch_ref, e.expiry_date, e.qty, e.affects_on_hand,
-        e.serials, e.reason, e.reference_type, e.reference_id, e.booked_at, e.occurred_at
-      from json_to_recordset(${wanted}::json) as x(s text, p bigint, i uuid)
-      cross join lateral (
-        select m.position, m.type, m.sku, m.stock_pool, m.condition, m.batch_ref, m.expiry_date, m.qty, m.affects_on_hand,
-          m.serials, m.reason, m.reference_type, m.reference_id, m.booked_at, m.occurred_at
-        from stock_movement m
-        where m.client_id = ${tenant} and m.facility_code = ${facilityCode} and m.sku = x.s and m.sku > ''
-          and m.position > x.p and m.position <= ${to} and m.movement_id >= x.i and m.affects_on_hand
-        order by m.position limit ${limitOfEach}) e
-      limit 1000000`,
+        case when e.named <= ${max.serials} then e.serials end as serials, e.reason, e.reference_type, e.reference_id,
+        e.booked_at, e.occurred_at, e.found, e.named > ${max.serials} as is_cut
+      from (
+        select l.position, l.type, l.sku, l.stock_pool, l.condition, l.batch_ref, l.expiry_date, l.qty, l.affects_on_hand,
+          l.serials, l.reason, l.reference_type, l.reference_id, l.booked_at, l.occurred_at,
+          count(*) over (partition by l.sku)::integer as found,
+          row_number() over (partition by l.sku order by l.position) as n,
+          sum(coalesce(cardinality(l.serials), 0)) over (order by l.sku, l.position) as named
+        from json_to_recordset(${wanted}::json) as x(s text, p bigint, i uuid)
+        cross join lateral (
+          select m.position, m.type, m.sku, m.stock_pool, m.condition, m.batch_ref, m.expiry_date, m.qty, m.affects_on_hand,
+            m.serials, m.reason, m.reference_type, m.reference_id, m.booked_at, m.occurred_at
+          from stock_movement m
+          where m.client_id = ${tenant} and m.facility_code = ${facilityCode} and m.sku = x.s and m.sku > ''
+            and m.position > x.p and m.position <= ${to} and m.movement_id >= x.i and m.affects_on_hand
+          order by m.position limit ${max.ofEach}) l
+      ) e
+      where e.n = 1 or e.named <= ${max.serials} limit 1000000`,
   );
 }

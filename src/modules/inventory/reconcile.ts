@@ -6,7 +6,13 @@ import { defaultStockUnit } from "#/kernel/measure.ts";
 import { formatQuantity, isWhole, quantityToNumber } from "#/kernel/quantity.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { findItemRules, type ItemRules } from "#/modules/catalogue/index.ts";
-import { cursorOf, momentOf, movementRecord, placeBehind } from "#/modules/inventory/movement-list.ts";
+import {
+  cursorOf,
+  momentOf,
+  movementRecord,
+  placeBehind,
+  serialsMaxDefault,
+} from "#/modules/inventory/movement-list.ts";
 import type { ReconcileRequest, Reconciliation } from "#/modules/inventory/reconcile-contract.ts";
 import * as repository from "#/modules/inventory/reconcile-repository.ts";
 import { storedQuantity } from "#/modules/inventory/stored-quantity.ts";
@@ -107,14 +113,23 @@ async function explain(
     fromId: idBoundary(momentOf(agreement?.later_from ?? "-infinity")),
   }));
   // One more than is shown tells whether there are more.
-  const rows = await repository.listMovementsSince(tx, clientId, facilityCode, since, position, limit + 1);
+  const max = { ofEach: limit + 1, serials: serialsMaxDefault };
+  const rows = await repository.listMovementsSince(tx, clientId, facilityCode, since, position, max);
+  const rowsOf = Map.groupBy(rows, ({ sku }) => sku);
   return new Map(
-    [...Map.groupBy(rows, ({ sku }) => sku)].map(([sku, all]) => {
-      const shown = all.toSorted((a, b) => a.position - b.position).slice(0, limit);
-      const last = shown.at(-1);
-      const hasMore = last !== undefined && all.length > limit;
-      const nextCursor = hasMore ? cursorOf(facilityCode, sku, undefined, placeBehind(last)) : null;
-      return [sku, { movements: shown.map(movementRecord), nextCursor }];
+    items.map(({ sku, agreement }) => {
+      const all = rowsOf.get(sku) ?? [];
+      const told = all
+        .filter(({ is_cut }) => !is_cut)
+        .toSorted((a, b) => a.position - b.position)
+        .slice(0, limit);
+      const last = told.at(-1);
+      const place = last
+        ? placeBehind(last)
+        : { position: agreement?.position ?? 0, fromMs: momentOf(agreement?.later_from ?? "-infinity") };
+      const hasMore = (all[0]?.found ?? 0) > told.length;
+      const nextCursor = hasMore ? cursorOf(facilityCode, sku, undefined, place) : null;
+      return [sku, { movements: told.map(movementRecord), nextCursor }];
     }),
   );
 }

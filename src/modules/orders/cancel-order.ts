@@ -2,14 +2,14 @@ import type { Change } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
 import { refusalOfVersion } from "#/http/if-match.ts";
 import { type Problem, problem } from "#/http/problem.ts";
-import { formatQuantity, isWhole } from "#/kernel/quantity.ts";
+import { formatQuantity, isWhole, quantityToNumber } from "#/kernel/quantity.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { openBooks } from "#/modules/inventory/index.ts";
 import { moved, type Order, type OrderLine, totalsOf } from "#/modules/orders/aggregate.ts";
 import { findFacilities, lockOrders } from "#/modules/orders/aggregate-repository.ts";
 import { type Books, type Release, releaseStock } from "#/modules/orders/deallocation.ts";
 import type { Buckets } from "#/modules/orders/domain.ts";
-import { conflict, type OrderKey, unknownOrder } from "#/modules/orders/open-order.ts";
+import { conflict, type OrderKey, throwIfMoved, unknownLine, unknownOrder } from "#/modules/orders/open-order.ts";
 import { type OrderChange, settleOrders } from "#/modules/orders/settle.ts";
 import type { EventDraft } from "#/outbox/append.ts";
 
@@ -97,9 +97,6 @@ export function planCancel(order: Order, request: CancelRequest, at: string): Re
   });
 }
 
-export const unknownLine = (orderId: string, lineNumber: number): Problem =>
-  problem("not-found", `Order ${orderId} has no line ${lineNumber}.`);
-
 /** Pieces are not divided. */
 export function refusalOfPart(orderId: string, { lineNumber, uom }: OrderLine, qty: number): Problem | undefined {
   if (uom !== "EA" || isWhole(qty)) return undefined;
@@ -167,6 +164,7 @@ export async function cancelOrders(
   for (const request of requests) {
     const { orderId, reason } = request;
     const before = byId.get(orderId);
+    if (before) throwIfMoved(before, books);
     const plan = before ? planOf(before, request, change.at) : refused(unknownOrder(orderId));
     results.push({ orderId, result: plan.ok ? ok(plan.value.outcome) : plan });
     if (!plan.ok || !before) continue;
@@ -181,6 +179,7 @@ export async function cancelOrders(
       action: wasRequested ? "requestCancel" : "cancel",
       needsStatusFeed: hasCancelled,
       topics: wasRequested ? ["order:cancelRequested"] : [],
+      detail: detailOf(request),
       // Of an order of which something goes out, or is asked for, the reason stands with what was cancelled.
       statusReason: isAllCancelled(order) ? reason : undefined,
     });
@@ -190,8 +189,18 @@ export async function cancelOrders(
 }
 
 function planOf(order: Order, request: CancelRequest, at: string): Result<CancelPlan, Problem> {
+  const missing = request.lines?.find(({ lineNumber }) => !order.lines.some((line) => line.lineNumber === lineNumber));
+  if (missing) return refused(unknownLine(order.orderId, missing.lineNumber));
   const stale = refusalOfVersion(request.ifMatch, order.version);
   return stale ? refused(stale) : planCancel(order, request, at);
+}
+
+/** What was asked for, in the audit log: of a part of an order nothing else keeps the reason. */
+function detailOf({ reason, lines }: CancelRequest) {
+  const named = lines?.map(({ lineNumber, qty }) =>
+    qty === undefined ? { lineNumber } : { lineNumber, qty: quantityToNumber(qty) },
+  );
+  return { reason, ...(named ? { lines: named } : {}) };
 }
 
 const sumRequested = ({ lines }: Order) => lines.reduce((sum, { cancelRequested }) => sum + cancelRequested, 0);

@@ -7,7 +7,7 @@ import type { Order } from "#/modules/orders/aggregate.ts";
 import { refusalOfHeaderChange } from "#/modules/orders/change-order.ts";
 import { type HeaderChange, listHeaders, updateHeader } from "#/modules/orders/change-repository.ts";
 import type { OrderTopic } from "#/modules/orders/events.ts";
-import { doNotShip, refusalOfHold, withHold } from "#/modules/orders/hold-order.ts";
+import { doNotShip, refusalOfHolds, withHold } from "#/modules/orders/hold-order.ts";
 import { conflict, type OrderAnswer, type OrderKey, openOrder } from "#/modules/orders/open-order.ts";
 import {
   changedFields,
@@ -41,27 +41,33 @@ export async function changeOrder(
   const merged = mergeHeader(stored, patch);
   const lacking = faultsOfMerged(merged);
   if (lacking.length > 0) return refused(invalidRequest(lacking));
-  const refusal = refusalOfPatch(before, patch);
-  if (refusal !== undefined) return refused(conflict(refusal));
   const placed = placeAddresses(stored, merged);
-  if (placed.refusal) return refused(placed.refusal);
-
   const header = changedFields(stored, placed.header);
   const held = withDoNotShip(before, patch.doNotShip, change);
+  const changed = Object.keys(patch).filter((name) => Object.hasOwn(header, name));
+  const refusal = refusalOfPatch(before, held, changed);
+  if (refusal !== undefined) return refused(conflict(refusal));
+  if (placed.refusal) return refused(placed.refusal);
+
   const isHeaderChanged = Object.keys(header).length > 0;
   if (!isHeaderChanged && held === before) return ok({ order: before, drafts: [] });
   if (isHeaderChanged) updateHeader(tx, clientId, before.orderId, header);
   const order = withHeader(held, header);
+  const detail = { fields: [...changed, ...(held === before ? [] : ["doNotShip"])] };
   const topics = topicsOf(before, order, isHeaderChanged);
-  const drafts = await settleOrders(tx, change, clientId, [{ order, before, action: "update", topics }]);
+  const drafts = await settleOrders(tx, change, clientId, [{ order, before, action: "update", topics, detail }]);
   return ok({ order, drafts });
 }
 
-function refusalOfPatch(order: Order, { doNotShip: isHeld, ...header }: OrderPatch): string | undefined {
-  const names = Object.entries(header).flatMap(([name, value]) => (value === undefined ? [] : [name]));
-  const ofHeader = names.length === 0 ? undefined : refusalOfHeaderChange(order);
-  if (ofHeader === undefined) return isHeld === true ? refusalOfHold(order) : undefined;
-  return `Order ${order.orderId}: ${names.join(", ")} cannot be changed in state ${order.status}: ${ofHeader}.`;
+/** Why what the patch changes can be changed no more; what it only repeats is no fault. */
+function refusalOfPatch(order: Order, held: Order, changed: readonly string[]): string | undefined {
+  const ofHeader = changed.length === 0 ? undefined : refusalOfHeaderChange(order);
+  if (ofHeader === undefined) {
+    return held === order
+      ? undefined
+      : refusalOfHolds(order, held.holds.length > order.holds.length ? "held" : "released");
+  }
+  return `Order ${order.orderId}: ${changed.join(", ")} cannot be changed in state ${order.status}: ${ofHeader}.`;
 }
 
 /** The very same order where it is held, or not held, already. */

@@ -1,12 +1,12 @@
 import type { Change } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
-import { formatQuantity } from "#/kernel/quantity.ts";
+import { formatQuantity, quantityToNumber } from "#/kernel/quantity.ts";
 import { ok, refused } from "#/kernel/result.ts";
 import { type Order, type OrderLine, totalsOf } from "#/modules/orders/aggregate.ts";
-import { isTaken, refusalOfPart, unknownLine } from "#/modules/orders/cancel-order.ts";
+import { isTaken, refusalOfPart } from "#/modules/orders/cancel-order.ts";
 import { updateLineQuantity } from "#/modules/orders/change-repository.ts";
 import { releaseStock } from "#/modules/orders/deallocation.ts";
-import { conflict, type OrderAnswer, type OrderKey, openOrder } from "#/modules/orders/open-order.ts";
+import { conflict, type LineKey, type OrderAnswer, openOrderLine } from "#/modules/orders/open-order.ts";
 import { settleOrders } from "#/modules/orders/settle.ts";
 
 /** Why the header can be changed no more; undefined while it can: until something is packed. */
@@ -34,14 +34,14 @@ export async function updateOrderLine(
   tx: Transaction,
   change: Change,
   clientId: string,
-  { lineNumber, qty, ...key }: OrderKey & { readonly lineNumber: number; readonly qty: number },
+  { qty, ...key }: LineKey & { readonly qty: number },
 ): Promise<OrderAnswer> {
-  const { orderId } = key;
-  const opened = await openOrder(tx, change, clientId, key);
+  const { orderId, lineNumber } = key;
+  const opened = await openOrderLine(tx, change, clientId, key);
   if (!opened.ok) return opened;
-  const { before, books } = opened.value;
-  const line = before.lines.find((one) => one.lineNumber === lineNumber);
-  if (!line) return refused(unknownLine(orderId, lineNumber));
+  const { before, books, line } = opened.value;
+  // Nothing is asked for that the state could forbid: a repeat that comes late is no fault.
+  if (qty === line.buckets.ordered && line.buckets.cancelled === 0) return ok({ order: before, drafts: [] });
   const subject = `Order ${orderId}, line ${lineNumber}`;
   const refusal = refusalOfLineChange(before);
   if (refusal !== undefined) {
@@ -60,7 +60,7 @@ export async function updateOrderLine(
   await releaseStock(tx, change, clientId, books, [{ orderId, lineNumber, qty: released }]);
   updateLineQuantity(tx, clientId, orderId, lineNumber, qty);
   const drafts = await settleOrders(tx, change, clientId, [
-    { order, before, action: "update", topics: ["order:updated"] },
+    { order, before, action: "update", topics: ["order:updated"], detail: { lineNumber, qty: quantityToNumber(qty) } },
   ]);
   return ok({ order, drafts });
 }

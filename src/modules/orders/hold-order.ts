@@ -19,20 +19,23 @@ export async function holdOrder(tx: Transaction, change: Change, clientId: strin
   const opened = await openOrder(tx, change, clientId, ask);
   if (!opened.ok) return opened;
   const { before } = opened.value;
-  const refusal = refusalOfHold(before);
+  const refusal = refusalOfHolds(before, "held");
   if (refusal !== undefined) return refused(conflict(refusal));
   const order = withHold(before, { type: ask.type, reason: ask.reason, since: change.at, by: change.actor });
   if (order === before) return ok({ order, drafts: [] });
   const isFirst = before.holds.length === 0;
   const drafts = await settleOrders(tx, change, clientId, [
-    { order, before, action: "hold", topics: isFirst ? ["order:held"] : ["order:updated"] },
+    {
+      ...{ order, before, action: "hold", topics: isFirst ? ["order:held"] : ["order:updated"] },
+      detail: { hold: ask.type, reason: ask.reason },
+    },
   ]);
   return ok({ order, drafts });
 }
 
 /**
  * Lifts the holds of a type, or all. The last one lifted releases the order: stock is looked for again. Refused as 404, 412,
- * or 409 when there is none.
+ * or 409 when there is none, or the order has left or ended.
  */
 export async function releaseOrder(
   tx: Transaction,
@@ -43,16 +46,27 @@ export async function releaseOrder(
   const opened = await openOrder(tx, change, clientId, ask);
   if (!opened.ok) return opened;
   const { before } = opened.value;
+  const refusal = refusalOfHolds(before, "released");
+  if (refusal !== undefined) return refused(conflict(refusal));
   const order = { ...before, holds: before.holds.filter(({ type }) => ask.types && !ask.types.includes(type)) };
-  if (order.holds.length === before.holds.length) {
-    const which = ask.types ? ` of type ${ask.types.join(", ")}` : "";
-    return refused(conflict(`Order ${ask.orderId} has no hold${which} to be lifted.`));
-  }
+  if (order.holds.length === before.holds.length) return refused(conflict(nothingToLift(before, ask.types)));
   const isLast = order.holds.length === 0;
   const drafts = await settleOrders(tx, change, clientId, [
-    { order, before, action: "release", topics: isLast ? ["order:released"] : ["order:updated"] },
+    {
+      ...{ order, before, action: "release", topics: isLast ? ["order:released"] : ["order:updated"] },
+      detail: { holds: before.holds.flatMap((hold) => (order.holds.includes(hold) ? [] : hold.type)) },
+    },
   ]);
   return ok({ order, drafts });
+}
+
+function nothingToLift({ orderId, holds }: Order, types: readonly HoldType[] | undefined): string {
+  const which = types ? ` of type ${types.join(", ")}` : "";
+  const said = `Order ${orderId} has no hold${which} to be lifted`;
+  if (holds.length === 0) return `${said}: it is not held.`;
+  const others = holds.map(({ type }) => type);
+  const way = others.includes("DO_NOT_SHIP") ? "; DO_NOT_SHIP is lifted by doNotShip false of order/update" : "";
+  return `${said}: it is held by ${others.join(", ")}${way}.`;
 }
 
 /** @param by who asks for it; a document of the feed where it is left out. */
@@ -65,11 +79,12 @@ export function withHold(order: Order, hold: Hold): Order {
   return order.holds.some(({ type }) => type === hold.type) ? order : { ...order, holds: [...order.holds, hold] };
 }
 
-export function refusalOfHold(order: Order): string | undefined {
+/** Why nothing holds the order any more, or lets it go; undefined while something of it may leave. */
+export function refusalOfHolds(order: Order, what: "held" | "released"): string | undefined {
   const { ordered, despatched, cancelled } = totalsOf(order.lines);
-  if (order.status === "CANCELLED") return `Order ${order.orderId} cannot be held: it is CANCELLED.`;
+  if (order.status === "CANCELLED") return `Order ${order.orderId} cannot be ${what}: it is CANCELLED.`;
   if (despatched > 0 && despatched + cancelled === ordered) {
-    return `Order ${order.orderId} cannot be held: it has left the warehouse (${order.status}); send an RMA for what comes back.`;
+    return `Order ${order.orderId} cannot be ${what}: it has left the warehouse (${order.status}); send an RMA for what comes back.`;
   }
   return undefined;
 }

@@ -131,7 +131,7 @@ export function placeAddresses(stored: HeaderRow, header: HeaderChange): Placed 
         ? { pointer: `#/${name}/country`, message: `'${country}' is not a country code of ISO 3166-1` }
         : {
             pointer: `#/${name}/zip`,
-            message: `'${address.zip ?? ""}' is not a postcode of ${place.country}; allowed formats: ${place.formats.join(", ")}`,
+            message: `${faultOfZip(address.zip, place.country)}; allowed formats: ${place.formats.join(", ")}`,
           },
     );
     return [];
@@ -139,4 +139,8 @@ export function placeAddresses(stored: HeaderRow, header: HeaderChange): Placed 
   if (errors.length === 0) return { header: { ...header, ...Object.fromEntries(placed) }, refusal: undefined };
   const detail = errors.map(({ pointer, message }) => `${pointer} ${message}`).join("; ");
   return { header, refusal: problem("unprocessable", detail, { errors }) };
+}
+
+function faultOfZip(zip: string | undefined, country: string): string {
+  return zip === undefined ? `is required in ${country}` : `'${zip}' is not a postcode of ${country}`;
 }

@@ -90,7 +90,7 @@ const line = Type.Object(
     lineNumber: Type.Integer({ description: "Number of the line within the order.", examples: [1] }),
     sku: identifier("Product.", "MUG-BLUE-330"),
     status: status("line"),
-    qty: quantity("Quantity as the feed gave it, in qtyUom."),
+    qty: quantity("Quantity as the feed gave it, in qtyUom; or, after orderLine/update, as that gave it."),
     qtyUom: text("Unit of qty as the feed gave it; null: the stock unit.", "EA"),
     uom: Type.String({
       description: "Stock unit of the product, in which all the following quantities are.",

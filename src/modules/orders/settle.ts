@@ -35,6 +35,8 @@ export interface OrderChange {
   readonly statusReason?: string | undefined;
   /** What the audit log calls it; left out: `change`, or what the state says. */
   readonly action?: string | undefined;
+  /** What the audit log says besides; never an address. */
+  readonly detail?: Readonly<Record<string, unknown>>;
   /** All parcels of the order as they now are; loaded where they matter and are not given. */
   readonly parcels?: readonly ParcelFacts[] | undefined;
 }
@@ -219,7 +221,7 @@ function milestonesOf({ change, order, hasMoved, topics }: Settled, { at, ids }:
 }
 
 function auditOf({ change, order, hasMoved }: Settled): AuditEntry {
-  const { before, action = "change" } = change;
+  const { before, action = "change", detail } = change;
   return {
     action,
     objectType: "order",
@@ -227,6 +229,7 @@ function auditOf({ change, order, hasMoved }: Settled): AuditEntry {
     detail: {
       ...(hasMoved ? { from: before.status, to: order.status } : { status: order.status }),
       ...(order.statusReason === undefined ? {} : { reason: order.statusReason }),
+      ...detail,
     },
   };
 }

@@ -1,6 +1,5 @@
 import Type, { type Static } from "typebox";
-import { clientIdParameter, identifier, newIdentifier } from "#/http/schema.ts";
-import { quantityMaxThousandths } from "#/kernel/quantity.ts";
+import { clientIdParameter, identifier, newIdentifier, positiveQuantity } from "#/http/schema.ts";
 import { order } from "#/modules/orders/rest-contract.ts";
 
 /** What clients send to change orders (contract rest.md §3, lifecycle.md §1). Lengths are those of the NO feed. */
@@ -87,42 +86,36 @@ export const orderPatch = Type.Object(
   { ...closed, title: "OrderPatch", description: "JSON merge patch (RFC 7396) of an order." },
 );
 
-/** JSON Schema's `multipleOf: 0.001` refuses most exact decimals, because 0.001 is none in binary. */
-const positive = (description: string) =>
-  Type.Refine(
-    Type.Number({
-      exclusiveMinimum: 0,
-      maximum: quantityMaxThousandths / 1000,
-      description: `${description} At most three decimals; whole where the stock unit is EA.`,
-      examples: [1],
-    }),
-    (value) => Math.round(value * 1000) / 1000 === value,
-    () => "must have at most three decimals",
-  );
+const wanted = (description: string) =>
+  positiveQuantity(`${description} At most three decimals; whole where the stock unit is EA.`, 1);
 
-const reason = Type.String(name("Why; told to the warehouse and in events.", "Ordered twice"));
+const cancelReason = Type.String(
+  name("Why: kept in the audit log, and the statusReason of an order of which nothing is left.", "Ordered twice"),
+);
+
+const holdReason = Type.String(name("Why: the reason of the hold.", "Address is being asked for"));
 
 export const orderCancel = Type.Object(
-  { clientId: clientIdParameter, reason },
+  { clientId: clientIdParameter, reason: cancelReason },
   { ...closed, title: "OrderCancel", description: "Cancels an order, or what has not left of it." },
 );
 
 export const orderLineCancel = Type.Object(
   {
     clientId: clientIdParameter,
-    qty: Type.Optional(positive("How much of the line; left out: all that has not left.")),
-    reason,
+    qty: Type.Optional(wanted("How much of the line, in its stock unit; left out: all that has not left.")),
+    reason: cancelReason,
   },
   { ...closed, title: "OrderLineCancel", description: "Cancels a line, or a part of it." },
 );
 
 export const orderLinePatch = Type.Object(
-  { clientId: clientIdParameter, qty: positive("Quantity that is wanted of the line now, in its stock unit.") },
+  { clientId: clientIdParameter, qty: wanted("Quantity that is wanted of the line now, in its stock unit.") },
   { ...closed, title: "OrderLinePatch", description: "JSON merge patch (RFC 7396) of a line of an order." },
 );
 
 export const orderHold = Type.Object(
-  { clientId: clientIdParameter, reason: Type.Optional(reason) },
+  { clientId: clientIdParameter, reason: Type.Optional(holdReason) },
   { ...closed, title: "OrderHold", description: "Holds an order. May be left out." },
 );
 
@@ -136,7 +129,7 @@ export const orderCancellation = Type.Object(
     outcome: Type.Enum(["CANCELLED", "REQUESTED"], {
       type: "string",
       description:
-        "CANCELLED: it is done. REQUESTED: the warehouse has it, and answers line by line; the event order:cancelled or order:cancelRefused tells.",
+        "CANCELLED: it is done. REQUESTED: the warehouse has all or a part of it, and answers line by line; events and the order tell how.",
       examples: ["CANCELLED"],
     }),
     order,

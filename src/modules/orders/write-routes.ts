@@ -92,7 +92,7 @@ export function addOrderWriteRoutes(service: HttpServer, context: ServiceContext
         operationId: "updateOrder",
         summary: "Change addresses, carrier, priority or attributes of an order, or hold it back",
         description:
-          "Until the order is packed; doNotShip until it has left. Addresses are merged field by field, extendedAttributes by name. A patch that changes nothing makes no new version.",
+          "Until something of the order is packed; doNotShip until it has left. A field that the patch names and does not change is never refused for the state. Addresses are merged field by field, extendedAttributes by name. A patch that changes nothing makes no new version.",
         params: orderPath,
         querystring: orderQuery,
         headers: changeHeaders,
@@ -117,7 +117,7 @@ export function addOrderWriteRoutes(service: HttpServer, context: ServiceContext
         operationId: "holdOrder",
         summary: "Keep an order from leaving",
         description:
-          "Sets the hold CLIENT_REQUEST; the order keeps what is allocated to it. An order that has it already stays as it is.",
+          "Sets the hold CLIENT_REQUEST; the order keeps what is allocated to it. What the warehouse has not taken is withdrawn from it; what it has it is told to keep back, and can neither pick, pack, load nor despatch. An order that has this hold already stays as it is, with its first reason.",
         params: orderPath,
         querystring: orderQuery,
         headers: changeHeaders,
@@ -142,7 +142,7 @@ export function addOrderWriteRoutes(service: HttpServer, context: ServiceContext
         operationId: "releaseOrder",
         summary: "Lift the hold that the client has set",
         description:
-          "Lifts CLIENT_REQUEST. DO_NOT_SHIP is lifted by `doNotShip: false` (updateOrder), every other hold by the operator; while any is left the order stays held.",
+          "Lifts CLIENT_REQUEST. DO_NOT_SHIP is lifted by `doNotShip: false` (updateOrder), every other hold by the operator; while any is left the order stays held. An order that has left or is cancelled is not released any more.",
         params: orderPath,
         querystring: orderQuery,
         headers: changeHeaders,
@@ -165,7 +165,8 @@ export function addOrderWriteRoutes(service: HttpServer, context: ServiceContext
       schema: {
         operationId: "cancelOrderLine",
         summary: "Cancel a line of an order, or a part of it",
-        description: "By the same rules as a whole order: at once, or as a request to the warehouse that has it.",
+        description:
+          "By the same rules as a whole order: at once, or as a request to the warehouse that has it. While a request is open the same quantity again is the same request, and a greater one takes its place.",
         params: orderLinePath,
         querystring: orderQuery,
         headers: changeHeaders,
@@ -192,7 +193,8 @@ export function addOrderWriteRoutes(service: HttpServer, context: ServiceContext
       schema: {
         operationId: "updateOrderLine",
         summary: "Change the quantity of a line until the warehouse has the order",
-        description: "More is looked for in stock; less is given back, of what waits for stock first.",
+        description:
+          "More is looked for in stock; less is given back, of what waits for stock first. qty counts what was cancelled of the line before, and must be more than that.",
         params: orderLinePath,
         querystring: orderQuery,
         headers: changeHeaders,

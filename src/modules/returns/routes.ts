@@ -83,6 +83,8 @@ export function addReturnRoutes(service: HttpServer, context: ServiceContext): v
       schema: {
         operationId: "cancelRma",
         summary: "Cancel a return of which nothing has come",
+        description:
+          "While it is AUTHORISED. One of which goods have come is closed by the warehouse, and refused with 409.",
         params: rmaPath,
         querystring: rmaQuery,
         headers: changeHeaders,

@@ -28,9 +28,12 @@ export interface EventBody {
   readonly data: object;
 }
 
+/** What a receiver knows the event by: the same on every try, to every webhook. */
+export const eventName = (eventId: string): string => `evt_${eventId.replaceAll("-", "")}`;
+
 export function eventBody(clientId: string, event: LoggedEvent): EventBody {
   return {
-    id: `evt_${event.event_id.replaceAll("-", "")}`,
+    id: eventName(event.event_id),
     type: event.topic,
     timestamp: event.occurred_at,
     clientId,

@@ -1,6 +1,15 @@
 export { registerAsyncApi } from "#/modules/webhooks/asyncapi-route.ts";
+export { addDeliveries, failDeliveries, openCursor, type WantedDelivery } from "#/modules/webhooks/deliveries.ts";
+export { dueHeads, lockObjects } from "#/modules/webhooks/delivery-repository.ts";
+export { addDeliveryRoutes, type DeliveryRoutesContext } from "#/modules/webhooks/delivery-routes.ts";
+export { redeliverOne } from "#/modules/webhooks/delivery-service.ts";
 export { type EventBody, eventBody, type LoggedEvent, sampleBody } from "#/modules/webhooks/event-body.ts";
 export { bodySchema, type JsonSchema, jsonSchemaOf } from "#/modules/webhooks/event-schema.ts";
 export { addEventRoutes } from "#/modules/webhooks/routes.ts";
+export { openTarget } from "#/modules/webhooks/secrets.ts";
+export { receives, type Subscription, type SubscriptionStatus, wants } from "#/modules/webhooks/subscription.ts";
+export { readHealth } from "#/modules/webhooks/subscription-record.ts";
+export { findSubscription, listSubscriptions, updateStatus } from "#/modules/webhooks/subscription-repository.ts";
+export { addSubscriptionRoutes } from "#/modules/webhooks/subscription-routes.ts";
 export type { TopicFamily } from "#/modules/webhooks/topic.ts";
 export { type Topic, topicFamilies, topics } from "#/modules/webhooks/topics.ts";

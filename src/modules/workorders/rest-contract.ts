@@ -1,7 +1,14 @@
 import Type, { type Static, type TSchema } from "typebox";
 import { defineReceiptCursors, pageOf, pageParameters, receiptSortParameter } from "#/http/paging.ts";
-import { clientIdParameter, identifier, moment, newIdentifier, nullable, quantity } from "#/http/schema.ts";
-import { quantityMaxThousandths } from "#/kernel/quantity.ts";
+import {
+  clientIdParameter,
+  identifier,
+  moment,
+  newIdentifier,
+  nullable,
+  positiveQuantity,
+  quantity,
+} from "#/http/schema.ts";
 import type { Consumption, WorkOrderState } from "#/modules/workorders/domain.ts";
 import { componentsMax } from "#/modules/workorders/repository.ts";
 
@@ -52,7 +59,7 @@ const component = Type.Object(
     qtyAllocated: quantity("Reserved for it in the warehouse."),
     qtyConsumed: quantity("Consumed so far, scrap included."),
   },
-  { ...closed, description: "A component of a work order." },
+  { ...closed, title: "WorkOrderComponent", description: "A component of a work order." },
 );
 
 export const workOrder = Type.Object(
@@ -79,16 +86,14 @@ export const workOrder = Type.Object(
 
 export type WorkOrderRecord = Static<typeof workOrder>;
 
-const positive = (description: string) =>
-  Type.Number({
-    exclusiveMinimum: 0,
-    maximum: quantityMaxThousandths / 1000,
-    description: `${description} At most three decimals.`,
-    examples: [2],
-  });
+const wanted = (description: string) =>
+  positiveQuantity(`${description} At most three decimals; whole where the stock unit is EA.`, 2);
 
 const newComponents = Type.Array(
-  Type.Object({ sku: sku("Component.", "MUG-BLUE-330"), qtyPer: positive("Quantity for one finished good.") }, closed),
+  Type.Object(
+    { sku: sku("Component.", "MUG-BLUE-330"), qtyPer: wanted("Quantity for one finished good.") },
+    { ...closed, title: "NewWorkOrderComponent", description: "A component of a new work order." },
+  ),
   { minItems: 1, maxItems: componentsMax, description: "What it is made of; no SKU twice." },
 );
 
@@ -98,7 +103,7 @@ export const newWorkOrder = Type.Object(
     facilityCode: identifier("Facility that assembles.", "DC1"),
     workOrderId: Type.Optional(newIdentifier("Identifier of the work order; made for you where left out.", "WO-100")),
     finishedGoodSku: sku("What is to be made.", "GIFT-SET"),
-    qty: positive("How much is to be made."),
+    qty: wanted("How much is to be made."),
     components: newComponents,
     consumption: Type.Optional(consumptionField),
     dueDate: Type.Optional(moment("By when it is wanted.")),
@@ -118,7 +123,7 @@ function clearable<Schema extends TSchema>(type: string, field: object) {
 export const workOrderPatch = Type.Object(
   {
     clientId: clientIdParameter,
-    qty: Type.Optional(positive("How much is to be made.")),
+    qty: Type.Optional(wanted("How much is to be made.")),
     components: Type.Optional(newComponents),
     dueDate: clearable<ReturnType<typeof Type.String>>("string", dueDateField),
     priority: clearable<ReturnType<typeof Type.Integer>>("integer", priorityField),
@@ -132,7 +137,14 @@ export type WorkOrderPatch = Static<typeof workOrderPatch>;
 export const workOrderCancel = Type.Object(
   {
     clientId: clientIdParameter,
-    reason: Type.Optional(Type.String({ maxLength: 255, description: "Why.", examples: ["Not wanted any more"] })),
+    reason: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 255,
+        description: "Why; kept in the audit log.",
+        examples: ["Not wanted any more"],
+      }),
+    ),
   },
   { ...closed, title: "WorkOrderCancel", description: "May be left out." },
 );

@@ -95,7 +95,14 @@ test("a request of the wrong shape is refused with all its faults", async () => 
     "#/components",
     "#/priority",
   );
-  assertProblem(await create({ ...request, qty: 1.0001 }), 400, "invalid-request", "#/qty");
+  assertProblem(
+    await create({ ...request, qty: 1.0001, components: [{ sku: "MUG", qtyPer: 0.0001 }], colour: "red" }),
+    400,
+    "invalid-request",
+    "#/colour",
+    "#/qty",
+    "#/components/0/qtyPer",
+  );
   assertProblem(
     await create({ ...request, clientId: "DEMO", dueDate: "tomorrow" }),
     400,
@@ -128,6 +135,24 @@ test("a merge patch changes what it names, for the version that is meant", async
   assertProblem(await patch({ facilityCode: "DC2" }), 400, "invalid-request", "#/facilityCode");
   assertProblem(await patch({ components: [{ sku: "NONE", qtyPer: 1 }] }), 422, "unprocessable", "#/components/0/sku");
   assert.deepEqual(await events("DEMO", "PATCH"), ["workOrder:created", ...Array(3).fill("workOrder:updated")]);
+});
+
+test("a patch is judged by what it names: an item that has changed since is no fault of a new priority", async () => {
+  await demo.items(["CLOCK"]);
+  const components = [{ sku: "CLOCK", qtyPer: 1 }];
+  await create({ ...request, workOrderId: "CLOCKS", components });
+  await tenantQuery(
+    database,
+    "DEMO",
+    sql`update item set extended_attributes = '{"CaptureSerial": "true"}' where client_id = ${tenant} and sku = 'CLOCK'`,
+  );
+  const patch = (fields: object) => call("PATCH", "DEMO", "/workOrder/update/CLOCKS", fields);
+  const sooner = await patch({ priority: 1 });
+  assert.deepEqual([sooner.status, sooner.body.priority], [200, 1], JSON.stringify(sooner.body));
+  assertProblem(await patch({ components }), 422, "unprocessable", "#/components/0/sku");
+  await create({ ...request, workOrderId: "MANY", components: [{ sku: "MUG", qtyPer: 900 }] });
+  const tooMuch = await call("PATCH", "DEMO", "/workOrder/update/MANY", { qty: 900_000_000 });
+  assertProblem(tooMuch, 422, "unprocessable", "#/qty");
 });
 
 test("a work order is cancelled with a body or without one, and once", async () => {

@@ -57,6 +57,8 @@ export function addWorkOrderRoutes(service: HttpServer, context: WorkOrderContex
       schema: {
         operationId: "createWorkOrder",
         summary: "Create a work order and reserve its components",
+        description:
+          "It is RELEASED to the warehouse when all components are reserved, and WAITING_COMPONENTS until then. Its SKUs must be known through CAT. Facility, finishedGoodSku and consumption stay as they are.",
         querystring: workOrderQuery,
         headers: createHeaders,
         body: newWorkOrder,
@@ -79,6 +81,8 @@ export function addWorkOrderRoutes(service: HttpServer, context: WorkOrderContex
       schema: {
         operationId: "updateWorkOrder",
         summary: "Change a work order until the warehouse starts on it",
+        description:
+          "Changes qty, components, dueDate, priority and notes. components are replaced as a whole; what is not needed any more is free again, what is needed besides is reserved. A patch that changes nothing makes no new version.",
         params: workOrderPath,
         querystring: workOrderQuery,
         headers: changeHeaders,
@@ -101,6 +105,8 @@ export function addWorkOrderRoutes(service: HttpServer, context: WorkOrderContex
       schema: {
         operationId: "cancelWorkOrder",
         summary: "Cancel a work order until the warehouse starts on it",
+        description:
+          "What it holds of its components is free again at once. After the first report it is refused with 409: then only the warehouse can end it, by closing it short.",
         params: workOrderPath,
         querystring: workOrderQuery,
         headers: changeHeaders,

@@ -2,7 +2,7 @@ import type { Change } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
 import { readDateTime } from "#/http/date-time.ts";
 import { refusalOfVersion } from "#/http/if-match.ts";
-import { invalidRequest, type Problem, problem } from "#/http/problem.ts";
+import { invalidRequest, type Problem, problem, type RequestFault } from "#/http/problem.ts";
 import { assert } from "#/kernel/assert.ts";
 import { quantityToNumber } from "#/kernel/quantity.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
@@ -18,7 +18,14 @@ import {
   unprocessable,
 } from "#/modules/workorders/check-work-order.ts";
 import { priorityDefault, type WorkOrderAnswer } from "#/modules/workorders/create-service.ts";
-import { type Component, stateAfter, surplus, type WorkOrder, withComponents } from "#/modules/workorders/domain.ts";
+import {
+  type Component,
+  hasEnded,
+  stateAfter,
+  surplus,
+  type WorkOrder,
+  withComponents,
+} from "#/modules/workorders/domain.ts";
 import { createHoldings, freeHeld, type Holdings } from "#/modules/workorders/holdings.ts";
 import { workOrderEvent } from "#/modules/workorders/record.ts";
 import * as repository from "#/modules/workorders/repository.ts";
@@ -79,11 +86,10 @@ export async function updateWorkOrder(
   const itself = faultsOfShape(recipe);
   if (itself.length > 0) return refused(invalidRequest(itself));
   if (stateAfter(before.status, { type: "update" }) === undefined) {
-    const remedy = "it can be changed until the warehouse starts on it";
-    return refused(problem("conflict", `Work order ${workOrderId} is ${before.status}: ${remedy}.`));
+    return refused(tooLate(before, "it can be changed until the warehouse starts on it"));
   }
   const rules = await findItemRules(tx, clientId, skusOf(recipe));
-  const faults = faultsOfItems(recipe, before.consumption, rules);
+  const faults = faultsOfPatch(patch, faultsOfItems(recipe, before.consumption, rules));
   if (faults.length > 0) return refused(unprocessable(faults));
 
   const components = componentsOf(recipe, rules, before.components);
@@ -109,6 +115,25 @@ export async function updateWorkOrder(
   ]);
   assert(workOrder, "a work order was settled and is not there");
   return ok({ workOrder, drafts: [workOrderEvent(clientId, "workOrder:updated", workOrder)] });
+}
+
+/** @param remedy what goes for one that is being worked on; of one that has ended nothing can be changed any more. */
+function tooLate({ workOrderId, status }: WorkOrder, remedy: string): Problem {
+  const why = hasEnded(status) ? "nothing of it can be changed any more" : remedy;
+  return problem("conflict", `Work order ${workOrderId} is ${status}: ${why}.`);
+}
+
+/**
+ * Of what the items forbid, what the patch asks for: the recipe that stays was judged when it came, and what has changed of
+ * its items since is nobody's fault who sets a priority. A new quantity may be too much for a component that stays.
+ */
+function faultsOfPatch(patch: WorkOrderPatch, faults: readonly RequestFault[]): RequestFault[] {
+  if (patch.components !== undefined) return [...faults];
+  if (patch.qty === undefined) return [];
+  return faults.flatMap((fault) => {
+    if (fault.pointer === "#/qty") return fault;
+    return fault.pointer.endsWith("/qtyPer") ? { ...fault, pointer: "#/qty" } : [];
+  });
 }
 
 function patchedRecipe(before: WorkOrder, patch: WorkOrderPatch): Recipe {
@@ -160,7 +185,7 @@ export async function cancelWorkOrder(
   const status = stateAfter(before.status, { type: "cancel" });
   if (status === undefined) {
     const remedy = "it can be cancelled until the warehouse starts on it; the warehouse may close it short";
-    return refused(problem("conflict", `Work order ${before.workOrderId} is ${before.status}: ${remedy}.`));
+    return refused(tooLate(before, remedy));
   }
   const freed = withComponents(before, (component) => withoutHoldings(before.workOrderId, component, holdings));
   const detail = reason === undefined ? {} : { reason };

@@ -3,8 +3,8 @@ import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
 import Fastify, { type FastifyReply, type FastifyRequest } from "fastify";
-import { documentPath, type ServiceDocument } from "#/http/openapi.ts";
-import { contentPolicy, escapeHtml, strictHeaders } from "#/roles/reference/page.ts";
+import { documentPath, type JsonObject, type PublishedDocument, type ServiceDocument } from "#/http/openapi.ts";
+import { contentPolicy, escapeHtml, strictHeaders } from "#/http/page.ts";
 
 /**
  * Scripts come from here only, and none stands in the page. Its components make style elements and set style attributes,
@@ -35,6 +35,7 @@ export function sendApiPage(reply: FastifyReply, documents: readonly ServiceDocu
 <body>
 <noscript><p><a href="/docs">Crossdock documentation</a>. The reference is a script; these are the documents that it shows.</p>
 <ul>${links.join("")}</ul></noscript>
+<header class="reference-head"><a href="/docs">Crossdock documentation</a></header>
 <div id="reference"></div>
 <script src="/docs/api/scalar.js"></script>
 <script src="/docs/api/start.js"></script>
@@ -47,13 +48,53 @@ export function sendApiPage(reply: FastifyReply, documents: readonly ServiceDocu
     .send(html);
 }
 
+/** Where the reference reads a document: as it is published, but for what a form is filled in with. */
+export const referencePath = (name: string): string => `/docs/api/${name}.json`;
+
+type Parameter = JsonObject & { readonly required?: boolean; readonly example?: unknown };
+
+/**
+ * The reference fills its forms in with examples and would send them all: the cursor of another list, a filter that finds
+ * nothing, an If-Match. So those of optional parameters are shown and switched off, until the reader switches them on.
+ */
+export function sendReferenceDocument(reply: FastifyReply, document: PublishedDocument): FastifyReply {
+  const { paths, ...rest } = document.read();
+  return reply.headers(strictHeaders).send({ ...rest, paths: mapped(paths, (path) => mapped(path, withQuietForm)) });
+}
+
+function withQuietForm(operation: unknown): unknown {
+  const { parameters, ...rest } = operation as JsonObject & { readonly parameters?: readonly Parameter[] };
+  return parameters === undefined ? rest : { ...rest, parameters: parameters.map(quietParameter) };
+}
+
+function quietParameter({ example, ...rest }: Parameter): JsonObject {
+  if (rest.required) return { ...rest, example };
+  return { ...rest, examples: { default: { value: example, "x-disabled": true } } };
+}
+
+const mapped = (object: unknown, change: (value: unknown) => unknown) =>
+  Object.fromEntries(Object.entries(object as JsonObject).map(([name, value]) => [name, change(value)]));
+
 const off = { disabled: true };
+
+/** Its colours are variables of the reference, which follow the switch between light and dark; its height is one that it asks for. */
+const customCss = `
+:root { --scalar-custom-header-height: 41px; }
+body { margin: 0; }
+.scalar-app { --scalar-font: system-ui, sans-serif; --scalar-font-code: ui-monospace, monospace; }
+.reference-head {
+  position: sticky; top: 0; z-index: 1; box-sizing: border-box; height: 41px; padding: 10px 18px;
+  border-bottom: 1px solid var(--scalar-border-color); background: var(--scalar-background-1);
+  font: 600 14px/20px system-ui, sans-serif;
+}
+.reference-head a { color: var(--scalar-color-1); }
+`;
 
 /** The script that starts the reference, with every way out of this deployment closed. */
 export function sendStartScript(reply: FastifyReply, documents: readonly ServiceDocument[]): FastifyReply {
   const configuration = {
     // The agent is asked for by each document, and is on by itself where the page is looked at on localhost.
-    sources: documents.map(({ name, title }) => ({ title, slug: name, url: documentPath(name), agent: off })),
+    sources: documents.map(({ name, title }) => ({ title, slug: name, url: referencePath(name), agent: off })),
     telemetry: false,
     withDefaultFonts: false,
     agent: off,
@@ -66,7 +107,7 @@ export function sendStartScript(reply: FastifyReply, documents: readonly Service
     showDeveloperTools: "never",
     externalUrls: { dashboardUrl: "", registryUrl: "", proxyUrl: "", apiBaseUrl: "" },
     metaData: { title: "API reference · Crossdock" },
-    customCss: ".scalar-app{--scalar-font:system-ui,sans-serif;--scalar-font-code:ui-monospace,monospace}",
+    customCss,
   };
   return reply
     .headers(strictHeaders)

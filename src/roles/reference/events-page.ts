@@ -1,3 +1,4 @@
+import { escapeHtml } from "#/http/page.ts";
 import {
   bodySchema,
   type JsonSchema,
@@ -9,7 +10,6 @@ import {
   topics,
 } from "#/modules/webhooks/index.ts";
 import { tableOf } from "#/roles/reference/markdown.ts";
-import { escapeHtml } from "#/roles/reference/page.ts";
 
 /** Every topic, with its data and a sample, made from the event catalogue. */
 export function eventsPage(): string {
@@ -19,7 +19,7 @@ export function eventsPage(): string {
 group with a star (<code>order:*</code>), or <code>*</code>. It also stands in the event log, which
 <code>GET /v1/webhookService/event/list</code> reads by cursor for 90 days: what a receiver missed, it can always read. For machines there is
 <a href="/asyncapi.json">AsyncAPI</a>, which describes the headers and their signature too.</p>
-<ul>
+<ul class="contents">
 <li><a href="#body">The body of every push</a></li>
 ${contents.join("\n")}
 </ul>

@@ -1,6 +1,6 @@
+import { escapeHtml } from "#/http/page.ts";
 import { feedCodes } from "#/kernel/feed-codes.ts";
 import { tableOf } from "#/roles/reference/markdown.ts";
-import { escapeHtml } from "#/roles/reference/page.ts";
 
 /** Every code that opens an error sentence of a feed's answer, made from the one table of them. */
 export function feedErrorsPage(): string {

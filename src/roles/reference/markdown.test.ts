@@ -43,6 +43,11 @@ test("within a line there are code, bold and links; a link that leads nowhere is
   assert.equal(render("<!-- made\nby hand -->\n`[c](known.md)` stays"), "<p><code>[c](known.md)</code> stays</p>");
 });
 
+test("code may hold backticks between two of them, and a table without titles has no head", () => {
+  assert.equal(render("a `` `x` `` and `y`"), "<p>a <code>`x`</code> and <code>y</code></p>");
+  assert.doesNotMatch(render("| | |\n|---|---|\n| a | b |"), /<th/);
+});
+
 test("the guides hold no markup that is not known here", () => {
   for (const { name, title } of guides) {
     const html = render(readGuide(name));

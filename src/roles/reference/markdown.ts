@@ -1,6 +1,6 @@
 // The guides of `docs/`, as HTML. They are ours, so this knows the little Markdown that they are written in and no more:
 // headings, paragraphs, lists, tables, fenced code, and `code`, **bold** and [links](guide.md) within a line.
-import { escapeHtml } from "#/roles/reference/page.ts";
+import { escapeHtml } from "#/http/page.ts";
 
 /** @param linkOf where a link to another file leads; undefined: its text stands without a link. */
 export function renderMarkdown(text: string, linkOf: (target: string) => string | undefined): string {
@@ -70,11 +70,11 @@ function cellsOf(line: string): string[] {
 /** @param head the cells of the head, as HTML, like those of the rows. */
 export function tableOf(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const titles = head.map((cell) => `<th scope="col">${cell}</th>`).join("");
+  const titled = head.every((cell) => cell === "") ? "" : `<thead><tr>${titles}</tr></thead>\n`;
   const body = rows.map((row) => `<tr>${row.map((cell) => `<td>${cell}</td>`).join("")}</tr>`).join("\n");
   // It scrolls where it is too wide, so those who use the keyboard must be able to reach it.
   return `<div class="wide" tabindex="0"><table>
-<thead><tr>${titles}</tr></thead>
-<tbody>
+${titled}<tbody>
 ${body}
 </tbody>
 </table></div>`;
@@ -95,7 +95,9 @@ function readList(lines: readonly string[], from: number, inline: Inline): Block
 function renderInline(text: string, linkOf: (target: string) => string | undefined): string {
   const codes: string[] = [];
   return escapeHtml(text)
-    .replace(/`([^`]+)`/g, (_, code: string) => `\uE000${codes.push(code) - 1}\uE001`)
+    .replace(/`` (.+?) ``|`([^`]+)`/g, (_, quoted: string | undefined, code: string) => {
+      return `\uE000${codes.push(quoted ?? code) - 1}\uE001`;
+    })
     .replace(/\*\*(.+?)\*\*/g, "<strong>$1</strong>")
     .replace(/\[([^\]]+)\]\(([^)\s]+)\)/g, (_, words: string, target: string) => {
       const link = linkOf(target);

@@ -1,22 +1,31 @@
 import { readFileSync } from "node:fs";
 import { publishedXsds } from "#/feeds/xsd-routes.ts";
 import { publishedDocuments } from "#/http/openapi.ts";
+import { sendPage, strictHeaders } from "#/http/page.ts";
+import { problem, sendProblem } from "#/http/problem.ts";
 import type { HttpServer } from "#/http/server.ts";
 import { readGuide } from "#/roles/files.ts";
-import { sendApiPage, sendScalar, sendStartScript } from "#/roles/reference/api-page.ts";
+import { sendApiPage, sendReferenceDocument, sendScalar, sendStartScript } from "#/roles/reference/api-page.ts";
 import { eventsPage } from "#/roles/reference/events-page.ts";
 import { feedErrorsPage } from "#/roles/reference/feed-errors-page.ts";
+import type { Addresses } from "#/roles/reference/first-steps.ts";
 import { renderMarkdown } from "#/roles/reference/markdown.ts";
-import { sendPage, strictHeaders } from "#/roles/reference/page.ts";
 import { guides, startPage } from "#/roles/reference/start-page.ts";
 
-/** The documentation below `/docs`: open to all, like the source that it is made of. */
-export function registerReference(app: HttpServer): void {
+const noDocument = problem("not-found", "There is no document of this name; /openapi lists them.");
+
+/** The documentation below `/docs`: open to all, like the source that it is made of. @param addresses known once the server listens. */
+export function registerReference(app: HttpServer, addresses: () => Addresses): void {
   const css = readFileSync(new URL("docs.css", import.meta.url));
   const isServed = (url: string) => app.hasRoute({ method: "GET", url });
 
   app.get("/docs", (_request, reply) => {
-    const body = startPage({ documents: publishedDocuments(app), xsds: publishedXsds, isServed });
+    const body = startPage({
+      documents: publishedDocuments(app),
+      xsds: publishedXsds,
+      addresses: addresses(),
+      isServed,
+    });
     return sendPage(reply, { title: "Documentation", body });
   });
   app.get("/docs/", (_request, reply) => reply.redirect("/docs", 301));
@@ -27,6 +36,10 @@ export function registerReference(app: HttpServer): void {
   app.get("/docs/api", (_request, reply) => sendApiPage(reply, publishedDocuments(app)));
   app.get("/docs/api/start.js", (_request, reply) => sendStartScript(reply, publishedDocuments(app)));
   app.get("/docs/api/scalar.js", sendScalar);
+  app.get<{ Params: { file: string } }>("/docs/api/:file", (request, reply) => {
+    const document = publishedDocuments(app).find(({ name }) => `${name}.json` === request.params.file);
+    return document ? sendReferenceDocument(reply, document) : sendProblem(reply, noDocument);
+  });
 
   app.get("/docs/feed-errors", (_request, reply) =>
     sendPage(reply, { title: "Codes of feeds", body: feedErrorsPage() }),

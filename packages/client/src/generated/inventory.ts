@@ -556,10 +556,10 @@ export interface components {
          * @description Entries of the stock ledger behind a position.
          */
         MovementPage: {
-            /** @description Entries in the order of their positions. */
+            /** @description Entries in the order of their positions, with 20000 serial numbers in one answer or those of one entry. */
             items: components["schemas"]["Movement"][];
             /**
-             * @description Sent as `cursor`, it answers what comes next; there is always one. A page of one type may be empty before the end: everything has been read when the same nextCursor comes back.
+             * @description Sent as `cursor`, it answers what comes next; there is always one. A page may be short, and one of one type empty, before the end: everything has been read when the same nextCursor comes back.
              * @example eyJ2IjoxLCJrIjoibW92ZW1lbnRzIn0
              */
             nextCursor: string;
@@ -710,7 +710,7 @@ export interface components {
             difference: number;
             /** @description The last agreement about the product, this one included; null where there never was one. */
             agreement: components["schemas"]["ReconcileAgreement"] | null;
-            /** @description Where there is a difference: the entries that changed onHand since the last agreement, oldest first. Their sum is ours less the quantity agreed on. */
+            /** @description Where there is a difference: the entries that changed onHand since the last agreement, oldest first, with 20000 serial numbers in one answer at the most. The sum of all is ours less the quantity agreed on. */
             movements: components["schemas"]["Movement"][];
             /**
              * @description Null where `movements` has all of them; else the `cursor` with which movement/list, for this facility and sku, goes on behind the last one.

@@ -95,7 +95,7 @@ export interface paths {
         head?: never;
         /**
          * Change addresses, carrier, priority or attributes of an order, or hold it back
-         * @description Until the order is packed; doNotShip until it has left. Addresses are merged field by field, extendedAttributes by name. A patch that changes nothing makes no new version.
+         * @description Until something of the order is packed; doNotShip until it has left. A field that the patch names and does not change is never refused for the state. Addresses are merged field by field, extendedAttributes by name. A patch that changes nothing makes no new version.
          */
         patch: operations["updateOrder"];
         trace?: never;
@@ -111,7 +111,7 @@ export interface paths {
         put?: never;
         /**
          * Keep an order from leaving
-         * @description Sets the hold CLIENT_REQUEST; the order keeps what is allocated to it. An order that has it already stays as it is.
+         * @description Sets the hold CLIENT_REQUEST; the order keeps what is allocated to it. What the warehouse has not taken is withdrawn from it; what it has it is told to keep back, and can neither pick, pack, load nor despatch. An order that has this hold already stays as it is, with its first reason.
          */
         post: operations["holdOrder"];
         delete?: never;
@@ -131,7 +131,7 @@ export interface paths {
         put?: never;
         /**
          * Lift the hold that the client has set
-         * @description Lifts CLIENT_REQUEST. DO_NOT_SHIP is lifted by `doNotShip: false` (updateOrder), every other hold by the operator; while any is left the order stays held.
+         * @description Lifts CLIENT_REQUEST. DO_NOT_SHIP is lifted by `doNotShip: false` (updateOrder), every other hold by the operator; while any is left the order stays held. An order that has left or is cancelled is not released any more.
          */
         post: operations["releaseOrder"];
         delete?: never;
@@ -151,7 +151,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a line of an order, or a part of it
-         * @description By the same rules as a whole order: at once, or as a request to the warehouse that has it.
+         * @description By the same rules as a whole order: at once, or as a request to the warehouse that has it. While a request is open the same quantity again is the same request, and a greater one takes its place.
          */
         post: operations["cancelOrderLine"];
         delete?: never;
@@ -175,7 +175,7 @@ export interface paths {
         head?: never;
         /**
          * Change the quantity of a line until the warehouse has the order
-         * @description More is looked for in stock; less is given back, of what waits for stock first.
+         * @description More is looked for in stock; less is given back, of what waits for stock first. qty counts what was cancelled of the line before, and must be more than that.
          */
         patch: operations["updateOrderLine"];
         trace?: never;
@@ -231,7 +231,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a return of which nothing has come
-         * @description Cancel a return of which nothing has come.
+         * @description While it is AUTHORISED. One of which goods have come is closed by the warehouse, and refused with 409.
          */
         post: operations["cancelRma"];
         delete?: never;
@@ -1022,7 +1022,7 @@ export interface components {
              */
             clientId?: string;
             /**
-             * @description Why; told to the warehouse and in events.
+             * @description Why: kept in the audit log, and the statusReason of an order of which nothing is left.
              * @example Ordered twice
              */
             reason: string;
@@ -1033,7 +1033,7 @@ export interface components {
          */
         OrderCancellation: {
             /**
-             * @description CANCELLED: it is done. REQUESTED: the warehouse has it, and answers line by line; the event order:cancelled or order:cancelRefused tells.
+             * @description CANCELLED: it is done. REQUESTED: the warehouse has all or a part of it, and answers line by line; events and the order tell how.
              * @example CANCELLED
              * @enum {string}
              */
@@ -1051,8 +1051,8 @@ export interface components {
              */
             clientId?: string;
             /**
-             * @description Why; told to the warehouse and in events.
-             * @example Ordered twice
+             * @description Why: the reason of the hold.
+             * @example Address is being asked for
              */
             reason?: string;
         };
@@ -1078,7 +1078,7 @@ export interface components {
              */
             status: "RECEIVED" | "ON_HOLD" | "BACKORDERED" | "PARTIALLY_ALLOCATED" | "ALLOCATED" | "PICKING" | "PACKED" | "PARTIALLY_DESPATCHED" | "DESPATCHED" | "DELIVERED" | "RETURNED_TO_SENDER" | "CANCELLED";
             /**
-             * @description Quantity as the feed gave it, in qtyUom.
+             * @description Quantity as the feed gave it, in qtyUom; or, after orderLine/update, as that gave it.
              * @example 2
              */
             qty: number;
@@ -1178,12 +1178,12 @@ export interface components {
              */
             clientId?: string;
             /**
-             * @description How much of the line; left out: all that has not left. At most three decimals; whole where the stock unit is EA.
+             * @description How much of the line, in its stock unit; left out: all that has not left. At most three decimals; whole where the stock unit is EA.
              * @example 1
              */
             qty?: number;
             /**
-             * @description Why; told to the warehouse and in events.
+             * @description Why: kept in the audit log, and the statusReason of an order of which nothing is left.
              * @example Ordered twice
              */
             reason: string;
@@ -3286,7 +3286,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "clientId": "DEMO",
-                 *       "reason": "Ordered twice"
+                 *       "reason": "Address is being asked for"
                  *     }
                  */
                 "application/json": components["schemas"]["OrderHold"];

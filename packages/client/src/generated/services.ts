@@ -19,7 +19,7 @@ export interface Services {
   readonly orders: orders;
   /** What happens on the floor reaches the platform through this port: work is read from change feeds, and every step is reported. Credentials are bound to one facility; those of a carrier report its events and nothing else. */
   readonly warehouse: warehouse;
-  /** What happens to the client's orders, goods and documents: the topics, and the log of all events. */
+  /** What happens to the client's orders, goods and documents: webhooks that are told of it, what each was sent, the topics, and the log of all events. */
   readonly webhooks: webhooks;
   /** Work orders assemble finished goods from component SKUs. */
   readonly workOrders: workOrders;

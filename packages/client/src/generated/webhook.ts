@@ -1,5 +1,225 @@
 // Generated from schemas/openapi/webhook.json by packages/client/scripts/generate.ts; not to be edited.
 export interface paths {
+    "/v1/webhookService/webhook/create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Have events pushed to an address
+         * @description It is told of what happens from now on. A client may have 200 webhooks.
+         */
+        post: operations["createWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhookService/webhook/patch/{webhookId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change, pause or resume a webhook
+         * @description While it is paused it receives nothing: what waits is held and sent after it resumes; events of the paused time are SKIPPED, and can be redelivered by hand. `isPaused` 0 also makes a disabled webhook ACTIVE again.
+         */
+        patch: operations["patchWebhook"];
+        trace?: never;
+    };
+    "/v1/webhookService/webhook/delete/{webhookId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a webhook; what waits for it is not sent any more
+         * @description Delete a webhook; what waits for it is not sent any more.
+         */
+        delete: operations["deleteWebhook"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhookService/webhook/rotateSecret/{webhookId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a new signing secret; the one before signs alongside for 24 hours
+         * @description Make a new signing secret; the one before signs alongside for 24 hours.
+         */
+        post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhookService/webhook/get/{webhookId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One webhook, and how sending to it goes
+         * @description One webhook, and how sending to it goes.
+         */
+        get: operations["getWebhook"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhookService/webhook/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The client's webhooks as they were made, oldest first unless sorted the other way
+         * @description The client's webhooks as they were made, oldest first unless sorted the other way.
+         */
+        get: operations["listWebhooks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhookService/webhook/deliveries/{webhookId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What a webhook was sent, or is to be sent, oldest first unless sorted the other way
+         * @description Of the last 90 days. With a filter a request looks at a bounded number of deliveries: a page may be short, or empty, although more is to come; read on until `nextCursor` is null.
+         */
+        get: operations["listDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhookService/webhook/delivery/{deliveryId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One delivery with every try
+         * @description One delivery with every try.
+         */
+        get: operations["getDelivery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhookService/webhook/redeliver/{deliveryId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a delivery that has ended again, with the same webhook-id
+         * @description What was delivered, failed or skipped, within 30 days. Earlier ones of its object are waited for.
+         */
+        post: operations["redeliver"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhookService/webhook/recover/{webhookId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send again what a receiver missed
+         * @description By when the events happened, 10000 at a time, of what ended within 30 days.
+         */
+        post: operations["recoverWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhookService/webhook/test/{webhookId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a sample now, and answer what came of it
+         * @description A `webhook:test`, signed as every push is, with data as an event of the webhook's topic has them. It is in no event log, and no delivery.
+         */
+        post: operations["testWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/webhookService/event/list": {
         parameters: {
             query?: never;
@@ -46,6 +266,253 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /**
+         * Delivery
+         * @description An event that one webhook is sent.
+         */
+        Delivery: {
+            /**
+             * @description Identifier of the delivery.
+             * @example 019aa0f2-8a10-7c0a-9c3e-2a6f0c1d9b13
+             */
+            deliveryId: string;
+            /**
+             * @description The webhook.
+             * @example 019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b12
+             */
+            webhookId: string;
+            /**
+             * @description The event: what `webhook-id` says on every try.
+             * @example evt_019aa0f27f537c0a9c3e2a6f0c1d9b11
+             */
+            eventId: string;
+            /**
+             * @description Topic of the event.
+             * @example order:despatched
+             */
+            topicName: string;
+            /**
+             * @description What the event is about.
+             * @example order
+             * @enum {string}
+             */
+            objectType: "order" | "workOrder" | "purchaseOrder" | "return" | "stock" | "feed" | "webhook";
+            /**
+             * @description Which one.
+             * @example WEB-100045
+             */
+            objectId: string;
+            /**
+             * @description What `crossdock-sequence` says: counts the events of the object that the webhook is sent. Null of what was skipped.
+             * @example 7
+             */
+            sequence: number | null;
+            /**
+             * @description PENDING: not tried yet, or waiting for an earlier one of its object. RETRYING: it has failed and is tried again. HELD while the webhook is paused. DELIVERED. FAILED for good, and can be redelivered for 30 days. SKIPPED: it happened while the webhook was paused or disabled.
+             * @example DELIVERED
+             * @enum {string}
+             */
+            status: "PENDING" | "RETRYING" | "HELD" | "DELIVERED" | "FAILED" | "SKIPPED";
+            /**
+             * @description Tries that have ended, probes of a failing receiver not counted.
+             * @example 1
+             */
+            tries: number;
+            /**
+             * Format: date-time
+             * @description When it is tried next; null where it has ended, or waits for an earlier one of its object.
+             * @example 2026-11-20T10:00:00.000Z
+             */
+            nextTryAt: string | null;
+            /**
+             * @description Why the last try failed.
+             * @example status 503
+             */
+            lastError: string | null;
+            /**
+             * Format: date-time
+             * @description When it was made.
+             * @example 2026-11-20T10:00:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it was delivered, skipped or given up.
+             * @example 2026-11-20T10:00:00.000Z
+             */
+            endedAt: string | null;
+        };
+        /**
+         * DeliveryAction
+         * @description May be left out.
+         */
+        DeliveryAction: {
+            /**
+             * @description Client identifier. May be left out where the token is for one client.
+             * @example DEMO
+             */
+            clientId?: string;
+        };
+        /**
+         * DeliveryPage
+         * @description Deliveries of a webhook, as they were made.
+         */
+        DeliveryPage: {
+            /** @description The records of this page. */
+            items: components["schemas"]["Delivery"][];
+            /**
+             * @description Sent as `cursor`, it answers the next page; null at the end.
+             * @example eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0
+             */
+            nextCursor: string | null;
+        };
+        /**
+         * DeliveryTry
+         * @description One request, and what came of it.
+         */
+        DeliveryTry: {
+            /**
+             * @description Identifier of the try.
+             * @example 019aa0f2-8a11-7c0a-9c3e-2a6f0c1d9b14
+             */
+            tryId: string;
+            /**
+             * @description STARTED: under way. UNKNOWN: whoever sent it died before its end was written; it is tried again.
+             * @example ENDED
+             * @enum {string}
+             */
+            state: "STARTED" | "ENDED" | "UNKNOWN";
+            /**
+             * @description A probe of a failing receiver: none of the counted tries.
+             * @example false
+             */
+            isProbe: boolean;
+            /**
+             * Format: date-time
+             * @description When it began.
+             * @example 2026-11-20T10:00:00.000Z
+             */
+            startedAt: string;
+            /**
+             * Format: date-time
+             * @description When it ended.
+             * @example 2026-11-20T10:00:00.000Z
+             */
+            endedAt: string | null;
+            /**
+             * @description Milliseconds from beginning to end.
+             * @example 84
+             */
+            durationMs: number | null;
+            /**
+             * @description The address that was connected to.
+             * @example 93.184.215.14
+             */
+            address: string | null;
+            phases: components["schemas"]["ExchangePhases"];
+            /**
+             * @description HTTP status of the answer.
+             * @example 200
+             */
+            status: number | null;
+            /**
+             * @description Headers of the answer, without cookies.
+             * @example {
+             *       "content-type": "text/plain"
+             *     }
+             */
+            headers: {
+                [key: string]: string;
+            };
+            /**
+             * @description The first 8 KiB of the answer, read as UTF-8.
+             * @example ok
+             */
+            body: string;
+            /**
+             * @description blocked, dns, connect, tls, reset, timeout, redirect, status or protocol; null where it was delivered.
+             * @example status
+             */
+            errorClass: string | null;
+        };
+        /**
+         * DeliveryWithTries
+         * @description A delivery with all its tries.
+         */
+        DeliveryWithTries: {
+            /**
+             * @description Identifier of the delivery.
+             * @example 019aa0f2-8a10-7c0a-9c3e-2a6f0c1d9b13
+             */
+            deliveryId: string;
+            /**
+             * @description The webhook.
+             * @example 019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b12
+             */
+            webhookId: string;
+            /**
+             * @description The event: what `webhook-id` says on every try.
+             * @example evt_019aa0f27f537c0a9c3e2a6f0c1d9b11
+             */
+            eventId: string;
+            /**
+             * @description Topic of the event.
+             * @example order:despatched
+             */
+            topicName: string;
+            /**
+             * @description What the event is about.
+             * @example order
+             * @enum {string}
+             */
+            objectType: "order" | "workOrder" | "purchaseOrder" | "return" | "stock" | "feed" | "webhook";
+            /**
+             * @description Which one.
+             * @example WEB-100045
+             */
+            objectId: string;
+            /**
+             * @description What `crossdock-sequence` says: counts the events of the object that the webhook is sent. Null of what was skipped.
+             * @example 7
+             */
+            sequence: number | null;
+            /**
+             * @description PENDING: not tried yet, or waiting for an earlier one of its object. RETRYING: it has failed and is tried again. HELD while the webhook is paused. DELIVERED. FAILED for good, and can be redelivered for 30 days. SKIPPED: it happened while the webhook was paused or disabled.
+             * @example DELIVERED
+             * @enum {string}
+             */
+            status: "PENDING" | "RETRYING" | "HELD" | "DELIVERED" | "FAILED" | "SKIPPED";
+            /**
+             * @description Tries that have ended, probes of a failing receiver not counted.
+             * @example 1
+             */
+            tries: number;
+            /**
+             * Format: date-time
+             * @description When it is tried next; null where it has ended, or waits for an earlier one of its object.
+             * @example 2026-11-20T10:00:00.000Z
+             */
+            nextTryAt: string | null;
+            /**
+             * @description Why the last try failed.
+             * @example status 503
+             */
+            lastError: string | null;
+            /**
+             * Format: date-time
+             * @description When it was made.
+             * @example 2026-11-20T10:00:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it was delivered, skipped or given up.
+             * @example 2026-11-20T10:00:00.000Z
+             */
+            endedAt: string | null;
+            /** @description Every try of the last 30 days, as they were begun. */
+            exchanges: components["schemas"]["DeliveryTry"][];
+        };
         /**
          * Event
          * @description The body of a push, and its place in the event log.
@@ -123,6 +590,90 @@ export interface components {
              */
             nextCursor: string;
         };
+        /**
+         * ExchangePhases
+         * @description Where the time went.
+         */
+        ExchangePhases: {
+            /**
+             * @description Milliseconds to look the name up; null where it did not come to that.
+             * @example 12.5
+             */
+            lookup: number | null;
+            /**
+             * @description Milliseconds to connect; null where it did not come to that.
+             * @example 12.5
+             */
+            connect: number | null;
+            /**
+             * @description Milliseconds of the TLS handshake; null where it did not come to that.
+             * @example 12.5
+             */
+            tls: number | null;
+            /**
+             * @description Milliseconds to send the request; null where it did not come to that.
+             * @example 12.5
+             */
+            send: number | null;
+            /**
+             * @description Milliseconds until the answer began; null where it did not come to that.
+             * @example 12.5
+             */
+            wait: number | null;
+            /**
+             * @description Milliseconds to receive the answer; null where it did not come to that.
+             * @example 12.5
+             */
+            receive: number | null;
+        };
+        /**
+         * NewWebhook
+         * @description A subscription to be made.
+         */
+        NewWebhook: {
+            /**
+             * @description What it is told of: a topic, `*` for all, or a group such as `order:*`.
+             * @example order:*
+             */
+            topicName: string;
+            /**
+             * @description Client identifier: here always said.
+             * @example DEMO
+             */
+            clientId: string;
+            /**
+             * @description Facility whose events are pushed, or `*` for all. Events that belong to no facility are always pushed.
+             * @example DC1
+             */
+            facilityCode: string;
+            /**
+             * @description Where the events are POSTed to: http(s), without credentials. Plain http only in sandbox. Addresses of private networks are refused, unless the operator has listed them.
+             * @example https://example.com/hooks
+             */
+            url: string;
+            /**
+             * @description Content-Type of the push: any JSON type or `text/*`. The body is JSON, whatever it says.
+             * @example application/json
+             */
+            contentType: string;
+            /** @description Mail addresses that are alerted when the destination cannot be reached or answers errors. */
+            emailList?: string[];
+            /**
+             * @description Headers sent with every push, by name: the header's value; answers show `***` in its place. At most 20. Not those of the connection, Host, Content-*, webhook-* or crossdock-*.
+             * @example {
+             *       "X-Hook-Key": "a key of your own"
+             *     }
+             */
+            customHeaders?: {
+                [key: string]: string;
+            };
+            /**
+             * @description 0: active. 1: paused, and receives nothing.
+             * @default 0
+             * @example 0
+             */
+            isPaused?: number;
+        };
         /** @description Problem details (RFC 9457). */
         Problem: {
             /**
@@ -169,6 +720,131 @@ export interface components {
                  */
                 message: string;
             }[];
+        };
+        /**
+         * Recovery
+         * @description What is to be sent again.
+         */
+        Recovery: {
+            /**
+             * @description Client identifier. May be left out where the token is for one client.
+             * @example DEMO
+             */
+            clientId?: string;
+            /**
+             * Format: date-time
+             * @description Events that happened at this moment or later.
+             * @example 2026-11-20T10:00:00.000Z
+             */
+            since: string;
+            /**
+             * Format: date-time
+             * @description Events that happened before this moment; left out: until now.
+             * @example 2026-11-20T18:00:00.000Z
+             */
+            until?: string;
+            /**
+             * @description true: only what has FAILED. false: what was skipped and what was delivered as well.
+             * @default true
+             * @example true
+             */
+            onlyFailed?: boolean;
+        };
+        /**
+         * RecoveryOutcome
+         * @description What is sent again.
+         */
+        RecoveryOutcome: {
+            /**
+             * @description The webhook.
+             * @example 019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b12
+             */
+            webhookId: string;
+            /**
+             * @description How many deliveries are sent again.
+             * @example 12
+             */
+            scheduled: number;
+            /**
+             * Format: date-time
+             * @description There are more than are taken at a time: ask again with this as `since`. Null: that was all.
+             * @example 2026-11-20T10:00:00.000Z
+             */
+            nextSince: string | null;
+        };
+        /**
+         * TestExchange
+         * @description What came of it.
+         */
+        TestExchange: {
+            /**
+             * Format: date-time
+             * @description When it began.
+             * @example 2026-11-20T10:00:00.000Z
+             */
+            startedAt: string;
+            /**
+             * Format: date-time
+             * @description When it ended.
+             * @example 2026-11-20T10:00:00.000Z
+             */
+            endedAt: string | null;
+            /**
+             * @description Milliseconds from beginning to end.
+             * @example 84
+             */
+            durationMs: number | null;
+            /**
+             * @description The address that was connected to.
+             * @example 93.184.215.14
+             */
+            address: string | null;
+            phases: components["schemas"]["ExchangePhases"];
+            /**
+             * @description HTTP status of the answer.
+             * @example 200
+             */
+            status: number | null;
+            /**
+             * @description Headers of the answer, without cookies.
+             * @example {
+             *       "content-type": "text/plain"
+             *     }
+             */
+            headers: {
+                [key: string]: string;
+            };
+            /**
+             * @description The first 8 KiB of the answer, read as UTF-8.
+             * @example ok
+             */
+            body: string;
+            /**
+             * @description blocked, dns, connect, tls, reset, timeout, redirect, status or protocol; null where it was delivered.
+             * @example status
+             */
+            errorClass: string | null;
+        };
+        /**
+         * TestRequest
+         * @description What was sent, without the custom headers and the signature.
+         */
+        TestRequest: {
+            /**
+             * @description Where it was sent.
+             * @example https://example.com/hooks
+             */
+            url: string;
+            /**
+             * @description What `webhook-id` said.
+             * @example evt_019aa0f27f537c0a9c3e2a6f0c1d9b11
+             */
+            eventId: string;
+            /**
+             * @description What was sent, byte by byte.
+             * @example {"id":"evt_019aa0f27f537c0a9c3e2a6f0c1d9b11","type":"webhook:test"}
+             */
+            body: string;
         };
         /**
          * Topic
@@ -271,6 +947,285 @@ export interface components {
              */
             nextCursor: string | null;
         };
+        /**
+         * Webhook
+         * @description A subscription: where which events are pushed to, and how that goes.
+         */
+        Webhook: {
+            /**
+             * @description Identifier of the webhook.
+             * @example 019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b12
+             */
+            webhookId: string;
+            /**
+             * @description What it is told of: a topic, `*` for all, or a group such as `order:*`.
+             * @example order:*
+             */
+            topicName: string;
+            /**
+             * @description Client.
+             * @example DEMO
+             */
+            clientId: string;
+            /**
+             * @description Facility whose events are pushed, or `*` for all. Events that belong to no facility are always pushed.
+             * @example DC1
+             */
+            facilityCode: string;
+            /**
+             * @description Where the events are POSTed to: http(s), without credentials. Plain http only in sandbox. Addresses of private networks are refused, unless the operator has listed them.
+             * @example https://example.com/hooks
+             */
+            url: string;
+            /**
+             * @description Content-Type of the push: any JSON type or `text/*`. The body is JSON, whatever it says.
+             * @example application/json
+             */
+            contentType: string;
+            /** @description Mail addresses that are alerted when the destination cannot be reached or answers errors. */
+            emailList: string[];
+            /**
+             * @description Headers sent with every push: their names. Values are never shown.
+             * @example {
+             *       "X-Hook-Key": "***"
+             *     }
+             */
+            customHeaders: {
+                [key: string]: string;
+            };
+            /**
+             * @description 0: active. 1: paused, and receives nothing.
+             * @example 0
+             */
+            isPaused: number;
+            /**
+             * @description ACTIVE; FAILING: the last tries failed, and only probes are sent; PAUSED by the client; DISABLED: eight days of failures, or the receiver answered 410. A patch with isPaused 0 makes it ACTIVE again.
+             * @example ACTIVE
+             * @enum {string}
+             */
+            status: "ACTIVE" | "FAILING" | "PAUSED" | "DISABLED";
+            health: components["schemas"]["WebhookHealth"];
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-11-20T10:00:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the client last changed it.
+             * @example 2026-11-20T10:00:00.000Z
+             */
+            updatedAt: string;
+            /**
+             * @description Counts up with every change by the client; also in the ETag.
+             * @example 1
+             */
+            version: number;
+        };
+        /**
+         * WebhookAction
+         * @description May be left out.
+         */
+        WebhookAction: {
+            /**
+             * @description Client identifier. May be left out where the token is for one client.
+             * @example DEMO
+             */
+            clientId?: string;
+        };
+        /**
+         * WebhookHealth
+         * @description How sending goes.
+         */
+        WebhookHealth: {
+            /**
+             * Format: date-time
+             * @description When something was last delivered.
+             * @example 2026-11-20T10:00:00.000Z
+             */
+            lastSuccessAt: string | null;
+            /**
+             * Format: date-time
+             * @description When a try last failed.
+             * @example 2026-11-20T10:00:00.000Z
+             */
+            lastFailureAt: string | null;
+            /**
+             * @description Failed tries since the last success.
+             * @example 0
+             */
+            consecutiveFailures: number;
+            /**
+             * @description Deliveries that have not ended.
+             * @example 3
+             */
+            pending: number;
+        };
+        /**
+         * WebhookPage
+         * @description Webhooks, as they were made.
+         */
+        WebhookPage: {
+            /** @description The records of this page. */
+            items: components["schemas"]["Webhook"][];
+            /**
+             * @description Sent as `cursor`, it answers the next page; null at the end.
+             * @example eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0
+             */
+            nextCursor: string | null;
+        };
+        /**
+         * WebhookPatch
+         * @description JSON merge patch (RFC 7396) of a subscription.
+         */
+        WebhookPatch: {
+            /**
+             * @description Client identifier. May be left out where the token is for one client.
+             * @example DEMO
+             */
+            clientId?: string;
+            /**
+             * @description What it is told of: a topic, `*` for all, or a group such as `order:*`.
+             * @example order:*
+             */
+            topicName?: string;
+            /**
+             * @description Facility whose events are pushed, or `*` for all. Events that belong to no facility are always pushed.
+             * @example DC1
+             */
+            facilityCode?: string;
+            /**
+             * @description Where the events are POSTed to: http(s), without credentials. Plain http only in sandbox. Addresses of private networks are refused, unless the operator has listed them.
+             * @example https://example.com/hooks
+             */
+            url?: string;
+            /**
+             * @description Content-Type of the push: any JSON type or `text/*`. The body is JSON, whatever it says.
+             * @example application/json
+             */
+            contentType?: string;
+            /** @description Mail addresses that are alerted when the destination cannot be reached or answers errors. */
+            emailList?: string[] | null;
+            /**
+             * @description Headers sent with every push, by name: the header's value; answers show `***` in its place. At most 20. Not those of the connection, Host, Content-*, webhook-* or crossdock-*. Merged by name: null removes one, `***` keeps the value that is stored.
+             * @example {
+             *       "X-Hook-Key": "another key"
+             *     }
+             */
+            customHeaders?: {
+                [key: string]: string | null;
+            } | null;
+            /**
+             * @description 0: active. 1: paused, and receives nothing.
+             * @example 0
+             */
+            isPaused?: number | null;
+        };
+        /**
+         * WebhookTest
+         * @description A request that was sent now, and its answer.
+         */
+        WebhookTest: {
+            /**
+             * @description The webhook.
+             * @example 019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b12
+             */
+            webhookId: string;
+            /**
+             * @description The receiver answered 2xx.
+             * @example true
+             */
+            isDelivered: boolean;
+            /**
+             * @description Why it was not delivered.
+             * @example status 503
+             */
+            error: string | null;
+            request: components["schemas"]["TestRequest"];
+            exchange: components["schemas"]["TestExchange"];
+        };
+        /**
+         * WebhookWithSecret
+         * @description The subscription, and once its signing secret.
+         */
+        WebhookWithSecret: {
+            /**
+             * @description Identifier of the webhook.
+             * @example 019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b12
+             */
+            webhookId: string;
+            /**
+             * @description What it is told of: a topic, `*` for all, or a group such as `order:*`.
+             * @example order:*
+             */
+            topicName: string;
+            /**
+             * @description Client.
+             * @example DEMO
+             */
+            clientId: string;
+            /**
+             * @description Facility whose events are pushed, or `*` for all. Events that belong to no facility are always pushed.
+             * @example DC1
+             */
+            facilityCode: string;
+            /**
+             * @description Where the events are POSTed to: http(s), without credentials. Plain http only in sandbox. Addresses of private networks are refused, unless the operator has listed them.
+             * @example https://example.com/hooks
+             */
+            url: string;
+            /**
+             * @description Content-Type of the push: any JSON type or `text/*`. The body is JSON, whatever it says.
+             * @example application/json
+             */
+            contentType: string;
+            /** @description Mail addresses that are alerted when the destination cannot be reached or answers errors. */
+            emailList: string[];
+            /**
+             * @description Headers sent with every push: their names. Values are never shown.
+             * @example {
+             *       "X-Hook-Key": "***"
+             *     }
+             */
+            customHeaders: {
+                [key: string]: string;
+            };
+            /**
+             * @description 0: active. 1: paused, and receives nothing.
+             * @example 0
+             */
+            isPaused: number;
+            /**
+             * @description ACTIVE; FAILING: the last tries failed, and only probes are sent; PAUSED by the client; DISABLED: eight days of failures, or the receiver answered 410. A patch with isPaused 0 makes it ACTIVE again.
+             * @example ACTIVE
+             * @enum {string}
+             */
+            status: "ACTIVE" | "FAILING" | "PAUSED" | "DISABLED";
+            health: components["schemas"]["WebhookHealth"];
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-11-20T10:00:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the client last changed it.
+             * @example 2026-11-20T10:00:00.000Z
+             */
+            updatedAt: string;
+            /**
+             * @description Counts up with every change by the client; also in the ETag.
+             * @example 1
+             */
+            version: number;
+            /**
+             * @description Signs the pushes as Standard Webhooks has it: `whsec_` and 32 bytes in base64. Shown only now; a repeat with the same Idempotency-Key shows `***`.
+             * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwSx4eW0sQ1Zk=
+             */
+            signingSecret: string;
+        };
     };
     responses: never;
     parameters: never;
@@ -301,21 +1256,2059 @@ export interface components {
          * @example Bearer error="invalid_token", error_description="The access token has expired."
          */
         "WWW-Authenticate": string;
+        /**
+         * @description The version of the record, for `If-Match`.
+         * @example "1"
+         */
+        ETag: string;
+        /**
+         * @description Path of what was created.
+         * @example /v1/workOrderService/workOrder/get/WO-100
+         */
+        Location: string;
     };
     pathItems: never;
 }
+export type Delivery = components['schemas']['Delivery'];
+export type DeliveryAction = components['schemas']['DeliveryAction'];
+export type DeliveryPage = components['schemas']['DeliveryPage'];
+export type DeliveryTry = components['schemas']['DeliveryTry'];
+export type DeliveryWithTries = components['schemas']['DeliveryWithTries'];
 export type Event = components['schemas']['Event'];
 export type EventFeed = components['schemas']['EventFeed'];
+export type ExchangePhases = components['schemas']['ExchangePhases'];
+export type NewWebhook = components['schemas']['NewWebhook'];
 export type Problem = components['schemas']['Problem'];
+export type Recovery = components['schemas']['Recovery'];
+export type RecoveryOutcome = components['schemas']['RecoveryOutcome'];
+export type TestExchange = components['schemas']['TestExchange'];
+export type TestRequest = components['schemas']['TestRequest'];
 export type Topic = components['schemas']['Topic'];
 export type TopicPage = components['schemas']['TopicPage'];
+export type Webhook = components['schemas']['Webhook'];
+export type WebhookAction = components['schemas']['WebhookAction'];
+export type WebhookHealth = components['schemas']['WebhookHealth'];
+export type WebhookPage = components['schemas']['WebhookPage'];
+export type WebhookPatch = components['schemas']['WebhookPatch'];
+export type WebhookTest = components['schemas']['WebhookTest'];
+export type WebhookWithSecret = components['schemas']['WebhookWithSecret'];
 export type HeaderXCorrelationToken = components['headers']['X-Correlation-Token'];
 export type HeaderRateLimitPolicy = components['headers']['RateLimit-Policy'];
 export type HeaderRateLimit = components['headers']['RateLimit'];
 export type HeaderRetryAfter = components['headers']['Retry-After'];
 export type HeaderWwwAuthenticate = components['headers']['WWW-Authenticate'];
+export type HeaderETag = components['headers']['ETag'];
+export type HeaderLocation = components['headers']['Location'];
 export type $defs = Record<string, never>;
 export interface operations {
+    createWebhook: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Client identifier. May be left out where the token is for one client.
+                 * @example DEMO
+                 */
+                clientId?: string;
+            };
+            header?: {
+                /**
+                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time and does nothing.
+                 * @example 5f2c1d9b-7c0a-4e53-9c3e-2a6f0c1d9b11
+                 */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A subscription to be made. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "topicName": "order:*",
+                 *       "clientId": "DEMO",
+                 *       "facilityCode": "DC1",
+                 *       "url": "https://example.com/hooks",
+                 *       "contentType": "application/json",
+                 *       "emailList": [
+                 *         "ops@example.com"
+                 *       ],
+                 *       "customHeaders": {
+                 *         "X-Hook-Key": "a key of your own"
+                 *       },
+                 *       "isPaused": 0
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewWebhook"];
+            };
+        };
+        responses: {
+            /** @description The subscription, and once its signing secret. */
+            201: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Location: components["headers"]["Location"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "webhookId": "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b12",
+                     *       "topicName": "order:*",
+                     *       "clientId": "DEMO",
+                     *       "facilityCode": "DC1",
+                     *       "url": "https://example.com/hooks",
+                     *       "contentType": "application/json",
+                     *       "emailList": [
+                     *         "ops@example.com"
+                     *       ],
+                     *       "customHeaders": {
+                     *         "X-Hook-Key": "***"
+                     *       },
+                     *       "isPaused": 0,
+                     *       "status": "ACTIVE",
+                     *       "health": {
+                     *         "lastSuccessAt": "2026-11-20T10:00:00.000Z",
+                     *         "lastFailureAt": "2026-11-20T10:00:00.000Z",
+                     *         "consecutiveFailures": 0,
+                     *         "pending": 3
+                     *       },
+                     *       "createdAt": "2026-11-20T10:00:00.000Z",
+                     *       "updatedAt": "2026-11-20T10:00:00.000Z",
+                     *       "version": 1,
+                     *       "signingSecret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwSx4eW0sQ1Zk="
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookWithSecret"];
+                };
+            };
+            /** @description `malformed-request`: The request cannot be read. `invalid-request`: The request does not have the required shape. */
+            400: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `token-missing`: A bearer token is required. `token-invalid`: The bearer token is not valid. `token-expired`: The bearer token has expired. `token-other-environment`: The bearer token is of another environment. `token-revoked`: The credential of the bearer token is revoked. */
+            401: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `client-forbidden`: The token is not for this client. `client-suspended`: The client is suspended. `token-kind-forbidden`: The token is for another kind of service. */
+            403: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `conflict`: The state of the object does not allow it. */
+            409: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body-too-large`: The body is too large. */
+            413: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `media-type`: The content type is not taken here. */
+            415: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unprocessable`: The request names something that does not exist here. */
+            422: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Something went wrong here. */
+            500: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: The service is not available at the moment. */
+            503: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    patchWebhook: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Client identifier. May be left out where the token is for one client.
+                 * @example DEMO
+                 */
+                clientId?: string;
+            };
+            header?: {
+                /**
+                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time and does nothing.
+                 * @example 5f2c1d9b-7c0a-4e53-9c3e-2a6f0c1d9b11
+                 */
+                "idempotency-key"?: string;
+                /**
+                 * @description ETag of the version that is to be changed; another one is refused with 412.
+                 * @example "1"
+                 */
+                "if-match"?: string;
+            };
+            path: {
+                /**
+                 * @description The webhook.
+                 * @example 019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b12
+                 */
+                webhookId: string;
+            };
+            cookie?: never;
+        };
+        /** @description JSON merge patch (RFC 7396) of a subscription. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "clientId": "DEMO",
+                 *       "topicName": "order:*",
+                 *       "facilityCode": "DC1",
+                 *       "url": "https://example.com/hooks",
+                 *       "contentType": "application/json",
+                 *       "emailList": [
+                 *         "ops@example.com"
+                 *       ],
+                 *       "customHeaders": {
+                 *         "X-Hook-Key": "another key"
+                 *       },
+                 *       "isPaused": 0
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookPatch"];
+                /**
+                 * @example {
+                 *       "clientId": "DEMO",
+                 *       "topicName": "order:*",
+                 *       "facilityCode": "DC1",
+                 *       "url": "https://example.com/hooks",
+                 *       "contentType": "application/json",
+                 *       "emailList": [
+                 *         "ops@example.com"
+                 *       ],
+                 *       "customHeaders": {
+                 *         "X-Hook-Key": "another key"
+                 *       },
+                 *       "isPaused": 0
+                 *     }
+                 */
+                "application/merge-patch+json": components["schemas"]["WebhookPatch"];
+            };
+        };
+        responses: {
+            /** @description A subscription: where which events are pushed to, and how that goes. */
+            200: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "webhookId": "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b12",
+                     *       "topicName": "order:*",
+                     *       "clientId": "DEMO",
+                     *       "facilityCode": "DC1",
+                     *       "url": "https://example.com/hooks",
+                     *       "contentType": "application/json",
+                     *       "emailList": [
+                     *         "ops@example.com"
+                     *       ],
+                     *       "customHeaders": {
+                     *         "X-Hook-Key": "***"
+                     *       },
+                     *       "isPaused": 0,
+                     *       "status": "ACTIVE",
+                     *       "health": {
+                     *         "lastSuccessAt": "2026-11-20T10:00:00.000Z",
+                     *         "lastFailureAt": "2026-11-20T10:00:00.000Z",
+                     *         "consecutiveFailures": 0,
+                     *         "pending": 3
+                     *       },
+                     *       "createdAt": "2026-11-20T10:00:00.000Z",
+                     *       "updatedAt": "2026-11-20T10:00:00.000Z",
+                     *       "version": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            /** @description `malformed-request`: The request cannot be read. `invalid-request`: The request does not have the required shape. */
+            400: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `token-missing`: A bearer token is required. `token-invalid`: The bearer token is not valid. `token-expired`: The bearer token has expired. `token-other-environment`: The bearer token is of another environment. `token-revoked`: The credential of the bearer token is revoked. */
+            401: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `client-forbidden`: The token is not for this client. `client-suspended`: The client is suspended. `token-kind-forbidden`: The token is for another kind of service. */
+            403: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found`: The object does not exist. */
+            404: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `conflict`: The state of the object does not allow it. */
+            409: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `precondition-failed`: The object is not the version that If-Match names. */
+            412: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body-too-large`: The body is too large. */
+            413: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `media-type`: The content type is not taken here. */
+            415: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unprocessable`: The request names something that does not exist here. */
+            422: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Something went wrong here. */
+            500: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: The service is not available at the moment. */
+            503: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteWebhook: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Client identifier. May be left out where the token is for one client.
+                 * @example DEMO
+                 */
+                clientId?: string;
+            };
+            header?: {
+                /**
+                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time and does nothing.
+                 * @example 5f2c1d9b-7c0a-4e53-9c3e-2a6f0c1d9b11
+                 */
+                "idempotency-key"?: string;
+                /**
+                 * @description ETag of the version that is to be changed; another one is refused with 412.
+                 * @example "1"
+                 */
+                "if-match"?: string;
+            };
+            path: {
+                /**
+                 * @description The webhook.
+                 * @example 019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b12
+                 */
+                webhookId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is deleted. */
+            204: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `invalid-request`: The request does not have the required shape. */
+            400: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `token-missing`: A bearer token is required. `token-invalid`: The bearer token is not valid. `token-expired`: The bearer token has expired. `token-other-environment`: The bearer token is of another environment. `token-revoked`: The credential of the bearer token is revoked. */
+            401: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `client-forbidden`: The token is not for this client. `client-suspended`: The client is suspended. `token-kind-forbidden`: The token is for another kind of service. */
+            403: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found`: The object does not exist. */
+            404: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `conflict`: The state of the object does not allow it. */
+            409: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `precondition-failed`: The object is not the version that If-Match names. */
+            412: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Something went wrong here. */
+            500: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: The service is not available at the moment. */
+            503: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Client identifier. May be left out where the token is for one client.
+                 * @example DEMO
+                 */
+                clientId?: string;
+            };
+            header?: {
+                /**
+                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time and does nothing.
+                 * @example 5f2c1d9b-7c0a-4e53-9c3e-2a6f0c1d9b11
+                 */
+                "idempotency-key"?: string;
+                /**
+                 * @description ETag of the version that is to be changed; another one is refused with 412.
+                 * @example "1"
+                 */
+                "if-match"?: string;
+            };
+            path: {
+                /**
+                 * @description The webhook.
+                 * @example 019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b12
+                 */
+                webhookId: string;
+            };
+            cookie?: never;
+        };
+        /** @description May be left out. */
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "clientId": "DEMO"
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookAction"];
+            };
+        };
+        responses: {
+            /** @description The subscription, and once its signing secret. */
+            200: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "webhookId": "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b12",
+                     *       "topicName": "order:*",
+                     *       "clientId": "DEMO",
+                     *       "facilityCode": "DC1",
+                     *       "url": "https://example.com/hooks",
+                     *       "contentType": "application/json",
+                     *       "emailList": [
+                     *         "ops@example.com"
+                     *       ],
+                     *       "customHeaders": {
+                     *         "X-Hook-Key": "***"
+                     *       },
+                     *       "isPaused": 0,
+                     *       "status": "ACTIVE",
+                     *       "health": {
+                     *         "lastSuccessAt": "2026-11-20T10:00:00.000Z",
+                     *         "lastFailureAt": "2026-11-20T10:00:00.000Z",
+                     *         "consecutiveFailures": 0,
+                     *         "pending": 3
+                     *       },
+                     *       "createdAt": "2026-11-20T10:00:00.000Z",
+                     *       "updatedAt": "2026-11-20T10:00:00.000Z",
+                     *       "version": 1,
+                     *       "signingSecret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwSx4eW0sQ1Zk="
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookWithSecret"];
+                };
+            };
+            /** @description `malformed-request`: The request cannot be read. `invalid-request`: The request does not have the required shape. */
+            400: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `token-missing`: A bearer token is required. `token-invalid`: The bearer token is not valid. `token-expired`: The bearer token has expired. `token-other-environment`: The bearer token is of another environment. `token-revoked`: The credential of the bearer token is revoked. */
+            401: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `client-forbidden`: The token is not for this client. `client-suspended`: The client is suspended. `token-kind-forbidden`: The token is for another kind of service. */
+            403: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found`: The object does not exist. */
+            404: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `conflict`: The state of the object does not allow it. */
+            409: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `precondition-failed`: The object is not the version that If-Match names. */
+            412: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body-too-large`: The body is too large. */
+            413: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `media-type`: The content type is not taken here. */
+            415: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Something went wrong here. */
+            500: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: The service is not available at the moment. */
+            503: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getWebhook: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Client identifier. May be left out where the token is for one client.
+                 * @example DEMO
+                 */
+                clientId?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The webhook.
+                 * @example 019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b12
+                 */
+                webhookId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A subscription: where which events are pushed to, and how that goes. */
+            200: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "webhookId": "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b12",
+                     *       "topicName": "order:*",
+                     *       "clientId": "DEMO",
+                     *       "facilityCode": "DC1",
+                     *       "url": "https://example.com/hooks",
+                     *       "contentType": "application/json",
+                     *       "emailList": [
+                     *         "ops@example.com"
+                     *       ],
+                     *       "customHeaders": {
+                     *         "X-Hook-Key": "***"
+                     *       },
+                     *       "isPaused": 0,
+                     *       "status": "ACTIVE",
+                     *       "health": {
+                     *         "lastSuccessAt": "2026-11-20T10:00:00.000Z",
+                     *         "lastFailureAt": "2026-11-20T10:00:00.000Z",
+                     *         "consecutiveFailures": 0,
+                     *         "pending": 3
+                     *       },
+                     *       "createdAt": "2026-11-20T10:00:00.000Z",
+                     *       "updatedAt": "2026-11-20T10:00:00.000Z",
+                     *       "version": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            /** @description `invalid-request`: The request does not have the required shape. */
+            400: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `token-missing`: A bearer token is required. `token-invalid`: The bearer token is not valid. `token-expired`: The bearer token has expired. `token-other-environment`: The bearer token is of another environment. `token-revoked`: The credential of the bearer token is revoked. */
+            401: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `client-forbidden`: The token is not for this client. `client-suspended`: The client is suspended. `token-kind-forbidden`: The token is for another kind of service. */
+            403: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found`: The object does not exist. */
+            404: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Something went wrong here. */
+            500: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: The service is not available at the moment. */
+            503: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listWebhooks: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Client identifier. May be left out where the token is for one client.
+                 * @example DEMO
+                 */
+                clientId?: string;
+                /**
+                 * @description By receipt: oldest first, or with a minus newest first.
+                 * @example receivedAt
+                 */
+                sort?: "receivedAt" | "-receivedAt";
+                /**
+                 * @description How many records at the most.
+                 * @example 50
+                 */
+                limit?: number;
+                /**
+                 * @description The nextCursor of the page before, as it was answered.
+                 * @example eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0
+                 */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Webhooks, as they were made. */
+            200: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "webhookId": "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b12",
+                     *           "topicName": "order:*",
+                     *           "clientId": "DEMO",
+                     *           "facilityCode": "DC1",
+                     *           "url": "https://example.com/hooks",
+                     *           "contentType": "application/json",
+                     *           "emailList": [
+                     *             "ops@example.com"
+                     *           ],
+                     *           "customHeaders": {
+                     *             "X-Hook-Key": "***"
+                     *           },
+                     *           "isPaused": 0,
+                     *           "status": "ACTIVE",
+                     *           "health": {
+                     *             "lastSuccessAt": "2026-11-20T10:00:00.000Z",
+                     *             "lastFailureAt": "2026-11-20T10:00:00.000Z",
+                     *             "consecutiveFailures": 0,
+                     *             "pending": 3
+                     *           },
+                     *           "createdAt": "2026-11-20T10:00:00.000Z",
+                     *           "updatedAt": "2026-11-20T10:00:00.000Z",
+                     *           "version": 1
+                     *         }
+                     *       ],
+                     *       "nextCursor": "eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookPage"];
+                };
+            };
+            /** @description `invalid-request`: The request does not have the required shape. */
+            400: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `token-missing`: A bearer token is required. `token-invalid`: The bearer token is not valid. `token-expired`: The bearer token has expired. `token-other-environment`: The bearer token is of another environment. `token-revoked`: The credential of the bearer token is revoked. */
+            401: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `client-forbidden`: The token is not for this client. `client-suspended`: The client is suspended. `token-kind-forbidden`: The token is for another kind of service. */
+            403: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Something went wrong here. */
+            500: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: The service is not available at the moment. */
+            503: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listDeliveries: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Client identifier. May be left out where the token is for one client.
+                 * @example DEMO
+                 */
+                clientId?: string;
+                /**
+                 * @description PENDING: not tried yet, or waiting for an earlier one of its object. RETRYING: it has failed and is tried again. HELD while the webhook is paused. DELIVERED. FAILED for good, and can be redelivered for 30 days. SKIPPED: it happened while the webhook was paused or disabled.
+                 * @example DELIVERED
+                 */
+                status?: "PENDING" | "RETRYING" | "HELD" | "DELIVERED" | "FAILED" | "SKIPPED";
+                /**
+                 * @description Deliveries of this topic, or of a group such as `order:*`.
+                 * @example order:*
+                 */
+                topicName?: string;
+                /**
+                 * @description Deliveries of this object.
+                 * @example WEB-100045
+                 */
+                objectId?: string;
+                /**
+                 * @description Made at this moment or later.
+                 * @example 2026-11-20T10:00:00.000Z
+                 */
+                since?: string;
+                /**
+                 * @description By receipt: oldest first, or with a minus newest first.
+                 * @example receivedAt
+                 */
+                sort?: "receivedAt" | "-receivedAt";
+                /**
+                 * @description How many records at the most.
+                 * @example 50
+                 */
+                limit?: number;
+                /**
+                 * @description The nextCursor of the page before, as it was answered.
+                 * @example eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0
+                 */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The webhook.
+                 * @example 019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b12
+                 */
+                webhookId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deliveries of a webhook, as they were made. */
+            200: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "deliveryId": "019aa0f2-8a10-7c0a-9c3e-2a6f0c1d9b13",
+                     *           "webhookId": "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b12",
+                     *           "eventId": "evt_019aa0f27f537c0a9c3e2a6f0c1d9b11",
+                     *           "topicName": "order:despatched",
+                     *           "objectType": "order",
+                     *           "objectId": "WEB-100045",
+                     *           "sequence": 7,
+                     *           "status": "DELIVERED",
+                     *           "tries": 1,
+                     *           "nextTryAt": "2026-11-20T10:00:00.000Z",
+                     *           "lastError": "status 503",
+                     *           "createdAt": "2026-11-20T10:00:00.000Z",
+                     *           "endedAt": "2026-11-20T10:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": "eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DeliveryPage"];
+                };
+            };
+            /** @description `invalid-request`: The request does not have the required shape. */
+            400: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `token-missing`: A bearer token is required. `token-invalid`: The bearer token is not valid. `token-expired`: The bearer token has expired. `token-other-environment`: The bearer token is of another environment. `token-revoked`: The credential of the bearer token is revoked. */
+            401: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `client-forbidden`: The token is not for this client. `client-suspended`: The client is suspended. `token-kind-forbidden`: The token is for another kind of service. */
+            403: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found`: The object does not exist. */
+            404: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unprocessable`: The request names something that does not exist here. */
+            422: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Something went wrong here. */
+            500: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: The service is not available at the moment. */
+            503: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getDelivery: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Client identifier. May be left out where the token is for one client.
+                 * @example DEMO
+                 */
+                clientId?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The delivery.
+                 * @example 019aa0f2-8a10-7c0a-9c3e-2a6f0c1d9b13
+                 */
+                deliveryId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A delivery with all its tries. */
+            200: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "deliveryId": "019aa0f2-8a10-7c0a-9c3e-2a6f0c1d9b13",
+                     *       "webhookId": "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b12",
+                     *       "eventId": "evt_019aa0f27f537c0a9c3e2a6f0c1d9b11",
+                     *       "topicName": "order:despatched",
+                     *       "objectType": "order",
+                     *       "objectId": "WEB-100045",
+                     *       "sequence": 7,
+                     *       "status": "DELIVERED",
+                     *       "tries": 1,
+                     *       "nextTryAt": "2026-11-20T10:00:00.000Z",
+                     *       "lastError": "status 503",
+                     *       "createdAt": "2026-11-20T10:00:00.000Z",
+                     *       "endedAt": "2026-11-20T10:00:00.000Z",
+                     *       "exchanges": [
+                     *         {
+                     *           "tryId": "019aa0f2-8a11-7c0a-9c3e-2a6f0c1d9b14",
+                     *           "state": "ENDED",
+                     *           "isProbe": false,
+                     *           "startedAt": "2026-11-20T10:00:00.000Z",
+                     *           "endedAt": "2026-11-20T10:00:00.000Z",
+                     *           "durationMs": 84,
+                     *           "address": "93.184.215.14",
+                     *           "phases": {
+                     *             "lookup": 12.5,
+                     *             "connect": 12.5,
+                     *             "tls": 12.5,
+                     *             "send": 12.5,
+                     *             "wait": 12.5,
+                     *             "receive": 12.5
+                     *           },
+                     *           "status": 200,
+                     *           "headers": {
+                     *             "content-type": "text/plain"
+                     *           },
+                     *           "body": "ok",
+                     *           "errorClass": "status"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DeliveryWithTries"];
+                };
+            };
+            /** @description `invalid-request`: The request does not have the required shape. */
+            400: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `token-missing`: A bearer token is required. `token-invalid`: The bearer token is not valid. `token-expired`: The bearer token has expired. `token-other-environment`: The bearer token is of another environment. `token-revoked`: The credential of the bearer token is revoked. */
+            401: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `client-forbidden`: The token is not for this client. `client-suspended`: The client is suspended. `token-kind-forbidden`: The token is for another kind of service. */
+            403: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found`: The object does not exist. */
+            404: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Something went wrong here. */
+            500: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: The service is not available at the moment. */
+            503: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    redeliver: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Client identifier. May be left out where the token is for one client.
+                 * @example DEMO
+                 */
+                clientId?: string;
+            };
+            header?: {
+                /**
+                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time and does nothing.
+                 * @example 5f2c1d9b-7c0a-4e53-9c3e-2a6f0c1d9b11
+                 */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /**
+                 * @description The delivery.
+                 * @example 019aa0f2-8a10-7c0a-9c3e-2a6f0c1d9b13
+                 */
+                deliveryId: string;
+            };
+            cookie?: never;
+        };
+        /** @description May be left out. */
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "clientId": "DEMO"
+                 *     }
+                 */
+                "application/json": components["schemas"]["DeliveryAction"];
+            };
+        };
+        responses: {
+            /** @description An event that one webhook is sent. */
+            200: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "deliveryId": "019aa0f2-8a10-7c0a-9c3e-2a6f0c1d9b13",
+                     *       "webhookId": "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b12",
+                     *       "eventId": "evt_019aa0f27f537c0a9c3e2a6f0c1d9b11",
+                     *       "topicName": "order:despatched",
+                     *       "objectType": "order",
+                     *       "objectId": "WEB-100045",
+                     *       "sequence": 7,
+                     *       "status": "DELIVERED",
+                     *       "tries": 1,
+                     *       "nextTryAt": "2026-11-20T10:00:00.000Z",
+                     *       "lastError": "status 503",
+                     *       "createdAt": "2026-11-20T10:00:00.000Z",
+                     *       "endedAt": "2026-11-20T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Delivery"];
+                };
+            };
+            /** @description `malformed-request`: The request cannot be read. `invalid-request`: The request does not have the required shape. */
+            400: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `token-missing`: A bearer token is required. `token-invalid`: The bearer token is not valid. `token-expired`: The bearer token has expired. `token-other-environment`: The bearer token is of another environment. `token-revoked`: The credential of the bearer token is revoked. */
+            401: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `client-forbidden`: The token is not for this client. `client-suspended`: The client is suspended. `token-kind-forbidden`: The token is for another kind of service. */
+            403: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found`: The object does not exist. */
+            404: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `conflict`: The state of the object does not allow it. */
+            409: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body-too-large`: The body is too large. */
+            413: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `media-type`: The content type is not taken here. */
+            415: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Something went wrong here. */
+            500: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: The service is not available at the moment. */
+            503: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    recoverWebhook: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Client identifier. May be left out where the token is for one client.
+                 * @example DEMO
+                 */
+                clientId?: string;
+            };
+            header?: {
+                /**
+                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time and does nothing.
+                 * @example 5f2c1d9b-7c0a-4e53-9c3e-2a6f0c1d9b11
+                 */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /**
+                 * @description The webhook.
+                 * @example 019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b12
+                 */
+                webhookId: string;
+            };
+            cookie?: never;
+        };
+        /** @description What is to be sent again. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "clientId": "DEMO",
+                 *       "since": "2026-11-20T10:00:00.000Z",
+                 *       "until": "2026-11-20T18:00:00.000Z",
+                 *       "onlyFailed": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["Recovery"];
+            };
+        };
+        responses: {
+            /** @description What is sent again. */
+            200: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "webhookId": "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b12",
+                     *       "scheduled": 12,
+                     *       "nextSince": "2026-11-20T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RecoveryOutcome"];
+                };
+            };
+            /** @description `malformed-request`: The request cannot be read. `invalid-request`: The request does not have the required shape. */
+            400: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `token-missing`: A bearer token is required. `token-invalid`: The bearer token is not valid. `token-expired`: The bearer token has expired. `token-other-environment`: The bearer token is of another environment. `token-revoked`: The credential of the bearer token is revoked. */
+            401: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `client-forbidden`: The token is not for this client. `client-suspended`: The client is suspended. `token-kind-forbidden`: The token is for another kind of service. */
+            403: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found`: The object does not exist. */
+            404: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `conflict`: The state of the object does not allow it. */
+            409: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body-too-large`: The body is too large. */
+            413: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `media-type`: The content type is not taken here. */
+            415: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Something went wrong here. */
+            500: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: The service is not available at the moment. */
+            503: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    testWebhook: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Client identifier. May be left out where the token is for one client.
+                 * @example DEMO
+                 */
+                clientId?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The webhook.
+                 * @example 019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b12
+                 */
+                webhookId: string;
+            };
+            cookie?: never;
+        };
+        /** @description May be left out. */
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "clientId": "DEMO"
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookAction"];
+            };
+        };
+        responses: {
+            /** @description A request that was sent now, and its answer. */
+            200: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "webhookId": "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b12",
+                     *       "isDelivered": true,
+                     *       "error": "status 503",
+                     *       "request": {
+                     *         "url": "https://example.com/hooks",
+                     *         "eventId": "evt_019aa0f27f537c0a9c3e2a6f0c1d9b11",
+                     *         "body": "{\"id\":\"evt_019aa0f27f537c0a9c3e2a6f0c1d9b11\",\"type\":\"webhook:test\"}"
+                     *       },
+                     *       "exchange": {
+                     *         "startedAt": "2026-11-20T10:00:00.000Z",
+                     *         "endedAt": "2026-11-20T10:00:00.000Z",
+                     *         "durationMs": 84,
+                     *         "address": "93.184.215.14",
+                     *         "phases": {
+                     *           "lookup": 12.5,
+                     *           "connect": 12.5,
+                     *           "tls": 12.5,
+                     *           "send": 12.5,
+                     *           "wait": 12.5,
+                     *           "receive": 12.5
+                     *         },
+                     *         "status": 200,
+                     *         "headers": {
+                     *           "content-type": "text/plain"
+                     *         },
+                     *         "body": "ok",
+                     *         "errorClass": "status"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookTest"];
+                };
+            };
+            /** @description `malformed-request`: The request cannot be read. `invalid-request`: The request does not have the required shape. */
+            400: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `token-missing`: A bearer token is required. `token-invalid`: The bearer token is not valid. `token-expired`: The bearer token has expired. `token-other-environment`: The bearer token is of another environment. `token-revoked`: The credential of the bearer token is revoked. */
+            401: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `client-forbidden`: The token is not for this client. `client-suspended`: The client is suspended. `token-kind-forbidden`: The token is for another kind of service. */
+            403: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found`: The object does not exist. */
+            404: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `conflict`: The state of the object does not allow it. */
+            409: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body-too-large`: The body is too large. */
+            413: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `media-type`: The content type is not taken here. */
+            415: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Something went wrong here. */
+            500: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: The service is not available at the moment. */
+            503: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     listEvents: {
         parameters: {
             query?: {

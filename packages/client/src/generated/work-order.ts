@@ -11,7 +11,7 @@ export interface paths {
         put?: never;
         /**
          * Create a work order and reserve its components
-         * @description Create a work order and reserve its components.
+         * @description It is RELEASED to the warehouse when all components are reserved, and WAITING_COMPONENTS until then. Its SKUs must be known through CAT. Facility, finishedGoodSku and consumption stay as they are.
          */
         post: operations["createWorkOrder"];
         delete?: never;
@@ -35,7 +35,7 @@ export interface paths {
         head?: never;
         /**
          * Change a work order until the warehouse starts on it
-         * @description Change a work order until the warehouse starts on it.
+         * @description Changes qty, components, dueDate, priority and notes. components are replaced as a whole; what is not needed any more is free again, what is needed besides is reserved. A patch that changes nothing makes no new version.
          */
         patch: operations["updateWorkOrder"];
         trace?: never;
@@ -51,7 +51,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a work order until the warehouse starts on it
-         * @description Cancel a work order until the warehouse starts on it.
+         * @description What it holds of its components is free again at once. After the first report it is refused with 409: then only the warehouse can end it, by closing it short.
          */
         post: operations["cancelWorkOrder"];
         delete?: never;
@@ -130,23 +130,12 @@ export interface components {
              */
             finishedGoodSku: string;
             /**
-             * @description How much is to be made. At most three decimals.
+             * @description How much is to be made. At most three decimals; whole where the stock unit is EA.
              * @example 2
              */
             qty: number;
             /** @description What it is made of; no SKU twice. */
-            components: {
-                /**
-                 * @description Component.
-                 * @example MUG-BLUE-330
-                 */
-                sku: string;
-                /**
-                 * @description Quantity for one finished good. At most three decimals.
-                 * @example 2
-                 */
-                qtyPer: number;
-            }[];
+            components: components["schemas"]["NewWorkOrderComponent"][];
             /**
              * @description BACKFLUSH: a finished good consumes its components by qtyPer. REPORTED: the warehouse reports what was consumed. Fixed at create.
              * @example BACKFLUSH
@@ -170,6 +159,22 @@ export interface components {
              * @example Gift wrap in red.
              */
             notes?: string;
+        };
+        /**
+         * NewWorkOrderComponent
+         * @description A component of a new work order.
+         */
+        NewWorkOrderComponent: {
+            /**
+             * @description Component.
+             * @example MUG-BLUE-330
+             */
+            sku: string;
+            /**
+             * @description Quantity for one finished good. At most three decimals; whole where the stock unit is EA.
+             * @example 2
+             */
+            qtyPer: number;
         };
         /** @description Problem details (RFC 9457). */
         Problem: {
@@ -271,43 +276,7 @@ export interface components {
              */
             consumption: "BACKFLUSH" | "REPORTED";
             /** @description What it is made of. */
-            components: {
-                /**
-                 * @description Number of the component within the work order.
-                 * @example 1
-                 */
-                lineNumber: number;
-                /**
-                 * @description Component.
-                 * @example MUG-BLUE-330
-                 */
-                sku: string;
-                /**
-                 * @description Stock unit of the component, in which its quantities are.
-                 * @example EA
-                 */
-                uom: string;
-                /**
-                 * @description Quantity for one finished good.
-                 * @example 2
-                 */
-                qtyPer: number;
-                /**
-                 * @description Quantity for all that is ordered.
-                 * @example 2
-                 */
-                qtyRequired: number;
-                /**
-                 * @description Reserved for it in the warehouse.
-                 * @example 2
-                 */
-                qtyAllocated: number;
-                /**
-                 * @description Consumed so far, scrap included.
-                 * @example 2
-                 */
-                qtyConsumed: number;
-            }[];
+            components: components["schemas"]["WorkOrderComponent"][];
             /**
              * Format: date-time
              * @description By when it is wanted.
@@ -353,10 +322,51 @@ export interface components {
              */
             clientId?: string;
             /**
-             * @description Why.
+             * @description Why; kept in the audit log.
              * @example Not wanted any more
              */
             reason?: string;
+        };
+        /**
+         * WorkOrderComponent
+         * @description A component of a work order.
+         */
+        WorkOrderComponent: {
+            /**
+             * @description Number of the component within the work order.
+             * @example 1
+             */
+            lineNumber: number;
+            /**
+             * @description Component.
+             * @example MUG-BLUE-330
+             */
+            sku: string;
+            /**
+             * @description Stock unit of the component, in which its quantities are.
+             * @example EA
+             */
+            uom: string;
+            /**
+             * @description Quantity for one finished good.
+             * @example 2
+             */
+            qtyPer: number;
+            /**
+             * @description Quantity for all that is ordered.
+             * @example 2
+             */
+            qtyRequired: number;
+            /**
+             * @description Reserved for it in the warehouse.
+             * @example 2
+             */
+            qtyAllocated: number;
+            /**
+             * @description Consumed so far, scrap included.
+             * @example 2
+             */
+            qtyConsumed: number;
         };
         /**
          * WorkOrderPage
@@ -382,23 +392,12 @@ export interface components {
              */
             clientId?: string;
             /**
-             * @description How much is to be made. At most three decimals.
+             * @description How much is to be made. At most three decimals; whole where the stock unit is EA.
              * @example 2
              */
             qty?: number;
             /** @description What it is made of; no SKU twice. */
-            components?: {
-                /**
-                 * @description Component.
-                 * @example MUG-BLUE-330
-                 */
-                sku: string;
-                /**
-                 * @description Quantity for one finished good. At most three decimals.
-                 * @example 2
-                 */
-                qtyPer: number;
-            }[];
+            components?: components["schemas"]["NewWorkOrderComponent"][];
             /**
              * Format: date-time
              * @description By when it is wanted.
@@ -460,9 +459,11 @@ export interface components {
     pathItems: never;
 }
 export type NewWorkOrder = components['schemas']['NewWorkOrder'];
+export type NewWorkOrderComponent = components['schemas']['NewWorkOrderComponent'];
 export type Problem = components['schemas']['Problem'];
 export type WorkOrder = components['schemas']['WorkOrder'];
 export type WorkOrderCancel = components['schemas']['WorkOrderCancel'];
+export type WorkOrderComponent = components['schemas']['WorkOrderComponent'];
 export type WorkOrderPage = components['schemas']['WorkOrderPage'];
 export type WorkOrderPatch = components['schemas']['WorkOrderPatch'];
 export type HeaderXCorrelationToken = components['headers']['X-Correlation-Token'];

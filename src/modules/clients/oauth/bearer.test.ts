@@ -114,6 +114,31 @@ test("a token for one client may leave clientId out; another client's is a 403, 
   assert.equal((await call(`${thing}?clientId=DEMO&clientId=OTHER`, token)).status, 400);
 });
 
+test("a body that cannot be read is a 400 after the 403 that token and query give, and before what only it could tell", async () => {
+  const foreign = "/v1/thingService/thing?clientId=OTHER";
+  const send = async (path: string, token: string, body: string) => {
+    const answer = await call(path, token, { method: "POST", headers: json, body });
+    return [answer.status, answer.body.type];
+  };
+  const token = await tokenOf(demo);
+  for (const body of ["{", ""]) {
+    assert.deepEqual(await send(foreign, token, body), [403, "/problems/client-forbidden"]);
+    assert.deepEqual(await send("/v1/thingService/thing", token, body), [400, "/problems/malformed-request"]);
+  }
+  const warehouse = await tokenOf(await insertCredential({ kind: "warehouse", facilityCode: "DC1" }));
+  assert.deepEqual(await send("/v1/thingService/thing", warehouse, "{"), [403, "/problems/token-kind-forbidden"]);
+  for (const coding of ["gzip", "br"]) {
+    const coded = { method: "POST", headers: { ...json, "content-encoding": coding }, body: "{}" };
+    const answer = await call("/v1/thingService/thing", token, coded);
+    assert.deepEqual([answer.status, answer.headers.get("accept-encoding")], [415, "identity"]);
+    assertUnauthorised(await call("/v1/thingService/thing", undefined, coded), "token-missing");
+  }
+  const plain = { method: "POST", headers: { ...json, "content-encoding": "Identity" }, body: "{}" };
+  assert.equal((await call("/v1/thingService/thing", token, plain)).status, 200);
+  const image = await call(foreign, token, { method: "POST", headers: { "content-type": "image/png" }, body: "x" });
+  assert.equal(image.status, 415);
+});
+
 test("a token for several clients must say which one, and the same one twice", async () => {
   const caller = {
     credentialId: "c",
@@ -137,6 +162,8 @@ test("a token for several clients must say which one, and the same one twice", a
   const post = (query: string, body: unknown) =>
     call(`/v1/s/x${query}`, "a.b.c", { method: "POST", headers: json, body: JSON.stringify(body) }, url);
   assert.equal((await post("", {})).status, 400);
+  const unreadable = await call("/v1/s/x", "a.b.c", { method: "POST", headers: json, body: "{" }, url);
+  assert.equal(unreadable.body.type, "/problems/malformed-request");
   assert.equal((await post("?clientId=DEMO", { clientId: "OTHER" })).status, 400);
   assert.deepEqual((await post("?clientId=OTHER", {})).body, { clientId: "OTHER" });
   assert.deepEqual((await post("", { clientId: "DEMO" })).body, { clientId: "DEMO" });

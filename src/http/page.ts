@@ -4,7 +4,7 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"]/g, (sign) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[sign] ?? sign);
 }
 
-/** Of every page and every file below `/docs`. */
+/** Of every page of the documentation, and of every file that belongs to it. */
 export const strictHeaders = {
   "X-Content-Type-Options": "nosniff",
   "Referrer-Policy": "no-referrer",
@@ -20,14 +20,31 @@ export function contentPolicy(allowed: Readonly<Record<string, string>>): string
 
 const policy = contentPolicy({ "style-src": "'self'", "img-src": "'self' data:" });
 
+/** Of the head line. */
+const ways = [
+  { path: "/docs/api", title: "API reference" },
+  { path: "/docs/feeds", title: "Feeds" },
+  { path: "/docs/events", title: "Events" },
+  { path: "/problems", title: "Problems" },
+] as const;
+
 export interface Page {
   readonly title: string;
   /** HTML of what stands below the head line; it starts with an `h1`. */
   readonly body: string;
 }
 
-/** A page of the documentation: no script, and nothing from elsewhere. */
+/** A page of the documentation: no script, and nothing from elsewhere. The style sheet is the documentation's; without it pages are plain. */
 export function sendPage(reply: FastifyReply, { title, body }: Page): FastifyReply {
+  const here = reply.request.routeOptions.url;
+  const link = (path: string, text: string) =>
+    `<a href="${path}"${path === here ? ' aria-current="page"' : ""}>${escapeHtml(text)}</a>`;
+  // A process leads to what it serves, and no further: its roles decide.
+  const isServed = (url: string) => reply.server.hasRoute({ method: "GET", url });
+  const links = ways.filter(({ path }) => isServed(path)).map(({ path, title: text }) => link(path, text));
+  const head = isServed("/docs")
+    ? `<header><nav aria-label="Documentation">${[link("/docs", "Crossdock"), ...links].join("\n")}</nav></header>\n`
+    : "";
   const html = `<!doctype html>
 <html lang="en">
 <head>
@@ -40,8 +57,7 @@ export function sendPage(reply: FastifyReply, { title, body }: Page): FastifyRep
 </head>
 <body>
 <a class="skip" href="#content">To the content</a>
-<header><nav aria-label="Documentation"><a href="/docs">Crossdock documentation</a> <a href="/docs/api">API reference</a></nav></header>
-<main id="content">
+${head}<main id="content">
 ${body}
 </main>
 </body>

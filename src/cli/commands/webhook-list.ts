@@ -1,0 +1,46 @@
+import { table } from "#/cli/columns.ts";
+import { type Command, done, refuse } from "#/cli/command.ts";
+import { withPlatform } from "#/cli/context.ts";
+import { readOneState } from "#/db/one-state.ts";
+import { showClient } from "#/modules/clients/index.ts";
+import { listSubscriptions, readHealth } from "#/modules/webhooks/index.ts";
+
+export const webhookList: Command = {
+  name: "webhook list",
+  summary: "Lists a client's webhooks: where each goes, and how sending to it goes.",
+  arguments: [],
+  options: [{ name: "client", value: "ID", meaning: "the client", isRequired: true }],
+  run: (call) =>
+    withPlatform(async ({ database }) => {
+      const clientId = call.given("client");
+      const client = await showClient(database, clientId);
+      if (!client.ok) return refuse(client.fault);
+      const webhooks = await database.transaction(async (tx) => {
+        const [, listed] = await Promise.all([readOneState(tx), listSubscriptions(tx, clientId)]);
+        const asked = listed.filter(({ kind }) => kind === "WEBHOOK");
+        const healthOf = await readHealth(
+          tx,
+          clientId,
+          asked.map(({ webhookId }) => webhookId),
+        );
+        return asked.map(({ webhookId, topicName, facilityCode, url, status }) => ({
+          ...{ webhookId, topicName, facilityCode, url, status },
+          health: healthOf(webhookId),
+        }));
+      });
+      const rows = webhooks.map(({ health, ...webhook }) => [
+        webhook.webhookId,
+        webhook.topicName,
+        webhook.facilityCode,
+        webhook.status,
+        String(health.pending),
+        String(health.consecutiveFailures),
+        health.lastSuccessAt?.slice(0, 19) ?? "-",
+        health.lastFailureAt?.slice(0, 19) ?? "-",
+        webhook.url,
+      ]);
+      const heading = ["WEBHOOK", "TOPIC", "FACILITY", "STATUS", "PENDING", "FAILURES"];
+      heading.push("LAST SUCCESS (UTC)", "LAST FAILURE (UTC)", "URL");
+      return done({ webhooks }, table(heading, rows, "The client has no webhook."));
+    }),
+};

@@ -1,0 +1,71 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { text } from "node:stream/consumers";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { atEnd } from "../../../tests/support/at-end.ts";
+import { startReceiver } from "../../../tests/support/receiver.ts";
+import { testServer } from "../../../tests/support/server.ts";
+import { webhookCalls } from "../../../tests/support/webhook-calls.ts";
+import { tellEvents, until } from "../../../tests/support/webhooks.ts";
+
+const root = fileURLToPath(new URL("../../..", import.meta.url));
+const server = await testServer();
+const calls = webhookCalls(server.url, await server.onboard("ACME"));
+await server.onboard("OTHER");
+const receiver = await startReceiver();
+atEnd(() => receiver.close());
+
+async function crossdock(...words: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  const { database, dataDir, secret } = server.config;
+  const child = spawn(process.execPath, ["src/cli/main.ts", ...words], {
+    cwd: root,
+    env: { ...process.env, DATABASE_URL: database.url, CROSSDOCK_DATA_DIR: dataDir, CROSSDOCK_SECRET: secret },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);
+  return { code: code as number, stdout, stderr };
+}
+
+test("webhooks are listed with how sending goes, and a delivery is sent again by a running server", async () => {
+  const none = await crossdock("webhook", "list", "--client", "ACME");
+  assert.deepEqual([none.code, none.stdout], [0, "The client has no webhook.\n"]);
+  const { webhookId } = await calls.create({ url: receiver.url, topicName: "*" });
+  await tellEvents(server, "ACME", ["O-1"], "order:delivered");
+  await receiver.waitFor(1);
+  const list = async () => {
+    const { code, stdout, stderr } = await crossdock("webhook", "list", "--client", "ACME", "--json");
+    assert.equal(code, 0, stderr);
+    return (JSON.parse(stdout) as { webhooks: { webhookId: string; health: { lastSuccessAt: string | null } }[] })
+      .webhooks;
+  };
+  await until(async () => (await list())[0]?.health.lastSuccessAt !== null, "the success is seen");
+  const [listed] = await list();
+  assert.equal(listed?.webhookId, webhookId);
+  const shown = await crossdock("webhook", "list", "--client", "ACME");
+  assert.match(shown.stdout, new RegExp(`\n${webhookId} +\\* +DC1 +ACTIVE +0 +0 +\\d{4}-\\S+ +- +${receiver.url}\n`));
+
+  const page = (await calls.call("GET", `/webhook/deliveries/${webhookId}`)).body as {
+    items?: { deliveryId: string }[];
+  };
+  const deliveryId = page.items?.[0]?.deliveryId ?? "";
+  const replayed = await crossdock("webhook", "replay", deliveryId, "--client", "ACME");
+  assert.deepEqual(
+    [replayed.code, replayed.stdout],
+    [0, `Delivery ${deliveryId} (order:delivered) of webhook ${webhookId} is PENDING again.\n`],
+    replayed.stderr,
+  );
+  await receiver.waitFor(2);
+  assert.equal(receiver.requests[1]?.headers["webhook-id"], receiver.requests[0]?.headers["webhook-id"]);
+  const [audit] = await server.rows<{ actor: string }>(
+    "select actor from audit_log where client_id = 'ACME' and action = 'redeliver' limit 1",
+  );
+  assert.match(audit?.actor ?? "", /^cli:/);
+
+  const foreign = await crossdock("webhook", "replay", deliveryId, "--client", "OTHER");
+  assert.deepEqual([foreign.code, /no delivery of this deliveryId/.test(foreign.stderr)], [1, true]);
+  const nobody = await crossdock("webhook", "replay", deliveryId, "--client", "NOBODY");
+  assert.deepEqual([nobody.code, /NOBODY/.test(nobody.stderr)], [1, true]);
+  assert.equal((await crossdock("webhook", "list")).code, 2);
+});

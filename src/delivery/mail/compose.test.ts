@@ -1,0 +1,162 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { composeMail } from "#/delivery/mail/compose.ts";
+import { addressesOf, type Note, notesOf, oneLine } from "#/delivery/mail/note.ts";
+import type { IncidentStep, MailKind } from "#/delivery/webhooks/incident.ts";
+
+const webhookId = "019a9f00-0000-7000-8000-000000000001";
+const openedAtMs = Date.parse("2026-11-20T10:00:00.000Z");
+const at = "2026-11-20T10:00:40.000Z";
+const subject = {
+  ...{ clientId: "ACME", webhookId, topicName: "parcel:load", url: "https://hooks.example.com/in?token=hush#x" },
+  emailList: ["ops@example.com"],
+};
+const facts = {
+  ...{ lastErrorClass: "timeout", lastError: "no answer within 15 s", since: "2026-11-20T09:59:00.000Z", waiting: 12 },
+  ...{ nextTryAt: "2026-11-20T10:01:10.000Z", disablesAt: "2026-11-28T09:59:00.000Z" },
+};
+const step = (...mails: MailKind[]): IncidentStep => ({
+  state: { openedAtMs, quietSinceMs: undefined, closedAtMs: undefined, isDisabled: false, mails },
+  isNew: false,
+  mails,
+});
+const notes = (...kinds: MailKind[]) => Object.values(notesOf(at, subject, step(...kinds), facts));
+const [opened] = notes("OPENED") as [Note];
+
+test("a mail says what failed, how, since when, how much waits, when it is tried next and how to replay", () => {
+  const mail = composeMail("ACME", [opened]);
+  assert.equal(mail.subject, "[Crossdock] ACME: webhook parcel:load is failing");
+  assert.equal(
+    mail.text,
+    `Crossdock alert for client ACME
+
+Webhook parcel:load is failing
+Events wait, and are sent in order as soon as the receiver answers with HTTP 200.
+  Webhook: ${webhookId}
+  URL: https://hooks.example.com/in
+  Last error: timeout: no answer within 15 s
+  Failing since: 2026-11-20 09:59:00 UTC
+  Events waiting: 12 at 2026-11-20 10:00:40 UTC
+  Next try: 2026-11-20 10:01:10 UTC
+  Disabled: 2026-11-28 09:59:00 UTC, if nothing but failures comes
+
+How to replay
+  Everything that failed:
+    POST /v1/webhookService/webhook/recover/${webhookId} {"since":"2026-11-20T08:59:00.000Z","onlyFailed":true}
+  See each delivery:
+    GET /v1/webhookService/webhook/deliveries/${webhookId}
+  One delivery:
+    POST /v1/webhookService/webhook/redeliver/{deliveryId}
+  On the command line:
+    crossdock webhook replay DELIVERY_ID --client ACME
+`,
+  );
+  for (const line of ["Webhook parcel:load is failing", "timeout: no answer within 15 s", "10:01:10 UTC"])
+    assert.ok(mail.html.includes(line), line);
+  assert.match(mail.html, /color-scheme:light dark/);
+  assert.match(mail.html, /prefers-color-scheme:dark/);
+});
+
+test("what only the receiver is to know stays out: query, user, fragment", () => {
+  assert.equal(opened.url, "https://hooks.example.com/in");
+  const [other] = Object.values(
+    notesOf(at, { ...subject, url: "https://u:p@example.com:8443/a?b" }, step("OPENED"), {}),
+  ) as [Note];
+  assert.equal(other.url, "https://example.com:8443/a");
+  const { text } = composeMail("ACME", [other]);
+  assert.doesNotMatch(text, /Last error|Next try|Events waiting|undefined|null/);
+});
+
+test("each kind is told in words of its own; what is over is tried no more", () => {
+  const subjects = (["STILL_24H", "STILL_72H", "DISABLES_SOON", "DISABLED", "RECOVERED"] as const).map((kind) => {
+    const mail = composeMail("ACME", notes(kind));
+    assert.equal(mail.text.includes("Next try"), kind !== "DISABLED" && kind !== "RECOVERED", kind);
+    return mail.subject.replace("[Crossdock] ACME: webhook parcel:load ", "");
+  });
+  assert.deepEqual(subjects, [
+    "has been failing for 24 hours",
+    "has been failing for 72 hours",
+    "will soon be disabled",
+    "was disabled",
+    "has recovered",
+  ]);
+});
+
+test("several things are told in their order; the subject says how it stands at the end", () => {
+  const recovered: Note = { ...opened, kind: "RECOVERED", at: "2026-11-20T10:30:00.000Z" };
+  const one = composeMail("ACME", [recovered, opened]);
+  assert.equal(one.subject, "[Crossdock] ACME: webhook parcel:load has recovered");
+  assert.ok(one.text.indexOf("is failing") < one.text.indexOf("has recovered"));
+  const other = { ...opened, webhookId: "019a9f00-0000-7000-8000-000000000002", topicName: "order:*" };
+  const third = { ...other, webhookId: "019a9f00-0000-7000-8000-000000000003", kind: "DISABLED" as const };
+  const many = composeMail("ACME", [opened, recovered, other, third]);
+  assert.equal(many.subject, "[Crossdock] ACME: 3 webhooks: 1 failing, 1 disabled, 1 recovered");
+  assert.match(many.text, /recover\/\{webhookId\} /);
+});
+
+test("a mail with very many notes ends somewhere, and says so", () => {
+  const many = Array.from({ length: 70 }, (_, i): Note => ({ ...opened, webhookId: `${webhookId}${i}` }));
+  const { subject, text, html } = composeMail("ACME", many);
+  assert.equal(subject, "[Crossdock] ACME: 70 webhooks: 70 failing");
+  assert.equal(text.match(/is failing/g)?.length, 50);
+  assert.match(text, /20 more are in the list of webhooks/);
+  assert.match(html, /20 more are in the list of webhooks/);
+});
+
+test("hostile words stay words: no line breaks, no markup, no characters that the store cannot take", () => {
+  const [hostile] = Object.values(
+    notesOf(
+      at,
+      { ...subject, clientId: "A", topicName: "x\r\nBcc: everybody@example.com", url: "https://e.example/<b>" },
+      step("OPENED"),
+      { lastErrorClass: "status", lastError: `<script>alert("1")</script>\0\ud800\u202e&'${"x".repeat(500)}` },
+    ),
+  ) as [Note];
+  const mail = composeMail("A\r\nX: y", [hostile]);
+  assert.equal(mail.subject, "[Crossdock] A X: y: webhook x Bcc: everybody@example.com is failing");
+  assert.doesNotMatch(mail.html, /<script|<b>/);
+  assert.match(mail.html, /&lt;script&gt;alert\(&quot;1&quot;\)&lt;\/script&gt;/);
+  assert.ok(mail.text.isWellFormed());
+  assert.doesNotMatch(mail.text + mail.html, /[\0\u202e\r]/);
+  assert.ok([...(hostile.error as string)].length <= 200);
+  assert.ok([...composeMail("A".repeat(500), [hostile]).subject].length <= 140);
+});
+
+test("a long line is cut between characters", () => {
+  assert.equal(oneLine("  a \n\t b "), "a b");
+  assert.equal(oneLine("😀😀😀😀", 3), "😀😀…");
+  assert.equal(oneLine("😀😀😀", 3), "😀😀😀");
+});
+
+test("only what is one address is told, each once", () => {
+  assert.deepEqual(
+    addressesOf([
+      ...["a@example.com", "b@example.com", "a@example.com", "o'hara+x@sub.example.com"],
+      ...[
+        "c@example.com, d@example.com",
+        "e@example.com\r\nBcc: f@example.com",
+        "G <g@example.com>",
+        "h@example.com;i@x",
+      ],
+      ...[
+        "nobody",
+        "@example.com",
+        '"j k"@example.com',
+        "k\0@example.com",
+        "l\u200b@example.com",
+        " m@example.com",
+        "",
+      ],
+      `${"n".repeat(250)}@example.com`,
+    ]),
+    ["a@example.com", "b@example.com", "o'hara+x@sub.example.com"],
+  );
+});
+
+test("a note's key names the subscription, its incident and what is told of it", () => {
+  assert.deepEqual(Object.keys(notesOf(at, subject, step("STILL_24H", "DISABLES_SOON"), facts)), [
+    `${webhookId} ${openedAtMs} STILL_24H`,
+    `${webhookId} ${openedAtMs} DISABLES_SOON`,
+  ]);
+  assert.deepEqual(notesOf(at, subject, { state: undefined, isNew: false, mails: [] }, facts), {});
+});

@@ -1,0 +1,148 @@
+import { type Note, oneLine } from "#/delivery/mail/note.ts";
+import type { MailKind } from "#/delivery/webhooks/incident.ts";
+import { escapeAttribute as escapeHtml } from "#/xml/escape.ts";
+
+export interface ComposedMail {
+  /** One line. */
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+}
+
+/** A mail that nobody reads to its end tells nothing; all is in the list of webhooks. */
+const sectionsMax = 50;
+const subjectMax = 140;
+const replayMarginMs = 3_600_000;
+
+const verdicts: Readonly<Record<MailKind, string>> = {
+  OPENED: "is failing",
+  STILL_24H: "has been failing for 24 hours",
+  STILL_72H: "has been failing for 72 hours",
+  DISABLES_SOON: "will soon be disabled",
+  DISABLED: "was disabled",
+  RECOVERED: "has recovered",
+};
+
+const explanations: Readonly<Record<MailKind, string>> = {
+  OPENED: "Events wait, and are sent in order as soon as the receiver answers with HTTP 200.",
+  STILL_24H: "Events still wait. They are tried for eight days.",
+  STILL_72H: "Events still wait. They are tried for eight days.",
+  DISABLES_SOON: "If nothing but failures comes until then, the webhook is disabled and what waits is given up.",
+  DISABLED:
+    "Nothing more is sent to it. What waited was given up, and can be replayed once the webhook is active again.",
+  RECOVERED: "Nothing has failed for ten minutes. What was given up meanwhile is not sent by itself: see below.",
+};
+
+/**
+ * An alert mail about incidents of a client's webhooks (webhooks.md §2, Alert mail): a function of its notes alone. No
+ * payload, no header values.
+ */
+export function composeMail(clientId: string, notes: readonly Note[]): ComposedMail {
+  const inOrder = notes.toSorted((a, b) => (a.at === b.at ? 0 : a.at < b.at ? -1 : 1));
+  const shown = inOrder.slice(0, sectionsMax);
+  const leftOut = inOrder.length - shown.length;
+  const title = titleOf(inOrder);
+  const more = leftOut > 0 ? [`${leftOut} more are in the list of webhooks.`] : [];
+  const replay = replayLines(clientId, inOrder);
+  const text = [
+    `Crossdock alert for client ${oneLine(clientId)}`,
+    ...shown.map((note) =>
+      [headingOf(note), explanations[note.kind], ...rowsOf(note).map(([name, value]) => `  ${name}: ${value}`)].join(
+        "\n",
+      ),
+    ),
+    ...more,
+    ["How to replay", ...replay.map(([what, how]) => `  ${what}:\n    ${how}`)].join("\n"),
+  ].join("\n\n");
+  return {
+    subject: oneLine(`[Crossdock] ${clientId}: ${title}`, subjectMax),
+    text: `${text}\n`,
+    html: htmlOf(clientId, shown, more, replay),
+  };
+}
+
+const headingOf = (note: Note) => `Webhook ${note.topicName} ${verdicts[note.kind]}`;
+
+/** Of one webhook how it stands at the end; of several how many there are of each. */
+function titleOf(notes: readonly Note[]): string {
+  const lastByWebhook = new Map(notes.map((note) => [note.webhookId, note]));
+  const last = [...lastByWebhook.values()];
+  const [only] = last;
+  if (last.length === 1 && only) return `webhook ${only.topicName} ${verdicts[only.kind]}`;
+  const count = (...kinds: readonly MailKind[]) => last.filter(({ kind }) => kinds.includes(kind)).length;
+  const counts = [
+    [count("OPENED", "STILL_24H", "STILL_72H", "DISABLES_SOON"), "failing"],
+    [count("DISABLED"), "disabled"],
+    [count("RECOVERED"), "recovered"],
+  ] as const;
+  const parts = counts.flatMap(([number, what]) => (number > 0 ? `${number} ${what}` : []));
+  return `${last.length} webhooks: ${parts.join(", ")}`;
+}
+
+function rowsOf(note: Note): readonly (readonly [name: string, value: string])[] {
+  const { errorClass, error, since, waiting, nextTryAt, disablesAt } = note;
+  return [
+    ["Webhook", note.webhookId],
+    ["URL", note.url],
+    ...row("Last error", errorLine(errorClass, error)),
+    ...row("Failing since", since && readable(since)),
+    ...row("Events waiting", waiting === undefined ? undefined : `${waiting} at ${readable(note.at)}`),
+    ...row("Next try", nextTryAt && readable(nextTryAt)),
+    ...row("Disabled", disablesAt && `${readable(disablesAt)}, if nothing but failures comes`),
+  ];
+}
+
+/** The class first, which the words may begin with already. */
+function errorLine(errorClass: string | undefined, error: string | undefined): string | undefined {
+  if (errorClass === undefined || error?.startsWith(errorClass)) return error;
+  return error === undefined ? errorClass : `${errorClass}: ${error}`;
+}
+
+const row = (name: string, value: string | undefined) => (value === undefined ? [] : [[name, value] as const]);
+
+/** `2026-11-20T10:00:00.000Z` as `2026-11-20 10:00:00 UTC`. */
+const readable = (iso: string) => `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`;
+
+function replayLines(clientId: string, notes: readonly Note[]): readonly (readonly [what: string, how: string])[] {
+  const ids = new Set(notes.map(({ webhookId }) => webhookId));
+  const webhookId = ids.size === 1 ? [...ids][0] : "{webhookId}";
+  // An event happened before its first try failed.
+  const firstMs = Math.min(...notes.map((note) => Date.parse(note.since ?? note.at)));
+  const since = new Date(firstMs - replayMarginMs).toISOString();
+  const service = "/v1/webhookService/webhook";
+  return [
+    ["Everything that failed", `POST ${service}/recover/${webhookId} {"since":"${since}","onlyFailed":true}`],
+    ["See each delivery", `GET ${service}/deliveries/${webhookId}`],
+    ["One delivery", `POST ${service}/redeliver/{deliveryId}`],
+    ["On the command line", `crossdock webhook replay DELIVERY_ID --client ${oneLine(clientId)}`],
+  ];
+}
+
+/** One column, no pictures, the colours of the reader's own light or dark mode. */
+function htmlOf(
+  clientId: string,
+  notes: readonly Note[],
+  more: readonly string[],
+  replay: readonly (readonly [what: string, how: string])[],
+): string {
+  const sections = notes.map((note) => {
+    const rows = rowsOf(note).map(
+      ([name, value]) =>
+        `<tr><th scope="row" align="left" valign="top">${escapeHtml(name)}</th><td>${escapeHtml(value)}</td></tr>`,
+    );
+    return `<h2>${escapeHtml(headingOf(note))}</h2>
+<p>${escapeHtml(explanations[note.kind])}</p>
+<table role="presentation" cellpadding="4" cellspacing="0">${rows.join("")}</table>`;
+  });
+  const calls = replay.map(([what, how]) => `<li>${escapeHtml(what)}:<br><code>${escapeHtml(how)}</code></li>`);
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark"><title>Crossdock alert</title>
+<style>:root{color-scheme:light dark}body{font:15px/1.5 sans-serif;max-width:46em}h1{font-size:18px}h2{font-size:16px}
+td,code{overflow-wrap:anywhere}
+@media (prefers-color-scheme:dark){body{background:#16181d;color:#e8e8e8}}</style></head>
+<body><h1>Crossdock alert for client ${escapeHtml(oneLine(clientId))}</h1>
+${[...sections, ...more.map((line) => `<p>${escapeHtml(line)}</p>`)].join("\n")}
+<h2>How to replay</h2><ul>${calls.join("")}</ul></body></html>
+`;
+}

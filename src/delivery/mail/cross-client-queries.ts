@@ -1,0 +1,22 @@
+import type { Tx } from "#/db/database.ts";
+import { sql } from "#/db/sql.ts";
+
+/** Clients that have a mail to send, those first whose mail has waited longest. */
+export async function listClientsWithDueMails(tx: Tx, at: string, mailsMax: number): Promise<string[]> {
+  const rows = await tx.query<{ client_id: string }>(sql`select client_id from alert_mail
+    where status = 'PENDING' and due_at <= ${at}::timestamptz order by due_at limit ${mailsMax}`);
+  return [...new Set(rows.map(({ client_id }) => client_id))];
+}
+
+export interface DueIncident {
+  readonly clientId: string;
+  readonly webhookId: string;
+}
+
+/** Lanes whose incident is to be looked at, the longest due first. */
+export async function listDueIncidents(tx: Tx, at: string, limit: number): Promise<DueIncident[]> {
+  const rows = await tx.query<{ client_id: string; webhook_id: string }>(sql`select client_id, webhook_id
+    from webhook_lane where incident_due_at is not null and incident_due_at <= ${at}::timestamptz
+    order by incident_due_at limit ${limit}`);
+  return rows.map(({ client_id, webhook_id }) => ({ clientId: client_id, webhookId: webhook_id }));
+}

@@ -1,0 +1,85 @@
+import type { Transaction, Tx } from "#/db/database.ts";
+import { sql, tenant } from "#/db/sql.ts";
+import { tenantQuery, tenantSend } from "#/db/tenant.ts";
+import type { BreakerState } from "#/delivery/webhooks/breaker.ts";
+import type { IncidentState } from "#/delivery/webhooks/incident.ts";
+
+export interface LaneIncident {
+  /** Empty where nothing has been sent yet. */
+  readonly breaker: Partial<BreakerState>;
+  readonly incident: IncidentState | null;
+  readonly incident_due_at: string | null;
+  readonly due_at: string | null;
+  readonly topic_name: string;
+  readonly url: string;
+  readonly email_list: readonly string[];
+  readonly status: string;
+}
+
+/**
+ * The incident of a lane, locked, and what a mail about it says; undefined when the subscription is gone, or somebody is at
+ * the lane just now.
+ */
+export async function lockIncident(
+  tx: Transaction,
+  clientId: string,
+  webhookId: string,
+): Promise<LaneIncident | undefined> {
+  const [row] = await tenantQuery<LaneIncident>(
+    tx,
+    clientId,
+    sql`select l.breaker, l.incident, l.incident_due_at, l.due_at, w.topic_name, w.url, w.email_list, w.status
+      from webhook_lane l join webhook w on w.client_id = ${tenant} and w.webhook_id = l.webhook_id
+      where l.client_id = ${tenant} and l.webhook_id = ${webhookId} limit 1 for no key update of l skip locked`,
+  );
+  return row;
+}
+
+export function updateIncident(
+  tx: Transaction,
+  clientId: string,
+  webhookId: string,
+  incident: IncidentState | undefined,
+  dueAt: string | undefined,
+): void {
+  tenantSend(
+    tx,
+    clientId,
+    sql`update webhook_lane l set incident = ${incident === undefined ? null : JSON.stringify(incident)}::jsonb,
+        incident_due_at = ${dueAt ?? null}::timestamptz
+      where l.client_id = ${tenant} and l.webhook_id = ${webhookId}`,
+  );
+}
+
+const waitingMax = 100_000;
+
+/** Deliveries of a subscription that have not ended; of very many, not all are counted. */
+export async function countWaiting(tx: Tx, clientId: string, webhookId: string): Promise<number> {
+  const [row] = await tenantQuery<{ waiting: number }>(
+    tx,
+    clientId,
+    sql`select count(*) as waiting from (
+        select 1 from webhook_delivery d
+        where d.client_id = ${tenant} and d.webhook_id = ${webhookId} and d.settled_at is null limit ${waitingMax}
+      ) open limit 1`,
+  );
+  return row?.waiting ?? 0;
+}
+
+/**
+ * How the delivery that is tried next has failed before, in words that begin with the class of the error: while something
+ * is failing, it has.
+ */
+export async function findLastError(tx: Tx, clientId: string, webhookId: string): Promise<string | undefined> {
+  const [row] = await tenantQuery<{ last_error: string }>(
+    tx,
+    clientId,
+    sql`select d.last_error from (
+        select w.last_error from webhook_delivery w
+        where w.client_id = ${tenant} and w.webhook_id = ${webhookId} and w.due_at is not null
+        order by w.due_at limit 100
+      ) d
+      where d.last_error is not null limit 1`,
+  );
+  return row?.last_error;
+}

@@ -1,0 +1,4 @@
+export { type Mailer, startMailer } from "#/delivery/mail/mailer.ts";
+export type { AlertSubject, IncidentFacts } from "#/delivery/mail/note.ts";
+export { noteIncident } from "#/delivery/mail/notes.ts";
+export { tickIncidents } from "#/delivery/mail/ticks.ts";

@@ -1,0 +1,214 @@
+import assert from "node:assert/strict";
+import { afterEach, beforeEach, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { sql } from "#/db/sql.ts";
+import { type Mailer, type MailerContext, startMailer } from "#/delivery/mail/mailer.ts";
+import { noteIncident } from "#/delivery/mail/notes.ts";
+import { createIds } from "#/kernel/ids.ts";
+import { createLogger } from "#/kernel/log.ts";
+import { insertClient } from "../../../tests/support/client.ts";
+import { testDatabase } from "../../../tests/support/database.ts";
+import { startMailSink } from "../../../tests/support/mail-sink.ts";
+
+const { database } = await testDatabase();
+await insertClient(database);
+const sink = await startMailSink();
+const startMs = Date.parse("2026-11-20T10:00:00.000Z");
+const minute = 60_000;
+let nowMs = startMs;
+const ids = createIds();
+const logged: string[] = [];
+const log = createLogger({ level: "info", format: "json", destination: { write: (line) => void logged.push(line) } });
+const from = { name: "Crossdock Alerts", address: "alerts@crossdock.example" };
+const running: Mailer[] = [];
+
+function start(smtpUrl: string | undefined, more: Partial<MailerContext> = {}): Mailer {
+  const mailer = startMailer({
+    ...{ database, clock: { now: () => nowMs }, log, mail: { smtpUrl, from }, pollMs: 20, ...more },
+  });
+  running.push(mailer);
+  return mailer;
+}
+
+beforeEach(async () => {
+  await database.query(sql`delete from alert_mail`);
+  sink.mails.length = 0;
+  sink.answer = undefined;
+  logged.length = 0;
+  nowMs = startMs;
+});
+afterEach(async () => {
+  for (const mailer of running.splice(0)) await mailer.stop();
+});
+
+const webhookId = "019a9f00-0000-7000-8000-000000000001";
+const tell = (...emailList: string[]) =>
+  database.transaction((tx) =>
+    noteIncident(
+      tx,
+      { at: new Date(nowMs).toISOString(), ids },
+      { clientId: "DEMO", webhookId, topicName: "order:*", url: "https://example.com/hook", emailList },
+      {
+        state: {
+          openedAtMs: nowMs,
+          quietSinceMs: undefined,
+          closedAtMs: undefined,
+          isDisabled: false,
+          mails: ["OPENED"],
+        },
+        ...{ isNew: true, mails: ["OPENED"] },
+      },
+      { lastErrorClass: "status", lastError: "HTTP 500 – <b>„äöü“</b>", waiting: 2 },
+    ),
+  );
+
+interface MailRow {
+  readonly mail_id: string;
+  readonly status: string;
+  readonly tries: number;
+  readonly due_at: string;
+  readonly sent_at: string | null;
+  readonly last_error: string | null;
+}
+const mails = () =>
+  database.query<MailRow>(sql`select mail_id, status, tries, due_at, sent_at, last_error from alert_mail
+    order by mail_id limit 100`);
+
+async function until(what: (rows: readonly MailRow[]) => boolean): Promise<readonly MailRow[]> {
+  for (const end = Date.now() + 10_000; ; await sleep(20)) {
+    const rows = await mails();
+    if (what(rows)) return rows;
+    assert.ok(Date.now() < end, JSON.stringify(rows));
+  }
+}
+const areAll = (status: string) => (rows: readonly MailRow[]) => rows.every((row) => row.status === status);
+
+test("a mail goes out when it is due, whole, in text and HTML, and once however many workers send", async () => {
+  await tell("ops@example.com");
+  for (let i = 0; i < 3; i++) start(sink.url);
+  await sleep(150);
+  assert.deepEqual(sink.mails, []);
+  nowMs += 30_000;
+  const [row] = await until(areAll("SENT"));
+  await sleep(100);
+  const [mail, ...others] = await sink.arrived(1);
+  assert.ok(mail && row);
+  assert.deepEqual(others, []);
+  assert.partialDeepStrictEqual(row, { tries: 1, last_error: null, sent_at: new Date(nowMs).toISOString() });
+  assert.deepEqual([mail.from, mail.to], ["alerts@crossdock.example", ["ops@example.com"]]);
+  assert.equal(mail.headers.get("subject"), "[Crossdock] DEMO: webhook order:* is failing");
+  assert.equal(mail.headers.get("from"), "Crossdock Alerts <alerts@crossdock.example>");
+  assert.equal(mail.headers.get("to"), "ops@example.com");
+  assert.equal(mail.headers.get("message-id"), `<${row.mail_id}@crossdock.example>`);
+  assert.equal(mail.headers.get("auto-submitted"), "auto-generated");
+  assert.equal(Date.parse(mail.headers.get("date") as string), nowMs);
+  assert.match(mail.text, /Last error: status: HTTP 500 – <b>„äöü“<\/b>\n/);
+  assert.match(mail.html, /status: HTTP 500 – &lt;b&gt;„äöü“&lt;\/b&gt;</);
+});
+
+test("mails to many addresses share a few connections", async () => {
+  const before = sink.connections;
+  await tell(...Array.from({ length: 12 }, (_, i) => `ops${i}@example.com`));
+  nowMs += minute;
+  start(sink.url);
+  await until(areAll("SENT"));
+  const received = await sink.arrived(12);
+  assert.equal(new Set(received.map(({ to }) => to.join())).size, 12);
+  assert.ok(sink.connections - before <= 4, `${sink.connections - before} connections`);
+});
+
+test("a server that wants a name and a password is given them", async () => {
+  const asking = await startMailSink({ user: "crossdock", pass: "p@ss:wörd" });
+  await tell("ops@example.com");
+  nowMs += minute;
+  start(asking.url);
+  assert.equal((await asking.arrived(1))[0]?.user, "crossdock");
+  await until(areAll("SENT"));
+});
+
+test("a mail that is not taken is tried again, the same one, and given up after a day; the log names no address", async () => {
+  await tell("ops@example.com");
+  nowMs += 30_000;
+  sink.answer = "451 come back later, ops@example.com";
+  start(sink.url);
+  const [row] = await until(([row]) => row?.tries === 1 && row.last_error !== null);
+  assert.equal(row?.status, "PENDING");
+  assert.equal(row.due_at, new Date(nowMs + minute).toISOString());
+  assert.match(row.last_error ?? "", /451 come back later/);
+  sink.answer = undefined;
+  nowMs += minute;
+  await until(areAll("SENT"));
+  assert.equal((await sink.arrived(1))[0]?.headers.get("message-id"), `<${row.mail_id}@crossdock.example>`);
+  assert.match(logged.join(""), /an alert mail was not sent/);
+  assert.doesNotMatch(logged.join(""), /ops@/);
+
+  await database.query(sql`delete from alert_mail`);
+  sink.answer = "550 no such user";
+  await tell("ops@example.com");
+  nowMs += 1_440 * minute;
+  const [failed] = await until(areAll("FAILED"));
+  assert.partialDeepStrictEqual(failed, { tries: 1, sent_at: null });
+});
+
+test("a server that falls silent is given up in time, and one that is away costs nothing but the wait", async () => {
+  await tell("ops@example.com");
+  nowMs += minute;
+  sink.answer = "silence";
+  const mailer = start(sink.url, { sendMsMax: 300 });
+  await until(([row]) => row?.last_error !== null && row?.status === "PENDING");
+  await mailer.stop();
+  nowMs += minute;
+  const away = await startMailSink();
+  await away.close();
+  start(away.url);
+  const [row] = await until(([row]) => row?.tries === 2 && /ECONNREFUSED/.test(row.last_error ?? ""));
+  assert.equal(row?.due_at, new Date(nowMs + 5 * minute).toISOString());
+});
+
+test("stopping does not wait for a server that is silent, and the mail goes out later", async () => {
+  await tell("ops@example.com");
+  nowMs += minute;
+  sink.answer = "silence";
+  const mailer = start(sink.url);
+  await until(([row]) => row?.tries === 1);
+  const before = performance.now();
+  await mailer.stop();
+  assert.ok(performance.now() - before < 4_000);
+  const [row] = await mails();
+  assert.equal(row?.status, "PENDING");
+  sink.answer = undefined;
+  nowMs += 2 * minute;
+  start(sink.url);
+  await until(areAll("SENT"));
+});
+
+test("the mail of a worker that died is sent by another when its lease has run out, and not before", async () => {
+  await tell("ops@example.com");
+  nowMs += minute;
+  await database.query(sql`update alert_mail set tries = 1, due_at = ${new Date(nowMs + 1_000).toISOString()}`);
+  start(sink.url);
+  await sleep(150);
+  assert.deepEqual(sink.mails, []);
+  nowMs += 1_000;
+  const [row] = await until(areAll("SENT"));
+  assert.equal(row?.tries, 2);
+});
+
+test("without a mail server a mail is kept when it would have gone out", async () => {
+  await tell("a@example.com", "b@example.com");
+  start(undefined);
+  await sleep(100);
+  assert.ok(areAll("PENDING")(await mails()));
+  nowMs += 30_000;
+  const rows = await until(areAll("KEPT"));
+  assert.deepEqual(
+    rows.map(({ tries, sent_at }) => [tries, sent_at]),
+    [
+      [0, null],
+      [0, null],
+    ],
+  );
+  start(sink.url);
+  await sleep(150);
+  assert.deepEqual(sink.mails, []);
+});

@@ -1,0 +1,128 @@
+import type { Database } from "#/db/database.ts";
+import { isContention, isUnavailable } from "#/db/errors.ts";
+import { listClientsWithDueMails } from "#/delivery/mail/cross-client-queries.ts";
+import * as repository from "#/delivery/mail/repository.ts";
+import { judgeFailedSend } from "#/delivery/mail/resend-plan.ts";
+import { type MailTransport, openMailTransport } from "#/delivery/mail/transport.ts";
+import { createAlarm } from "#/kernel/alarm.ts";
+import type { Clock } from "#/kernel/clock.ts";
+import type { MailAddress } from "#/kernel/config-parsers.ts";
+import type { Logger } from "#/kernel/log.ts";
+
+export interface Mailer {
+  /** Gives what is being sent a moment to end. */
+  stop(): Promise<void>;
+}
+
+export interface MailerContext {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Without a server mails are kept, and shown in the console. */
+  readonly mail: { readonly smtpUrl: string | undefined; readonly from: MailAddress };
+  /** For tests. */
+  readonly pollMs?: number;
+  readonly sendMsMax?: number;
+  readonly leaseMs?: number;
+}
+
+/** Mails are planned half a minute ahead, and are to be out within a minute of what they tell. */
+const pollMsDefault = 5_000;
+/** From the first step to the server's word. */
+const sendMsMaxDefault = 60_000;
+/** Longer than a mail takes: behind it somebody else sends the mail of a worker that has died. */
+const leaseMsDefault = 120_000;
+const connectionsMax = 4;
+const mailsMax = 1_000;
+const stopMsMax = 2_000;
+const errorMax = 500;
+
+/**
+ * Sends the mails that are due, each once as far as can be known: a worker that dies between handing a mail over and noting
+ * it leaves it to be sent again, with the same Message-ID. Several workers share the work; clients take turns.
+ */
+export function startMailer(context: MailerContext): Mailer {
+  const { database, clock, log, mail, pollMs = pollMsDefault } = context;
+  const { sendMsMax = sendMsMaxDefault, leaseMs = leaseMsDefault } = context;
+  const { smtpUrl, from } = mail;
+  const transport = smtpUrl === undefined ? undefined : openMailTransport({ smtpUrl, from, connectionsMax });
+  const alarm = createAlarm();
+  const stopping = new AbortController();
+  let isStopping = false;
+
+  const iso = (ms: number) => new Date(ms).toISOString();
+
+  async function sendOne(to: MailTransport, clientId: string, claimed: repository.ClaimedMail): Promise<void> {
+    const { mail_id: mailId, tries } = claimed;
+    const settle = (status: "PENDING" | "SENT" | "FAILED", at: string, lastError: string | null) =>
+      repository.settleMail(database, clientId, { mailId, tries, status, at, lastError });
+    try {
+      await to.send(claimed, AbortSignal.any([AbortSignal.timeout(sendMsMax), stopping.signal]));
+    } catch (error) {
+      const verdict = judgeFailedSend(tries, Date.parse(claimed.planned_at), clock.now());
+      // The server's own words may name the address: they are kept beside it, and are nothing for a log.
+      const { code, responseCode, message } = error as { code?: unknown; responseCode?: unknown; message?: string };
+      log.warn({ clientId, mailId, tries, code, responseCode, status: verdict.status }, "an alert mail was not sent");
+      const at = verdict.status === "FAILED" ? iso(clock.now()) : iso(verdict.dueAtMs);
+      await settle(
+        verdict.status,
+        at,
+        String(message ?? error)
+          .toWellFormed()
+          .replaceAll("\0", "")
+          .slice(0, errorMax),
+      );
+      return;
+    }
+    await settle("SENT", iso(clock.now()), null);
+  }
+
+  /** A batch of one client; answers whether there may be more. */
+  async function sendDue(clientId: string): Promise<boolean> {
+    const nowMs = clock.now();
+    if (transport === undefined) {
+      await repository.keepDueMails(database, clientId, iso(nowMs));
+      return false;
+    }
+    const until = iso(nowMs + leaseMs);
+    const claimed = await repository.claimDueMails(database, clientId, iso(nowMs), until, connectionsMax);
+    const ends = await Promise.allSettled(claimed.map((one) => sendOne(transport, clientId, one)));
+    for (const end of ends) if (end.status === "rejected") throw end.reason;
+    return claimed.length === connectionsMax;
+  }
+
+  async function turn(): Promise<boolean> {
+    let hasMore = false;
+    for (const clientId of await listClientsWithDueMails(database, iso(clock.now()), mailsMax)) {
+      if (isStopping) break;
+      try {
+        if (await sendDue(clientId)) hasMore = true;
+      } catch (error) {
+        if (isUnavailable(error)) throw error;
+        if (!isContention(error)) log.error({ err: error, clientId }, "alert mails could not be sent");
+      }
+    }
+    return hasMore;
+  }
+
+  const running = (async () => {
+    while (!isStopping) {
+      const hasMore = await turn().catch((error: Error) => {
+        log.warn({ err: error }, "sending mail was interrupted");
+        return false;
+      });
+      if (!hasMore && !isStopping) await alarm.rest(pollMs);
+    }
+  })();
+
+  return {
+    async stop() {
+      isStopping = true;
+      alarm.ring();
+      const hurry = setTimeout(() => stopping.abort(), stopMsMax);
+      await running;
+      clearTimeout(hurry);
+      transport?.close();
+    },
+  };
+}

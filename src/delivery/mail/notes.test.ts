@@ -1,0 +1,197 @@
+import assert from "node:assert/strict";
+import { beforeEach, test } from "node:test";
+import { sql } from "#/db/sql.ts";
+import type { Note } from "#/delivery/mail/note.ts";
+import { noteIncident } from "#/delivery/mail/notes.ts";
+import { claimDueMails, settleMail } from "#/delivery/mail/repository.ts";
+import type { IncidentStep, MailKind } from "#/delivery/webhooks/incident.ts";
+import { createIds } from "#/kernel/ids.ts";
+import { insertClient } from "../../../tests/support/client.ts";
+import { testDatabase } from "../../../tests/support/database.ts";
+
+const { database } = await testDatabase();
+await insertClient(database);
+await insertClient(database, { clientId: "OTHER" });
+beforeEach(() => database.query(sql`delete from alert_mail`));
+
+const ids = createIds();
+const startMs = Date.parse("2026-11-20T10:00:00.000Z");
+const minute = 60_000;
+const iso = (ms: number) => new Date(ms).toISOString();
+const webhookId = (n: number) => `019a9f00-0000-7000-8000-${String(n).padStart(12, "0")}`;
+
+interface Told {
+  readonly webhook?: number;
+  readonly atMs?: number;
+  readonly openedAtMs?: number;
+  readonly kinds?: readonly MailKind[];
+  readonly to?: readonly string[];
+  readonly clientId?: string;
+}
+
+function tell({ webhook = 1, atMs = startMs, openedAtMs = startMs, kinds = ["OPENED"], to, clientId }: Told = {}) {
+  const subject = {
+    ...{ clientId: clientId ?? "DEMO", webhookId: webhookId(webhook), topicName: "order:*" },
+    ...{ url: "https://example.com/hook?secret", emailList: to ?? ["ops@example.com"] },
+  };
+  const step: IncidentStep = {
+    state: { openedAtMs, quietSinceMs: undefined, closedAtMs: undefined, isDisabled: false, mails: kinds },
+    ...{ isNew: true, mails: kinds },
+  };
+  return database.transaction((tx) =>
+    noteIncident(tx, { at: iso(atMs), ids }, subject, step, { lastErrorClass: "connect", waiting: 3 }),
+  );
+}
+
+interface MailRow {
+  readonly client_id: string;
+  readonly mail_id: string;
+  readonly address: string;
+  readonly subject: string;
+  readonly body_text: string;
+  readonly notes: Record<string, Note>;
+  readonly status: string;
+  readonly planned_at: string;
+  readonly due_at: string;
+}
+
+const mails = () =>
+  database.query<MailRow>(sql`select client_id, mail_id, address, subject, body_text, notes, status, planned_at, due_at
+    from alert_mail order by planned_at, address, client_id limit 1000`);
+
+const kindsOf = ({ notes }: MailRow) => Object.values(notes).map(({ kind }) => kind);
+const seconds = ({ planned_at }: MailRow) => (Date.parse(planned_at) - startMs) / 1_000;
+
+/** What a mailer does; answers how many mails were due. */
+async function claim(atMs: number): Promise<number> {
+  const claimed = await claimDueMails(database, "DEMO", iso(atMs), iso(atMs + minute), 10);
+  for (const { mail_id: mailId, tries } of claimed)
+    await settleMail(database, "DEMO", { mailId, tries, status: "SENT", at: iso(atMs), lastError: null });
+  return claimed.length;
+}
+
+test("the first mail waits half a minute for others to join it", async () => {
+  await tell();
+  await tell({ webhook: 2, atMs: startMs + 20_000 });
+  const [mail, ...others] = await mails();
+  assert.ok(mail);
+  assert.deepEqual(others, []);
+  assert.partialDeepStrictEqual(mail, { address: "ops@example.com", status: "PENDING", due_at: mail.planned_at });
+  assert.equal(seconds(mail), 30);
+  assert.deepEqual(kindsOf(mail), ["OPENED", "OPENED"]);
+  assert.equal(mail.subject, "[Crossdock] DEMO: 2 webhooks: 2 failing");
+  assert.ok(mail.body_text.includes(webhookId(1)) && mail.body_text.includes(webhookId(2)));
+});
+
+test("what happens within ten minutes of a mail is put together in one at their end", async () => {
+  await tell();
+  assert.equal(await claim(startMs + 30_000), 1);
+  await tell({ webhook: 2, atMs: startMs + minute });
+  await tell({ webhook: 3, atMs: startMs + 9 * minute });
+  await tell({ webhook: 3, atMs: startMs + 10 * minute, kinds: ["DISABLED"] });
+  const [, second, ...others] = await mails();
+  assert.ok(second);
+  assert.deepEqual(others, []);
+  assert.equal(seconds(second), 630);
+  assert.deepEqual(kindsOf(second), ["OPENED", "OPENED", "DISABLED"]);
+  assert.equal(await claim(startMs + 629_000), 0);
+  assert.equal(await claim(startMs + 630_000), 1);
+  await tell({ webhook: 4, atMs: startMs + 21 * minute });
+  assert.deepEqual((await mails()).map(seconds), [30, 630, 21 * 60 + 30]);
+});
+
+test("nothing is told twice: not by the same mail, nor by a later one", async () => {
+  await tell();
+  await tell();
+  assert.deepEqual((await mails()).flatMap(kindsOf), ["OPENED"]);
+  await claim(startMs + minute);
+  await tell();
+  await tell({ atMs: startMs + 60 * minute, kinds: ["OPENED", "RECOVERED"] });
+  assert.deepEqual((await mails()).map(kindsOf), [["OPENED"], ["RECOVERED"]]);
+  await claim(startMs + 70 * minute);
+  // Another incident of the same subscription is news.
+  const again = startMs + 300 * minute;
+  await tell({ atMs: again, openedAtMs: again });
+  assert.deepEqual((await mails()).map(kindsOf), [["OPENED"], ["RECOVERED"], ["OPENED"]]);
+});
+
+test("each address has a mail of its own, and addresses of two clients share none", async () => {
+  await tell({ to: ["a@example.com", "b@example.com"] });
+  await tell({ webhook: 2, to: ["b@example.com"] });
+  await tell({ webhook: 3, to: ["b@example.com"], clientId: "OTHER" });
+  assert.deepEqual(
+    (await mails()).map((mail) => [mail.client_id, mail.address, kindsOf(mail).length]),
+    [
+      ["DEMO", "a@example.com", 1],
+      ["DEMO", "b@example.com", 2],
+      ["OTHER", "b@example.com", 1],
+    ],
+  );
+});
+
+test("an address that would reach others is not told, and without one nothing is written", async () => {
+  await tell({ to: ["a@example.com, b@example.com", "c@example.com\r\nBcc: d@example.com", "ok@example.com"] });
+  assert.deepEqual(
+    (await mails()).map(({ address }) => address),
+    ["ok@example.com"],
+  );
+  await tell({ webhook: 2, to: ["nobody"] });
+  await tell({ webhook: 3, to: [] });
+  await tell({ webhook: 4, kinds: [] });
+  assert.equal((await mails()).length, 1);
+});
+
+test("many at once make one mail for each address, with all that they tell", async () => {
+  const count = 24;
+  const to = ["a@example.com", "b@example.com"];
+  // Each twice, as by two workers; addresses in either order.
+  await Promise.all(
+    Array.from({ length: count * 2 }, (_, i) => tell({ webhook: i % count, to: i < count ? to : to.toReversed() })),
+  );
+  const all = await mails();
+  assert.deepEqual(
+    all.map(({ address, notes }) => [address, Object.keys(notes).length]),
+    [
+      ["a@example.com", count],
+      ["b@example.com", count],
+    ],
+  );
+  assert.match(all[0]?.subject ?? "", /24 webhooks: 24 failing$/);
+});
+
+test("what is told while a mail is being taken comes into it or into the next, and is not lost", async () => {
+  for (let round = 0; round < 10; round++) {
+    await database.query(sql`delete from alert_mail`);
+    await tell({ atMs: startMs - minute, openedAtMs: startMs - minute });
+    await Promise.all([claim(startMs), ...[2, 3, 4].map((webhook) => tell({ webhook }))]);
+    const all = await mails();
+    assert.ok(all.length <= 2);
+    assert.equal(all.flatMap(kindsOf).length, 4);
+    const [first] = all;
+    assert.ok(first);
+    for (const note of Object.values(first.notes)) assert.ok(first.body_text.includes(note.webhookId));
+    if (all[1]) assert.equal(Date.parse(all[1].planned_at) - Date.parse(first.planned_at), 10 * minute);
+  }
+});
+
+test("a transaction that is rolled back tells nothing", async () => {
+  await assert.rejects(
+    database.transaction(async (tx) => {
+      const subject = {
+        ...{ clientId: "DEMO", webhookId: webhookId(1), topicName: "order:*", url: "https://example.com" },
+        emailList: ["ops@example.com"],
+      };
+      const state = {
+        openedAtMs: startMs,
+        quietSinceMs: undefined,
+        closedAtMs: undefined,
+        isDisabled: false,
+        mails: [],
+      };
+      await noteIncident(tx, { at: iso(startMs), ids }, subject, { state, isNew: true, mails: ["OPENED"] }, {});
+      throw new Error("the lane was lost");
+    }),
+    /the lane was lost/,
+  );
+  assert.deepEqual(await mails(), []);
+});

@@ -1,0 +1,59 @@
+import type { Transaction } from "#/db/database.ts";
+import { composeMail } from "#/delivery/mail/compose.ts";
+import { type AlertSubject, addressesOf, type IncidentFacts, notesOf } from "#/delivery/mail/note.ts";
+import * as repository from "#/delivery/mail/repository.ts";
+import type { IncidentState, IncidentStep } from "#/delivery/webhooks/incident.ts";
+import type { Ids } from "#/kernel/ids.ts";
+
+/** An incident seldom comes alone: the first mail waits this long for others to join it, and still goes out within a minute. */
+const gatherMs = 30_000;
+/** From one mail to an address to the next. */
+const quietMs = 10 * 60_000;
+
+/**
+ * Writes down what a step of an incident has to tell, for each address of the subscription, in the transaction that takes
+ * the step. What is told to one address within ten minutes shares a mail, and nothing is told to it twice. Mails of
+ * different clients are never put together, whatever their addresses.
+ */
+export async function noteIncident(
+  tx: Transaction,
+  change: { readonly at: string; readonly ids: Ids },
+  subject: AlertSubject,
+  step: IncidentStep,
+  facts: IncidentFacts,
+): Promise<void> {
+  const { at, ids } = change;
+  const { clientId } = subject;
+  const notes = notesOf(at, subject, step, facts);
+  const keys = Object.keys(notes);
+  const addresses = addressesOf(subject.emailList);
+  if (keys.length === 0 || addresses.length === 0) return;
+  const atMs = Date.parse(at);
+  const openedAt = new Date((step.state as IncidentState).openedAtMs).toISOString();
+  const [, openMails, lastPlanned, told] = await Promise.all([
+    repository.lockClient(tx, clientId),
+    repository.listOpenMails(tx, clientId, addresses),
+    repository.findLastPlanned(tx, clientId, addresses, new Date(atMs - quietMs).toISOString()),
+    repository.listTold(tx, clientId, addresses, openedAt, keys),
+  ]);
+  const openByAddress = new Map(openMails.map((mail) => [mail.address, mail]));
+  const begun: repository.NewMail[] = [];
+  for (const address of addresses) {
+    const untold = keys.filter((key) => !told.get(address)?.has(key));
+    if (untold.length === 0) continue;
+    const open = openByAddress.get(address);
+    const all = {
+      ...open?.notes,
+      ...Object.fromEntries(untold.map((key) => [key, notes[key] as (typeof notes)[string]])),
+    };
+    const composed = { ...composeMail(clientId, Object.values(all)), notes: all };
+    if (open) {
+      repository.changeMail(tx, clientId, open.mail_id, composed);
+      continue;
+    }
+    const last = lastPlanned.get(address);
+    const plannedAtMs = Math.max(atMs + gatherMs, last === undefined ? 0 : Date.parse(last) + quietMs);
+    begun.push({ ...composed, mailId: ids.next(atMs), address, plannedAt: new Date(plannedAtMs).toISOString() });
+  }
+  if (begun.length > 0) repository.insertMails(tx, clientId, at, begun);
+}

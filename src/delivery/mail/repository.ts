@@ -1,0 +1,173 @@
+import type { Transaction, Tx } from "#/db/database.ts";
+import { sql, tenant } from "#/db/sql.ts";
+import { tenantQuery, tenantSend } from "#/db/tenant.ts";
+import type { ComposedMail } from "#/delivery/mail/compose.ts";
+import type { Note } from "#/delivery/mail/note.ts";
+
+type Notes = Readonly<Record<string, Note>>;
+
+/** Two that tell one address at once would both find no mail to join: the client's own row makes them wait in turn. */
+export async function lockClient(tx: Transaction, clientId: string): Promise<void> {
+  await tenantQuery(
+    tx,
+    clientId,
+    sql`select client_id from tenant where client_id = ${tenant} limit 1 for no key update`,
+  );
+}
+
+export interface OpenMail {
+  readonly mail_id: string;
+  readonly address: string;
+  readonly notes: Notes;
+}
+
+/** Mails that nobody has begun to send, locked: nobody begins before this transaction ends. */
+export function listOpenMails(tx: Transaction, clientId: string, addresses: readonly string[]): Promise<OpenMail[]> {
+  return tenantQuery(
+    tx,
+    clientId,
+    sql`select m.mail_id, m.address, m.notes from alert_mail m
+      where m.client_id = ${tenant} and m.address = any(${addresses}::text[]) and m.status = 'PENDING'
+        and m.tries >= 0 and m.tries = 0
+      order by m.mail_id limit 1000 for update`,
+  );
+}
+
+/** For each address when the last mail to it was to go out, if that was after `since`. */
+export async function findLastPlanned(
+  tx: Transaction,
+  clientId: string,
+  addresses: readonly string[],
+  since: string,
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await tenantQuery<{ address: string; planned_at: string }>(
+    tx,
+    clientId,
+    sql`select m.address, max(m.planned_at) as planned_at from alert_mail m
+      where m.client_id = ${tenant} and m.address = any(${addresses}::text[]) and m.planned_at > ${since}::timestamptz
+        and m.tries >= 0
+      group by m.address limit 1000`,
+  );
+  return new Map(rows.map((row) => [row.address, row.planned_at]));
+}
+
+/** Which of the notes each address has been told, or will be; in mails since the incident began. */
+export async function listTold(
+  tx: Transaction,
+  clientId: string,
+  addresses: readonly string[],
+  since: string,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+  const rows = await tenantQuery<{ address: string; key: string }>(
+    tx,
+    clientId,
+    sql`select m.address, k.key from alert_mail m cross join lateral jsonb_object_keys(m.notes) as k(key)
+      where m.client_id = ${tenant} and m.address = any(${addresses}::text[]) and m.planned_at >= ${since}::timestamptz
+        and m.tries >= 0 and k.key = any(${keys}::text[])
+      limit 10000`,
+  );
+  const told = new Map<string, Set<string>>();
+  for (const { address, key } of rows) told.set(address, (told.get(address) ?? new Set()).add(key));
+  return told;
+}
+
+export interface NewMail extends ComposedMail {
+  readonly mailId: string;
+  readonly address: string;
+  readonly notes: Notes;
+  readonly plannedAt: string;
+}
+
+export function insertMails(tx: Transaction, clientId: string, at: string, mails: readonly NewMail[]): void {
+  const rows = mails.map(({ mailId, address, subject, text, html, notes, plannedAt }) => ({
+    ...{ i: mailId, a: address, s: subject, t: text, h: html, n: notes, p: plannedAt },
+  }));
+  tenantSend(
+    tx,
+    clientId,
+    sql`insert into alert_mail as m
+        (client_id, mail_id, address, subject, body_text, body_html, notes, status, planned_at, due_at, created_at)
+      select t.client_id, x.i, x.a, x.s, x.t, x.h, x.n, 'PENDING', x.p, x.p, ${at}::timestamptz
+      from tenant t cross join json_to_recordset(${JSON.stringify(rows)}::json)
+        as x(i uuid, a text, s text, t text, h text, n jsonb, p timestamptz)
+      where t.client_id = ${tenant}`,
+  );
+}
+
+export function changeMail(
+  tx: Transaction,
+  clientId: string,
+  mailId: string,
+  { subject, text, html, notes }: ComposedMail & { readonly notes: Notes },
+): void {
+  tenantSend(
+    tx,
+    clientId,
+    sql`update alert_mail m set subject = ${subject}, body_text = ${text}, body_html = ${html},
+        notes = ${JSON.stringify(notes)}::jsonb
+      where m.client_id = ${tenant} and m.mail_id = ${mailId}`,
+  );
+}
+
+export interface ClaimedMail {
+  readonly mail_id: string;
+  readonly address: string;
+  readonly subject: string;
+  readonly body_text: string;
+  readonly body_html: string;
+  readonly planned_at: string;
+  readonly created_at: string;
+  /** This one among them: whoever settles the mail names it, and settles nothing when another has taken it over. */
+  readonly tries: number;
+}
+
+/** Takes mails that are due, until `leaseUntil`; those that somebody else is taking or writing are left to them. */
+export function claimDueMails(
+  tx: Tx,
+  clientId: string,
+  at: string,
+  leaseUntil: string,
+  limit: number,
+): Promise<ClaimedMail[]> {
+  return tenantQuery(
+    tx,
+    clientId,
+    sql`update alert_mail m set tries = m.tries + 1, due_at = ${leaseUntil}::timestamptz
+      where m.client_id = ${tenant} and m.mail_id in (
+        select d.mail_id from alert_mail d
+        where d.client_id = ${tenant} and d.status = 'PENDING' and d.due_at <= ${at}::timestamptz
+        order by d.due_at limit ${limit} for update skip locked)
+      returning m.mail_id, m.address, m.subject, m.body_text, m.body_html, m.planned_at, m.created_at, m.tries`,
+  );
+}
+
+export interface SettledMail {
+  readonly mailId: string;
+  /** As it was claimed. */
+  readonly tries: number;
+  readonly status: "PENDING" | "SENT" | "FAILED";
+  /** When it is tried again; of one that has ended, when it ended. */
+  readonly at: string;
+  readonly lastError: string | null;
+}
+
+export async function settleMail(tx: Tx, clientId: string, mail: SettledMail): Promise<void> {
+  await tenantQuery(
+    tx,
+    clientId,
+    sql`update alert_mail m set status = ${mail.status}, due_at = ${mail.at}::timestamptz, last_error = ${mail.lastError},
+        sent_at = case when ${mail.status} = 'SENT' then ${mail.at}::timestamptz end
+      where m.client_id = ${tenant} and m.mail_id = ${mail.mailId} and m.status = 'PENDING' and m.tries = ${mail.tries}`,
+  );
+}
+
+/** There is no mail server: what was to go out is only shown. */
+export async function keepDueMails(tx: Tx, clientId: string, at: string): Promise<void> {
+  await tenantQuery(
+    tx,
+    clientId,
+    sql`update alert_mail m set status = 'KEPT'
+      where m.client_id = ${tenant} and m.status = 'PENDING' and m.due_at <= ${at}::timestamptz`,
+  );
+}

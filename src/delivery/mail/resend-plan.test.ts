@@ -1,0 +1,23 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { judgeFailedSend } from "#/delivery/mail/resend-plan.ts";
+
+const minute = 60_000;
+const day = 1_440 * minute;
+
+test("a mail that is not taken is sent again ever later, for a day, and then given up", () => {
+  const delays: number[] = [];
+  let nowMs = 0;
+  for (let tries = 1; ; tries++) {
+    const verdict = judgeFailedSend(tries, 0, nowMs);
+    if (verdict.status === "FAILED") break;
+    delays.push((verdict.dueAtMs - nowMs) / minute);
+    nowMs = verdict.dueAtMs;
+  }
+  assert.deepEqual(delays, [1, 5, 30, 120, 240, 240, 240, 240, 240]);
+  assert.ok(nowMs <= day);
+});
+
+test("a mail that comes to its first try days late has that one", () => {
+  assert.deepEqual(judgeFailedSend(1, 0, 2 * day), { status: "FAILED" });
+});

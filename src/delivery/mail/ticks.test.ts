@@ -1,0 +1,132 @@
+import assert from "node:assert/strict";
+import { beforeEach, test } from "node:test";
+import { sql } from "#/db/sql.ts";
+import type { Note } from "#/delivery/mail/note.ts";
+import { tickIncidents } from "#/delivery/mail/ticks.ts";
+import { closedBreaker } from "#/delivery/webhooks/breaker.ts";
+import type { IncidentState } from "#/delivery/webhooks/incident.ts";
+import { createIds } from "#/kernel/ids.ts";
+import { insertClient } from "../../../tests/support/client.ts";
+import { testDatabase } from "../../../tests/support/database.ts";
+
+const { database } = await testDatabase();
+await insertClient(database);
+const ids = createIds();
+const minute = 60_000;
+const hour = 60 * minute;
+const startMs = Date.parse("2026-11-20T10:00:00.000Z");
+const iso = (ms: number) => new Date(ms).toISOString();
+const opened: IncidentState = {
+  ...{ openedAtMs: startMs, quietSinceMs: undefined, closedAtMs: undefined, isDisabled: false, mails: ["OPENED"] },
+};
+const failing = { ...closedBreaker, failures: 9, firstFailureAtMs: startMs, openedAtMs: startMs };
+
+beforeEach(async () => {
+  for (const table of ["alert_mail", "webhook_lane", "webhook", "webhook_delivery"])
+    await database.query({ text: `delete from ${table}`, name: "", values: [], isTenant: false });
+});
+
+/** A subscription with an incident that is to be looked at. */
+async function lane(incident: IncidentState | null, atMs: number, breaker: object = failing, status = "FAILING") {
+  const webhookId = ids.next(startMs);
+  await database.query(sql`insert into webhook (client_id, webhook_id, kind, topic_name, facility_code, url, content_type,
+      email_list, status, signing_secret_sealed, from_position, created_at, updated_at)
+    values ('DEMO', ${webhookId}, 'WEBHOOK', 'order:*', '*', 'https://example.com/hook', 'application/json',
+      array['ops@example.com'], ${status}, 'sealed', 0, ${iso(startMs)}, ${iso(startMs)})`);
+  await database.query(sql`insert into webhook_lane (client_id, webhook_id, due_at, breaker, incident, incident_due_at)
+    values ('DEMO', ${webhookId}, ${iso(startMs)}, ${JSON.stringify(breaker)}::jsonb, ${JSON.stringify(incident)}::jsonb,
+      ${iso(atMs)})`);
+  return webhookId;
+}
+
+async function delivery(webhookId: string, dueAt: string | null, lastError: string | null, settledAt: string | null) {
+  await database.query(sql`insert into webhook_delivery (client_id, delivery_id, webhook_id, event_id, event_position,
+      topic_name, object_type, object_id, status, due_at, last_error, settled_at)
+    values ('DEMO', ${ids.next(Date.now())}, ${webhookId}, ${ids.next(startMs)}, 1, 'order:received', 'order', 'O-1',
+      ${settledAt === null ? "RETRYING" : "DELIVERED"}, ${dueAt}, ${lastError}, ${settledAt})`);
+}
+
+const tick = (atMs: number) => tickIncidents({ database, clock: { now: () => atMs }, ids });
+
+async function stateOf(webhookId: string) {
+  const [row] = await database.query<{ incident: IncidentState | null; incident_due_at: string | null }>(
+    sql`select incident, incident_due_at from webhook_lane where webhook_id = ${webhookId} limit 1`,
+  );
+  return row;
+}
+
+async function notes(): Promise<Note[]> {
+  const rows = await database.query<{ notes: Record<string, Note> }>(sql`select notes from alert_mail limit 100`);
+  return rows.flatMap((row) => Object.values(row.notes));
+}
+
+test("what goes on failing is told after a day, after three, and before it is disabled; then there is nothing to look at", async () => {
+  const webhookId = await lane(opened, startMs + 24 * hour);
+  await delivery(webhookId, iso(startMs + minute), "connect: refused", null);
+  await delivery(webhookId, null, null, null);
+  await delivery(webhookId, null, null, iso(startMs));
+  assert.equal(await tick(startMs + 24 * hour - 1), 0);
+  for (const [atHour, kind, nextHour] of [
+    [24, "STILL_24H", 72],
+    [72, "STILL_72H", 180],
+    [180, "DISABLES_SOON", undefined],
+  ] as const) {
+    assert.equal(await tick(startMs + atHour * hour), 1);
+    assert.equal(await tick(startMs + atHour * hour + 1), 0);
+    const { incident, incident_due_at } = (await stateOf(webhookId)) ?? {};
+    assert.equal(incident?.mails.at(-1), kind);
+    assert.equal(incident_due_at, nextHour === undefined ? null : iso(startMs + nextHour * hour));
+  }
+  const told = await notes();
+  assert.equal(told.length, 3);
+  for (const note of told)
+    assert.partialDeepStrictEqual(note, {
+      ...{ webhookId, topicName: "order:*", error: "connect: refused", waiting: 2, since: iso(startMs) },
+      ...{ nextTryAt: iso(startMs), disablesAt: iso(startMs + 192 * hour) },
+    });
+});
+
+test("it is over ten minutes after a success, and told so once however many look", async () => {
+  const quiet = { ...opened, quietSinceMs: startMs + hour };
+  const webhookId = await lane(
+    quiet,
+    startMs + hour + 10 * minute,
+    { ...closedBreaker, lastSuccessAtMs: startMs },
+    "ACTIVE",
+  );
+  const all = await Promise.all(Array.from({ length: 5 }, () => tick(startMs + hour + 10 * minute)));
+  assert.equal(
+    all.reduce((sum, told) => sum + told, 0),
+    1,
+  );
+  assert.deepEqual(
+    (await notes()).map(({ kind }) => kind),
+    ["RECOVERED"],
+  );
+  const { incident, incident_due_at } = (await stateOf(webhookId)) ?? {};
+  assert.equal(incident?.closedAtMs, startMs + hour + 10 * minute);
+  assert.equal(incident_due_at, null);
+});
+
+test("a paused subscription is not told to be failing, but that it recovered before it was paused is", async () => {
+  const paused = await lane(opened, startMs + 24 * hour, failing, "PAUSED");
+  assert.equal(await tick(startMs + 24 * hour), 0);
+  assert.equal((await stateOf(paused))?.incident_due_at, iso(startMs + 25 * hour));
+  await lane({ ...opened, quietSinceMs: startMs }, startMs + 10 * minute, closedBreaker, "PAUSED");
+  assert.equal(await tick(startMs + 24 * hour), 1);
+  assert.deepEqual(
+    (await notes()).map(({ kind }) => kind),
+    ["RECOVERED"],
+  );
+});
+
+test("a lane that somebody settles just now is looked at in the next round; one without an incident no more", async () => {
+  const webhookId = await lane(opened, startMs + 24 * hour);
+  const bare = await lane(null, startMs, {});
+  await database.transaction(async (tx) => {
+    await tx.query(sql`select from webhook_lane where webhook_id = ${webhookId} for update`);
+    assert.equal(await tick(startMs + 24 * hour), 0);
+  });
+  assert.equal((await stateOf(bare))?.incident_due_at, null);
+  assert.equal(await tick(startMs + 24 * hour), 1);
+});

@@ -1,0 +1,91 @@
+import type { Database } from "#/db/database.ts";
+import { isContention } from "#/db/errors.ts";
+import { type DueIncident, listDueIncidents } from "#/delivery/mail/cross-client-queries.ts";
+import {
+  countWaiting,
+  findLastError,
+  type LaneIncident,
+  lockIncident,
+  updateIncident,
+} from "#/delivery/mail/incident-repository.ts";
+import type { IncidentFacts } from "#/delivery/mail/note.ts";
+import { noteIncident } from "#/delivery/mail/notes.ts";
+import { lockClient } from "#/delivery/mail/repository.ts";
+import { closedBreaker, disablesAtMs } from "#/delivery/webhooks/breaker.ts";
+import { nextTickAtMs, stepIncident } from "#/delivery/webhooks/incident.ts";
+import type { Clock } from "#/kernel/clock.ts";
+import type { Ids } from "#/kernel/ids.ts";
+
+export interface TicksContext {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: Ids;
+}
+
+const incidentsMax = 1_000;
+/** Nobody sends for a paused subscription: how it stands is looked at again when this has passed. */
+const pausedMs = 3_600_000;
+
+const iso = (ms: number) => new Date(ms).toISOString();
+
+/**
+ * Looks at the incidents that time alone takes further: recovered, still failing, soon disabled. Each in a transaction of
+ * its own, under the lock of its lane's row, so that it is told once however many look.
+ *
+ * @returns how many things were to be told.
+ */
+export async function tickIncidents(context: TicksContext): Promise<number> {
+  const { database, clock } = context;
+  let told = 0;
+  for (const due of await listDueIncidents(database, iso(clock.now()), incidentsMax)) {
+    try {
+      told += await tickIncident(context, due);
+    } catch (error) {
+      // Its lane is being settled; it is looked at in the next round.
+      if (!isContention(error)) throw error;
+    }
+  }
+  return told;
+}
+
+function tickIncident({ database, clock, ids }: TicksContext, { clientId, webhookId }: DueIncident): Promise<number> {
+  return database.transaction(async (tx) => {
+    // The client's row first, which the notes need, and then no waiting for the lane: whoever settles the lane may want them
+    // in either order.
+    await lockClient(tx, clientId);
+    const lane = await lockIncident(tx, clientId, webhookId);
+    const nowMs = clock.now();
+    if (!lane?.incident_due_at || Date.parse(lane.incident_due_at) > nowMs) return 0;
+    const before = lane.incident ?? undefined;
+    if (lane.status === "PAUSED" && before?.quietSinceMs === undefined) {
+      updateIncident(tx, clientId, webhookId, before, iso(nowMs + pausedMs));
+      return 0;
+    }
+    const disablesMs = disablesAtMs({ ...closedBreaker, ...lane.breaker });
+    const step = stepIncident(before, { kind: "TICK", disablesAtMs: disablesMs }, nowMs);
+    const nextMs = nextTickAtMs(step.state, disablesMs);
+    updateIncident(tx, clientId, webhookId, step.state, nextMs === undefined ? undefined : iso(nextMs));
+    if (step.mails.length === 0) return 0;
+    const [waiting, lastError] = await Promise.all([
+      countWaiting(tx, clientId, webhookId),
+      findLastError(tx, clientId, webhookId),
+    ]);
+    const subject = {
+      ...{ clientId, webhookId, topicName: lane.topic_name, url: lane.url },
+      emailList: lane.email_list,
+    };
+    const facts = { ...factsOf(lane), waiting, lastError };
+    await noteIncident(tx, { at: iso(nowMs), ids }, subject, step, facts);
+    return step.mails.length;
+  });
+}
+
+function factsOf({ breaker, incident, due_at }: LaneIncident): IncidentFacts {
+  const sinceMs = breaker.firstFailureAtMs ?? incident?.openedAtMs;
+  const disablesMs = disablesAtMs({ ...closedBreaker, ...breaker });
+  return {
+    since: sinceMs === undefined ? undefined : iso(sinceMs),
+    nextTryAt: breaker.nextProbeAtMs === undefined ? (due_at ?? undefined) : iso(breaker.nextProbeAtMs),
+    disablesAt: disablesMs === undefined ? undefined : iso(disablesMs),
+  };
+}

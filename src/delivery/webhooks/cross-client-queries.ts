@@ -1,0 +1,25 @@
+import type { Tx } from "#/db/database.ts";
+import { sql } from "#/db/sql.ts";
+
+/** Clients with events that have not been fanned out, in no order. Who never had a subscription has no cursor. */
+export async function listClientsBehind(tx: Tx, limit: number): Promise<string[]> {
+  const rows = await tx.query<{ client_id: string }>(
+    sql`select c.client_id from webhook_cursor c join outbox_lane l on l.client_id = c.client_id
+      where l.last_position > c.last_position limit ${limit}`,
+  );
+  return rows.map(({ client_id }) => client_id);
+}
+
+/** Lanes with something to do that nobody holds, those first that have waited longest. @param at ISO 8601 UTC. */
+export async function listDueLanes(
+  tx: Tx,
+  at: string,
+  limit: number,
+): Promise<{ readonly clientId: string; readonly webhookId: string }[]> {
+  const rows = await tx.query<{ client_id: string; webhook_id: string }>(
+    sql`select client_id, webhook_id from webhook_lane
+      where due_at is not null and due_at <= ${at}::timestamptz and (lease_until is null or lease_until < ${at}::timestamptz)
+      order by due_at limit ${limit}`,
+  );
+  return rows.map((row) => ({ clientId: row.client_id, webhookId: row.webhook_id }));
+}

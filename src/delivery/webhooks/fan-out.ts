@@ -1,0 +1,119 @@
+import type { Database } from "#/db/database.ts";
+import { isContention, isUnavailable } from "#/db/errors.ts";
+import { listClientsBehind } from "#/delivery/webhooks/cross-client-queries.ts";
+import { listFannedOut } from "#/delivery/webhooks/event-repository.ts";
+import { createAlarm } from "#/kernel/alarm.ts";
+import type { Clock } from "#/kernel/clock.ts";
+import type { Ids } from "#/kernel/ids.ts";
+import type { Logger } from "#/kernel/log.ts";
+import {
+  addDeliveries,
+  listSubscriptions,
+  openCursor,
+  receives,
+  type WantedDelivery,
+  wants,
+} from "#/modules/webhooks/index.ts";
+
+export interface FanOut {
+  /** A hint that events were published. */
+  wake(): void;
+  /** Finishes the batch under way. */
+  stop(): Promise<void>;
+}
+
+export interface FanOutContext {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: Logger;
+  /** There is something to deliver. */
+  readonly onDeliveries: () => void;
+}
+
+const pollMs = 1_000;
+const paceMs = 20;
+const clientsMax = 1_000;
+const eventsMax = 500;
+/** As many subscriptions, each wanting each event, would make one transaction of 100,000 rows: it takes fewer events then. */
+const deliveriesMax = 10_000;
+
+/**
+ * Makes a delivery of each event for each subscription that wants it, client by client, behind a cursor that is moved in the
+ * same transaction: exactly once. Positions of the event log have no gaps in the order in which they can be seen, so a
+ * cursor misses nothing.
+ */
+export function startFanOut({ database, clock, ids, log, onDeliveries }: FanOutContext): FanOut {
+  const alarm = createAlarm();
+  let isStopping = false;
+
+  /** One batch of a client; answers whether there is more. */
+  async function fanOut(clientId: string): Promise<boolean> {
+    const { added, hasMore } = await database.transaction(async (tx) => {
+      const cursor = await openCursor(tx, clientId);
+      if (cursor === undefined) return { added: 0, hasMore: false };
+      const subscriptions = (await listSubscriptions(tx, clientId)).filter(({ kind }) => kind === "WEBHOOK");
+      const limit = Math.max(1, Math.min(eventsMax, Math.floor(deliveriesMax / Math.max(1, subscriptions.length))));
+      const events = await listFannedOut(tx, clientId, cursor.position, limit);
+      const last = events.at(-1);
+      if (!last) return { added: 0, hasMore: false };
+      const wanted = events.flatMap((event) =>
+        subscriptions
+          .filter((subscription) => wants(subscription, event))
+          .map(
+            ({ webhookId, status }): WantedDelivery => ({
+              webhookId,
+              isSkipped: !receives(status),
+              eventId: event.event_id,
+              position: event.position,
+              topicName: event.topic,
+              objectType: event.object_type,
+              objectId: event.object_id,
+            }),
+          ),
+      );
+      await addDeliveries(tx, ids, clientId, new Date(clock.now()).toISOString(), wanted);
+      cursor.moveTo(last.position);
+      return { added: wanted.length, hasMore: events.length === limit };
+    });
+    if (added > 0) onDeliveries();
+    return hasMore;
+  }
+
+  /** Each client gets one batch, so that a busy one delays no other. */
+  async function turn(): Promise<boolean> {
+    let hasMore = false;
+    for (const clientId of await listClientsBehind(database, clientsMax)) {
+      if (isStopping) break;
+      try {
+        if (await fanOut(clientId)) hasMore = true;
+      } catch (error) {
+        if (isUnavailable(error)) throw error;
+        if (!isContention(error)) log.error({ err: error, clientId }, "events could not be fanned out");
+      }
+    }
+    return hasMore;
+  }
+
+  const running = (async () => {
+    while (!isStopping) {
+      alarm.hear();
+      const hasMore = await turn().catch((error: Error) => {
+        log.warn({ err: error }, "fanning out was interrupted");
+        return false;
+      });
+      if (hasMore) continue;
+      await new Promise((resolve) => setTimeout(resolve, paceMs));
+      await alarm.rest(pollMs);
+    }
+  })();
+
+  return {
+    wake: () => alarm.ring(),
+    async stop() {
+      isStopping = true;
+      alarm.ring();
+      await running;
+    },
+  };
+}

@@ -1,0 +1,1 @@
+export { startWebhooks, type Webhooks } from "#/delivery/webhooks/webhooks.ts";

@@ -1,0 +1,64 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { BlockedError, NameError } from "#/delivery/webhooks/answer.ts";
+import { createSystemLookup, type FoundAddress, findAddresses } from "#/delivery/webhooks/lookup.ts";
+
+const strict = { allowPrivate: false, privateTargets: [] };
+const outside: FoundAddress = { address: "8.8.8.8", family: 4 };
+const outside6: FoundAddress = { address: "2606:4700::1111", family: 6 };
+
+test("all addresses of a name are handed on, as they were found", async () => {
+  const found = await findAddresses(async () => [outside, outside6], strict, "hooks.example");
+  assert.deepEqual(found, [outside, outside6]);
+});
+
+test("a literal address is judged without a look-up", async () => {
+  const never = () => assert.fail("looked up");
+  assert.deepEqual(await findAddresses(never, strict, "8.8.8.8"), [outside]);
+  assert.deepEqual(await findAddresses(never, strict, "2606:4700::1111"), [outside6]);
+  await assert.rejects(findAddresses(never, strict, "::1"), BlockedError);
+});
+
+test("one refused address refuses the name, and the refusal keeps the address to itself", async () => {
+  for (const address of ["10.1.2.3", "::ffff:10.1.2.3", "64:ff9b::10.1.2.3"]) {
+    const lookup = async () => [outside, { address, family: 4 }];
+    await assert.rejects(
+      findAddresses(lookup, strict, "db.internal"),
+      (error: Error) => error instanceof BlockedError && /it is a private address$/.test(error.message),
+    );
+  }
+});
+
+test("a name without an address is an error", async () => {
+  await assert.rejects(
+    findAddresses(async () => [], strict, "none.example"),
+    NameError,
+  );
+});
+
+test("the system knows this machine, and look-ups of a name at the same time are one", async () => {
+  const lookup = createSystemLookup();
+  const [first, second] = [lookup("localhost"), lookup("localhost")];
+  assert.equal(first, second);
+  for (const { address } of await first) assert.match(address, /^(127\.|::1$)/);
+  assert.notEqual(lookup("localhost"), first);
+});
+
+test("names whose servers are silent leave a thread to the others, and the turns are handed on", async () => {
+  const asked: string[] = [];
+  const ends = new Map<string, (found: readonly FoundAddress[]) => void>();
+  const lookup = createSystemLookup((hostname) => {
+    asked.push(hostname);
+    return new Promise((resolve) => ends.set(hostname, resolve));
+  });
+  const names = ["a", "b", "c", "d", "e"];
+  const all = names.map((name) => lookup(name));
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.deepEqual(asked, ["a", "b", "c"]);
+  for (const name of names) {
+    ends.get(name)?.([outside]);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  assert.deepEqual(asked, names);
+  assert.deepEqual(await Promise.all(all), Array(5).fill([outside]));
+});

@@ -1,0 +1,75 @@
+/** From a name to the addresses that may be connected to (contract/webhooks.md §2, Where it may connect). */
+import dns from "node:dns/promises";
+import { isIP } from "node:net";
+import { BlockedError, NameError } from "#/delivery/webhooks/answer.ts";
+import { type AddressPolicy, refusalOfAddress } from "#/kernel/address-policy.ts";
+
+export interface FoundAddress {
+  readonly address: string;
+  readonly family: number;
+}
+
+/** All addresses of a name; rejects where there is none. */
+export type Lookup = (hostname: string) => Promise<readonly FoundAddress[]>;
+
+/** Of libuv's four threads one is left to files and keys, however many names have a silent server. */
+const lookupsAtOnceMax = 3;
+
+const ofSystem: Lookup = (hostname) => dns.lookup(hostname, { all: true });
+
+/**
+ * The system's own, with its hosts file and search domains. It occupies a thread of the pool that files and keys use too, for
+ * as long as the name's server is silent: so at the most one thread for each name, and not all of them for all names.
+ */
+export function createSystemLookup(find: Lookup = ofSystem): Lookup {
+  const underWay = new Map<string, ReturnType<Lookup>>();
+  const waiting: (() => void)[] = [];
+  let running = 0;
+
+  async function findInTurn(hostname: string): ReturnType<Lookup> {
+    if (running < lookupsAtOnceMax) running++;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    try {
+      return await find(hostname);
+    } finally {
+      underWay.delete(hostname);
+      const next = waiting.shift();
+      // The turn is handed on as it is.
+      if (next === undefined) running--;
+      else next();
+    }
+  }
+
+  return (hostname) => {
+    const started = underWay.get(hostname) ?? findInTurn(hostname);
+    underWay.set(hostname, started);
+    return started;
+  };
+}
+
+/**
+ * Looks up all addresses and refuses them all if any may not be connected to: which one of them a connection takes is not ours
+ * to choose. The caller connects to these very ones; another look-up could answer something else.
+ *
+ * @param host a name, or a literal address, which needs no look-up.
+ * @throws BlockedError, NameError, or what the look-up throws.
+ */
+export async function findAddresses(
+  lookup: Lookup,
+  policy: AddressPolicy,
+  host: string,
+): Promise<readonly FoundAddress[]> {
+  const literal = isIP(host);
+  const found = literal === 0 ? await lookup(host) : [{ address: host, family: literal }];
+  if (found.length === 0) throw new NameError(`${host} has no address`);
+  for (const { address } of found) {
+    const refusal = refusalOfAddress(policy, address);
+    if (refusal === undefined) continue;
+    // Whoever chose the name reads this: which addresses our network knows it by is none of theirs.
+    throw new BlockedError(literal === 0 ? `one of its name's addresses is refused: ${kindOf(refusal)}` : refusal);
+  }
+  return found;
+}
+
+/** The refusal without the address that a wrapped one stands for. */
+const kindOf = (refusal: string): string => refusal.replace(/^it stands for \S+, /, "it is ");

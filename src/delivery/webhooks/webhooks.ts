@@ -1,0 +1,42 @@
+import type { Database } from "#/db/database.ts";
+import { startDispatcher } from "#/delivery/webhooks/dispatcher.ts";
+import { startFanOut } from "#/delivery/webhooks/fan-out.ts";
+import { createSender } from "#/delivery/webhooks/sender.ts";
+import type { AddressPolicy } from "#/kernel/address-policy.ts";
+import type { Clock } from "#/kernel/clock.ts";
+import type { Ids } from "#/kernel/ids.ts";
+import type { Logger } from "#/kernel/log.ts";
+import type { SecretBox } from "#/kernel/secret-box.ts";
+
+/** What sends webhooks in this process: events become deliveries, and deliveries are sent (decision 0017). */
+export interface Webhooks {
+  /** Events were published. */
+  wake(): void;
+  /** Waits a few seconds for what is being sent. */
+  stop(): Promise<void>;
+}
+
+export interface WebhooksContext {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: Logger;
+  readonly secretBox: SecretBox;
+  readonly policy: AddressPolicy;
+  /** Seconds after each failed try. */
+  readonly schedule: readonly number[];
+}
+
+export function startWebhooks(context: WebhooksContext): Webhooks {
+  const { database, clock, ids, log, secretBox, policy, schedule } = context;
+  const sender = createSender({ policy, clock });
+  const dispatcher = startDispatcher({ database, clock, ids, log, secretBox, schedule, sender });
+  const fanOut = startFanOut({ database, clock, ids, log, onDeliveries: dispatcher.wake });
+  return {
+    wake: fanOut.wake,
+    async stop() {
+      await fanOut.stop();
+      await dispatcher.stop();
+    },
+  };
+}

@@ -1,0 +1,195 @@
+import type { Tx } from "#/db/database.ts";
+import { allOf, sql, tenant } from "#/db/sql.ts";
+import { tenantQuery } from "#/db/tenant.ts";
+
+export type DeliveryStatus = "PENDING" | "RETRYING" | "HELD" | "DELIVERED" | "FAILED" | "SKIPPED";
+
+/** A delivery as the log shows it; times ISO 8601 UTC. */
+export interface DeliveryRow {
+  readonly delivery_id: string;
+  readonly webhook_id: string;
+  readonly event_id: string;
+  readonly event_position: number;
+  readonly topic_name: string;
+  readonly object_type: string;
+  readonly object_id: string;
+  readonly sequence: number | null;
+  readonly status: DeliveryStatus;
+  readonly due_at: string | null;
+  readonly tries: number;
+  readonly last_error: string | null;
+  readonly settled_at: string | null;
+}
+
+export interface TryRow {
+  readonly try_id: string;
+  readonly state: "STARTED" | "ENDED" | "UNKNOWN";
+  readonly is_probe: boolean;
+  readonly started_at: string;
+  readonly ended_at: string | null;
+  readonly address: string | null;
+  /** Milliseconds of lookup, connect, tls, send, wait and receive: as many as there were. */
+  readonly phases: Readonly<Record<string, number>> | null;
+  readonly status: number | null;
+  readonly headers: Readonly<Record<string, string>> | null;
+  readonly body: Buffer | null;
+  readonly error_class: string | null;
+}
+
+export interface DeliveryPageRequest {
+  readonly filter: DeliveryFilter;
+  readonly isNewestFirst: boolean;
+  /** From behind this id. */
+  readonly after: string | undefined;
+  /** Looked through up to and with this id: see `findReach`. */
+  readonly reach: string | undefined;
+  readonly limit: number;
+}
+
+export interface DeliveryFilter {
+  readonly statuses?: readonly string[] | undefined;
+  readonly topicNames?: readonly string[] | undefined;
+  readonly objectId?: string | undefined;
+  /** None of a smaller id: of a moment, the smallest. */
+  readonly first?: string | undefined;
+}
+
+const columns = sql`d.delivery_id, d.webhook_id, d.event_id, d.event_position, d.topic_name, d.object_type, d.object_id, d.sequence,
+  d.status, d.due_at, d.tries, d.last_error, d.settled_at`;
+
+/** The condition of the index of the list (migration 0013), and the part of it that is looked through. */
+function placeOf({ isNewestFirst, after, reach, filter }: Omit<DeliveryPageRequest, "limit">) {
+  return allOf([
+    sql`d.tries >= 0`,
+    filter.first === undefined ? undefined : sql`d.delivery_id >= ${filter.first}::uuid`,
+    after === undefined
+      ? undefined
+      : isNewestFirst
+        ? sql`d.delivery_id < ${after}::uuid`
+        : sql`d.delivery_id > ${after}::uuid`,
+    reach === undefined
+      ? undefined
+      : isNewestFirst
+        ? sql`d.delivery_id >= ${reach}::uuid`
+        : sql`d.delivery_id <= ${reach}::uuid`,
+  ]);
+}
+
+const inOrder = (isNewestFirst: boolean) => (isNewestFirst ? sql`d.delivery_id desc` : sql`d.delivery_id`);
+
+/** Deliveries of a subscription, as they were made. */
+export function listDeliveries(
+  tx: Tx,
+  clientId: string,
+  webhookId: string,
+  page: DeliveryPageRequest,
+): Promise<DeliveryRow[]> {
+  const { statuses, topicNames, objectId } = page.filter;
+  const conditions = allOf([
+    statuses === undefined ? undefined : sql`d.status = any(${statuses}::text[])`,
+    topicNames === undefined ? undefined : sql`d.topic_name = any(${topicNames}::text[])`,
+    objectId === undefined ? undefined : sql`d.object_id = ${objectId}`,
+  ]);
+  return tenantQuery(
+    tx,
+    clientId,
+    sql`select ${columns} from webhook_delivery d
+      where d.client_id = ${tenant} and d.webhook_id = ${webhookId}::uuid and ${placeOf(page)} and ${conditions}
+      order by ${inOrder(page.isNewestFirst)} limit ${page.limit}`,
+  );
+}
+
+/** How far a page with a filter looks: the last of so many deliveries; undefined where there are fewer. */
+export async function findReach(
+  tx: Tx,
+  clientId: string,
+  webhookId: string,
+  page: Omit<DeliveryPageRequest, "limit">,
+  looked: number,
+): Promise<string | undefined> {
+  const rows = await tenantQuery<{ delivery_id: string }>(
+    tx,
+    clientId,
+    sql`select d.delivery_id from webhook_delivery d
+      where d.client_id = ${tenant} and d.webhook_id = ${webhookId}::uuid and ${placeOf(page)}
+      order by ${inOrder(page.isNewestFirst)} limit 1 offset ${looked - 1}`,
+  );
+  return rows[0]?.delivery_id;
+}
+
+export async function findDelivery(tx: Tx, clientId: string, deliveryId: string): Promise<DeliveryRow | undefined> {
+  const rows = await tenantQuery<DeliveryRow>(
+    tx,
+    clientId,
+    sql`select ${columns} from webhook_delivery d
+      where d.client_id = ${tenant} and d.delivery_id = ${deliveryId}::uuid limit 1`,
+  );
+  return rows[0];
+}
+
+/** Every try of a delivery, in the order in which they were begun. */
+export function listTries(tx: Tx, clientId: string, deliveryId: string, limit: number): Promise<TryRow[]> {
+  return tenantQuery(
+    tx,
+    clientId,
+    sql`select try_id, state, is_probe, started_at, ended_at, address, phases, status, headers, body, error_class
+      from webhook_try where client_id = ${tenant} and delivery_id = ${deliveryId}::uuid and state > ''
+      order by try_id limit ${limit}`,
+  );
+}
+
+export interface RecoverySpan {
+  /** The smallest ids of the moments between which the events' ids lie (`idBoundary`), the last excluded. */
+  readonly first: string;
+  readonly last: string;
+  /** ISO 8601 UTC: what ended before is too old. */
+  readonly endedSince: string;
+  readonly onlyFailed: boolean;
+  readonly limit: number;
+}
+
+export interface Recoverable {
+  readonly delivery_id: string;
+  readonly event_id: string;
+}
+
+/** Deliveries of a subscription that have ended and whose events happened in a span of time, by event: what a recovery sends again. */
+export function listRecoverable(
+  tx: Tx,
+  clientId: string,
+  webhookId: string,
+  span: RecoverySpan,
+): Promise<Recoverable[]> {
+  const statuses = span.onlyFailed ? ["FAILED"] : ["FAILED", "SKIPPED", "DELIVERED"];
+  // A delivery is made after its event: none of an earlier id is of the span.
+  return tenantQuery(
+    tx,
+    clientId,
+    sql`select delivery_id, event_id from webhook_delivery
+      where client_id = ${tenant} and webhook_id = ${webhookId}::uuid and tries >= 0 and delivery_id >= ${span.first}::uuid
+        and event_id >= ${span.first}::uuid and event_id < ${span.last}::uuid and status = any(${statuses}::text[])
+        and settled_at >= ${span.endedSince}::timestamptz
+      order by event_id limit ${span.limit}`,
+  );
+}
+
+/** How many deliveries of each subscription are open, up to a limit for each. */
+export async function countOpen(
+  tx: Tx,
+  clientId: string,
+  webhookIds: readonly string[],
+  limitOfEach: number,
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await tenantQuery<{ webhook_id: string; pending: number }>(
+    tx,
+    clientId,
+    sql`select x.w as webhook_id, p.pending from unnest(${webhookIds}::uuid[]) as x(w)
+      cross join lateral (
+        select count(*)::integer as pending from (
+          select d.delivery_id from webhook_delivery d
+          where d.client_id = ${tenant} and d.webhook_id = x.w and d.settled_at is null limit ${limitOfEach}
+        ) o
+      ) p limit 100000`,
+  );
+  return new Map(rows.map(({ webhook_id, pending }) => [webhook_id, pending]));
+}

@@ -1,0 +1,298 @@
+import type { Transaction, Tx } from "#/db/database.ts";
+import { sql, tenant } from "#/db/sql.ts";
+import { tenantQuery, tenantSend } from "#/db/tenant.ts";
+
+/** An object as one subscription is told of it: its deliveries go in order. */
+export interface ObjectOfWebhook {
+  readonly webhookId: string;
+  readonly objectType: string;
+  readonly objectId: string;
+}
+
+export interface NewDelivery extends ObjectOfWebhook {
+  readonly deliveryId: string;
+  readonly eventId: string;
+  readonly position: number;
+  readonly topicName: string;
+  /** Undefined of what is skipped. */
+  readonly sequence: number | undefined;
+  /** The earliest open one of its object: due at once. */
+  readonly isHead: boolean;
+}
+
+const rowsMax = 1_000_000;
+
+const unique = (values: readonly string[]) => [...new Set(values)];
+
+const keysOf = (objects: readonly ObjectOfWebhook[]) =>
+  JSON.stringify(objects.map(({ webhookId, objectType, objectId }) => ({ w: webhookId, y: objectType, o: objectId })));
+
+/**
+ * Locks the rows of these objects in the order of their key, those that are there: whoever adds a delivery of an object or
+ * ends one holds its lock until the commit, so that the next one is never left behind. Some more may be locked than were
+ * named, where several types are.
+ */
+export async function lockObjects(
+  tx: Tx,
+  clientId: string,
+  objects: readonly ObjectOfWebhook[],
+): Promise<(ObjectOfWebhook & { readonly lastSequence: number })[]> {
+  if (objects.length === 0) return [];
+  const rows = await tenantQuery<{
+    webhook_id: string;
+    object_type: string;
+    object_id: string;
+    last_sequence: number;
+  }>(
+    tx,
+    clientId,
+    sql`select webhook_id, object_type, object_id, last_sequence from webhook_object
+      where client_id = ${tenant} and webhook_id = any(${unique(objects.map((object) => object.webhookId))}::uuid[])
+        and object_type = any(${unique(objects.map((object) => object.objectType))}::text[])
+        and object_id = any(${unique(objects.map((object) => object.objectId))}::text[])
+      order by webhook_id, object_type, object_id limit ${rowsMax} for update`,
+  );
+  return rows.map((row) => ({
+    webhookId: row.webhook_id,
+    objectType: row.object_type,
+    objectId: row.object_id,
+    lastSequence: row.last_sequence,
+  }));
+}
+
+/** Of these objects those with an open delivery that later ones wait for. */
+export async function listObjectsWithHead(
+  tx: Tx,
+  clientId: string,
+  objects: readonly ObjectOfWebhook[],
+): Promise<ObjectOfWebhook[]> {
+  if (objects.length === 0) return [];
+  const rows = await tenantQuery<{ webhook_id: string; object_type: string; object_id: string }>(
+    tx,
+    clientId,
+    sql`select x.w as webhook_id, x.y as object_type, x.o as object_id
+      from json_to_recordset(${keysOf(objects)}::json) as x(w uuid, y text, o text)
+      cross join lateral (
+        select d.delivery_id from webhook_delivery d
+        where d.client_id = ${tenant} and d.webhook_id = x.w and d.object_type = x.y and d.object_id = x.o
+          and d.settled_at is null and not d.has_passed
+        order by d.event_position limit 1
+      ) h limit ${rowsMax}`,
+  );
+  return rows.map((row) => ({ webhookId: row.webhook_id, objectType: row.object_type, objectId: row.object_id }));
+}
+
+/** The objects' counters, made where they are not there yet. */
+export function putSequences(
+  tx: Transaction,
+  clientId: string,
+  objects: readonly (ObjectOfWebhook & { readonly lastSequence: number })[],
+): void {
+  if (objects.length === 0) return;
+  const rows = objects.map(({ webhookId, objectType, objectId, lastSequence }) => ({
+    ...{ w: webhookId, y: objectType, o: objectId, n: lastSequence },
+  }));
+  tenantSend(
+    tx,
+    clientId,
+    sql`insert into webhook_object as k (client_id, webhook_id, object_type, object_id, last_sequence)
+      select t.client_id, x.w, x.y, x.o, x.n
+      from tenant t cross join json_to_recordset(${JSON.stringify(rows)}::json) as x(w uuid, y text, o text, n bigint)
+      where t.client_id = ${tenant}
+      on conflict (client_id, webhook_id, object_type, object_id) do update set last_sequence = excluded.last_sequence
+      returning last_sequence`,
+  );
+}
+
+export function insertDeliveries(
+  tx: Transaction,
+  clientId: string,
+  at: string,
+  deliveries: readonly NewDelivery[],
+): void {
+  const rows = deliveries.map((delivery) => ({
+    i: delivery.deliveryId,
+    w: delivery.webhookId,
+    e: delivery.eventId,
+    p: delivery.position,
+    t: delivery.topicName,
+    y: delivery.objectType,
+    o: delivery.objectId,
+    n: delivery.sequence,
+    h: delivery.isHead,
+  }));
+  tenantSend(
+    tx,
+    clientId,
+    sql`insert into webhook_delivery as d (client_id, delivery_id, webhook_id, event_id, event_position, topic_name,
+        object_type, object_id, sequence, status, due_at, settled_at)
+      select t.client_id, x.i, x.w, x.e, x.p, x.t, x.y, x.o, x.n,
+        case when x.n is null then 'SKIPPED' else 'PENDING' end,
+        case when x.n is not null and x.h then ${at}::timestamptz end,
+        case when x.n is null then ${at}::timestamptz end
+      from tenant t cross join json_to_recordset(${JSON.stringify(rows)}::json)
+        as x(i uuid, w uuid, e uuid, p bigint, t text, y text, o text, n bigint, h boolean)
+      where t.client_id = ${tenant}`,
+  );
+}
+
+/**
+ * Gives the head of each object a time at which it is tried, where it has none. To be called, under the objects' locks, by
+ * whoever has ended a delivery, or let it pass.
+ */
+export function dueHeads(tx: Transaction, clientId: string, at: string, objects: readonly ObjectOfWebhook[]): void {
+  if (objects.length === 0) return;
+  tenantSend(
+    tx,
+    clientId,
+    sql`update webhook_delivery d set due_at = ${at}::timestamptz
+      where d.client_id = ${tenant} and d.due_at is null and d.status <> 'HELD' and d.delivery_id = any(array(
+        select h.delivery_id from json_to_recordset(${keysOf(objects)}::json) as x(w uuid, y text, o text)
+        cross join lateral (
+          select e.delivery_id from webhook_delivery e
+          where e.client_id = ${tenant} and e.webhook_id = x.w and e.object_type = x.y and e.object_id = x.o
+            and e.settled_at is null and not e.has_passed
+          order by e.event_position limit 1
+        ) h))`,
+  );
+}
+
+/** Something is to be done for these subscriptions. Their lanes are made where there are none. */
+export function dueLanes(tx: Transaction, clientId: string, at: string, webhookIds: readonly string[]): void {
+  if (webhookIds.length === 0) return;
+  const rows = unique(webhookIds)
+    .sort()
+    .map((w) => ({ w }));
+  // An open breaker looks at what waits when its probe is due, and has a time for that where anything waits.
+  tenantSend(
+    tx,
+    clientId,
+    sql`insert into webhook_lane as l (client_id, webhook_id, due_at)
+      select t.client_id, x.w, ${at}::timestamptz
+      from tenant t cross join json_to_recordset(${JSON.stringify(rows)}::json) as x(w uuid)
+      where t.client_id = ${tenant}
+      on conflict (client_id, webhook_id) do update set due_at = excluded.due_at
+      where l.due_at is null or l.breaker ->> 'openedAtMs' is null
+      returning l.webhook_id`,
+  );
+}
+
+/** What is open waits until the subscription is resumed. */
+export function holdDeliveries(tx: Transaction, clientId: string, webhookId: string): void {
+  tenantSend(
+    tx,
+    clientId,
+    sql`update webhook_delivery set status = 'HELD', due_at = null
+      where client_id = ${tenant} and webhook_id = ${webhookId}::uuid and settled_at is null`,
+  );
+}
+
+/** What was held goes on: of each object the earliest, and what goes on alone. */
+export function resumeDeliveries(tx: Transaction, clientId: string, webhookId: string, at: string): void {
+  tenantSend(
+    tx,
+    clientId,
+    sql`update webhook_delivery d set status = 'PENDING', due_at = case when d.has_passed or not exists (
+          select from webhook_delivery e
+          where e.client_id = ${tenant} and e.webhook_id = d.webhook_id and e.object_type = d.object_type
+            and e.object_id = d.object_id and e.settled_at is null and not e.has_passed
+            and e.event_position < d.event_position
+        ) then ${at}::timestamptz end
+      where d.client_id = ${tenant} and d.webhook_id = ${webhookId}::uuid and d.settled_at is null and d.status = 'HELD'`,
+  );
+  // The breaker begins anew: what failed before the pause says nothing about the receiver of now. The moments of the last
+  // success and the last failure are still worth knowing.
+  tenantSend(
+    tx,
+    clientId,
+    sql`update webhook_lane set due_at = ${at}::timestamptz,
+        breaker = breaker - array['failures', 'firstFailureAtMs', 'openedAtMs', 'nextProbeAtMs', 'probeDelayMs'],
+        incident = case when incident ->> 'isDisabled' = 'true' then null else incident end,
+        incident_due_at = case when incident ->> 'isDisabled' = 'true' then null else incident_due_at end
+      where client_id = ${tenant} and webhook_id = ${webhookId}::uuid`,
+  );
+}
+
+/** What is open has FAILED: the subscription is deleted or disabled. The end of a try under way is believed no longer. */
+export function endDeliveries(tx: Transaction, clientId: string, webhookId: string, at: string, error: string): void {
+  tenantSend(
+    tx,
+    clientId,
+    sql`update webhook_delivery set status = 'FAILED', due_at = null, settled_at = ${at}::timestamptz, try_id = null,
+        last_error = ${error}
+      where client_id = ${tenant} and webhook_id = ${webhookId}::uuid and settled_at is null`,
+  );
+}
+
+/** With its subscription goes its lane; how a try under way ends is never known. */
+export function removeLane(tx: Transaction, clientId: string, webhookId: string, at: string): void {
+  tenantSend(
+    tx,
+    clientId,
+    sql`update webhook_try set state = 'UNKNOWN', ended_at = ${at}::timestamptz
+      where client_id = ${tenant} and webhook_id = ${webhookId}::uuid and state = 'STARTED'`,
+  );
+  tenantSend(
+    tx,
+    clientId,
+    sql`delete from webhook_lane where client_id = ${tenant} and webhook_id = ${webhookId}::uuid`,
+  );
+}
+
+/** Of these deliveries of a subscription those that have ended, with their objects. */
+export async function listSettled(
+  tx: Tx,
+  clientId: string,
+  webhookId: string,
+  deliveryIds: readonly string[],
+): Promise<(ObjectOfWebhook & { readonly deliveryId: string })[]> {
+  const rows = await tenantQuery<{ delivery_id: string; object_type: string; object_id: string }>(
+    tx,
+    clientId,
+    sql`select delivery_id, object_type, object_id from webhook_delivery
+      where client_id = ${tenant} and delivery_id = any(${deliveryIds}::uuid[]) and webhook_id = ${webhookId}::uuid
+        and settled_at is not null
+      order by delivery_id limit ${rowsMax}`,
+  );
+  return rows.map((row) => ({
+    webhookId,
+    deliveryId: row.delivery_id,
+    objectType: row.object_type,
+    objectId: row.object_id,
+  }));
+}
+
+/** What has ended is to be sent again, from its first try on. */
+export function reopenDeliveries(tx: Transaction, clientId: string, deliveryIds: readonly string[]): void {
+  tenantSend(
+    tx,
+    clientId,
+    sql`update webhook_delivery set status = 'PENDING', settled_at = null, due_at = null, try_id = null, tries = 0,
+        refusals = 0, holds_until = null, has_passed = false, last_error = null
+      where client_id = ${tenant} and delivery_id = any(${deliveryIds}::uuid[]) and settled_at is not null`,
+  );
+}
+
+/** Of each object only the earliest is tried: what was waiting to be tried waits for one that was sent again before it. */
+export function undueLater(tx: Transaction, clientId: string, objects: readonly ObjectOfWebhook[]): void {
+  tenantSend(
+    tx,
+    clientId,
+    sql`update webhook_delivery d set due_at = null
+      where d.client_id = ${tenant} and d.delivery_id = any(array(
+        select l.delivery_id from json_to_recordset(${keysOf(objects)}::json) as x(w uuid, y text, o text)
+        cross join lateral (
+          select e.delivery_id, e.event_position from webhook_delivery e
+          where e.client_id = ${tenant} and e.webhook_id = x.w and e.object_type = x.y and e.object_id = x.o
+            and e.settled_at is null and not e.has_passed
+          order by e.event_position limit 1
+        ) h
+        cross join lateral (
+          select f.delivery_id, f.event_position from webhook_delivery f
+          where f.client_id = ${tenant} and f.webhook_id = x.w and f.object_type = x.y and f.object_id = x.o
+            and f.settled_at is null and not f.has_passed and f.due_at is not null and f.try_id is null
+          order by f.event_position desc limit 1
+        ) l
+        where l.event_position > h.event_position))`,
+  );
+}

@@ -1,0 +1,224 @@
+// Webhooks as a receiver sees them: signed, in the order of each object, again when it fails (webhooks.md §2).
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Webhook } from "standardwebhooks";
+import { atEnd } from "../support/at-end.ts";
+import { type Receiver, type ReceiverOptions, startReceiver } from "../support/receiver.ts";
+import { testServer } from "../support/server.ts";
+import { tellEvents, until, webhookDesk } from "../support/webhooks.ts";
+
+const server = await testServer({ CROSSDOCK_WEBHOOK_RETRY_SCHEDULE: "0.2,1,5" });
+
+async function receiverOf(options: ReceiverOptions = {}): Promise<Receiver> {
+  const receiver = await startReceiver(options);
+  atEnd(() => receiver.close());
+  return receiver;
+}
+
+const bodyOf = ({ body }: { readonly body: Buffer }) =>
+  JSON.parse(body.toString()) as { id: string; type: string; objectId: string; sequence: number; data: object };
+
+let clients = 0;
+async function newClient() {
+  const client = await server.onboard(`HOOK${++clients}`);
+  return { clientId: client.credentials.clientId, desk: await webhookDesk(server, client) };
+}
+
+test("an event is pushed within a second, signed, with what Standard Webhooks and the contract ask for", async () => {
+  const { clientId, desk } = await newClient();
+  const receiver = await receiverOf();
+  const webhook = await desk.create({ url: `${receiver.url}/hook`, customHeaders: { "X-Shop": "one" } });
+  const toldMs = Date.now();
+  await tellEvents(server, clientId, ["O-1"]);
+  await receiver.waitFor(1);
+  const [push] = receiver.requests;
+  assert.ok(push);
+  assert.ok(push.atMs - toldMs < 1_000, `${push.atMs - toldMs} ms`);
+  const { headers } = push;
+  assert.equal(push.method, "POST");
+  assert.equal(push.path, "/hook");
+  assert.equal(headers["content-type"], "application/json");
+  assert.equal(headers["x-shop"], "one");
+  assert.equal(headers["crossdock-sequence"], "1");
+  new Webhook(webhook.signingSecret).verify(push.body.toString(), headers as Record<string, string>);
+  const body = bodyOf(push);
+  assert.equal(body.id, headers["webhook-id"]);
+  assert.deepEqual([body.type, body.objectId, body.sequence], ["order:delivered", "O-1", 1]);
+  await until(async () => (await desk.deliveries(webhook.webhookId))[0]?.status === "DELIVERED", "DELIVERED");
+});
+
+test("each object's events come in their order, whatever fails in between; at most four are under way", async () => {
+  const { clientId, desk } = await newClient();
+  const failed = new Set<string>();
+  const receiver = await receiverOf({
+    // Each event of every third object fails once.
+    answer: (request) => {
+      const { id, objectId } = bodyOf(request);
+      const status = Number(objectId.slice(2)) % 3 === 0 && !failed.has(id) ? 500 : 200;
+      failed.add(id);
+      return { status, delayMs: 5 };
+    },
+  });
+  const webhook = await desk.create({ url: receiver.url, topicName: "order:*" });
+  const objectIds = Array.from({ length: 12 }, (_, i) => `O-${i}`);
+  for (let i = 0; i < 3; i++) await tellEvents(server, clientId, objectIds);
+  await receiver.waitFor(36 + 12, 20_000);
+  await until(
+    async () => (await desk.deliveries(webhook.webhookId)).every(({ status }) => status === "DELIVERED"),
+    "all are delivered",
+  );
+  assert.equal(receiver.requests.length, 36 + 12);
+  assert.ok(receiver.togetherMax <= 4, `${receiver.togetherMax} at a time`);
+  const bodies = new Map<string, string>();
+  const last = new Map<string, number>();
+  for (const request of receiver.requests) {
+    const { id, objectId, sequence } = bodyOf(request);
+    const text = request.body.toString();
+    assert.equal(bodies.get(id) ?? text, text, "the same bytes on every try");
+    bodies.set(id, text);
+    const before = last.get(objectId) ?? 0;
+    assert.ok(sequence === before || sequence === before + 1, `${objectId}: ${sequence} after ${before}`);
+    assert.equal(request.headers["crossdock-sequence"], String(sequence));
+    last.set(objectId, sequence);
+  }
+  const deliveries = await desk.deliveries(webhook.webhookId);
+  assert.deepEqual([...new Set(deliveries.map(({ tries }) => tries))].sort(), [1, 2]);
+});
+
+test("an event that is refused for good holds its object back no longer, and goes on alone", async () => {
+  const { clientId, desk } = await newClient();
+  let first: string | undefined;
+  const receiver = await receiverOf({
+    answer: (request) => {
+      const { id } = bodyOf(request);
+      first ??= id;
+      return id === first ? 422 : 200;
+    },
+  });
+  const { webhookId } = await desk.create({ url: receiver.url });
+  await tellEvents(server, clientId, ["O-1", "O-1", "O-2"]);
+  const statuses = async () =>
+    (await desk.deliveries(webhookId)).map(({ objectId, status }) => `${objectId} ${status}`).sort();
+  await until(async () => (await statuses()).includes("O-2 DELIVERED"), "O-2 flows past");
+  assert.deepEqual(await statuses(), ["O-1 PENDING", "O-1 RETRYING", "O-2 DELIVERED"]);
+  await until(async () => (await statuses()).includes("O-1 DELIVERED"), "the second flows past after three refusals");
+  assert.deepEqual(await statuses(), ["O-1 DELIVERED", "O-1 RETRYING", "O-2 DELIVERED"]);
+  await until(async () => (await statuses()).includes("O-1 FAILED"), "it has failed after its fourth try", 15_000);
+  const failed = (await desk.deliveries(webhookId)).find(({ status }) => status === "FAILED");
+  assert.deepEqual([failed?.tries, failed?.nextTryAt], [4, null]);
+  assert.match(failed?.lastError ?? "", /422/);
+});
+
+test("the breaker opens after three failures, probes, and closes with the first success", async () => {
+  const { clientId, desk } = await newClient();
+  const receiver = await receiverOf({ answer: 500 });
+  const { webhookId } = await desk.create({ url: receiver.url });
+  await tellEvents(server, clientId, ["O-1", "O-2", "O-3", "O-4", "O-5", "O-6", "O-7", "O-8"]);
+  await until(async () => (await desk.get(webhookId)).status === "FAILING", "FAILING");
+  const until1 = receiver.requests.length;
+  await tellEvents(server, clientId, ["O-9"]);
+  await sleep(700);
+  assert.equal(receiver.requests.length, until1, "nothing but probes, and the first is a second away");
+  await receiver.waitFor(until1 + 1);
+  receiver.answer = 200;
+  await until(
+    async () => (await desk.deliveries(webhookId)).every(({ status }) => status === "DELIVERED"),
+    "what waited flows",
+    15_000,
+  );
+  const webhook = await desk.get(webhookId);
+  assert.equal(webhook.status, "ACTIVE");
+  assert.equal((webhook.health as { consecutiveFailures: number }).consecutiveFailures, 0);
+  const probes = await server.rows<{ n: number }>(
+    "select count(*)::integer as n from webhook_try where webhook_id = $1 and is_probe",
+    webhookId,
+  );
+  assert.ok((probes[0]?.n ?? 0) >= 2, "the first that failed, and the one that closed it");
+});
+
+test("410 disables the subscription and ends what waits", async () => {
+  const { clientId, desk } = await newClient();
+  const receiver = await receiverOf({ answer: 410 });
+  const { webhookId } = await desk.create({ url: receiver.url });
+  await tellEvents(server, clientId, ["O-1", "O-1", "O-1"]);
+  await until(async () => (await desk.get(webhookId)).status === "DISABLED", "DISABLED");
+  const deliveries = await desk.deliveries(webhookId);
+  assert.deepEqual(
+    deliveries.map(({ status }) => status),
+    ["FAILED", "FAILED", "FAILED"],
+  );
+  assert.equal(receiver.requests.length, 1);
+  await tellEvents(server, clientId, ["O-2"]);
+  const isSkipped = ({ status }: { status: string }) => status === "SKIPPED";
+  await until(async () => (await desk.deliveries(webhookId)).some(isSkipped), "SKIPPED");
+  receiver.answer = 200;
+  await desk.patch(webhookId, { isPaused: 0 });
+  await tellEvents(server, clientId, ["O-3"]);
+  await receiver.waitFor(2);
+  assert.equal(bodyOf(receiver.requests[1] as never).objectId, "O-3");
+});
+
+test("a pause holds what waits and skips what comes; resumed, it goes on; what was skipped can be sent by hand", async () => {
+  const { clientId, desk } = await newClient();
+  const receiver = await receiverOf({ answer: 500 });
+  const { webhookId } = await desk.create({ url: receiver.url });
+  await tellEvents(server, clientId, ["O-1", "O-1"]);
+  await receiver.waitFor(1);
+  await desk.patch(webhookId, { isPaused: 1 });
+  await tellEvents(server, clientId, ["O-1", "O-2"]);
+  const statuses = async () => (await desk.deliveries(webhookId)).map(({ status }) => status).sort();
+  await until(async () => (await statuses()).length === 4, "four deliveries");
+  assert.deepEqual(await statuses(), ["HELD", "HELD", "SKIPPED", "SKIPPED"]);
+  const before = receiver.requests.length;
+  await sleep(1_500);
+  assert.equal(receiver.requests.length, before, "nothing is sent meanwhile");
+  receiver.answer = 200;
+  await desk.patch(webhookId, { isPaused: 0 });
+  await receiver.waitFor(before + 2);
+  const sent = receiver.requests.slice(before).map((request) => request.headers["crossdock-sequence"]);
+  assert.deepEqual(sent, ["1", "2"]);
+  const skipped = (await desk.deliveries(webhookId)).filter(({ status }) => status === "SKIPPED");
+  for (const { deliveryId } of skipped) {
+    assert.equal((await desk.call("POST", `webhook/redeliver/${deliveryId}`, {})).status < 300, true);
+  }
+  await receiver.waitFor(before + 4);
+  await until(async () => (await statuses()).every((status) => status === "DELIVERED"), "all are delivered");
+});
+
+test("a receiver that hangs slows no other", async () => {
+  const { clientId, desk } = await newClient();
+  const hanging = await receiverOf({ answer: "hang" });
+  const healthy = await receiverOf();
+  for (let i = 0; i < 3; i++) await desk.create({ url: `${hanging.url}/${i}` });
+  const { webhookId } = await desk.create({ url: healthy.url });
+  const objectIds = Array.from({ length: 20 }, (_, i) => `O-${i}`);
+  await tellEvents(server, clientId, objectIds);
+  await hanging.waitFor(12);
+  const toldMs = Date.now();
+  await tellEvents(server, clientId, objectIds);
+  await healthy.waitFor(40, 3_000);
+  assert.ok(Date.now() - toldMs < 3_000);
+  assert.equal(hanging.requests.length, 12, "four of each");
+  await until(
+    async () => (await desk.deliveries(webhookId)).every(({ status }) => status === "DELIVERED"),
+    "all of the healthy one are delivered",
+  );
+});
+
+test("every try is a line of the log, with no word of what was sent", () => {
+  const lines = server.logged.map((line) => JSON.parse(line) as Record<string, unknown>);
+  const tries = lines.filter(({ msg }) => msg === "webhook try");
+  assert.ok(tries.length > 50);
+  for (const line of tries) {
+    for (const name of ["clientId", "webhookId", "deliveryId", "ms"]) assert.ok(line[name] !== undefined, name);
+  }
+  assert.equal(
+    server.logged.some((line) => line.includes("whsec_")),
+    false,
+  );
+  assert.deepEqual(
+    lines.filter(({ level }) => Number(level) >= 50 || level === "error").map(({ msg, err }) => [msg, err]),
+    [],
+  );
+});

@@ -1,0 +1,122 @@
+// Deliveries of webhooks, from the event to the end of their tries, for the workload of plans.test.ts.
+import type { Database } from "#/db/database.ts";
+import { closedBreaker } from "#/delivery/webhooks/breaker.ts";
+import { listClientsBehind, listDueLanes } from "#/delivery/webhooks/cross-client-queries.ts";
+import { listEventsById, listFannedOut } from "#/delivery/webhooks/event-repository.ts";
+import * as lanes from "#/delivery/webhooks/lane-repository.ts";
+import * as tries from "#/delivery/webhooks/try-repository.ts";
+import { createIds } from "#/kernel/ids.ts";
+import * as cursors from "#/modules/webhooks/cursor-repository.ts";
+import {
+  addDeliveries,
+  endSubscription,
+  failDeliveries,
+  holdDeliveries,
+  redeliver,
+  resumeDeliveries,
+} from "#/modules/webhooks/deliveries.ts";
+import { listDeliveries } from "#/modules/webhooks/delivery-log-repository.ts";
+import { dueHeads, lockObjects } from "#/modules/webhooks/delivery-repository.ts";
+import type { Subscription } from "#/modules/webhooks/subscription.ts";
+import * as subscriptions from "#/modules/webhooks/subscription-repository.ts";
+
+const ids = createIds();
+
+/** Leaves a subscription with a delivery that is tried, and holds another one back. */
+export async function runDeliveries(database: Database, clientId: string): Promise<void> {
+  const at = new Date().toISOString();
+  const later = new Date(Date.now() + 60_000).toISOString();
+  const events = await listFannedOut(database, clientId, 0, 10);
+  await listEventsById(
+    database,
+    clientId,
+    events.map(({ event_id }) => event_id),
+  );
+  await listClientsBehind(database, 100);
+  const [webhookId, deleted] = [ids.next(Date.now()), ids.next(Date.now())];
+  await database.transaction(async (tx) => {
+    await cursors.insertCursor(tx, clientId, 0);
+    for (const id of [webhookId, deleted]) subscriptions.insertSubscription(tx, subscriptionOf(clientId, id, at));
+    await cursors.lockCursor(tx, clientId);
+    await subscriptions.updateStatus(tx, clientId, webhookId, { from: ["ACTIVE"], to: "FAILING" });
+    const [event] = events;
+    if (!event) throw new Error("there is no event");
+    const wanted = {
+      ...{ isSkipped: false, eventId: event.event_id, position: event.position, topicName: event.topic },
+      ...{ objectType: event.object_type, objectId: event.object_id },
+    };
+    await addDeliveries(tx, ids, clientId, at, [
+      { ...wanted, webhookId },
+      { ...wanted, webhookId: deleted },
+    ]);
+    cursors.moveCursor(tx, clientId, event.position);
+  });
+  await listDueLanes(database, later, 10);
+  const key = { clientId, webhookId };
+  const fence = await lanes.claimLane(database, key, ids.next(Date.now()), later, later);
+  if (fence === undefined) throw new Error("the lane was not due");
+  await lanes.renewLane(database, key, fence, later);
+  await lanes.readLane(database, key);
+  await lanes.findNextDue(database, key);
+  await tries.listStarted(database, key, 10);
+  await database.transaction((tx) => tryDelivery(tx, key, fence, at, later));
+  await database.transaction(async (tx) => {
+    const rows = await listDeliveries(tx, clientId, deleted, {
+      ...{ filter: {}, isNewestFirst: true, after: undefined, reach: undefined, limit: 10 },
+    });
+    holdDeliveries(tx, clientId, deleted);
+    resumeDeliveries(tx, clientId, deleted, at);
+    failDeliveries(tx, clientId, deleted, at, "the subscription was disabled");
+    const deliveryIds = rows.map(({ delivery_id }) => delivery_id);
+    if ((await redeliver(tx, clientId, deleted, deliveryIds, at)) !== 1) throw new Error("nothing was sent again");
+    endSubscription(tx, clientId, deleted, at);
+    subscriptions.deleteSubscription(tx, clientId, deleted);
+  });
+}
+
+type Work = Parameters<Parameters<Database["transaction"]>[0]>[0];
+
+async function tryDelivery(tx: Work, key: lanes.LaneKey, fence: number, at: string, later: string): Promise<void> {
+  const { clientId, webhookId } = key;
+  await lanes.shareSubscription(tx, key);
+  const [due] = await tries.takeDue(tx, key, later, 10);
+  if (!due) throw new Error("nothing is due");
+  const object = { webhookId, objectType: due.object_type, objectId: due.object_id };
+  await lockObjects(tx, clientId, [object]);
+  const begun = (tryId: string) => ({ tryId, deliveryId: due.delivery_id, isProbe: false });
+  const [first, second] = [begun(ids.next(Date.now())), begun(ids.next(Date.now()))];
+  tries.startTries(tx, key, at, [first]);
+  const nothing = { startedAt: at, endedAt: at, address: undefined, phases: undefined, headers: undefined };
+  tries.endTries(tx, clientId, [
+    { ...nothing, tryId: first.tryId, state: "ENDED", status: 500, body: undefined, errorClass: "status" },
+  ]);
+  tries.settleDeliveries(tx, clientId, [
+    {
+      ...{ deliveryId: due.delivery_id, tryId: first.tryId, status: "RETRYING", dueAt: later, settledAt: undefined },
+      ...{ holdsUntil: later, hasPassed: false, tries: 1, refusals: 0, lastError: "status: answered 500" },
+    },
+  ]);
+  tries.startTries(tx, key, at, [second]);
+  tries.withdrawTries(tx, clientId, [second]);
+  tries.startTries(tx, key, at, [begun(ids.next(Date.now()))]);
+  await tries.listHoldingTooLong(tx, key, at, 10);
+  tries.letPass(tx, key, at, [object]);
+  dueHeads(tx, clientId, at, [object]);
+  await lanes.lockLane(tx, key, fence);
+  lanes.putLane(tx, key, { breaker: closedBreaker, incident: undefined, incidentDueAt: later, leaseUntil: later });
+  lanes.releaseLane(tx, key, later);
+}
+
+const subscriptionOf = (clientId: string, webhookId: string, at: string): Subscription => ({
+  ...{
+    clientId,
+    webhookId,
+    kind: "WEBHOOK" as const,
+    topicName: "*",
+    facilityCode: "*",
+    url: "https://receiver.example/",
+  },
+  ...{ contentType: "application/json", emailList: [], status: "ACTIVE" as const, fromPosition: 0, version: 1 },
+  sealed: { headers: undefined, secret: "sealed", previous: undefined, previousUntil: undefined },
+  ...{ createdAt: at, updatedAt: at },
+});

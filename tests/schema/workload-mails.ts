@@ -1,0 +1,40 @@
+// Alert mails, for the workload of plans.test.ts.
+import type { Database } from "#/db/database.ts";
+import { listClientsWithDueMails, listDueIncidents } from "#/delivery/mail/cross-client-queries.ts";
+import { countWaiting, findLastError, lockIncident, updateIncident } from "#/delivery/mail/incident-repository.ts";
+import { noteIncident } from "#/delivery/mail/notes.ts";
+import { claimDueMails, keepDueMails, settleMail } from "#/delivery/mail/repository.ts";
+import { stepIncident } from "#/delivery/webhooks/incident.ts";
+import { createIds } from "#/kernel/ids.ts";
+
+const minute = 60_000;
+const ids = createIds();
+
+/** Tells of two incidents, the second in the mail of the first, and sends the mail; one of a third is kept. */
+export async function runMails(database: Database, clientId: string): Promise<void> {
+  const nowMs = Date.now();
+  const iso = (ms: number) => new Date(ms).toISOString();
+  const tell = async (webhookId: string, atMs: number) => {
+    const subject = { clientId, webhookId, topicName: "order:*", url: "https://example.com" };
+    const step = stepIncident(undefined, { kind: "FAILURE", opens: true }, atMs);
+    const change = { at: iso(atMs), ids };
+    await database.transaction((tx) =>
+      noteIncident(tx, change, { ...subject, emailList: ["ops@example.com"] }, step, { waiting: 1 }),
+    );
+  };
+  const webhookId = ids.next(nowMs);
+  await tell(webhookId, nowMs - 20 * minute);
+  await tell(ids.next(nowMs), nowMs - 20 * minute);
+  await listClientsWithDueMails(database, iso(nowMs), 100);
+  for (const { mail_id: mailId, tries } of await claimDueMails(database, clientId, iso(nowMs), iso(nowMs + minute), 10))
+    await settleMail(database, clientId, { mailId, tries, status: "SENT", at: iso(nowMs), lastError: null });
+  await tell(ids.next(nowMs), nowMs);
+  await keepDueMails(database, clientId, iso(nowMs + minute));
+  await listDueIncidents(database, iso(nowMs), 100);
+  await database.transaction(async (tx) => {
+    await lockIncident(tx, clientId, webhookId);
+    updateIncident(tx, clientId, webhookId, undefined, undefined);
+    await countWaiting(tx, clientId, webhookId);
+    await findLastError(tx, clientId, webhookId);
+  });
+}

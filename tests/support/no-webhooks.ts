@@ -1,0 +1,9 @@
+// What the Webhook service works with, for tests of the other services: nothing is sent anywhere.
+import { createSecretBox } from "#/kernel/secret-box.ts";
+
+export const noWebhooks = {
+  allowsPlainHttp: true,
+  refusalOfUrl: () => undefined,
+  secretBox: createSecretBox("a master key for tests, long enough"),
+  sendNow: () => Promise.reject(new Error("nothing is sent here")),
+};
