@@ -194,3 +194,28 @@ test("a method that a path does not take is a 405 that names those it takes", as
     assert.equal(status, 405, operation.operationId);
   }
 });
+
+test("a key that was used for another request is a 409, whatever is written", async () => {
+  const headers = { ...json, "idempotency-key": "used before" };
+  const webhook = operations.find(({ operationId }) => operationId === "createWebhook") as PublishedOperation;
+  const create = exampleRequest(webhook, "OWN");
+  const body = JSON.stringify({ ...(create.body as object), clientId: "OWN" });
+  const first = await call(webhook, urlOf(server.url, webhook, create), { headers, body });
+  assert.equal(first.status, 201, first.text);
+  const writes = operations.filter(
+    ({ document, operationId, parameters }) =>
+      document !== "warehouse" &&
+      operationId !== "createWebhook" &&
+      parameters.some((one) => one.name === "idempotency-key"),
+  );
+  assert.ok(writes.length >= 15, String(writes.length));
+  for (const operation of writes) {
+    const request = exampleRequest(operation, "OWN");
+    const init =
+      request.body === undefined
+        ? { headers: { "idempotency-key": "used before" } }
+        : { headers, body: JSON.stringify(request.body) };
+    const answer = await call(operation, urlOf(server.url, operation, request), init);
+    assert.equal(answer.status, 409, `${operation.operationId}: ${answer.text}`);
+  }
+});

@@ -261,3 +261,17 @@ test("a work order is assembled", async () => {
   assert.deepEqual([await balances("KIT"), await balances("B")], [{ GOOD: 5 }, { GOOD: 40 }]);
   assert.match(await dc1.refuse("workOrder", body, 409), /COMPLETED/);
 });
+
+test("a line that the order does not have cannot be packed, nor answered for", async () => {
+  await dc1.report("adjustment", {
+    ...{ clientId: "DEMO", adjustmentId: "ODD", reasonCode: "FOUND", lines: [{ sku: "B", qty: 5 }] },
+  });
+  await demo.accept("NO", order("DEMO", "ODD", [{ sku: "B", qty: 2 }], { distributionCentre: "DC1" }));
+  await dc1.task((task) => task.type === "PICK" && task.objectId === "ODD");
+  await dc1.report("pick", { clientId: "DEMO", orderId: "ODD", lines: [{ lineNumber: 1, qtyPicked: 2 }] });
+  const parcel = { weight: 1, weightUomCode: "KG", contents: [{ lineNumber: 9, qty: 1 }] };
+  assert.match(await dc1.refuse("pack", { clientId: "DEMO", orderId: "ODD", olpns: [parcel] }, 422), /no line 9/);
+  await demo.accept("NO", cancelOrder("DEMO", "ODD"));
+  const answer = { lineNumber: 9, outcome: "CANCELLED" };
+  assert.match(await dc1.refuse("cancel", { clientId: "DEMO", orderId: "ODD", lines: [answer] }, 422), /line 9/);
+});

@@ -7,7 +7,8 @@ type Work = () => unknown;
 const works: Work[] = [];
 const endMsMax = 3_000;
 
-after(async () => {
+/** Asked for by the first who needs it: whoever only starts the tests has no hooks. */
+const runAll = async () => {
   const faults: unknown[] = [];
   for (const work of works.reverse()) {
     try {
@@ -20,8 +21,9 @@ after(async () => {
   if (faults.length > 0) setTimeout(() => process.exit(1), endMsMax).unref();
   if (faults.length === 1) throw faults[0];
   if (faults.length > 1) throw new AggregateError(faults, faults.map(String).join("\n"));
-});
+};
 
 export function atEnd(work: Work): void {
+  if (works.length === 0) after(runAll);
   works.push(work);
 }

@@ -149,6 +149,7 @@ const cancel = ofOrder<CancelBody>(
 const parcelVoid: ReportKind<ParcelVoidBody> = {
   name: "parcelVoid",
   path: "/parcel/void",
+  isNeverUnprocessable: true,
   operationId: "voidParcel",
   summary: "A parcel is taken apart before it leaves; its contents are picked again",
   schema: parcelVoidReport,

@@ -83,6 +83,7 @@ const objectOfParcels = ({ olpnIds, loadId }: ParcelsBody) =>
 const load: ReportKind<LoadBody> = {
   name: "load",
   path: "/load/report",
+  isNeverUnprocessable: true,
   operationId: "reportLoad",
   summary: "Parcels loaded to a vehicle",
   schema: loadReport,
@@ -99,6 +100,7 @@ const load: ReportKind<LoadBody> = {
 const despatch: ReportKind<DespatchBody> = {
   name: "despatch",
   path: "/despatch/report",
+  isNeverUnprocessable: true,
   operationId: "reportDespatch",
   summary: "Parcels have left: their stock leaves",
   schema: despatchReport,
@@ -119,6 +121,7 @@ const despatch: ReportKind<DespatchBody> = {
 const loadRemove: ReportKind<LoadRemoveBody> = {
   name: "loadRemove",
   path: "/load/remove",
+  isNeverUnprocessable: true,
   operationId: "removeFromLoad",
   summary: "Parcels are taken off a load before it leaves",
   schema: loadRemoveReport,

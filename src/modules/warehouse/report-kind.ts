@@ -55,6 +55,8 @@ export interface ReportKind<Body extends ReportBody = ReportBody> {
   readonly path: string;
   readonly operationId: string;
   readonly summary: string;
+  /** It names nothing but the object itself, so that it is never a 422. */
+  readonly isNeverUnprocessable?: boolean;
   readonly schema: TSchema;
   /** Schema of what one accepted report answers. */
   readonly answer: TSchema;

@@ -38,7 +38,7 @@ function bodyOf({ schema, example }: ReportKind): TSchema {
 }
 
 export function registerReport(service: HttpServer, kind: ReportKind, { database, desk }: ReportRouteContext): void {
-  const config: DocumentedRoute = { problems: [404, 409, 422] };
+  const config: DocumentedRoute = { problems: kind.isNeverUnprocessable ? [404, 409] : [404, 409, 422] };
   service.post(
     kind.path,
     {
