@@ -1,3 +1,4 @@
+import { recordAudit } from "#/db/audit.ts";
 import type { Database, Transaction } from "#/db/database.ts";
 import { type BreakerState, closedBreaker, isOpen } from "#/delivery/webhooks/breaker.ts";
 import { tellIncident } from "#/delivery/webhooks/lane-incident.ts";
@@ -129,6 +130,17 @@ export function openLaneStore(context: LaneStoreContext, key: lanes.LaneKey, fen
     if (becomes !== status) {
       const from = ["ACTIVE", "FAILING"] as const;
       await updateStatus(tx, clientId, webhookId, { from, to: becomes });
+      recordAudit(
+        tx,
+        clientId,
+        { actor: "worker", origin: "webhooks", at: iso(nowMs), ids },
+        {
+          action: becomes === "DISABLED" ? "disable" : becomes === "FAILING" ? "fail" : "recover",
+          objectType: "webhook",
+          objectId: webhookId,
+          detail: { status: becomes, before: status },
+        },
+      );
       if (becomes === "DISABLED") {
         failDeliveries(tx, clientId, webhookId, iso(nowMs), "the subscription was disabled");
       }
