@@ -1,21 +1,14 @@
 import type { Change } from "#/db/audit.ts";
 import type { Database } from "#/db/database.ts";
 import { isContention, isUnavailable } from "#/db/errors.ts";
-import { createAlarm } from "#/kernel/alarm.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { Ids } from "#/kernel/ids.ts";
 import type { Logger } from "#/kernel/log.ts";
+import { startTurns, type Turns } from "#/kernel/turns.ts";
 import { clearAllocationWants, listAllocationDue, listWantedSkus, openBook } from "#/modules/inventory/index.ts";
 import { allocateOrders } from "#/modules/orders/index.ts";
 import { allocateComponents } from "#/modules/workorders/index.ts";
 import { createOutboxWriter } from "#/outbox/append.ts";
-
-export interface Allocator {
-  /** A hint that stock may have arrived. */
-  wake(): void;
-  /** Finishes the book under way. */
-  stop(): Promise<void>;
-}
 
 export interface AllocatorContext {
   readonly database: Database;
@@ -39,11 +32,9 @@ const statementTimeoutMs = 20_000;
  * stands in the store and is cleared in the transaction that allocates, so a worker that dies leaves it to the next one,
  * and the lock of the book keeps two from giving the same unit (lifecycle.md §1, Allocation).
  */
-export function startAllocator(context: AllocatorContext): Allocator {
+export function startAllocator(context: AllocatorContext): Turns {
   const { database, clock, ids, log } = context;
   const writer = createOutboxWriter(ids);
-  let isStopping = false;
-  const alarm = createAlarm();
 
   /** One transaction of one book; answers whether there is more to do. */
   async function allocateBook(clientId: string, facilityCode: string): Promise<boolean> {
@@ -67,10 +58,10 @@ export function startAllocator(context: AllocatorContext): Allocator {
     return hasMore;
   }
 
-  async function turn(): Promise<boolean> {
+  async function turn(isStopping: () => boolean): Promise<boolean> {
     let hasMore = false;
     for (const { clientId, facilityCode } of await listAllocationDue(database, booksMax)) {
-      if (isStopping) break;
+      if (isStopping()) break;
       try {
         if (await allocateBook(clientId, facilityCode)) hasMore = true;
       } catch (error) {
@@ -81,25 +72,6 @@ export function startAllocator(context: AllocatorContext): Allocator {
     return hasMore;
   }
 
-  const running = (async () => {
-    while (!isStopping) {
-      alarm.hear();
-      const hasMore = await turn().catch((error: Error) => {
-        log.warn({ err: error }, "allocation was interrupted");
-        return false;
-      });
-      if (hasMore) continue;
-      await new Promise((resolve) => setTimeout(resolve, paceMs));
-      await alarm.rest(pollMs);
-    }
-  })();
-
-  return {
-    wake: () => alarm.ring(),
-    async stop() {
-      isStopping = true;
-      alarm.ring();
-      await running;
-    },
-  };
+  const onInterrupted = (error: Error) => log.warn({ err: error }, "allocation was interrupted");
+  return startTurns({ turn, onInterrupted, paceMs, pollMs });
 }

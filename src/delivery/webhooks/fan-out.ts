@@ -2,10 +2,10 @@ import type { Database } from "#/db/database.ts";
 import { isContention, isUnavailable } from "#/db/errors.ts";
 import { listClientsBehind } from "#/delivery/webhooks/cross-client-queries.ts";
 import { listFannedOut } from "#/delivery/webhooks/event-repository.ts";
-import { createAlarm } from "#/kernel/alarm.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { Ids } from "#/kernel/ids.ts";
 import type { Logger } from "#/kernel/log.ts";
+import { startTurns, type Turns } from "#/kernel/turns.ts";
 import {
   addDeliveries,
   listSubscriptions,
@@ -14,13 +14,6 @@ import {
   type WantedDelivery,
   wants,
 } from "#/modules/webhooks/index.ts";
-
-export interface FanOut {
-  /** A hint that events were published. */
-  wake(): void;
-  /** Finishes the batch under way. */
-  stop(): Promise<void>;
-}
 
 export interface FanOutContext {
   readonly database: Database;
@@ -43,10 +36,7 @@ const deliveriesMax = 10_000;
  * same transaction: exactly once. Positions of the event log have no gaps in the order in which they can be seen, so a
  * cursor misses nothing.
  */
-export function startFanOut({ database, clock, ids, log, onDeliveries }: FanOutContext): FanOut {
-  const alarm = createAlarm();
-  let isStopping = false;
-
+export function startFanOut({ database, clock, ids, log, onDeliveries }: FanOutContext): Turns {
   /** One batch of a client; answers whether there is more. */
   async function fanOut(clientId: string): Promise<boolean> {
     const { added, hasMore } = await database.transaction(async (tx) => {
@@ -81,10 +71,10 @@ export function startFanOut({ database, clock, ids, log, onDeliveries }: FanOutC
   }
 
   /** Each client gets one batch, so that a busy one delays no other. */
-  async function turn(): Promise<boolean> {
+  async function turn(isStopping: () => boolean): Promise<boolean> {
     let hasMore = false;
     for (const clientId of await listClientsBehind(database, clientsMax)) {
-      if (isStopping) break;
+      if (isStopping()) break;
       try {
         if (await fanOut(clientId)) hasMore = true;
       } catch (error) {
@@ -95,25 +85,6 @@ export function startFanOut({ database, clock, ids, log, onDeliveries }: FanOutC
     return hasMore;
   }
 
-  const running = (async () => {
-    while (!isStopping) {
-      alarm.hear();
-      const hasMore = await turn().catch((error: Error) => {
-        log.warn({ err: error }, "fanning out was interrupted");
-        return false;
-      });
-      if (hasMore) continue;
-      await new Promise((resolve) => setTimeout(resolve, paceMs));
-      await alarm.rest(pollMs);
-    }
-  })();
-
-  return {
-    wake: () => alarm.ring(),
-    async stop() {
-      isStopping = true;
-      alarm.ring();
-      await running;
-    },
-  };
+  const onInterrupted = (error: Error) => log.warn({ err: error }, "fanning out was interrupted");
+  return startTurns({ turn, onInterrupted, paceMs, pollMs });
 }

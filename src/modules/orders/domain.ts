@@ -15,19 +15,22 @@ export interface Buckets {
   readonly cancelled: number;
 }
 
-export type OrderState =
-  | "RECEIVED"
-  | "ON_HOLD"
-  | "BACKORDERED"
-  | "PARTIALLY_ALLOCATED"
-  | "ALLOCATED"
-  | "PICKING"
-  | "PACKED"
-  | "PARTIALLY_DESPATCHED"
-  | "DESPATCHED"
-  | "DELIVERED"
-  | "RETURNED_TO_SENDER"
-  | "CANCELLED";
+export const orderStates = [
+  "RECEIVED",
+  "ON_HOLD",
+  "BACKORDERED",
+  "PARTIALLY_ALLOCATED",
+  "ALLOCATED",
+  "PICKING",
+  "PACKED",
+  "PARTIALLY_DESPATCHED",
+  "DESPATCHED",
+  "DELIVERED",
+  "RETURNED_TO_SENDER",
+  "CANCELLED",
+] as const;
+
+export type OrderState = (typeof orderStates)[number];
 
 export type HoldType =
   | "DO_NOT_SHIP"

@@ -7,6 +7,7 @@ export * from "#/modules/orders/backorder.ts";
 export { cancelOrder, cancelOrderLine } from "#/modules/orders/cancel-order.ts";
 export { changeOrder } from "#/modules/orders/change-header.ts";
 export { updateOrderLine } from "#/modules/orders/change-order.ts";
+export { orderStates } from "#/modules/orders/domain.ts";
 export { orderFeed } from "#/modules/orders/feed.ts";
 export * from "#/modules/orders/floor-reports.ts";
 export { freeOrderAllocations } from "#/modules/orders/free-allocations.ts";

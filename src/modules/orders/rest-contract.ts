@@ -1,27 +1,12 @@
 import Type, { type Static } from "typebox";
 import { defineReceiptCursors, pageOf, pageParameters, receiptSortParameter } from "#/http/paging.ts";
 import { clientIdParameter, extendedAttributes, identifier, moment, money, nullable, quantity } from "#/http/schema.ts";
-import type { HoldType, OrderState } from "#/modules/orders/domain.ts";
+import { type HoldType, orderStates } from "#/modules/orders/domain.ts";
 
 /**
  * The Order record of the REST services (contract rest.md §4): the fields of the NO feed under the feed's names, and what
  * the platform adds. Every field is always there, `null` where nothing is known.
  */
-const states = [
-  "RECEIVED",
-  "ON_HOLD",
-  "BACKORDERED",
-  "PARTIALLY_ALLOCATED",
-  "ALLOCATED",
-  "PICKING",
-  "PACKED",
-  "PARTIALLY_DESPATCHED",
-  "DESPATCHED",
-  "DELIVERED",
-  "RETURNED_TO_SENDER",
-  "CANCELLED",
-] as const satisfies readonly OrderState[];
-
 const holdTypes = [
   "DO_NOT_SHIP",
   "CLIENT_REQUEST",
@@ -34,7 +19,7 @@ const holdTypes = [
 export const closed = { additionalProperties: false } as const;
 
 export const status = (of: string) =>
-  Type.Enum([...states], { type: "string", description: `State of the ${of}.`, examples: ["RECEIVED"] });
+  Type.Enum([...orderStates], { type: "string", description: `State of the ${of}.`, examples: ["RECEIVED"] });
 
 export const text = (description: string, example: string) =>
   nullable(Type.String({ description, examples: [example] }));

@@ -1,28 +1,14 @@
 import Type from "typebox";
 import { nullable } from "#/http/schema.ts";
+import { orderStates } from "#/modules/orders/index.ts";
 import { amount, closed, leftOut, maybeText, oneOf, text } from "#/modules/webhooks/event-parts.ts";
 import type { TopicFamily } from "#/modules/webhooks/topic.ts";
-
-const states = [
-  "RECEIVED",
-  "ON_HOLD",
-  "BACKORDERED",
-  "PARTIALLY_ALLOCATED",
-  "ALLOCATED",
-  "PICKING",
-  "PACKED",
-  "PARTIALLY_DESPATCHED",
-  "DESPATCHED",
-  "DELIVERED",
-  "RETURNED_TO_SENDER",
-  "CANCELLED",
-];
 
 const line = Type.Object(
   {
     lineNumber: Type.Integer({ description: "Line of the order.", examples: [1] }),
     sku: text("Product.", "MUG-BLUE-330"),
-    status: oneOf(states, "State of the line.", "ALLOCATED"),
+    status: oneOf(orderStates, "State of the line.", "ALLOCATED"),
     qtyOrdered: amount("Ordered: the sum of the seven that follow."),
     qtyOpen: amount("Not looked at yet.", 0),
     qtyBackordered: amount("Waiting for stock.", 0),
@@ -41,7 +27,7 @@ const data = Type.Object(
   {
     orderId: text("The order.", "WEB-100045"),
     externalOrderReference: maybeText("The client's further reference.", "SHOP-2026-77812"),
-    status: oneOf(states, "State of the order.", "ALLOCATED"),
+    status: oneOf(orderStates, "State of the order.", "ALLOCATED"),
     statusCode: nullable(Type.Integer({ description: "Event code of the state.", examples: [50] })),
     statusReason: maybeText(
       "Why it is in this state, where that is said: PARTIALLY_DELIVERED, LOST, or the reason of a cancellation.",
