@@ -15,12 +15,13 @@ import { startHttp } from "#/roles/http.ts";
 import { masterKeyOf } from "#/roles/master-key.ts";
 import { createOutboxNotice, outboxChannel } from "#/roles/outbox-notice.ts";
 import { seedDemo } from "#/roles/seed.ts";
+import { type SftpRole, servesSftp, startSftp } from "#/roles/sftp.ts";
 import { bringUpToDate, openStore } from "#/roles/store.ts";
 import { startWarehouseSim, type WarehouseSim } from "#/roles/warehouse-sim/index.ts";
 import { startWorker } from "#/roles/worker.ts";
 
 /** The roles that this release has; the others of operations.md §4 are refused when they are asked for by name. */
-const builtRoles: readonly RoleName[] = ["api", "feeds", "auth", "worker", "warehouse-sim"];
+const builtRoles: readonly RoleName[] = ["api", "feeds", "auth", "worker", "sftp", "warehouse-sim"];
 const httpRoles: readonly RoleName[] = ["api", "feeds", "auth"];
 
 /** After the first signal the program has this long to end by itself. */
@@ -29,6 +30,8 @@ const stopMsMax = 5_000;
 export interface Server {
   /** Address of the HTTP listener; undefined for a process without one. */
   readonly url: string | undefined;
+  /** Undefined for a process without one. */
+  readonly sftp: SftpRole | undefined;
   /** Undefined for a process without one. */
   readonly warehouseSim: WarehouseSim | undefined;
   stop(): Promise<void>;
@@ -47,10 +50,9 @@ export async function startServer(
   const clock = systemClock;
   const ids = createIds(clock);
   const stops: (() => Promise<unknown>)[] = [];
+  const onStopError = (error: Error) => log.error({ err: error }, "a part did not stop cleanly");
   const stop = async () => {
-    for (let end = stops.pop(); end; end = stops.pop()) {
-      await end().catch((error: Error) => log.error({ err: error }, "a part did not stop cleanly"));
-    }
+    for (let end = stops.pop(); end; end = stops.pop()) await end().catch(onStopError);
   };
 
   try {
@@ -71,11 +73,15 @@ export async function startServer(
     const directory = createDirectory({ database, clock, environment: config.environment });
     const notice = createOutboxNotice(database, onError);
     stops.push(() => notice.stop());
-    const takesDocuments = roles.has("feeds") || roles.has("worker");
+    const hasSftp = servesSftp(config, roles);
+    const takesDocuments = roles.has("feeds") || roles.has("worker") || hasSftp;
     const feedStack = takesDocuments
       ? await createFeedStack({ database, clock, ids, isStoreDown: health.isDown, onCommit: notice.send })
       : undefined;
     if (feedStack) stops.push(() => feedStack.close());
+    // What may take its time to end does so together, while all that it needs is still there.
+    const ends: (() => Promise<unknown>)[] = [];
+    stops.push(() => Promise.all(ends.map((end) => end().catch(onStopError))));
     if (config.seedDemo && feedStack) await seedDemo({ config, database, clock, ids, receiver: feedStack.receiver });
 
     if (roles.has("worker") && feedStack) {
@@ -92,14 +98,15 @@ export async function startServer(
         secretBox: createSecretBox(masterKeyOf(config), config.secretPrevious),
       });
       notice.wakeLocally(worker.wake);
-      stops.push(() => worker.stop());
+      ends.push(() => worker.stop());
     }
-    const listener = listen(
-      store.directUrl,
-      [changeChannel, outboxChannel],
-      (channel) => (channel === changeChannel ? directory.clear() : notice.heard()),
-      onError,
-    );
+    let sftp: SftpRole | undefined;
+    const hear = (channel: string) => {
+      if (channel !== changeChannel) return notice.heard();
+      directory.clear();
+      void sftp?.check();
+    };
+    const listener = listen(store.directUrl, [changeChannel, outboxChannel], hear, onError);
     stops.push(() => listener.stop());
 
     const hasHttp = httpRoles.some((role) => roles.has(role));
@@ -111,15 +118,19 @@ export async function startServer(
           onCommit: notice.send,
         })
       : undefined;
-    // No new requests while what serves them is still there to end the running ones.
-    if (http) stops.push(() => http.stop());
+    if (http) ends.push(() => http.stop());
+    if (hasSftp && feedStack) {
+      const { receiver } = feedStack;
+      sftp = await startSftp({ config, database, directory, receiver, clock, ids, log });
+      ends.push(sftp.stop);
+    }
     const warehouseSim =
       roles.has("warehouse-sim") && config.warehouseSim.enabled
         ? await startWarehouseSim({ config, database, clock, ids, log, ...portOf(config, roles, http?.url) })
         : undefined;
     // First to go: its last reports are still answered.
     if (warehouseSim) stops.push(() => warehouseSim.stop());
-    return { url: http?.url, warehouseSim, stop };
+    return { url: http?.url, sftp, warehouseSim, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -170,7 +181,7 @@ export async function serve(options: { readonly roles?: readonly RoleName[] } = 
     process.exitCode = 1;
     return;
   }
-  if (server.url !== undefined) greet(config, server.url, server.warehouseSim !== undefined);
+  if (server.url !== undefined || server.sftp) greet(config, server);
   const signal = await told;
   log.info({ signal }, "stopping");
   const late = setTimeout(() => {

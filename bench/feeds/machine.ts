@@ -63,6 +63,7 @@ export async function startProduct(databaseUrl: string): Promise<Product> {
       PORT: "0",
       CROSSDOCK_RATE_LIMIT: "off",
       CROSSDOCK_WAREHOUSE_SIM: "false",
+      CROSSDOCK_SFTP_PORT: "0",
     },
     stdio: ["ignore", "pipe", "inherit"],
   });

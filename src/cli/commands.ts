@@ -18,6 +18,8 @@ import { feedSend } from "#/cli/commands/feed-send.ts";
 import { feedShow } from "#/cli/commands/feed-show.ts";
 import { feedValidate } from "#/cli/commands/feed-validate.ts";
 import { migrate } from "#/cli/commands/migrate.ts";
+import { outboundSet } from "#/cli/commands/outbound-set.ts";
+import { outboundShow } from "#/cli/commands/outbound-show.ts";
 import { seed } from "#/cli/commands/seed.ts";
 import { serve } from "#/cli/commands/serve.ts";
 import { stockCheck } from "#/cli/commands/stock-check.ts";
@@ -44,6 +46,8 @@ export const commands: readonly Command[] = [
   credentialsIssue,
   credentialsList,
   credentialsRevoke,
+  outboundSet,
+  outboundShow,
   warehouseCreate,
   carrierAccountCreate,
   userCreate,

@@ -5,7 +5,7 @@ import { resolve } from "node:path";
 import { type Outcome, type Refusal, refuse } from "#/cli/command.ts";
 import { interruptible } from "#/cli/interruption.ts";
 import type { Change } from "#/db/audit.ts";
-import { type Database, openDatabase, type Transaction } from "#/db/database.ts";
+import { type Database, openDatabase, type Transaction, type TransactionOptions } from "#/db/database.ts";
 import type { MigrationReport } from "#/db/migrator.ts";
 import { type Clock, systemClock } from "#/kernel/clock.ts";
 import { type Config, describeConfigFaults, loadConfig } from "#/kernel/config.ts";
@@ -26,6 +26,7 @@ export interface Platform {
   /** Runs `work` in one transaction, in the name of the user at the terminal; running servers hear of it at once. */
   change<Value>(
     work: (tx: Transaction, change: Change) => Promise<Result<Value, string>>,
+    options?: TransactionOptions,
   ): Promise<Result<Value, Refusal>>;
 }
 
@@ -67,14 +68,14 @@ function platformOf(config: Config, database: Database, migration: MigrationRepo
     clock,
     ids,
     migration,
-    async change(work) {
+    async change(work, options) {
       const change: Change = {
         actor: `cli:${userName()}`,
         origin: hostname(),
         at: new Date(clock.now()).toISOString(),
         ids,
       };
-      const result = await database.transaction((tx) => work(tx, change));
+      const result = await database.transaction((tx) => work(tx, change), options);
       if (!result.ok) return refuse(result.fault);
       await notifyChange(database);
       return ok(result.value);

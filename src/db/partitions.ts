@@ -9,11 +9,13 @@ export interface PartitionedTable {
   readonly table: string;
   /** Days that a month is kept after it has ended; undefined keeps it for ever. */
   readonly keptDays: number | undefined;
+  /** Of raw feeds, which a client may have kept for longer. */
+  readonly isOfFeeds?: true;
 }
 
 export const partitionedTables: readonly PartitionedTable[] = [
-  { table: "feed_document", keptDays: 90 },
-  { table: "feed_payload", keptDays: 90 },
+  { table: "feed_document", keptDays: 90, isOfFeeds: true },
+  { table: "feed_payload", keptDays: 90, isOfFeeds: true },
   { table: "event", keptDays: 90 },
   { table: "outbound_document", keptDays: 90 },
   { table: "webhook_delivery", keptDays: 90 },
@@ -67,13 +69,13 @@ export async function makePartitions(connection: DdlConnection, nowMs: number): 
 
 /**
  * Drops the months whose last day is older than the table's retention; answers the names of what went.
- * @param keptDaysMin a client's own retention, when it is longer: a month goes for all clients together.
+ * @param feedDaysMin a client's own retention of raw feeds, when it is longer: a month goes for all clients together.
  */
-export async function dropOldPartitions(connection: DdlConnection, nowMs: number, keptDaysMin = 0): Promise<string[]> {
+export async function dropOldPartitions(connection: DdlConnection, nowMs: number, feedDaysMin = 0): Promise<string[]> {
   const dropped: string[] = [];
-  for (const { table, keptDays: usualDays } of partitionedTables) {
+  for (const { table, keptDays: usualDays, isOfFeeds = false } of partitionedTables) {
     if (usualDays === undefined) continue;
-    const keptDays = Math.max(usualDays, keptDaysMin);
+    const keptDays = isOfFeeds ? Math.max(usualDays, feedDaysMin) : usualDays;
     const { rows } = await connection.query(
       `select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
        where i.inhparent = '${table}'::regclass order by 1 limit 1000`,

@@ -1,5 +1,4 @@
 import type { Database, Transaction, Tx } from "#/db/database.ts";
-import { type Ack, listErrors, writeAck } from "#/feeds/ack.ts";
 import {
   type Entry,
   type FeedClient,
@@ -8,40 +7,14 @@ import {
   feedTypes,
   RaceError,
 } from "#/feeds/definition.ts";
-import type { Reading } from "#/feeds/judge.ts";
+import { answerRepeatedFiles, findNames, recordFiles } from "#/feeds/file-names.ts";
+import { settleFile } from "#/feeds/file-repository.ts";
 import * as repository from "#/feeds/repository.ts";
-import { verdictEvent } from "#/feeds/verdict-event.ts";
+import type { Outcome, Submission } from "#/feeds/submission.ts";
+import { documentOf, eventOf, outcomeOf } from "#/feeds/verdict.ts";
 import { assert } from "#/kernel/assert.ts";
 import type { Clock } from "#/kernel/clock.ts";
-import type { Finding } from "#/kernel/feed-codes.ts";
 import type { EventDraft, OutboxWriter } from "#/outbox/append.ts";
-
-/** A document on its way into the store. */
-export interface Submission {
-  readonly client: FeedClient;
-  readonly type: FeedType;
-  /** The ACK's token, a UUIDv7; for a document that was parked, the one it had. */
-  readonly token: string;
-  readonly receivedAt: string;
-  readonly channel: "HTTP" | "SFTP" | "CLI";
-  readonly contentType: string;
-  /** Size as received. */
-  readonly bodyBytes: number;
-  /** What is kept of it. */
-  readonly payload: { readonly encoding: repository.PayloadEncoding; readonly bytes: Uint8Array };
-  readonly bodySha256: Buffer;
-  readonly idempotencyKey: string | undefined;
-  readonly reading: Reading;
-  /** Judged again after a catalogue brought what was missing: the stored document is settled, none is added. */
-  readonly isHealing?: boolean;
-}
-
-export type Outcome =
-  | { readonly kind: "judged"; readonly token: string; readonly isAccepted: boolean; readonly ack: Buffer }
-  /** The original ACK, byte for byte, of a document that this one repeats. */
-  | { readonly kind: "replayed"; readonly token: string; readonly ack: Buffer }
-  /** The Idempotency-Key was bound by an accepted document with another body. */
-  | { readonly kind: "keyConflict" };
 
 /** Idempotency keys are kept for seven days (feeds.md §1). */
 const idempotencyMs = 7 * 86_400_000;
@@ -108,7 +81,9 @@ export function createCommitter(context: {
       knownTenants.add(client.clientId);
     }
     const at = new Date(clock.now()).toISOString();
-    const fresh = await answerRepeats(tx, client, submissions, at, outcomes);
+    const unbound = await answerRepeats(tx, client, submissions, at, outcomes);
+    const names = await findNames(tx, client, unbound);
+    const fresh = names ? await answerRepeatedFiles(tx, client, names, unbound, at, outcomes) : unbound;
     const events: EventDraft[] = [];
     const all = await judgeAll(tx, definitionOf, fresh, at, events);
     // Between the look for keys and the judgement another node may have accepted the very same document: what was refused
@@ -136,6 +111,10 @@ export function createCommitter(context: {
       events,
       outcomes,
     );
+    if (names) {
+      const files = judged.map(({ submission }) => submission);
+      await recordFiles(tx, client, names, files, at, outcomes);
+    }
   }
 }
 
@@ -257,25 +236,6 @@ function rounds(definition: FeedDefinition, entries: readonly Entry[]): Entry[][
   return made;
 }
 
-function faultsOf({ reading }: Submission, entry: Entry | undefined): readonly Finding[] {
-  return entry ? entry.faults : reading.faults;
-}
-
-function outcomeOf(submission: Submission, entry: Entry | undefined): Outcome & { kind: "judged" } {
-  const { token, type, reading } = submission;
-  const faults = faultsOf(submission, entry);
-  const isAccepted = entry !== undefined && faults.length === 0;
-  const ack: Ack = {
-    token,
-    success: isAccepted,
-    feedType: type,
-    ...listErrors(faults, reading.omitted),
-    missingSkus: entry?.missingSkus ?? [],
-    objectId: reading.objectId,
-  };
-  return { kind: "judged", token, isAccepted, ack: writeAck(ack) };
-}
-
 async function store(
   tx: Transaction,
   writer: OutboxWriter,
@@ -300,6 +260,10 @@ async function store(
     events.push(eventOf(submission, entry, outcome));
     if (submission.isHealing) {
       settled.push(settleHealed(tx, client, document, at));
+      if (submission.channel === "SFTP") {
+        const { token, ack } = outcome;
+        settleFile(tx, client.clientId, at, { token, isAccepted: outcome.isAccepted, ackBytes: ack.length });
+      }
       continue;
     }
     documents.push(document);
@@ -337,58 +301,4 @@ async function settleHealed(
   const { token, state, ack, findings } = document;
   const settled = await repository.settleParked(tx, client.clientId, { token, state, ack, findings, at });
   if (settled.length !== 1) throw new RaceError(`document ${token} is no longer parked`);
-}
-
-function documentOf(
-  submission: Submission,
-  entry: Entry | undefined,
-  outcome: Outcome & { kind: "judged" },
-): repository.NewDocument {
-  const { token, type, channel, receivedAt, reading, bodySha256, bodyBytes, client } = submission;
-  const faults = faultsOf(submission, entry);
-  const findings = findingsOf(faults, reading.omitted, entry);
-  const isParked =
-    client.settings.parkUnknownSkus &&
-    entry !== undefined &&
-    !outcome.isAccepted &&
-    faults.every(({ code }) => code === "UNKNOWN_SKU");
-  return {
-    token,
-    feedType: type,
-    channel,
-    state: outcome.isAccepted ? "ACCEPTED" : isParked ? "PARKED" : "REJECTED",
-    objectId: reading.objectId,
-    receivedAt,
-    bodySha256,
-    bodyBytes,
-    ack: outcome.ack,
-    findings: isParked ? { ...findings, parkKey: entry.parkKey } : findings,
-  };
-}
-
-function findingsOf(
-  faults: readonly Finding[],
-  omitted: number,
-  entry: Entry | undefined,
-): repository.Findings | undefined {
-  const warnings = entry?.warnings ?? [];
-  const missingSkus = entry?.missingSkus ?? [];
-  if (faults.length + warnings.length + missingSkus.length === 0) return undefined;
-  return {
-    ...(faults.length > 0 ? listErrors(faults, omitted) : {}),
-    ...(warnings.length > 0 ? { warnings: warnings.slice(0, warningsMax) } : {}),
-    ...(missingSkus.length > 0 ? { missingSkus } : {}),
-  };
-}
-
-/** A catalogue with a wrong check digit in every item must not store fifty thousand sentences. */
-const warningsMax = 1_000;
-
-function eventOf(submission: Submission, entry: Entry | undefined, outcome: Outcome & { kind: "judged" }): EventDraft {
-  const { token, type, client, reading, isHealing = false } = submission;
-  return verdictEvent({
-    ...{ token, feedType: type, objectId: reading.objectId, isAccepted: outcome.isAccepted, isHealing, client },
-    message: reading.checked?.message,
-    listed: listErrors(faultsOf(submission, entry), reading.omitted),
-  });
 }

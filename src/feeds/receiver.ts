@@ -1,8 +1,9 @@
-import type { Committer, Outcome, Submission } from "#/feeds/commit.ts";
+import type { Committer } from "#/feeds/commit.ts";
 import type { FeedClient, FeedType } from "#/feeds/definition.ts";
 import { createGroupCommit } from "#/feeds/group-commit.ts";
 import { type Intake, largeBytesMin } from "#/feeds/intake.ts";
 import type { JudgeInput } from "#/feeds/judge.ts";
+import type { Outcome, Submission } from "#/feeds/submission.ts";
 import type { Clock } from "#/kernel/clock.ts";
 
 /** A document as a transport hands it over. From here HTTP, SFTP and the command line are the same code. */
@@ -16,6 +17,8 @@ export interface Delivery {
   readonly contentType: string;
   readonly charset: string | undefined;
   readonly idempotencyKey: string | undefined;
+  /** Of a document that came as a file: the file's name, which is judged with it and gets it its ACK file. */
+  readonly fileName?: string | undefined;
   /** The token that the transport has already given, so that its log and its answer carry the same one. */
   readonly token: string;
 }
@@ -59,12 +62,12 @@ export function createReceiver(context: ReceiverContext): Receiver {
   });
 
   async function submissionOf(delivery: Delivery, receivedAt: string): Promise<Submission> {
-    const { client, type, channel, bytes, contentType, charset, idempotencyKey, token } = delivery;
+    const { client, type, channel, bytes, contentType, charset, idempotencyKey, fileName, token } = delivery;
     const bodyBytes = bytes.byteLength;
     const taken = context.takeIn({ type, bytes, charset, client });
     const { reading, bodySha256, payload } = taken instanceof Promise ? await taken : taken;
     return {
-      ...{ client, type, token, receivedAt, channel, contentType, idempotencyKey },
+      ...{ client, type, token, receivedAt, channel, contentType, idempotencyKey, fileName },
       ...{ reading, bodyBytes, payload },
       bodySha256: Buffer.from(bodySha256),
     };

@@ -82,7 +82,7 @@ export function registerClientServices(app: HttpServer, context: ClientServicesC
     name: "webhook",
     title: "Webhook",
     description:
-      "What happens to the client's orders, goods and documents: webhooks that are told of it, what each was sent, the topics, and the log of all events.",
+      "What happens to the client's orders, goods and documents: webhooks that are told of it, what each was sent, the topics, and the log of all events. How to write a receiver stands in [Receiving webhooks](/docs/webhooks).",
   });
 }
 

@@ -2,38 +2,45 @@ import { styleText } from "node:util";
 import type { Config } from "#/kernel/config.ts";
 import type { Onboarding } from "#/modules/clients/index.ts";
 import { readDemoCredentials } from "#/roles/demo-credentials.ts";
+import type { SftpRole } from "#/roles/sftp.ts";
 
-/**
- * The one screen that a newcomer sees: where everything is, and three commands to paste.
- * @param isWorked whether this process has the simulated warehouse, which works the order that is pasted.
- */
-export function greet(config: Config, url: string, isWorked: boolean): void {
-  const baseUrl = config.http.baseUrl ?? url;
-  const addresses = {
-    feed: config.http.feedUrl ?? url,
-    auth: config.http.authUrl ?? url,
-    base: baseUrl,
-  };
-  const title = styleText("bold", `Crossdock is ready (${config.environment})`);
-  const demo = readDemoCredentials(config.dataDir);
-  const lines = [
+/** What a process serves, as it was started. */
+export interface Served {
+  readonly url: string | undefined;
+  readonly sftp: Pick<SftpRole, "host" | "port" | "fingerprint"> | undefined;
+  /** Undefined where nobody works the order that is pasted. */
+  readonly warehouseSim: object | undefined;
+}
+
+/** The one screen that a newcomer sees: where everything is, and three commands to paste. */
+export function greet(config: Config, served: Served): void {
+  process.stdout.write(`${greetingOf(config, readDemoCredentials(config.dataDir), served).join("\n")}\n`);
+}
+
+export function greetingOf(config: Config, demo: Onboarding | undefined, served: Served): string[] {
+  const { url, sftp, warehouseSim } = served;
+  const addresses = url === undefined ? undefined : addressesOf(config, url);
+  const isWorked = warehouseSim !== undefined && config.warehouseSim.speed >= 1;
+  return [
     "",
-    title,
+    styleText("bold", `Crossdock is ready (${config.environment})`),
     "",
-    `  Feeds    ${addresses.feed}/feeds/{clientId}/{CAT|PO|RMA|NO}`,
-    `  XSDs     ${addresses.feed}/xsd/NO.xsd`,
-    `  Token    ${addresses.auth}/v1/oauth/token`,
-    `  REST     ${addresses.base}/v1/{name}Service/…`,
-    `  Docs     ${addresses.base}/docs`,
-    `  Health   ${addresses.base}/readyz`,
-    ...(demo
-      ? demoLines(demo, addresses, isWorked && config.warehouseSim.speed >= 1)
-      : ["", "  Make a client with: npx crossdock client create ACME"]),
+    ...(addresses
+      ? [
+          `  Feeds    ${addresses.feed}/feeds/{clientId}/{CAT|PO|RMA|NO}`,
+          `  XSDs     ${addresses.feed}/xsd/NO.xsd`,
+          `  Token    ${addresses.auth}/v1/oauth/token`,
+          `  REST     ${addresses.base}/v1/{name}Service/…`,
+        ]
+      : []),
+    ...(sftp ? [`  SFTP     sftp://${bracketed(sftp.host)}:${sftp.port}, host key ${sftp.fingerprint}`] : []),
+    ...(addresses ? [`  Docs     ${addresses.base}/docs`, `  Health   ${addresses.base}/readyz`] : []),
+    ...(demo ? demoLines(demo, sftp) : ["", "  Make a client with: npx crossdock client create ACME"]),
+    ...(demo && addresses ? commandLines(demo, addresses, isWorked) : []),
     "",
     styleText("dim", "  Ctrl-C stops everything."),
     "",
   ];
-  process.stdout.write(`${lines.join("\n")}\n`);
 }
 
 interface Addresses {
@@ -42,13 +49,33 @@ interface Addresses {
   readonly base: string;
 }
 
-function demoLines(demo: Onboarding, addresses: Addresses, isWorked: boolean): string[] {
+function addressesOf({ http }: Config, url: string): Addresses {
+  return { feed: http.feedUrl ?? url, auth: http.authUrl ?? url, base: http.baseUrl ?? url };
+}
+
+function demoLines(demo: Onboarding, sftp: Served["sftp"]): string[] {
   return [
     "",
     styleText("bold", `  Demo client ${demo.clientId}`),
     `  X-API-KEY      ${demo.feed.apiKey}`,
     `  client_id      ${demo.oauth.client_id}`,
     `  client_secret  ${demo.oauth.client_secret}`,
+    ...(sftp ? [`  SFTP password  ${demo.sftp.password}   for: ${sftpCommand(demo.sftp.username, sftp)}`] : []),
+  ];
+}
+
+/** What a shell takes as it is, with the address of an IPv6 host as well. */
+function sftpCommand(username: string, { host, port }: Pick<SftpRole, "host" | "port">): string {
+  const place = `${username}@${bracketed(host)}`;
+  return `sftp -P ${port} ${host.includes(":") ? `'${place}'` : place}`;
+}
+
+function bracketed(host: string): string {
+  return host.includes(":") ? `[${host}]` : host;
+}
+
+function commandLines(demo: Onboarding, addresses: Addresses, isWorked: boolean): string[] {
+  return [
     "",
     styleText("bold", "  Paste these: send a catalogue, send an order, show the newest order"),
     "",

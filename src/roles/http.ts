@@ -24,6 +24,7 @@ import { createOutboxWriter } from "#/outbox/append.ts";
 import { registerClientServices } from "#/roles/client-services.ts";
 import { readXsd } from "#/roles/files.ts";
 import { masterKeyOf } from "#/roles/master-key.ts";
+import { opening, shownHost } from "#/roles/port-fault.ts";
 import { registerReference } from "#/roles/reference/routes.ts";
 
 /** Requests that write at the same time seldom wait for each other. */
@@ -128,7 +129,8 @@ export async function startHttp(context: HttpRoleContext): Promise<HttpRole> {
     }
   }
 
-  await listen(app, host, port);
+  const listening = { host, port, variable: "PORT", choices: "0 picks a free one" };
+  await opening(listening, () => app.listen({ host, port }));
   url = addressOf(app, host, tls !== undefined);
   return {
     url,
@@ -150,24 +152,9 @@ function registerHealth(app: HttpServer, { isReady }: HttpRoleContext): void {
   );
 }
 
-async function listen(app: HttpServer, host: string, port: number): Promise<void> {
-  try {
-    await app.listen({ host, port });
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "EADDRINUSE") {
-      throw new Error(
-        `port ${port} on ${host} is in use; stop the other program, or set PORT to another (0 picks a free one)`,
-      );
-    }
-    if (code === "EACCES") throw new Error(`port ${port} may not be opened by this user; set PORT to one above 1023`);
-    throw error;
-  }
-}
-
 function addressOf(app: HttpServer, host: string, isTls: boolean): string {
   const address = app.server.address();
   const port = typeof address === "object" && address !== null ? address.port : 0;
-  const shown = host === "0.0.0.0" || host === "::" ? "localhost" : host.includes(":") ? `[${host}]` : host;
-  return `${isTls ? "https" : "http"}://${shown}:${port}`;
+  const shown = shownHost(host);
+  return `${isTls ? "https" : "http"}://${shown.includes(":") ? `[${shown}]` : shown}:${port}`;
 }

@@ -1,8 +1,13 @@
 import type { Database } from "#/db/database.ts";
 import { withSchemaLock } from "#/db/migrator.ts";
 import { dropOldPartitions, makePartitions } from "#/db/partitions.ts";
-import { startMailer, tickIncidents } from "#/delivery/mail/index.ts";
-import { createOutboundConsumer, takeMidnightSnapshots, writeSnapshots } from "#/delivery/outbound/index.ts";
+import { purgeMails, startMailer, tickIncidents } from "#/delivery/mail/index.ts";
+import {
+  createOutboundConsumer,
+  readDocuments,
+  takeMidnightSnapshots,
+  writeSnapshots,
+} from "#/delivery/outbound/index.ts";
 import { startWebhooks } from "#/delivery/webhooks/index.ts";
 import { findLongestRetention, listClientsWithKeys, listClientsWithParked } from "#/feeds/cross-client-queries.ts";
 import type { FeedClient } from "#/feeds/definition.ts";
@@ -20,6 +25,7 @@ import { findKnownSkus } from "#/modules/catalogue/index.ts";
 import { listClients } from "#/modules/clients/index.ts";
 import { createAllocationConsumer } from "#/modules/orders/index.ts";
 import { createTaskConsumer } from "#/modules/warehouse/index.ts";
+import { purgeFeedSequences } from "#/modules/webhooks/index.ts";
 import { createOutboxWriter } from "#/outbox/append.ts";
 import { startRelay } from "#/outbox/relay.ts";
 import { purgeFeedCounts } from "#/outbox/repository.ts";
@@ -27,6 +33,7 @@ import { startAllocator } from "#/roles/allocator.ts";
 import { startJobs } from "#/roles/jobs.ts";
 import { statusOf } from "#/roles/object-status.ts";
 import { stockJobs } from "#/roles/stock-jobs.ts";
+import { purgeExchange } from "#/sftp/index.ts";
 
 export interface WorkerContext {
   readonly database: Database;
@@ -50,8 +57,8 @@ export interface WorkerRole {
 }
 
 const clientsMax = 10_000;
-/** As long as the documents are kept (operations.md §6). */
-const feedCountDays = 90;
+/** As long as the documents and the events are kept (operations.md §6). */
+const longAgoDays = 90;
 const minute = 60_000;
 
 /** Everything that goes on behind the requests: the relay, and what is due by the clock. */
@@ -68,6 +75,7 @@ export function startWorker(context: WorkerContext): WorkerRole {
     ...{ database, clock, ids, log, secretBox: context.secretBox },
     policy: context.webhooks,
     schedule: context.webhooks.retryDelaysSeconds,
+    readDocuments,
   });
   const allocator = startAllocator({ database, clock, ids, log, onCommit: () => relay.wake() });
   const relay = startRelay({
@@ -79,7 +87,7 @@ export function startWorker(context: WorkerContext): WorkerRole {
       createAllocationConsumer({ ids }),
       createTaskConsumer(ids),
       createOutcomeConsumer((clientId) => void heal(clientId), statusOf),
-      createOutboundConsumer(ids),
+      createOutboundConsumer(ids, () => webhooks.deliver()),
       // Whatever was told may have brought stock or freed it.
       { consume: async () => [], afterwards: () => allocator.wake() },
       { consume: async () => [], afterwards: () => webhooks.wake() },
@@ -111,11 +119,20 @@ export function startWorker(context: WorkerContext): WorkerRole {
         const at = new Date(clock.now()).toISOString();
         for (const clientId of await listClientsWithKeys(database, at, clientsMax))
           await purgeIdempotencyKeys(database, clientId, at);
-        const longAgo = idBoundary(clock.now() - feedCountDays * 86_400_000);
+        const longAgo = idBoundary(clock.now() - longAgoDays * 86_400_000);
         for (const { clientId } of await listClients(database)) {
           await purgeAnswers(database, clientId, at);
           await purgeFeedCounts(database, clientId, longAgo);
+          await purgeFeedSequences(database, clientId, longAgo);
+          await purgeMails(database, clientId, longAgo);
         }
+      },
+    },
+    {
+      name: "sftp-purge",
+      everyMs: 60 * minute,
+      async run() {
+        for (const { clientId } of await listClients(database)) await purgeExchange({ database, clock }, clientId);
       },
     },
     {
@@ -130,7 +147,7 @@ export function startWorker(context: WorkerContext): WorkerRole {
       name: "snapshot-documents",
       everyMs: 5_000,
       async run() {
-        const written = await writeSnapshots({ database, clock, ids });
+        const written = await writeSnapshots({ database, clock, ids, onPushed: () => webhooks.deliver() });
         if (written > 0) log.info({ written }, "documents of snapshots were written");
       },
     },

@@ -15,7 +15,7 @@ const service = (code: string, more: object = {}) => ({
   ...more,
 });
 const save = (services: readonly object[], owner: string = operatorsDefault) =>
-  server.operate((tx, change) => saveCarrierData(tx, change, { owner, data: { services } }));
+  server.operate((tx, change) => saveCarrierData(tx, change, { owner, data: { services, rateCards: [] } }));
 const codes = (query: Record<string, string> = {}, of = demo) => of.walk(path, "code", query);
 const dayFromNow = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
@@ -134,9 +134,9 @@ test("a set with faults is refused whole, with the place of each", async () => {
       "#/services/2/activeFrom must be a day of the calendar",
     ],
   );
-  const other = await server.operate((tx, change) => saveCarrierData(tx, change, { owner: "", data: { rules: [] } }));
+  const other = await server.operate((tx, change) => saveCarrierData(tx, change, { owner: "", data: { prices: [] } }));
   assert.ok(!other.ok);
-  assert.deepEqual(other.fault.map(({ pointer }) => pointer).sort(), ["#/rules", "#/services"]);
+  assert.deepEqual(other.fault.map(({ pointer }) => pointer).sort(), ["#/prices", "#/rateCards", "#/services"]);
   assert.deepEqual(await codes(), before);
 });
 

@@ -61,6 +61,7 @@ test("from /docs one comes to the reference, the guides, the XSDs, the problems 
     "/docs/api",
     "/docs/feeds",
     "/docs/outbound",
+    "/docs/webhooks",
     "/docs/warehouse",
     "/docs/client",
     "/docs/events",

@@ -15,6 +15,7 @@ export const smallTables: ReadonlySet<string> = new Set([
   "outbox_due",
   "stock_book",
   "webhook_cursor",
+  "outbound_way",
 ]);
 
 /**
@@ -23,16 +24,18 @@ export const smallTables: ReadonlySet<string> = new Set([
  */
 export const coarseColumns: ReadonlySet<string> = new Set([
   ...["facility_code", "stock_pool", "condition", "owner_type", "object_type", "type", "kind", "feed_type", "state"],
-  ...["status", "priority"],
+  ...["status", "priority", "is_accepted"],
 ]);
 
 /** What the columns hold in a row whose work is over. */
 const ended: Readonly<Record<string, string>> = {
   alert_mail: "'status', 'SENT'",
   feed_document: "'state', 'PROCESSED'",
+  feed_file: "'is_accepted', true, 'keeps_own_ack', false, 'keeps_plain_ack', false",
   item: "'listed_position', n",
   operator_exception: "'state', 'RESOLVED', 'resolved_at', (s.r).raised_at",
-  outbound_document: "'acknowledged_at', (s.r).created_at, 'feed_token', md5(n::text)::uuid",
+  outbound_document: `'acknowledged_at', (s.r).created_at, 'feed_token', md5(n::text)::uuid, 'is_on_sftp', true,
+    'taken_at', (s.r).created_at + n * interval '1 minute'`,
   purchase_order: "'status', 'CLOSED', 'completed_at', (s.r).received_at, 'closed_at', (s.r).received_at",
   purchase_order_line: "'qty_received', (s.r).qty",
   return_authorisation: "'status', 'CLOSED', 'closed_at', (s.r).received_at",

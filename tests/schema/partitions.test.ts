@@ -104,6 +104,15 @@ test("a month is dropped when it ended as long ago as its table keeps it, and no
   assert.deepEqual(await dropOldPartitions(connection, end + 90 * day), []);
 });
 
+test("a client that keeps its raw feeds for longer keeps nothing else for longer", async () => {
+  const end = Date.UTC(2024, 1, 1);
+  const has = async (table: string) => (await listPartitions()).some((one) => one.table === table && one.toMs === end);
+  assert.ok((await has("feed_payload")) && (await has("event")));
+  await dropOldPartitions(connection, end + 90 * day, 120);
+  const kept = ["feed_document", "feed_payload", "event", "webhook_delivery", "outbound_document"];
+  assert.deepEqual(await Promise.all(kept.map(has)), [true, true, false, false, false]);
+});
+
 test("audit log and stock ledger keep every month for ever", async () => {
   const before = (await listPartitions()).filter(({ table }) => isKept(table));
   await dropOldPartitions(connection, nowMs + 100 * 365 * day);

@@ -5,7 +5,7 @@ import { listClientsBehind, listDueLanes } from "#/delivery/webhooks/cross-clien
 import { listEventsById, listFannedOut } from "#/delivery/webhooks/event-repository.ts";
 import * as lanes from "#/delivery/webhooks/lane-repository.ts";
 import * as tries from "#/delivery/webhooks/try-repository.ts";
-import { createIds } from "#/kernel/ids.ts";
+import { createIds, idBoundary } from "#/kernel/ids.ts";
 import * as cursors from "#/modules/webhooks/cursor-repository.ts";
 import {
   addDeliveries,
@@ -16,7 +16,7 @@ import {
   resumeDeliveries,
 } from "#/modules/webhooks/deliveries.ts";
 import { listDeliveries } from "#/modules/webhooks/delivery-log-repository.ts";
-import { dueHeads, lockObjects } from "#/modules/webhooks/delivery-repository.ts";
+import { dueHeads, lockObjects, purgeFeedSequences } from "#/modules/webhooks/delivery-repository.ts";
 import type { Subscription } from "#/modules/webhooks/subscription.ts";
 import * as subscriptions from "#/modules/webhooks/subscription-repository.ts";
 
@@ -42,7 +42,7 @@ export async function runDeliveries(database: Database, clientId: string): Promi
     const [event] = events;
     if (!event) throw new Error("there is no event");
     const wanted = {
-      ...{ isSkipped: false, eventId: event.event_id, position: event.position, topicName: event.topic },
+      ...{ eventId: event.event_id, position: event.position, topicName: event.topic },
       ...{ objectType: event.object_type, objectId: event.object_id },
     };
     await addDeliveries(tx, ids, clientId, at, [
@@ -51,6 +51,7 @@ export async function runDeliveries(database: Database, clientId: string): Promi
     ]);
     cursors.moveCursor(tx, clientId, event.position);
   });
+  await purgeFeedSequences(database, clientId, idBoundary(Date.now() - 90 * 86_400_000));
   await listDueLanes(database, later, 10);
   const key = { clientId, webhookId };
   const fence = await lanes.claimLane(database, key, ids.next(Date.now()), later, later);
@@ -99,7 +100,8 @@ async function tryDelivery(tx: Work, key: lanes.LaneKey, fence: number, at: stri
   tries.startTries(tx, key, at, [second]);
   tries.withdrawTries(tx, clientId, [second]);
   tries.startTries(tx, key, at, [begun(ids.next(Date.now()))]);
-  await tries.listHoldingTooLong(tx, key, at, 10);
+  tries.putOffPassing(tx, key, 60_000);
+  await tries.listHoldingTooLong(tx, key, later, 10);
   tries.letPass(tx, key, at, [object]);
   dueHeads(tx, clientId, at, [object]);
   await lanes.lockLane(tx, key, fence);

@@ -1,11 +1,11 @@
 // Alert mails, for the workload of plans.test.ts.
 import type { Database } from "#/db/database.ts";
 import { listClientsWithDueMails, listDueIncidents } from "#/delivery/mail/cross-client-queries.ts";
-import { countWaiting, findLastError, lockIncident, updateIncident } from "#/delivery/mail/incident-repository.ts";
+import { countWaiting, findFailing, lockIncident, updateIncident } from "#/delivery/mail/incident-repository.ts";
 import { noteIncident } from "#/delivery/mail/notes.ts";
-import { claimDueMails, keepDueMails, settleMail } from "#/delivery/mail/repository.ts";
+import { claimDueMails, keepDueMails, purgeMails, settleMail } from "#/delivery/mail/repository.ts";
 import { stepIncident } from "#/delivery/webhooks/incident.ts";
-import { createIds } from "#/kernel/ids.ts";
+import { createIds, idBoundary } from "#/kernel/ids.ts";
 
 const minute = 60_000;
 const ids = createIds();
@@ -30,11 +30,12 @@ export async function runMails(database: Database, clientId: string): Promise<vo
     await settleMail(database, clientId, { mailId, tries, status: "SENT", at: iso(nowMs), lastError: null });
   await tell(ids.next(nowMs), nowMs);
   await keepDueMails(database, clientId, iso(nowMs + minute));
+  await purgeMails(database, clientId, idBoundary(nowMs - 90 * 24 * 60 * minute));
   await listDueIncidents(database, iso(nowMs), 100);
   await database.transaction(async (tx) => {
     await lockIncident(tx, clientId, webhookId);
     updateIncident(tx, clientId, webhookId, undefined, undefined);
     await countWaiting(tx, clientId, webhookId);
-    await findLastError(tx, clientId, webhookId);
+    await findFailing(tx, clientId, webhookId);
   });
 }

@@ -43,7 +43,7 @@ export async function runOrderPapers(
   }
 
   const saved = await database.transaction((tx) =>
-    saveCarrierData(tx, change, { owner: clientId, data: { services: [] } }),
+    saveCarrierData(tx, change, { owner: clientId, data: { services: [], rateCards: [] } }),
   );
   if (!saved.ok) throw new Error("the carrier data were refused");
   await activeCarrierData(database, clientId);

@@ -39,6 +39,8 @@ import { runInventory } from "./workload-inventory.ts";
 import { runMails } from "./workload-mails.ts";
 import { runOrderPapers } from "./workload-order-papers.ts";
 import { runOrders } from "./workload-orders.ts";
+import { runOutboundWays } from "./workload-outbound-ways.ts";
+import { runExchange } from "./workload-sftp.ts";
 import { runStockWorkload } from "./workload-stock.ts";
 import { runWarehouse } from "./workload-warehouse.ts";
 import { runEventLog, runSubscriptions } from "./workload-webhooks.ts";
@@ -64,6 +66,7 @@ export async function runWorkload(database: Database, client: FeedClient): Promi
     await healParked(database, stack.receiver, client);
     await reportOverdue({ database, clock: { now: () => Date.now() + day }, writer: createOutboxWriter(ids) });
     await publish(database, 0);
+    await runExchange(database, stack.receiver, client, sample("accepted/NO-minimal.xml"));
     await runOrders(database, client.clientId);
     await runFacilities(database, client.clientId);
     await runFloor(database, client.clientId);
@@ -75,6 +78,7 @@ export async function runWorkload(database: Database, client: FeedClient): Promi
     await runWorkOrders(database, client, ["MUG-BLUE-330", "OIL-OLIVE-500", "STOCK-1"]);
     await runWarehouse(database, client.clientId);
     await readOutbound(database, client.clientId);
+    await runOutboundWays(database, client.clientId);
     await runEventLog(database, client.clientId);
     await runSubscriptions(database, client.clientId);
     await runDeliveries(database, client.clientId);
@@ -148,7 +152,8 @@ async function readOutbound(database: Database, clientId: string): Promise<void>
   const change = { actor: "test", origin: "test", at: new Date().toISOString(), ids };
   await database.transaction(async (tx) => {
     const position = await outbound.takePositions(tx, clientId, 1);
-    await outbound.putBack(tx, clientId, first.message_id, position + 1);
+    await outbound.findDocument(tx, clientId, first.message_id);
+    outbound.putBack(tx, clientId, first.message_id, position + 1, { isPulled: true, isOnSftp: true });
   });
   for (const _ of ["opens with nothing", "opens with the one before"]) {
     await database.transaction(async (tx) => {

@@ -96,6 +96,8 @@ export function spawnProcess(dataDir: string, environment: Readonly<Record<strin
       CROSSDOCK_RATE_LIMIT: "off",
       CROSSDOCK_LOG_FORMAT: "json",
       CROSSDOCK_WAREHOUSE_SIM: "false",
+      // One port for all would be taken by the first.
+      CROSSDOCK_SFTP_PORT: "off",
       ...environment,
     },
     stdio: ["ignore", "pipe", "pipe"],

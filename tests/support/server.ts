@@ -9,7 +9,7 @@ import type { Database, Transaction } from "#/db/database.ts";
 import { type Config, loadConfig } from "#/kernel/config.ts";
 import { createIds } from "#/kernel/ids.ts";
 import { createLogger } from "#/kernel/log.ts";
-import { startServer } from "#/main.ts";
+import { type Server, startServer } from "#/main.ts";
 import { changeClient, notifyChange, type Onboarding, onboardClient, readSettings } from "#/modules/clients/index.ts";
 import { createFacility } from "#/modules/facilities/index.ts";
 import { type FeedAnswer, readAcknowledgement } from "./acknowledgement.ts";
@@ -21,6 +21,8 @@ import { clientOf } from "./rest-client.ts";
 
 export interface TestServer extends TestDatabase {
   readonly url: string;
+  /** Undefined unless the test sets CROSSDOCK_SFTP_PORT. */
+  readonly sftp: Server["sftp"];
   readonly config: Config;
   /** The lines that the server logged. */
   readonly logged: string[];
@@ -34,7 +36,13 @@ export interface TestServer extends TestDatabase {
   /** Rows of the store, for what no sender can see. */
   rows<Row>(text: string, ...values: unknown[]): Promise<Row[]>;
   /** Starts another node on the same database. */
-  startNode(environment?: Record<string, string>): Promise<{ readonly url: string; stop(): Promise<void> }>;
+  startNode(environment?: Record<string, string>): Promise<TestNode>;
+}
+
+export interface TestNode {
+  readonly url: string;
+  readonly sftp: Server["sftp"];
+  stop(): Promise<void>;
 }
 
 /** A client as a brand's integration developer has it: an address and its keys. */
@@ -87,13 +95,13 @@ export async function testServer(environment: Record<string, string> = {}): Prom
     return result;
   };
   return {
-    ...{ url, config, logged, database },
+    ...{ url, sftp: server.sftp, config, logged, database },
     onboard: (clientId, options = {}) => onboard({ database, operate }, url, clientId, options),
     operate,
     rows: (text, ...values) => database.query({ text, values, name: `test ${hash("sha1", text)}`, isTenant: false }),
     async startNode(more = {}) {
       const node = await startServer(configOf(databaseUrl, { ...environment, ...more }), undefined, log);
-      return { url: node.url as string, stop: () => node.stop() };
+      return { url: node.url as string, sftp: node.sftp, stop: () => node.stop() };
     },
   };
 }
@@ -110,6 +118,7 @@ function configOf(databaseUrl: string, environment: Record<string, string>): Con
       CROSSDOCK_RATE_LIMIT: "off",
       // Nothing happens by itself, unless a test asks for it.
       CROSSDOCK_WAREHOUSE_SIM: "false",
+      CROSSDOCK_SFTP_PORT: "off",
       ...environment,
     },
     {

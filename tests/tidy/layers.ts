@@ -17,7 +17,8 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   feeds: [...below, "http"],
   sftp: [...below, "feeds"],
   modules: [...below, "http", "feeds"],
-  delivery: [...below, "http", "feeds", "modules"],
+  // The folders of outbound feeds are those of the SFTP server, by its own words for folders and files.
+  delivery: [...below, "http", "feeds", "sftp", "modules"],
   roles: [...below, "http", "feeds", "sftp", "modules", "delivery"],
   // `crossdock serve` is the program itself.
   cli: [...below, "http", "feeds", "sftp", "modules", "delivery", "roles", "main.ts"],
@@ -59,6 +60,7 @@ export const packageHomes: Readonly<Record<string, readonly Exception[]>> = {
   pg: [{ path: "src/db/", why: "connections, time-outs and what their errors mean" }],
   nodemailer: [{ path: "src/delivery/mail/", why: "addresses are checked there before it sees them" }],
   undici: [{ path: "src/delivery/webhooks/", why: "where it may connect is checked there" }],
+  ssh2: [{ path: "src/sftp/server/", why: "what it does not bound is bounded there, and its traps are known there" }],
   "libxml2-wasm": [{ path: "src/xml/", why: "its memory is read by offsets that are checked there" }],
 };
 

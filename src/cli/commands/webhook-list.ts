@@ -7,7 +7,7 @@ import { listSubscriptions, readHealth } from "#/modules/webhooks/index.ts";
 
 export const webhookList: Command = {
   name: "webhook list",
-  summary: "Lists a client's webhooks: where each goes, and how sending to it goes.",
+  summary: "Lists a client's webhooks, and pushes of outbound feeds: where each goes, and how sending to it goes.",
   arguments: [],
   options: [{ name: "client", value: "ID", meaning: "the client", isRequired: true }],
   run: (call) =>
@@ -17,20 +17,19 @@ export const webhookList: Command = {
       if (!client.ok) return refuse(client.fault);
       const webhooks = await database.transaction(async (tx) => {
         const [, listed] = await Promise.all([readOneState(tx), listSubscriptions(tx, clientId)]);
-        const asked = listed.filter(({ kind }) => kind === "WEBHOOK");
         const healthOf = await readHealth(
           tx,
           clientId,
-          asked.map(({ webhookId }) => webhookId),
+          listed.map(({ webhookId }) => webhookId),
         );
-        return asked.map(({ webhookId, topicName, facilityCode, url, status }) => ({
-          ...{ webhookId, topicName, facilityCode, url, status },
+        return listed.map(({ webhookId, kind, topicName, facilityCode, url, status }) => ({
+          ...{ webhookId, kind, topicName, facilityCode, url, status },
           health: healthOf(webhookId),
         }));
       });
       const rows = webhooks.map(({ health, ...webhook }) => [
         webhook.webhookId,
-        webhook.topicName,
+        webhook.kind === "OUTBOUND" ? `outbound ${webhook.topicName}` : webhook.topicName,
         webhook.facilityCode,
         webhook.status,
         String(health.pending),

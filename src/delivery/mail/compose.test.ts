@@ -94,6 +94,24 @@ test("several things are told in their order; the subject says how it stands at 
   assert.match(many.text, /recover\/\{webhookId\} /);
 });
 
+test("a push of an outbound feed is told as what it is, with its own ways of sending again, beside webhooks too", () => {
+  const feed = { ...subject, kind: "OUTBOUND" as const, topicName: "OS", emailList: [] };
+  const [failing, disabled] = Object.values(notesOf(at, feed, step("OPENED", "DISABLED"), facts)) as [Note, Note];
+  const { subject: line, text, html } = composeMail("ACME", [failing]);
+  assert.equal(line, "[Crossdock] ACME: push of outbound feed OS is failing");
+  assert.match(text, /Push of outbound feed OS is failing\nDocuments wait, and are pushed in order/);
+  assert.match(text, /\n {2}Documents waiting: 12 at /);
+  assert.match(text, /POST \/feeds\/ACME\/outbound\/\{messageId\}\/resend\n/);
+  assert.match(text, /crossdock outbound show ACME\n/);
+  for (const body of [text, html]) assert.doesNotMatch(body, /webhookService|Webhook|Events|hush/);
+  assert.match(composeMail("ACME", [disabled]).text, /OS was disabled\nNothing more is pushed\./);
+  const second = { ...failing, webhookId: "019a9f00-0000-7000-8000-000000000004", topicName: "GR" };
+  assert.match(composeMail("ACME", [disabled, second]).subject, /ACME: 2 outbound feeds: 1 failing, 1 disabled$/);
+  const both = composeMail("ACME", [second, opened]);
+  assert.match(both.subject, /ACME: 2 webhooks and outbound feeds: 2 failing$/);
+  assert.match(both.text, new RegExp(`recover/${webhookId} [\\s\\S]*/resend\n[\\s\\S]*webhook replay DELIVERY_ID`));
+});
+
 test("a mail with very many notes ends somewhere, and says so", () => {
   const many = Array.from({ length: 70 }, (_, i): Note => ({ ...opened, webhookId: `${webhookId}${i}` }));
   const { subject, text, html } = composeMail("ACME", many);

@@ -23,7 +23,7 @@ const verdicts: Readonly<Record<MailKind, string>> = {
   RECOVERED: "has recovered",
 };
 
-const explanations: Readonly<Record<MailKind, string>> = {
+const webhookExplanations: Readonly<Record<MailKind, string>> = {
   OPENED: "Events wait, and are sent in order as soon as the receiver answers with HTTP 200.",
   STILL_24H: "Events still wait. They are tried for eight days.",
   STILL_72H: "Events still wait. They are tried for eight days.",
@@ -33,8 +33,20 @@ const explanations: Readonly<Record<MailKind, string>> = {
   RECOVERED: "Nothing has failed for ten minutes. What was given up meanwhile is not sent by itself: see below.",
 };
 
+const feedExplanations: Readonly<Record<MailKind, string>> = {
+  ...webhookExplanations,
+  OPENED: "Documents wait, and are pushed in order as soon as the receiver answers with HTTP 200.",
+  STILL_24H: "Documents still wait. They are tried for eight days.",
+  STILL_72H: "Documents still wait. They are tried for eight days.",
+  DISABLES_SOON: "If nothing but failures comes until then, the push is disabled and what waits is given up.",
+  DISABLED:
+    "Nothing more is pushed. What waited was given up, and can be sent again once the push is active; later documents are kept, and not pushed.",
+};
+
+const explanationOf = ({ kind, isFeed }: Note) => (isFeed ? feedExplanations : webhookExplanations)[kind];
+
 /**
- * An alert mail about incidents of a client's webhooks (webhooks.md §2, Alert mail): a function of its notes alone. No
+ * An alert mail about incidents of a client's webhooks and pushed outbound feeds (webhooks.md §2, Alert mail): a function of its notes alone. No
  * payload, no header values.
  */
 export function composeMail(clientId: string, notes: readonly Note[]): ComposedMail {
@@ -47,9 +59,7 @@ export function composeMail(clientId: string, notes: readonly Note[]): ComposedM
   const text = [
     `Crossdock alert for client ${oneLine(clientId)}`,
     ...shown.map((note) =>
-      [headingOf(note), explanations[note.kind], ...rowsOf(note).map(([name, value]) => `  ${name}: ${value}`)].join(
-        "\n",
-      ),
+      [headingOf(note), explanationOf(note), ...rowsOf(note).map(([name, value]) => `  ${name}: ${value}`)].join("\n"),
     ),
     ...more,
     ["How to replay", ...replay.map(([what, how]) => `  ${what}:\n    ${how}`)].join("\n"),
@@ -61,14 +71,18 @@ export function composeMail(clientId: string, notes: readonly Note[]): ComposedM
   };
 }
 
-const headingOf = (note: Note) => `Webhook ${note.topicName} ${verdicts[note.kind]}`;
+const headingOf = ({ isFeed, topicName, kind }: Note) =>
+  `${isFeed ? "Push of outbound feed" : "Webhook"} ${topicName} ${verdicts[kind]}`;
 
 /** Of one webhook how it stands at the end; of several how many there are of each. */
 function titleOf(notes: readonly Note[]): string {
   const lastByWebhook = new Map(notes.map((note) => [note.webhookId, note]));
   const last = [...lastByWebhook.values()];
   const [only] = last;
-  if (last.length === 1 && only) return `webhook ${only.topicName} ${verdicts[only.kind]}`;
+  if (last.length === 1 && only) {
+    const heading = headingOf(only);
+    return heading.charAt(0).toLowerCase() + heading.slice(1);
+  }
   const count = (...kinds: readonly MailKind[]) => last.filter(({ kind }) => kinds.includes(kind)).length;
   const counts = [
     [count("OPENED", "STILL_24H", "STILL_72H", "DISABLES_SOON"), "failing"],
@@ -76,17 +90,22 @@ function titleOf(notes: readonly Note[]): string {
     [count("RECOVERED"), "recovered"],
   ] as const;
   const parts = counts.flatMap(([number, what]) => (number > 0 ? `${number} ${what}` : []));
-  return `${last.length} webhooks: ${parts.join(", ")}`;
+  const feeds = last.filter(({ isFeed }) => isFeed).length;
+  const what = feeds === 0 ? "webhooks" : feeds === last.length ? "outbound feeds" : "webhooks and outbound feeds";
+  return `${last.length} ${what}: ${parts.join(", ")}`;
 }
 
 function rowsOf(note: Note): readonly (readonly [name: string, value: string])[] {
   const { errorClass, error, since, waiting, nextTryAt, disablesAt } = note;
   return [
-    ["Webhook", note.webhookId],
+    [note.isFeed ? "Push" : "Webhook", note.webhookId],
     ["URL", note.url],
     ...row("Last error", errorLine(errorClass, error)),
     ...row("Failing since", since && readable(since)),
-    ...row("Events waiting", waiting === undefined ? undefined : `${waiting} at ${readable(note.at)}`),
+    ...row(
+      note.isFeed ? "Documents waiting" : "Events waiting",
+      waiting === undefined ? undefined : `${waiting} at ${readable(note.at)}`,
+    ),
     ...row("Next try", nextTryAt && readable(nextTryAt)),
     ...row("Disabled", disablesAt && `${readable(disablesAt)}, if nothing but failures comes`),
   ];
@@ -103,7 +122,18 @@ const row = (name: string, value: string | undefined) => (value === undefined ? 
 /** `2026-11-20T10:00:00.000Z` as `2026-11-20 10:00:00 UTC`. */
 const readable = (iso: string) => `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`;
 
-function replayLines(clientId: string, notes: readonly Note[]): readonly (readonly [what: string, how: string])[] {
+type Replay = readonly (readonly [what: string, how: string])[];
+
+function replayLines(clientId: string, notes: readonly Note[]): Replay {
+  const webhooks = notes.filter(({ isFeed }) => !isFeed);
+  return [
+    ...(webhooks.length > 0 ? webhookReplay(webhooks) : []),
+    ...(webhooks.length < notes.length ? feedReplay(clientId) : []),
+    ["On the command line", `crossdock webhook replay DELIVERY_ID --client ${oneLine(clientId)}`],
+  ];
+}
+
+function webhookReplay(notes: readonly Note[]): Replay {
   const ids = new Set(notes.map(({ webhookId }) => webhookId));
   const webhookId = ids.size === 1 ? [...ids][0] : "{webhookId}";
   // An event happened before its first try failed.
@@ -114,24 +144,27 @@ function replayLines(clientId: string, notes: readonly Note[]): readonly (readon
     ["Everything that failed", `POST ${service}/recover/${webhookId} {"since":"${since}","onlyFailed":true}`],
     ["See each delivery", `GET ${service}/deliveries/${webhookId}`],
     ["One delivery", `POST ${service}/redeliver/{deliveryId}`],
-    ["On the command line", `crossdock webhook replay DELIVERY_ID --client ${oneLine(clientId)}`],
+  ];
+}
+
+/** A pushed feed is nothing that the Webhook service knows: its documents are sent again as documents. */
+function feedReplay(clientId: string): Replay {
+  const client = oneLine(clientId);
+  return [
+    ["One document, with X-API-KEY", `POST /feeds/${client}/outbound/{messageId}/resend`],
+    ["See the documents that were not delivered", `crossdock outbound show ${client}`],
   ];
 }
 
 /** One column, no pictures, the colours of the reader's own light or dark mode. */
-function htmlOf(
-  clientId: string,
-  notes: readonly Note[],
-  more: readonly string[],
-  replay: readonly (readonly [what: string, how: string])[],
-): string {
+function htmlOf(clientId: string, notes: readonly Note[], more: readonly string[], replay: Replay): string {
   const sections = notes.map((note) => {
     const rows = rowsOf(note).map(
       ([name, value]) =>
         `<tr><th scope="row" align="left" valign="top">${escapeHtml(name)}</th><td>${escapeHtml(value)}</td></tr>`,
     );
     return `<h2>${escapeHtml(headingOf(note))}</h2>
-<p>${escapeHtml(explanations[note.kind])}</p>
+<p>${escapeHtml(explanationOf(note))}</p>
 <table role="presentation" cellpadding="4" cellspacing="0">${rows.join("")}</table>`;
   });
   const calls = replay.map(([what, how]) => `<li>${escapeHtml(what)}:<br><code>${escapeHtml(how)}</code></li>`);

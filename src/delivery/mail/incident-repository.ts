@@ -3,6 +3,7 @@ import { sql, tenant } from "#/db/sql.ts";
 import { tenantQuery, tenantSend } from "#/db/tenant.ts";
 import type { BreakerState } from "#/delivery/webhooks/breaker.ts";
 import type { IncidentState } from "#/delivery/webhooks/incident.ts";
+import type { Subscription } from "#/modules/webhooks/index.ts";
 
 export interface LaneIncident {
   /** Empty where nothing has been sent yet. */
@@ -10,6 +11,7 @@ export interface LaneIncident {
   readonly incident: IncidentState | null;
   readonly incident_due_at: string | null;
   readonly due_at: string | null;
+  readonly kind: Subscription["kind"];
   readonly topic_name: string;
   readonly url: string;
   readonly email_list: readonly string[];
@@ -28,7 +30,7 @@ export async function lockIncident(
   const [row] = await tenantQuery<LaneIncident>(
     tx,
     clientId,
-    sql`select l.breaker, l.incident, l.incident_due_at, l.due_at, w.topic_name, w.url, w.email_list, w.status
+    sql`select l.breaker, l.incident, l.incident_due_at, l.due_at, w.kind, w.topic_name, w.url, w.email_list, w.status
       from webhook_lane l join webhook w on w.client_id = ${tenant} and w.webhook_id = l.webhook_id
       where l.client_id = ${tenant} and l.webhook_id = ${webhookId} limit 1 for no key update of l skip locked`,
   );
@@ -66,20 +68,24 @@ export async function countWaiting(tx: Tx, clientId: string, webhookId: string):
   return row?.waiting ?? 0;
 }
 
-/**
- * How the delivery that is tried next has failed before, in words that begin with the class of the error: while something
- * is failing, it has.
- */
-export async function findLastError(tx: Tx, clientId: string, webhookId: string): Promise<string | undefined> {
-  const [row] = await tenantQuery<{ last_error: string }>(
+export interface FailingDelivery {
+  /** In words that begin with the class of the error. */
+  readonly last_error: string;
+  /** ISO 8601 UTC. */
+  readonly due_at: string;
+}
+
+/** Of the deliveries that have failed before the one that is tried next: while something is failing, there is one. */
+export async function findFailing(tx: Tx, clientId: string, webhookId: string): Promise<FailingDelivery | undefined> {
+  const [row] = await tenantQuery<FailingDelivery>(
     tx,
     clientId,
-    sql`select d.last_error from (
-        select w.last_error from webhook_delivery w
+    sql`select d.last_error, d.due_at from (
+        select w.last_error, w.due_at from webhook_delivery w
         where w.client_id = ${tenant} and w.webhook_id = ${webhookId} and w.due_at is not null
         order by w.due_at limit 100
       ) d
       where d.last_error is not null limit 1`,
   );
-  return row?.last_error;
+  return row;
 }

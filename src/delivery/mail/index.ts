@@ -1,4 +1,5 @@
 export { type Mailer, startMailer } from "#/delivery/mail/mailer.ts";
 export type { AlertSubject, IncidentFacts } from "#/delivery/mail/note.ts";
 export { noteIncident } from "#/delivery/mail/notes.ts";
+export { purgeMails } from "#/delivery/mail/repository.ts";
 export { tickIncidents } from "#/delivery/mail/ticks.ts";

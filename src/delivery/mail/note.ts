@@ -1,8 +1,11 @@
 import type { IncidentStep, MailKind } from "#/delivery/webhooks/incident.ts";
 import { parseMailAddress } from "#/kernel/config-parsers.ts";
+import type { Subscription } from "#/modules/webhooks/index.ts";
 
 /** What of a subscription an alert is about, and to whom it goes. */
 export interface AlertSubject {
+  /** WEBHOOK where it is left out. Of OUTBOUND, `topicName` is the type of the feed, and no address stands here. */
+  readonly kind?: Subscription["kind"];
   readonly clientId: string;
   readonly webhookId: string;
   readonly topicName: string;
@@ -30,6 +33,8 @@ export interface Note {
   readonly at: string;
   readonly webhookId: string;
   readonly topicName: string;
+  /** It is the push of an outbound feed, of which `topicName` is the type. */
+  readonly isFeed?: true;
   /** Without query, user and fragment: those may hold what only the receiver is to know. */
   readonly url: string;
   readonly errorClass?: string;
@@ -56,6 +61,7 @@ export function notesOf(
       {
         ...{ kind, at, webhookId: subject.webhookId },
         topicName: oneLine(subject.topicName),
+        ...(subject.kind === "OUTBOUND" ? { isFeed: true as const } : {}),
         url: bareUrl(subject.url),
         ...(facts.lastErrorClass === undefined ? {} : { errorClass: oneLine(facts.lastErrorClass) }),
         ...(facts.lastError === undefined ? {} : { error: oneLine(facts.lastError) }),

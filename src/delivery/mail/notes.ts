@@ -4,11 +4,19 @@ import { type AlertSubject, addressesOf, type IncidentFacts, notesOf } from "#/d
 import * as repository from "#/delivery/mail/repository.ts";
 import type { IncidentState, IncidentStep } from "#/delivery/webhooks/incident.ts";
 import type { Ids } from "#/kernel/ids.ts";
+import { showClient } from "#/modules/clients/index.ts";
 
 /** An incident seldom comes alone: the first mail waits this long for others to join it, and still goes out within a minute. */
 const gatherMs = 30_000;
 /** From one mail to an address to the next. */
 const quietMs = 10 * 60_000;
+
+/** Of an outbound feed the client's setting as it is now: whoever changes it means the next alert. */
+async function emailListOf(tx: Transaction, { kind, clientId, emailList }: AlertSubject): Promise<readonly string[]> {
+  if (kind !== "OUTBOUND") return emailList;
+  const client = await showClient(tx, clientId);
+  return client.ok ? client.value.settings.outboundEmailList : [];
+}
 
 /**
  * Writes down what a step of an incident has to tell, for each address of the subscription, in the transaction that takes
@@ -26,8 +34,9 @@ export async function noteIncident(
   const { clientId } = subject;
   const notes = notesOf(at, subject, step, facts);
   const keys = Object.keys(notes);
-  const addresses = addressesOf(subject.emailList);
-  if (keys.length === 0 || addresses.length === 0) return;
+  if (keys.length === 0) return;
+  const addresses = addressesOf(await emailListOf(tx, subject));
+  if (addresses.length === 0) return;
   const atMs = Date.parse(at);
   const openedAt = new Date((step.state as IncidentState).openedAtMs).toISOString();
   const [, openMails, lastPlanned, told] = await Promise.all([

@@ -162,6 +162,15 @@ export async function settleMail(tx: Tx, clientId: string, mail: SettledMail): P
   );
 }
 
+/** Mails of an id before this one are kept no longer. One that was to be sent is given up within a day. */
+export async function purgeMails(tx: Tx, clientId: string, before: string): Promise<void> {
+  await tenantQuery(
+    tx,
+    clientId,
+    sql`delete from alert_mail m where m.client_id = ${tenant} and m.mail_id < ${before}::uuid`,
+  );
+}
+
 /** There is no mail server: what was to go out is only shown. */
 export async function keepDueMails(tx: Tx, clientId: string, at: string): Promise<void> {
   await tenantQuery(

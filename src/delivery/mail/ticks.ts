@@ -3,7 +3,7 @@ import { isContention } from "#/db/errors.ts";
 import { type DueIncident, listDueIncidents } from "#/delivery/mail/cross-client-queries.ts";
 import {
   countWaiting,
-  findLastError,
+  findFailing,
   type LaneIncident,
   lockIncident,
   updateIncident,
@@ -66,15 +66,15 @@ function tickIncident({ database, clock, ids }: TicksContext, { clientId, webhoo
     const nextMs = nextTickAtMs(step.state, disablesMs);
     updateIncident(tx, clientId, webhookId, step.state, nextMs === undefined ? undefined : iso(nextMs));
     if (step.mails.length === 0) return 0;
-    const [waiting, lastError] = await Promise.all([
+    const [waiting, failing] = await Promise.all([
       countWaiting(tx, clientId, webhookId),
-      findLastError(tx, clientId, webhookId),
+      findFailing(tx, clientId, webhookId),
     ]);
     const subject = {
-      ...{ clientId, webhookId, topicName: lane.topic_name, url: lane.url },
+      ...{ clientId, webhookId, kind: lane.kind, topicName: lane.topic_name, url: lane.url },
       emailList: lane.email_list,
     };
-    const facts = { ...factsOf(lane), waiting, lastError };
+    const facts = { ...factsOf(lane), waiting, lastError: failing?.last_error };
     await noteIncident(tx, { at: iso(nowMs), ids }, subject, step, facts);
     return step.mails.length;
   });

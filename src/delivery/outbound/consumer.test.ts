@@ -141,7 +141,7 @@ test("places in the list become visible in their order, however writers overlap"
         } as const;
         const messageId = ids.next(Date.now());
         repository.insertDocuments(tx, clientId, new Date().toISOString(), position, [
-          { ...document, messageId, payload },
+          { ...document, messageId, payload, ways: { isPulled: true, isOnSftp: false } },
         ]);
         taken.push(position);
       },

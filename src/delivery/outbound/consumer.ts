@@ -1,6 +1,13 @@
 import type { Transaction } from "#/db/database.ts";
 import { renderDraft } from "#/delivery/outbound/documents/render.ts";
 import * as repository from "#/delivery/outbound/repository.ts";
+import {
+  type PushedDocument,
+  pushDocuments,
+  readWays,
+  storeDocuments,
+  type WaysOfClient,
+} from "#/delivery/outbound/ways.ts";
 import { assert } from "#/kernel/assert.ts";
 import type { Ids } from "#/kernel/ids.ts";
 import type { OutboundDraft } from "#/outbox/append.ts";
@@ -13,31 +20,45 @@ const insertBytesMax = 4 * 1024 * 1024;
 
 /**
  * Outbound documents of events (outbound.md): each event with something to say brings exactly one, in the transaction
- * that publishes it, in the order of the events. To run behind every other consumer, whose events it tells too.
+ * that publishes it, in the order of the events, by the ways of its type. To run behind every other consumer, whose events
+ * it tells too.
+ *
+ * @param onPushed there is something to push.
  */
-export function createOutboundConsumer(ids: Ids): Consumer {
+export function createOutboundConsumer(ids: Ids, onPushed: () => void = () => {}): Consumer {
+  const pushed = new Set<string>();
   return {
     async consume(tx, clientId, at, rows) {
       const telling = rows.filter(({ outbound }) => outbound !== null);
       if (telling.length === 0) return [];
-      const position = await repository.takePositions(tx, clientId, telling.length);
-      await store(tx, clientId, at, telling, position);
+      const [position, ways] = await Promise.all([
+        repository.takePositions(tx, clientId, telling.length),
+        readWays(tx, clientId),
+      ]);
+      const documents = store(tx, clientId, at, telling, position, ways);
+      if ((await pushDocuments(tx, ids, clientId, at, ways, documents)) > 0) pushed.add(clientId);
       return [];
+    },
+    afterwards(clientId) {
+      if (pushed.delete(clientId)) onPushed();
     },
   };
 
-  async function store(
+  /** Answers those that are pushed. */
+  function store(
     tx: Transaction,
     clientId: string,
     at: string,
     rows: readonly Row[],
     position: number,
-  ): Promise<void> {
+    ways: WaysOfClient,
+  ): PushedDocument[] {
+    const toPush: PushedDocument[] = [];
     let batch: repository.NewOutboundDocument[] = [];
     let bytes = 0;
     let stored = position;
     const flush = () => {
-      repository.insertDocuments(tx, clientId, at, stored, batch);
+      toPush.push(...storeDocuments(tx, clientId, at, stored, ways, batch));
       stored += batch.length;
       batch = [];
       bytes = 0;
@@ -49,6 +70,7 @@ export function createOutboundConsumer(ids: Ids): Consumer {
       if (bytes > insertBytesMax) flush();
     }
     if (batch.length > 0) flush();
+    return toPush;
   }
 
   function documentOf(clientId: string, at: string, row: Row): repository.NewOutboundDocument {

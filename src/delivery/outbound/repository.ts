@@ -15,6 +15,11 @@ export interface NewOutboundDocument {
   readonly payload: Buffer;
 }
 
+/** With the ways that it takes, as they are told it by its row: which of them push it is told by deliveries. */
+export interface MarkedDocument extends NewOutboundDocument {
+  readonly ways: { readonly isPulled: boolean; readonly isOnSftp: boolean };
+}
+
 /**
  * Takes places in the client's list. The lane's row stays locked to the commit, so places become visible in their order:
  * call it as late as the transaction allows.
@@ -42,7 +47,7 @@ export function insertDocuments(
   clientId: string,
   at: string,
   position: number,
-  documents: readonly NewOutboundDocument[],
+  documents: readonly MarkedDocument[],
 ): void {
   let offset = 1;
   const rows = documents.map((document, i) => {
@@ -58,6 +63,8 @@ export function insertDocuments(
       s: position + i + 1,
       a: offset,
       l: payload.byteLength,
+      u: document.ways.isPulled,
+      w: document.ways.isOnSftp,
     };
     offset += payload.byteLength;
     return row;
@@ -67,11 +74,12 @@ export function insertDocuments(
     tx,
     clientId,
     sql`insert into outbound_document as d (client_id, message_id, type, object_id, facility_code, feed_token, part, parts,
-        created_at, list_position, size, payload)
+        created_at, list_position, size, payload, is_pulled, is_on_sftp)
       select t.client_id, x.i, x.t, x.o, x.f, x.k, x.p, x.n, ${at}::timestamptz, x.s, x.l,
-        substr(${bytes}::bytea, x.a, x.l)
+        substr(${bytes}::bytea, x.a, x.l), x.u, x.w
       from tenant t cross join json_to_recordset(${JSON.stringify(rows)}::json)
-        as x(i uuid, t text, o text, f text, k uuid, p integer, n integer, s bigint, a integer, l integer)
+        as x(i uuid, t text, o text, f text, k uuid, p integer, n integer, s bigint, a integer, l integer, u boolean,
+          w boolean)
       where t.client_id = ${tenant}`,
   );
 }
@@ -86,7 +94,7 @@ export interface PendingDocument {
   readonly list_position: number;
 }
 
-/** Documents that wait to be acknowledged, behind a place in the list, of one type or of all. */
+/** Documents that wait to be fetched and acknowledged, behind a place in the list, of one type or of all. */
 export function listPending(
   tx: Tx,
   clientId: string,
@@ -99,9 +107,38 @@ export function listPending(
     tx,
     clientId,
     sql`select message_id, type, object_id, created_at, size, list_position from outbound_document
-      where client_id = ${tenant} and acknowledged_at is null and list_position > ${after}::bigint and ${ofType}
+      where client_id = ${tenant} and acknowledged_at is null and is_pulled and list_position > ${after}::bigint and ${ofType}
       order by list_position limit ${limit}`,
   );
+}
+
+/** The documents of these ids, with their bytes, those that are still kept. */
+export function listPayloads(
+  tx: Tx,
+  clientId: string,
+  messageIds: readonly string[],
+): Promise<{ readonly message_id: string; readonly payload: Buffer }[]> {
+  return tenantQuery(
+    tx,
+    clientId,
+    sql`select message_id, payload from outbound_document
+      where client_id = ${tenant} and message_id = any(${messageIds}::uuid[]) limit ${messageIds.length}`,
+  );
+}
+
+/** What of a document decides where it goes; undefined where there is none. */
+export async function findDocument(
+  tx: Tx,
+  clientId: string,
+  messageId: string,
+): Promise<{ readonly type: OutboundType; readonly object_id: string } | undefined> {
+  const rows = await tenantQuery<{ type: OutboundType; object_id: string }>(
+    tx,
+    clientId,
+    sql`select type, object_id from outbound_document
+      where client_id = ${tenant} and message_id = ${messageId}::uuid limit 1`,
+  );
+  return rows[0];
 }
 
 export async function findPayload(tx: Tx, clientId: string, messageId: string): Promise<Buffer | undefined> {
@@ -125,15 +162,27 @@ export async function acknowledge(tx: Tx, clientId: string, messageId: string, a
   return rows.length === 1;
 }
 
-/** Puts a document back into the list, at a place of its own. Answers whether there is such a document. */
-export async function putBack(tx: Tx, clientId: string, messageId: string, position: number): Promise<boolean> {
-  const rows = await tenantQuery(
+/**
+ * Puts a document, as if it were new, into the ways that are named, at a place of its own. In another way it stays as it is:
+ * waiting, or taken.
+ */
+export function putBack(
+  tx: Transaction,
+  clientId: string,
+  messageId: string,
+  position: number,
+  { isPulled, isOnSftp }: MarkedDocument["ways"],
+): void {
+  tenantSend(
     tx,
     clientId,
-    sql`update outbound_document set acknowledged_at = null, list_position = ${position}::bigint
-      where client_id = ${tenant} and message_id = ${messageId}::uuid returning message_id`,
+    sql`update outbound_document set list_position = ${position}::bigint,
+        is_pulled = is_pulled or ${isPulled}, is_on_sftp = is_on_sftp or ${isOnSftp},
+        acknowledged_at = case when ${isPulled} then null else acknowledged_at end,
+        taken_at = case when ${isOnSftp} then null else taken_at end,
+        read_at = case when ${isOnSftp} then null else read_at end
+      where client_id = ${tenant} and message_id = ${messageId}::uuid`,
   );
-  return rows.length === 1;
 }
 
 /** The documents that tell of an inbound one's outcome, in no order. */

@@ -11,6 +11,7 @@ import {
   requestBody,
 } from "#/delivery/outbound/rest-contract.ts";
 import { requestStatement } from "#/delivery/outbound/snapshots.ts";
+import { pushDocuments, readWays } from "#/delivery/outbound/ways.ts";
 import { type AdmissionContext, createAdmission, problemOfRefusal } from "#/feeds/admission.ts";
 import type { FeedClient } from "#/feeds/definition.ts";
 import { pageLimitDefault } from "#/http/paging.ts";
@@ -151,11 +152,21 @@ export function registerOutboundRoutes(app: HttpServer, context: OutboundRoutesC
     return reply.header("content-type", "application/xml; charset=utf-8").send(xml);
   }
 
+  /** Once more by each of the ways that its type takes now. */
   function resend(clientId: string, messageId: string): Promise<boolean> {
     return database.transaction(
       async (tx) => {
-        const place = (await repository.takePositions(tx, clientId, 1)) + 1;
-        return repository.putBack(tx, clientId, messageId, place);
+        const [position, ways, found] = await Promise.all([
+          repository.takePositions(tx, clientId, 1),
+          readWays(tx, clientId),
+          repository.findDocument(tx, clientId, messageId),
+        ]);
+        if (!found) return false;
+        const { type, object_id: objectId } = found;
+        const listPosition = position + 1;
+        repository.putBack(tx, clientId, messageId, listPosition, ways(type));
+        await pushDocuments(tx, ids, clientId, now(), ways, [{ messageId, type, objectId, listPosition }]);
+        return true;
       },
       { lockTimeoutMs: laneLockMsMax },
     );

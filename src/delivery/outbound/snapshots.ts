@@ -21,6 +21,8 @@ export interface SnapshotJob {
   readonly ids: Ids;
   /** The job pauses after this, in milliseconds; what is left is done by its next run. */
   readonly budgetMs?: number;
+  /** There is something to push. */
+  readonly onPushed?: () => void;
 }
 
 /** So that jobs behind it are not kept waiting by the midnight of a large facility. */

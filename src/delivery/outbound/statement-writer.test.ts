@@ -6,7 +6,9 @@ import { sql } from "#/db/sql.ts";
 import { requestStatement, takeMidnightSnapshots } from "#/delivery/outbound/snapshots.ts";
 import { partId, partRowsMax, partsOf } from "#/delivery/outbound/statement-parts.ts";
 import { writeSnapshots } from "#/delivery/outbound/statement-writer.ts";
+import { setWays } from "#/delivery/outbound/ways-service.ts";
 import { createIds, isUuidV7 } from "#/kernel/ids.ts";
+import { createSecretBox } from "#/kernel/secret-box.ts";
 import { lastMidnight, lotOf, type Movement, openBook, postMovements } from "#/modules/inventory/index.ts";
 import { insertClient } from "../../../tests/support/client.ts";
 import { testDatabase } from "../../../tests/support/database.ts";
@@ -166,6 +168,13 @@ test("a large snapshot goes in parts, which a worker that was killed leaves to t
   const single = Array.from({ length: partRowsMax }, (_, i) => receipt(`S-${i}`, i + 1));
   const all = [...busy, ...single];
   for (let i = 0; i < all.length; i += 5_000) await post(clientId, "DC1", iso(nowMs), all.slice(i, i + 5_000));
+  await database.transaction(async (tx) => {
+    const push = { url: "https://example.com/inv", headers: {}, isSecretNew: false };
+    const ways = { types: ["INV"] as const, isPulled: true, isOnSftp: false, push };
+    const world = { allowsPlainHttp: false, refusalOfUrl: () => undefined };
+    const change = { actor: "test", origin: "test", at: iso(nowMs), ids };
+    assert.ok((await setWays(tx, change, clientId, ways, { secretBox: createSecretBox("x".repeat(32)), world })).ok);
+  });
   const promised = await request(clientId, "INV");
   for (const n of [2, 3, 1]) {
     await assert.rejects(writeSnapshots({ ...job, database: failingAt(n) }), AggregateError);
@@ -184,6 +193,15 @@ test("a large snapshot goes in parts, which a worker that was killed leaves to t
     );
   }
   assert.equal(inv[0]?.messageId, promised);
+  const pushed = await database.query<{ event_id: string; is_due: boolean }>(
+    sql`select event_id, due_at is not null as is_due from webhook_delivery where client_id = ${clientId}
+      order by event_position`,
+  );
+  assert.deepEqual(
+    pushed.map(({ event_id, is_due }) => [event_id, is_due]),
+    inv.map(({ messageId }, i) => [messageId, i === 0]),
+    "each part is pushed once, behind the one before",
+  );
   const closings = assertBalanced(ims);
   assert.equal(closings.size, single.length + 1);
   assert.equal(closings.get("BUSY"), 10.5);

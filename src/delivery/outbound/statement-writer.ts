@@ -13,7 +13,9 @@ import {
 import * as repository from "#/delivery/outbound/repository.ts";
 import { budgetMsDefault, type SnapshotJob } from "#/delivery/outbound/snapshots.ts";
 import { partId, partRowsMax, partsOf } from "#/delivery/outbound/statement-parts.ts";
+import { pushDocuments, readWays, storeDocuments } from "#/delivery/outbound/ways.ts";
 import type { Clock } from "#/kernel/clock.ts";
+import type { Ids } from "#/kernel/ids.ts";
 import { quantityToNumber } from "#/kernel/quantity.ts";
 import {
   countMovementsBetween,
@@ -41,14 +43,14 @@ const limits = { lockTimeoutMs: 5_000, statementTimeoutMs: 20_000 };
  * @returns how many documents were written.
  */
 export async function writeSnapshots(job: SnapshotJob): Promise<number> {
-  const { database, clock, budgetMs = budgetMsDefault } = job;
+  const { database, clock, ids, budgetMs = budgetMsDefault, onPushed = () => {} } = job;
   const untilMs = clock.now() + budgetMs;
   const failures: unknown[] = [];
   let written = 0;
   for (const clientId of await listClientsWithUnwritten(database, clientsMax)) {
     try {
       for (const snapshot of await listUnwrittenSnapshots(database, clientId)) {
-        const writing = { database, clock, clientId, snapshot, untilMs };
+        const writing = { database, clock, ids, clientId, snapshot, untilMs, onPushed };
         const counts = [await writeInv(writing), await writeIms(writing)];
         written += counts.reduce((sum, { count }) => sum + count, 0);
         if (!counts.every(({ isDone }) => isDone)) break;
@@ -70,9 +72,11 @@ export async function writeSnapshots(job: SnapshotJob): Promise<number> {
 interface Writing {
   readonly database: Database;
   readonly clock: Clock;
+  readonly ids: Ids;
   readonly clientId: string;
   readonly snapshot: Snapshot;
   readonly untilMs: number;
+  readonly onPushed: () => void;
 }
 
 interface Written {
@@ -175,7 +179,7 @@ async function writeParts<Row>(writing: Writing, document: Document<Row>): Promi
 }
 
 async function storePart<Row>(
-  { database, clock, clientId, snapshot }: Writing,
+  { database, clock, ids, clientId, snapshot, onPushed }: Writing,
   { type, parts, render }: Document<Row>,
   part: number,
   messageId: string,
@@ -185,11 +189,13 @@ async function storePart<Row>(
   const at = new Date(clock.now()).toISOString();
   const envelope = { messageId, clientId, distributionCentre: facilityCode, creationTimeStamp: at };
   const payload = await render(envelope, part, rows);
-  await database.transaction(async (tx) => {
-    const position = await repository.takePositions(tx, clientId, 1);
+  const pushed = await database.transaction(async (tx) => {
+    const [position, ways] = await Promise.all([repository.takePositions(tx, clientId, 1), readWays(tx, clientId)]);
     // Under the lock of the lane: another worker, whose lease ran out meanwhile, may have written it.
-    if ((await repository.listStored(tx, clientId, [messageId])).length > 0) return;
+    if ((await repository.listStored(tx, clientId, [messageId])).length > 0) return 0;
     const document = { messageId, type, objectId: snapshotId, facilityCode, feedToken: null, part, parts, payload };
-    repository.insertDocuments(tx, clientId, at, position, [document]);
+    const toPush = storeDocuments(tx, clientId, at, position, ways, [document]);
+    return pushDocuments(tx, ids, clientId, at, ways, toPush);
   }, limits);
+  if (pushed > 0) onPushed();
 }

@@ -16,7 +16,7 @@ import { webhookRetryDelaysSeconds as schedule } from "#/kernel/config.ts";
 function walk(steps: readonly (readonly [second: number, isSuccess?: boolean])[], from = closedBreaker) {
   let state: BreakerState = from;
   const changes = steps.map(([second, isSuccess = false]) => {
-    const step = stepBreaker(schedule, state, isSuccess, second * 1_000);
+    const step = stepBreaker(schedule, state, { isSuccess, isProbe: isOpen(state), nowMs: second * 1_000 });
     state = step.state;
     return step.change;
   });
@@ -41,9 +41,17 @@ test("probes come after 30 seconds, then at twice the distance, up to a quarter 
   const delays: number[] = [];
   for (let i = 0; i < 8; i++) {
     delays.push((state.probeDelayMs as number) / 1_000);
-    state = stepBreaker(schedule, state, false, state.nextProbeAtMs as number).state;
+    state = stepBreaker(schedule, state, {
+      ...{ isSuccess: false, isProbe: true, nowMs: state.nextProbeAtMs as number },
+    }).state;
   }
   assert.deepEqual(delays, [30, 60, 120, 240, 480, 900, 900, 900]);
+});
+
+test("what was under way when it opened puts no probe off", () => {
+  const { state } = walk([[0], [5], [35]]);
+  const late = stepBreaker(schedule, state, { isSuccess: false, isProbe: false, nowMs: 36_000 }).state;
+  assert.deepEqual([late.nextProbeAtMs, late.failures], [65_000, 4]);
 });
 
 test("a shorter schedule has shorter probes and opens sooner", () => {
@@ -79,7 +87,7 @@ test("in any order of tries: open means three failures far enough apart, and onl
         nowMs += stepMs;
         if (isSuccess) run = 0;
         else if (run++ === 0) runStartMs = nowMs;
-        const { change, state: after } = stepBreaker(schedule, state, isSuccess, nowMs);
+        const { change, state: after } = stepBreaker(schedule, state, { isSuccess, isProbe: isOpen(state), nowMs });
         assert.equal(after.failures, run);
         assert.equal(change === "OPENED", !isOpen(state) && isOpen(after));
         assert.equal(change === "CLOSED", isOpen(state) && isSuccess);

@@ -41,12 +41,19 @@ export const isOpen = (state: BreakerState): boolean => state.openedAtMs !== und
 export const disablesAtMs = ({ firstFailureAtMs }: BreakerState): number | undefined =>
   firstFailureAtMs === undefined ? undefined : firstFailureAtMs + disableAfterMs;
 
-/** What a try, or a probe, that ended at a moment makes of it. */
+export interface BreakerTry {
+  readonly isSuccess: boolean;
+  /** Begun while it was open: what was under way when it opened says nothing about when to probe. */
+  readonly isProbe: boolean;
+  /** When it ended. */
+  readonly nowMs: number;
+}
+
+/** What a try, or a probe, makes of it. */
 export function stepBreaker(
   schedule: readonly number[],
   before: BreakerState,
-  isSuccess: boolean,
-  nowMs: number,
+  { isSuccess, isProbe, nowMs }: BreakerTry,
 ): BreakerStep {
   if (isSuccess) {
     const state = { ...closedBreaker, lastFailureAtMs: before.lastFailureAtMs, lastSuccessAtMs: nowMs };
@@ -57,6 +64,7 @@ export function stepBreaker(
   const failed = { ...before, failures, firstFailureAtMs, lastFailureAtMs: nowMs };
   if (nowMs - firstFailureAtMs >= disableAfterMs) return { state: failed, change: "DISABLED" };
   const limits = breakerLimits(schedule);
+  if (isOpen(before) && !isProbe) return { state: failed, change: undefined };
   if (isOpen(before)) {
     const probeDelayMs = Math.min((before.probeDelayMs ?? limits.firstProbeMs) * 2, limits.probeMsMax);
     return { state: { ...failed, probeDelayMs, nextProbeAtMs: nowMs + probeDelayMs }, change: undefined };

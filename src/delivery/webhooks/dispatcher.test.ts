@@ -70,7 +70,7 @@ async function world(schedule: readonly number[]) {
       const now = new Date(clock.now()).toISOString();
       await database.transaction(async (tx) => {
         const wanted = objectIds.map((objectId) => ({
-          ...{ webhookId, isSkipped: false, eventId: ids.next(clock.now()), position: ++position },
+          ...{ webhookId, eventId: ids.next(clock.now()), position: ++position },
           ...{ topicName: "order:updated", objectType: "order", objectId },
         }));
         for (const { eventId, position: at, objectId } of wanted) {

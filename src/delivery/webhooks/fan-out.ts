@@ -6,22 +6,15 @@ import type { Clock } from "#/kernel/clock.ts";
 import type { Ids } from "#/kernel/ids.ts";
 import type { Logger } from "#/kernel/log.ts";
 import { startTurns, type Turns } from "#/kernel/turns.ts";
-import {
-  addDeliveries,
-  listSubscriptions,
-  openCursor,
-  receives,
-  type WantedDelivery,
-  wants,
-} from "#/modules/webhooks/index.ts";
+import { addDeliveries, listSubscriptions, openCursor, type WantedDelivery, wants } from "#/modules/webhooks/index.ts";
 
 export interface FanOutContext {
   readonly database: Database;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: Logger;
-  /** There is something to deliver. */
-  readonly onDeliveries: () => void;
+  /** There is something to deliver for these subscriptions. */
+  readonly onDeliveries: (clientId: string, webhookIds: ReadonlySet<string>) => void;
 }
 
 const pollMs = 1_000;
@@ -31,6 +24,8 @@ const eventsMax = 500;
 /** As many subscriptions, each wanting each event, would make one transaction of 100,000 rows: it takes fewer events then. */
 const deliveriesMax = 10_000;
 
+const nothing = { webhookIds: new Set<string>(), hasMore: false };
+
 /**
  * Makes a delivery of each event for each subscription that wants it, client by client, behind a cursor that is moved in the
  * same transaction: exactly once. Positions of the event log have no gaps in the order in which they can be seen, so a
@@ -39,21 +34,20 @@ const deliveriesMax = 10_000;
 export function startFanOut({ database, clock, ids, log, onDeliveries }: FanOutContext): Turns {
   /** One batch of a client; answers whether there is more. */
   async function fanOut(clientId: string): Promise<boolean> {
-    const { added, hasMore } = await database.transaction(async (tx) => {
+    const { webhookIds, hasMore } = await database.transaction(async (tx) => {
       const cursor = await openCursor(tx, clientId);
-      if (cursor === undefined) return { added: 0, hasMore: false };
+      if (cursor === undefined) return nothing;
       const subscriptions = (await listSubscriptions(tx, clientId)).filter(({ kind }) => kind === "WEBHOOK");
       const limit = Math.max(1, Math.min(eventsMax, Math.floor(deliveriesMax / Math.max(1, subscriptions.length))));
       const events = await listFannedOut(tx, clientId, cursor.position, limit);
       const last = events.at(-1);
-      if (!last) return { added: 0, hasMore: false };
+      if (!last) return nothing;
       const wanted = events.flatMap((event) =>
         subscriptions
           .filter((subscription) => wants(subscription, event))
           .map(
-            ({ webhookId, status }): WantedDelivery => ({
+            ({ webhookId }): WantedDelivery => ({
               webhookId,
-              isSkipped: !receives(status),
               eventId: event.event_id,
               position: event.position,
               topicName: event.topic,
@@ -64,9 +58,9 @@ export function startFanOut({ database, clock, ids, log, onDeliveries }: FanOutC
       );
       await addDeliveries(tx, ids, clientId, new Date(clock.now()).toISOString(), wanted);
       cursor.moveTo(last.position);
-      return { added: wanted.length, hasMore: events.length === limit };
+      return { webhookIds: new Set(wanted.map(({ webhookId }) => webhookId)), hasMore: events.length === limit };
     });
-    if (added > 0) onDeliveries();
+    if (webhookIds.size > 0) onDeliveries(clientId, webhookIds);
     return hasMore;
   }
 

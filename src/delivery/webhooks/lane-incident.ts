@@ -1,5 +1,5 @@
 import type { Transaction } from "#/db/database.ts";
-import { countWaiting } from "#/delivery/mail/incident-repository.ts";
+import { countWaiting, findFailing } from "#/delivery/mail/incident-repository.ts";
 import { noteIncident } from "#/delivery/mail/index.ts";
 import { disablesAtMs } from "#/delivery/webhooks/breaker.ts";
 import { type IncidentEvent, type IncidentState, nextTickAtMs, stepIncident } from "#/delivery/webhooks/incident.ts";
@@ -15,6 +15,10 @@ export interface IncidentContext {
   readonly before: IncidentState | null;
 }
 
+const earliest = (...moments: readonly (number | undefined)[]) => {
+  const known = moments.filter((ms) => ms !== undefined);
+  return known.length === 0 ? undefined : Math.min(...known);
+};
 const iso = (ms: number) => new Date(ms).toISOString();
 const isoOf = (ms: number | undefined) => (ms === undefined ? undefined : iso(ms));
 
@@ -24,11 +28,15 @@ const isoOf = (ms: number | undefined) => (ms === undefined ? undefined : iso(ms
  */
 export async function tellIncident(
   { tx, ids, nowMs, subscription, before }: IncidentContext,
-  settlement: Pick<Settlement, "breaker" | "incidents" | "change" | "isGone" | "lastError">,
+  settlement: Pick<Settlement, "breaker" | "incidents" | "lastError"> & {
+    readonly isDisabled: boolean;
+    /** Of a delivery that fails while others succeed: since when. Unix milliseconds. */
+    readonly failingSinceMs?: number;
+  },
 ): Promise<{ readonly incident: IncidentState | undefined; readonly dueAtMs: number | undefined }> {
-  const { breaker, incidents, change, isGone, lastError } = settlement;
+  const { breaker, incidents, isDisabled, lastError } = settlement;
   const events: IncidentEvent[] = [...incidents];
-  if (isGone || change === "DISABLED") events.push({ kind: "DISABLED" });
+  if (isDisabled) events.push({ kind: "DISABLED" });
   let state = before ?? undefined;
   const disablesMs = disablesAtMs(breaker);
   for (const event of events) {
@@ -36,12 +44,16 @@ export async function tellIncident(
     state = step.state;
     if (step.mails.length === 0) continue;
     const { clientId, webhookId } = subscription;
+    const [waiting, failing] = await Promise.all([
+      countWaiting(tx, clientId, webhookId),
+      findFailing(tx, clientId, webhookId),
+    ]);
     await noteIncident(tx, { at: iso(nowMs), ids }, subscription, step, {
       lastErrorClass: lastError?.errorClass,
-      lastError: lastError?.text,
-      since: isoOf(breaker.firstFailureAtMs ?? state?.openedAtMs),
-      waiting: await countWaiting(tx, clientId, webhookId),
-      nextTryAt: isoOf(breaker.nextProbeAtMs),
+      lastError: lastError?.text ?? failing?.last_error,
+      since: isoOf(earliest(breaker.firstFailureAtMs, settlement.failingSinceMs) ?? state?.openedAtMs),
+      waiting,
+      nextTryAt: isoOf(breaker.nextProbeAtMs) ?? failing?.due_at,
       disablesAt: isoOf(disablesMs),
     });
   }

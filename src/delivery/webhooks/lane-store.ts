@@ -3,6 +3,7 @@ import type { Database, Transaction } from "#/db/database.ts";
 import { type BreakerState, closedBreaker, isOpen } from "#/delivery/webhooks/breaker.ts";
 import { tellIncident } from "#/delivery/webhooks/lane-incident.ts";
 import * as lanes from "#/delivery/webhooks/lane-repository.ts";
+import { dueOf, objectsTriedAgain, probesNow, statusAfter } from "#/delivery/webhooks/lane-rules.ts";
 import type { Message, MessageSource } from "#/delivery/webhooks/messages.ts";
 import type { Target } from "#/delivery/webhooks/sender.ts";
 import { type Begun, type Ended, type Settlement, settle } from "#/delivery/webhooks/settlement.ts";
@@ -16,10 +17,12 @@ import {
   failDeliveries,
   findSubscription,
   lockObjects,
+  lockSubscription,
   openTarget,
   receives,
   type Subscription,
   type SubscriptionStatus,
+  undueLater,
   updateStatus,
 } from "#/modules/webhooks/index.ts";
 
@@ -42,6 +45,14 @@ export class LeaseLostError extends Error {
   override readonly name = "LeaseLostError";
 }
 
+/**
+ * The subscription's status changes with this settlement, which is made again with the row locked for it: those who add
+ * deliveries share the row with whoever only sends.
+ */
+class StatusChangeError extends Error {
+  override readonly name = "StatusChangeError";
+}
+
 /** A try that was written, and what is to be sent; without a message where the event is not kept any more. */
 export interface Sendable {
   readonly begun: Begun;
@@ -62,8 +73,11 @@ export interface Turn {
 }
 
 export interface LaneStore {
-  /** Settles and takes in one transaction. @throws LeaseLostError, and then nothing was settled. */
-  turn(turn: Turn): Promise<Sendable[]>;
+  /**
+   * Settles and takes in one transaction. @param begin is asked for the turn when the transaction begins.
+   * @throws LeaseLostError, and then nothing was settled.
+   */
+  turn(begin: () => Turn): Promise<Sendable[]>;
   /** Gives the lane back unless something is due by now. */
   release(
     isStopping: boolean,
@@ -74,6 +88,9 @@ export interface LaneStore {
 }
 
 const holdingMax = 500;
+const hourMs = 3_600_000;
+/** A part of INV or IMS is several megabytes: of outbound documents no more are held in memory, sent or waiting. */
+const documentsMax = 8;
 const iso = (ms: number) => new Date(ms).toISOString();
 
 export function openLaneStore(context: LaneStoreContext, key: lanes.LaneKey, fence: number): LaneStore {
@@ -86,17 +103,28 @@ export function openLaneStore(context: LaneStoreContext, key: lanes.LaneKey, fen
 
   const lost = () => new LeaseLostError(`the lane of ${webhookId} has another owner`);
 
-  async function turn(it: Turn): Promise<Sendable[]> {
+  async function turn(begin: () => Turn): Promise<Sendable[]> {
     if (isLost) throw lost();
     if (clock.now() >= nextPassAtMs) await gate(letPass);
-    const nowMs = clock.now();
     const takenBack: Sendable[] = [];
-    const { taken, settlement } = await gate(() =>
-      database.transaction((tx) => settleAndTake(tx, it, takenBack, nowMs)),
-    ).catch((error: Error) => {
-      it.unsent.unshift(...takenBack);
-      throw error;
-    });
+    let it: Turn | undefined;
+    let nowMs = 0;
+    const run = (isAlone: boolean) =>
+      gate(() => {
+        it ??= begin();
+        const turn = it;
+        nowMs = clock.now();
+        return database.transaction((tx) => settleAndTake(tx, turn, { takenBack, nowMs, isAlone }));
+      });
+    const { taken, settlement } = await run(false)
+      .catch((error: Error) => {
+        if (error instanceof StatusChangeError) return run(true);
+        throw error;
+      })
+      .catch((error: Error) => {
+        it?.unsent.unshift(...takenBack);
+        throw error;
+      });
     leaseUntilMs = nowMs + leaseMs;
     if (settlement.change !== undefined || settlement.isGone) {
       log.info({ ...key, change: settlement.isGone ? "GONE" : settlement.change }, "webhook breaker");
@@ -104,11 +132,21 @@ export function openLaneStore(context: LaneStoreContext, key: lanes.LaneKey, fen
     return taken;
   }
 
-  async function settleAndTake(tx: Transaction, it: Turn, takenBack: Sendable[], nowMs: number) {
+  async function settleAndTake(
+    tx: Transaction,
+    it: Turn,
+    {
+      takenBack,
+      nowMs,
+      isAlone,
+    }: { readonly takenBack: Sendable[]; readonly nowMs: number; readonly isAlone: boolean },
+  ) {
     const objects = it.settling.map(({ begun }) => ({ webhookId, ...pick(begun) }));
     // In the order in which everybody locks: the subscription, the objects, the lane last.
     const [status, subscription, lane] = await Promise.all([
-      lanes.shareSubscription(tx, key),
+      isAlone
+        ? lockSubscription(tx, clientId, webhookId).then((locked) => locked?.status)
+        : lanes.shareSubscription(tx, key),
       findSubscription(tx, clientId, webhookId),
       lanes.readLane(tx, key),
       lockObjects(tx, clientId, objects),
@@ -118,8 +156,17 @@ export function openLaneStore(context: LaneStoreContext, key: lanes.LaneKey, fen
     const settlement = settle(before, it.settling, { schedule, random, isPaused: status === "PAUSED" });
     const { breaker } = settlement;
     const becomes = statusAfter(status as SubscriptionStatus, settlement);
+    if (becomes !== status && !isAlone) throw new StatusChangeError();
     tries.endTries(tx, clientId, settlement.tries);
     tries.settleDeliveries(tx, clientId, settlement.deliveries);
+    // One that was sent again by hand while a later one was under way is the head now: what failed waits for it.
+    undueLater(
+      tx,
+      clientId,
+      objectsTriedAgain(it.settling, settlement).map((object) => ({ webhookId, ...object })),
+    );
+    // What waited flows in order: the time in which only probes were sent is none of anybody's hour.
+    if (before.openedAtMs !== undefined && !isOpen(breaker)) tries.putOffPassing(tx, key, nowMs - before.openedAtMs);
     // At once, so that none of it is begun while this is written.
     if (!receives(becomes) || (isOpen(breaker) && !isOpen(before))) takenBack.push(...it.unsent.splice(0));
     tries.withdrawTries(
@@ -151,28 +198,44 @@ export function openLaneStore(context: LaneStoreContext, key: lanes.LaneKey, fen
       iso(nowMs),
       settlement.moved.map((object) => ({ webhookId, ...object })),
     );
-    const taken = receives(becomes) ? await take(tx, subscription, breaker, it, nowMs) : [];
-    await putLane(tx, subscription, settlement, nowMs);
+    const due = receives(becomes) ? await findDue(tx, subscription, breaker, it, nowMs) : [];
+    // Beside the reading, which locks nothing.
+    const [row, taken] = await Promise.all([
+      lanes.lockLane(tx, key, fence),
+      begin(tx, subscription, due, isOpen(breaker), nowMs),
+    ]);
+    if (!row) throw lost();
+    const isDisabled = becomes !== status && becomes === "DISABLED";
+    await putLane(tx, subscription, row, { ...settlement, isDisabled }, nowMs);
     return { taken, settlement };
   }
 
-  /** Writes tries of what is due; of an open breaker a probe, and nothing else. */
-  async function take(
+  /** What is due; of an open breaker a probe, and nothing else. */
+  async function findDue(
     tx: Transaction,
     subscription: Subscription,
     breaker: BreakerState,
-    { outstanding, room, inFlightMax }: Turn,
+    { outstanding, room: roomOfAny, inFlightMax }: Turn,
     nowMs: number,
-  ): Promise<Sendable[]> {
-    const isProbe = isOpen(breaker);
+  ): Promise<tries.DueDelivery[]> {
+    const room = subscription.kind === "OUTBOUND" ? Math.min(roomOfAny, documentsMax - outstanding) : roomOfAny;
     // Of a receiver that fails, no more is written than can be sent now.
-    const limit = isProbe
+    const limit = isOpen(breaker)
       ? probesNow(breaker, outstanding, room, nowMs)
       : breaker.failures > 0
         ? Math.min(room, inFlightMax - outstanding)
         : room;
-    if (limit <= 0) return [];
-    const due = await tries.takeDue(tx, key, iso(nowMs), limit);
+    return limit <= 0 ? [] : tries.takeDue(tx, key, iso(nowMs), limit);
+  }
+
+  /** Writes their tries. */
+  async function begin(
+    tx: Transaction,
+    subscription: Subscription,
+    due: readonly tries.DueDelivery[],
+    isProbe: boolean,
+    nowMs: number,
+  ): Promise<Sendable[]> {
     if (due.length === 0) return [];
     const messages = await sources[subscription.kind](
       tx,
@@ -198,10 +261,14 @@ export function openLaneStore(context: LaneStoreContext, key: lanes.LaneKey, fen
     return taken;
   }
 
-  /** The lane's row last, with the fence: whoever lost the lease settles nothing. */
-  async function putLane(tx: Transaction, subscription: Subscription, settlement: Settlement, nowMs: number) {
-    const row = await lanes.lockLane(tx, key, fence);
-    if (!row) throw lost();
+  /** The lane's row, which is locked last, and with the fence: whoever lost the lease settles nothing. */
+  async function putLane(
+    tx: Transaction,
+    subscription: Subscription,
+    row: lanes.LaneRow,
+    settlement: Settlement & { readonly isDisabled: boolean },
+    nowMs: number,
+  ) {
     const { incident, dueAtMs } = await tellIncident(
       { tx, ids, nowMs, subscription, before: row.incident },
       settlement,
@@ -217,12 +284,19 @@ export function openLaneStore(context: LaneStoreContext, key: lanes.LaneKey, fen
   /** Deliveries that have held the later ones of their object back for an hour go on alone. */
   async function letPass(): Promise<void> {
     const nowMs = clock.now();
+    // Nearly always there are none, and a transaction that locks is written to disk.
+    if ((await tries.listHoldingTooLong(database, key, iso(nowMs), 1)).length === 0) {
+      nextPassAtMs = nowMs + leaseMs;
+      return;
+    }
     await database.transaction(async (tx) => {
-      const [status, objects] = await Promise.all([
+      const [status, lane, objects] = await Promise.all([
         lanes.shareSubscription(tx, key),
+        lanes.readLane(tx, key),
         tries.listHoldingTooLong(tx, key, iso(nowMs), holdingMax),
       ]);
       if (status === undefined || !receives(status as SubscriptionStatus) || objects.length === 0) return;
+      if (isOpen({ ...closedBreaker, ...lane?.breaker })) return;
       await lockObjects(tx, clientId, objects);
       tries.letPass(tx, key, iso(nowMs), objects);
       dueHeads(tx, clientId, iso(nowMs), objects);
@@ -235,7 +309,7 @@ export function openLaneStore(context: LaneStoreContext, key: lanes.LaneKey, fen
       const incidents = [{ kind: "FAILURE", opens: true }] as const;
       const told = await tellIncident(
         { tx, ids, nowMs, subscription, before: row.incident },
-        { breaker, incidents, change: undefined, isGone: false, lastError: undefined },
+        { breaker, incidents, isDisabled: false, lastError: undefined, failingSinceMs: nowMs - hourMs },
       );
       lanes.putLane(tx, key, {
         breaker,
@@ -274,7 +348,7 @@ export function openLaneStore(context: LaneStoreContext, key: lanes.LaneKey, fen
       return setInterval(() => {
         const nowMs = clock.now();
         // Each settlement renews it as well.
-        if (leaseUntilMs - nowMs > (leaseMs * 2) / 3) return;
+        if (leaseUntilMs - nowMs > leaseMs / 2) return;
         lanes.renewLane(database, key, fence, iso(nowMs + leaseMs)).then(
           (isOurs) => {
             if (isOurs) leaseUntilMs = Math.max(leaseUntilMs, nowMs + leaseMs);
@@ -290,28 +364,6 @@ export function openLaneStore(context: LaneStoreContext, key: lanes.LaneKey, fen
 }
 
 const pick = ({ objectType, objectId }: Begun) => ({ objectType, objectId });
-
-const probesNow = ({ nextProbeAtMs = 0 }: BreakerState, outstanding: number, room: number, nowMs: number) =>
-  outstanding === 0 && room > 0 && nowMs >= nextProbeAtMs ? 1 : 0;
-
-/** @returns undefined where nothing waits, or nothing is sent. */
-function dueOf(
-  subscription: Subscription | undefined,
-  breaker: BreakerState,
-  { due_at, holds_until }: lanes.NextDue,
-): number | undefined {
-  if (subscription === undefined || !receives(subscription.status)) return undefined;
-  const dueMs = due_at === null ? undefined : Date.parse(due_at);
-  if (isOpen(breaker)) return dueMs === undefined ? undefined : Math.max(dueMs, breaker.nextProbeAtMs ?? 0);
-  const moments = [dueMs, holds_until === null ? undefined : Date.parse(holds_until)].filter((ms) => ms !== undefined);
-  return moments.length === 0 ? undefined : Math.min(...moments);
-}
-
-function statusAfter(status: SubscriptionStatus, { change, isGone, breaker }: Settlement): SubscriptionStatus {
-  if (!receives(status)) return status;
-  if (isGone || change === "DISABLED") return "DISABLED";
-  return isOpen(breaker) ? "FAILING" : "ACTIVE";
-}
 
 export function begunOf(delivery: tries.DueDelivery, tryId: string, isProbe: boolean): Begun {
   const { holds_until } = delivery;

@@ -33,6 +33,13 @@ const inFlightMax = 4;
 /** Written as STARTED at a time: what makes one transaction worth its while. */
 const windowMax = 64;
 const restMs = 1_000;
+/** A lane is kept for so long when nothing is due: to be given back and taken again costs three transactions. */
+const lingerMs = 250;
+/**
+ * What was written is sent within so much of a look at the subscription, or after another one: a window that a slow receiver
+ * takes a minute for is not sent to one that was paused meanwhile, nor by a process that slept past its lease.
+ */
+const freshMs = 1_000;
 const pauseAfterErrorMs = 250;
 
 /**
@@ -49,9 +56,11 @@ export function runLane(context: LaneContext, key: LaneKey, fence: number, lost:
   let isStopping = false;
   let isAbandoned = false;
   let mayRest = false;
+  let isWoken = false;
+  let lookedAtMs = Number.NEGATIVE_INFINITY;
 
   function launch(): void {
-    while (!isStopping && underWay.size < inFlightMax) {
+    while (!isStopping && underWay.size < inFlightMax && clock.now() - lookedAtMs < freshMs) {
       const next = unsent.shift();
       if (!next) return;
       underWay.set(next.begun.tryId, next);
@@ -105,20 +114,20 @@ export function runLane(context: LaneContext, key: LaneKey, fence: number, lost:
 
   /** Settles what has ended and takes what is due. What could not be settled is tried again while the lane is ours. */
   async function turn(): Promise<void> {
-    const settling = ended;
-    ended = [];
-    const withdrawn = isStopping ? unsent.splice(0) : [];
-    const outstanding = underWay.size + unsent.length;
+    let settling: readonly Ended[] = [];
+    let withdrawn: readonly Sendable[] = [];
     try {
-      const taken = await store.turn({
-        settling,
-        withdrawn,
-        unsent,
-        outstanding,
-        room: isStopping ? 0 : windowMax - outstanding,
-        inFlightMax,
+      // Looked at when its transaction begins: what ends while others' transactions are waited for is settled with it.
+      const taken = await store.turn(() => {
+        settling = ended;
+        ended = [];
+        withdrawn = isStopping ? unsent.splice(0) : [];
+        const outstanding = underWay.size + unsent.length;
+        const room = isStopping ? 0 : windowMax - outstanding;
+        return { settling, withdrawn, unsent, outstanding, room, inFlightMax };
       });
       unsent.push(...taken);
+      lookedAtMs = clock.now();
       mayRest = taken.length === 0;
     } catch (error) {
       ended = [...settling, ...ended];
@@ -135,6 +144,7 @@ export function runLane(context: LaneContext, key: LaneKey, fence: number, lost:
   async function run(): Promise<number | undefined> {
     for (;;) {
       alarm.hear();
+      isWoken = false;
       if (isAbandoned) abandonUnderWay();
       const isBusy = underWay.size >= inFlightMax && ended.length === 0 && !isStopping;
       if (!isBusy) {
@@ -142,6 +152,12 @@ export function runLane(context: LaneContext, key: LaneKey, fence: number, lost:
         launch();
       }
       if (underWay.size === 0 && unsent.length === 0 && ended.length === 0) {
+        if (mayRest && !isStopping && !isWoken) {
+          // What rang is settled by now.
+          alarm.hear();
+          await alarm.rest(lingerMs);
+        }
+        if (isWoken && !isStopping) continue;
         const released = await store.release(isStopping);
         if (released.isReleased) return released.dueAtMs;
         // Something is due that could not be taken this time: somebody has its row.
@@ -183,7 +199,10 @@ export function runLane(context: LaneContext, key: LaneKey, fence: number, lost:
   }
 
   return {
-    wake: () => alarm.ring(),
+    wake() {
+      isWoken = true;
+      alarm.ring();
+    },
     stop() {
       isStopping = true;
       alarm.ring();

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { BlockedError, NameError } from "#/delivery/webhooks/answer.ts";
 import { createSystemLookup, type FoundAddress, findAddresses } from "#/delivery/webhooks/lookup.ts";
 
@@ -44,21 +45,44 @@ test("the system knows this machine, and look-ups of a name at the same time are
   assert.notEqual(lookup("localhost"), first);
 });
 
-test("names whose servers are silent leave a thread to the others, and the turns are handed on", async () => {
+test("names whose servers are silent leave a thread to names that answer, and the turns are handed on", async () => {
   const asked: string[] = [];
   const ends = new Map<string, (found: readonly FoundAddress[]) => void>();
   const lookup = createSystemLookup((hostname) => {
     asked.push(hostname);
     return new Promise((resolve) => ends.set(hostname, resolve));
   });
+  const tick = () => new Promise((resolve) => setImmediate(resolve));
+  const answer = async (name: string) => {
+    ends.get(name)?.([outside]);
+    await tick();
+  };
+  const known = lookup("known");
+  await tick();
+  await answer("known");
+  await known;
   const names = ["a", "b", "c", "d", "e"];
   const all = names.map((name) => lookup(name));
-  await new Promise((resolve) => setImmediate(resolve));
-  assert.deepEqual(asked, ["a", "b", "c"]);
-  for (const name of names) {
-    ends.get(name)?.([outside]);
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-  assert.deepEqual(asked, names);
+  const again = lookup("known");
+  await tick();
+  assert.deepEqual(asked.splice(0), ["known", "a", "b", "known"]);
+  await answer("known");
+  await again;
+  for (const name of names) await answer(name);
+  assert.deepEqual(asked, ["c", "d", "e"]);
   assert.deepEqual(await Promise.all(all), Array(5).fill([outside]));
+});
+
+test("a name that was silent waits behind those that nobody has heard of", async () => {
+  const asked: string[] = [];
+  const slow = new Set(["a", "b"]);
+  const lookup = createSystemLookup(async (hostname) => {
+    asked.push(hostname);
+    if (slow.has(hostname)) await sleep(1_100);
+    return [outside];
+  });
+  await Promise.all(["a", "b"].map(lookup));
+  asked.length = 0;
+  await Promise.all(["a", "b", "c", "d"].map(lookup));
+  assert.deepEqual(asked, ["a", "c", "d", "b"], "one of them at a time");
 });

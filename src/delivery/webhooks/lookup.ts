@@ -14,6 +14,16 @@ export type Lookup = (hostname: string) => Promise<readonly FoundAddress[]>;
 
 /** Of libuv's four threads one is left to files and keys, however many names have a silent server. */
 const lookupsAtOnceMax = 3;
+/** And one of the three to names that have answered: whoever names servers that are silent slows no other. */
+const strangersAtOnceMax = 2;
+const silentAtOnceMax = 1;
+const silentMs = 1_000;
+/** So many names are remembered. */
+const namesMax = 10_000;
+
+/** How a name has answered the last time: whoever answers goes first, and who was silent goes last. */
+type Standing = "known" | "unknown" | "silent";
+const standings = ["known", "unknown", "silent"] as const;
 
 const ofSystem: Lookup = (hostname) => dns.lookup(hostname, { all: true });
 
@@ -23,20 +33,51 @@ const ofSystem: Lookup = (hostname) => dns.lookup(hostname, { all: true });
  */
 export function createSystemLookup(find: Lookup = ofSystem): Lookup {
   const underWay = new Map<string, ReturnType<Lookup>>();
-  const waiting: (() => void)[] = [];
-  let running = 0;
+  const standingOf = new Map<string, Standing>();
+  const waiting: Record<Standing, (() => void)[]> = { known: [], unknown: [], silent: [] };
+  const running: Record<Standing, number> = { known: 0, unknown: 0, silent: 0 };
+
+  function isFree(standing: Standing): boolean {
+    const strangers = running.unknown + running.silent;
+    if (running.known + strangers >= lookupsAtOnceMax) return false;
+    if (standing === "known") return true;
+    return strangers < strangersAtOnceMax && (standing === "unknown" || running.silent < silentAtOnceMax);
+  }
+
+  function giveOut(): void {
+    for (const standing of standings) {
+      while (waiting[standing].length > 0 && isFree(standing)) {
+        running[standing]++;
+        waiting[standing].shift()?.();
+      }
+    }
+  }
+
+  function note(hostname: string, standing: Standing): void {
+    standingOf.delete(hostname);
+    standingOf.set(hostname, standing);
+    const [oldest] = standingOf.keys();
+    if (standingOf.size > namesMax && oldest !== undefined) standingOf.delete(oldest);
+  }
 
   async function findInTurn(hostname: string): ReturnType<Lookup> {
-    if (running < lookupsAtOnceMax) running++;
-    else await new Promise<void>((resolve) => waiting.push(resolve));
+    const standing = standingOf.get(hostname) ?? "unknown";
+    await new Promise<void>((resolve) => {
+      waiting[standing].push(resolve);
+      giveOut();
+    });
+    const startedMs = performance.now();
+    let isFound = false;
     try {
-      return await find(hostname);
+      const found = await find(hostname);
+      isFound = true;
+      return found;
     } finally {
+      const ms = performance.now() - startedMs;
+      note(hostname, ms >= silentMs ? "silent" : isFound ? "known" : "unknown");
       underWay.delete(hostname);
-      const next = waiting.shift();
-      // The turn is handed on as it is.
-      if (next === undefined) running--;
-      else next();
+      running[standing]--;
+      giveOut();
     }
   }
 

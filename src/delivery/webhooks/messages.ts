@@ -6,7 +6,7 @@ import { eventBody } from "#/modules/webhooks/index.ts";
 export interface Message {
   /** The header webhook-id. */
   readonly id: string;
-  readonly body: string;
+  readonly body: string | Buffer;
 }
 
 /** Answers by event id; what is not kept any more is missing. */

@@ -22,7 +22,11 @@ export interface RetryState {
   readonly tries: number;
   /** Answers that will not change by trying again. */
   readonly refusals: number;
-  /** Until then the later events of its object wait for it; undefined while it has not failed, and they wait in any case. */
+  /**
+   * Until then the later events of its object wait for it; undefined while no try of its own has failed, and they wait in any
+   * case. Of an open breaker only probes are sent, which are no tries of its own: meanwhile this moment does not count, and
+   * when the breaker closes it is put off by as long as that was.
+   */
   readonly holdsUntilMs: number | undefined;
 }
 
@@ -57,6 +61,28 @@ export interface TryMoment {
   readonly isProbe: boolean;
 }
 
+/**
+ * Whether a delivery that is tried again goes on alone: it has held the later ones of its object back for an hour of its own
+ * failed tries, or was refused for good.
+ */
+export const passes = (
+  { refusals, holdsUntilMs }: RetryState,
+  { nowMs, isProbe }: Omit<TryMoment, "random">,
+): boolean => refusals >= refusalsMax || (!isProbe && holdsUntilMs !== undefined && holdsUntilMs <= nowMs);
+
+/**
+ * Of a try whose end nobody saw: most likely it was not even sent, so the delivery is due again at once. It counts, but it is
+ * never the last one, and starts no hour: what nobody saw fail has not failed.
+ */
+export function judgeLost(
+  schedule: readonly number[],
+  before: RetryState,
+  { nowMs, isProbe }: Omit<TryMoment, "random">,
+): Judged {
+  const tries = isProbe ? before.tries : Math.max(before.tries, Math.min(before.tries + 1, schedule.length));
+  return { state: { ...before, tries }, verdict: { status: "RETRYING", atMs: nowMs } };
+}
+
 /** @param schedule seconds after each failed try; the delivery has one try more than there are delays. */
 export function judgeTry(
   schedule: readonly number[],
@@ -67,11 +93,11 @@ export function judgeTry(
   const tries = before.tries + (isProbe ? 0 : 1);
   if (isDelivered(outcome)) return { state: { ...before, tries }, verdict: { status: "DELIVERED" } };
   const refusals = before.refusals + (isRefusal(outcome) ? 1 : 0);
-  const usualMs = before.holdsUntilMs ?? nowMs + holdMsMax;
-  const holdsUntilMs = refusals >= refusalsMax ? Math.min(usualMs, nowMs) : usualMs;
-  const state = { tries, refusals, holdsUntilMs };
+  const usualMs = before.holdsUntilMs ?? (isProbe ? undefined : nowMs + holdMsMax);
+  const soonestMs = Math.min(usualMs ?? nowMs, nowMs);
+  const state = { tries, refusals, holdsUntilMs: refusals >= refusalsMax ? soonestMs : usualMs };
   const failed = (reason: "BLOCKED" | "GONE" | "EXHAUSTED"): Judged => ({
-    state: { ...state, holdsUntilMs: Math.min(usualMs, nowMs) },
+    state: { ...state, holdsUntilMs: soonestMs },
     verdict: { status: "FAILED", reason, disables: reason === "GONE" },
   });
   if (outcome.kind === "blocked") return failed("BLOCKED");

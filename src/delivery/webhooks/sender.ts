@@ -25,7 +25,7 @@ export interface Target {
 export interface PushMessage {
   /** `webhook-id`: the event's, the same on every try. */
   readonly id: string;
-  readonly body: string;
+  readonly body: string | Buffer;
   /** `crossdock-sequence`; without one where undefined. */
   readonly sequence: number | undefined;
 }
@@ -121,7 +121,7 @@ export function createSender(options: SenderOptions): Sender {
           path: url.pathname + url.search,
           method: "POST",
           headers: headersOf(target, message, Math.floor(startedAtMs / 1_000)),
-          body: Buffer.from(message.body),
+          body: typeof message.body === "string" ? Buffer.from(message.body) : message.body,
         },
         exchange,
       );

@@ -1,6 +1,13 @@
 // What ended tries make of their deliveries, of the breaker and of the incident: pure.
 import { type BreakerState, stepBreaker } from "#/delivery/webhooks/breaker.ts";
-import { isDelivered, judgeTry, type RetryState, type Verdict } from "#/delivery/webhooks/retry-plan.ts";
+import {
+  isDelivered,
+  judgeLost,
+  judgeTry,
+  passes,
+  type RetryState,
+  type Verdict,
+} from "#/delivery/webhooks/retry-plan.ts";
 import type { SendResult } from "#/delivery/webhooks/sender.ts";
 import type { EndedTry, SettledDelivery } from "#/delivery/webhooks/try-repository.ts";
 
@@ -66,15 +73,18 @@ export function settle(breakerBefore: BreakerState, all: readonly Ended[], optio
     const { begun } = ended;
     const nowMs = endOf(ended);
     const outcome = ended.kind === "SENT" ? ended.result.outcome : ({ kind: "failed" } as const);
-    const judged = judgeTry(schedule, begun.state, outcome, { nowMs, random: random(), isProbe: begun.isProbe });
+    const moment = { nowMs, random: random(), isProbe: begun.isProbe };
+    const judged =
+      ended.kind === "LOST"
+        ? judgeLost(schedule, begun.state, moment)
+        : judgeTry(schedule, begun.state, outcome, moment);
     const verdict = ended.kind === "UNSENDABLE" ? unsendable : judged.verdict;
     const { holdsUntilMs } = judged.state;
     const isOpen = verdict.status === "RETRYING";
-    const hasPassed = begun.hasPassed || (isOpen && holdsUntilMs !== undefined && holdsUntilMs <= nowMs);
+    const hasPassed = begun.hasPassed || (isOpen && ended.kind !== "LOST" && passes(judged.state, moment));
     const isDone = verdict.status === "DELIVERED";
     const error = isDone ? undefined : errorOf(ended);
-    // What nobody saw the end of is due again at once: most likely it was not even sent.
-    const atMs = verdict.status !== "RETRYING" ? undefined : ended.kind === "LOST" ? nowMs : verdict.atMs;
+    const atMs = verdict.status === "RETRYING" ? verdict.atMs : undefined;
     deliveries.push({
       deliveryId: begun.deliveryId,
       tryId: begun.tryId,
@@ -93,7 +103,9 @@ export function settle(breakerBefore: BreakerState, all: readonly Ended[], optio
     }
     if (ended.kind !== "SENT") continue;
     lastError = error ?? lastError;
-    const step = stepBreaker(schedule, breaker, isDelivered(outcome), nowMs);
+    const step = stepBreaker(schedule, breaker, {
+      ...{ isSuccess: isDelivered(outcome), isProbe: begun.isProbe, nowMs },
+    });
     breaker = step.state;
     change = change === "DISABLED" ? change : (step.change ?? change);
     if (verdict.status === "FAILED" && verdict.disables) isGone = true;

@@ -14,19 +14,19 @@ export function signatureHeaders(
   secrets: readonly string[],
   id: string,
   timestampSeconds: number,
-  body: string,
+  body: string | Buffer,
 ): Record<string, string> {
   assert(secrets.length > 0, "a push without a secret");
   return {
     "webhook-id": id,
     "webhook-timestamp": String(timestampSeconds),
-    "webhook-signature": secrets.map((secret) => sign(secret, `${id}.${timestampSeconds}.${body}`)).join(" "),
+    "webhook-signature": secrets.map((secret) => sign(secret, `${id}.${timestampSeconds}.`, body)).join(" "),
   };
 }
 
-function sign(secret: string, text: string): string {
+function sign(secret: string, beginning: string, body: string | Buffer): string {
   const key = Buffer.from(secret.slice(prefix.length), "base64");
   // An empty key would sign what anybody can sign.
   assert(secret.startsWith(prefix) && key.length > 0, "a signing secret that is none");
-  return `v1,${createHmac("sha256", key).update(text).digest("base64")}`;
+  return `v1,${createHmac("sha256", key).update(beginning).update(body).digest("base64")}`;
 }

@@ -3,6 +3,9 @@ import { sql, tenant } from "#/db/sql.ts";
 import { tenantQuery, tenantSend } from "#/db/tenant.ts";
 import type { LaneKey } from "#/delivery/webhooks/lane-repository.ts";
 
+// Where rows are joined by key, their keys are named beside as an array: else a plan that was made while the table was empty
+// reads all rows of the client into a hash, once for each window, until statistics say otherwise.
+
 /** A delivery that is to be tried, or was begun to be. Moments ISO 8601 UTC. */
 export interface DueDelivery {
   readonly delivery_id: string;
@@ -50,6 +53,7 @@ export function startTries(
 ): void {
   if (tries.length === 0) return;
   const rows = JSON.stringify(tries.map(({ tryId, deliveryId, isProbe }) => ({ t: tryId, d: deliveryId, p: isProbe })));
+  const deliveryIds = tries.map(({ deliveryId }) => deliveryId);
   tenantSend(
     tx,
     clientId,
@@ -62,7 +66,7 @@ export function startTries(
     tx,
     clientId,
     sql`update webhook_delivery d set try_id = x.t from json_to_recordset(${rows}::json) as x(t uuid, d uuid)
-      where d.client_id = ${tenant} and d.delivery_id = x.d`,
+      where d.client_id = ${tenant} and d.delivery_id = any(${deliveryIds}::uuid[]) and d.delivery_id = x.d`,
   );
 }
 
@@ -70,11 +74,13 @@ export function startTries(
 export function withdrawTries(tx: Transaction, clientId: string, tries: readonly StartedTry[]): void {
   if (tries.length === 0) return;
   const rows = JSON.stringify(tries.map(({ tryId, deliveryId }) => ({ t: tryId, d: deliveryId })));
+  const deliveryIds = tries.map(({ deliveryId }) => deliveryId);
   tenantSend(
     tx,
     clientId,
     sql`update webhook_delivery d set try_id = null from json_to_recordset(${rows}::json) as x(t uuid, d uuid)
-      where d.client_id = ${tenant} and d.delivery_id = x.d and d.try_id = x.t`,
+      where d.client_id = ${tenant} and d.delivery_id = any(${deliveryIds}::uuid[]) and d.delivery_id = x.d
+        and d.try_id = x.t`,
   );
   tenantSend(
     tx,
@@ -113,6 +119,7 @@ export function endTries(tx: Transaction, clientId: string, tries: readonly Ende
     y: it.body?.toString("base64"),
     k: it.errorClass,
   }));
+  const tryIds = tries.map(({ tryId }) => tryId);
   tenantSend(
     tx,
     clientId,
@@ -120,7 +127,7 @@ export function endTries(tx: Transaction, clientId: string, tries: readonly Ende
         phases = x.p, status = x.c, headers = x.h, body = decode(x.y, 'base64'), error_class = x.k
       from json_to_recordset(${JSON.stringify(rows)}::json) as x(t uuid, s text, b timestamptz, e timestamptz, a text,
         p jsonb, c smallint, h jsonb, y text, k text)
-      where y.client_id = ${tenant} and y.try_id = x.t`,
+      where y.client_id = ${tenant} and y.try_id = any(${tryIds}::uuid[]) and y.try_id = x.t`,
   );
 }
 
@@ -153,6 +160,7 @@ export function settleDeliveries(tx: Transaction, clientId: string, deliveries: 
     r: it.refusals,
     l: it.lastError,
   }));
+  const deliveryIds = deliveries.map(({ deliveryId }) => deliveryId);
   tenantSend(
     tx,
     clientId,
@@ -160,7 +168,8 @@ export function settleDeliveries(tx: Transaction, clientId: string, deliveries: 
         tries = x.n, refusals = x.r, last_error = coalesce(x.l, d.last_error), try_id = null
       from json_to_recordset(${JSON.stringify(rows)}::json) as x(d uuid, t uuid, s text, a timestamptz, e timestamptz,
         h timestamptz, p boolean, n smallint, r smallint, l text)
-      where d.client_id = ${tenant} and d.delivery_id = x.d and d.try_id = x.t`,
+      where d.client_id = ${tenant} and d.delivery_id = any(${deliveryIds}::uuid[]) and d.delivery_id = x.d
+        and d.try_id = x.t`,
   );
 }
 
@@ -203,6 +212,17 @@ export async function listHoldingTooLong(
       order by holds_until limit ${limit}`,
   );
   return rows.map((row) => ({ webhookId, objectType: row.object_type, objectId: row.object_id }));
+}
+
+/** What holds others back does so for so much longer. */
+export function putOffPassing(tx: Transaction, { clientId, webhookId }: LaneKey, byMs: number): void {
+  tenantSend(
+    tx,
+    clientId,
+    sql`update webhook_delivery d set holds_until = d.holds_until + ${Math.round(byMs)}::bigint * interval '1 millisecond'
+      where d.client_id = ${tenant} and d.webhook_id = ${webhookId}::uuid and d.settled_at is null and not d.has_passed
+        and d.holds_until is not null`,
+  );
 }
 
 /** They go on alone: the later ones of their objects wait for them no longer. Under the objects' locks. */

@@ -1,6 +1,7 @@
 import type { Database } from "#/db/database.ts";
 import { startDispatcher } from "#/delivery/webhooks/dispatcher.ts";
 import { startFanOut } from "#/delivery/webhooks/fan-out.ts";
+import type { MessageSource } from "#/delivery/webhooks/messages.ts";
 import { createSender } from "#/delivery/webhooks/sender.ts";
 import type { AddressPolicy } from "#/kernel/address-policy.ts";
 import type { Clock } from "#/kernel/clock.ts";
@@ -12,6 +13,8 @@ import type { SecretBox } from "#/kernel/secret-box.ts";
 export interface Webhooks {
   /** Events were published. */
   wake(): void;
+  /** Deliveries were added that are none of the event log's. */
+  deliver(): void;
   /** Waits a few seconds for what is being sent. */
   stop(): Promise<void>;
 }
@@ -25,15 +28,18 @@ export interface WebhooksContext {
   readonly policy: AddressPolicy;
   /** Seconds after each failed try. */
   readonly schedule: readonly number[];
+  /** Of outbound feeds that are pushed. */
+  readonly readDocuments: MessageSource;
 }
 
 export function startWebhooks(context: WebhooksContext): Webhooks {
-  const { database, clock, ids, log, secretBox, policy, schedule } = context;
+  const { database, clock, ids, log, secretBox, policy, schedule, readDocuments } = context;
   const sender = createSender({ policy, clock });
-  const dispatcher = startDispatcher({ database, clock, ids, log, secretBox, schedule, sender });
+  const dispatcher = startDispatcher({ database, clock, ids, log, secretBox, schedule, sender, readDocuments });
   const fanOut = startFanOut({ database, clock, ids, log, onDeliveries: dispatcher.wake });
   return {
     wake: fanOut.wake,
+    deliver: dispatcher.wake,
     async stop() {
       await fanOut.stop();
       await dispatcher.stop();

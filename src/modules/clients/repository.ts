@@ -167,6 +167,36 @@ export async function findLiveUsername(tx: Tx, username: string): Promise<Creden
   return rows[0];
 }
 
+export interface SftpLogInRow {
+  readonly credential_id: string;
+  readonly client_id: string;
+  readonly password_hash: string | null;
+  readonly public_key: string | null;
+  readonly status: ClientRow["status"];
+}
+
+/** The one live SFTP credential with this user name, with its secrets. */
+export async function findSftpLogIn(tx: Tx, username: string, environment: string): Promise<SftpLogInRow | undefined> {
+  // PostgreSQL takes no NUL in a text, and nobody's name has one.
+  if (username.includes("\0")) return undefined;
+  const rows = await tx.query<SftpLogInRow>(
+    sql`select k.credential_id, k.client_id, k.password_hash, k.public_key, c.status
+      from credential k join client c on c.client_id = k.client_id
+      where k.username = ${username} and k.revoked_at is null and k.kind = 'sftp' and k.environment = ${environment} limit 1`,
+  );
+  return rows[0];
+}
+
+/** Those that are live, of clients that are not suspended. */
+export async function listGoodCredentials(tx: Tx, credentialIds: readonly string[]): Promise<string[]> {
+  const rows = await tx.query<{ credential_id: string }>(
+    sql`select k.credential_id from credential k join client c on c.client_id = k.client_id
+      where k.credential_id = any(${credentialIds}::text[]) and k.revoked_at is null and c.status = 'ACTIVE'
+      limit ${credentialIds.length}`,
+  );
+  return rows.map(({ credential_id }) => credential_id);
+}
+
 /** Newest first. */
 export function listCredentials(tx: Tx, clientId: string): Promise<CredentialRow[]> {
   return tx.query(

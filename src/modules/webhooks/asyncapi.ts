@@ -77,16 +77,13 @@ function messageOf(topic: Topic, data: JsonSchema): JsonSchema {
     headers: { $ref: "#/components/schemas/Headers" },
     payload: growing(bodySchema(topic, data)),
     tags: [{ name: topic.family.title }],
-    examples: [
-      {
-        name: "sample",
-        headers: Object.fromEntries(
-          Object.entries(headers.properties).map(([name, { examples }]) => [name, examples[0]]),
-        ),
-        payload: sampleBody(topic),
-      },
-    ],
+    examples: [{ name: "sample", headers: sampleHeaders(topic), payload: sampleBody(topic) }],
   };
+}
+
+function sampleHeaders({ isUnlogged }: Topic): JsonSchema {
+  const all = Object.entries(headers.properties).map(([name, { examples }]) => [name, examples[0]] as const);
+  return Object.fromEntries(all.filter(([name]) => !(isUnlogged && name === sequenceHeader)));
 }
 
 /** Fields may be added to events, and receivers pass over those that they do not know: nothing says there are no others. */
@@ -126,13 +123,15 @@ const header = (description: string, example: string, pattern?: string) => ({
   examples: [example],
 });
 
+const sequenceHeader = "crossdock-sequence";
+
 /** The headers of Standard Webhooks, and the one that shows holes (webhooks.md §2). */
 const headers = {
   type: "object",
   title: "Headers",
   description:
     "Sent with every push, beside the `customHeaders` of the webhook. Check the signature over the bytes of the body, before they are parsed.",
-  required: ["webhook-id", "webhook-timestamp", "webhook-signature", "crossdock-sequence"],
+  required: ["webhook-id", "webhook-timestamp", "webhook-signature"],
   properties: {
     "webhook-id": header("Id of the event, the same on every try: what came before is passed over.", exampleEventId),
     "webhook-timestamp": header("When this try was made, in seconds since 1970.", "1795082400", "^[0-9]+$"),
@@ -141,8 +140,8 @@ const headers = {
       "v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=",
       "^v1,[A-Za-z0-9+/]+=*( v1,[A-Za-z0-9+/]+=*)*$",
     ),
-    "crossdock-sequence": header(
-      "Counts the events of one object for this webhook: a hole that no later push fills is a loss, and is read from the event log.",
+    [sequenceHeader]: header(
+      "Counts the events of one object for this webhook: a hole that no later push fills is a loss, and is read from the event log. Absent where it counts nothing: on a `webhook:test`, and on an event that was skipped and is sent by hand.",
       "7",
       "^[0-9]+$",
     ),
@@ -157,4 +156,6 @@ const guide = `Events are pushed to the \`url\` of a webhook: one \`POST\` for e
 
 **Growing.** Fields are added as the platform grows: pass over those that you do not know. What may be null or absent says so.
 
-**Nothing is lost.** \`GET /v1/webhookService/event/list\` reads the event log by cursor, for 90 days: the same bodies, each with its position.`;
+**Nothing is lost.** \`GET /v1/webhookService/event/list\` reads the event log by cursor, for 90 days: the same bodies, each with its position.
+
+The guide for whoever writes a receiver is at \`/docs/webhooks\`.`;

@@ -1,15 +1,17 @@
 // What happens to deliveries besides being sent: they are added, held, ended, and sent again. Whoever does this has
-// locked the subscription's row before; objects are locked here, in the order of their key, and the lane last.
+// locked the subscription's row before, but for adding, which does it here; objects are locked in the order of their key,
+// and the lane last.
 import type { Transaction } from "#/db/database.ts";
+import { assert } from "#/kernel/assert.ts";
 import type { Ids } from "#/kernel/ids.ts";
 import { lockCursor, moveCursor } from "#/modules/webhooks/cursor-repository.ts";
 import * as repository from "#/modules/webhooks/delivery-repository.ts";
+import { receives } from "#/modules/webhooks/subscription.ts";
+import { shareStatuses } from "#/modules/webhooks/subscription-repository.ts";
 
 /** An event that a subscription is to be told of, or would have been. */
 export interface WantedDelivery {
   readonly webhookId: string;
-  /** The subscription is paused or disabled: it is listed, and not sent. */
-  readonly isSkipped: boolean;
   readonly eventId: string;
   readonly position: number;
   readonly topicName: string;
@@ -33,7 +35,13 @@ export async function openCursor(tx: Transaction, clientId: string): Promise<Cur
   return position === undefined ? undefined : { position, moveTo: (to) => moveCursor(tx, clientId, to) };
 }
 
-/** Adds deliveries in the order given; of each object the earliest open one is due at once. @param at ISO 8601 UTC. */
+/**
+ * Adds deliveries in the order given; of each object the earliest open one is due at once. What a subscription is sent that
+ * is paused or disabled is listed as SKIPPED: judged here, under a lock that keeps its status until the transaction ends, so
+ * that whoever disables it ends what was added before, and what comes behind is skipped.
+ *
+ * @param at ISO 8601 UTC.
+ */
 export async function addDeliveries(
   tx: Transaction,
   ids: Ids,
@@ -43,7 +51,12 @@ export async function addDeliveries(
 ): Promise<void> {
   if (wanted.length === 0) return;
   const objects = [...new Map(wanted.map((delivery) => [nameOf(delivery), delivery])).values()];
-  const [locked, withHead] = await Promise.all([
+  const [statuses, locked, withHead] = await Promise.all([
+    shareStatuses(
+      tx,
+      clientId,
+      wanted.map(({ webhookId }) => webhookId),
+    ),
     repository.lockObjects(tx, clientId, objects),
     repository.listObjectsWithHead(tx, clientId, objects),
   ]);
@@ -52,9 +65,11 @@ export async function addDeliveries(
   const deliveries = wanted.map((delivery): repository.NewDelivery => {
     const name = nameOf(delivery);
     const last = sequences.get(name) ?? 0;
-    const sequence = delivery.isSkipped ? undefined : last + 1;
+    const status = statuses.get(delivery.webhookId);
+    assert(status, "a delivery of a subscription that is not there");
+    const sequence = receives(status) ? last + 1 : undefined;
     sequences.set(name, sequence ?? last);
-    const isHead = !delivery.isSkipped && !hasHead.has(name);
+    const isHead = sequence !== undefined && !hasHead.has(name);
     if (isHead) hasHead.add(name);
     return { ...delivery, deliveryId: ids.next(Date.parse(at)), sequence, isHead };
   });
@@ -110,8 +125,14 @@ export function resumeDeliveries(tx: Transaction, clientId: string, webhookId: s
 }
 
 /** The subscription is deleted: what is open has FAILED, and nothing more is sent. @param at ISO 8601 UTC. */
-export function endSubscription(tx: Transaction, clientId: string, webhookId: string, at: string): void {
-  repository.endDeliveries(tx, clientId, webhookId, at, "the subscription was deleted");
+export function endSubscription(
+  tx: Transaction,
+  clientId: string,
+  webhookId: string,
+  at: string,
+  reason = "the subscription was deleted",
+): void {
+  repository.endDeliveries(tx, clientId, webhookId, at, reason);
   repository.removeLane(tx, clientId, webhookId, at);
 }
 

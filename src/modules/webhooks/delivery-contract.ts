@@ -41,13 +41,16 @@ const fields = {
   ),
   status: statusField,
   tries: Type.Integer({
-    description: "Tries that have ended, probes of a failing receiver not counted.",
+    description:
+      "Tries that have ended since it was made, or was last sent again by hand; probes of a failing receiver are not counted.",
     examples: [1],
   }),
   nextTryAt: nullable(
-    moment("When it is tried next; null where it has ended, or waits for an earlier one of its object."),
+    moment(
+      "When it is tried next, or as soon after it as the webhook's probes find the receiver well; null where it has ended, is held, or waits for an earlier one of its object.",
+    ),
   ),
-  lastError: nullable(text("Why the last try failed.", "status 503")),
+  lastError: nullable(text("Why the last try failed: its class, and more in words.", "status: answered 503")),
   createdAt: moment("When it was made."),
   endedAt: nullable(moment("When it was delivered, skipped or given up.")),
 };
@@ -93,7 +96,7 @@ const exchangeFields = {
   body: text("The first 8 KiB of the answer, read as UTF-8.", "ok"),
   errorClass: nullable(
     text(
-      "blocked, dns, connect, tls, reset, timeout, redirect, status or protocol; null where it was delivered.",
+      "blocked, dns, connect, tls, reset, timeout, redirect, status, protocol, or expired where the event is not kept any more; null where it was delivered, or nobody saw its end.",
       "status",
     ),
   ),

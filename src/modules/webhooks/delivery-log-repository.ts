@@ -117,6 +117,22 @@ export async function findReach(
   return rows[0]?.delivery_id;
 }
 
+/** Of the last deliveries looked at: what may be worth a look. */
+const undeliveredLookedAt = 10_000;
+
+/** The newest deliveries that failed, are tried again or were skipped, the newest first. */
+export async function listUndelivered(
+  tx: Tx,
+  clientId: string,
+  webhookId: string,
+  limit: number,
+): Promise<DeliveryRow[]> {
+  const filter = { statuses: ["RETRYING", "FAILED", "SKIPPED"] };
+  const page = { filter, isNewestFirst: true, after: undefined, reach: undefined };
+  const reach = await findReach(tx, clientId, webhookId, page, undeliveredLookedAt);
+  return listDeliveries(tx, clientId, webhookId, { ...page, reach, limit });
+}
+
 export async function findDelivery(tx: Tx, clientId: string, deliveryId: string): Promise<DeliveryRow | undefined> {
   const rows = await tenantQuery<DeliveryRow>(
     tx,

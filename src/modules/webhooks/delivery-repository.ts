@@ -177,6 +177,22 @@ export function dueLanes(tx: Transaction, clientId: string, at: string, webhookI
   );
 }
 
+/**
+ * Documents have a token each: what was counted of those that ended long ago is of use to nobody. Of all else the counter
+ * stays as long as its object and its subscription do, for a sequence that began anew would look like a loss.
+ *
+ * @param before a token.
+ */
+export async function purgeFeedSequences(tx: Tx, clientId: string, before: string): Promise<void> {
+  await tenantQuery(
+    tx,
+    clientId,
+    sql`delete from webhook_object k
+      where k.client_id = ${tenant} and k.object_type = 'feed' and k.object_id < ${before}
+        and k.webhook_id = any(array(select w.webhook_id from webhook w where w.client_id = ${tenant} limit 1000))`,
+  );
+}
+
 /** What is open waits until the subscription is resumed. */
 export function holdDeliveries(tx: Transaction, clientId: string, webhookId: string): void {
   tenantSend(
@@ -187,12 +203,16 @@ export function holdDeliveries(tx: Transaction, clientId: string, webhookId: str
   );
 }
 
-/** What was held goes on: of each object the earliest, and what goes on alone. */
+/**
+ * What was held goes on: of each object the earliest, and what goes on alone. The hour for which one holds others back
+ * begins anew: nothing was tried in the pause.
+ */
 export function resumeDeliveries(tx: Transaction, clientId: string, webhookId: string, at: string): void {
   tenantSend(
     tx,
     clientId,
-    sql`update webhook_delivery d set status = 'PENDING', due_at = case when d.has_passed or not exists (
+    sql`update webhook_delivery d set status = 'PENDING', holds_until = case when d.has_passed then d.holds_until end,
+        due_at = case when d.has_passed or not exists (
           select from webhook_delivery e
           where e.client_id = ${tenant} and e.webhook_id = d.webhook_id and e.object_type = d.object_type
             and e.object_id = d.object_id and e.settled_at is null and not e.has_passed
@@ -273,12 +293,16 @@ export function reopenDeliveries(tx: Transaction, clientId: string, deliveryIds:
   );
 }
 
-/** Of each object only the earliest is tried: what was waiting to be tried waits for one that was sent again before it. */
+/**
+ * Of each object only the earliest is tried: what was waiting to be tried waits for one that was sent again before it, and
+ * holds others back for an hour when it is the earliest again.
+ */
 export function undueLater(tx: Transaction, clientId: string, objects: readonly ObjectOfWebhook[]): void {
+  if (objects.length === 0) return;
   tenantSend(
     tx,
     clientId,
-    sql`update webhook_delivery d set due_at = null
+    sql`update webhook_delivery d set due_at = null, holds_until = null
       where d.client_id = ${tenant} and d.delivery_id = any(array(
         select l.delivery_id from json_to_recordset(${keysOf(objects)}::json) as x(w uuid, y text, o text)
         cross join lateral (

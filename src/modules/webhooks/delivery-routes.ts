@@ -32,7 +32,13 @@ import {
   listTries,
 } from "#/modules/webhooks/delivery-log-repository.ts";
 import { deliveryRecord, tryRecord } from "#/modules/webhooks/delivery-record.ts";
-import { deliveryNotFound, recover, recoveredMax, redeliverOne } from "#/modules/webhooks/delivery-service.ts";
+import {
+  deliveryNotFound,
+  isOfWebhook,
+  recover,
+  recoveredMax,
+  redeliverOne,
+} from "#/modules/webhooks/delivery-service.ts";
 import { webhookAction, webhookPath, webhookQuery } from "#/modules/webhooks/subscription-contract.ts";
 import type { WebhookContext } from "#/modules/webhooks/subscription-routes.ts";
 import { findWebhook, webhookNotFound } from "#/modules/webhooks/subscription-service.ts";
@@ -133,7 +139,7 @@ export function addDeliveryRoutes(service: HttpServer, context: DeliveryRoutesCo
         ]);
         return read;
       });
-      if (!found) return sendProblem(reply, deliveryNotFound);
+      if (!found || !isOfWebhook(found)) return sendProblem(reply, deliveryNotFound);
       return { ...deliveryRecord(found), exchanges: tries.map(tryRecord) };
     },
   );

@@ -8,7 +8,7 @@ import { ok, type Result, refused } from "#/kernel/result.ts";
 import { redeliver } from "#/modules/webhooks/deliveries.ts";
 import type { Recovery } from "#/modules/webhooks/delivery-contract.ts";
 import { type DeliveryRow, findDelivery, listRecoverable } from "#/modules/webhooks/delivery-log-repository.ts";
-import type { Subscription } from "#/modules/webhooks/subscription.ts";
+import { receives, type Subscription } from "#/modules/webhooks/subscription.ts";
 import { lockSubscription } from "#/modules/webhooks/subscription-repository.ts";
 import { webhookNotFound } from "#/modules/webhooks/subscription-service.ts";
 
@@ -19,8 +19,21 @@ export const recoveredMax = 10_000;
 
 export const deliveryNotFound = problem("not-found", "The client has no delivery of this deliveryId.");
 
+/**
+ * Whether it is a delivery of a webhook of the Webhook service, and none of an outbound feed: topics of events have a colon,
+ * types of feeds have none. Told by the delivery alone, for the subscription may be gone.
+ */
+export function isOfWebhook({ topic_name }: Pick<DeliveryRow, "topic_name">): boolean {
+  return topic_name.includes(":");
+}
+
 /** Why nothing is sent to the webhook at the moment; undefined where something is. */
-export function refusalOfStatus({ status, webhookId }: Subscription): Problem | undefined {
+export function refusalOfStatus({ status, webhookId, kind, topicName }: Subscription): Problem | undefined {
+  if (kind === "OUTBOUND") {
+    return receives(status)
+      ? undefined
+      : problem("conflict", `The push of ${topicName} is disabled: set it again first.`);
+  }
   if (status === "PAUSED") {
     return problem("conflict", `Webhook ${webhookId} is paused: patch it with isPaused 0 first.`);
   }
@@ -30,16 +43,20 @@ export function refusalOfStatus({ status, webhookId }: Subscription): Problem | 
   return undefined;
 }
 
-/** Sends one delivery that has ended again, with the same webhook-id. Refused as 404 or 409. */
+/**
+ * Sends one delivery that has ended again, with the same webhook-id: of a webhook, or where support asks for it of a pushed
+ * outbound feed. Refused as 404 or 409.
+ */
 export async function redeliverOne(
   tx: Transaction,
   change: Change,
   clientId: string,
   deliveryId: string,
+  isOfOurs: (delivery: DeliveryRow) => boolean = isOfWebhook,
 ): Promise<Result<DeliveryRow, Problem>> {
   const id = deliveryId.toLowerCase();
   const found = isUuidV7(id) ? await findDelivery(tx, clientId, id) : undefined;
-  if (!found) return refused(deliveryNotFound);
+  if (!found || !isOfOurs(found)) return refused(deliveryNotFound);
   const subscription = await lockSubscription(tx, clientId, found.webhook_id);
   if (!subscription) return refused(problem("conflict", "The webhook of this delivery was deleted."));
   const unsent = refusalOfStatus(subscription);

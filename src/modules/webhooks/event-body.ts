@@ -23,7 +23,7 @@ export interface EventBody {
   readonly facilityCode: string | null;
   readonly objectType: string;
   readonly objectId: string;
-  /** Null for events from before they were counted. */
+  /** Null for events from before they were counted, and of a test. */
   readonly sequence: number | null;
   readonly data: object;
 }
@@ -46,7 +46,7 @@ export function eventBody(clientId: string, event: LoggedEvent): EventBody {
 }
 
 /** What a push of the topic could look like. */
-export function sampleBody({ topicName, family, sample }: Topic): EventBody {
+export function sampleBody({ topicName, family, sample, isUnlogged }: Topic): EventBody {
   return {
     id: exampleEventId,
     type: topicName,
@@ -55,7 +55,7 @@ export function sampleBody({ topicName, family, sample }: Topic): EventBody {
     facilityCode: sample.facilityCode === undefined ? "DC1" : sample.facilityCode,
     objectType: family.objectType,
     objectId: sample.objectId,
-    sequence: 42,
+    sequence: isUnlogged ? null : 42,
     data: sample.data,
   };
 }

@@ -50,8 +50,10 @@ export const envelopeFields = {
   }),
 };
 
+const uncounted = { type: "null", description: "Null: it is not counted.", examples: [null] };
+
 /** The body of a push of this topic. @param data what stands for the data, such as a reference to its schema. */
-export function bodySchema({ topicName, family, when, sample }: Topic, data: JsonSchema): JsonSchema {
+export function bodySchema({ topicName, family, when, sample, isUnlogged }: Topic, data: JsonSchema): JsonSchema {
   const { id, timestamp, clientId, facilityCode, objectId, sequence } = envelopeFields;
   const fields = {
     id,
@@ -64,7 +66,8 @@ export function bodySchema({ topicName, family, when, sample }: Topic, data: Jso
       examples: [family.objectType],
     },
     objectId: { ...objectId, description: `The object: ${family.object}.`, examples: [sample.objectId] },
-    sequence,
+    // What is in no log is counted nowhere.
+    sequence: isUnlogged ? uncounted : sequence,
   };
   const properties = standard(fields) as JsonSchema;
   return {

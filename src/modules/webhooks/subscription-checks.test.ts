@@ -58,7 +58,14 @@ test("mail addresses are bare, one each, and none twice", () => {
 test("custom headers set nothing that belongs to the connection, the body or the signature", () => {
   assert.deepEqual(faultsOfShape({ customHeaders: { Authorization: "Bearer x", "X-Key": "", x_1: "a\tb" } }), []);
   const names = ["Host", "connection", "Keep-Alive", "Transfer-Encoding", "TE", "Trailer", "Upgrade", "Expect"];
-  names.push("Proxy-Authorization", "Content-Type", "content-length", "Webhook-Id", "crossdock-sequence");
+  names.push(
+    "Proxy-Authorization",
+    "proxy-status",
+    "Content-Type",
+    "content-length",
+    "Webhook-Id",
+    "crossdock-sequence",
+  );
   names.push("a b", "a:b", "é", "", "x".repeat(65));
   for (const name of names) {
     assert.deepEqual(pointers(faultsOfShape({ customHeaders: { [name]: "x" } })), [`#/customHeaders/${name}`], name);
@@ -102,6 +109,10 @@ test("topic, facility and address must be there, and everything that is not is n
   );
   assert.deepEqual(pointers(all), ["#/topicName", "#/facilityCode", "#/url", "#/url"]);
   assert.match(all[0]?.message ?? "", /did you mean order:despatched\?/);
-  assert.match(all[3]?.message ?? "", /it is private/);
+  assert.match(all[1]?.message ?? "", /facility\/list lists them|did you mean DC1\?/);
+  assert.match(all[3]?.message ?? "", /10\.0\.0\.1.*it is private/);
+  const [group, nothing] = ["orders:*", "x"].map((topicName) => faultsOfWorld({ topicName }, world)[0]?.message);
+  assert.match(group ?? "", /did you mean order:\*\?/);
+  assert.match(nothing ?? "", /webhook\/topics lists them/);
   assert.deepEqual(faultsOfWorld({ url: "http://example.com" }, { ...world, allowsPlainHttp: true }), []);
 });

@@ -72,10 +72,9 @@ function faultOfAddress(text: string, isRepeated: boolean): string | undefined {
 
 /** What others decide: the connection (RFC 9110 §7.6.1), where it goes, what the body is, and what we sign. */
 const reservedNames = new Set([
-  ...["connection", "keep-alive", "proxy-connection", "proxy-authenticate", "proxy-authorization", "te", "trailer"],
-  ...["transfer-encoding", "upgrade", "expect", "host"],
+  ...["connection", "keep-alive", "te", "trailer", "transfer-encoding", "upgrade", "expect", "host"],
 ]);
-const reservedPrefixes = ["content-", "webhook-", "crossdock-"];
+const reservedPrefixes = ["proxy-", "content-", "webhook-", "crossdock-"];
 
 function faultsOfHeaders(headers: Readonly<Record<string, string | null>>): RequestFault[] {
   const faults: RequestFault[] = [];
@@ -164,22 +163,31 @@ export function faultsOfWorld(
   const add = (pointer: string, message: string) => faults.push({ pointer, message });
   const { topicName, facilityCode } = said;
   if (topicName !== undefined && topicsNamed(topicName).length === 0) {
-    const names = topics.map((topic) => topic.topicName);
-    add("#/topicName", `'${topicName}' is no topic, and no group of topics${meant(topicName, names)}`);
+    const remedy = meant(topicName, namesOfTopics) ?? "/v1/webhookService/webhook/topics lists them";
+    add("#/topicName", `'${topicName}' is no topic, and no group of topics; ${remedy}`);
   }
   if (facilityCode !== undefined && facilityCode !== "*" && !facilities.includes(facilityCode)) {
-    add("#/facilityCode", `'${facilityCode}' is no facility of the client${meant(facilityCode, facilities)}`);
+    const remedy = meant(facilityCode, facilities) ?? "/v1/facilityService/facility/list lists them";
+    add("#/facilityCode", `'${facilityCode}' is no facility of the client; ${remedy}`);
   }
   if (said.url !== undefined) {
     const url = new URL(said.url);
     if (url.protocol === "http:" && !allowsPlainHttp) add("#/url", "must begin with https:// in this environment");
     const refusal = refusalOfUrl(url);
-    if (refusal !== undefined) add("#/url", `names an address that nothing is sent to: ${refusal}`);
+    if (refusal !== undefined) {
+      add(
+        "#/url",
+        `names ${url.hostname}, to which nothing is sent: ${refusal}; take one that is reached from the internet`,
+      );
+    }
   }
   return faults;
 }
 
-function meant(text: string, names: readonly string[]): string {
+const groupOf = (topicName: string) => topicName.replace(/:.*/, ":*");
+const namesOfTopics = [...new Set(topics.flatMap(({ topicName }) => [topicName, groupOf(topicName)]))];
+
+function meant(text: string, names: readonly string[]): string | undefined {
   const nearest = nearestName(text, names);
-  return nearest === undefined ? "" : `; did you mean ${nearest}?`;
+  return nearest === undefined ? undefined : `did you mean ${nearest}?`;
 }

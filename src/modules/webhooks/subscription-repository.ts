@@ -84,6 +84,28 @@ export async function pageWebhooks(
   return rows.map((row) => subscriptionOf(clientId, row));
 }
 
+/** The pushes of the client's outbound feeds: one of each type at the most. */
+export async function listPushes(tx: Tx, clientId: string): Promise<Subscription[]> {
+  const rows = await tenantQuery<SubscriptionRow>(
+    tx,
+    clientId,
+    sql`select ${columns} from webhook where client_id = ${tenant} and kind = 'OUTBOUND'
+      order by topic_name limit ${subscriptionsMax}`,
+  );
+  return rows.map((row) => subscriptionOf(clientId, row));
+}
+
+/** The push of one type of the client's outbound feeds, locked until the transaction ends. */
+export async function lockPush(tx: Transaction, clientId: string, feedType: string): Promise<Subscription | undefined> {
+  const rows = await tenantQuery<SubscriptionRow>(
+    tx,
+    clientId,
+    sql`select ${columns} from webhook where client_id = ${tenant} and kind = 'OUTBOUND' and topic_name = ${feedType} limit 1
+      for no key update`,
+  );
+  return rows[0] && subscriptionOf(clientId, rows[0]);
+}
+
 /** A subscription of either kind. */
 export async function findSubscription(tx: Tx, clientId: string, webhookId: string): Promise<Subscription | undefined> {
   const rows = await tenantQuery<SubscriptionRow>(
@@ -109,12 +131,31 @@ export async function lockSubscription(
   return rows[0] && subscriptionOf(clientId, rows[0]);
 }
 
+/** Statuses of subscriptions, kept from changing until the transaction ends; what is not there is missing. */
+export async function shareStatuses(
+  tx: Transaction,
+  clientId: string,
+  webhookIds: readonly string[],
+): Promise<ReadonlyMap<string, SubscriptionStatus>> {
+  const rows = await tenantQuery<{ webhook_id: string; status: SubscriptionStatus }>(
+    tx,
+    clientId,
+    sql`select webhook_id, status from webhook
+      where client_id = ${tenant} and webhook_id = any(${[...new Set(webhookIds)]}::uuid[])
+      order by webhook_id limit ${subscriptionsMax} for share`,
+  );
+  return new Map(rows.map(({ webhook_id, status }) => [webhook_id, status]));
+}
+
+/** Those of REST, which has a limit of them. */
 export async function countSubscriptions(tx: Tx, clientId: string): Promise<number> {
   const rows = await tenantQuery<{ n: number }>(
     tx,
     clientId,
     sql`select count(*)::integer as n
-      from (select w.webhook_id from webhook w where w.client_id = ${tenant} limit ${subscriptionsMax}) x limit 1`,
+      from (
+        select w.webhook_id from webhook w where w.client_id = ${tenant} and w.kind = 'WEBHOOK' limit ${subscriptionsMax}
+      ) x limit 1`,
   );
   return rows[0]?.n ?? 0;
 }

@@ -17,7 +17,8 @@ export function eventsPage(): string {
   return `<h1>Events</h1>
 <p>${topics.length} topics. Each event is pushed by <code>POST</code> to every webhook whose <code>topicName</code> is the topic, its
 group with a star (<code>order:*</code>), or <code>*</code>. It also stands in the event log, which
-<code>GET /v1/webhookService/event/list</code> reads by cursor for 90 days: what a receiver missed, it can always read. For machines there is
+<code>GET /v1/webhookService/event/list</code> reads by cursor for 90 days: what a receiver missed, it can always read.
+<a href="/docs/webhooks">Receiving webhooks</a> says how to verify a push and what becomes of one that fails. For machines there is
 <a href="/asyncapi.json">AsyncAPI</a>, which describes the headers and their signature too.</p>
 <ul class="contents">
 <li><a href="#body">The body of every push</a></li>

@@ -13,8 +13,13 @@ export const guides: readonly Guide[] = [
   { name: "feeds", title: "Sending feeds", about: "CAT, PO, RMA and NO: answers, codes, repeats, units, updates." },
   {
     name: "outbound",
-    title: "Fetching outbound feeds",
+    title: "Outbound feeds",
     about: "GR, OS, RS, ADJ, INV, IMS and ACK: what comes, and when.",
+  },
+  {
+    name: "webhooks",
+    title: "Receiving webhooks",
+    about: "Verify, deduplicate, keep the order; retries, replay, secrets.",
   },
   {
     name: "warehouse",
@@ -94,7 +99,10 @@ function cards(documents: readonly ServiceDocument[], xsds: readonly string[]): 
     },
     {
       title: "Events",
-      entries: [{ path: "/docs/events", title: "Event catalogue", about: "Every topic, with the data of its events." }],
+      entries: [
+        ...guide("webhooks"),
+        { path: "/docs/events", title: "Event catalogue", about: "Every topic, with the data of its events." },
+      ],
       label: "For generators",
       files: [{ path: "/asyncapi.json", title: "AsyncAPI" }],
     },

@@ -1,0 +1,166 @@
+import { rmSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { startEmbedded } from "#/db/embedded/index.ts";
+import { machine, median, temporaryFolder, usage } from "./feeds/machine.ts";
+import {
+  aloneClient,
+  type Base,
+  clients,
+  facilities,
+  insertBacklog,
+  makeBase,
+  masterKey,
+  pathOf,
+} from "./webhooks/base.ts";
+import {
+  type Child,
+  type PeerProcess,
+  type ReceiverProcess,
+  startPeer,
+  startReceiver,
+  startWorker,
+  watchMemory,
+} from "./webhooks/processes.ts";
+import { runSteady } from "./webhooks/steady.ts";
+
+/**
+ * How fast webhooks are delivered: a backlog to fifty subscriptions and to one, by one worker, beside a bare loop of undici
+ * and HMAC that posts the same bodies to the same receiver; how soon after its commit an event arrives; what a receiver
+ * that hangs costs the others; whether memory stays. Worker, receiver and loop are processes of their own; fsync is on.
+ */
+export async function run(args: readonly string[]): Promise<void> {
+  const plan = readArguments(args);
+  console.log(`${new Date().toISOString().slice(0, 10)}, ${machine()}`);
+  const folder = temporaryFolder("postgres");
+  const server = await startEmbedded({ dataDir: folder });
+  const children: Child[] = [];
+  const started = <T extends Child>(child: T): T => {
+    children.push(child);
+    return child;
+  };
+  const client = new pg.Client({ connectionString: server.url });
+  let base: Base | undefined;
+  try {
+    await client.connect();
+    const receiver = started(await startReceiver());
+    const peer = started(startPeer());
+    base = await makeBase(server.url, receiver.url, client);
+    const { profileFolder } = plan;
+    const worker = started(startWorker({ databaseUrl: server.url, secret: masterKey, profileFolder }));
+    const world: World = { base, client, receiver, peer, worker };
+    await drain(world, clients, plan.deliveries / 10);
+    const memory = watchMemory(worker.pid);
+    await measureBacklog(world, "50 subscriptions of 5 clients", clients, plan, plan.deliveries);
+    await measureBacklog(world, "one subscription alone", [aloneClient], plan, plan.deliveries / 3);
+    if (plan.seconds > 0) await measureSteady(world, plan);
+    console.log(`memory of the worker, first, after a minute, last: ${memory.report()} (goal: flat)`);
+    memory.stop();
+  } finally {
+    for (const child of children.reverse()) await child.stop();
+    await base?.database.close();
+    await client.end();
+    await server.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+interface World {
+  readonly base: Base;
+  readonly client: pg.Client;
+  readonly receiver: ReceiverProcess;
+  readonly peer: PeerProcess;
+  readonly worker: Child;
+}
+
+interface Plan {
+  readonly rounds: number;
+  /** Of each phase of 200 events a second; 0 leaves them out. */
+  readonly seconds: number;
+  /** Of each round. */
+  readonly deliveries: number;
+  readonly profileFolder: string | undefined;
+}
+
+function readArguments(args: readonly string[]): Plan {
+  const text = (name: string) => {
+    const at = args.indexOf(`--${name}`);
+    return at < 0 ? undefined : args[at + 1];
+  };
+  const value = (name: string, otherwise: number) => Number(text(name) ?? otherwise);
+  return {
+    rounds: value("rounds", 3),
+    seconds: value("seconds", 20),
+    deliveries: value("deliveries", 30_000),
+    profileFolder: text("profile"),
+  };
+}
+
+const subscriptionsOf = (clientIds: readonly string[]) => (clientIds.includes(aloneClient) ? ["*"] : facilities);
+const drainMsMax = 120_000;
+
+/** Leaves a backlog in the event logs, and answers how many deliveries a second came, from the first to the last. */
+async function drain({ client, receiver }: World, clientIds: readonly string[], deliveries: number): Promise<number> {
+  const subscriptions = clientIds.length * subscriptionsOf(clientIds).length;
+  const events = Math.ceil(deliveries / subscriptions);
+  const expected = events * subscriptions;
+  await receiver.ask({ kind: "count", expected });
+  await insertBacklog(client, clientIds, events);
+  const { firstMs, lastMs } = await receiver.counted(drainMsMax);
+  // What it has sent it has not settled yet.
+  await sleep(1_000);
+  return expected / ((lastMs - firstMs) / 1_000);
+}
+
+const peerSeconds = 3;
+const list = (values: readonly number[], digits = 0) => values.map((value) => value.toFixed(digits)).join(" ");
+
+async function measureBacklog(
+  world: World,
+  name: string,
+  clientIds: readonly string[],
+  { rounds }: Plan,
+  deliveries: number,
+): Promise<void> {
+  const { base, receiver, peer, worker } = world;
+  const urls = clientIds.flatMap((clientId) =>
+    subscriptionsOf(clientIds).map((facilityCode) => receiver.url + pathOf(clientId, facilityCode)),
+  );
+  const ours: number[] = [];
+  const theirs: number[] = [];
+  let cpuSeconds = 0;
+  for (let round = 0; round < rounds; round++) {
+    theirs.push((await peer.run({ urls, inFlight: 4, seconds: peerSeconds, bodies: base.bodies })).rate);
+    const before = usage(worker.pid).cpuSeconds;
+    ours.push(await drain(world, clientIds, deliveries));
+    cpuSeconds += usage(worker.pid).cpuSeconds - before;
+  }
+  const goal = clientIds.includes(aloneClient) ? "" : " (goal ≥ 2000)";
+  console.log(`${name}: ${list(ours)} deliveries/s, median ${median(ours).toFixed(0)}${goal}`);
+  console.log(`${name}: bare loop ${list(theirs)} posts/s, median ${median(theirs).toFixed(0)}`);
+  const ratios = ours.map((rate, i) => rate / (theirs[i] as number));
+  console.log(`${name}: ratio ${median(ratios).toFixed(2)}, by round ${list(ratios, 2)}`);
+  const each = (cpuSeconds * 1e6) / (rounds * deliveries);
+  console.log(`${name}: ${each.toFixed(0)} µs of the worker's processor a delivery`);
+}
+
+const quantile = (sorted: readonly number[], q: number) =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? Number.NaN;
+
+/** Undisturbed and with one of fifty receivers hanging, in turn. */
+async function measureSteady({ base, receiver }: World, { rounds, seconds }: Plan): Promise<void> {
+  const calm: (readonly number[])[] = [];
+  const disturbed: (readonly number[])[] = [];
+  for (let round = 0; round < rounds; round++) {
+    calm.push(await runSteady(base.database, receiver, seconds, false));
+    disturbed.push(await runSteady(base.database, receiver, seconds, true));
+    await sleep(2_000);
+  }
+  const p = (runs: readonly (readonly number[])[], q: number) => runs.map((sorted) => quantile(sorted, q));
+  const of = (runs: readonly (readonly number[])[]) =>
+    `p50 ${median(p(runs, 0.5)).toFixed(0)} ms, p99 ${median(p(runs, 0.99)).toFixed(0)} ms`;
+  console.log(`commit to arrival at 200 events/s: ${of(calm)} (goal p99 ≤ 1000), p99 by round ${list(p(calm, 0.99))}`);
+  console.log(`one of 50 hangs: ${of(disturbed)} of the other 49, p99 by round ${list(p(disturbed, 0.99))}`);
+  const ratios = p(disturbed, 0.99).map((p99, i) => p99 / (p(calm, 0.99)[i] as number));
+  console.log(`one of 50 hangs: ratio of p99 ${median(ratios).toFixed(2)} (goal ≤ 1.2), by round ${list(ratios, 2)}`);
+}

@@ -1,0 +1,103 @@
+import { fileURLToPath } from "node:url";
+import type pg from "pg";
+import { type Database, openDatabase } from "#/db/database.ts";
+import { migrate } from "#/db/migrator.ts";
+import { makePartitions } from "#/db/partitions.ts";
+import { createIds } from "#/kernel/ids.ts";
+import { createSecretBox } from "#/kernel/secret-box.ts";
+import { eventBody, type LoggedEvent, topics } from "#/modules/webhooks/index.ts";
+import { newSigningSecret, sealSecret } from "#/modules/webhooks/secrets.ts";
+import { insertSubscription } from "#/modules/webhooks/subscription-repository.ts";
+
+/** Many: these clients with ten subscriptions each, one a facility. Alone: one with one subscription. */
+export const clients = ["B1", "B2", "B3", "B4", "B5"] as const;
+export const facilities = Array.from({ length: 10 }, (_, i) => `F${i}`);
+export const aloneClient = "ALONE";
+
+export const masterKey = "a master key for the bench, long enough";
+export const pathOf = (clientId: string, facilityCode: string) => `/${clientId}/${facilityCode}`;
+
+const ids = createIds();
+const topicName = "order:delivered";
+const sample = topics.find((topic) => topic.topicName === topicName)?.sample.data ?? {};
+
+export interface Base {
+  readonly database: Database;
+  /** Of the peer's posts: what the product posts. */
+  readonly bodies: readonly { readonly id: string; readonly body: string }[];
+}
+
+/** Tables, clients and subscriptions. Addresses are the receiver's, with a path for each subscription. */
+export async function makeBase(url: string, receiverUrl: string, client: pg.Client): Promise<Base> {
+  await migrate(url, fileURLToPath(new URL("../../migrations", import.meta.url)), {
+    afterwards: (connection) => makePartitions(connection, Date.now()),
+  });
+  for (const clientId of [...clients, aloneClient]) {
+    await client.query("insert into tenant values ($1)", [clientId]);
+    await client.query("insert into outbox_lane (client_id) values ($1)", [clientId]);
+    await client.query("insert into webhook_cursor (client_id, last_position) values ($1, 0)", [clientId]);
+    await client.query(
+      "insert into client (client_id, name, status, created_at, updated_at) values ($1, $1, 'ACTIVE', now(), now())",
+      [clientId],
+    );
+  }
+  const database = openDatabase({ url, connectionsMax: 10, applicationName: "crossdock bench" });
+  const box = createSecretBox(masterKey, undefined);
+  const at = new Date().toISOString();
+  const subscribe = (clientId: string, facilityCode: string) =>
+    database.transaction(async (tx) => {
+      const webhookId = ids.next(Date.now());
+      insertSubscription(tx, {
+        ...{ clientId, webhookId, kind: "WEBHOOK", topicName: "*", facilityCode },
+        ...{ url: receiverUrl + pathOf(clientId, facilityCode), contentType: "application/json", emailList: [] },
+        sealed: {
+          secret: sealSecret(box, clientId, webhookId, newSigningSecret()),
+          ...{ headers: undefined, previous: undefined, previousUntil: undefined },
+        },
+        ...{ status: "ACTIVE", fromPosition: 0, createdAt: at, updatedAt: at, version: 1 },
+      });
+    });
+  for (const clientId of clients) for (const facilityCode of facilities) await subscribe(clientId, facilityCode);
+  await subscribe(aloneClient, "*");
+  return { database, bodies: Array.from({ length: 1_000 }, (_, i) => bodyOf(i)) };
+}
+
+function bodyOf(i: number): { readonly id: string; readonly body: string } {
+  const event: LoggedEvent = {
+    ...{ event_id: ids.next(Date.now()), position: i, topic: topicName, object_type: "order", object_id: `P-${i}` },
+    ...{ sequence: 1, facility_code: null, occurred_at: new Date().toISOString(), data: sample },
+  };
+  const body = eventBody("B1", event);
+  return { id: body.id, body: JSON.stringify(body) };
+}
+
+const eventsOfObject = 4;
+let backlogs = 0;
+
+/**
+ * So many events of each client in its log, four of each object, as the relay would have left them; of no facility, so
+ * that every subscription wants each. Nothing was fanned out yet.
+ */
+export async function insertBacklog(client: pg.Client, clientIds: readonly string[], events: number): Promise<void> {
+  const name = `Q${++backlogs}`;
+  await client.query("begin");
+  for (const clientId of clientIds) {
+    const eventIds = Array.from({ length: events }, () => ids.next(Date.now()));
+    await client.query(
+      `insert into event (client_id, event_id, position, topic, object_type, object_id, sequence, occurred_at, data)
+       select $1, x.id, l.last_position + x.n, $3, 'order', $4 || '-' || x.n % $5::int, 1 + (x.n - 1) / $5::int, now(), $6
+       from outbox_lane l, unnest($2::uuid[]) with ordinality as x(id, n) where l.client_id = $1`,
+      [clientId, eventIds, topicName, name, Math.ceil(events / eventsOfObject), JSON.stringify(sample)],
+    );
+    await client.query("update outbox_lane set last_position = last_position + $2::int where client_id = $1", [
+      clientId,
+      events,
+    ]);
+  }
+  await client.query("commit");
+}
+
+/** An event that exactly one subscription wants. */
+export const draftOf = (objectId: string, facilityCode: string) => ({
+  ...{ topic: topicName, objectType: "order", objectId, facilityCode, data: sample },
+});

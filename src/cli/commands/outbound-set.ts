@@ -1,0 +1,100 @@
+import { type Call, type Command, misuse, type Refusal, refuse } from "#/cli/command.ts";
+import { withPlatform } from "#/cli/context.ts";
+import { outboundTypeOptions, readOutboundTypes, setWaysReport } from "#/cli/outbound-report.ts";
+import { setWays } from "#/delivery/outbound/index.ts";
+import { refusalOfUrl } from "#/kernel/address-policy.ts";
+import { ok, type Result, refused } from "#/kernel/result.ts";
+import { createSecretBox } from "#/kernel/secret-box.ts";
+import { showClient } from "#/modules/clients/index.ts";
+import type { PushRequest } from "#/modules/webhooks/index.ts";
+import { masterKeyOf } from "#/roles/master-key.ts";
+
+/** The client's list is locked while a batch of events is published: longer than other rows may be. */
+const listLockMsMax = 20_000;
+
+export const outboundSet: Command = {
+  name: "outbound set",
+  summary: "Sets how types of a client's outbound feeds reach it: fetched, pushed, by SFTP, or several of these.",
+  arguments: [{ name: "ID", meaning: "the client" }],
+  options: [
+    { ...outboundTypeOptions, isRequired: true },
+    { name: "pull", meaning: "fetched over HTTP, and acknowledged; what a type has of which nothing was set" },
+    { name: "sftp", meaning: "put into `/outbound/TYPE` of the SFTP server" },
+    { name: "push", value: "URL", meaning: "posted to this address, signed, retried and alerted as a webhook is" },
+    {
+      name: "header",
+      value: "'NAME: VALUE'",
+      meaning: "of the push, once for each header; `NAME:` takes one away",
+      isList: true,
+    },
+    { name: "new-secret", meaning: "a new signing secret of the push; the one before signs alongside for 24 hours" },
+  ],
+  notes: [
+    "The ways that are named take the place of those before. It is for documents from now on: what waits to be fetched stays in the list, and stays in the folder; what waits to be pushed is not sent when the push is left out.",
+    "The same URL again keeps its secret and the headers that are not named, and makes a push active that was disabled; another URL keeps the secret and has only the headers that are named.",
+  ],
+  run(call) {
+    const types = readOutboundTypes(call.optionList("type"));
+    if (!types.ok) return Promise.resolve(types);
+    const push = readPush(call);
+    if (!push.ok) return Promise.resolve(push);
+    const [isPulled, isOnSftp] = [call.flag("pull"), call.flag("sftp")];
+    if (!isPulled && !isOnSftp && push.value === undefined) {
+      return Promise.resolve(misuse("no way is named: --pull, --sftp or --push URL, or several of them"));
+    }
+    return withPlatform(async (platform) => {
+      const clientId = call.argument("ID");
+      const client = await showClient(platform.database, clientId);
+      if (!client.ok) return refuse(client.fault);
+      const { config } = platform;
+      const judge = {
+        secretBox: createSecretBox(masterKeyOf(config), config.secretPrevious),
+        world: {
+          allowsPlainHttp: config.environment === "sandbox",
+          refusalOfUrl: (url: URL) => refusalOfUrl(config.webhooks, url),
+        },
+      };
+      const request = { types: types.value, isPulled, isOnSftp, push: push.value };
+      const set = await platform.change(
+        async (tx, change) => {
+          const outcome = await setWays(tx, change, clientId, request, judge);
+          return outcome.ok ? outcome : refused(outcome.fault.map(sentenceOf).join("\n"));
+        },
+        { lockTimeoutMs: listLockMsMax, statementTimeoutMs: listLockMsMax },
+      );
+      if (!set.ok) return set;
+      const isHeard = client.value.settings.outboundEmailList.length > 0 || push.value === undefined;
+      const notes = isHeard
+        ? []
+        : [`nobody is told when a push fails: crossdock client set ${clientId} outboundEmailList=…`];
+      return ok({ ...setWaysReport(clientId, set.value), notes });
+    });
+  },
+};
+
+function readPush(call: Call): Result<PushRequest | undefined, Refusal> {
+  const url = call.option("push");
+  const texts = call.optionList("header");
+  const isSecretNew = call.flag("new-secret");
+  if (url === undefined) {
+    return texts.length > 0 || isSecretNew ? misuse("--header and --new-secret are of a --push URL") : ok(undefined);
+  }
+  const headers: Record<string, string | null> = {};
+  for (const text of texts) {
+    const colon = text.indexOf(":");
+    // Not the text itself: most of what stands in headers is secret.
+    if (colon < 1) return misuse("a --header is 'NAME: VALUE'");
+    const name = text.slice(0, colon).trim();
+    if (Object.hasOwn(headers, name)) return misuse(`--header ${name} stands twice`);
+    const value = text.slice(colon + 1).trim();
+    headers[name] = value === "" ? null : value;
+  }
+  return ok({ url, headers, isSecretNew });
+}
+
+/** A fault of the address or a header in the words of the command line. */
+function sentenceOf({ pointer, message }: { readonly pointer: string; readonly message: string }): string {
+  if (pointer === "#/url") return `--push ${message.replace("in customHeaders", "with --header")}`;
+  const [, , header] = pointer.split("/");
+  return `--header ${header === undefined ? "" : `${header.replaceAll("~1", "/").replaceAll("~0", "~")} `}${message}`;
+}

@@ -1,0 +1,38 @@
+import { type Command, refuse } from "#/cli/command.ts";
+import { withPlatform } from "#/cli/context.ts";
+import { shownWaysReport } from "#/cli/outbound-report.ts";
+import { readOneState } from "#/db/one-state.ts";
+import { showWays } from "#/delivery/outbound/index.ts";
+import { ok } from "#/kernel/result.ts";
+import { showClient } from "#/modules/clients/index.ts";
+import { listUndelivered } from "#/modules/webhooks/index.ts";
+
+/** Of each push. */
+const undeliveredMax = 1_000;
+
+export const outboundShow: Command = {
+  name: "outbound show",
+  summary: "Shows how each type of a client's outbound feeds reaches it, how pushing goes, and what was not delivered.",
+  arguments: [{ name: "ID", meaning: "the client" }],
+  options: [],
+  notes: [
+    "What was not delivered: the newest of each push that failed, are tried again, or came while the push was disabled; 20 of them, with `--json` 1 000. `webhook replay` sends one again.",
+  ],
+  run: (call) =>
+    withPlatform(async ({ database }) => {
+      const clientId = call.argument("ID");
+      const client = await showClient(database, clientId);
+      if (!client.ok) return refuse(client.fault);
+      const shown = await database.transaction(async (tx) => {
+        const [, feeds] = await Promise.all([readOneState(tx), showWays(tx, clientId)]);
+        const all = [];
+        for (const feed of feeds) {
+          const { push } = feed;
+          const undelivered = push ? await listUndelivered(tx, clientId, push.webhookId, undeliveredMax) : [];
+          all.push({ ...feed, undelivered });
+        }
+        return all;
+      });
+      return ok(shownWaysReport(clientId, shown));
+    }),
+};

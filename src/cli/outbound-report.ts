@@ -1,0 +1,126 @@
+import { columns, table } from "#/cli/columns.ts";
+import { misuse, type Refusal, type Report } from "#/cli/command.ts";
+import { type OutboundType, outboundTypes, type SetWays, type ShownWays } from "#/delivery/outbound/index.ts";
+import { nearestName } from "#/kernel/nearest-name.ts";
+import { ok, type Result } from "#/kernel/result.ts";
+import type { DeliveryRow } from "#/modules/webhooks/index.ts";
+
+export const outboundTypeOptions = {
+  name: "type",
+  value: "TYPE",
+  meaning: `${outboundTypes.join(", ")}; may be given several times`,
+  isList: true,
+} as const;
+
+export function readOutboundTypes(texts: readonly string[]): Result<readonly OutboundType[], Refusal> {
+  const types = new Set<OutboundType>();
+  for (const text of texts) {
+    const type = outboundTypes.find((one) => one === text.toUpperCase());
+    if (type === undefined) {
+      const nearest = nearestName(text.toUpperCase(), outboundTypes);
+      const meant = nearest === undefined ? outboundTypes.join(", ") : `${nearest}?`;
+      return misuse(
+        `--type '${text}' is no outbound feed; ${nearest === undefined ? "there are" : "did you mean"} ${meant}`,
+      );
+    }
+    types.add(type);
+  }
+  return ok([...types]);
+}
+
+/** What `outbound set` has set; a signing secret that is new is shown here and nowhere else. */
+export function setWaysReport(clientId: string, set: readonly SetWays[]): Report {
+  const secrets = set.filter(({ signingSecret }) => signingSecret !== undefined);
+  return {
+    json: {
+      clientId,
+      feeds: set.map((feed) => ({
+        type: feed.type,
+        ...{ pull: feed.isPulled, sftp: feed.isOnSftp },
+        push: feed.push === undefined ? null : { ...pushOf(feed.push), signingSecret: feed.signingSecret },
+      })),
+    },
+    lines: [
+      ...table(headings, set.map(rowOf), ""),
+      ...(secrets.length === 0
+        ? []
+        : [
+            "",
+            "Signing secret, shown this once:",
+            ...columns(secrets.map(({ type, signingSecret = "" }) => [`  ${type}`, signingSecret])),
+          ]),
+    ],
+  };
+}
+
+const headings = ["TYPE", "PULL", "SFTP", "PUSH", "STATUS"];
+
+const pushOf = ({ webhookId, url, status }: NonNullable<SetWays["push"]>) => ({ webhookId, url, status });
+
+const rowOf = ({ type, isPulled, isOnSftp, push }: Omit<SetWays, "signingSecret">) => [
+  ...[type, isPulled ? "yes" : "-", isOnSftp ? "yes" : "-"],
+  ...[push?.url ?? "-", push?.status ?? "-"],
+];
+
+/** Of each push, where people read it. */
+const undeliveredShown = 20;
+
+type ShownFeed = ShownWays & { readonly undelivered: readonly DeliveryRow[] };
+
+export function shownWaysReport(clientId: string, feeds: readonly ShownFeed[]): Report {
+  const undelivered = feeds.flatMap((feed) => feed.undelivered.slice(0, undeliveredShown));
+  const leftOut = feeds.reduce((sum, feed) => sum + feed.undelivered.length, 0) - undelivered.length;
+  const ids = ["DELIVERY", "TYPE", "OBJECT", "MESSAGE", "STATUS", "TRIES", "LAST ERROR"];
+  return {
+    json: {
+      clientId,
+      feeds: feeds.map((feed) => ({
+        type: feed.type,
+        ...{ pull: feed.isPulled, sftp: feed.isOnSftp },
+        push:
+          feed.push === undefined
+            ? null
+            : { ...pushOf(feed.push), health: feed.push.health, undelivered: feed.undelivered.map(recordOf) },
+      })),
+    },
+    lines: [
+      ...table(
+        [...headings, "PENDING", "FAILURES", "LAST SUCCESS (UTC)", "LAST FAILURE (UTC)"],
+        feeds.map((feed) => {
+          const health = feed.push?.health;
+          return [
+            ...rowOf(feed),
+            ...(health ? [String(health.pending), String(health.consecutiveFailures)] : ["-", "-"]),
+            ...[health?.lastSuccessAt?.slice(0, 19) ?? "-", health?.lastFailureAt?.slice(0, 19) ?? "-"],
+          ];
+        }),
+        "",
+      ),
+      ...(undelivered.length === 0
+        ? []
+        : [
+            "",
+            "Not delivered, the newest of each push; `crossdock webhook replay DELIVERY` sends one again:",
+            ...table(
+              ids,
+              undelivered.map((row) => [
+                ...[row.delivery_id, row.topic_name, row.object_id, row.event_id, row.status],
+                ...[String(row.tries), row.last_error ?? "-"],
+              ]),
+              "",
+            ),
+            ...(leftOut > 0 ? [`${leftOut} more with --json`] : []),
+          ]),
+    ],
+  };
+}
+
+const recordOf = (row: DeliveryRow) => ({
+  deliveryId: row.delivery_id,
+  messageId: row.event_id,
+  objectId: row.object_id,
+  status: row.status,
+  tries: row.tries,
+  nextTryAt: row.due_at,
+  lastError: row.last_error,
+});

@@ -1,0 +1,97 @@
+import type { Tx } from "#/db/database.ts";
+import { type Statement, sql, tenant } from "#/db/sql.ts";
+import { tenantQuery } from "#/db/tenant.ts";
+import type { OutboundType } from "#/delivery/outbound/documents/render.ts";
+
+/** A document as a file. Moments ISO 8601 UTC. */
+export interface FileRow {
+  readonly message_id: string;
+  readonly type: OutboundType;
+  readonly created_at: string;
+  /** In bytes. */
+  readonly size: number;
+}
+
+/** Documents of a type that wait to be taken, the oldest of the client's list first. */
+export function listUntaken(tx: Tx, clientId: string, type: OutboundType, limit: number): Promise<FileRow[]> {
+  return tenantQuery(
+    tx,
+    clientId,
+    sql`select message_id, type, created_at, size from outbound_document
+      where client_id = ${tenant} and type = ${type} and is_on_sftp and taken_at is null
+      order by list_position limit ${limit}`,
+  );
+}
+
+/** Documents that were taken after a moment, the last taken first. */
+export function listTaken(tx: Tx, clientId: string, after: string, limit: number): Promise<FileRow[]> {
+  return tenantQuery(
+    tx,
+    clientId,
+    sql`select message_id, type, created_at, size from outbound_document
+      where client_id = ${tenant} and taken_at is not null and taken_at > ${after}::timestamptz
+      order by taken_at desc, message_id desc limit ${limit}`,
+  );
+}
+
+/** Where a document is to be found. */
+export type Place = { readonly kind: "UNTAKEN" } | { readonly kind: "TAKEN"; readonly after: string };
+
+const isIn = (place: Place): Statement =>
+  place.kind === "UNTAKEN" ? sql`taken_at is null` : sql`taken_at > ${place.after}::timestamptz`;
+
+/** One document of SFTP, where it is in that place. */
+export async function findFile(
+  tx: Tx,
+  clientId: string,
+  messageId: string,
+  place: Place,
+): Promise<FileRow | undefined> {
+  const rows = await tenantQuery<FileRow>(
+    tx,
+    clientId,
+    sql`select message_id, type, created_at, size from outbound_document
+      where client_id = ${tenant} and message_id = ${messageId}::uuid and is_on_sftp and ${isIn(place)} limit 1`,
+  );
+  return rows[0];
+}
+
+/** Bytes of a document from an offset on; undefined when it is not kept any more. */
+export async function readBytes(
+  tx: Tx,
+  clientId: string,
+  messageId: string,
+  offset: number,
+  length: number,
+): Promise<Buffer | undefined> {
+  const rows = await tenantQuery<{ bytes: Buffer }>(
+    tx,
+    clientId,
+    sql`select substr(payload, ${offset + 1}::integer, ${length}::integer) as bytes from outbound_document
+      where client_id = ${tenant} and message_id = ${messageId}::uuid limit 1`,
+  );
+  return rows[0]?.bytes;
+}
+
+/** It was opened to be read; only the first time counts. @param at ISO 8601 UTC. */
+export async function markRead(tx: Tx, clientId: string, messageId: string, at: string): Promise<void> {
+  await tenantQuery(
+    tx,
+    clientId,
+    sql`update outbound_document set read_at = ${at}::timestamptz
+      where client_id = ${tenant} and message_id = ${messageId}::uuid and is_on_sftp and read_at is null
+      returning message_id`,
+  );
+}
+
+/** It is delivered by SFTP. Answers false where somebody has taken it before. @param at ISO 8601 UTC. */
+export async function markTaken(tx: Tx, clientId: string, messageId: string, at: string): Promise<boolean> {
+  const rows = await tenantQuery(
+    tx,
+    clientId,
+    sql`update outbound_document set taken_at = ${at}::timestamptz
+      where client_id = ${tenant} and message_id = ${messageId}::uuid and is_on_sftp and taken_at is null
+      returning message_id`,
+  );
+  return rows.length === 1;
+}

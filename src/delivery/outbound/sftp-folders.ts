@@ -1,0 +1,166 @@
+// `/outbound/{type}` and `/outbound/archive` of the SFTP server (sftp.md): views of the client's outbound documents. A file
+// is there as long as nobody has taken it, on every node the same.
+import type { Database } from "#/db/database.ts";
+import { type OutboundType, outboundTypes } from "#/delivery/outbound/documents/render.ts";
+import * as repository from "#/delivery/outbound/folder-repository.ts";
+import { assert } from "#/kernel/assert.ts";
+import type { Clock } from "#/kernel/clock.ts";
+import { isUuidV7 } from "#/kernel/ids.ts";
+import { ok, refused } from "#/kernel/result.ts";
+import type { FileEntry, Folder, OpenFolders, ReadableFile, Refusal, RenameTarget } from "#/sftp/file-system.ts";
+
+export interface OutboundFoldersContext {
+  readonly database: Database;
+  readonly clock: Clock;
+}
+
+export const archivePath = "/outbound/archive";
+
+/** A listing shows so many; of a folder it moves on as they are taken, of the archive it shows those taken last. */
+const listedMax = 10_000;
+const archivedMs = 90 * 86_400_000;
+/** Of an open file no more is held: a part of INV is several megabytes. */
+const chunkBytes = 512 * 1_024;
+
+/** The folders of a client's outbound feeds, whether anything was ever put there or not. */
+export function createOutboundFolders(context: OutboundFoldersContext): OpenFolders {
+  return ({ clientId }) =>
+    new Map([
+      ...outboundTypes.map((type) => [`/outbound/${type}`, folderOf(context, clientId, type)] as const),
+      [archivePath, archiveOf(context, clientId)] as const,
+    ]);
+}
+
+/** Documents of a type that wait to be taken. What is resent is there again, behind the others. */
+function folderOf({ database, clock }: OutboundFoldersContext, clientId: string, type: OutboundType): Folder {
+  const untaken = { kind: "UNTAKEN" } as const;
+  const now = () => new Date(clock.now()).toISOString();
+
+  async function take(name: string) {
+    const found = await findNamed(database, clientId, name, untaken);
+    const isTaken = found?.type === type && (await repository.markTaken(database, clientId, found.message_id, now()));
+    return isTaken ? ok(undefined) : refused(noSuchFile(name));
+  }
+
+  return {
+    async list() {
+      return (await repository.listUntaken(database, clientId, type, listedMax)).map(entryOf);
+    },
+    async find(name) {
+      const found = await findNamed(database, clientId, name, untaken);
+      return found?.type === type ? entryOf(found) : undefined;
+    },
+    async openRead(name) {
+      const found = await findNamed(database, clientId, name, untaken);
+      if (found?.type !== type) return refused(noSuchFile(name));
+      await repository.markRead(database, clientId, found.message_id, now());
+      return ok(openFile(database, clientId, found));
+    },
+    remove: take,
+    async rename(name, to) {
+      return isArchive(name, to) ? take(name) : refused(refusalOfTarget(name));
+    },
+  };
+}
+
+/** What was taken, deleted or renamed, under the names that it had. */
+function archiveOf({ database, clock }: OutboundFoldersContext, clientId: string): Folder {
+  const after = () => new Date(clock.now() - archivedMs).toISOString();
+  const find = (name: string) => findNamed(database, clientId, name, { kind: "TAKEN", after: after() });
+  return {
+    async list() {
+      return (await repository.listTaken(database, clientId, after(), listedMax)).map(entryOf).reverse();
+    },
+    async find(name) {
+      const found = await find(name);
+      return found && entryOf(found);
+    },
+    async openRead(name) {
+      const found = await find(name);
+      return found ? ok(openFile(database, clientId, found)) : refused(noSuchFile(name));
+    },
+  };
+}
+
+/** `OS_20261120T100000Z_019a4c2e-….xml`: the type, when it was written (UTC), the messageId. */
+function nameOf({ type, created_at, message_id }: repository.FileRow): string {
+  return `${type}_${created_at.slice(0, 19).replaceAll(/[-:]/g, "")}Z_${message_id}.xml`;
+}
+
+const entryOf = (row: repository.FileRow): FileEntry => ({
+  name: nameOf(row),
+  size: row.size,
+  modifiedAtMs: Date.parse(row.created_at),
+});
+
+/** The document that a name says, the whole name. */
+async function findNamed(
+  database: Database,
+  clientId: string,
+  name: string,
+  place: repository.Place,
+): Promise<repository.FileRow | undefined> {
+  const messageId = /_([^_]+)\.xml$/.exec(name)?.[1];
+  if (messageId === undefined || !isUuidV7(messageId)) return undefined;
+  const found = await repository.findFile(database, clientId, messageId, place);
+  return found && nameOf(found) === name ? found : undefined;
+}
+
+function openFile(database: Database, clientId: string, row: repository.FileRow): ReadableFile {
+  const { message_id: messageId, size, created_at } = row;
+  let held: { readonly number: number; readonly bytes: Promise<Buffer> } | undefined;
+
+  async function load(number: number): Promise<Buffer> {
+    const bytes = await repository.readBytes(database, clientId, messageId, number * chunkBytes, chunkBytes);
+    if (bytes === undefined) throw new Error(`outbound document ${messageId} is not kept any more`);
+    return bytes;
+  }
+
+  function chunk(number: number): Promise<Buffer> {
+    if (held?.number === number) return held.bytes;
+    const bytes = load(number);
+    const own = { number, bytes };
+    held = own;
+    // What could not be read is asked for again.
+    bytes.catch(() => {
+      if (held === own) held = undefined;
+    });
+    return bytes;
+  }
+
+  return {
+    size,
+    modifiedAtMs: Date.parse(created_at),
+    async read(offset, length) {
+      const parts: Buffer[] = [];
+      const end = Math.min(offset + length, size);
+      for (let at = offset; at < end; ) {
+        const number = Math.floor(at / chunkBytes);
+        const from = at - number * chunkBytes;
+        const part = (await chunk(number)).subarray(from, from + end - at);
+        assert(part.byteLength > 0, `outbound document ${messageId} is shorter than its size`);
+        parts.push(part);
+        at += part.byteLength;
+      }
+      return parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts);
+    },
+    async close() {
+      held = undefined;
+    },
+  };
+}
+
+/** Into the archive, under its own name; to name the folder alone says the same. */
+function isArchive(name: string, { folder, name: target }: RenameTarget): boolean {
+  return (folder === archivePath && target === name) || `${folder}/${target}` === archivePath;
+}
+
+function refusalOfTarget(name: string): Refusal {
+  const message = `an outbound file can be renamed into the archive only, where it keeps its name: ${archivePath}/${name}`;
+  return { status: "PERMISSION_DENIED", message };
+}
+
+const noSuchFile = (name: string): Refusal => ({
+  status: "NO_SUCH_FILE",
+  message: `there is no file ${name} here; it may have been taken: see ${archivePath}`,
+});

@@ -1,0 +1,46 @@
+import type { Transaction, Tx } from "#/db/database.ts";
+import { sql, tenant } from "#/db/sql.ts";
+import { tenantQuery } from "#/db/tenant.ts";
+import type { OutboundType } from "#/delivery/outbound/documents/render.ts";
+
+const typesMax = 100;
+
+/**
+ * Locks the client's list of outbound documents until the transaction ends, as whoever stores one does: so that none is
+ * stored by what the ways were a moment ago. Answers whether there is such a client.
+ */
+export async function lockList(tx: Transaction, clientId: string): Promise<boolean> {
+  const rows = await tenantQuery(
+    tx,
+    clientId,
+    sql`select outbound_position from outbox_lane where client_id = ${tenant} limit 1 for no key update`,
+  );
+  return rows.length === 1;
+}
+
+export interface WayRow {
+  readonly type: OutboundType;
+  readonly is_pulled: boolean;
+  readonly is_on_sftp: boolean;
+}
+
+/** Of the types of which something was set, in no order. */
+export function listWays(tx: Tx, clientId: string): Promise<WayRow[]> {
+  return tenantQuery(
+    tx,
+    clientId,
+    sql`select type, is_pulled, is_on_sftp from outbound_way where client_id = ${tenant} limit ${typesMax}`,
+  );
+}
+
+export async function putWay(tx: Transaction, clientId: string, at: string, way: WayRow): Promise<void> {
+  await tenantQuery(
+    tx,
+    clientId,
+    sql`insert into outbound_way as w (client_id, type, is_pulled, is_on_sftp, updated_at)
+      values (${tenant}, ${way.type}, ${way.is_pulled}, ${way.is_on_sftp}, ${at}::timestamptz)
+      on conflict (client_id, type) do update set is_pulled = excluded.is_pulled, is_on_sftp = excluded.is_on_sftp,
+        updated_at = excluded.updated_at
+      returning type`,
+  );
+}

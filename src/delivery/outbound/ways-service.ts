@@ -1,0 +1,108 @@
+import { type Change, recordAudit } from "#/db/audit.ts";
+import type { Transaction, Tx } from "#/db/database.ts";
+import { type OutboundType, outboundTypes } from "#/delivery/outbound/documents/render.ts";
+import * as repository from "#/delivery/outbound/way-repository.ts";
+import type { RequestFault } from "#/http/problem.ts";
+import { assert } from "#/kernel/assert.ts";
+import { ok, type Result } from "#/kernel/result.ts";
+import {
+  endPush,
+  listPushes,
+  type PushJudge,
+  type PushRequest,
+  readHealth,
+  type Subscription,
+  setPush,
+  type WebhookHealth,
+} from "#/modules/webhooks/index.ts";
+
+export interface WaysRequest {
+  /** Each once. */
+  readonly types: readonly OutboundType[];
+  readonly isPulled: boolean;
+  readonly isOnSftp: boolean;
+  readonly push: PushRequest | undefined;
+}
+
+/** The ways of one type, as they are set. */
+export interface SetWays {
+  readonly type: OutboundType;
+  readonly isPulled: boolean;
+  readonly isOnSftp: boolean;
+  readonly push: Pick<Subscription, "webhookId" | "url" | "status"> | undefined;
+  /** `whsec_…`, where it is new: shown once. */
+  readonly signingSecret: string | undefined;
+}
+
+/**
+ * Sets the ways by which types of a client's outbound feeds reach it from now on (outbound.md, Delivery): those named, at
+ * least one, take the place of those before. What waits in a way that is left out stays there, but for a push, whose
+ * deliveries have FAILED.
+ *
+ * @param clientId of a client that is there.
+ * @returns refused with what is wrong with the address or its headers; nothing was written then.
+ */
+export async function setWays(
+  tx: Transaction,
+  change: Change,
+  clientId: string,
+  request: WaysRequest,
+  judge: PushJudge,
+): Promise<Result<readonly SetWays[], readonly RequestFault[]>> {
+  const { types, isPulled, isOnSftp } = request;
+  assert(isPulled || isOnSftp || request.push !== undefined, "no way is left");
+  assert(await repository.lockList(tx, clientId), `client ${clientId} has no list`);
+  const set: SetWays[] = [];
+  for (const type of types) {
+    const push = request.push && (await setPush(tx, change, clientId, type, request.push, judge));
+    if (push?.ok === false) return push;
+    const hasEnded = push === undefined && (await endPush(tx, clientId, type, change.at));
+    await repository.putWay(tx, clientId, change.at, { type, is_pulled: isPulled, is_on_sftp: isOnSftp });
+    recordAudit(tx, clientId, change, {
+      action: "setWays",
+      objectType: "outboundFeed",
+      objectId: type,
+      detail: {
+        ...{ pull: isPulled, sftp: isOnSftp, push: push !== undefined },
+        ...(push && { webhookId: push.value.subscription.webhookId }),
+        // Never an address, a header's value or a secret (operations.md §5).
+        ...(push && push.value.changed.length > 0 ? { changed: push.value.changed } : {}),
+        ...(hasEnded ? { pushEnded: true } : {}),
+      },
+    });
+    const { subscription, signingSecret } = push?.value ?? {};
+    set.push({ type, isPulled, isOnSftp, push: subscription, signingSecret });
+  }
+  return ok(set);
+}
+
+/** How one type reaches a client, and how pushing it goes. */
+export interface ShownWays {
+  readonly type: OutboundType;
+  readonly isPulled: boolean;
+  readonly isOnSftp: boolean;
+  readonly push: (Pick<Subscription, "webhookId" | "url" | "status"> & { readonly health: WebhookHealth }) | undefined;
+}
+
+/** The ways of every type, in the order of the contract. To be called in a transaction that reads one state. */
+export async function showWays(tx: Tx, clientId: string): Promise<readonly ShownWays[]> {
+  const [ways, pushes] = await Promise.all([repository.listWays(tx, clientId), listPushes(tx, clientId)]);
+  const healthOf = await readHealth(
+    tx,
+    clientId,
+    pushes.map(({ webhookId }) => webhookId),
+  );
+  return outboundTypes.map((type) => {
+    const way = ways.find((one) => one.type === type);
+    const push = pushes.find(({ topicName }) => topicName === type);
+    return {
+      type,
+      isPulled: way?.is_pulled ?? true,
+      isOnSftp: way?.is_on_sftp ?? false,
+      push: push && {
+        ...{ webhookId: push.webhookId, url: push.url, status: push.status },
+        health: healthOf(push.webhookId),
+      },
+    };
+  });
+}

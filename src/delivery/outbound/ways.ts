@@ -1,0 +1,82 @@
+import type { Transaction } from "#/db/database.ts";
+import type { OutboundType } from "#/delivery/outbound/documents/render.ts";
+import { insertDocuments, type NewOutboundDocument } from "#/delivery/outbound/repository.ts";
+import { listWays } from "#/delivery/outbound/way-repository.ts";
+import type { Ids } from "#/kernel/ids.ts";
+import { addDeliveries, listPushes, type WantedDelivery } from "#/modules/webhooks/index.ts";
+
+/** How documents of one type reach a client (outbound.md, Delivery): by at least one of these. */
+export interface Ways {
+  readonly isPulled: boolean;
+  readonly isOnSftp: boolean;
+  readonly push: { readonly webhookId: string } | undefined;
+}
+
+export type WaysOfClient = (type: OutboundType) => Ways;
+
+/**
+ * The ways of a client as they are until the transaction ends: to be called behind `takePositions` or `lockList`, for
+ * whoever changes them waits for the same lock.
+ */
+export async function readWays(tx: Transaction, clientId: string): Promise<WaysOfClient> {
+  const [ways, pushes] = await Promise.all([listWays(tx, clientId), listPushes(tx, clientId)]);
+  const wayOf = new Map(ways.map((way) => [way.type, way]));
+  const pushOf = new Map(pushes.map((push) => [push.topicName, push]));
+  return (type) => {
+    const way = wayOf.get(type);
+    const push = pushOf.get(type);
+    return {
+      isPulled: way?.is_pulled ?? true,
+      isOnSftp: way?.is_on_sftp ?? false,
+      push: push && { webhookId: push.webhookId },
+    };
+  };
+}
+
+/** What of a document its push is made of: its bytes are read again when it is sent. */
+export interface PushedDocument {
+  readonly messageId: string;
+  readonly type: OutboundType;
+  readonly objectId: string;
+  readonly listPosition: number;
+}
+
+/** Stores documents, the first at the place behind `position`, marked with the ways that they take. */
+export function storeDocuments(
+  tx: Transaction,
+  clientId: string,
+  at: string,
+  position: number,
+  ways: WaysOfClient,
+  documents: readonly NewOutboundDocument[],
+): PushedDocument[] {
+  const marked = documents.map((document) => ({ ...document, ways: ways(document.type) }));
+  insertDocuments(tx, clientId, at, position, marked);
+  return documents.flatMap(({ messageId, type, objectId }, i) =>
+    ways(type).push ? { messageId, type, objectId, listPosition: position + i + 1 } : [],
+  );
+}
+
+/**
+ * Makes a delivery of each document whose type is pushed, in the order of the list. The last thing that a transaction does:
+ * it locks what the dispatcher locks, objects and lanes (decision 0017).
+ *
+ * @returns how many there are.
+ */
+export async function pushDocuments(
+  tx: Transaction,
+  ids: Ids,
+  clientId: string,
+  at: string,
+  ways: WaysOfClient,
+  documents: readonly PushedDocument[],
+): Promise<number> {
+  const wanted = documents.flatMap(({ messageId, type, objectId, listPosition }): WantedDelivery[] => {
+    const { push } = ways(type);
+    if (!push) return [];
+    const subject = { topicName: type, objectType: type, objectId };
+    return [{ ...push, ...subject, eventId: messageId, position: listPosition }];
+  });
+  await addDeliveries(tx, ids, clientId, at, wanted);
+  return wanted.length;
+}

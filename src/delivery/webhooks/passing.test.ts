@@ -1,0 +1,117 @@
+// For how long a delivery holds the later ones of its object back: an hour of its own failed tries, and neither a pause nor
+// an outage in which only probes were sent is any of it (webhooks.md §2).
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { patchWebhook } from "#/modules/webhooks/subscription-service.ts";
+import { insertClient } from "../../../tests/support/client.ts";
+import { testDatabase } from "../../../tests/support/database.ts";
+import { ids, secretBox, webhookWorld } from "../../../tests/support/webhook-world.ts";
+
+const { database } = await testDatabase();
+const { clientId } = await insertClient(database);
+const minute = 60_000;
+const judge = { secretBox, world: { facilities: ["DC1"], allowsPlainHttp: true, refusalOfUrl: () => undefined } };
+
+async function world(t: { after(work: () => unknown): void }, schedule: readonly number[]) {
+  const it = await webhookWorld(database, clientId, schedule);
+  t.after(() => it.stop());
+  return it;
+}
+
+test("what waited through an outage of two hours flows in order when it is over", async (t) => {
+  const it = await world(t, [5, 30, 120, 600]);
+  await it.tell("O-1", "O-1", "O-1", "O-2");
+  for (const seconds of [6, 34]) {
+    for (let i = 0; i < 2; i++) (await it.next()).answer(500);
+    await it.becomes("RETRYING PENDING PENDING RETRYING");
+    it.pass(seconds * 1_000);
+  }
+  (await it.next()).answer(500);
+  for (const end = Date.now() + 5_000; (await it.lane()).status !== "FAILING"; await sleep(10)) {
+    assert.ok(Date.now() < end, "FAILING");
+  }
+  while (it.come() > 0) (await it.next()).answer(500);
+  for (let i = 0; i < 12; i++) {
+    it.pass(10 * minute);
+    (await it.next()).answer(500);
+  }
+  it.pass(15 * minute);
+  const sent: string[] = [];
+  for (let i = 0; i < 4; i++) {
+    const request = await it.next();
+    const { sequence } = request.message;
+    await sleep(50);
+    sent.push(`${JSON.parse(request.message.body as string).objectId} ${sequence}`);
+    request.answer(200);
+  }
+  await it.becomes("DELIVERED DELIVERED DELIVERED DELIVERED");
+  assert.deepEqual(
+    sent.filter((one) => one.startsWith("O-1")),
+    ["O-1 1", "O-1 2", "O-1 3"],
+  );
+});
+
+test("the mail about one event that fails for an hour says how it failed, since when, and when it is tried next", async (t) => {
+  const it = await world(t, [2_000, 4_000, 4_000]);
+  const beganMs = it.clock.now();
+  await it.tell("O-1", "O-1");
+  (await it.next()).answer(500);
+  await it.becomes("RETRYING PENDING");
+  it.pass(40 * minute);
+  (await it.next()).answer(503);
+  await it.tell("O-2");
+  (await it.next()).answer(200);
+  await it.becomes("RETRYING PENDING DELIVERED");
+  it.pass(25 * minute);
+  (await it.next()).answer(200);
+  await it.becomes("RETRYING DELIVERED DELIVERED");
+  const [mail] = await it.rows<{ notes: Record<string, Record<string, string>> }>(
+    "select notes from alert_mail where notes::text like '%' || $1 || '%'",
+    it.webhookId,
+  );
+  const note = Object.values(mail?.notes ?? {}).find(({ webhookId }) => webhookId === it.webhookId);
+  assert.equal(note?.kind, "OPENED");
+  assert.equal(note?.error, "status: answered 503");
+  assert.ok(Math.abs(Date.parse(note?.since ?? "") - beganMs) < 10 * minute, `since ${note?.since}`);
+  const [head] = await it.deliveries();
+  assert.equal(Date.parse(note?.nextTryAt ?? ""), Date.parse(head?.due_at ?? ""));
+});
+
+test("a pause is none of the hour", async (t) => {
+  const it = await world(t, [5, 30, 120, 600]);
+  await it.tell("O-1", "O-1");
+  (await it.next()).answer(500);
+  await it.becomes("RETRYING PENDING");
+  for (const isPaused of [1, 0]) {
+    await database.transaction((tx) => {
+      const at = new Date(it.clock.now()).toISOString();
+      const change = { actor: "test", origin: "test", at, ids };
+      return patchWebhook(tx, change, clientId, { webhookId: it.webhookId }, { isPaused }, judge);
+    });
+    it.pass(120 * minute);
+  }
+  const request = await it.next();
+  await sleep(200);
+  assert.equal(it.come(), 0, "the later one waits");
+  request.answer(200);
+  (await it.next()).answer(200);
+  await it.becomes("DELIVERED DELIVERED");
+});
+
+test("a try that nobody saw the end of is never the last one, and starts no hour", async (t) => {
+  const it = await world(t, [5]);
+  await it.tell("O-1", "O-1");
+  (await it.next()).answer(500);
+  await it.becomes("RETRYING PENDING");
+  it.pass(6_000);
+  await it.next();
+  // Its worker ends, and another one takes over.
+  await it.dispatcher.stop();
+  const [head] = await it.deliveries();
+  assert.deepEqual([head?.status, head?.tries], ["RETRYING", 1]);
+  assert.deepEqual(
+    (await it.tries()).map(({ state }) => state),
+    ["ENDED", "UNKNOWN"],
+  );
+});

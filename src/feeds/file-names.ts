@@ -1,0 +1,152 @@
+import type { Transaction } from "#/db/database.ts";
+import { type FeedClient, type FeedType, RaceError } from "#/feeds/definition.ts";
+import * as files from "#/feeds/file-repository.ts";
+import { findAcks } from "#/feeds/repository.ts";
+import type { Outcome, Submission } from "#/feeds/submission.ts";
+import { assert } from "#/kernel/assert.ts";
+
+/** What is known of the names of a transaction's files, by name: no two of its files have the same. */
+export type KnownNames = ReadonlyMap<string, files.KnownName>;
+
+type FileSubmission = Submission & { readonly fileName: string };
+
+/** The same name with the same bytes is the same file for seven days (sftp.md). */
+const repeatMs = 7 * 86_400_000;
+
+function isFile(submission: Submission): submission is FileSubmission {
+  return submission.fileName !== undefined;
+}
+
+/** Asks nothing, and answers undefined, where no document came as a file. */
+export async function findNames(
+  tx: Transaction,
+  client: FeedClient,
+  submissions: readonly Submission[],
+): Promise<KnownNames | undefined> {
+  const keys = submissions.filter(isFile).map(({ type, fileName }) => ({ feedType: type, name: fileName }));
+  if (keys.length === 0) return undefined;
+  const known = await files.findKnownNames(tx, client.clientId, keys);
+  const names = new Map(known.map((row) => [row.name, row]));
+  if (names.size < keys.length) {
+    throw new RaceError("two files of one name are in this transaction: the second needs the first one's row");
+  }
+  return names;
+}
+
+/**
+ * Files that are the latest of their name and folder over again, byte for byte, accepted within seven days, are answered
+ * by its ACK; the others are returned. Whatever its sender deleted of the ACK's files is there again.
+ */
+export async function answerRepeatedFiles(
+  tx: Transaction,
+  client: FeedClient,
+  names: KnownNames,
+  submissions: readonly Submission[],
+  at: string,
+  outcomes: Map<Submission, Outcome>,
+): Promise<readonly Submission[]> {
+  const repeated = submissions.filter(isFile).flatMap((submission) => {
+    const known = knownOf(names, submission);
+    return isRepeat(submission, known, at) ? [{ submission, known, token: known.token as string }] : [];
+  });
+  if (repeated.length === 0) return submissions;
+  const acks = await findAcks(
+    tx,
+    client.clientId,
+    repeated.map(({ token }) => token),
+  );
+  const lost = repeated.filter(({ known }) => !known.keeps_plain_ack || !known.keeps_own_ack);
+  files.releasePlainAcks(
+    tx,
+    client.clientId,
+    lost.filter(({ known }) => known.has_plain_ack).map(({ known }) => known.name),
+  );
+  files.bringBackAcks(
+    tx,
+    client.clientId,
+    lost.map(({ known: { name, feed_type, ordinal } }) => ({
+      name,
+      feedType: feed_type,
+      ordinal,
+      newOrdinal: ordinal,
+    })),
+  );
+  for (const { submission, token } of repeated) {
+    const original = acks.find((ack) => ack.token === token);
+    assert(original, "the document of a file that is repeated is stored");
+    outcomes.set(submission, { kind: "replayed", ...original });
+  }
+  return submissions.filter((submission) => !outcomes.has(submission));
+}
+
+function knownOf(names: KnownNames, { fileName }: FileSubmission): files.KnownName {
+  const known = names.get(fileName);
+  assert(known, "every name was looked for");
+  return known;
+}
+
+function isRepeat({ bodySha256 }: FileSubmission, known: files.KnownName, at: string): boolean {
+  return (
+    known.is_accepted === true &&
+    known.body_sha256?.equals(bodySha256) === true &&
+    Date.parse(at) - Date.parse(known.judged_at as string) < repeatMs
+  );
+}
+
+/** Writes down what became of the files, in the transaction of their documents: their ACKs are there when it commits. */
+export async function recordFiles(
+  tx: Transaction,
+  client: FeedClient,
+  names: KnownNames,
+  judged: readonly Submission[],
+  at: string,
+  outcomes: ReadonlyMap<Submission, Outcome>,
+): Promise<void> {
+  const { clientId } = client;
+  const all = judged.filter(isFile).map((submission) => {
+    const outcome = outcomes.get(submission);
+    assert(outcome && outcome.kind !== "keyConflict", "a file has no key");
+    return { submission, outcome, known: knownOf(names, submission) };
+  });
+  if (all.length === 0) return;
+  // A document may repeat an earlier one that came otherwise, or as a file that is not the latest: there it is moved.
+  const replayed = all.filter(({ outcome }) => outcome.kind === "replayed");
+  const earlier =
+    replayed.length === 0
+      ? []
+      : await files.listFilesOf(
+          tx,
+          clientId,
+          replayed.map(({ outcome }) => outcome.token),
+        );
+  const added: files.NewFile[] = [];
+  const moved: files.Repeated[] = [];
+  for (const { submission, outcome, known } of all) {
+    const key = { name: submission.fileName, feedType: submission.type };
+    const own = earlier.find((file) => file.token === outcome.token && isOf(file, key));
+    if (own) {
+      const isLatest = own.ordinal === known.ordinal;
+      moved.push({ ...key, ordinal: own.ordinal, newOrdinal: isLatest ? own.ordinal : known.ordinal + 1 });
+      continue;
+    }
+    const isAccepted = outcome.kind === "replayed" || outcome.isAccepted;
+    const isTaken = isAccepted ? known.is_in_archive : known.is_in_rejected;
+    added.push({
+      ...key,
+      ...{ ordinal: known.ordinal + 1, token: outcome.token, isAccepted },
+      ...{ bodySha256: submission.bodySha256, bodyBytes: submission.bodyBytes, ackBytes: outcome.ack.length },
+      filedAs: submission.reading.isWithheld ? undefined : isTaken ? `${key.name}~${outcome.token}` : key.name,
+    });
+  }
+  files.releasePlainAcks(
+    tx,
+    clientId,
+    all.filter(({ known }) => known.has_plain_ack).map(({ known }) => known.name),
+  );
+  files.bringBackAcks(tx, clientId, moved);
+  files.insertFiles(tx, clientId, at, added);
+}
+
+function isOf(file: files.FileOfDocument, key: { readonly name: string; readonly feedType: FeedType }): boolean {
+  return file.name === key.name && file.feed_type === key.feedType;
+}

@@ -1,0 +1,199 @@
+import type { Transaction, Tx } from "#/db/database.ts";
+import { sql, tenant } from "#/db/sql.ts";
+import { tenantQuery, tenantSend } from "#/db/tenant.ts";
+import type { FeedType } from "#/feeds/definition.ts";
+
+export interface FileKey {
+  readonly feedType: FeedType;
+  readonly name: string;
+}
+
+/** The latest file of a name in its folder, and what else its name is taken for. */
+export interface KnownName {
+  readonly feed_type: FeedType;
+  readonly name: string;
+  /** 0 where there is none; the columns behind are null then. */
+  readonly ordinal: number;
+  readonly token: string | null;
+  readonly body_sha256: Buffer | null;
+  readonly is_accepted: boolean | null;
+  readonly judged_at: string | null;
+  readonly keeps_own_ack: boolean | null;
+  readonly keeps_plain_ack: boolean | null;
+  /** A file of that name, of whatever folder, has the ACK without a token. */
+  readonly has_plain_ack: boolean;
+  readonly is_in_archive: boolean;
+  readonly is_in_rejected: boolean;
+}
+
+const keysOf = (keys: readonly FileKey[]) =>
+  JSON.stringify(keys.map(({ feedType, name }) => ({ n: name, t: feedType })));
+
+export function findKnownNames(tx: Tx, clientId: string, keys: readonly FileKey[]): Promise<KnownName[]> {
+  return tenantQuery(
+    tx,
+    clientId,
+    sql`select x.t as feed_type, x.n as name, coalesce(l.ordinal, 0) as ordinal, l.token, l.body_sha256, l.is_accepted,
+        l.judged_at, l.keeps_own_ack, l.keeps_plain_ack, p.token is not null as has_plain_ack,
+        a.token is not null as is_in_archive, r.token is not null as is_in_rejected
+      from json_to_recordset(${keysOf(keys)}::json) as x(n text, t text)
+        left join lateral (
+          select f.ordinal, f.token, f.body_sha256, f.is_accepted, f.judged_at, f.keeps_own_ack, f.keeps_plain_ack
+          from feed_file f where f.client_id = ${tenant} and f.name = x.n and f.feed_type = x.t
+          order by f.ordinal desc limit 1
+        ) l on true
+        left join lateral (
+          select g.token from feed_file g where g.client_id = ${tenant} and g.name = x.n and g.keeps_plain_ack limit 1
+        ) p on true
+        left join lateral (
+          select h.token from feed_file h where h.client_id = ${tenant} and h.is_accepted and h.filed_as = x.n limit 1
+        ) a on true
+        left join lateral (
+          select i.token from feed_file i where i.client_id = ${tenant} and not i.is_accepted and i.filed_as = x.n limit 1
+        ) r on true
+      limit 1000`,
+  );
+}
+
+export interface NewFile extends FileKey {
+  readonly ordinal: number;
+  readonly token: string;
+  readonly bodySha256: Buffer;
+  readonly bodyBytes: number;
+  readonly ackBytes: number;
+  readonly isAccepted: boolean;
+  readonly filedAs: string | undefined;
+}
+
+/** The primary key decides: a file of one name that another transaction judged first fails this one. */
+export function insertFiles(tx: Transaction, clientId: string, at: string, files: readonly NewFile[]): void {
+  if (files.length === 0) return;
+  const rows = files.map((file) => ({
+    n: file.name,
+    t: file.feedType,
+    o: file.ordinal,
+    k: file.token,
+    h: file.bodySha256.toString("hex"),
+    b: file.bodyBytes,
+    a: file.ackBytes,
+    s: file.isAccepted,
+    f: file.filedAs,
+  }));
+  tenantSend(
+    tx,
+    clientId,
+    sql`insert into feed_file as f (client_id, name, feed_type, ordinal, token, body_sha256, body_bytes, ack_bytes,
+        is_accepted, judged_at, filed_as, keeps_own_ack, keeps_plain_ack)
+      select t.client_id, x.n, x.t, x.o, x.k, decode(x.h, 'hex'), x.b, x.a, x.s, ${at}::timestamptz, x.f, true, true
+      from tenant t cross join json_to_recordset(${JSON.stringify(rows)}::json)
+        as x(n text, t text, o integer, k uuid, h text, b integer, a integer, s boolean, f text)
+      where t.client_id = ${tenant}`,
+  );
+}
+
+/** Whatever had the ACK without a token has it no more: before another file of the name gets it. */
+export function releasePlainAcks(tx: Transaction, clientId: string, names: readonly string[]): void {
+  if (names.length === 0) return;
+  tenantSend(
+    tx,
+    clientId,
+    sql`update feed_file set keeps_plain_ack = false
+      where client_id = ${tenant} and name = any(${names}::text[]) and keeps_plain_ack`,
+  );
+}
+
+export interface Repeated extends FileKey {
+  readonly ordinal: number;
+  /** Its place from now on: behind the latest of its name, or where it was. */
+  readonly newOrdinal: number;
+}
+
+/** Both ACKs of these files are there again. */
+export function bringBackAcks(tx: Transaction, clientId: string, files: readonly Repeated[]): void {
+  if (files.length === 0) return;
+  const rows = files.map(({ name, feedType, ordinal, newOrdinal }) => ({
+    n: name,
+    t: feedType,
+    o: ordinal,
+    p: newOrdinal,
+  }));
+  tenantSend(
+    tx,
+    clientId,
+    sql`update feed_file f set keeps_own_ack = true, keeps_plain_ack = true, ordinal = x.p
+      from json_to_recordset(${JSON.stringify(rows)}::json) as x(n text, t text, o integer, p integer)
+      where f.client_id = ${tenant} and f.name = x.n and f.feed_type = x.t and f.ordinal = x.o`,
+  );
+}
+
+export interface FileOfDocument {
+  readonly feed_type: FeedType;
+  readonly name: string;
+  readonly ordinal: number;
+  readonly token: string;
+}
+
+/** The files that accepted documents came as, or were repeated by. */
+export function listFilesOf(tx: Tx, clientId: string, tokens: readonly string[]): Promise<FileOfDocument[]> {
+  return tenantQuery(
+    tx,
+    clientId,
+    sql`select feed_type, name, ordinal, token from feed_file
+      where client_id = ${tenant} and is_accepted = true and token = any(${tokens}::uuid[]) and ordinal > 0 limit 1000`,
+  );
+}
+
+/** A parked document was judged again: its file goes where its outcome wants it, under a name that is free there. */
+export function settleFile(
+  tx: Transaction,
+  clientId: string,
+  at: string,
+  { token, isAccepted, ackBytes }: { token: string; isAccepted: boolean; ackBytes: number },
+): void {
+  tenantSend(
+    tx,
+    clientId,
+    sql`update feed_file f set is_accepted = ${isAccepted}::boolean, ack_bytes = ${ackBytes}::integer,
+        judged_at = ${at}::timestamptz,
+        filed_as = case when f.filed_as is null or not ${isAccepted}::boolean then f.filed_as
+          when exists (
+            select from feed_file o where o.client_id = ${tenant} and o.is_accepted and o.filed_as = f.name
+          ) then f.name || '~' || f.token
+          else f.name end
+      where f.client_id = ${tenant} and f.is_accepted = false and f.token = ${token}::uuid and f.ordinal > 0`,
+  );
+}
+
+export interface OldFile {
+  readonly name: string;
+  readonly feed_type: FeedType;
+  readonly ordinal: number;
+}
+
+/** Files of one outcome that were judged before a moment (ISO 8601 UTC; as a bound of ids too), the oldest first. */
+export function listOldFiles(
+  tx: Tx,
+  clientId: string,
+  isAccepted: boolean,
+  { before, boundary }: { readonly before: string; readonly boundary: string },
+  limit: number,
+): Promise<OldFile[]> {
+  return tenantQuery(
+    tx,
+    clientId,
+    sql`select name, feed_type, ordinal from feed_file
+      where client_id = ${tenant} and is_accepted = ${isAccepted}::boolean and ordinal > 0
+        and token < ${boundary}::uuid and judged_at < ${before}::timestamptz
+      order by token limit ${limit}`,
+  );
+}
+
+export async function deleteFiles(tx: Tx, clientId: string, files: readonly OldFile[]): Promise<void> {
+  const rows = files.map(({ name, feed_type, ordinal }) => ({ n: name, t: feed_type, o: ordinal }));
+  await tenantQuery(
+    tx,
+    clientId,
+    sql`delete from feed_file f using json_to_recordset(${JSON.stringify(rows)}::json) as x(n text, t text, o integer)
+      where f.client_id = ${tenant} and f.name = x.n and f.feed_type = x.t and f.ordinal = x.o`,
+  );
+}

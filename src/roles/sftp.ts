@@ -1,0 +1,72 @@
+import type { Database } from "#/db/database.ts";
+import { createOutboundFolders } from "#/delivery/outbound/index.ts";
+import type { Receiver } from "#/feeds/receiver.ts";
+import { assert } from "#/kernel/assert.ts";
+import type { Clock } from "#/kernel/clock.ts";
+import type { Config } from "#/kernel/config.ts";
+import type { Ids } from "#/kernel/ids.ts";
+import type { Logger } from "#/kernel/log.ts";
+import type { RoleName } from "#/kernel/role-names.ts";
+import { createSecretBox } from "#/kernel/secret-box.ts";
+import { createSftpLogIns, type Directory } from "#/modules/clients/index.ts";
+import { masterKeyOf } from "#/roles/master-key.ts";
+import { opening, shownHost } from "#/roles/port-fault.ts";
+import { type OpenFolders, openExchange, openHostKeys, startSftpServer } from "#/sftp/index.ts";
+
+export interface SftpRoleContext {
+  readonly config: Config;
+  readonly database: Database;
+  readonly directory: Directory;
+  readonly receiver: Receiver;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: Logger;
+}
+
+export interface SftpRole {
+  /** As it is reached from this machine. */
+  readonly host: string;
+  readonly port: number;
+  /** `SHA256:…` of the key that clients are shown first. */
+  readonly fingerprint: string;
+  /** Clients or credentials have changed: whoever may no longer be there is sent away. */
+  check(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Whether this process serves SFTP: by its roles, unless the port is switched off. */
+export function servesSftp({ sftp }: Config, roles: ReadonlySet<RoleName>): boolean {
+  return roles.has("sftp") && sftp.port !== "off";
+}
+
+/** The SFTP server over the folders of both directions. */
+export async function startSftp(context: SftpRoleContext): Promise<SftpRole> {
+  const { config, database, directory, receiver, clock, ids, log } = context;
+  const { port } = config.sftp;
+  assert(port !== "off", "SFTP is not switched off");
+  const secretBox = createSecretBox(masterKeyOf(config), config.secretPrevious);
+  const hostKeys = await openHostKeys({ database, clock, secretBox });
+  const [shownFirst] = hostKeys;
+  assert(shownFirst, "there is a host key");
+  const openInbound = openExchange({
+    ...{ database, clock, ids, log, receiver },
+    findClient: (clientId) => directory.findClient(clientId),
+  });
+  const openOutbound = createOutboundFolders({ database, clock });
+  const openFolders: OpenFolders = (visitor) => new Map([...openInbound(visitor), ...openOutbound(visitor)]);
+  const { host } = config.http;
+  const choices = "0 picks a free one, off does without SFTP";
+  const server = await opening({ host, port, variable: "CROSSDOCK_SFTP_PORT", choices }, () =>
+    startSftpServer({
+      ...{ host, port, hostKeys, database, clock, ids, log, openFolders },
+      logIns: createSftpLogIns(database, config.environment),
+    }),
+  );
+  const fingerprints = hostKeys.map(({ fingerprint }) => fingerprint);
+  log.info({ host: server.host, port: server.port, fingerprints }, "SFTP is served");
+  return {
+    ...{ host: shownHost(host), port: server.port, fingerprint: shownFirst.fingerprint },
+    check: () => server.check(),
+    stop: () => server.stop(),
+  };
+}

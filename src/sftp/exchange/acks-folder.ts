@@ -1,0 +1,75 @@
+import type { Database } from "#/db/database.ts";
+import { timeOfId } from "#/kernel/ids.ts";
+import { ok, refused } from "#/kernel/result.ts";
+import { canBeName, ownAckName, plainAckName, readAckName } from "#/sftp/exchange/file-names.ts";
+import * as repository from "#/sftp/exchange/judged-file-repository.ts";
+import { noSuchFile, whileStoreAnswers } from "#/sftp/exchange/refusals.ts";
+import { openStoredFile } from "#/sftp/exchange/stored-file.ts";
+import type { FileEntry, Folder, ReadableFile } from "#/sftp/file-system.ts";
+
+const listedMax = 10_000;
+
+interface Found {
+  readonly row: repository.AckRow;
+  readonly isOwn: boolean;
+}
+
+/**
+ * `/acks`: of each judged file the ACK under the file's name and its token, and of the newest of a name, of whatever
+ * folder, under the name alone. What is deleted comes back only when its file is put again.
+ */
+export function openAcksFolder({ database }: { readonly database: Database }, clientId: string): Folder {
+  /** A name that is both is the one with the token. */
+  async function findAck(fileName: string): Promise<Found | undefined> {
+    const read = canBeName(fileName) ? readAckName(fileName) : undefined;
+    if (!read) return undefined;
+    const own = read.own && (await repository.findOwnAck(database.reads, clientId, read.own.name, read.own.token));
+    if (own) return { row: own, isOwn: true };
+    const plain = await repository.findPlainAck(database.reads, clientId, read.plain);
+    return plain && { row: plain, isOwn: false };
+  }
+
+  return {
+    async list() {
+      const rows = await repository.listAcks(database, clientId, listedMax);
+      const entries = new Map<string, FileEntry>();
+      const add = (name: string, row: repository.AckRow) => {
+        if (entries.size < listedMax && !entries.has(name)) entries.set(name, entryOf(name, row));
+      };
+      for (const row of rows) {
+        if (row.keeps_own_ack) add(ownAckName(row.name, row.token), row);
+        if (row.keeps_plain_ack) add(plainAckName(row.name), row);
+      }
+      return [...entries.values()];
+    },
+
+    async find(name) {
+      const found = await findAck(name);
+      return found && entryOf(name, found.row);
+    },
+
+    openRead: (name) =>
+      whileStoreAnswers<ReadableFile>(async () => {
+        const found = await findAck(name);
+        if (!found) return refused(noSuchFile(name));
+        const ack = await repository.findAck(database.reads, clientId, found.row.token);
+        if (!ack) return refused(noSuchFile(name));
+        return openStoredFile({ ...entryOf(name, found.row), size: ack.length }, async () => ack);
+      }),
+
+    remove: (name) =>
+      whileStoreAnswers<void>(async () => {
+        const found = await findAck(name);
+        if (!found) return refused(noSuchFile(name));
+        const { row, isOwn } = found;
+        const isGone = isOwn
+          ? await repository.hideOwnAck(database, clientId, row.name, row.token)
+          : await repository.hidePlainAck(database, clientId, row.name);
+        return isGone ? ok(undefined) : refused(noSuchFile(name));
+      }),
+  };
+}
+
+function entryOf(name: string, { token, ack_bytes }: repository.AckRow): FileEntry {
+  return { name, size: ack_bytes, modifiedAtMs: timeOfId(token) };
+}

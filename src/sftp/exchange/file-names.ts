@@ -1,0 +1,51 @@
+import { isUuidV7 } from "#/kernel/ids.ts";
+import { denied } from "#/sftp/exchange/refusals.ts";
+import type { Refusal } from "#/sftp/file-system.ts";
+
+/** What the file systems of clients take: they fetch ACKs under the names that we give. */
+const nameBytesMax = 255;
+const ackEnding = ".ack.xml";
+const tokenLength = 36;
+/** The longest name that is made of a file's: `<name>.<token>.ack.xml`. */
+const finalNameBytesMax = nameBytesMax - 1 - tokenLength - ackEnding.length;
+
+/** A file of such a name is not judged when it is closed, but when it is renamed to another (sftp.md). */
+export function isTemporary(name: string): boolean {
+  return name.startsWith(".") || /\.(?:tmp|part|filepart)$/i.test(name);
+}
+
+/** Whether there can be a file of this name: no other ever got into the store. U+FFFD stands for bytes that are not UTF-8. */
+export function canBeName(name: string): boolean {
+  return name !== "" && name !== "." && name !== ".." && !/[\p{Cc}/\ufffd]/u.test(name) && name.isWellFormed();
+}
+
+/** Undefined where a file of this name may be put. */
+export function refusalOfName(name: string): Refusal | undefined {
+  if (!canBeName(name)) {
+    return denied("A file needs a name without control characters, slashes and bytes that are not UTF-8");
+  }
+  const bytes = Buffer.byteLength(name);
+  const bytesMax = isTemporary(name) ? nameBytesMax : finalNameBytesMax;
+  if (bytes <= bytesMax) return undefined;
+  return denied(`The name of the file has ${bytes} bytes; at most ${bytesMax} leave room for the name of its ACK`);
+}
+
+export const ownAckName = (name: string, token: string): string => `${name}.${token}${ackEnding}`;
+
+export const plainAckName = (name: string): string => `${name}${ackEnding}`;
+
+/** What an ACK file may be the ACK of: as `<name>.<token>.ack.xml` or, where that is none, as `<name>.ack.xml`. */
+export interface AckName {
+  readonly own: { readonly name: string; readonly token: string } | undefined;
+  readonly plain: string;
+}
+
+/** Undefined where the name is no ACK file's. */
+export function readAckName(fileName: string): AckName | undefined {
+  if (!fileName.endsWith(ackEnding) || fileName.length === ackEnding.length) return undefined;
+  const plain = fileName.slice(0, -ackEnding.length);
+  const token = plain.slice(-tokenLength);
+  const name = plain.slice(0, -tokenLength - 1);
+  const isOwn = isUuidV7(token) && plain.at(-tokenLength - 1) === "." && name !== "";
+  return { own: isOwn ? { name, token } : undefined, plain };
+}

@@ -1,0 +1,157 @@
+import { StoreUnavailableError } from "#/db/errors.ts";
+import { bodyBytesMax } from "#/feeds/body.ts";
+import { ok, type Result, refused } from "#/kernel/result.ts";
+import { failure, unavailable } from "#/sftp/exchange/refusals.ts";
+import type { Upload, Uploads } from "#/sftp/exchange/uploads.ts";
+import type { Refusal, WritableFile } from "#/sftp/file-system.ts";
+
+/** So much of a file is held in memory; what is beyond it is stored on the way. */
+const heldBytesMax = 256 * 1024;
+/** Libraries that send parts of a file at once send them in nearly their order: 64 parts of 32 KiB are their custom. */
+const aheadBytesMax = 2 * 1024 * 1024;
+const aheadPartsMax = 256;
+
+const tooLarge = failure(
+  `The file is over ${bodyBytesMax} bytes, the most that a file may have; nothing of it was kept`,
+);
+const rewritten = failure("The file is written once, from its beginning to its end; put it again, whole");
+export const purged = failure(
+  "The file was given up, because nothing had been written to it for a day; put it again, whole",
+);
+const ended = failure("The file is closed");
+
+/** A file that has come, whole: its bytes are held, or stored up to those that are held. */
+export interface WrittenFile {
+  readonly upload: Upload;
+  readonly sizeBytes: number;
+  /** Chunks that are stored. */
+  readonly stored: number;
+  /** What follows them. */
+  readonly held: Buffer;
+}
+
+export interface FileWriterContext {
+  readonly uploads: Uploads;
+  /** Judges the whole file, or keeps it until it is renamed. What was stored of it is then this one's to remove. */
+  finish(file: WrittenFile): Promise<Result<void, Refusal>>;
+  /** However the file ended. */
+  onEnd(): void;
+}
+
+/** Takes the bytes of one file, in order. A part that was refused refuses the file. */
+export function openFileWriter({ uploads, finish, onEnd }: FileWriterContext, upload: Upload): WritableFile {
+  let held: Buffer[] = [];
+  let heldBytes = 0;
+  let sizeBytes = 0;
+  let stored = 0;
+  let storing: Promise<void> = Promise.resolve();
+  const ahead = new Map<number, Buffer>();
+  let fault: Refusal | undefined;
+  let hasEnded = false;
+
+  function take(bytes: Buffer): void {
+    held.push(bytes);
+    heldBytes += bytes.length;
+    sizeBytes += bytes.length;
+  }
+
+  function end(): void {
+    held = [];
+    ahead.clear();
+    onEnd();
+  }
+
+  /** Starts storing what is held; at most one chunk is on its way while the next one fills. */
+  async function store(): Promise<void> {
+    const bytes = Buffer.concat(held, heldBytes);
+    held = [];
+    heldBytes = 0;
+    const chunk = { ordinal: stored++, bytes, sizeBytes };
+    const before = storing;
+    storing = before.then(async () => {
+      if (fault) return;
+      try {
+        if (!(await uploads.append(upload, chunk))) fault ??= purged;
+      } catch (error) {
+        if (!(error instanceof StoreUnavailableError)) throw error;
+        fault ??= unavailable;
+      }
+    });
+    // Whoever waits for it next is told.
+    storing.catch(() => {});
+    await before;
+  }
+
+  async function refuse(): Promise<Result<void, Refusal>> {
+    held = [];
+    heldBytes = 0;
+    return refused(fault as Refusal);
+  }
+
+  /** Nothing of the file is kept. */
+  async function drop(): Promise<void> {
+    await storing.catch(() => {});
+    // Where that cannot be now, it is purged with what was cut off.
+    if (stored > 0) await uploads.drop(upload).catch(() => {});
+  }
+
+  return {
+    get size() {
+      return sizeBytes;
+    },
+
+    async write(offset, bytes) {
+      if (hasEnded) return refused(ended);
+      if (fault) return refuse();
+      if (offset < sizeBytes || ahead.has(offset)) fault = rewritten;
+      else if (offset + bytes.length > bodyBytesMax) fault = tooLarge;
+      else if (offset - sizeBytes + bytes.length > aheadBytesMax || ahead.size >= aheadPartsMax) fault = rewritten;
+      if (fault) return refuse();
+      // The network's memory is not ours to keep.
+      const own = Buffer.from(bytes);
+      if (offset > sizeBytes) {
+        ahead.set(offset, own);
+        return ok(undefined);
+      }
+      take(own);
+      for (let next = ahead.get(sizeBytes); next; next = ahead.get(sizeBytes)) {
+        ahead.delete(sizeBytes);
+        take(next);
+      }
+      if (heldBytes > heldBytesMax) await store();
+      return fault ? refuse() : ok(undefined);
+    },
+
+    async close() {
+      if (hasEnded) return refused(ended);
+      hasEnded = true;
+      await storing;
+      if (ahead.size > 0)
+        fault ??= failure(`The file has a hole behind its first ${sizeBytes} bytes; put it again, whole`);
+      try {
+        if (!fault) return await finish({ upload, sizeBytes, stored, held: Buffer.concat(held, heldBytes) });
+        await drop();
+        return refused(fault);
+      } finally {
+        end();
+      }
+    },
+
+    async abandon() {
+      if (hasEnded) return;
+      hasEnded = true;
+      try {
+        if (fault) await drop();
+        else {
+          await storing.catch(() => {});
+          await uploads.keepPartial(upload, sizeBytes);
+        }
+      } catch (error) {
+        // What is stored of it is purged after a day as well, and what was only held is gone.
+        if (!(error instanceof StoreUnavailableError)) throw error;
+      } finally {
+        end();
+      }
+    },
+  };
+}

@@ -1,0 +1,324 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { bodyBytesMax } from "#/feeds/body.ts";
+import { claimUpload } from "#/sftp/exchange/upload-repository.ts";
+import { insertClient } from "../../../tests/support/client.ts";
+import { testDatabase } from "../../../tests/support/database.ts";
+import { answerOf, catalogueXml, isAccepted, startExchange } from "../../../tests/support/exchange.ts";
+
+const { database } = await testDatabase();
+const client = await insertClient(database);
+const gone = { ...(await insertClient(database, { clientId: "GONE" })), status: "SUSPENDED" as const };
+const claimMs = 1_500;
+const node = await startExchange({ database, clients: [client, gone], claimMs });
+const second = await startExchange({ database, clients: [client, gone], claimMs });
+const session = node.open();
+const folder = "/inbound/CAT";
+
+const rows = <Row>(text: string, ...values: unknown[]) =>
+  database.query<Row>({ text, values, name: "", isTenant: false });
+
+async function documents(): Promise<number> {
+  const [row] = await rows<{ n: number }>("select count(*)::integer as n from feed_document");
+  return row?.n ?? 0;
+}
+
+async function counting(work: () => Promise<unknown>): Promise<number> {
+  const before = await documents();
+  await work();
+  return (await documents()) - before;
+}
+
+/** A catalogue of so many bytes, most of them of nothing. */
+function large(sku: string, bytes: number): string {
+  const xml = catalogueXml(sku);
+  const end = "</itemMaster>";
+  // The parser takes no piece of text of 10 MB.
+  const comments = Array.from(
+    { length: Math.floor((bytes - xml.length - 7) / 1_000_007) },
+    () => `<!--${"x".repeat(1e6)}-->`,
+  );
+  const rest = bytes - xml.length - 7 - comments.length * 1_000_007;
+  return `${xml.slice(0, -end.length)}${comments.join("")}<!--${"x".repeat(rest)}-->${end}`;
+}
+
+async function storedBytes(): Promise<number> {
+  const [row] = await rows<{ n: number }>(
+    "select (select coalesce(sum(length(bytes)), 0) from sftp_upload_chunk)::integer as n",
+  );
+  return row?.n ?? 0;
+}
+
+test("a file with a temporary name is judged when it is renamed to another, on any node", async () => {
+  for (const [i, name] of ["a.tmp", "b.PART", "c.xml.FilePart", ".d.xml"].entries()) {
+    const made = await counting(async () => {
+      assert.equal(await session.put("CAT", name, catalogueXml(`T-${i}`)), undefined);
+      assert.deepEqual(await session.names(folder), [name]);
+      assert.equal((await session.folder(folder).find(name))?.size, catalogueXml(`T-${i}`).length);
+    });
+    assert.equal(made, 0);
+    const renaming = i % 2 ? second.open() : session;
+    assert.equal(await renaming.rename("CAT", name, `final-${i}.xml`), undefined);
+    assert.ok(isAccepted((await session.get("/acks", `final-${i}.xml.ack.xml`)).toString()));
+    assert.equal((await renaming.folder(folder).find(`final-${i}.xml`))?.size, catalogueXml(`T-${i}`).length);
+    assert.deepEqual(await session.names(folder), []);
+  }
+  assert.deepEqual(await rows("select 1 from sftp_upload union all select 1 from sftp_upload_chunk"), []);
+});
+
+test("names that only look temporary are final", async () => {
+  for (const name of ["tmp", "a.tmp.xml", "part.xml", "a.partial"]) {
+    assert.equal(await counting(() => session.put("CAT", name, catalogueXml("LOOKS"))), 1, name);
+  }
+});
+
+test("a file that waits can be given another temporary name, but none that is there", async () => {
+  await session.put("CAT", "one.tmp", catalogueXml("ONE"));
+  await session.put("CAT", "two.tmp", catalogueXml("TWO"));
+  assert.equal((await session.rename("CAT", "one.tmp", "two.tmp"))?.status, "FAILURE");
+  assert.equal(await session.rename("CAT", "one.tmp", "three.tmp"), undefined);
+  assert.equal((await session.rename("CAT", "one.tmp", "four.tmp"))?.status, "NO_SUCH_FILE");
+  assert.deepEqual(await session.names(folder), ["three.tmp", "two.tmp"]);
+  const elsewhere = await session.folder(folder).rename?.("two.tmp", { folder: "/inbound/NO", name: "two.xml" });
+  assert.equal(answerOf(elsewhere)?.status, "PERMISSION_DENIED");
+  assert.equal(await session.remove(folder, "two.tmp"), undefined);
+  assert.equal((await session.remove(folder, "two.tmp"))?.status, "NO_SUCH_FILE");
+  assert.equal(await session.remove(folder, "three.tmp"), undefined);
+  assert.equal(await storedBytes(), 0);
+});
+
+test("a waiting file is replaced by another put of its name", async () => {
+  await session.put("CAT", "again.tmp", catalogueXml("OLD"));
+  await second.open().put("CAT", "again.tmp", catalogueXml("NEWER"));
+  await session.rename("CAT", "again.tmp", "again.xml");
+  assert.match((await session.get("/archive", "again.xml")).toString(), /NEWER/);
+});
+
+test("a file whose connection was lost is listed, and never judged under any name", async () => {
+  for (const [name, parts] of [
+    ["cut.xml", 1],
+    ["cut.tmp", 1],
+    ["large-cut.xml", 12],
+    ["nothing.xml", 0],
+  ] as const) {
+    const made = await counting(async () => {
+      const file = await session.open("CAT", name);
+      // All of a document is there, but nobody said that it is whole.
+      const part = Buffer.from(large("CUT", 40_000));
+      for (let i = 0; i < parts; i++) assert.ok((await file.write(i * part.length, part)).ok);
+      await file.abandon();
+      assert.equal((await second.open().folder(folder).find(name))?.size, parts * part.length);
+      assert.ok(!(await file.close()).ok);
+      const refusal = await session.rename("CAT", name, "whole.xml");
+      assert.match(refusal?.message ?? "", /put it again/);
+      assert.equal(refusal?.status, "FAILURE");
+    });
+    assert.equal(made, 0);
+  }
+  assert.equal(await storedBytes(), 0);
+  assert.deepEqual(await session.names(folder), ["cut.xml", "cut.tmp", "large-cut.xml", "nothing.xml"]);
+  assert.equal(await session.remove(folder, "nothing.xml"), undefined);
+  assert.equal(await session.remove(folder, "cut.tmp"), undefined);
+  assert.equal(await counting(() => session.put("CAT", "cut.xml", catalogueXml("CUT"))), 1);
+  await session.put("CAT", "whole.tmp", catalogueXml("CUT"));
+  assert.equal(await session.rename("CAT", "whole.tmp", "large-cut.xml"), undefined);
+  assert.deepEqual(await session.names(folder), []);
+});
+
+test("a lost connection takes nothing whole away", async () => {
+  const [writer, cut] = [session.open("CAT", "both.tmp"), second.open().open("CAT", "both.tmp")];
+  const [whole, partial] = await Promise.all([writer, cut]);
+  await whole.write(0, Buffer.from(catalogueXml("BOTH")));
+  await partial.write(0, Buffer.from("<half"));
+  assert.ok((await whole.close()).ok);
+  await partial.abandon();
+  assert.equal(await session.rename("CAT", "both.tmp", "both.xml"), undefined);
+  assert.ok(isAccepted((await session.get("/acks", "both.xml.ack.xml")).toString()));
+});
+
+test("an upload cannot be gone on with, and the refusal says what to do", async () => {
+  const file = await session.open("CAT", "resume.xml");
+  await file.write(0, Buffer.from("<item"));
+  await file.abandon();
+  const resumed = await session.folder(folder).openWrite?.("resume.xml", { isExclusive: false, isTruncating: false });
+  assert.ok(resumed && !resumed.ok);
+  assert.match(resumed.fault.message, /delete it and put the file again, whole/);
+  const exclusive = await session.folder(folder).openWrite?.("resume.xml", { isExclusive: true, isTruncating: true });
+  assert.ok(exclusive && !exclusive.ok);
+  assert.equal(await session.remove(folder, "resume.xml"), undefined);
+  const fresh = await session.open("CAT", "resume.xml", { isExclusive: true, isTruncating: false });
+  await fresh.write(0, Buffer.from(catalogueXml("RESUME")));
+  assert.ok((await fresh.close()).ok);
+});
+
+test("parts of a file may come in nearly their order, and what is written twice or left out refuses the file", async () => {
+  const xml = Buffer.from(large("PARTS", 600_000));
+  const parts = Array.from({ length: Math.ceil(xml.length / 32_768) }, (_, i) => i * 32_768);
+  const shuffled = await session.open("CAT", "shuffled.xml");
+  for (let i = 0; i < parts.length; i += 4) {
+    for (const at of parts.slice(i, i + 4).reverse())
+      assert.ok((await shuffled.write(at, xml.subarray(at, at + 32_768))).ok);
+  }
+  assert.ok((await shuffled.close()).ok);
+  assert.deepEqual(await session.get("/archive", "shuffled.xml"), xml);
+
+  const made = await counting(async () => {
+    const twice = await session.open("CAT", "twice.xml");
+    await twice.write(0, xml.subarray(0, 1_000));
+    assert.ok(!(await twice.write(0, xml.subarray(0, 1_000))).ok);
+    assert.ok(!(await twice.write(1_000, xml.subarray(1_000))).ok);
+    assert.ok(!(await twice.close()).ok);
+    const hole = await session.open("CAT", "hole.xml");
+    await hole.write(0, xml.subarray(0, 1_000));
+    await hole.write(2_000, xml.subarray(2_000));
+    const closed = await hole.close();
+    assert.match(closed.ok ? "" : closed.fault.message, /hole behind its first 1000 bytes/);
+    const far = await session.open("CAT", "far.xml");
+    assert.ok(!(await far.write(5_000_000, xml.subarray(0, 1_000))).ok);
+    await far.abandon();
+  });
+  assert.equal(made, 0);
+  assert.deepEqual(await session.names(folder), []);
+});
+
+test("a file of 20 MiB is judged, and the write beyond it fails and leaves nothing", async () => {
+  const xml = Buffer.from(large("MOST", bodyBytesMax));
+  assert.equal(await session.put("CAT", "most.xml", xml, 255 * 1024), undefined);
+  assert.ok(isAccepted((await session.get("/acks", "most.xml.ack.xml")).toString()));
+  assert.deepEqual(await session.get("/archive", "most.xml"), xml);
+  await session.put("CAT", "most.tmp", xml, 255 * 1024);
+  assert.equal(await session.rename("CAT", "most.tmp", "most.xml"), undefined);
+  assert.equal((await session.names("/archive")).filter((name) => name.startsWith("most")).length, 1);
+
+  const made = await counting(async () => {
+    const file = await session.open("CAT", "more.xml");
+    for (let at = 0; at < bodyBytesMax; at += 128 * 1024) {
+      assert.ok((await file.write(at, xml.subarray(at, at + 128 * 1024))).ok);
+    }
+    const beyond = await file.write(bodyBytesMax, Buffer.from("\n"));
+    assert.match(beyond.ok ? "" : beyond.fault.message, /over 20971520 bytes/);
+    assert.ok(!(await file.write(bodyBytesMax, Buffer.from("\n"))).ok);
+    assert.ok(!(await file.close()).ok);
+  });
+  assert.equal(made, 0);
+  assert.equal(await session.folder(folder).find("more.xml"), undefined);
+  assert.deepEqual(await rows("select 1 from sftp_upload union all select 1 from sftp_upload_chunk"), []);
+});
+
+test("two sessions that write one name at once never mix, and the later close is the later file", async () => {
+  const [one, two] = [await session.open("CAT", "mixed.xml"), await second.open().open("CAT", "mixed.xml")];
+  const [first, last] = [Buffer.from(large("FIRST", 700_000)), Buffer.from(large("LAST", 700_000))];
+  for (let at = 0; at < first.length; at += 100_000) {
+    await Promise.all([
+      one.write(at, first.subarray(at, at + 100_000)),
+      two.write(at, last.subarray(at, at + 100_000)),
+    ]);
+  }
+  assert.ok((await one.close()).ok);
+  assert.ok((await two.close()).ok);
+  const names = (await session.names("/archive")).filter((name) => name.startsWith("mixed.xml"));
+  assert.equal(names.length, 2);
+  assert.deepEqual(await session.get("/archive", "mixed.xml"), first);
+  assert.deepEqual(await session.get("/archive", names.find((name) => name !== "mixed.xml") as string), last);
+});
+
+test("a file that several sessions rename at once is judged once", async () => {
+  for (let round = 0; round < 3; round++) {
+    // Refused files are judged anew each time that they come, so that every judgement would show.
+    await session.put("CAT", "raced.tmp", `<itemMaster>${round}`);
+    const made = await counting(async () => {
+      const answers = await Promise.all(
+        [session, node.open(), second.open(), second.open()].map((each) =>
+          each.rename("CAT", "raced.tmp", "raced.xml"),
+        ),
+      );
+      assert.equal(answers.filter((answer) => answer === undefined).length, 1);
+      assert.ok(answers.every((answer) => answer === undefined || answer.status === "NO_SUCH_FILE"));
+    });
+    assert.equal(made, 1);
+  }
+});
+
+test("a file that a node was judging when it died is judged by the next who renames it", async () => {
+  await session.put("CAT", "died.tmp", catalogueXml("DIED"));
+  const place = { clientId: "DEMO", feedType: "CAT" as const, name: "died.tmp" };
+  const until = new Date(Date.now() + claimMs).toISOString();
+  assert.ok(await claimUpload(database, place, new Date().toISOString(), until));
+  const made = await counting(async () => {
+    const renamed = session.rename("CAT", "died.tmp", "died.xml");
+    await sleep(300);
+    assert.deepEqual(await session.names(folder), ["died.tmp"]);
+    assert.equal(await renamed, undefined);
+  });
+  assert.equal(made, 1);
+});
+
+test("a file can be put over one that is being judged, or it be removed: what is judged is one of them, whole", async () => {
+  const claim = (name: string) => {
+    const until = new Date(Date.now() + claimMs).toISOString();
+    return claimUpload(database, { clientId: "DEMO", feedType: "CAT", name }, new Date().toISOString(), until);
+  };
+  for (const name of ["over.tmp", "removed.tmp"]) {
+    await session.put("CAT", name, catalogueXml("OVER"));
+    assert.ok(await claim(name));
+  }
+  assert.equal(await session.put("CAT", "over.tmp", catalogueXml("OVER", "two")), undefined);
+  assert.equal(await session.rename("CAT", "over.tmp", "over.xml"), undefined);
+  assert.match((await session.get("/archive", "over.xml")).toString(), /two/);
+  assert.equal(await session.remove(folder, "removed.tmp"), undefined);
+  assert.equal((await session.rename("CAT", "removed.tmp", "removed.xml"))?.status, "NO_SUCH_FILE");
+});
+
+test("what is being written is nobody's to rename or remove", async () => {
+  const file = await session.open("CAT", "open.tmp");
+  await file.write(0, Buffer.alloc(300_000, "x"));
+  assert.equal((await session.folder(folder).find("open.tmp"))?.size, 300_000);
+  assert.match((await session.rename("CAT", "open.tmp", "open.xml"))?.message ?? "", /close it first/);
+  assert.match((await session.remove(folder, "open.tmp"))?.message ?? "", /close it first/);
+  assert.equal(await second.open().folder(folder).find("open.tmp"), undefined);
+  await file.abandon();
+  assert.equal(await session.remove(folder, "open.tmp"), undefined);
+});
+
+test("names that no ACK could be named after are refused", async () => {
+  const longest = `${"x".repeat(206)}.xml`;
+  assert.equal(await session.put("CAT", longest, catalogueXml("LONG")), undefined);
+  for (const name of await session.names("/acks")) assert.ok(Buffer.byteLength(name) <= 255, name);
+  for (const name of ["", ".", "..", "a/b", "a\nb", "a\0b", "a\ud800b", "a\ufffdb", `x${longest}`, "é".repeat(106)]) {
+    const opened = await session.folder(folder).openWrite?.(name, { isExclusive: false, isTruncating: true });
+    assert.ok(opened && !opened.ok, name);
+    assert.equal(opened.fault.status, "PERMISSION_DENIED");
+    assert.equal(await session.folder(folder).find(name), undefined);
+    assert.equal(await session.folder("/acks").find(`${name}.ack.xml`), undefined);
+    assert.equal(await session.folder("/archive").find(name), undefined);
+    assert.equal((await session.remove(folder, name))?.status, "NO_SUCH_FILE");
+  }
+  const temporary = `${"x".repeat(251)}.tmp`;
+  assert.equal(await session.put("CAT", temporary, catalogueXml("LONG")), undefined);
+  assert.equal((await session.rename("CAT", temporary, "x".repeat(211)))?.status, "PERMISSION_DENIED");
+  assert.equal(await session.remove(folder, temporary), undefined);
+});
+
+test("a suspended client's files are refused, those under way too", async () => {
+  const theirs = node.open("GONE");
+  assert.match((await theirs.put("CAT", "x.xml", catalogueXml("X", "X", "GONE")))?.message ?? "", /GONE is suspended/);
+});
+
+test("with 10 000 files in a folder that are not judged a further one is refused, and the oldest are listed", async () => {
+  await rows(
+    `insert into sftp_upload (client_id, upload_id, feed_type, name, state, size_bytes, touched_at)
+     select 'DEMO', ('01900000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, 'RMA', 'w' || n || '.tmp', 'WAITING', 1,
+       '2026-01-01T00:00:00Z' from generate_series(1, 10000) n returning 1`,
+  );
+  const refusal = await session.put("RMA", "one-more.xml", "<x/>");
+  assert.equal(refusal?.status, "FAILURE");
+  assert.match(refusal.message, /10000 files/);
+  assert.equal(await session.put("CAT", "elsewhere.xml", catalogueXml("ELSE")), undefined);
+  assert.equal(await session.put("RMA", "w1.tmp", "replaced"), undefined);
+  assert.equal(await session.remove("/inbound/RMA", "w2.tmp"), undefined);
+  assert.equal(await session.put("RMA", "one-more.tmp", "<x/>"), undefined);
+  const names = await session.names("/inbound/RMA");
+  assert.equal(names.length, 10_000);
+  assert.deepEqual([names[0], names.at(-1)], ["w3.tmp", "one-more.tmp"]);
+});

@@ -1,0 +1,197 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Database } from "#/db/database.ts";
+import type { FeedType } from "#/feeds/definition.ts";
+import type { Clock } from "#/kernel/clock.ts";
+import type { Ids } from "#/kernel/ids.ts";
+import { ok, type Result, refused } from "#/kernel/result.ts";
+import { canBeName, isTemporary, refusalOfName } from "#/sftp/exchange/file-names.ts";
+import { openFileWriter, purged, type WrittenFile } from "#/sftp/exchange/file-writer.ts";
+import type { FileJudge } from "#/sftp/exchange/judgement.ts";
+import { denied, failure, noSuchFile, whileStoreAnswers } from "#/sftp/exchange/refusals.ts";
+import * as repository from "#/sftp/exchange/upload-repository.ts";
+import type { Uploads } from "#/sftp/exchange/uploads.ts";
+import type { FileEntry, Folder, Refusal, WritableFile } from "#/sftp/file-system.ts";
+
+export interface InboundContext {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly uploads: Uploads;
+  readonly judge: FileJudge;
+  /** For tests that kill nodes. */
+  readonly claimMs?: number;
+}
+
+/** Unjudged files of a folder (sftp.md). */
+const unjudgedMax = 10_000;
+/** Judged files that a session still knows: clients set the times of a file right after they have put it. */
+const rememberedMax = 1_000;
+/** A file that a node was judging when it died is free after this; one that lives says so three times within it. */
+const claimMsDefault = 10_000;
+const askMs = 100;
+
+/** `/inbound/{type}` for the length of a session: files that are not judged, and the names of those that it has judged. */
+export function openInboundFolder(context: InboundContext, clientId: string, feedType: FeedType): Folder {
+  const { database, clock, ids, uploads, judge, claimMs = claimMsDefault } = context;
+  const folderPath = `/inbound/${feedType}`;
+  const judged = new Map<string, FileEntry>();
+  const writing = new Set<{ readonly name: string; readonly file: WritableFile }>();
+  const nowIso = (laterMs = 0) => new Date(clock.now() + laterMs).toISOString();
+  const placeOf = (name: string) => ({ clientId, feedType, name });
+
+  function remember(name: string, size: number): void {
+    judged.delete(name);
+    judged.set(name, { name, size, modifiedAtMs: clock.now() });
+    if (judged.size > rememberedMax) judged.delete(judged.keys().next().value as string);
+  }
+
+  function isWriting(name: string): boolean {
+    return [...writing].some((open) => open.name === name);
+  }
+
+  /** Why a file that is no longer there to be renamed or removed is not. */
+  function refusalOfAbsent(name: string): Refusal {
+    if (isWriting(name)) return failure(`The file '${name}' is still being written; close it first`);
+    if (judged.has(name)) return denied(`The file '${name}' was judged when it was closed; its ACK is in /acks`);
+    return noSuchFile(name);
+  }
+
+  async function finish({ upload, sizeBytes, stored, held }: WrittenFile): Promise<Result<void, Refusal>> {
+    if (isTemporary(upload.name)) {
+      const last = { ordinal: stored, bytes: held, sizeBytes };
+      return whileStoreAnswers(async () =>
+        (await uploads.keepWaiting(upload, last)) ? ok(undefined) : refused(purged),
+      );
+    }
+    const result = await judge.judge({
+      ...placeOf(upload.name),
+      sizeBytes,
+      bytes: async () => (stored === 0 ? held : uploads.load(upload, sizeBytes, held)),
+    });
+    // Judged or not, nobody can do anything with them; what cannot be removed now is purged with what was cut off.
+    if (stored > 0) await uploads.drop(upload).catch(() => {});
+    if (result.ok) remember(upload.name, sizeBytes);
+    return result;
+  }
+
+  /** Judges a whole file under its final name. A node that died at it is waited for, and so is one that is at it. */
+  async function judgeWaiting(name: string, finalName: string): Promise<Result<void, Refusal>> {
+    let row = await repository.claimUpload(database, placeOf(name), nowIso(), nowIso(claimMs));
+    for (const untilMs = performance.now() + 3 * claimMs; !row; ) {
+      const other = await repository.findUpload(database, placeOf(name));
+      if (other?.state !== "WAITING") return refused(refusalOfAbsent(name));
+      if (performance.now() > untilMs) return refused(failure(`The file '${name}' is being judged by another session`));
+      await sleep(askMs);
+      row = await repository.claimUpload(database, placeOf(name), nowIso(), nowIso(claimMs));
+    }
+    const { upload_id: uploadId, size_bytes: sizeBytes } = row;
+    const renewing = setInterval(() => {
+      repository.keepClaim(database, clientId, uploadId, nowIso(claimMs)).catch(() => {});
+    }, claimMs / 3);
+    let result: Result<void, Refusal>;
+    try {
+      const bytes = () => uploads.load({ clientId, uploadId }, sizeBytes);
+      result = await judge.judge({ ...placeOf(finalName), sizeBytes, bytes });
+    } finally {
+      clearInterval(renewing);
+    }
+    if (result.ok) {
+      // What cannot be removed now is there still; renamed again it is the same file over again.
+      await uploads.drop({ clientId, uploadId }).catch(() => {});
+      await dropPartial(finalName).catch(() => {});
+      remember(finalName, sizeBytes);
+    } else {
+      await repository.keepClaim(database, clientId, uploadId, undefined).catch(() => {});
+    }
+    return result;
+  }
+
+  /** What was cut off under a name that a whole file has got now. */
+  async function dropPartial(name: string): Promise<void> {
+    const row = await repository.findUpload(database.reads, placeOf(name));
+    if (row?.state === "PARTIAL") await uploads.drop({ clientId, uploadId: row.upload_id });
+  }
+
+  async function renameWaiting(name: string, to: string): Promise<Result<void, Refusal>> {
+    const done = await uploads.rename(placeOf(name), to);
+    if (done === "renamed") return ok(undefined);
+    return refused(done === "absent" ? refusalOfAbsent(name) : failure(`There is a file '${to}' already`));
+  }
+
+  return {
+    async list() {
+      const rows = await repository.listUploads(database, clientId, feedType, unjudgedMax);
+      return rows.map(entryOf);
+    },
+
+    async find(name) {
+      const [open] = [...writing].filter((open) => open.name === name);
+      if (open) return { name, size: open.file.size, modifiedAtMs: clock.now() };
+      if (!canBeName(name)) return undefined;
+      const known = judged.get(name);
+      if (known) return known;
+      const row = await repository.findUpload(database.reads, placeOf(name));
+      return row && entryOf(row);
+    },
+
+    openWrite: (name, mode) =>
+      whileStoreAnswers<WritableFile>(async () => {
+        const bad = refusalOfName(name) ?? (await judge.refusalOfClient(clientId));
+        if (bad) return refused(bad);
+        const [existing, count] = await Promise.all([
+          repository.findUpload(database.reads, placeOf(name)),
+          repository.countUploads(database.reads, clientId, feedType, unjudgedMax),
+        ]);
+        if (existing && mode.isExclusive) return refused(failure(`There is a file '${name}' already`));
+        if (existing && !mode.isTruncating) {
+          const text = `The upload of '${name}' cannot be gone on with: delete it and put the file again, whole`;
+          return refused(failure(text));
+        }
+        if (!existing && count >= unjudgedMax) {
+          const text = `There are ${unjudgedMax} files in ${folderPath} that are not judged: rename or delete some`;
+          return refused(failure(text));
+        }
+        if (existing) await uploads.drop({ clientId, uploadId: existing.upload_id });
+        judged.delete(name);
+        const upload = { ...placeOf(name), uploadId: ids.next(clock.now()) };
+        const onEnd = () => void writing.delete(open);
+        const file = openFileWriter({ uploads, finish, onEnd }, upload);
+        const open = { name, file };
+        writing.add(open);
+        return ok(file);
+      }),
+
+    rename: (name, to) =>
+      whileStoreAnswers<void>(async () => {
+        const bad = canBeName(name) ? refusalOfName(to.name) : noSuchFile(name);
+        if (bad) return refused(bad);
+        if (to.folder !== folderPath) {
+          return refused(denied(`A file is judged in the folder that it was put into, which is ${folderPath}`));
+        }
+        if (isWriting(name)) return refused(refusalOfAbsent(name));
+        const row = await repository.findUpload(database, placeOf(name));
+        if (!row) return refused(refusalOfAbsent(name));
+        if (row.state === "PARTIAL") {
+          const text = `The file '${name}' is not whole, because its connection was lost: put it again`;
+          return refused(failure(text));
+        }
+        if (to.name === name) return ok(undefined);
+        return isTemporary(to.name) ? renameWaiting(name, to.name) : judgeWaiting(name, to.name);
+      }),
+
+    remove: (name) =>
+      whileStoreAnswers<void>(async () => {
+        if (!canBeName(name) || isWriting(name)) return refused(refusalOfAbsent(name));
+        return database.transaction(async (tx) => {
+          const row = await repository.lockUpload(tx, placeOf(name));
+          if (!row) return refused(refusalOfAbsent(name));
+          repository.deleteUploads(tx, clientId, [row.upload_id]);
+          return ok(undefined);
+        });
+      }),
+  };
+}
+
+function entryOf({ name, size_bytes, touched_at }: repository.UploadRow): FileEntry {
+  return { name, size: size_bytes, modifiedAtMs: Date.parse(touched_at) };
+}

@@ -1,0 +1,124 @@
+import type { Tx } from "#/db/database.ts";
+import { sql, tenant } from "#/db/sql.ts";
+import { tenantQuery } from "#/db/tenant.ts";
+
+export interface AckRow {
+  readonly name: string;
+  readonly token: string;
+  readonly ack_bytes: number;
+  readonly keeps_own_ack: boolean;
+  readonly keeps_plain_ack: boolean;
+}
+
+/** Files with ACKs that are there, the oldest first. */
+export function listAcks(tx: Tx, clientId: string, limit: number): Promise<AckRow[]> {
+  return tenantQuery(
+    tx,
+    clientId,
+    sql`select name, token, ack_bytes, keeps_own_ack, keeps_plain_ack from feed_file
+      where client_id = ${tenant} and (keeps_own_ack or keeps_plain_ack) order by token limit ${limit}`,
+  );
+}
+
+/** The file whose ACK has the file's name and its token. */
+export async function findOwnAck(tx: Tx, clientId: string, name: string, token: string): Promise<AckRow | undefined> {
+  const rows = await tenantQuery<AckRow>(
+    tx,
+    clientId,
+    sql`select name, token, ack_bytes, keeps_own_ack, keeps_plain_ack from feed_file
+      where client_id = ${tenant} and (keeps_own_ack or keeps_plain_ack) and token = ${token}::uuid
+        and name = ${name} and keeps_own_ack limit 1`,
+  );
+  return rows[0];
+}
+
+/** The file whose ACK has the file's name alone. */
+export async function findPlainAck(tx: Tx, clientId: string, name: string): Promise<AckRow | undefined> {
+  const rows = await tenantQuery<AckRow>(
+    tx,
+    clientId,
+    sql`select name, token, ack_bytes, keeps_own_ack, keeps_plain_ack from feed_file
+      where client_id = ${tenant} and name = ${name} and keeps_plain_ack limit 1`,
+  );
+  return rows[0];
+}
+
+/** Answers false where it was gone. */
+export async function hideOwnAck(tx: Tx, clientId: string, name: string, token: string): Promise<boolean> {
+  const rows = await tenantQuery(
+    tx,
+    clientId,
+    sql`update feed_file set keeps_own_ack = false
+      where client_id = ${tenant} and (keeps_own_ack or keeps_plain_ack) and token = ${token}::uuid
+        and name = ${name} and keeps_own_ack
+      returning token`,
+  );
+  return rows.length > 0;
+}
+
+/** Answers false where it was gone. */
+export async function hidePlainAck(tx: Tx, clientId: string, name: string): Promise<boolean> {
+  const rows = await tenantQuery(
+    tx,
+    clientId,
+    sql`update feed_file set keeps_plain_ack = false
+      where client_id = ${tenant} and name = ${name} and keeps_plain_ack returning token`,
+  );
+  return rows.length > 0;
+}
+
+export async function findAck(tx: Tx, clientId: string, token: string): Promise<Buffer | undefined> {
+  const rows = await tenantQuery<{ ack: Buffer }>(
+    tx,
+    clientId,
+    sql`select ack from feed_document where client_id = ${tenant} and token = ${token}::uuid limit 1`,
+  );
+  return rows[0]?.ack;
+}
+
+export interface FiledRow {
+  readonly filed_as: string;
+  readonly token: string;
+  readonly body_bytes: number;
+}
+
+/** Judged files of one outcome whose bytes are kept, the newest first. */
+export function listFiled(tx: Tx, clientId: string, isAccepted: boolean, limit: number): Promise<FiledRow[]> {
+  return tenantQuery(
+    tx,
+    clientId,
+    sql`select filed_as, token, body_bytes from feed_file
+      where client_id = ${tenant} and is_accepted = ${isAccepted}::boolean and ordinal > 0 and filed_as is not null
+      order by token desc limit ${limit}`,
+  );
+}
+
+export async function findFiled(
+  tx: Tx,
+  clientId: string,
+  isAccepted: boolean,
+  filedAs: string,
+): Promise<FiledRow | undefined> {
+  const rows = await tenantQuery<FiledRow>(
+    tx,
+    clientId,
+    sql`select filed_as, token, body_bytes from feed_file
+      where client_id = ${tenant} and is_accepted = ${isAccepted}::boolean and filed_as = ${filedAs} limit 1`,
+  );
+  return rows[0];
+}
+
+export interface PayloadRow {
+  readonly encoding: "identity" | "zstd";
+  readonly payload: Buffer;
+}
+
+export async function findPayload(tx: Tx, clientId: string, token: string): Promise<PayloadRow | undefined> {
+  const rows = await tenantQuery<PayloadRow>(
+    tx,
+    clientId,
+    sql`select encoding, payload from feed_payload
+      where client_id = ${tenant} and token = ${token}::uuid limit 1`,
+  );
+  return rows[0];
+}

@@ -1,0 +1,114 @@
+import { StoreUnavailableError } from "#/db/errors.ts";
+import type { FeedClient, FeedType } from "#/feeds/definition.ts";
+import { largeBytesMin } from "#/feeds/intake.ts";
+import type { Receiver } from "#/feeds/receiver.ts";
+import { assert } from "#/kernel/assert.ts";
+import type { Clock } from "#/kernel/clock.ts";
+import type { Ids } from "#/kernel/ids.ts";
+import type { Logger } from "#/kernel/log.ts";
+import { ok, type Result, refused } from "#/kernel/result.ts";
+import { denied, unavailable } from "#/sftp/exchange/refusals.ts";
+import type { Refusal } from "#/sftp/file-system.ts";
+
+export interface JudgeFilesContext {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: Logger;
+  readonly receiver: Receiver;
+  findClient(clientId: string): Promise<FeedClient | undefined>;
+}
+
+export interface WholeFile {
+  readonly clientId: string;
+  readonly feedType: FeedType;
+  readonly name: string;
+  readonly sizeBytes: number;
+  /** Asked for when it is the file's turn; undefined where they are gone. The memory is handed over. */
+  bytes(): Promise<Uint8Array | undefined>;
+}
+
+export interface FileJudge {
+  /** Undefined where files of the client are taken now. Throws StoreUnavailableError. */
+  refusalOfClient(clientId: string): Promise<Refusal | undefined>;
+  /** When it answers, the document and its ACK are stored. A file that is not accepted has been judged as well. */
+  judge(file: WholeFile): Promise<Result<void, Refusal>>;
+}
+
+/** As many large files are in memory at a time, each once as it came. */
+const largeAtOnce = 2;
+
+/** One for the whole process: it holds the large files of all sessions to their turns. */
+export function createFileJudge(context: JudgeFilesContext): FileJudge {
+  const { clock, ids, log, receiver } = context;
+  const takeTurn = createTurnstile(largeAtOnce);
+
+  async function refusalOfClient(clientId: string): Promise<Refusal | undefined> {
+    const client = await context.findClient(clientId);
+    return client?.status === "ACTIVE" ? undefined : denied(`Client ${clientId} is suspended`);
+  }
+
+  async function judgeNow(file: WholeFile): Promise<Result<void, Refusal>> {
+    const { clientId, feedType, name, sizeBytes } = file;
+    const began = performance.now();
+    const client = await context.findClient(clientId);
+    if (client?.status !== "ACTIVE") return refused(denied(`Client ${clientId} is suspended`));
+    const bytes = await file.bytes();
+    if (!bytes)
+      return refused({ status: "NO_SUCH_FILE", message: `The file '${name}' was removed or replaced meanwhile` });
+    const token = ids.next(clock.now());
+    const receipt = await receiver.receive({
+      ...{ client, type: feedType, channel: "SFTP", bytes, contentType: "application/xml", charset: undefined },
+      ...{ idempotencyKey: undefined, fileName: name, token },
+    });
+    assert(
+      receipt.kind === "judged" || receipt.kind === "replayed",
+      `a file has no key, and was answered ${receipt.kind}`,
+    );
+    const outcome = receipt.kind === "replayed" ? "replayed" : receipt.isAccepted ? "accepted" : "rejected";
+    log.info(
+      {
+        token: receipt.token,
+        clientId,
+        feedType,
+        outcome,
+        bytes: sizeBytes,
+        ms: Math.round(performance.now() - began),
+      },
+      "file judged",
+    );
+    return ok(undefined);
+  }
+
+  return {
+    refusalOfClient,
+    async judge(file) {
+      try {
+        return await (file.sizeBytes < largeBytesMin ? judgeNow(file) : takeTurn(() => judgeNow(file)));
+      } catch (error) {
+        // Whatever went wrong, the sender loses nothing by trying again, and the cause is in the log.
+        if (!(error instanceof StoreUnavailableError)) {
+          const { clientId, feedType } = file;
+          log.error({ clientId, feedType, err: error }, "a file could not be judged");
+        }
+        return refused(unavailable);
+      }
+    },
+  };
+}
+
+/** Lets so much work run at a time, in the order in which it came. */
+function createTurnstile(atOnce: number): <Value>(work: () => Promise<Value>) => Promise<Value> {
+  const waiting: (() => void)[] = [];
+  let free = atOnce;
+  return async (work) => {
+    if (free === 0) await new Promise<void>((resolve) => waiting.push(resolve));
+    else free--;
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else free++;
+    }
+  };
+}

@@ -1,0 +1,116 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { openDatabase } from "#/db/database.ts";
+import { StoreUnavailableError } from "#/db/errors.ts";
+import { startStoreProxy } from "../../../tests/faults/store-proxy.ts";
+import { atEnd } from "../../../tests/support/at-end.ts";
+import { insertClient } from "../../../tests/support/client.ts";
+import { testDatabase } from "../../../tests/support/database.ts";
+import { catalogueXml, isAccepted, startExchange } from "../../../tests/support/exchange.ts";
+
+const { url, database: direct } = await testDatabase();
+const client = await insertClient(direct);
+const proxy = await startStoreProxy(url);
+const database = openDatabase({ url: proxy.url, connectionsMax: 8, applicationName: "crossdock exchange test" });
+atEnd(async () => {
+  await database.close();
+  await proxy.close();
+});
+const node = await startExchange({ database, clients: [client], claimMs: 300 });
+const session = node.open();
+/** Of a node that nothing is in the way of. */
+const looker = (await startExchange({ database: direct, clients: [client] })).open();
+
+async function documents(): Promise<number> {
+  const [row] = await direct.query<{ n: number }>({
+    text: "select count(*)::integer as n from feed_document",
+    values: [],
+    name: "",
+    isTenant: false,
+  });
+  return row?.n ?? 0;
+}
+
+test("while the store is away every request says so, and what comes afterwards is taken", async () => {
+  await session.put("CAT", "waits.tmp", catalogueXml("A"));
+  const open = await session.open("CAT", "open.xml");
+  const large = await session.open("CAT", "large.xml");
+  const cut = await session.open("CAT", "cut.xml");
+  await proxy.refuse();
+  await open.write(0, Buffer.from(catalogueXml("A")));
+  for (let at = 0; at < 600_000; at += 100_000) await large.write(at, Buffer.alloc(100_000));
+  for (const refused of [
+    await open.close(),
+    await large.close(),
+    await session.folder("/inbound/CAT").openWrite?.("new.xml", { isExclusive: false, isTruncating: true }),
+    await session.folder("/inbound/CAT").rename?.("waits.tmp", { folder: "/inbound/CAT", name: "waits.xml" }),
+    await session.folder("/inbound/CAT").remove?.("waits.tmp"),
+    await session.folder("/acks").openRead?.("a.ack.xml"),
+    await session.folder("/acks").remove?.("a.ack.xml"),
+  ]) {
+    assert.ok(refused && !refused.ok);
+    assert.equal(refused.fault.status, "FAILURE");
+    assert.match(refused.fault.message, /store cannot be reached/);
+  }
+  for (const path of ["/inbound/CAT", "/acks", "/archive", "/rejected"]) {
+    await assert.rejects(session.folder(path).list(), StoreUnavailableError);
+    await assert.rejects(async () => session.folder(path).find("x.ack.xml"), StoreUnavailableError);
+  }
+  await cut.abandon();
+  await proxy.back();
+  assert.equal(await documents(), 0);
+  assert.ok(isAccepted(await session.exchange("CAT", "open.xml", catalogueXml("A"))));
+  assert.equal(await session.rename("CAT", "waits.tmp", "waits.xml"), undefined);
+  assert.equal(await documents(), 2);
+});
+
+/** Does it again and again, as a client's script would, until it is not refused. */
+async function insisting(work: () => Promise<unknown>): Promise<number> {
+  for (let tries = 1; ; tries++) {
+    assert.ok(tries < 20);
+    if ((await work()) === undefined) return tries;
+    await proxy.back();
+  }
+}
+
+test("a file whose commit was carried out and never answered is answered by its ACK when it is put again", async () => {
+  for (const when of ["delivered", "lost"] as const) {
+    const before = await documents();
+    const name = `${when}.xml`;
+    proxy.cutAtCommit(when);
+    assert.equal(await insisting(() => session.put("CAT", name, catalogueXml(when))), 2);
+    assert.equal((await documents()) - before, 1);
+    assert.ok(isAccepted((await looker.get("/acks", `${name}.ack.xml`)).toString()));
+  }
+});
+
+test("a waiting file is neither lost nor judged twice, wherever the store is lost on the way", async () => {
+  for (const when of ["delivered", "lost"] as const) {
+    const before = await documents();
+    await session.put("CAT", `${when}.tmp`, catalogueXml(`${when}-2`));
+    proxy.cutAtCommit(when);
+    await insisting(() => session.rename("CAT", `${when}.tmp`, `${when}-2.xml`));
+    proxy.cut();
+    await proxy.back();
+    assert.equal((await documents()) - before, 1);
+    assert.ok(isAccepted((await looker.get("/acks", `${when}-2.xml.ack.xml`)).toString()));
+  }
+});
+
+test("connections that are cut at any moment of an upload lose and double nothing", async () => {
+  const before = await documents();
+  const files = 30;
+  for (let i = 0; i < files; i++) {
+    const cutting = setTimeout(() => proxy.cut(), i);
+    const isWaiting = i % 2 === 0;
+    const [name, xml] = [`cut-${i}.xml`, catalogueXml(`CUT-${i}`)];
+    await insisting(async () => {
+      const refusal = await session.put("CAT", isWaiting ? `${name}.tmp` : name, xml);
+      if (refusal || !isWaiting) return refusal;
+      return session.rename("CAT", `${name}.tmp`, name);
+    });
+    clearTimeout(cutting);
+    assert.ok(isAccepted((await looker.get("/acks", `${name}.ack.xml`)).toString()));
+  }
+  assert.equal((await documents()) - before, files);
+});

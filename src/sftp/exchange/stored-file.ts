@@ -1,0 +1,27 @@
+import { ok, type Result } from "#/kernel/result.ts";
+import type { FileEntry, ReadableFile, Refusal } from "#/sftp/file-system.ts";
+
+/** A file that is read from the store when its first byte is asked for, and let go of when it is closed. */
+export function openStoredFile(
+  entry: FileEntry,
+  load: () => Promise<Buffer | undefined>,
+): Result<ReadableFile, Refusal> {
+  let loading: Promise<Buffer | undefined> | undefined;
+  return ok({
+    size: entry.size,
+    modifiedAtMs: entry.modifiedAtMs,
+    async read(offset, length) {
+      loading ??= load();
+      const bytes = await loading.catch((error) => {
+        // Asked again it may be there.
+        loading = undefined;
+        throw error;
+      });
+      if (!bytes) throw new Error(`the bytes of the file '${entry.name}' are not kept any more`);
+      return bytes.subarray(offset, offset + length);
+    },
+    async close() {
+      loading = undefined;
+    },
+  });
+}

@@ -1,0 +1,193 @@
+import type { Transaction, Tx } from "#/db/database.ts";
+import { sql, tenant } from "#/db/sql.ts";
+import { tenantQuery, tenantSend } from "#/db/tenant.ts";
+import type { FeedType } from "#/feeds/definition.ts";
+
+export type UploadState = "WRITING" | "PARTIAL" | "WAITING";
+
+/** A name in a folder. */
+export interface Place {
+  readonly clientId: string;
+  readonly feedType: FeedType;
+  readonly name: string;
+}
+
+export interface NewUpload extends Place {
+  readonly uploadId: string;
+  readonly state: UploadState;
+  readonly sizeBytes: number;
+  readonly at: string;
+}
+
+/** That no two PARTIAL or WAITING files of a folder have one name is held by an index. */
+export function insertUpload(tx: Transaction, upload: NewUpload): void {
+  const { clientId, uploadId, feedType, name, state, sizeBytes, at } = upload;
+  tenantSend(
+    tx,
+    clientId,
+    sql`insert into sftp_upload (client_id, upload_id, feed_type, name, state, size_bytes, touched_at)
+      values (${tenant}, ${uploadId}::uuid, ${feedType}, ${name}, ${state}, ${sizeBytes}::integer, ${at}::timestamptz)`,
+  );
+}
+
+/** Answers false where the upload is no more. */
+export async function touchUpload(
+  tx: Tx,
+  { clientId, uploadId, state, sizeBytes, at }: Omit<NewUpload, "feedType" | "name">,
+): Promise<boolean> {
+  const rows = await tenantQuery(
+    tx,
+    clientId,
+    sql`update sftp_upload set state = ${state}, size_bytes = ${sizeBytes}::integer, touched_at = ${at}::timestamptz
+      where client_id = ${tenant} and upload_id = ${uploadId}::uuid returning upload_id`,
+  );
+  return rows.length === 1;
+}
+
+export function insertChunk(
+  tx: Transaction,
+  clientId: string,
+  uploadId: string,
+  chunk: { readonly ordinal: number; readonly bytes: Buffer },
+): void {
+  tenantSend(
+    tx,
+    clientId,
+    sql`insert into sftp_upload_chunk (client_id, upload_id, ordinal, bytes)
+      values (${tenant}, ${uploadId}::uuid, ${chunk.ordinal}::integer, ${chunk.bytes}::bytea)`,
+  );
+}
+
+export async function findChunk(
+  tx: Tx,
+  clientId: string,
+  uploadId: string,
+  ordinal: number,
+): Promise<Buffer | undefined> {
+  const rows = await tenantQuery<{ bytes: Buffer }>(
+    tx,
+    clientId,
+    sql`select bytes from sftp_upload_chunk
+      where client_id = ${tenant} and upload_id = ${uploadId}::uuid and ordinal = ${ordinal}::integer limit 1`,
+  );
+  return rows[0]?.bytes;
+}
+
+export function deleteUploads(tx: Transaction, clientId: string, uploadIds: readonly string[]): void {
+  tenantSend(
+    tx,
+    clientId,
+    sql`delete from sftp_upload where client_id = ${tenant} and upload_id = any(${uploadIds}::uuid[])`,
+  );
+  deleteChunks(tx, clientId, uploadIds);
+}
+
+export function deleteChunks(tx: Transaction, clientId: string, uploadIds: readonly string[]): void {
+  tenantSend(
+    tx,
+    clientId,
+    sql`delete from sftp_upload_chunk where client_id = ${tenant} and upload_id = any(${uploadIds}::uuid[])`,
+  );
+}
+
+export interface UploadRow {
+  readonly upload_id: string;
+  readonly name: string;
+  readonly state: "PARTIAL" | "WAITING";
+  readonly size_bytes: number;
+  readonly touched_at: string;
+}
+
+export async function findUpload(tx: Tx, { clientId, feedType, name }: Place): Promise<UploadRow | undefined> {
+  const rows = await tenantQuery<UploadRow>(
+    tx,
+    clientId,
+    sql`select upload_id, name, state, size_bytes, touched_at from sftp_upload
+      where client_id = ${tenant} and feed_type = ${feedType} and name = ${name} and state <> 'WRITING' limit 1`,
+  );
+  return rows[0];
+}
+
+/** The same, locked until the commit. */
+export async function lockUpload(tx: Tx, { clientId, feedType, name }: Place): Promise<UploadRow | undefined> {
+  const rows = await tenantQuery<UploadRow>(
+    tx,
+    clientId,
+    sql`select upload_id, name, state, size_bytes, touched_at from sftp_upload
+      where client_id = ${tenant} and feed_type = ${feedType} and name = ${name} and state <> 'WRITING' limit 1
+      for update`,
+  );
+  return rows[0];
+}
+
+/** The oldest first. */
+export function listUploads(tx: Tx, clientId: string, feedType: FeedType, limit: number): Promise<UploadRow[]> {
+  return tenantQuery(
+    tx,
+    clientId,
+    sql`select upload_id, name, state, size_bytes, touched_at from sftp_upload
+      where client_id = ${tenant} and feed_type = ${feedType} and state <> 'WRITING' order by upload_id limit ${limit}`,
+  );
+}
+
+/** How many there are, counted up to a limit. */
+export async function countUploads(tx: Tx, clientId: string, feedType: FeedType, limit: number): Promise<number> {
+  const rows = await tenantQuery<{ count: number }>(
+    tx,
+    clientId,
+    sql`select count(*)::integer as count from (
+        select u.upload_id from sftp_upload u
+        where u.client_id = ${tenant} and u.feed_type = ${feedType} and u.state <> 'WRITING' limit ${limit}
+      ) counted limit 1`,
+  );
+  return rows[0]?.count ?? 0;
+}
+
+export function renameUpload(tx: Transaction, clientId: string, uploadId: string, name: string): void {
+  tenantSend(
+    tx,
+    clientId,
+    sql`update sftp_upload set name = ${name} where client_id = ${tenant} and upload_id = ${uploadId}::uuid`,
+  );
+}
+
+/** Takes a whole file for judging, which nobody else is at. */
+export async function claimUpload(tx: Tx, place: Place, at: string, until: string): Promise<UploadRow | undefined> {
+  const { clientId, feedType, name } = place;
+  const rows = await tenantQuery<UploadRow>(
+    tx,
+    clientId,
+    sql`update sftp_upload set claimed_until = ${until}::timestamptz
+      where client_id = ${tenant} and feed_type = ${feedType} and name = ${name} and state <> 'WRITING'
+        and state = 'WAITING' and (claimed_until is null or claimed_until < ${at}::timestamptz)
+      returning upload_id, name, state, size_bytes, touched_at`,
+  );
+  return rows[0];
+}
+
+/** @param until ISO 8601 UTC; undefined gives the file back */
+export async function keepClaim(tx: Tx, clientId: string, uploadId: string, until: string | undefined): Promise<void> {
+  await tenantQuery(
+    tx,
+    clientId,
+    sql`update sftp_upload set claimed_until = ${until ?? null}::timestamptz
+      where client_id = ${tenant} and upload_id = ${uploadId}::uuid`,
+  );
+}
+
+/** What was cut off before a moment, by its client or with its server. @param boundary the moment as a bound of ids */
+export function listCutOff(
+  tx: Tx,
+  clientId: string,
+  before: string,
+  boundary: string,
+): Promise<{ upload_id: string }[]> {
+  return tenantQuery(
+    tx,
+    clientId,
+    sql`select upload_id from sftp_upload
+      where client_id = ${tenant} and upload_id < ${boundary}::uuid and state <> 'WAITING'
+        and touched_at < ${before}::timestamptz
+      order by upload_id limit 1000 for update`,
+  );
+}

@@ -1,0 +1,145 @@
+import type { Tx } from "#/db/database.ts";
+import { sql } from "#/db/sql.ts";
+
+const iso = (atMs: number): string => new Date(atMs).toISOString();
+
+export interface AddressRow {
+  readonly wrong_log_ins: number;
+  readonly last_wrong_at: string;
+  readonly locked_until: string | null;
+}
+
+export async function findAddress(tx: Tx, address: string): Promise<AddressRow | undefined> {
+  const rows = await tx.query<AddressRow>(
+    sql`select wrong_log_ins, last_wrong_at, locked_until from sftp_address where address = ${address} limit 1`,
+  );
+  return rows[0];
+}
+
+export interface WrongLogIn {
+  readonly address: string;
+  readonly atMs: number;
+  /** Wrong ones before this are forgotten, unless they locked the address out. */
+  readonly forgottenBeforeMs: number;
+  readonly wrongMax: number;
+  readonly lockUntilMs: number;
+}
+
+/** Counts one more, and locks the address out with the last that it may have; a lock that holds is not prolonged. */
+export async function noteWrong(tx: Tx, wrong: WrongLogIn): Promise<AddressRow> {
+  const at = sql`${iso(wrong.atMs)}::timestamptz`;
+  const isNew = sql`(a.locked_until <= ${at}
+    or a.locked_until is null and a.last_wrong_at < ${iso(wrong.forgottenBeforeMs)}::timestamptz)`;
+  const rows = await tx.query<AddressRow>(
+    sql`insert into sftp_address as a (address, wrong_log_ins, last_wrong_at) values (${wrong.address}, 1, ${at})
+      on conflict (address) do update set last_wrong_at = excluded.last_wrong_at,
+        wrong_log_ins = case when ${isNew} then 1 else a.wrong_log_ins + 1 end,
+        locked_until = case when ${isNew} then null
+          when a.locked_until is null and a.wrong_log_ins + 1 >= ${wrong.wrongMax}::integer
+            then ${iso(wrong.lockUntilMs)}::timestamptz
+          else a.locked_until end
+      returning wrong_log_ins, last_wrong_at, locked_until`,
+  );
+  return rows[0] as AddressRow;
+}
+
+/** After a right log-in. A lock that came meanwhile holds. */
+export async function forgetWrong(tx: Tx, address: string, atMs: number): Promise<void> {
+  await tx.query(
+    sql`delete from sftp_address where address = ${address}
+      and (locked_until is null or locked_until <= ${iso(atMs)}::timestamptz)`,
+  );
+}
+
+/** Addresses that count for nothing any more, and sessions of nodes that are gone. */
+export async function purgeAccess(tx: Tx, beforeMs: number): Promise<void> {
+  const before = iso(beforeMs);
+  await tx.query(sql`delete from sftp_address where last_wrong_at < ${before}::timestamptz`);
+  await tx.query(sql`delete from sftp_session where lease_until < ${before}::timestamptz`);
+}
+
+export interface HostKeyRow {
+  readonly algorithm: string;
+  readonly public_key: string;
+  readonly private_key_sealed: string;
+}
+
+export function listHostKeys(tx: Tx): Promise<HostKeyRow[]> {
+  return tx.query(sql`select algorithm, public_key, private_key_sealed from sftp_host_key limit 100`);
+}
+
+/** Keeps the key of its algorithm that is there already: of two nodes the first one's is that of both. */
+export async function insertHostKey(tx: Tx, key: HostKeyRow, atMs: number): Promise<void> {
+  await tx.query(
+    sql`insert into sftp_host_key (algorithm, public_key, private_key_sealed, created_at)
+      values (${key.algorithm}, ${key.public_key}, ${key.private_key_sealed}, ${iso(atMs)}::timestamptz)
+      on conflict (algorithm) do nothing returning algorithm`,
+  );
+}
+
+export interface SessionRow {
+  readonly client_id: string;
+  readonly slot: number;
+}
+
+export interface NewSession {
+  readonly sessionId: string;
+  readonly nodeId: string;
+  readonly clientId: string;
+  readonly credentialId: string;
+  readonly atMs: number;
+  readonly leaseUntilMs: number;
+  readonly slots: number;
+}
+
+/**
+ * Takes one of the client's slots that is free, or whose holder has not renewed its lease. Undefined where there is none,
+ * or where another node took the same one in the same moment.
+ */
+export async function takeSlot(tx: Tx, session: NewSession): Promise<number | undefined> {
+  const at = sql`${iso(session.atMs)}::timestamptz`;
+  const rows = await tx.query<{ slot: number }>(
+    sql`insert into sftp_session as s (client_id, slot, session_id, node_id, credential_id, started_at, lease_until)
+      select ${session.clientId}, n, ${session.sessionId}::uuid, ${session.nodeId}::uuid, ${session.credentialId}, ${at},
+        ${iso(session.leaseUntilMs)}::timestamptz
+      from generate_series(1, ${session.slots}::integer) n
+      where not exists (select from sftp_session o
+        where o.client_id = ${session.clientId} and o.slot = n and o.lease_until >= ${at})
+      order by n limit 1
+      on conflict (client_id, slot) do update set session_id = excluded.session_id, node_id = excluded.node_id,
+        credential_id = excluded.credential_id, started_at = excluded.started_at, lease_until = excluded.lease_until
+        where s.lease_until < excluded.started_at
+      returning slot`,
+  );
+  return rows[0]?.slot;
+}
+
+/** Answers those of a node's sessions whose leases were still its own. What it does not name runs out. */
+export async function renewLeases(
+  tx: Tx,
+  nodeId: string,
+  sessionIds: readonly string[],
+  leaseUntilMs: number,
+): Promise<string[]> {
+  const rows = await tx.query<{ session_id: string }>(
+    sql`update sftp_session set lease_until = ${iso(leaseUntilMs)}::timestamptz
+      where node_id = ${nodeId}::uuid and session_id = any(${sessionIds}::uuid[])
+      returning session_id`,
+  );
+  return rows.map(({ session_id }) => session_id);
+}
+
+export async function freeSlot(tx: Tx, clientId: string, slot: number, sessionId: string): Promise<void> {
+  await tx.query(
+    sql`delete from sftp_session where client_id = ${clientId} and slot = ${slot}::smallint
+      and session_id = ${sessionId}::uuid`,
+  );
+}
+
+export async function countSessions(tx: Tx, clientId: string, atMs: number): Promise<number> {
+  const rows = await tx.query<{ sessions: number }>(
+    sql`select count(*) as sessions from sftp_session
+      where client_id = ${clientId} and lease_until >= ${iso(atMs)}::timestamptz limit 1`,
+  );
+  return rows[0]?.sessions ?? 0;
+}

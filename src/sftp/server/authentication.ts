@@ -1,0 +1,175 @@
+// Who may come in: wrong log-ins slow an address down and lock it out, never the client (contract sftp.md).
+import { setTimeout as sleep } from "node:timers/promises";
+import ipaddr from "ipaddr.js";
+import type { Database } from "#/db/database.ts";
+import { isUnavailable } from "#/db/errors.ts";
+import type { Clock } from "#/kernel/clock.ts";
+import type { Logger } from "#/kernel/log.ts";
+import { type AddressRow, findAddress, forgetWrong, noteWrong } from "#/sftp/server/access-repository.ts";
+import {
+  delayAfter,
+  describeLockOut,
+  forgottenAfterMs,
+  isLockedOut,
+  lockOutMs,
+  type WrongLogIns,
+  wrongLogInsMax,
+} from "#/sftp/server/lock-out-policy.ts";
+import type { LogIn, LogIns } from "#/sftp/server/log-in.ts";
+import type { PasswordChecks } from "#/sftp/server/password-checks.ts";
+
+export type Judgement =
+  | { readonly kind: "accepted"; readonly logIn: LogIn }
+  /** Unknown user, wrong password, wrong key: the same to everybody. */
+  | { readonly kind: "wrong" }
+  /** Not at present, whoever it is; the text may be shown. */
+  | { readonly kind: "refused"; readonly text: string };
+
+export interface Authentication {
+  byPassword(address: string, username: string, password: string): Promise<Judgement>;
+  /** @param verify whether the client has the private key of this public one, `type base64`. */
+  bySignature(address: string, username: string, verify: (publicKey: string) => boolean): Promise<Judgement>;
+  /** Whether a key is worth being signed with. Nothing of it counts as a wrong log-in. */
+  isKeyOf(address: string, username: string, key: Buffer): Promise<Judgement | "known">;
+  /** Somebody offered keys that are not known, and left. */
+  noteUnknownKeys(address: string): Promise<void>;
+}
+
+export interface AuthenticationContext {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly logIns: LogIns;
+  readonly passwordChecks: PasswordChecks;
+  /** For tests: how long an answer is kept back. */
+  readonly delay?: (ms: number) => Promise<unknown>;
+}
+
+const none: WrongLogIns = { count: 0, lockedUntilMs: undefined };
+const wrong: Judgement = { kind: "wrong" };
+
+/** Who has one address of IPv6 commonly has 2^64 of them: those count as one. */
+export function placeOf(address: string): string {
+  if (!ipaddr.isValid(address)) return address;
+  const parsed = ipaddr.process(address);
+  if (parsed.kind() === "ipv4") return parsed.toString();
+  return `${(parsed as ipaddr.IPv6).parts
+    .slice(0, 4)
+    .map((part) => part.toString(16))
+    .join(":")}::/64`;
+}
+
+export function createAuthentication(context: AuthenticationContext): Authentication {
+  const {
+    database,
+    clock,
+    log,
+    logIns,
+    passwordChecks,
+    delay = (ms) => sleep(ms, undefined, { ref: false }),
+  } = context;
+  /** The last log-in under way from each place: one after the other, so that the next is judged by what became of it. */
+  const lanes = new Map<string, Promise<unknown>>();
+
+  const wrongLogInsOf = ({ wrong_log_ins, last_wrong_at, locked_until }: AddressRow): WrongLogIns => {
+    const isForgotten = locked_until === null && Date.parse(last_wrong_at) < clock.now() - forgottenAfterMs;
+    const lockedUntilMs = locked_until === null ? undefined : Date.parse(locked_until);
+    return isForgotten ? none : { count: wrong_log_ins, lockedUntilMs };
+  };
+
+  async function known(place: string): Promise<WrongLogIns> {
+    const row = await findAddress(database, place);
+    return row ? wrongLogInsOf(row) : none;
+  }
+
+  async function note(place: string): Promise<WrongLogIns> {
+    const atMs = clock.now();
+    const row = await noteWrong(database, {
+      ...{ address: place, atMs, wrongMax: wrongLogInsMax },
+      forgottenBeforeMs: atMs - forgottenAfterMs,
+      lockUntilMs: atMs + lockOutMs,
+    });
+    const noted = wrongLogInsOf(row);
+    if (noted.count === wrongLogInsMax) log.warn({ address: place }, "an address was locked out of SFTP");
+    return noted;
+  }
+
+  async function inLane<T>(place: string, work: () => Promise<T>): Promise<T> {
+    const before = lanes.get(place);
+    const working = (before ?? Promise.resolve()).then(work, work);
+    const lane = working.then(
+      () => {},
+      () => {},
+    );
+    lanes.set(place, lane);
+    try {
+      return await working;
+    } finally {
+      if (lanes.get(place) === lane) lanes.delete(place);
+    }
+  }
+
+  const lockedOut = (noted: WrongLogIns): Judgement => ({ kind: "refused", text: describeLockOut(noted, clock.now()) });
+
+  /** @param prove whether the log-in is right; undefined where that cannot be said now. */
+  function judge(
+    address: string,
+    username: string,
+    prove: (logIn: LogIn | undefined) => Promise<boolean | undefined>,
+  ): Promise<Judgement> {
+    const place = placeOf(address);
+    return inLane(place, () =>
+      orAway(async () => {
+        const before = await known(place);
+        if (isLockedOut(before, clock.now())) return lockedOut(before);
+        const logIn = await logIns.find(username);
+        const isRight = await prove(logIn);
+        if (isRight === undefined) {
+          return { kind: "refused", text: "Too many log in at this moment: try again in a minute." };
+        }
+        if (!isRight || logIn === undefined) {
+          const noted = await note(place);
+          await delay(delayAfter(noted));
+          return isLockedOut(noted, clock.now()) ? lockedOut(noted) : wrong;
+        }
+        if (before !== none) await forgetWrong(database, place, clock.now());
+        return logIn.isSuspended
+          ? { kind: "refused", text: `Client ${logIn.clientId} is suspended: ask whoever runs this service.` }
+          : { kind: "accepted", logIn };
+      }),
+    );
+  }
+
+  async function orAway<T>(work: () => Promise<T>): Promise<T | Judgement> {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isUnavailable(error)) throw error;
+      return { kind: "refused", text: "The store cannot be reached: try again in a minute." };
+    }
+  }
+
+  return {
+    byPassword: (address, username, password) =>
+      judge(address, username, (logIn) => passwordChecks.check(password, logIn?.passwordHash)) as Promise<Judgement>,
+
+    bySignature: (address, username, verify) =>
+      judge(address, username, async (logIn) => logIn?.publicKey !== undefined && verify(logIn.publicKey)),
+
+    isKeyOf: (address, username, key) =>
+      orAway(async (): Promise<Judgement | "known"> => {
+        const before = await known(placeOf(address));
+        if (isLockedOut(before, clock.now())) return lockedOut(before);
+        const logIn = await logIns.find(username);
+        const stored = logIn?.publicKey?.split(" ")[1];
+        return stored !== undefined && key.equals(Buffer.from(stored, "base64")) ? "known" : wrong;
+      }),
+
+    async noteUnknownKeys(address) {
+      const place = placeOf(address);
+      await inLane(place, async () => {
+        if (!isLockedOut(await known(place), clock.now())) await note(place);
+      });
+    },
+  };
+}

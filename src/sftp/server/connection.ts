@@ -1,0 +1,287 @@
+// One connection of SSH: log-in, and the sessions on it. Of what SSH can do besides SFTP nothing is served.
+import type { Socket } from "node:net";
+import type {
+  AuthContext,
+  AuthenticationType,
+  Connection,
+  PublicKeyAuthContext,
+  ServerChannel,
+  Session as SshSession,
+} from "ssh2";
+import { isUnavailable } from "#/db/errors.ts";
+import type { Clock } from "#/kernel/clock.ts";
+import type { Logger } from "#/kernel/log.ts";
+import type { OpenFolders, Visitor } from "#/sftp/file-system.ts";
+import type { Authentication, Judgement } from "#/sftp/server/authentication.ts";
+import { sendBanner } from "#/sftp/server/banner.ts";
+import type { Wire } from "#/sftp/server/output.ts";
+import { refuseSession } from "#/sftp/server/refused-session.ts";
+import { type Session, startSession } from "#/sftp/server/session.ts";
+import type { SessionSlots } from "#/sftp/server/session-slots.ts";
+import { isSignedWith } from "#/sftp/server/signature.ts";
+
+export interface ConnectionContext {
+  readonly connection: Connection;
+  readonly socket: Socket;
+  readonly address: string;
+  readonly authentication: Authentication;
+  readonly slots: SessionSlots;
+  readonly openFolders: OpenFolders;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly sessionsMax: number;
+}
+
+/** A session with whose it is. */
+export interface HeldSession {
+  readonly sessionId: string;
+  readonly session: Session;
+  /** When its slot is free again, too. */
+  readonly ended: Promise<void>;
+}
+
+export interface HeldConnection {
+  /** When it got as far as it is: opened, at its first log-in, logged in, without a session again. */
+  readonly stage: "opened" | "loggingIn" | "idle" | "serving";
+  readonly stageSinceMs: number;
+  /** Of who is logged in. */
+  readonly credentialId: string | undefined;
+  readonly sessions: ReadonlySet<HeldSession>;
+  /** Behind the requests under way. */
+  end(reason: string): Promise<void>;
+}
+
+// Not keyboard-interactive: OpenSSH would ask a person who mistypes six times instead of three, all of them wrong log-ins.
+const methods: AuthenticationType[] = ["publickey", "password"];
+/** Some have many keys, each of which is a try. */
+const triesMax = 30;
+const passwordsMax = 6;
+/** Opened by the client, whether anything is asked of them or not. */
+const channelsMax = 16;
+/** After it was told to go, a client has so long to read that and leave. */
+const farewellMsMax = 1_000;
+/** What was asked on a connection that is lost has so long to be finished. */
+const leftoverMsMax = 30_000;
+/** What the operating system has not taken yet; it says so when it has taken all of it, so there is to be enough. */
+const unsentBytesMax = 1024 * 1024;
+const notServed = "This server speaks SFTP only: no commands, and no copying without SFTP (leave out the -O of scp).";
+
+export function holdConnection(context: ConnectionContext): HeldConnection {
+  const { connection, socket, address, authentication, slots, clock, log } = context;
+  const sessions = new Set<HeldSession>();
+  let stage: HeldConnection["stage"] = "opened";
+  let stageSinceMs = clock.now();
+  let visitor: (Visitor & { readonly credentialId: string }) | undefined;
+  let tries = 0;
+  let channels = 0;
+  let passwords = 0;
+  let unknownKeys = 0;
+  /** A wrong log-in of this connection is counted already. */
+  let isCounted = false;
+  let isEnding = false;
+
+  function goTo(next: HeldConnection["stage"]): void {
+    stage = next;
+    stageSinceMs = clock.now();
+  }
+
+  function leave(): void {
+    connection.end();
+    setTimeout(() => socket.destroy(), farewellMsMax).unref();
+  }
+
+  connection.on("error", (error: Error & { level?: string }) => {
+    if (error.level !== "socket") log.info({ address, reason: error.message }, "an SSH connection broke its protocol");
+    setTimeout(() => socket.destroy(), farewellMsMax).unref();
+  });
+
+  connection.on("close", () => {
+    // What was asked before is finished. Nothing else keeps a session of a connection that is gone.
+    setTimeout(() => {
+      for (const { session } of sessions) session.end("The connection was lost.");
+    }, leftoverMsMax).unref();
+    if (visitor !== undefined || unknownKeys === 0 || isCounted) return;
+    log.info({ address, method: "publickey" }, "SFTP log-in refused");
+    authentication
+      .noteUnknownKeys(address)
+      .catch((error: Error) => log.warn({ err: error }, "a wrong log-in was lost"));
+  });
+
+  function settle(asked: AuthContext, judgement: Judgement): void {
+    if (judgement.kind === "accepted") {
+      const { clientId, credentialId } = judgement.logIn;
+      visitor = { clientId, credentialId, actor: `sftp:${asked.username}`, origin: address };
+      goTo("idle");
+      asked.accept();
+      return;
+    }
+    const reason = judgement.kind === "wrong" ? "wrong" : judgement.text;
+    if (asked.method !== "publickey" || judgement.kind === "refused") {
+      log.info({ address, method: asked.method, reason }, "SFTP log-in refused");
+    }
+    if (judgement.kind === "refused") sendBanner(connection, judgement.text);
+    asked.reject(judgement.kind === "refused" ? [] : methods);
+    if (judgement.kind === "refused" || passwords >= passwordsMax) leave();
+  }
+
+  async function judge(asked: AuthContext): Promise<Judgement | "known" | "none"> {
+    if (asked.method === "password") {
+      // A change of the password comes as an object, and is none of ours.
+      return typeof asked.password === "string" ? judgePassword(asked.username, asked.password) : "none";
+    }
+    if (asked.method === "publickey") return judgeKey(asked);
+    return "none";
+  }
+
+  function judgePassword(username: string, password: string): Promise<Judgement> {
+    passwords++;
+    isCounted = true;
+    return authentication.byPassword(address, username, password);
+  }
+
+  async function judgeKey(asked: PublicKeyAuthContext): Promise<Judgement | "known"> {
+    const judgement = await authentication.isKeyOf(address, asked.username, asked.key.data);
+    if (judgement === "known" && asked.signature !== undefined) {
+      isCounted = true;
+      return authentication.bySignature(address, asked.username, (publicKey) => isSignedWith(publicKey, asked));
+    }
+    if (judgement !== "known" && judgement.kind === "wrong") unknownKeys++;
+    return judgement;
+  }
+
+  connection.on("authentication", (asked) => {
+    // With "none" a client asks what there is, before it asks a person for a password.
+    if (stage === "opened") goTo("loggingIn");
+    if (asked.method === "none" || isEnding) {
+      asked.reject(methods);
+      return;
+    }
+    if (++tries > triesMax) {
+      asked.reject([]);
+      leave();
+      return;
+    }
+    judge(asked)
+      .then((judgement) => {
+        // Nobody is there any more to be answered, at which ssh2 would throw.
+        if (socket.destroyed) return;
+        if (judgement === "known") asked.accept();
+        else if (judgement === "none") asked.reject(methods);
+        else settle(asked, judgement);
+      })
+      .catch((error: Error) => {
+        log.error({ err: error, address }, "a log-in could not be judged");
+        socket.destroy();
+      });
+  });
+
+  async function serve(channel: ServerChannel, who: NonNullable<typeof visitor>): Promise<void> {
+    const slot = await slots.take(who.clientId, who.credentialId).catch((error: Error) => {
+      log.warn({ err: error, clientId: who.clientId }, "an SFTP session could not be opened");
+      return isUnavailable(error) ? ("away" as const) : Promise.reject(error);
+    });
+    if (slot === undefined || slot === "away") {
+      const many = `${context.sessionsMax} sessions of client ${who.clientId} are open, which is as many as there may be.`;
+      log.info({ address, clientId: who.clientId, reason: slot ?? "sessions" }, "SFTP session refused");
+      refuseSession(channel, slot === "away" ? "The store cannot be reached: try again in a minute." : many);
+      return;
+    }
+    const { sessionId, free } = slot;
+    const beganMs = clock.now();
+    const fields = { sessionId, clientId: who.clientId, credentialId: who.credentialId };
+    log.info({ ...fields, address }, "SFTP session began");
+    const session = startSession({
+      ...{ channel, wire, clock },
+      folders: context.openFolders(who),
+      log: log.child(fields),
+    });
+    const held: HeldSession = { sessionId, session, ended: finish() };
+    sessions.add(held);
+    goTo("serving");
+    if (isEnding) session.end("The server is being stopped.");
+
+    async function finish(): Promise<void> {
+      await session.ended;
+      log.info({ ...fields, durationMs: clock.now() - beganMs, ...session.counts }, "SFTP session ended");
+      // Where the store is away, the lease runs out.
+      await free().catch((error: Error) => log.debug({ err: error }, "a session's slot could not be given back"));
+      sessions.delete(held);
+      if (sessions.size === 0) goTo("idle");
+    }
+  }
+
+  connection.on("session", (accept, reject) => {
+    if (channels >= channelsMax) {
+      reject();
+      return;
+    }
+    const session = accept() as SshSession;
+    channels++;
+    session.once("close", () => {
+      channels--;
+    });
+    session.on("subsystem", (open, refuse, { name }) => {
+      if (name !== "sftp" || visitor === undefined || isEnding) {
+        refuse?.();
+        return;
+      }
+      const channel = open?.() as ServerChannel | undefined;
+      if (channel === undefined) return;
+      serve(channel, visitor).catch((error: Error) => {
+        log.error({ err: error }, "an SFTP session broke");
+        leave();
+      });
+    });
+    session.on("exec", (open, refuse, { command }) => {
+      // Who is refused without a word would not know what to do about scp.
+      if (!/^scp\s/.test(command)) {
+        refuse?.();
+        return;
+      }
+      const channel = open?.() as ServerChannel | undefined;
+      channel?.on("error", () => {});
+      channel?.stderr.write(`${notServed}\n`);
+      channel?.exit(1);
+      channel?.end();
+    });
+  });
+
+  const holding = new Set<ServerChannel>();
+  const drains = new Set<() => void>();
+  const onDrain = () => {
+    const works = [...drains];
+    drains.clear();
+    for (const work of works) work();
+  };
+  socket.on("drain", onDrain).on("close", onDrain);
+  const wire: Wire = {
+    hold(channel, isHeld) {
+      const before = holding.size;
+      if (isHeld) holding.add(channel);
+      else holding.delete(channel);
+      if (before === 0 && holding.size > 0) socket.pause();
+      if (before > 0 && holding.size === 0) socket.resume();
+    },
+    isFull: () => socket.writableLength > unsentBytesMax && !socket.destroyed,
+    onDrain: (work) => drains.add(work),
+  };
+
+  return {
+    get stage() {
+      return stage;
+    },
+    get stageSinceMs() {
+      return stageSinceMs;
+    },
+    get credentialId() {
+      return visitor?.credentialId;
+    },
+    sessions,
+    async end(reason) {
+      isEnding = true;
+      for (const { session } of sessions) session.end(reason);
+      await Promise.all([...sessions].map(({ ended }) => ended));
+      leave();
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import { createHash } from "node:crypto";
+import { promisify } from "node:util";
+import ssh2 from "ssh2";
+import type { Database } from "#/db/database.ts";
+import type { Clock } from "#/kernel/clock.ts";
+import type { SecretBox } from "#/kernel/secret-box.ts";
+import { type HostKeyRow, insertHostKey, listHostKeys } from "#/sftp/server/access-repository.ts";
+
+/** A key by which clients know the server. */
+export interface HostKey {
+  /** `ssh-ed25519` or `ssh-rsa`. */
+  readonly algorithm: string;
+  /** A line for `known_hosts`, without the host. */
+  readonly publicKey: string;
+  /** `SHA256:…`, as OpenSSH shows it to whoever connects for the first time. */
+  readonly fingerprint: string;
+  readonly privateKey: string;
+}
+
+export interface HostKeysContext {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly secretBox: SecretBox;
+}
+
+const { generateKeyPair, parseKey } = ssh2.utils;
+const rsaBits = 3_072;
+
+type Making = (
+  done: (fault: Error | null, pair: { readonly public: string; readonly private: string }) => void,
+) => void;
+
+/** In the order in which clients are to be offered them. */
+const makings: readonly (readonly [algorithm: string, make: Making])[] = [
+  ["ssh-ed25519", (done) => generateKeyPair("ed25519", done)],
+  ["ssh-rsa", (done) => generateKeyPair("rsa", { bits: rsaBits }, done)],
+];
+
+/**
+ * The server's keys: those in the store, made there by whichever node looks first, so that they are the same on all nodes
+ * and stay so. Throws where the master key does not open them: other keys would frighten every client.
+ */
+export async function openHostKeys({ database, clock, secretBox }: HostKeysContext): Promise<readonly HostKey[]> {
+  const known = new Set((await listHostKeys(database)).map(({ algorithm }) => algorithm));
+  for (const [algorithm, make] of makings) {
+    if (known.has(algorithm)) continue;
+    const pair = await promisify(make)();
+    const row: HostKeyRow = {
+      algorithm,
+      public_key: pair.public.trim().split(" ").slice(0, 2).join(" "),
+      private_key_sealed: secretBox.seal(pair.private, contextOf(algorithm)),
+    };
+    await insertHostKey(database, row, clock.now());
+  }
+  const rows = new Map((await listHostKeys(database)).map((row) => [row.algorithm, row]));
+  return makings.map(([algorithm]) => {
+    const row = rows.get(algorithm);
+    if (row === undefined) throw new Error(`the SFTP host key ${algorithm} was made, and is not there`);
+    return opened(row, secretBox);
+  });
+}
+
+function opened(row: HostKeyRow, secretBox: SecretBox): HostKey {
+  const privateKey = secretBox.open(row.private_key_sealed, contextOf(row.algorithm));
+  if (privateKey === undefined) {
+    throw new Error(
+      `the SFTP host key ${row.algorithm} does not open: CROSSDOCK_SECRET is not the master key that it was stored under`,
+    );
+  }
+  const key = parseKey(privateKey);
+  if (key instanceof Error) throw new Error(`the SFTP host key ${row.algorithm} cannot be read`, { cause: key });
+  const digest = createHash("sha256").update(key.getPublicSSH()).digest("base64").replace(/=+$/, "");
+  return { algorithm: row.algorithm, publicKey: row.public_key, fingerprint: `SHA256:${digest}`, privateKey };
+}
+
+function contextOf(algorithm: string): string {
+  return `sftp_host_key ${algorithm}`;
+}

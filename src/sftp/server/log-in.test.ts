@@ -1,0 +1,261 @@
+// Log-in: by what, from where, how often, and what the store remembers of it.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import ssh2, { type ConnectConfig } from "ssh2";
+import { openDatabase } from "#/db/database.ts";
+import { systemClock } from "#/kernel/clock.ts";
+import { createIds } from "#/kernel/ids.ts";
+import { createLogger } from "#/kernel/log.ts";
+import { hashPassword } from "#/kernel/password.ts";
+import { createSecretBox } from "#/kernel/secret-box.ts";
+import { openHostKeys } from "#/sftp/index.ts";
+import { createAuthentication, type Judgement, placeOf } from "#/sftp/server/authentication.ts";
+import { createPasswordChecks } from "#/sftp/server/password-checks.ts";
+import { createSessionSlots } from "#/sftp/server/session-slots.ts";
+import { isSignedWith } from "#/sftp/server/signature.ts";
+import { testDatabase } from "../../../tests/support/database.ts";
+import { connect, makeKey, openSftp, password, startTestSftp } from "../../../tests/support/sftp-server.ts";
+
+const { database } = await testDatabase();
+const log = createLogger({ level: "fatal", format: "json" });
+const passwordChecks = await createPasswordChecks();
+const passwordHash = await hashPassword("right");
+const acme = { clientId: "ACME", credentialId: "c", passwordHash, publicKey: undefined, isSuspended: false };
+const key = makeKey("key", "ed25519");
+
+/** A node of its own, with a clock that stands where it is put; all share the store. */
+function node(nowMs: { value: number }) {
+  const delays: number[] = [];
+  const authentication = createAuthentication({
+    ...{ database, log, passwordChecks },
+    clock: { now: () => nowMs.value },
+    logIns: {
+      find: async (username) =>
+        ({
+          acme,
+          keyed: { ...acme, passwordHash: undefined, publicKey: key.publicKey },
+          sus: { ...acme, isSuspended: true },
+        })[username],
+      listGood: async () => [],
+    },
+    delay: async (ms) => void delays.push(ms),
+  });
+  return { authentication, delays };
+}
+
+const kindOf = ({ kind }: Judgement) => kind;
+
+test("the tenth wrong log-in in a row locks the address out on every node, for fifteen minutes", async () => {
+  const nowMs = { value: Date.now() };
+  const [one, two] = [node(nowMs), node(nowMs)];
+  const from = "192.0.2.1";
+  for (let i = 1; i < 10; i++) {
+    const { authentication } = i % 2 ? one : two;
+    assert.equal(kindOf(await authentication.byPassword(from, i % 3 ? "acme" : "nobody", "wrong")), "wrong");
+  }
+  assert.deepEqual(
+    [...one.delays, ...two.delays].toSorted((a, b) => a - b),
+    [200, 400, 800, 1_600, 2_000, 2_000, 2_000, 2_000, 2_000],
+  );
+  const tenth = await one.authentication.byPassword(from, "acme", "wrong");
+  assert.match(tenth.kind === "refused" ? tenth.text : "", /try again in 15 minutes/);
+  const right = await two.authentication.byPassword(from, "acme", "right");
+  assert.match(
+    right.kind === "refused" ? right.text : "",
+    /Too many wrong log-ins/,
+    "the right password is refused too",
+  );
+  assert.equal(kindOf(await two.authentication.byPassword("192.0.2.2", "acme", "right")), "accepted", "not the client");
+  nowMs.value += 15 * 60_000 - 1;
+  assert.equal(kindOf(await one.authentication.byPassword(from, "acme", "right")), "refused");
+  nowMs.value += 1;
+  assert.equal(kindOf(await one.authentication.byPassword(from, "acme", "wrong")), "wrong", "it begins anew");
+  assert.equal(one.delays.at(-1), 200);
+});
+
+test("a right log-in ends the row, and so does an hour without a wrong one", async () => {
+  const nowMs = { value: Date.now() };
+  const { authentication, delays } = node(nowMs);
+  const wrong = async (times: number) => {
+    for (let i = 0; i < times; i++) {
+      assert.equal(kindOf(await authentication.byPassword("192.0.2.3", "acme", "wrong")), "wrong");
+    }
+  };
+  await wrong(9);
+  assert.equal(kindOf(await authentication.byPassword("192.0.2.3", "acme", "right")), "accepted");
+  await wrong(9);
+  nowMs.value += 60 * 60_000 + 1;
+  await wrong(1);
+  assert.equal(delays.at(-1), 200);
+  assert.equal(kindOf(await authentication.byPassword("192.0.2.3", "sus", "right")), "refused");
+  await wrong(1);
+  assert.equal(delays.at(-1), 200, "a suspended client's right password is no wrong log-in");
+});
+
+test("wrong log-ins at the same time are judged one after the other", async () => {
+  const { authentication } = node({ value: Date.now() });
+  const judged = await Promise.all(
+    Array.from({ length: 14 }, () => authentication.byPassword("192.0.2.4", "acme", "wrong")),
+  );
+  assert.equal(judged.filter(({ kind }) => kind === "wrong").length, 9);
+});
+
+test("a key that is offered and not known is no wrong log-in; a wrong signature is one", async () => {
+  const { authentication, delays } = node({ value: Date.now() });
+  const from = "192.0.2.5";
+  const known = Buffer.from(key.publicKey.split(" ")[1] as string, "base64");
+  for (let i = 0; i < 12; i++) {
+    const judgement = await authentication.isKeyOf(from, i % 2 ? "keyed" : "nobody", Buffer.from("another key"));
+    assert.ok(judgement !== "known" && judgement.kind === "wrong");
+  }
+  assert.equal(await authentication.isKeyOf(from, "keyed", known), "known");
+  assert.equal(kindOf(await authentication.bySignature(from, "keyed", () => true)), "accepted");
+  assert.deepEqual(delays, []);
+  assert.equal(kindOf(await authentication.bySignature(from, "keyed", () => false)), "wrong");
+  assert.deepEqual(delays, [200]);
+  for (let i = 0; i < 9; i++) await authentication.noteUnknownKeys(from);
+  const judgement = await authentication.isKeyOf(from, "keyed", known);
+  assert.ok(judgement !== "known" && judgement.kind === "refused");
+});
+
+test("an unknown user costs as much time as a wrong password", async () => {
+  const { authentication } = node({ value: Date.now() });
+  const msOf = async (username: string) => {
+    const each: number[] = [];
+    for (let i = 0; i < 5; i++) {
+      const startedMs = performance.now();
+      await authentication.byPassword(`198.51.100.${username.length}`, username, "wrong");
+      each.push(performance.now() - startedMs);
+    }
+    // What else the machine does makes some of them slow, and none fast.
+    return Math.min(...each);
+  };
+  const [unknown, knownUser, keyed] = [await msOf("nobody"), await msOf("acme"), await msOf("keyed")];
+  assert.ok(unknown > knownUser / 3 && unknown < knownUser * 3, `${unknown} ms against ${knownUser} ms`);
+  assert.ok(keyed > knownUser / 3 && keyed < knownUser * 3, `${keyed} ms against ${knownUser} ms`);
+});
+
+test("while the store is away nobody is wrong, and nobody is let in", async () => {
+  const away = openDatabase({ url: "postgres://127.0.0.1:1/x", connectionsMax: 1, applicationName: "away" });
+  const authentication = createAuthentication({
+    ...{ database: away, log, passwordChecks, clock: systemClock },
+    logIns: { find: async () => acme, listGood: async () => [] },
+  });
+  for (const judgement of [
+    await authentication.byPassword("192.0.2.9", "acme", "right"),
+    await authentication.isKeyOf("192.0.2.9", "acme", Buffer.alloc(1)),
+  ]) {
+    assert.ok(judgement !== "known" && judgement.kind === "refused");
+    assert.match(judgement.text, /store cannot be reached/);
+  }
+  await away.close();
+});
+
+test("an address of IPv6 stands for its network", () => {
+  assert.equal(placeOf("2001:db8:1:2:3:4:5:6"), "2001:db8:1:2::/64");
+  assert.equal(placeOf("::ffff:192.0.2.1"), "192.0.2.1");
+  assert.equal(placeOf("192.0.2.1"), "192.0.2.1");
+});
+
+test("a client has eight sessions over all nodes, and those of a dead node run out", async () => {
+  const nowMs = { value: Date.now() };
+  const clock = { now: () => nowMs.value };
+  const nodes = [1, 2, 3].map(() => createSessionSlots({ database, clock, ids: createIds(), sessionsMax: 8 }));
+  const taken = await Promise.all(Array.from({ length: 20 }, (_, i) => nodes[i % 3]?.take("SLOTS", "c")));
+  const held = taken.filter((slot) => slot !== undefined);
+  assert.equal(held.length, 8);
+  await held[0]?.free();
+  assert.ok(await nodes[0]?.take("SLOTS", "c"));
+  assert.equal(await nodes[1]?.take("SLOTS", "c"), undefined);
+  assert.ok(await nodes[1]?.take("OTHERS", "c"), "another client's do not count");
+  nowMs.value += 20_000;
+  const all = held.map(({ sessionId }) => sessionId);
+  const kept = await nodes[1]?.renew(all);
+  assert.ok(kept && kept.size > 0);
+  nowMs.value += 9_000;
+  const free = await Promise.all(Array.from({ length: 8 }, () => nodes[2]?.take("SLOTS", "c")));
+  assert.equal(free.filter((slot) => slot !== undefined).length, 8 - kept.size, "what was renewed is still held");
+});
+
+test("host keys are made once, whichever node looks first, and do not open under another master key", async () => {
+  const secretBox = createSecretBox("another master key, 32 characters or more");
+  await database.query({ text: "delete from sftp_host_key", name: "", values: [], isTenant: false });
+  const all = await Promise.all([1, 2, 3].map(() => openHostKeys({ database, clock: systemClock, secretBox })));
+  const again = await openHostKeys({ database, clock: systemClock, secretBox });
+  for (const keys of all) assert.deepEqual(keys, again);
+  assert.deepEqual(
+    again.map(({ algorithm }) => algorithm),
+    ["ssh-ed25519", "ssh-rsa"],
+  );
+  assert.ok(again.every(({ fingerprint }) => /^SHA256:[A-Za-z0-9+/]{43}$/.test(fingerprint)));
+  const stranger = createSecretBox("yet another master key of 32 characters");
+  await assert.rejects(openHostKeys({ database, clock: systemClock, secretBox: stranger }), /CROSSDOCK_SECRET/);
+  await database.query({ text: "delete from sftp_host_key", name: "", values: [], isTenant: false });
+});
+
+test("over the wire: the address is locked out with words, and another one of the same client is not", async () => {
+  const sftp = await startTestSftp(database);
+  const { authentication } = node({ value: Date.now() });
+  for (let i = 0; i < 9; i++) await authentication.byPassword("127.0.0.1", "acme", "wrong");
+  const banners: string[] = [];
+  const attempt = (config: Partial<ConnectConfig>) =>
+    new Promise<string>((resolve) => {
+      const client = new ssh2.Client();
+      client.on("banner", (text) => banners.push(text));
+      client.on("error", (error) => resolve(error.message));
+      client.on("ready", () => resolve("ready"));
+      client.on("close", () => client.destroy());
+      client.connect({ host: sftp.server.host, port: sftp.server.port, username: "acme", password, ...config });
+    });
+  assert.match(await attempt({ password: "wrong" }), /All configured authentication methods failed/);
+  assert.match(banners.join(), /Too many wrong log-ins came from this address: try again in 15 minutes/);
+  assert.notEqual(await attempt({}), "ready");
+  assert.equal(await attempt({ localAddress: "127.0.0.2" }), "ready");
+  assert.ok(sftp.logged.some(({ msg }) => msg === "an address was locked out of SFTP"));
+  assert.ok(!JSON.stringify(sftp.logged).includes('wrong\\"'));
+  await database.query({ text: "delete from sftp_address", name: "", values: [], isTenant: false });
+});
+
+test("over the wire: an agent full of strange keys locks nobody out", async () => {
+  const sftp = await startTestSftp(database);
+  const rsa = makeKey("rsa", "rsa");
+  const credential = { clientId: "ACME", credentialId: "k", passwordHash: undefined, isSuspended: false };
+  sftp.logIns.set("keyed", { ...credential, publicKey: rsa.publicKey });
+  const strangers = Array.from({ length: 12 }, (_, i) => makeKey(`stranger-${i}`, "ed25519"));
+  for (let i = 0; i < 2; i++) {
+    const client = await connect(sftp, {
+      username: "keyed",
+      authHandler: [...strangers, rsa].map(({ privateKey }) => ({
+        ...{ type: "publickey", username: "keyed" },
+        key: privateKey,
+      })) as NonNullable<ConnectConfig["authHandler"]>,
+    });
+    assert.ok(await openSftp(client));
+    client.end();
+  }
+});
+
+test("a signature is of the key that is known, and of no weak kind", () => {
+  for (const type of ["ed25519", "ecdsa", "rsa"] as const) {
+    const pair = makeKey(`signing-${type}`, type);
+    const parsed = ssh2.utils.parseKey(pair.privateKey);
+    assert.ok(!(parsed instanceof Error));
+    const blob = Buffer.from("what is signed");
+    const asked = { key: { algo: parsed.type, data: parsed.getPublicSSH() }, blob };
+    const hash = type === "rsa" ? { hashAlgo: "sha512" } : {};
+    const signature = parsed.sign(blob, hash.hashAlgo);
+    assert.equal(isSignedWith(pair.publicKey, { ...asked, ...hash, signature }), true, type);
+    assert.equal(isSignedWith(pair.publicKey, { ...asked, ...hash }), false, "without a signature");
+    assert.equal(isSignedWith(key.publicKey, { ...asked, ...hash, signature }), false, "of another key");
+    signature[signature.length - 1] = (signature.at(-1) as number) ^ 1;
+    assert.equal(isSignedWith(pair.publicKey, { ...asked, ...hash, signature }), false, "changed");
+    if (type !== "rsa") continue;
+    for (const weak of [undefined, "sha1"]) {
+      const weakHash = weak === undefined ? {} : { hashAlgo: weak };
+      assert.equal(
+        isSignedWith(pair.publicKey, { ...asked, ...weakHash, signature: parsed.sign(blob, weak ?? "sha1") }),
+        false,
+      );
+    }
+  }
+});

@@ -1,0 +1,47 @@
+import { TextDecoder } from "node:util";
+import { ok, type Result, refused } from "#/kernel/result.ts";
+import type { Refusal } from "#/sftp/file-system.ts";
+
+const nameBytesMax = 255;
+const pathBytesMax = 4_096;
+
+/** Control characters, line separators, and the marks that let a name be read backwards. */
+const unprintable = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
+
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/**
+ * The names from the root down that a path of the protocol means: `..` never leads above the root, which is also where a
+ * path without a slash at its beginning starts. Nothing is asked of the folders: there are no links that could lead elsewhere.
+ *
+ * @param bytes as the client sent them.
+ * @returns none of the root itself. Refused where a name cannot be one of ours, whatever is to be done with it.
+ */
+export function readPath(bytes: Uint8Array): Result<readonly string[], Refusal> {
+  if (bytes.length > pathBytesMax) return fault(`A path has at most ${pathBytesMax} bytes.`);
+  let text: string;
+  try {
+    text = decoder.decode(bytes);
+  } catch {
+    return fault("The path is not UTF-8.");
+  }
+  if (unprintable.test(text)) return fault("A path has no control characters.");
+  const names: string[] = [];
+  for (const name of text.split("/")) {
+    if (name === "" || name === ".") continue;
+    if (name === "..") names.pop();
+    else if (name.includes("\\")) return fault("A name has no backslash; folders are parted by '/'.");
+    else if (Buffer.byteLength(name) > nameBytesMax) return fault(`A name has at most ${nameBytesMax} bytes.`);
+    else names.push(name);
+  }
+  return ok(names);
+}
+
+/** `/inbound/NO` of its names, `/` of none. */
+export function textOfPath(names: readonly string[]): string {
+  return `/${names.join("/")}`;
+}
+
+function fault(message: string): Result<never, Refusal> {
+  return refused({ status: "FAILURE", message });
+}

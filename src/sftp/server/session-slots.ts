@@ -1,0 +1,45 @@
+import type { Database } from "#/db/database.ts";
+import type { Clock } from "#/kernel/clock.ts";
+import type { Ids } from "#/kernel/ids.ts";
+import { countSessions, freeSlot, renewLeases, takeSlot } from "#/sftp/server/access-repository.ts";
+
+export interface Slot {
+  readonly sessionId: string;
+  free(): Promise<void>;
+}
+
+/** How many sessions a client has, over all nodes. */
+export interface SessionSlots {
+  /** Undefined where the client has as many as it may. */
+  take(clientId: string, credentialId: string): Promise<Slot | undefined>;
+  /** Keeps the slots of these sessions of this node; answers those that still have theirs. */
+  renew(sessionIds: readonly string[]): Promise<ReadonlySet<string>>;
+}
+
+/** A node that died gives its slots back after this. */
+const leaseMs = 25_000;
+
+export interface SessionSlotsContext {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly sessionsMax: number;
+}
+
+export function createSessionSlots({ database, clock, ids, sessionsMax }: SessionSlotsContext): SessionSlots {
+  const nodeId = ids.next(clock.now());
+  return {
+    async take(clientId, credentialId) {
+      for (;;) {
+        const atMs = clock.now();
+        const sessionId = ids.next(atMs);
+        const session = { sessionId, nodeId, clientId, credentialId, atMs, leaseUntilMs: atMs + leaseMs };
+        const slot = await takeSlot(database, { ...session, slots: sessionsMax });
+        if (slot !== undefined) return { sessionId, free: () => freeSlot(database, clientId, slot, sessionId) };
+        // Where one is free all the same, another session took the one that we saw: each such turn some session gets in.
+        if ((await countSessions(database, clientId, atMs)) >= sessionsMax) return undefined;
+      }
+    },
+    renew: async (sessionIds) => new Set(await renewLeases(database, nodeId, sessionIds, clock.now() + leaseMs)),
+  };
+}

@@ -1,0 +1,209 @@
+// One SFTP session over a channel: its requests in the order in which they came, as OpenSSH's own server handles them.
+import type { ServerChannel } from "ssh2";
+import { isUnavailable } from "#/db/errors.ts";
+import type { Clock } from "#/kernel/clock.ts";
+import type { Logger } from "#/kernel/log.ts";
+import type { Folder } from "#/sftp/file-system.ts";
+import { createHandleOperations, protocolLimits } from "#/sftp/server/handle-operations.ts";
+import { createHandles, type OpenThing } from "#/sftp/server/handles.ts";
+import { createOutput, type Wire } from "#/sftp/server/output.ts";
+import { createUnframer, MalformedPacketError } from "#/sftp/server/packet-reader.ts";
+import { createPathOperations } from "#/sftp/server/path-operations.ts";
+import { statusReply, versionReply } from "#/sftp/server/replies.ts";
+import { initType, type RequestKind, readRequest, type SftpRequest } from "#/sftp/server/requests.ts";
+import { createTree } from "#/sftp/server/tree.ts";
+
+export interface SessionContext {
+  readonly channel: ServerChannel;
+  readonly wire: Wire;
+  readonly folders: ReadonlyMap<string, Folder>;
+  readonly clock: Clock;
+  /** With what tells this session from others. */
+  readonly log: Logger;
+}
+
+export interface Session {
+  /** When the last request came. */
+  readonly lastRequestMs: number;
+  readonly counts: { readonly requests: number; readonly bytesWritten: number; readonly bytesRead: number };
+  /** Ends it behind the request under way; the client is told why. */
+  end(reason: string): void;
+  /** When nothing of it is left. */
+  readonly ended: Promise<void>;
+}
+
+/** What waits may have so many bytes before no more is read from the client; so many before it is no client of ours. */
+const queuedBytesRest = 512 * 1024;
+const queuedBytesMax = 4 * 1024 * 1024;
+/** The same of requests, of which clients that read ahead send thousands. */
+const queuedRequestsRest = 1_024;
+const queuedRequestsMax = 16_384;
+const requestOverheadBytes = 64;
+const sharedAtATimeMax = 8;
+
+/** Requests that change nothing may be under way together: a client that reads ahead does not wait for each. */
+const sharedKinds: ReadonlySet<RequestKind> = new Set(["read", "stat", "fstat", "realpath", "expandPath"]);
+
+const keepingKinds: ReadonlySet<RequestKind> = new Set(["open", "write", "close", "rename"]);
+const awayOfFile = "The store cannot be reached; nothing was kept: send the file again.";
+const awayElse = "The store cannot be reached; try again in a minute.";
+const brokenHere = "Something went wrong on our side; it has been noted.";
+
+export function startSession(context: SessionContext): Session {
+  const { channel, wire, clock, log } = context;
+  const beganMs = clock.now();
+  const handles = createHandles();
+  const tree = createTree(context.folders);
+  const operations = {
+    ...createPathOperations({ tree, handles, clock, beganMs }),
+    ...createHandleOperations({ handles, clock }),
+  };
+  const output = createOutput(channel, wire);
+  const queue: Buffer[] = [];
+  const underWay = new Set<Promise<void>>();
+  const counts = { requests: 0, bytesWritten: 0, bytesRead: 0 };
+  let queuedBytes = 0;
+  let lastRequestMs = beganMs;
+  let hasInit = false;
+  let isInputOver = false;
+  /** Why the session is ended from here. */
+  let endReason: string | undefined;
+  let wake = () => {};
+  let release = () => {};
+
+  function regulate(): void {
+    if (queuedBytes > queuedBytesMax || queue.length > queuedRequestsMax) end("Too much was asked at once.");
+    // While the client is to read what we wrote, its word that it has done so must reach us.
+    const isFull = queuedBytes > queuedBytesRest || queue.length > queuedRequestsRest;
+    wire.hold(channel, isFull && !output.isWaiting() && endReason === undefined);
+  }
+
+  const unframer = createUnframer(protocolLimits.packetBytesMax + 1_024, (packet) => {
+    queue.push(packet);
+    queuedBytes += packet.length + requestOverheadBytes;
+  });
+
+  function end(reason: string): void {
+    if (endReason !== undefined || isInputOver) return;
+    endReason = reason;
+    output.stopWaiting();
+    wake();
+  }
+
+  channel.on("data", (chunk: Buffer) => {
+    if (endReason !== undefined) return;
+    lastRequestMs = clock.now();
+    const fault = unframer.take(chunk);
+    if (fault !== undefined) end(`That is not SFTP: ${fault}.`);
+    regulate();
+    wake();
+  });
+  const endInput = () => {
+    isInputOver = true;
+    wake();
+  };
+  channel.on("end", endInput);
+  channel.on("close", () => {
+    output.stopWaiting();
+    endInput();
+  });
+  // Of writing to a client that is gone: its end comes as an event of its own.
+  channel.on("error", () => {});
+
+  async function answer(request: SftpRequest): Promise<void> {
+    let reply: Buffer;
+    try {
+      if (request.kind === "write") counts.bytesWritten += request.bytes.length;
+      reply = await operations[request.kind](request as never);
+      if (request.kind === "read") counts.bytesRead += reply.length;
+    } catch (error) {
+      const isAway = isUnavailable(error);
+      log[isAway ? "warn" : "error"]({ err: error, request: request.kind }, "an SFTP request failed");
+      const away = keepingKinds.has(request.kind) ? awayOfFile : awayElse;
+      reply = statusReply(request.id, "FAILURE", isAway ? away : brokenHere);
+    }
+    output.send(reply);
+  }
+
+  async function take(packet: Buffer): Promise<void> {
+    if (!hasInit) {
+      if (packet[0] !== initType) return end("That is not SFTP: it does not begin with a version.");
+      hasInit = true;
+      output.send(versionReply);
+      return;
+    }
+    let request: SftpRequest;
+    try {
+      request = readRequest(packet);
+    } catch (error) {
+      if (!(error instanceof MalformedPacketError)) throw error;
+      return end(`That is not SFTP: ${error.message}.`);
+    }
+    counts.requests++;
+    if (!sharedKinds.has(request.kind)) {
+      await Promise.all(underWay);
+      await answer(request);
+      return;
+    }
+    if (underWay.size >= sharedAtATimeMax) await Promise.race(underWay);
+    const answering = answer(request).finally(() => underWay.delete(answering));
+    underWay.add(answering);
+  }
+
+  async function leave(thing: OpenThing): Promise<void> {
+    try {
+      if (thing.kind === "reading") await thing.file.close();
+      if (thing.kind === "writing") await thing.file.abandon();
+    } catch (error) {
+      log.warn({ err: error }, "a file could not be left in order");
+    }
+  }
+
+  async function run(): Promise<void> {
+    while (endReason === undefined) {
+      const packet = queue.shift();
+      if (packet === undefined) {
+        if (isInputOver) break;
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+        continue;
+      }
+      queuedBytes -= packet.length + requestOverheadBytes;
+      if (output.isFull()) {
+        const waiting = output.room();
+        regulate();
+        await waiting;
+      }
+      regulate();
+      await take(packet);
+    }
+    await Promise.all(underWay);
+    queue.length = 0;
+    await Promise.all(handles.takeAll().map(leave));
+    if (endReason === undefined) output.finish(0);
+    else output.finish(1, endReason);
+  }
+
+  const ended = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  run()
+    .catch((error: Error) => {
+      log.error({ err: error }, "an SFTP session broke");
+      output.finish(1, brokenHere);
+    })
+    .finally(() => {
+      wire.hold(channel, false);
+      release();
+    });
+
+  return {
+    get lastRequestMs() {
+      return lastRequestMs;
+    },
+    counts,
+    end,
+    ended,
+  };
+}

@@ -1,0 +1,215 @@
+// Webhooks in a storm: one request in five fails, and the workers that send are killed, or stopped for longer than their
+// leases last, again and again. Whatever happens, each object's events come in order, nothing is lost, and the log says what
+// the receiver saw (webhooks.md §2).
+//
+//   CROSSDOCK_TEST_SEED=…             repeats the weather of another run
+//   CROSSDOCK_TEST_STORM_OBJECTS=10000   is the whole storm: some minutes
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { createIds } from "#/kernel/ids.ts";
+import { topics } from "#/modules/webhooks/index.ts";
+import { createOutboxWriter } from "#/outbox/append.ts";
+import { atEnd } from "../support/at-end.ts";
+import { makeDataDir, type StartingProcess, spawnProcess } from "../support/process.ts";
+import { testServer } from "../support/server.ts";
+import { until, webhookDesk } from "../support/webhooks.ts";
+import { seededRandom, testSeed } from "./sender.ts";
+import * as oracle from "./storm-oracle.ts";
+import { startStormReceiver } from "./storm-receiver.ts";
+
+const objects = Number(process.env.CROSSDOCK_TEST_STORM_OBJECTS ?? 400);
+const eventsOfEach = 5;
+const workersAtOnce = 4;
+const clientIds = ["STORM1", "STORM2", "STORM3", "STORM4"] as const;
+const facilities = ["DC1", "DC2"] as const;
+const isWhole = objects >= 5_000;
+/** Workers that are killed or stopped while it lasts. */
+const blows = isWhole ? 40 : 4;
+const stoppedMs = 6_500;
+const schedule = [0.3, 0.3, 0.5, 0.5, ...Array.from({ length: 12 }, () => 1)];
+
+const settings = { CROSSDOCK_WEBHOOK_RETRY_SCHEDULE: schedule.join(",") };
+// Sends nothing by itself: its workers are processes of their own.
+const server = await testServer({ ...settings, CROSSDOCK_ROLES: "api,auth" });
+const dataDir = makeDataDir();
+
+function startWorker(): StartingProcess {
+  return spawnProcess(dataDir, {
+    ...settings,
+    DATABASE_URL: server.config.database.url as string,
+    CROSSDOCK_SECRET: "a master key for tests, long enough",
+    CROSSDOCK_ROLES: "worker",
+    CROSSDOCK_SEED_DEMO: "false",
+    CROSSDOCK_LOG_LEVEL: "warn",
+  });
+}
+
+const seed = testSeed();
+const random = seededRandom(seed);
+const storm = await startStormReceiver({ seed, failures: 0.2, hangs: isWhole });
+atEnd(() => storm.receiver.close());
+
+/** Of each client two webhooks that share its objects by facility; and of the first one that is told of all of them. */
+async function addHooks(): Promise<{ readonly paths: ReadonlyMap<string, string>; readonly deliveries: number }> {
+  const paths = new Map<string, string>();
+  for (const clientId of clientIds) {
+    const desk = await webhookDesk(server, await server.onboard(clientId));
+    for (const facilityCode of clientId === "STORM1" ? [...facilities, "*"] : facilities) {
+      const path = `/${clientId}/${facilityCode === "*" ? "all" : facilityCode}`;
+      const hook = storm.addHook(path);
+      const made = await desk.create({ url: hook.url, facilityCode });
+      hook.setSecret(made.signingSecret);
+      paths.set(made.webhookId, path);
+    }
+  }
+  return { paths, deliveries: eventsOfEach * (objects + objectsOf("STORM1").length) };
+}
+
+interface StormObject {
+  readonly objectId: string;
+  readonly facilityCode: string;
+}
+
+/** Objects are dealt out to the clients, and each client's to the facilities. */
+const objectsOf = (clientId: string): StormObject[] =>
+  Array.from({ length: objects }, (_, i) => i)
+    .filter((i) => clientIds[i % clientIds.length] === clientId)
+    .map((i) => ({ objectId: `O-${i}`, facilityCode: facilities[Math.floor(i / clientIds.length) % 2] as string }));
+
+/** Each object's events in turn, many objects to a transaction. */
+async function tell(): Promise<void> {
+  const topic = topics.find(({ topicName }) => topicName === "order:delivered");
+  assert.ok(topic);
+  const { family, sample } = topic;
+  const writer = createOutboxWriter(createIds());
+  for (let round = 1; round <= eventsOfEach; round++) {
+    for (const clientId of clientIds) {
+      const all = objectsOf(clientId);
+      for (let from = 0; from < all.length; from += 500) {
+        const drafts = all.slice(from, from + 500).map(({ objectId, facilityCode }) => ({
+          ...{ topic: topic.topicName, objectType: family.objectType, objectId, facilityCode, data: sample.data },
+        }));
+        await server.database.transaction(async (tx) => writer.append(tx, clientId, new Date().toISOString(), drafts));
+        await server.rows("select pg_notify('crossdock_outbox', '')");
+      }
+    }
+  }
+}
+
+/** Kills workers, or stops them for longer than their leases last, whenever so much more has come. */
+async function strike(workers: StartingProcess[], deliveries: number): Promise<{ killed: number; stopped: number }> {
+  const counts = { killed: 0, stopped: 0 };
+  const asleep: Promise<void>[] = [];
+  for (let blow = 1; blow <= blows; blow++) {
+    const share = (blow - 0.5 + random() * 0.5) / blows;
+    await storm.receiver.waitFor(Math.floor(deliveries * share), 120_000);
+    const victim = Math.floor(random() * workers.length);
+    const worker = workers[victim] as StartingProcess;
+    if (blow % 3 === 0) {
+      counts.stopped++;
+      process.kill(worker.pid, "SIGSTOP");
+      asleep.push(sleep(stoppedMs).then(() => wakeUp(worker)));
+    } else {
+      counts.killed++;
+      await worker.kill();
+      workers[victim] = startWorker();
+    }
+  }
+  await Promise.all(asleep);
+  return counts;
+}
+
+function wakeUp({ pid }: StartingProcess): void {
+  try {
+    process.kill(pid, "SIGCONT");
+  } catch (error) {
+    // It was killed in its sleep.
+    assert.equal((error as NodeJS.ErrnoException).code, "ESRCH");
+  }
+}
+
+async function readLog(paths: ReadonlyMap<string, string>) {
+  const pathOf = <Row extends { webhook_id: string }>(row: Row) => ({
+    ...row,
+    path: paths.get(row.webhook_id) as string,
+  });
+  const deliveries = await server.rows<oracle.LoggedDelivery & { webhook_id: string }>(
+    `select webhook_id, delivery_id, 'evt_' || replace(event_id::text, '-', '') as event_name, object_id, sequence, status, tries
+      from webhook_delivery`,
+  );
+  const tries = await server.rows<oracle.LoggedTry & { webhook_id: string }>(
+    `select webhook_id, delivery_id, state, is_probe, status, error_class,
+        (extract(epoch from started_at) * 1000)::float8 as started_ms, (extract(epoch from ended_at) * 1000)::float8 as ended_ms
+      from webhook_try order by delivery_id, started_at, try_id`,
+  );
+  return { deliveries: deliveries.map(pathOf), tries: tries.map(pathOf) };
+}
+
+/** What is wrong is found: in the same log with one thing changed. */
+function assertOracleSees(deliveries: readonly oracle.LoggedDelivery[], tries: readonly oracle.LoggedTry[]): void {
+  const { requests } = storm;
+  const [request] = requests;
+  const at = tries.findIndex(({ state }) => state === "ENDED");
+  const other = (one: oracle.LoggedTry) => ({ ...one, status: one.status === 200 ? 500 : 200 });
+  assert.ok(request && at >= 0);
+  const found = {
+    reversed: oracle.faultsOfOrder(requests.toReversed(), eventsOfEach),
+    lost: oracle.faultsOfOrder(
+      requests.filter(
+        ({ path, objectId, sequence }) => path !== request.path || objectId !== request.objectId || sequence < 5,
+      ),
+      eventsOfEach,
+    ),
+    changed: oracle.faultsOfRepetition([...requests, { ...request, body: Buffer.from("{}") }]),
+    unlogged: oracle.faultsOfLog(requests, deliveries, tries.toSpliced(at, 1)),
+    unseen: oracle.faultsOfLog(requests.slice(1), deliveries, tries),
+    seenTwice: oracle.faultsOfLog(
+      [...requests, request],
+      deliveries,
+      tries.filter(({ state }) => state === "ENDED"),
+    ),
+    otherwise: oracle.faultsOfLog(requests, deliveries, tries.with(at, other(tries[at] as oracle.LoggedTry))),
+    hasty: oracle.faultsOfPace(
+      tries,
+      schedule.map((seconds) => seconds * 100),
+    ),
+  };
+  for (const [what, faults] of Object.entries(found)) assert.notEqual(faults.length, 0, `${what} is not seen`);
+}
+
+test("nothing is lost in a storm, no object's events come out of order, and the log says what came", async (t) => {
+  t.diagnostic(`CROSSDOCK_TEST_SEED=${seed}`);
+  const beganMs = performance.now();
+  const { paths, deliveries: expected } = await addHooks();
+  const workers = Array.from({ length: workersAtOnce }, startWorker);
+  const [, blown] = await Promise.all([tell(), strike(workers, expected)]);
+  const open = () =>
+    server.rows<{ made: number; open: number }>(
+      "select count(*)::integer as made, count(*) filter (where status <> 'DELIVERED')::integer as open from webhook_delivery",
+    );
+  await until(
+    async () => (await open()).every((count) => count.made === expected && count.open === 0),
+    "all is delivered",
+    isWhole ? 600_000 : 60_000,
+  );
+  const { deliveries, tries } = await readLog(paths);
+  const unknown = tries.filter(({ state }) => state === "UNKNOWN").length;
+  const probes = tries.filter(({ is_probe }) => is_probe).length;
+  t.diagnostic(
+    `${objects} objects, ${deliveries.length} deliveries, ${storm.requests.length} requests, ${tries.length} tries of which ${unknown} ended unseen and ${probes} were probes; ${blown.killed} workers killed, ${blown.stopped} stopped; ${Math.round((performance.now() - beganMs) / 1_000)} s`,
+  );
+  assert.deepEqual(storm.forged, []);
+  for (const [what, faults] of [
+    ["order", oracle.faultsOfOrder(storm.requests, eventsOfEach)],
+    ["repetition", oracle.faultsOfRepetition(storm.requests)],
+    ["log", oracle.faultsOfLog(storm.requests, deliveries, tries)],
+    ["pace", oracle.faultsOfPace(tries, schedule)],
+  ] as const) {
+    assert.equal(faults.length, 0, `${what}, seed ${seed}: ${faults.length} faults\n${faults.slice(0, 20).join("\n")}`);
+  }
+  assertOracleSees(deliveries, tries);
+  assert.equal(deliveries.length, expected);
+  assert.ok(storm.requests.length > expected * 1.1, "many have failed");
+  await Promise.all(workers.map((worker) => worker.stop("SIGTERM")));
+});

@@ -1,0 +1,42 @@
+// The ways of outbound feeds for the workload of plans.test.ts.
+import type { Database } from "#/db/database.ts";
+import * as folders from "#/delivery/outbound/folder-repository.ts";
+import { readDocuments } from "#/delivery/outbound/push-messages.ts";
+import { listPending } from "#/delivery/outbound/repository.ts";
+import { setWays, showWays } from "#/delivery/outbound/ways-service.ts";
+import { createIds } from "#/kernel/ids.ts";
+import { createSecretBox } from "#/kernel/secret-box.ts";
+
+const ids = createIds();
+
+/** Sets ways in every manner, and leaves one row of them. */
+export async function runOutboundWays(database: Database, clientId: string): Promise<void> {
+  const judge = {
+    secretBox: createSecretBox("a master key for tests, long enough"),
+    world: { allowsPlainHttp: true, refusalOfUrl: () => undefined },
+  };
+  const push = { url: "https://example.com/feeds", headers: {}, isSecretNew: false };
+  // The push is made, changed, and ended.
+  for (const asked of [push, { ...push, isSecretNew: true }, undefined]) {
+    const change = { actor: "test", origin: "test", at: new Date().toISOString(), ids };
+    const request = { types: ["OS"] as const, isPulled: true, isOnSftp: true, push: asked };
+    const set = await database.transaction((tx) => setWays(tx, change, clientId, request, judge));
+    if (!set.ok) throw new Error(set.fault.map(({ message }) => message).join());
+    await showWays(database, clientId);
+  }
+  const [document] = await listPending(database, clientId, 0, undefined, 1);
+  if (!document) throw new Error("there is no outbound document");
+  await readDocuments(database, clientId, [document.message_id]);
+  await runFolders(database, clientId, document.message_id);
+}
+
+async function runFolders(database: Database, clientId: string, messageId: string): Promise<void> {
+  const at = new Date().toISOString();
+  const places = [{ kind: "UNTAKEN" }, { kind: "TAKEN", after: at }] as const;
+  await folders.listUntaken(database, clientId, "OS", 10_000);
+  await folders.listTaken(database, clientId, at, 10_000);
+  for (const place of places) await folders.findFile(database, clientId, messageId, place);
+  await folders.readBytes(database, clientId, messageId, 0, 1_024);
+  await folders.markRead(database, clientId, messageId, at);
+  await folders.markTaken(database, clientId, messageId, at);
+}

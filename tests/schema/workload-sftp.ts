@@ -1,0 +1,82 @@
+// The SFTP exchange, for the workload of plans.test.ts.
+import type { Database } from "#/db/database.ts";
+import type { FeedClient, FeedType } from "#/feeds/definition.ts";
+import { settleFile } from "#/feeds/file-repository.ts";
+import type { Receiver } from "#/feeds/receiver.ts";
+import { systemClock } from "#/kernel/clock.ts";
+import { createIds } from "#/kernel/ids.ts";
+import { createLogger } from "#/kernel/log.ts";
+import { openExchange, purgeExchange } from "#/sftp/exchange/exchange.ts";
+import { keepClaim } from "#/sftp/exchange/upload-repository.ts";
+import type { Folder } from "#/sftp/file-system.ts";
+
+const ids = createIds();
+const day = 86_400_000;
+const log = createLogger({ level: "silent", format: "json", destination: { write: () => {} } });
+
+/**
+ * Sends every statement of the exchange, and leaves files of every kind.
+ *
+ * @param order an accepted NO of the client, which is answered by its ACK when it is sent again
+ */
+export async function runExchange(
+  database: Database,
+  receiver: Receiver,
+  client: FeedClient,
+  order: Buffer,
+): Promise<void> {
+  const { clientId } = client;
+  const replaying: FeedClient = { ...client, settings: { ...client.settings, identicalResend: "REPLAY" } };
+  const openFolders = openExchange({
+    ...{ database, clock: systemClock, ids, log, receiver },
+    findClient: async () => replaying,
+  });
+  const folders = openFolders({ clientId, actor: "sftp:test", origin: "test" });
+  const folder = (path: string) => folders.get(path) as Folder;
+  const put = async (type: FeedType, name: string, bytes: Buffer, isCut = false) => {
+    const opened = await folder(`/inbound/${type}`).openWrite?.(name, { isExclusive: false, isTruncating: true });
+    if (!opened?.ok) throw new Error(opened?.fault.message);
+    await opened.value.write(0, bytes);
+    if (isCut) await opened.value.abandon();
+    else await opened.value.close();
+  };
+  const large = Buffer.alloc(300 * 1024, "x");
+  const rename = (name: string, to: string) =>
+    folder("/inbound/NO").rename?.(name, { folder: "/inbound/NO", name: to });
+
+  // One name judged, repeated with and without its ACKs, and judged again; a document that came before under another name.
+  for (const _ of ["judged", "repeated"]) await put("NO", "a.xml", Buffer.from("first"));
+  for (const _ of ["repeats a document", "repeats a file"]) await put("NO", "b.xml", order);
+  const rejected = ids.next(Date.now());
+  await database.transaction(async (tx) =>
+    settleFile(tx, clientId, new Date().toISOString(), { token: rejected, isAccepted: true, ackBytes: 1 }),
+  );
+  const acks = await folder("/acks").list();
+  for (const { name } of acks) {
+    await folder("/acks").find(name);
+    await folder("/acks").openRead?.(name);
+    await folder("/acks").remove?.(name);
+  }
+  await put("NO", "b.xml", order);
+  for (const path of ["/archive", "/rejected"]) {
+    for (const { name } of await folder(path).list()) {
+      await folder(path).find(name);
+      const opened = await folder(path).openRead?.(name);
+      if (opened?.ok) await opened.value.read(0, 10);
+    }
+  }
+  // Files in parts: judged, waiting, cut off, renamed, removed.
+  await put("NO", "large.xml", large);
+  await put("NO", "large.tmp", large);
+  await put("NO", "other.tmp", large);
+  await put("NO", "cut.tmp", large, true);
+  await rename("large.tmp", "second.tmp");
+  await rename("second.tmp", "second.xml");
+  await folder("/inbound/NO").list();
+  await folder("/inbound/NO").find("other.tmp");
+  await folder("/inbound/NO").remove?.("other.tmp");
+  await keepClaim(database, clientId, ids.next(Date.now()), undefined);
+  await purgeExchange({ database, clock: { now: () => Date.now() + 31 * day } }, clientId);
+  await put("NO", "waiting.tmp", large);
+  await put("NO", "c.xml", large);
+}
