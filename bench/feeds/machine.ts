@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -28,8 +28,18 @@ export function findProgram(name: string): string | undefined {
   return found.stdout.trim() || undefined;
 }
 
+const folders: string[] = [];
+
+/** Gone when the process ends. */
 export function temporaryFolder(name: string): string {
-  return mkdtempSync(path.join(os.tmpdir(), `crossdock-bench-${name}-`));
+  if (folders.length === 0) {
+    process.once("exit", () => {
+      for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+    });
+  }
+  const folder = mkdtempSync(path.join(os.tmpdir(), `crossdock-bench-${name}-`));
+  folders.push(folder);
+  return folder;
 }
 
 /** CPU seconds that a process has used, and its peak resident memory in MiB; Linux only, zeros elsewhere. */

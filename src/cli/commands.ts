@@ -1,5 +1,8 @@
 import type { Command } from "#/cli/command.ts";
 import { carrierAccountCreate } from "#/cli/commands/carrier-account-create.ts";
+import { carrierExport } from "#/cli/commands/carrier-export.ts";
+import { carrierImport } from "#/cli/commands/carrier-import.ts";
+import { carrierSimulate } from "#/cli/commands/carrier-simulate.ts";
 import { clientCreate } from "#/cli/commands/client-create.ts";
 import { clientList } from "#/cli/commands/client-list.ts";
 import { clientResume } from "#/cli/commands/client-resume.ts";
@@ -50,6 +53,9 @@ export const commands: readonly Command[] = [
   outboundShow,
   warehouseCreate,
   carrierAccountCreate,
+  carrierImport,
+  carrierExport,
+  carrierSimulate,
   userCreate,
   feedSend,
   feedValidate,

@@ -21,6 +21,7 @@ export const partitionedTables: readonly PartitionedTable[] = [
   { table: "webhook_delivery", keptDays: 90 },
   { table: "webhook_try", keptDays: 30 },
   { table: "stock_snapshot_row", keptDays: 400 },
+  { table: "carrier_decision", keptDays: 400 },
   { table: "stock_movement", keptDays: undefined },
   { table: "audit_log", keptDays: undefined },
 ];

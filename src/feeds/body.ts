@@ -17,11 +17,18 @@ export class BodyError extends Error {
 
 const largeBytesMin = 256 * 1024;
 
+export interface Collector {
+  /** A small chunk is kept as it is, and must not be changed any more. */
+  add(chunk: Buffer): void;
+  /** Of a large body, memory of its own that can be moved to another thread. */
+  whole(): Buffer;
+}
+
 /**
  * Collects a body. A large one moves into one growing piece of memory, so that the chunks of the network are let go at
  * once (kept to the end they are promoted to the old heap), and the receiver can give the whole back when it is done.
  */
-function createCollector(bytesMax: number): { add(chunk: Buffer): void; whole(): Buffer } {
+export function createCollector(bytesMax: number): Collector {
   const chunks: Buffer[] = [];
   let large: ArrayBuffer | undefined;
   let bytes = 0;

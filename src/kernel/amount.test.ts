@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { compareAmounts, normaliseAmount, sumAmounts } from "#/kernel/amount.ts";
+import { compareAmounts, normaliseAmount, scaleAmount, sumAmounts } from "#/kernel/amount.ts";
 
 describe("amounts", () => {
   test("equal amounts have equal texts", () => {
@@ -57,5 +57,15 @@ describe("amounts", () => {
     assert.equal(sumAmounts(["0.1", "0.2"]), "0.3");
     assert.equal(sumAmounts(["999999999999999.9999", "0.0001"]), "1000000000000000");
     assert.equal(sumAmounts(["19.99", "0.01", "5"]), "25");
+  });
+
+  test("a part of an amount is exact, half a ten-thousandth rounded up", () => {
+    assert.equal(scaleAmount("12", 1, 12), "1");
+    assert.equal(scaleAmount("10", 1, 3), "3.3333");
+    assert.equal(scaleAmount("0.0001", 1, 2), "0.0001");
+    assert.equal(scaleAmount("0.0001", 49, 100), "0");
+    assert.equal(scaleAmount("19.99", 2500, 1000), "49.975");
+    assert.equal(scaleAmount("999999999999999.9999", 2, 1), "1999999999999999.9998");
+    assert.equal(scaleAmount("5", 0, 7), "0");
   });
 });

@@ -47,6 +47,21 @@ export function compareAmounts(left: string, right: string): -1 | 0 | 1 {
 export function sumAmounts(amounts: readonly string[]): string {
   let sum = 0n;
   for (const amount of amounts) sum += tenThousandths(amount);
+  return canonical(sum);
+}
+
+/**
+ * A part of an amount, or a multiple of it: `amount × by ÷ of`, half a ten-thousandth rounded up, itself canonical. It may
+ * pass the limit of a single amount.
+ *
+ * @param amount canonical. @param by not below 0. @param of above 0; both whole.
+ */
+export function scaleAmount(amount: string, by: number, of: number): string {
+  const [product, divisor] = [tenThousandths(amount) * BigInt(by), BigInt(of)];
+  return canonical((2n * product + divisor) / (2n * divisor));
+}
+
+function canonical(sum: bigint): string {
   const fraction = withoutZerosAtEnd(String(sum % 10_000n).padStart(fractionDigitsMax, "0"));
   return `${sum / 10_000n}${fraction === "" ? "" : `.${fraction}`}`;
 }

@@ -4,6 +4,7 @@ import type { Database, Transaction } from "#/db/database.ts";
 import { isContention, isUnavailable } from "#/db/errors.ts";
 import { createAlarm } from "#/kernel/alarm.ts";
 import type { Clock } from "#/kernel/clock.ts";
+import { forEachAtOnce } from "#/kernel/gate.ts";
 import type { Ids } from "#/kernel/ids.ts";
 import { createOutboxWriter, type EventDraft } from "#/outbox/append.ts";
 import { listDueClients } from "#/outbox/cross-client-queries.ts";
@@ -12,6 +13,7 @@ import * as repository from "#/outbox/repository.ts";
 /**
  * What happens because something happened, in the transaction that publishes it: exactly once. Events that a consumer
  * answers are published right behind those that caused them; those of an object of which more is waiting, behind that.
+ * A consumer is called for several clients at the same time, and for one client once at a time.
  */
 export interface Consumer {
   /** Topics whose data `consume` looks at; of all others it sees topic and object only. */
@@ -59,9 +61,17 @@ export interface RelayContext {
 const leaseMsDefault = 5_000;
 const batchRows = 500;
 const clientsMax = 1_000;
+/** One after the other, clients would wait for each other's commits; more at a time would take the connections of others. */
+const clientsAtOnceMax = 4;
 const triesMax = 3;
 const pauseAfterErrorMs = 500;
 const paceMs = 100;
+
+interface HeldLane {
+  readonly fence: number;
+  position: number;
+  readonly leaseUntilMs: number;
+}
 
 class LeaseLostError extends Error {
   override readonly name = "LeaseLostError";
@@ -72,7 +82,7 @@ export function startRelay(context: RelayContext): Relay {
   const owner = randomUUID();
   const slot = randomUUID();
   const writer = createOutboxWriter(ids);
-  const held = new Map<string, { fence: number; position: number; leaseUntilMs: number }>();
+  const held = new Map<string, HeldLane>();
   const topics = consumers.flatMap((consumer) => consumer.topics ?? []);
   /** Clients whose marks were cleared here and whose rows are not published yet. */
   const unfinished = new Set<string>();
@@ -84,23 +94,16 @@ export function startRelay(context: RelayContext): Relay {
   /** Publishes up to `limit` rows of a client; answers how many there were. */
   async function publish(clientId: string, limit: number): Promise<number> {
     const nowMs = clock.now();
-    let lane = held.get(clientId);
-    if (!lane || lane.leaseUntilMs < nowMs + leaseMs / 2) {
-      held.delete(clientId);
-      const claimed = lane
-        ? await renew(clientId, lane)
-        : await repository.claimLane(database, clientId, owner, iso(nowMs), iso(nowMs + leaseMs));
-      if (!claimed) {
-        // Whoever has the lane now reads after it took it, so what our cleared marks stood for is seen there.
-        unfinished.delete(clientId);
-        return 0;
-      }
-      lane = { fence: claimed.fence, position: claimed.last_position, leaseUntilMs: nowMs + leaseMs };
-      held.set(clientId, lane);
-    }
-    const { fence, position } = lane;
     unfinished.add(clientId);
-    await database.transaction((tx) => repository.clearMarks(tx, clientId));
+    const lane = await database.transaction((tx) => takeWork(tx, clientId, nowMs));
+    if (!lane) {
+      // Whoever has the lane now reads after it took it, so what our cleared marks stood for is seen there.
+      held.delete(clientId);
+      unfinished.delete(clientId);
+      return 0;
+    }
+    held.set(clientId, lane);
+    const { fence, position } = lane;
     const published = await database.transaction(async (tx) => {
       const rows = await repository.listPending(tx, clientId, topics, limit);
       // Asked for after the rows were read: what comes of a document must not be older than the document.
@@ -134,12 +137,31 @@ export function startRelay(context: RelayContext): Relay {
     return published.rows.length;
   }
 
+  /**
+   * Makes sure of the client's lane, and clears its marks: before its rows are read, and in a short transaction of its own,
+   * because writers wait for the marks. Undefined: somebody else has the lane.
+   */
+  async function takeWork(tx: Transaction, clientId: string, nowMs: number): Promise<HeldLane | undefined> {
+    let lane = held.get(clientId);
+    if (!lane || lane.leaseUntilMs < nowMs + leaseMs / 2) {
+      const leaseUntilMs = nowMs + leaseMs;
+      const claimed = lane
+        ? await renew(tx, clientId, lane, iso(leaseUntilMs))
+        : await repository.claimLane(tx, clientId, owner, iso(nowMs), iso(leaseUntilMs));
+      if (!claimed) return undefined;
+      lane = { fence: claimed.fence, position: claimed.last_position, leaseUntilMs };
+    }
+    await repository.clearMarks(tx, clientId);
+    return lane;
+  }
+
   async function renew(
+    tx: Transaction,
     clientId: string,
-    lane: { fence: number; position: number },
+    lane: HeldLane,
+    leaseUntil: string,
   ): Promise<repository.Lane | undefined> {
-    const leaseUntil = iso(clock.now() + leaseMs);
-    const isOurs = await repository.settleLane(database, clientId, { ...lane, owner, leaseUntil });
+    const isOurs = await repository.settleLane(tx, clientId, { ...lane, owner, leaseUntil });
     return isOurs ? { fence: lane.fence, last_position: lane.position } : undefined;
   }
 
@@ -279,8 +301,8 @@ export function startRelay(context: RelayContext): Relay {
   async function turn(): Promise<boolean> {
     const due = await listDueClients(database, iso(clock.now()), clientsMax);
     let hasMore = false;
-    for (const clientId of new Set([...due, ...unfinished])) {
-      if (isStopping) break;
+    await forEachAtOnce(new Set([...due, ...unfinished]), clientsAtOnceMax, async (clientId) => {
+      if (isStopping) return;
       try {
         if ((await publish(clientId, batchRows)) === batchRows) hasMore = true;
       } catch (error) {
@@ -288,13 +310,13 @@ export function startRelay(context: RelayContext): Relay {
         if (!isUnavailable(error) && !isContention(error) && !(error instanceof LeaseLostError)) {
           // The lane stays ours, and so do the rows.
           await publishSingly(clientId);
-          continue;
+          return;
         }
         held.delete(clientId);
         if (isUnavailable(error)) throw error;
         onError(error as Error, clientId);
       }
-    }
+    });
     return hasMore;
   }
 

@@ -2,12 +2,12 @@ import type { Tx } from "#/db/database.ts";
 import { registerService } from "#/http/bearer.ts";
 import type { ServiceContext } from "#/http/operation.ts";
 import type { HttpServer } from "#/http/server.ts";
-import { addCarrierRoutes } from "#/modules/carriers/index.ts";
+import { addCarrierRoutes, addDeterminationRoutes, type CarrierSets } from "#/modules/carriers/index.ts";
 import { addItemRoutes } from "#/modules/catalogue/index.ts";
 import { addDocumentRoutes } from "#/modules/documents/index.ts";
 import { addFacilityRoutes } from "#/modules/facilities/index.ts";
 import { addInventoryRoutes, addStockHistoryRoutes } from "#/modules/inventory/index.ts";
-import { addOrderRoutes, findOrderStatuses } from "#/modules/orders/index.ts";
+import { addOrderRoutes, findOrderStatuses, shipmentOfOrder } from "#/modules/orders/index.ts";
 import { addParcelRoutes } from "#/modules/parcels/index.ts";
 import { addReturnRoutes } from "#/modules/returns/index.ts";
 import {
@@ -23,6 +23,8 @@ export interface ClientServicesContext extends ServiceContext, Omit<DeliveryRout
   facilitiesOf(clientId: string): Promise<readonly string[]>;
   /** The stock pools that a client wants counted as available. */
   availablePoolsOf(clientId: string): Promise<"*" | readonly string[]>;
+  /** Carrier data in the form in which decisions are made. */
+  readonly sets: CarrierSets;
 }
 
 /** The REST services of clients (contract rest.md §3): which operations of which modules each is made of. */
@@ -72,6 +74,20 @@ export function registerClientServices(app: HttpServer, context: ClientServicesC
     title: "Item Master",
     description: "Items as the client's catalogues describe them.",
   });
+
+  const ofShipments = { ...context, shipmentOfOrder };
+  registerService(
+    app,
+    "/v1/carrierDeterminationService",
+    bearer,
+    (service) => addDeterminationRoutes(service, ofShipments),
+    {
+      name: "carrier-determination",
+      title: "Carrier Determination",
+      description:
+        "Which service of which carrier takes a shipment, when it leaves and arrives, what it costs, and why no other: by services, price matrices and rules.",
+    },
+  );
 
   const webhookOperations = (service: HttpServer) => {
     addSubscriptionRoutes(service, context);

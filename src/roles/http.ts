@@ -15,8 +15,10 @@ import type { Ids } from "#/kernel/ids.ts";
 import type { Logger } from "#/kernel/log.ts";
 import type { RoleName } from "#/kernel/role-names.ts";
 import { createSecretBox } from "#/kernel/secret-box.ts";
+import { createCarrierSets } from "#/modules/carriers/index.ts";
 import type { ClientProfile, Directory } from "#/modules/clients/index.ts";
 import { createTokenService, registerTokenRoutes } from "#/modules/clients/oauth/index.ts";
+import { createPrintShop, type PrintShop } from "#/modules/documents/index.ts";
 import { createSsccMint } from "#/modules/parcels/index.ts";
 import { carrierRoutes, registerWarehouseRoutes } from "#/modules/warehouse/index.ts";
 import { registerAsyncApi } from "#/modules/webhooks/index.ts";
@@ -88,6 +90,7 @@ export async function startHttp(context: HttpRoleContext): Promise<HttpRole> {
     registerAsyncApi(app);
   }
   let sender: Sender | undefined;
+  let printShop: PrintShop | undefined;
   if (roles.has("auth") || roles.has("api")) {
     const secretBox = createSecretBox(masterKeyOf(config), config.secretPrevious);
     const tokens = createTokenService({
@@ -107,9 +110,10 @@ export async function startHttp(context: HttpRoleContext): Promise<HttpRole> {
       const bearer = createBearerHooks({ verify: tokens.verify, limiter, rateLimit });
       const policy = config.webhooks;
       const own = createSender({ policy, clock });
+      const sets = createCarrierSets();
       sender = own;
       registerClientServices(app, {
-        ...{ database, bearer, clock, ids, secretBox, onCommit: context.onCommit },
+        ...{ database, bearer, clock, ids, secretBox, sets, onCommit: context.onCommit },
         allowsPlainHttp: config.environment === "sandbox",
         refusalOfUrl: (target) => refusalOfUrl(policy, target),
         sendNow: (target, message) => own.send(target, message),
@@ -117,6 +121,7 @@ export async function startHttp(context: HttpRoleContext): Promise<HttpRole> {
         facilitiesOf: async (clientId) => (await directory.findClient(clientId))?.facilities ?? [],
         availablePoolsOf: async (clientId) => (await directory.findClient(clientId))?.settings.availablePools ?? "*",
       });
+      printShop = createPrintShop();
       registerWarehouseRoutes(app, {
         ...{ database, clock, ids },
         bearer: createBearerHooks({ verify: tokens.verify, limiter, rateLimit }, "warehouse", {
@@ -124,6 +129,8 @@ export async function startHttp(context: HttpRoleContext): Promise<HttpRole> {
         }),
         findClient: (clientId) => directory.findClient(clientId),
         ssccs: createSsccMint(database, config.gs1Prefix),
+        carriers: { clock, ids, sets },
+        printShop,
         onCommit: context.onCommit,
       });
     }
@@ -138,6 +145,7 @@ export async function startHttp(context: HttpRoleContext): Promise<HttpRole> {
       await app.close();
       await limiter.close();
       await sender?.close();
+      await printShop?.close();
     },
   };
 }

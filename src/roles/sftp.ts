@@ -35,8 +35,8 @@ export interface SftpRole {
 }
 
 /** Whether this process serves SFTP: by its roles, unless the port is switched off. */
-export function servesSftp({ sftp }: Config, roles: ReadonlySet<RoleName>): boolean {
-  return roles.has("sftp") && sftp.port !== "off";
+export function servesSftp({ sftp, roles }: Config, asked: Iterable<RoleName> = roles): boolean {
+  return sftp.port !== "off" && [...asked].includes("sftp");
 }
 
 /** The SFTP server over the folders of both directions. */

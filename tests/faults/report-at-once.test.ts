@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { issueWarehouseCredential } from "#/modules/clients/index.ts";
 import { atEnd } from "../support/at-end.ts";
+import { seedCarriers } from "../support/carriers.ts";
 import { authorisation, cancelOrder, catalogue, order, purchaseOrder } from "../support/documents.ts";
 import { testServer } from "../support/server.ts";
 import { brokenRules } from "../support/stock.ts";
@@ -19,6 +20,7 @@ let stopOther = async () => {};
 atEnd(() => stopOther());
 
 before(async () => {
+  await seedCarriers(server.database);
   const other = await server.startNode();
   stopOther = other.stop;
   const { oauth } = await server.operate((tx, change) =>

@@ -67,7 +67,7 @@ test("the same step reported twice at once happens once", async () => {
     assert.deepEqual(told.map(({ isRepeat }) => isRepeat).sort(), [false, true, true]);
     assert.deepEqual(await life.told(orderId), [
       ...["order:received", 10, 20, "order:allocated", 40, 50, "order:picking", 52, 55],
-      ...["parcel:packed", "order:packed", 60, 75, "parcel:load", 80, "order:despatched", 100],
+      ...["parcel:packed", "order:packed", 60, 70, 75, "parcel:load", 80, "order:despatched", 100],
       ...["order:delivered", 200],
     ]);
     assert.equal((await life.documents(orderId)).length, 4);

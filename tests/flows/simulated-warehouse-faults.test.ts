@@ -5,6 +5,7 @@ import os from "node:os";
 import path from "node:path";
 import { after, test } from "node:test";
 import { checkStock } from "#/modules/inventory/index.ts";
+import { seedCarriers } from "../support/carriers.ts";
 import { catalogue, order, purchaseOrder } from "../support/documents.ts";
 import { until } from "../support/process.ts";
 import { type TestServer, testServer } from "../support/server.ts";
@@ -38,6 +39,7 @@ const isEnd = ({ status, reason }: End) =>
 
 /** Sends some tens of orders, and waits for the end of each. */
 async function liveThrough({ onboard, rows, database }: TestServer): Promise<End[]> {
+  await seedCarriers(database);
   const client = await onboard("ACME", { facilities: ["DC1"] });
   const lamp = { sku: "LAMP", extendedAttributes: { attribute: { "@name": "CaptureSerial", "#": "true" } } };
   await client.accept("CAT", catalogue("ACME", ["MUG", "TEE", lamp]));

@@ -7,6 +7,7 @@ import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { checkStock } from "#/modules/inventory/index.ts";
 import { atEnd } from "../support/at-end.ts";
+import { seedCarriers } from "../support/carriers.ts";
 import { authorisation, cancelOrder, catalogue, order, purchaseOrder } from "../support/documents.ts";
 import { testServer } from "../support/server.ts";
 
@@ -14,6 +15,7 @@ const dataDir = mkdtempSync(path.join(os.tmpdir(), "crossdock-sim-flow-"));
 atEnd(() => rmSync(dataDir, { recursive: true, force: true }));
 
 const server = await testServer();
+await seedCarriers(server.database);
 const client = await server.onboard("ACME", { facilities: ["DC1"] });
 await client.accept(
   "CAT",

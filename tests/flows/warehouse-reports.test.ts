@@ -7,6 +7,7 @@ import { createIds } from "#/kernel/ids.ts";
 import { createReportKinds } from "#/modules/warehouse/report-kinds.ts";
 import { createWorkOrder } from "#/modules/workorders/index.ts";
 import { createOutboxWriter } from "#/outbox/append.ts";
+import { determinationContext } from "../support/carriers.ts";
 import { attributes, authorisation, cancelOrder, catalogue, order, purchaseOrder } from "../support/documents.ts";
 import { testServer } from "../support/server.ts";
 import { carrierOf, type PortTask, warehouseOf } from "../support/warehouse-port.ts";
@@ -29,7 +30,12 @@ await demo.accept(
 );
 await brand.accept("CAT", catalogue("BRAND", ["A"]));
 
-const kinds = createReportKinds({ findClient: async () => undefined, ssccs: { take: async () => [] } });
+const kinds = createReportKinds({
+  findClient: async () => undefined,
+  ssccs: { take: async () => [] },
+  carriers: determinationContext(),
+  printShop: { print: async () => [] },
+});
 const checks = new Map(kinds.map(({ path, answer }) => [path, Compile(withNulls(answer) as TSchema)]));
 
 /** `nullable` of OpenAPI 3.0, in words that the validator knows. */
@@ -138,13 +144,13 @@ test("an order is picked, packed, loaded, despatched and delivered", async () =>
   const packed = await report("/pack/report", { clientId: "DEMO", orderId: "LIFE", olpns: [parcel(2), parcel(1)] });
   const [one, two] = olpnsOf(packed) as [string, string];
   assert.deepEqual(
-    (packed.olpns as { carrierCode: unknown; documents: unknown }[]).map(({ carrierCode, documents }) => [
+    (packed.olpns as { carrierCode: unknown; documents: { type: string }[] }[]).map(({ carrierCode, documents }) => [
       carrierCode,
-      documents,
+      ...documents.map(({ type }) => type),
     ]),
     [
-      [null, []],
-      [null, []],
+      ["ANY", "PACKING_SLIP", "SHIPPING_LABEL", "SHIPPING_LABEL"],
+      ["ANY", "PACKING_SLIP", "SHIPPING_LABEL", "SHIPPING_LABEL"],
     ],
   );
   await report("/parcel/void", { clientId: "DEMO", olpnId: two });

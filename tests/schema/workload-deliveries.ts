@@ -4,6 +4,7 @@ import { closedBreaker } from "#/delivery/webhooks/breaker.ts";
 import { listClientsBehind, listDueLanes } from "#/delivery/webhooks/cross-client-queries.ts";
 import { listEventsById, listFannedOut } from "#/delivery/webhooks/event-repository.ts";
 import * as lanes from "#/delivery/webhooks/lane-repository.ts";
+import * as passing from "#/delivery/webhooks/passing-repository.ts";
 import * as tries from "#/delivery/webhooks/try-repository.ts";
 import { createIds, idBoundary } from "#/kernel/ids.ts";
 import * as cursors from "#/modules/webhooks/cursor-repository.ts";
@@ -54,10 +55,9 @@ export async function runDeliveries(database: Database, clientId: string): Promi
   await purgeFeedSequences(database, clientId, idBoundary(Date.now() - 90 * 86_400_000));
   await listDueLanes(database, later, 10);
   const key = { clientId, webhookId };
-  const fence = await lanes.claimLane(database, key, ids.next(Date.now()), later, later);
-  if (fence === undefined) throw new Error("the lane was not due");
+  const fence = (await lanes.readLane(database, key))?.fence;
+  if (fence === undefined) throw new Error("there is no lane");
   await lanes.renewLane(database, key, fence, later);
-  await lanes.readLane(database, key);
   await lanes.findNextDue(database, key);
   await tries.listStarted(database, key, 10);
   await database.transaction((tx) => tryDelivery(tx, key, fence, at, later));
@@ -94,19 +94,27 @@ async function tryDelivery(tx: Work, key: lanes.LaneKey, fence: number, at: stri
   tries.settleDeliveries(tx, clientId, [
     {
       ...{ deliveryId: due.delivery_id, tryId: first.tryId, status: "RETRYING", dueAt: later, settledAt: undefined },
-      ...{ holdsUntil: later, hasPassed: false, tries: 1, refusals: 0, lastError: "status: answered 500" },
+      ...{
+        holdsUntil: later,
+        hasPassed: false,
+        isTold: false,
+        tries: 1,
+        refusals: 0,
+        lastError: "status: answered 500",
+      },
     },
   ]);
   tries.startTries(tx, key, at, [second]);
   tries.withdrawTries(tx, clientId, [second]);
   tries.startTries(tx, key, at, [begun(ids.next(Date.now()))]);
-  tries.putOffPassing(tx, key, 60_000);
-  await tries.listHoldingTooLong(tx, key, later, 10);
-  tries.letPass(tx, key, at, [object]);
+  passing.putOffPassing(tx, key, 60_000);
+  await passing.listHoldingTooLong(tx, key, later, 10);
+  passing.letPass(tx, key, at, [object]);
+  await passing.tellAlone(tx, key, at, 10);
   dueHeads(tx, clientId, at, [object]);
   await lanes.lockLane(tx, key, fence);
-  lanes.putLane(tx, key, { breaker: closedBreaker, incident: undefined, incidentDueAt: later, leaseUntil: later });
-  lanes.releaseLane(tx, key, later);
+  const hold = { owner: undefined, fence, dueAt: later };
+  lanes.putLane(tx, key, { hold, breaker: closedBreaker, incident: undefined, incidentDueAt: later });
 }
 
 const subscriptionOf = (clientId: string, webhookId: string, at: string): Subscription => ({

@@ -24,6 +24,7 @@ const parcel: ParcelFacts = {
   isReturning: false,
   carrierCode: "RM",
   carrierServiceCode: undefined,
+  decisionId: undefined,
   trackingNumber: "RM123456785GB",
   trackingUrl: undefined,
   isOwnTrackingNumber: false,

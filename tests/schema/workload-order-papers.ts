@@ -2,7 +2,7 @@
 import type { Database } from "#/db/database.ts";
 import { createIds } from "#/kernel/ids.ts";
 import { activeCarrierData, saveCarrierData } from "#/modules/carriers/index.ts";
-import { keepDocuments } from "#/modules/documents/index.ts";
+import { deleteDocuments, keepDocuments } from "#/modules/documents/index.ts";
 import { findDocument, listDocuments } from "#/modules/documents/repository.ts";
 import { listMilestonesOf, listParcelPage } from "#/modules/parcels/index.ts";
 import { findRma, listRmaDispositions, listRmaLines, listRmas } from "#/modules/returns/rest-repository.ts";
@@ -41,6 +41,8 @@ export async function runOrderPapers(
       await listDocuments(database, clientId, { orderId, sort, after, limit: 100 });
     }
   }
+
+  await database.transaction(async (tx) => deleteDocuments(tx, clientId, orderId, ["106141412345678908"]));
 
   const saved = await database.transaction((tx) =>
     saveCarrierData(tx, change, { owner: clientId, data: { services: [], rateCards: [] } }),

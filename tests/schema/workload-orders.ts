@@ -6,12 +6,12 @@ import { createIds } from "#/kernel/ids.ts";
 import type { Result } from "#/kernel/result.ts";
 import { lotOf, openBook, postMovements } from "#/modules/inventory/index.ts";
 import { listPartlyAllocated, listWaitingOrders } from "#/modules/orders/backorder-repository.ts";
+import { changeOrder } from "#/modules/orders/change-header.ts";
 import { listHeaders } from "#/modules/orders/change-repository.ts";
 import {
   allocateOrders,
   cancelExpiredBackorders,
   cancelOrder,
-  changeOrder,
   createAllocationConsumer,
   freeOrderAllocations,
   giveUpPartialAllocations,

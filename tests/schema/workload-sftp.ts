@@ -30,6 +30,8 @@ export async function runExchange(
   const openFolders = openExchange({
     ...{ database, clock: systemClock, ids, log, receiver },
     findClient: async () => replaying,
+    // All large files go through the store.
+    sharedBytesMax: 0,
   });
   const folders = openFolders({ clientId, actor: "sftp:test", origin: "test" });
   const folder = (path: string) => folders.get(path) as Folder;

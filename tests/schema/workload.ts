@@ -29,6 +29,7 @@ import { startRelay } from "#/outbox/relay.ts";
 import { purgeFeedCounts } from "#/outbox/repository.ts";
 import { createFeedStack } from "#/roles/feed-stack.ts";
 import { statusOf } from "#/roles/object-status.ts";
+import { runCarriers } from "./workload-carriers.ts";
 import { runOverClients } from "./workload-clients.ts";
 import { runDeliveries } from "./workload-deliveries.ts";
 import { runFacilities } from "./workload-facilities.ts";
@@ -75,6 +76,7 @@ export async function runWorkload(database: Database, client: FeedClient): Promi
     await runHistory(database, client.clientId, ["STOCK-1", "STOCK-2"]);
     await runIntake(database, client.clientId, "TEE-BLACK-M", "106141412345678908");
     await runOrderPapers(database, client.clientId, "WEB-100045", "RMA-5001");
+    await runCarriers(database, client.clientId, "WEB-100045");
     await runWorkOrders(database, client, ["MUG-BLUE-330", "OIL-OLIVE-500", "STOCK-1"]);
     await runWarehouse(database, client.clientId);
     await readOutbound(database, client.clientId);

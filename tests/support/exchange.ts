@@ -42,6 +42,8 @@ export async function startExchange(context: {
   readonly clients: readonly FeedClient[];
   readonly clock?: Clock;
   readonly claimMs?: number;
+  /** Of the memory for large files; without it they go through the store. */
+  readonly sharedBytesMax?: number;
 }): Promise<ExchangeNode> {
   const { database, clients, clock = systemClock } = context;
   const ids = createIds();
@@ -62,6 +64,7 @@ export async function startExchange(context: {
   const openFolders = openExchange({
     ...{ database, clock, ids, log, receiver: stack.receiver },
     findClient: async (clientId) => clients.find((client) => client.clientId === clientId),
+    sharedBytesMax: context.sharedBytesMax ?? 0,
     ...(context.claimMs === undefined ? {} : { claimMs: context.claimMs }),
   });
   return {

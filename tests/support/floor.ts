@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import type { Transaction } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { tenantQuery } from "#/db/tenant.ts";
+import type { PaperOrder } from "#/modules/documents/index.ts";
+import { printPaper } from "#/modules/documents/printing.ts";
 import { checkStock, listReservations, type SerialPlace, writeSerials } from "#/modules/inventory/index.ts";
 import { answerCancel, type CancelReport } from "#/modules/orders/cancel-answer.ts";
 import {
@@ -12,15 +14,22 @@ import {
 import { type DespatchReport, reportDespatch } from "#/modules/orders/despatch.ts";
 import type { FloorResult, Reported } from "#/modules/orders/floor.ts";
 import { type LoadReport, removeFromLoad, reportLoad } from "#/modules/orders/load.ts";
-import { reportPack } from "#/modules/orders/pack.ts";
+import { createPacking } from "#/modules/orders/pack.ts";
 import type { PackReport } from "#/modules/orders/pack-report.ts";
 import { reportPick } from "#/modules/orders/pick.ts";
 import type { PickReport } from "#/modules/orders/pick-report.ts";
 import { voidParcel } from "#/modules/orders/void-parcel.ts";
 import { createSsccMint, listParcels } from "#/modules/parcels/index.ts";
+import { determinationContext, seedCarriers } from "./carriers.ts";
 import { at, changeAt, database, topicsOf, world } from "./stocked-orders.ts";
 
-const ssccs = createSsccMint(database, "0614141", { blockSize: 50 });
+/** What packs need besides their reports. */
+export const packTerms = {
+  ssccs: createSsccMint(database, "0614141", { blockSize: 50 }),
+  carriers: determinationContext(),
+  printShop: { print: async (papers: readonly PaperOrder[]) => papers.map(printPaper) },
+};
+await seedCarriers(database);
 
 /** A client with its world, and the floor of DC1 that reports on it. A refused report must have written nothing. */
 export async function floor(clientId: string, settings: Readonly<Record<string, unknown>> = {}) {
@@ -31,7 +40,8 @@ export async function floor(clientId: string, settings: Readonly<Record<string, 
     tick += 60_000;
     const before = await trace();
     const result = await database.transaction((tx) => report(tx, new Date(tick).toISOString()));
-    if (!result.ok) assert.equal(await trace(), before, "a refused report has written nothing");
+    const leaves = !result.ok && "drafts" in result.fault;
+    if (!result.ok && !leaves) assert.equal(await trace(), before, "a refused report has written nothing");
     return result;
   }
 
@@ -58,7 +68,11 @@ export async function floor(clientId: string, settings: Readonly<Record<string, 
     pick: (body: PickReport, at_ = facility) =>
       run((tx, moment) => reportPick(tx, changeAt(moment), clientId, at_, body)),
     pack: (body: PackReport, at_ = facility) =>
-      run((tx, moment) => reportPack(tx, changeAt(moment), clientId, at_, body, ssccs)),
+      run(async (tx, moment) => {
+        const packing = createPacking(packTerms, { clientId, seller: clientId, facilityCode: at_, body, at: moment });
+        await packing.rehearse(database);
+        return packing.report(tx, changeAt(moment));
+      }),
     load: (body: LoadReport, at_ = facility) =>
       run((tx, moment) => reportLoad(tx, changeAt(moment), clientId, at_, body)),
     unload: (body: Pick<LoadReport, "loadId" | "olpnIds">, at_ = facility) =>

@@ -8,6 +8,7 @@ import { systemClock } from "#/kernel/clock.ts";
 import { createIds } from "#/kernel/ids.ts";
 import { createLogger } from "#/kernel/log.ts";
 import { ok } from "#/kernel/result.ts";
+import { createCarrierSets } from "#/modules/carriers/index.ts";
 import type { OrderContent, OrderLine } from "#/modules/orders/check-order.ts";
 import { insertLines, insertOrders, type OrderWrite } from "#/modules/orders/repository.ts";
 import { createOutboxWriter } from "#/outbox/append.ts";
@@ -49,6 +50,7 @@ registerClientServices(app, {
   ...noWebhooks,
   facilitiesOf: async () => ["DC1", "DC2"],
   availablePoolsOf: async () => "*",
+  sets: createCarrierSets(),
 });
 const url = await app.listen({ port: 0, host: "127.0.0.1" });
 atEnd(async () => {

@@ -1,8 +1,10 @@
 // An SFTP server over folders in memory, the people who may log in, and the programs that people use.
+import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { type TestContext, test } from "node:test";
 import ssh2, { type Client, type ConnectConfig, type SFTPWrapper } from "ssh2";
 import type { Database } from "#/db/database.ts";
 import { systemClock } from "#/kernel/clock.ts";
@@ -155,8 +157,13 @@ export function run(program: string, args: readonly string[], input = "", secret
   });
 }
 
+/** Where a server listens. */
+export interface Reachable {
+  readonly server: Pick<SftpServer, "host" | "port">;
+}
+
 /** What OpenSSH's programs are told so that they ask nobody, with the port by the letter that each has for it. */
-export function sshOptions({ server }: TestSftp, portLetter: "-P" | "-p", more: readonly string[] = []): string[] {
+export function sshOptions({ server }: Reachable, portLetter: "-P" | "-p", more: readonly string[] = []): string[] {
   const options = ["StrictHostKeyChecking=no", "UserKnownHostsFile=/dev/null", "LogLevel=INFO", ...more];
   return [portLetter, String(server.port), ...options.flatMap((option) => ["-o", option])];
 }
@@ -166,10 +173,29 @@ export function absenceOf(program: string, debianPackage: string): string | unde
   return spawnSync(program, ["--version"]).error ? `${program} is not installed (Debian: ${debianPackage})` : undefined;
 }
 
+/** A test of a program that may be missing. @param why it cannot be used here; undefined where it can. */
+export function withProgram(
+  name: string,
+  why: string | undefined,
+  work: (context: TestContext) => Promise<void>,
+): void {
+  test(name, async (context) => {
+    if (why === undefined) return work(context);
+    context.diagnostic(`LEFT OUT: '${name}' was not tried, because ${why}`);
+    assert.equal(process.env.CI, undefined, `under CI nothing is left out, but ${why}`);
+  });
+}
+
 /** Runs `sftp -b`, which stops at the first command that fails. */
-export function batch(sftp: TestSftp, commands: readonly string[], user = "acme", more: readonly string[] = []) {
+export function batch(
+  sftp: Reachable,
+  commands: readonly string[],
+  user = "acme",
+  more: readonly string[] = [],
+  secret = password,
+) {
   const file = localFile(`batch-${Math.random().toString(36).slice(2)}`, `${commands.join("\n")}\n`);
   // A batch turns off every question for a password.
   const options = sshOptions(sftp, "-P", [...more, "BatchMode=no"]);
-  return run("sftp", [...options, "-b", file, `${user}@${sftp.server.host}`]);
+  return run("sftp", [...options, "-b", file, `${user}@${sftp.server.host}`], "", secret);
 }

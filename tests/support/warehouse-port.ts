@@ -1,6 +1,7 @@
 // The warehouse and carrier port as a warehouse's system has it: credentials of a facility, and JSON over HTTP.
 import assert from "node:assert/strict";
 import { issueCarrierCredential, issueWarehouseCredential, type OauthSecret } from "#/modules/clients/index.ts";
+import { seedCarriers } from "./carriers.ts";
 import type { TestServer } from "./server.ts";
 
 export interface PortAnswer {
@@ -32,8 +33,9 @@ export interface Port {
   task(fits: (task: PortTask) => boolean): Promise<PortTask>;
 }
 
-/** What the port of a facility answers to its own system. */
+/** What the port of a facility answers to its own system. What packs has carriers: some, where the test has saved none. */
 export async function warehouseOf(server: TestServer, facilityCode = "DC1"): Promise<Port> {
+  await seedCarriers(server.database);
   const issued = await server.operate((tx, change) =>
     issueWarehouseCredential(tx, change, { facilityCode, environment: "sandbox" }),
   );

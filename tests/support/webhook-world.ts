@@ -41,7 +41,12 @@ interface Waiting {
 
 export type WebhookWorld = Awaited<ReturnType<typeof webhookWorld>>;
 
-export async function webhookWorld(database: Database, clientId: string, schedule: readonly number[]) {
+export async function webhookWorld(
+  database: Database,
+  clientId: string,
+  schedule: readonly number[],
+  options: { readonly requestsMax?: number } = {},
+) {
   let aheadMs = 0;
   let position = 0;
   const clock = { now: () => Date.now() + aheadMs };
@@ -80,6 +85,7 @@ export async function webhookWorld(database: Database, clientId: string, schedul
 
   const dispatcher: Dispatcher = startDispatcher({
     ...{ database, clock, ids, secretBox, schedule, sender: { send, close: async () => {} }, pollMs: 20 },
+    ...options,
     log: createLogger({
       level: "warn",
       format: "json",

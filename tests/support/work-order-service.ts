@@ -5,6 +5,7 @@ import { createHttpServer } from "#/http/server.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import { createLogger } from "#/kernel/log.ts";
 import { ok } from "#/kernel/result.ts";
+import { createCarrierSets } from "#/modules/carriers/index.ts";
 
 import { createOutboxWriter } from "#/outbox/append.ts";
 import { registerClientServices } from "#/roles/client-services.ts";
@@ -41,6 +42,7 @@ registerClientServices(app, {
   ...noWebhooks,
   facilitiesOf: async () => ["DC1", "DC2"],
   availablePoolsOf: async () => "*",
+  sets: createCarrierSets(),
 });
 const url = await app.listen({ port: 0, host: "127.0.0.1" });
 atEnd(async () => {

@@ -8,9 +8,11 @@ import { diskCheck, diskChecks, nodeCheck, secretCheck } from "#/cli/doctor/mach
 import { mailCheck, portChecks } from "#/cli/doctor/network-checks.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import { type Config, loadConfig } from "#/kernel/config.ts";
+import { createSecretBox } from "#/kernel/secret-box.ts";
+import { openHostKeys } from "#/sftp/index.ts";
 import { testDatabase } from "../../../tests/support/database.ts";
 
-const { url } = await testDatabase();
+const { url, database } = await testDatabase();
 
 function configOf(env: Record<string, string>): Config {
   const loaded = loadConfig(env, {
@@ -37,7 +39,19 @@ test("a database that forgets at a crash fails, though all else about it is well
   // The tests' own PostgreSQL runs without fsync, unless another was named for them.
   const checks = await checkDatabase(url, configOf({}), systemClock);
   const durability = process.env.CROSSDOCK_TEST_POSTGRES_URL === undefined ? "fail" : statusesOf(checks).durability;
-  assert.deepEqual(statusesOf(checks), { database: "ok", durability, pools: "ok", clock: "ok", schema: "ok" });
+  const others = { pools: "ok", clock: "ok", schema: "ok", "SFTP host key": "ok" };
+  assert.deepEqual(statusesOf(checks), { database: "ok", durability, ...others });
+});
+
+test("the fingerprints of the SFTP host keys are shown, once they are there, to whoever serves SFTP", async () => {
+  const shown = async (env: Record<string, string>) =>
+    (await checkDatabase(url, configOf(env), systemClock)).find(({ name }) => name === "SFTP host key")?.text;
+  assert.equal(await shown({}), "is made when SFTP is started for the first time");
+  const secretBox = createSecretBox("a master key for tests only, 32 or more");
+  const [first, second] = await openHostKeys({ database, clock: systemClock, secretBox });
+  assert.equal(await shown({}), `${first?.fingerprint} (ssh-ed25519), ${second?.fingerprint} (ssh-rsa)`);
+  assert.equal(await shown({ CROSSDOCK_SFTP_PORT: "off" }), undefined);
+  assert.equal(await shown({ CROSSDOCK_ROLES: "api,worker" }), undefined);
 });
 
 test("a database that cannot be reached is one failure, with what to do", async () => {

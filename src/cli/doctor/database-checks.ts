@@ -5,6 +5,8 @@ import { readMigrations } from "#/db/migrator.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { Config } from "#/kernel/config.ts";
 import { migrationsFolder } from "#/roles/files.ts";
+import { servesSftp } from "#/roles/sftp.ts";
+import { showHostKeys } from "#/sftp/index.ts";
 
 const versionMin = 15;
 /** Connections that are no role's: LISTEN, migrations, the command line, a person with psql. */
@@ -23,6 +25,7 @@ export async function checkDatabase(url: string, config: Config, clock: Clock): 
       poolCheck(facts.connections, config),
       await clockCheck(database, clock),
       await schemaCheck(database, facts.is_migrated),
+      ...(servesSftp(config) ? [await hostKeyCheck(database, facts.has_host_keys)] : []),
     ];
   } catch (error) {
     return [unreachable(error)];
@@ -92,4 +95,11 @@ async function schemaCheck(database: Database, isMigrated: boolean): Promise<Che
         `lacks ${missing.length} of ${migrations.length} migrations`,
         "run 'crossdock migrate', or start the server",
       );
+}
+
+/** What an operator hands to clients, who compare it at their first connection. */
+async function hostKeyCheck(database: Database, hasHostKeys: boolean): Promise<Check> {
+  const keys = hasHostKeys ? await showHostKeys(database) : [];
+  const shown = keys.map(({ algorithm, fingerprint }) => `${fingerprint} (${algorithm})`);
+  return good("SFTP host key", shown.length > 0 ? shown.join(", ") : "is made when SFTP is started for the first time");
 }

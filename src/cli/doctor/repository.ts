@@ -10,6 +10,8 @@ export interface DatabaseFacts {
   /** That ordinary roles may open, over all nodes. */
   readonly connections: number;
   readonly is_migrated: boolean;
+  /** Whether the schema has a place for the host keys of SFTP. */
+  readonly has_host_keys: boolean;
 }
 
 export async function findFacts(tx: Tx): Promise<DatabaseFacts> {
@@ -18,7 +20,8 @@ export async function findFacts(tx: Tx): Promise<DatabaseFacts> {
       current_setting('fsync') as fsync, current_setting('synchronous_commit') as synchronous_commit,
       current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
         - coalesce(current_setting('reserved_connections', true), '0')::int as connections,
-      to_regclass('schema_migration') is not null as is_migrated`,
+      to_regclass('schema_migration') is not null as is_migrated,
+      to_regclass('sftp_host_key') is not null as has_host_keys`,
   );
   assert(facts, "a select without a table answers one row");
   return facts;

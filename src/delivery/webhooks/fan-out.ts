@@ -3,6 +3,7 @@ import { isContention, isUnavailable } from "#/db/errors.ts";
 import { listClientsBehind } from "#/delivery/webhooks/cross-client-queries.ts";
 import { listFannedOut } from "#/delivery/webhooks/event-repository.ts";
 import type { Clock } from "#/kernel/clock.ts";
+import { forEachAtOnce } from "#/kernel/gate.ts";
 import type { Ids } from "#/kernel/ids.ts";
 import type { Logger } from "#/kernel/log.ts";
 import { startTurns, type Turns } from "#/kernel/turns.ts";
@@ -20,6 +21,8 @@ export interface FanOutContext {
 const pollMs = 1_000;
 const paceMs = 20;
 const clientsMax = 1_000;
+/** One after the other, clients would wait for each other's commits; with the relay's and the dispatcher's they fill a pool. */
+const clientsAtOnceMax = 2;
 const eventsMax = 500;
 /** As many subscriptions, each wanting each event, would make one transaction of 100,000 rows: it takes fewer events then. */
 const deliveriesMax = 10_000;
@@ -67,15 +70,15 @@ export function startFanOut({ database, clock, ids, log, onDeliveries }: FanOutC
   /** Each client gets one batch, so that a busy one delays no other. */
   async function turn(isStopping: () => boolean): Promise<boolean> {
     let hasMore = false;
-    for (const clientId of await listClientsBehind(database, clientsMax)) {
-      if (isStopping()) break;
+    await forEachAtOnce(await listClientsBehind(database, clientsMax), clientsAtOnceMax, async (clientId) => {
+      if (isStopping()) return;
       try {
         if (await fanOut(clientId)) hasMore = true;
       } catch (error) {
         if (isUnavailable(error)) throw error;
         if (!isContention(error)) log.error({ err: error, clientId }, "events could not be fanned out");
       }
-    }
+    });
     return hasMore;
   }
 

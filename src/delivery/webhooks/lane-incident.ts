@@ -3,6 +3,7 @@ import { countWaiting, findFailing } from "#/delivery/mail/incident-repository.t
 import { noteIncident } from "#/delivery/mail/index.ts";
 import { disablesAtMs } from "#/delivery/webhooks/breaker.ts";
 import { type IncidentEvent, type IncidentState, nextTickAtMs, stepIncident } from "#/delivery/webhooks/incident.ts";
+import { earliest } from "#/delivery/webhooks/lane-rules.ts";
 import type { Settlement } from "#/delivery/webhooks/settlement.ts";
 import type { Ids } from "#/kernel/ids.ts";
 import type { Subscription } from "#/modules/webhooks/index.ts";
@@ -15,10 +16,6 @@ export interface IncidentContext {
   readonly before: IncidentState | null;
 }
 
-const earliest = (...moments: readonly (number | undefined)[]) => {
-  const known = moments.filter((ms) => ms !== undefined);
-  return known.length === 0 ? undefined : Math.min(...known);
-};
 const iso = (ms: number) => new Date(ms).toISOString();
 const isoOf = (ms: number | undefined) => (ms === undefined ? undefined : iso(ms));
 

@@ -1,8 +1,8 @@
 // What a lane goes by besides what is settled: pure.
 import { type BreakerState, isOpen } from "#/delivery/webhooks/breaker.ts";
-import type { NextDue } from "#/delivery/webhooks/lane-repository.ts";
+import type { LaneRow, NextDue } from "#/delivery/webhooks/lane-repository.ts";
 import type { Ended, Settlement } from "#/delivery/webhooks/settlement.ts";
-import { receives, type Subscription, type SubscriptionStatus } from "#/modules/webhooks/index.ts";
+import { receives, type SubscriptionStatus } from "#/modules/webhooks/index.ts";
 
 /** How many probes of an open breaker may be sent now: one at a time, when it is due. */
 export const probesNow = (
@@ -12,26 +12,38 @@ export const probesNow = (
   nowMs: number,
 ): number => (outstanding === 0 && room > 0 && nowMs >= nextProbeAtMs ? 1 : 0);
 
+const msOf = (moment: string | null) => (moment === null ? undefined : Date.parse(moment));
+/** Of the moments that are known the first; undefined where none is. Unix milliseconds. */
+export const earliest = (...moments: readonly (number | undefined)[]): number | undefined => {
+  const known = moments.filter((ms) => ms !== undefined);
+  return known.length === 0 ? undefined : Math.min(...known);
+};
+
+/** When a delivery is next to go on alone, or to be told of because it has failed for an hour. */
+export const passesAt = ({ holds_until, alone_until }: NextDue): number | undefined =>
+  earliest(msOf(holds_until), msOf(alone_until));
+
 /** When a lane has next something to do; undefined where nothing waits, or nothing is sent. */
-export function dueOf(
-  subscription: Subscription | undefined,
-  breaker: BreakerState,
-  { due_at, holds_until }: NextDue,
-): number | undefined {
-  if (subscription === undefined || !receives(subscription.status)) return undefined;
-  const dueMs = due_at === null ? undefined : Date.parse(due_at);
+export function dueOf(status: SubscriptionStatus, breaker: BreakerState, next: NextDue): number | undefined {
+  if (!receives(status)) return undefined;
+  const dueMs = msOf(next.due_at);
   if (isOpen(breaker)) return dueMs === undefined ? undefined : Math.max(dueMs, breaker.nextProbeAtMs ?? 0);
-  const moments = [dueMs, holds_until === null ? undefined : Date.parse(holds_until)].filter((ms) => ms !== undefined);
-  return moments.length === 0 ? undefined : Math.min(...moments);
+  return earliest(dueMs, passesAt(next));
 }
+
+/** Whether a lane can be taken: something is due, and nobody holds it, or its holder let the lease run out. */
+export const isFree = ({ due_at, lease_until }: Pick<LaneRow, "due_at" | "lease_until">, nowMs: number): boolean =>
+  due_at !== null && Date.parse(due_at) <= nowMs && (lease_until === null || Date.parse(lease_until) < nowMs);
 
 /** What a settlement makes of a subscription. */
 export function statusAfter(
   status: SubscriptionStatus,
   { change, isGone, breaker }: Pick<Settlement, "change" | "isGone" | "breaker">,
 ): SubscriptionStatus {
+  // Of one that was paused behind the request, too: it would be sent what its receiver wants no more when it resumes.
+  if (isGone) return "DISABLED";
   if (!receives(status)) return status;
-  if (isGone || change === "DISABLED") return "DISABLED";
+  if (change === "DISABLED") return "DISABLED";
   return isOpen(breaker) ? "FAILING" : "ACTIVE";
 }
 

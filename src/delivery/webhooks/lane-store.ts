@@ -2,23 +2,29 @@ import { recordAudit } from "#/db/audit.ts";
 import type { Database, Transaction } from "#/db/database.ts";
 import { type BreakerState, closedBreaker, isOpen } from "#/delivery/webhooks/breaker.ts";
 import { tellIncident } from "#/delivery/webhooks/lane-incident.ts";
+import { letPass } from "#/delivery/webhooks/lane-passing.ts";
 import * as lanes from "#/delivery/webhooks/lane-repository.ts";
-import { dueOf, objectsTriedAgain, probesNow, statusAfter } from "#/delivery/webhooks/lane-rules.ts";
-import type { Message, MessageSource } from "#/delivery/webhooks/messages.ts";
-import type { Target } from "#/delivery/webhooks/sender.ts";
+import { dueOf, isFree, objectsTriedAgain, passesAt, statusAfter } from "#/delivery/webhooks/lane-rules.ts";
+import {
+  beginTries,
+  begunOf,
+  type Room,
+  type Sendable,
+  type WindowContext,
+  windowSize,
+} from "#/delivery/webhooks/lane-window.ts";
+import { putOffPassing } from "#/delivery/webhooks/passing-repository.ts";
 import { type Begun, type Ended, type Settlement, settle } from "#/delivery/webhooks/settlement.ts";
 import * as tries from "#/delivery/webhooks/try-repository.ts";
 import type { Clock } from "#/kernel/clock.ts";
-import type { Ids } from "#/kernel/ids.ts";
+import type { Gate } from "#/kernel/gate.ts";
 import type { Logger } from "#/kernel/log.ts";
-import type { SecretBox } from "#/kernel/secret-box.ts";
 import {
   dueHeads,
   failDeliveries,
   findSubscription,
   lockObjects,
   lockSubscription,
-  openTarget,
   receives,
   type Subscription,
   type SubscriptionStatus,
@@ -26,19 +32,18 @@ import {
   updateStatus,
 } from "#/modules/webhooks/index.ts";
 
-export interface LaneStoreContext {
+export interface LaneStoreContext extends WindowContext {
   readonly database: Database;
   readonly clock: Clock;
-  readonly ids: Ids;
   readonly log: Logger;
-  readonly secretBox: SecretBox;
+  /** Of the process: whose a lane is. */
+  readonly owner: string;
   /** Seconds after each failed try. */
   readonly schedule: readonly number[];
   readonly random: () => number;
-  readonly sources: Readonly<Record<Subscription["kind"], MessageSource>>;
   readonly leaseMs: number;
   /** Lets a handful of transactions run at a time: lanes are many, and connections few. */
-  readonly gate: <T>(work: () => Promise<T>) => Promise<T>;
+  readonly gate: Gate;
 }
 
 export class LeaseLostError extends Error {
@@ -53,59 +58,73 @@ class StatusChangeError extends Error {
   override readonly name = "StatusChangeError";
 }
 
-/** A try that was written, and what is to be sent; without a message where the event is not kept any more. */
-export interface Sendable {
-  readonly begun: Begun;
-  readonly topicName: string;
-  readonly target: Target;
-  readonly message: (Message & { readonly sequence: number | undefined }) | undefined;
+/** The lane was to be taken, and is not free, or is not due. Rolled back: what was locked for it costs no disk. */
+class LaneTakenError extends Error {
+  override readonly name = "LaneTakenError";
 }
 
-export interface Turn {
+export interface Turn extends Room {
   readonly settling: readonly Ended[];
   /** Written, and not to be sent after all. */
   readonly withdrawn: readonly Sendable[];
   /** Written, and waiting to be sent: taken back when nothing is to be sent any more. */
   readonly unsent: Sendable[];
-  readonly outstanding: number;
-  readonly room: number;
-  readonly inFlightMax: number;
+  /** The lane is given back whatever is due, as soon as nothing of it is outstanding. */
+  readonly isLast: boolean;
+}
+
+export interface Turned {
+  readonly taken: readonly Sendable[];
+  /** Of a holder before, which is gone: to be settled. */
+  readonly lost: readonly Ended[];
+  /** The lane was given back, because nothing is outstanding and nothing due. `dueAtMs`: when it is due again. */
+  readonly released: { readonly dueAtMs: number | undefined } | undefined;
 }
 
 export interface LaneStore {
   /**
-   * Settles and takes in one transaction. @param begin is asked for the turn when the transaction begins.
+   * Settles what has ended, takes what is due, and gives the lane back when there is neither: in one transaction, the first
+   * of which takes the lane as well.
+   *
+   * @param begin is asked for the turn when the transaction begins.
+   * @returns undefined where the lane was to be taken, and is somebody else's, or nothing is due.
    * @throws LeaseLostError, and then nothing was settled.
    */
-  turn(begin: () => Turn): Promise<Sendable[]>;
-  /** Gives the lane back unless something is due by now. */
-  release(
-    isStopping: boolean,
-  ): Promise<{ readonly isReleased: true; readonly dueAtMs: number | undefined } | { readonly isReleased: false }>;
+  turn(begin: () => Turn): Promise<Turned | undefined>;
   /** Renews the lease until the timer is cleared. */
   keepLease(onLost: () => void): NodeJS.Timeout;
   isLeaseOver(): boolean;
 }
 
-const holdingMax = 500;
-const hourMs = 3_600_000;
-/** A part of INV or IMS is several megabytes: of outbound documents no more are held in memory, sent or waiting. */
-const documentsMax = 8;
+/** Of a lane's holder before: more than it may have begun. */
+const startedMax = 1_000;
 const iso = (ms: number) => new Date(ms).toISOString();
 
-export function openLaneStore(context: LaneStoreContext, key: lanes.LaneKey, fence: number): LaneStore {
-  const { database, clock, ids, log, secretBox, schedule, random, sources, leaseMs, gate } = context;
+/** How one run of a turn's transaction goes; it may be run again. */
+interface Run {
+  readonly nowMs: number;
+  /** The subscription's row is locked for a change of its status. */
+  readonly isAlone: boolean;
+  /** Out of the turn's `unsent`. */
+  readonly takenBack: Sendable[];
+}
+
+/** The lane is taken by its first turn. */
+export function openLaneStore(context: LaneStoreContext, key: lanes.LaneKey): LaneStore {
+  const { database, clock, ids, log, owner, schedule, random, leaseMs, gate } = context;
   const { clientId, webhookId } = key;
+  let fence: number | undefined;
   let leaseUntilMs = clock.now() + leaseMs;
   let isLost = false;
-  /** What waits behind a delivery that has failed for too long is looked for this often, and when the lane would rest. */
-  let nextPassAtMs = 0;
+  /** Whether something goes on alone by now is looked for this often, and when the lane would rest. */
+  let nextPassAtMs = clock.now() + leaseMs;
 
   const lost = () => new LeaseLostError(`the lane of ${webhookId} has another owner`);
+  const holdOf = (mine: number, nowMs: number) => ({ owner, fence: mine, leaseUntil: iso(nowMs + leaseMs) });
 
-  async function turn(begin: () => Turn): Promise<Sendable[]> {
+  async function turn(begin: () => Turn): Promise<Turned | undefined> {
     if (isLost) throw lost();
-    if (clock.now() >= nextPassAtMs) await gate(letPass);
+    if (fence !== undefined && clock.now() >= nextPassAtMs) await pass(fence);
     const takenBack: Sendable[] = [];
     let it: Turn | undefined;
     let nowMs = 0;
@@ -116,31 +135,31 @@ export function openLaneStore(context: LaneStoreContext, key: lanes.LaneKey, fen
         nowMs = clock.now();
         return database.transaction((tx) => settleAndTake(tx, turn, { takenBack, nowMs, isAlone }));
       });
-    const { taken, settlement } = await run(false)
+    const turned = await run(false)
       .catch((error: Error) => {
         if (error instanceof StatusChangeError) return run(true);
         throw error;
       })
       .catch((error: Error) => {
         it?.unsent.unshift(...takenBack);
+        if (error instanceof LaneTakenError) return undefined;
         throw error;
       });
+    if (turned === undefined) return undefined;
+    const { settlement } = turned;
+    fence = turned.fence;
     leaseUntilMs = nowMs + leaseMs;
+    if (turned.isPassing) nextPassAtMs = 0;
+    if (turned.lost.length > 0) {
+      log.info({ ...key, tries: turned.lost.length }, "tries of a worker that died are made again");
+    }
     if (settlement.change !== undefined || settlement.isGone) {
       log.info({ ...key, change: settlement.isGone ? "GONE" : settlement.change }, "webhook breaker");
     }
-    return taken;
+    return turned;
   }
 
-  async function settleAndTake(
-    tx: Transaction,
-    it: Turn,
-    {
-      takenBack,
-      nowMs,
-      isAlone,
-    }: { readonly takenBack: Sendable[]; readonly nowMs: number; readonly isAlone: boolean },
-  ) {
+  async function settleAndTake(tx: Transaction, it: Turn, { takenBack, nowMs, isAlone }: Run) {
     const objects = it.settling.map(({ begun }) => ({ webhookId, ...pick(begun) }));
     // In the order in which everybody locks: the subscription, the objects, the lane last.
     const [status, subscription, lane] = await Promise.all([
@@ -151,22 +170,18 @@ export function openLaneStore(context: LaneStoreContext, key: lanes.LaneKey, fen
       lanes.readLane(tx, key),
       lockObjects(tx, clientId, objects),
     ]);
-    if (lane?.fence !== fence || status === undefined || subscription === undefined) throw lost();
+    const isTaking = fence === undefined;
+    if (isTaking && (lane === undefined || !isFree(lane, nowMs))) throw new LaneTakenError();
+    if (lane === undefined || status === undefined || subscription === undefined) throw lost();
+    if (!isTaking && lane.fence !== fence) throw lost();
     const before: BreakerState = { ...closedBreaker, ...lane.breaker };
     const settlement = settle(before, it.settling, { schedule, random, isPaused: status === "PAUSED" });
     const { breaker } = settlement;
     const becomes = statusAfter(status as SubscriptionStatus, settlement);
     if (becomes !== status && !isAlone) throw new StatusChangeError();
-    tries.endTries(tx, clientId, settlement.tries);
-    tries.settleDeliveries(tx, clientId, settlement.deliveries);
-    // One that was sent again by hand while a later one was under way is the head now: what failed waits for it.
-    undueLater(
-      tx,
-      clientId,
-      objectsTriedAgain(it.settling, settlement).map((object) => ({ webhookId, ...object })),
-    );
+    writeSettlement(tx, it, settlement);
     // What waited flows in order: the time in which only probes were sent is none of anybody's hour.
-    if (before.openedAtMs !== undefined && !isOpen(breaker)) tries.putOffPassing(tx, key, nowMs - before.openedAtMs);
+    if (before.openedAtMs !== undefined && !isOpen(breaker)) putOffPassing(tx, key, nowMs - before.openedAtMs);
     // At once, so that none of it is begun while this is written.
     if (!receives(becomes) || (isOpen(breaker) && !isOpen(before))) takenBack.push(...it.unsent.splice(0));
     tries.withdrawTries(
@@ -174,91 +189,82 @@ export function openLaneStore(context: LaneStoreContext, key: lanes.LaneKey, fen
       clientId,
       [...it.withdrawn, ...takenBack].map(({ begun }) => begun),
     );
-    if (becomes !== status) {
-      const from = ["ACTIVE", "FAILING"] as const;
-      await updateStatus(tx, clientId, webhookId, { from, to: becomes });
-      recordAudit(
-        tx,
-        clientId,
-        { actor: "worker", origin: "webhooks", at: iso(nowMs), ids },
-        {
-          action: becomes === "DISABLED" ? "disable" : becomes === "FAILING" ? "fail" : "recover",
-          objectType: "webhook",
-          objectId: webhookId,
-          detail: { status: becomes, before: status },
-        },
-      );
-      if (becomes === "DISABLED") {
-        failDeliveries(tx, clientId, webhookId, iso(nowMs), "the subscription was disabled");
-      }
-    }
+    if (becomes !== status) await changeStatus(tx, status as SubscriptionStatus, becomes, nowMs);
     dueHeads(
       tx,
       clientId,
       iso(nowMs),
       settlement.moved.map((object) => ({ webhookId, ...object })),
     );
-    const due = receives(becomes) ? await findDue(tx, subscription, breaker, it, nowMs) : [];
-    // Beside the reading, which locks nothing.
-    const [row, taken] = await Promise.all([
-      lanes.lockLane(tx, key, fence),
-      begin(tx, subscription, due, isOpen(breaker), nowMs),
+    const size = receives(becomes) ? windowSize(subscription, breaker, it, nowMs) : 0;
+    const isIdle = it.outstanding === 0;
+    // What is added while the lane's row is locked makes it due again behind us.
+    const [due, row, started, next] = await Promise.all([
+      size === 0 ? [] : tries.takeDue(tx, key, iso(nowMs), size),
+      lanes.lockLane(tx, key, lane.fence),
+      isTaking ? tries.listStarted(tx, key, startedMax) : [],
+      isIdle ? lanes.findNextDue(tx, key) : undefined,
     ]);
+    // Looked at again under its lock: a holder that was late may have renewed its lease after all.
+    if (isTaking && !(row && isFree(row, nowMs))) throw new LaneTakenError();
     if (!row) throw lost();
+    const taken = await beginTries(tx, context, subscription, due, { isProbe: isOpen(breaker), nowMs });
+    const isPassing = next !== undefined && (passesAt(next) ?? Number.POSITIVE_INFINITY) <= nowMs;
+    const dueAtMs = next && dueOf(becomes, breaker, next);
+    const isReleased =
+      isIdle && taken.length + started.length === 0 && (it.isLast || dueAtMs === undefined || dueAtMs > nowMs);
+    const mine = isTaking ? lane.fence + 1 : lane.fence;
     const isDisabled = becomes !== status && becomes === "DISABLED";
-    await putLane(tx, subscription, row, { ...settlement, isDisabled }, nowMs);
-    return { taken, settlement };
+    await putLane(
+      tx,
+      subscription,
+      row,
+      { ...settlement, isDisabled },
+      {
+        nowMs,
+        hold: isReleased
+          ? { owner: undefined, fence: mine, dueAt: dueAtMs === undefined ? undefined : iso(dueAtMs) }
+          : holdOf(mine, nowMs),
+      },
+    );
+    return {
+      ...{ taken, settlement, isPassing, fence: mine, released: isReleased ? { dueAtMs } : undefined },
+      lost: started.map((row): Ended => {
+        return { kind: "LOST", begun: begunOf(row, row.try_id, row.is_probe), endedAtMs: nowMs };
+      }),
+    };
   }
 
-  /** What is due; of an open breaker a probe, and nothing else. */
-  async function findDue(
-    tx: Transaction,
-    subscription: Subscription,
-    breaker: BreakerState,
-    { outstanding, room: roomOfAny, inFlightMax }: Turn,
-    nowMs: number,
-  ): Promise<tries.DueDelivery[]> {
-    const room = subscription.kind === "OUTBOUND" ? Math.min(roomOfAny, documentsMax - outstanding) : roomOfAny;
-    // Of a receiver that fails, no more is written than can be sent now.
-    const limit = isOpen(breaker)
-      ? probesNow(breaker, outstanding, room, nowMs)
-      : breaker.failures > 0
-        ? Math.min(room, inFlightMax - outstanding)
-        : room;
-    return limit <= 0 ? [] : tries.takeDue(tx, key, iso(nowMs), limit);
-  }
-
-  /** Writes their tries. */
-  async function begin(
-    tx: Transaction,
-    subscription: Subscription,
-    due: readonly tries.DueDelivery[],
-    isProbe: boolean,
-    nowMs: number,
-  ): Promise<Sendable[]> {
-    if (due.length === 0) return [];
-    const messages = await sources[subscription.kind](
+  function writeSettlement(tx: Transaction, { settling }: Turn, settlement: Settlement): void {
+    tries.endTries(tx, clientId, settlement.tries);
+    tries.settleDeliveries(tx, clientId, settlement.deliveries);
+    // One that was sent again by hand while a later one was under way is the head now: what failed waits for it.
+    undueLater(
       tx,
       clientId,
-      due.map(({ event_id }) => event_id),
+      objectsTriedAgain(settling, settlement).map((object) => ({ webhookId, ...object })),
     );
-    const target = openTarget(secretBox, subscription, nowMs);
-    const taken = due.map((delivery): Sendable => {
-      const message = messages.get(delivery.event_id);
-      return {
-        begun: begunOf(delivery, ids.next(nowMs), isProbe),
-        topicName: delivery.topic_name,
-        target,
-        message: message && { ...message, sequence: delivery.sequence ?? undefined },
-      };
-    });
-    tries.startTries(
+  }
+
+  async function changeStatus(
+    tx: Transaction,
+    before: SubscriptionStatus,
+    becomes: SubscriptionStatus,
+    nowMs: number,
+  ): Promise<void> {
+    await updateStatus(tx, clientId, webhookId, { from: [before], to: becomes });
+    recordAudit(
       tx,
-      key,
-      iso(nowMs),
-      taken.map(({ begun }) => begun),
+      clientId,
+      { actor: "worker", origin: "webhooks", at: iso(nowMs), ids },
+      {
+        action: becomes === "DISABLED" ? "disable" : becomes === "FAILING" ? "fail" : "recover",
+        objectType: "webhook",
+        objectId: webhookId,
+        detail: { status: becomes, before },
+      },
     );
-    return taken;
+    if (becomes === "DISABLED") failDeliveries(tx, clientId, webhookId, iso(nowMs), "the subscription was disabled");
   }
 
   /** The lane's row, which is locked last, and with the fence: whoever lost the lease settles nothing. */
@@ -267,88 +273,37 @@ export function openLaneStore(context: LaneStoreContext, key: lanes.LaneKey, fen
     subscription: Subscription,
     row: lanes.LaneRow,
     settlement: Settlement & { readonly isDisabled: boolean },
-    nowMs: number,
-  ) {
+    { nowMs, hold }: { readonly nowMs: number; readonly hold: lanes.LaneHold },
+  ): Promise<void> {
     const { incident, dueAtMs } = await tellIncident(
       { tx, ids, nowMs, subscription, before: row.incident },
       settlement,
     );
     lanes.putLane(tx, key, {
-      breaker: settlement.breaker,
-      incident,
+      ...{ hold, breaker: settlement.breaker, incident },
       incidentDueAt: dueAtMs === undefined ? undefined : iso(dueAtMs),
-      leaseUntil: iso(nowMs + leaseMs),
     });
   }
 
-  /** Deliveries that have held the later ones of their object back for an hour go on alone. */
-  async function letPass(): Promise<void> {
-    const nowMs = clock.now();
-    // Nearly always there are none, and a transaction that locks is written to disk.
-    if ((await tries.listHoldingTooLong(database, key, iso(nowMs), 1)).length === 0) {
-      nextPassAtMs = nowMs + leaseMs;
-      return;
-    }
-    await database.transaction(async (tx) => {
-      const [status, lane, objects] = await Promise.all([
-        lanes.shareSubscription(tx, key),
-        lanes.readLane(tx, key),
-        tries.listHoldingTooLong(tx, key, iso(nowMs), holdingMax),
-      ]);
-      if (status === undefined || !receives(status as SubscriptionStatus) || objects.length === 0) return;
-      if (isOpen({ ...closedBreaker, ...lane?.breaker })) return;
-      await lockObjects(tx, clientId, objects);
-      tries.letPass(tx, key, iso(nowMs), objects);
-      dueHeads(tx, clientId, iso(nowMs), objects);
-      const [subscription, row] = await Promise.all([
-        findSubscription(tx, clientId, webhookId),
-        lanes.lockLane(tx, key, fence),
-      ]);
-      if (!row || !subscription) throw lost();
-      const breaker = { ...closedBreaker, ...row.breaker };
-      const incidents = [{ kind: "FAILURE", opens: true }] as const;
-      const told = await tellIncident(
-        { tx, ids, nowMs, subscription, before: row.incident },
-        { breaker, incidents, isDisabled: false, lastError: undefined, failingSinceMs: nowMs - hourMs },
-      );
-      lanes.putLane(tx, key, {
-        breaker,
-        incident: told.incident,
-        incidentDueAt: told.dueAtMs === undefined ? undefined : iso(told.dueAtMs),
-        leaseUntil: iso(nowMs + leaseMs),
-      });
+  async function pass(mine: number): Promise<void> {
+    await gate(async () => {
+      const nowMs = clock.now();
+      // Nearly always there is nothing, and a transaction that locks is written to disk.
+      const atMs = passesAt(await lanes.findNextDue(database, key));
+      if (atMs === undefined || atMs > nowMs) return;
+      const isOurs = await database.transaction((tx) => letPass(tx, key, { ids, nowMs, hold: holdOf(mine, nowMs) }));
+      if (!isOurs) throw lost();
     });
-    nextPassAtMs = nowMs + leaseMs;
-  }
-
-  function release(isStopping: boolean) {
-    return gate(() =>
-      database.transaction(async (tx) => {
-        // What is added while the row is locked makes the lane due again behind us.
-        const [row, subscription, next] = await Promise.all([
-          lanes.lockLane(tx, key, fence),
-          findSubscription(tx, clientId, webhookId),
-          lanes.findNextDue(tx, key),
-        ]);
-        if (!row) throw lost();
-        const nowMs = clock.now();
-        const dueAtMs = dueOf(subscription, { ...closedBreaker, ...row.breaker }, next);
-        if (next.holds_until !== null && Date.parse(next.holds_until) <= nowMs) nextPassAtMs = 0;
-        if (dueAtMs !== undefined && dueAtMs <= nowMs && !isStopping) return { isReleased: false } as const;
-        lanes.releaseLane(tx, key, dueAtMs === undefined ? undefined : iso(dueAtMs));
-        return { isReleased: true, dueAtMs } as const;
-      }),
-    );
+    nextPassAtMs = clock.now() + leaseMs;
   }
 
   return {
     turn,
-    release,
     keepLease(onLost) {
       return setInterval(() => {
         const nowMs = clock.now();
         // Each settlement renews it as well.
-        if (leaseUntilMs - nowMs > leaseMs / 2) return;
+        if (fence === undefined || leaseUntilMs - nowMs > leaseMs / 2) return;
         lanes.renewLane(database, key, fence, iso(nowMs + leaseMs)).then(
           (isOurs) => {
             if (isOurs) leaseUntilMs = Math.max(leaseUntilMs, nowMs + leaseMs);
@@ -364,16 +319,3 @@ export function openLaneStore(context: LaneStoreContext, key: lanes.LaneKey, fen
 }
 
 const pick = ({ objectType, objectId }: Begun) => ({ objectType, objectId });
-
-export function begunOf(delivery: tries.DueDelivery, tryId: string, isProbe: boolean): Begun {
-  const { holds_until } = delivery;
-  return {
-    ...{ tryId, isProbe, deliveryId: delivery.delivery_id, hasPassed: delivery.has_passed },
-    ...{ objectType: delivery.object_type, objectId: delivery.object_id },
-    state: {
-      tries: delivery.tries,
-      refusals: delivery.refusals,
-      holdsUntilMs: holds_until === null ? undefined : Date.parse(holds_until),
-    },
-  };
-}

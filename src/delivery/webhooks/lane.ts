@@ -1,20 +1,22 @@
-import type { Database } from "#/db/database.ts";
 import { CommitUnknownError, isContention, isUnavailable } from "#/db/errors.ts";
 import type { LaneKey } from "#/delivery/webhooks/lane-repository.ts";
-import { type LaneStoreContext, LeaseLostError, openLaneStore, type Sendable } from "#/delivery/webhooks/lane-store.ts";
+import { type LaneStoreContext, LeaseLostError, openLaneStore, type Turned } from "#/delivery/webhooks/lane-store.ts";
+import type { Sendable } from "#/delivery/webhooks/lane-window.ts";
 import type { Sender, SendResult } from "#/delivery/webhooks/sender.ts";
 import type { Ended } from "#/delivery/webhooks/settlement.ts";
-import type { Slots } from "#/delivery/webhooks/slots.ts";
+import type { Slots, TryKind } from "#/delivery/webhooks/slots.ts";
 import { type Alarm, createAlarm } from "#/kernel/alarm.ts";
-import type { Clock } from "#/kernel/clock.ts";
-import type { Logger } from "#/kernel/log.ts";
 
 export interface LaneContext extends LaneStoreContext {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly log: Logger;
   readonly sender: Sender;
   readonly slots: Slots;
+}
+
+export interface LaneEnd {
+  /** When the lane is due again (Unix milliseconds); undefined where it is not known, or nothing waits. */
+  readonly dueAtMs: number | undefined;
+  /** There was a hint that something is due, which may have come too late to be looked at. */
+  readonly isWoken: boolean;
 }
 
 export interface Lane {
@@ -24,8 +26,8 @@ export interface Lane {
   stop(): void;
   /** What is under way is not waited for any more: its end will not be known. */
   abandon(): void;
-  /** The lane was given back, or lost. @returns when it is due again (Unix milliseconds); undefined where it is not known. */
-  readonly done: Promise<number | undefined>;
+  /** The lane was given back, or lost, or never ours. */
+  readonly done: Promise<LaneEnd>;
 }
 
 /** Requests under way for one subscription (webhooks.md §2). */
@@ -33,8 +35,8 @@ const inFlightMax = 4;
 /** Written as STARTED at a time: what makes one transaction worth its while. */
 const windowMax = 64;
 const restMs = 1_000;
-/** A lane is kept for so long when nothing is due: to be given back and taken again costs three transactions. */
-const lingerMs = 250;
+/** Something is due that could not be taken: somebody has its row. */
+const contentionMs = 20;
 /**
  * What was written is sent within so much of a look at the subscription, or after another one: a window that a slow receiver
  * takes a minute for is not sent to one that was paused meanwhile, nor by a process that slept past its lease.
@@ -42,63 +44,80 @@ const lingerMs = 250;
 const freshMs = 1_000;
 const pauseAfterErrorMs = 250;
 
+const kindOf = ({ begun }: Sendable): TryKind => (begun.state.tries === 0 && !begun.isProbe ? "FIRST" : "AGAIN");
+
 /**
- * Sends what is due for one subscription, by the lane that was claimed: alone, so that what is under way and the breaker
- * are kept in memory. Tries are written before they are sent; what has ended is settled while the next ones are under way.
+ * Takes the lane of one subscription, unless it is somebody else's, and sends what is due: alone, so that what is under way
+ * and the breaker are kept in memory. Tries are written before they are sent; what has ended is settled while the next ones
+ * are under way; with the last of it the lane is given back.
  */
-export function runLane(context: LaneContext, key: LaneKey, fence: number, lost: readonly Ended[]): Lane {
+export function runLane(context: LaneContext, key: LaneKey): Lane {
   const { clock, log, sender, slots } = context;
-  const store = openLaneStore(context, key, fence);
+  const store = openLaneStore(context, key);
   const alarm: Alarm = createAlarm();
+  /** What waits for a place of the process stays here, so that it can be withdrawn. */
   const unsent: Sendable[] = [];
   const underWay = new Map<string, Sendable>();
-  let ended: Ended[] = [...lost];
+  let ended: Ended[] = [];
+  /** Places that are asked for, or held until the subscription has been looked at. */
+  let places = 0;
   let isStopping = false;
   let isAbandoned = false;
-  let mayRest = false;
   let isWoken = false;
   let lookedAtMs = Number.NEGATIVE_INFINITY;
+  let looked = Promise.withResolvers<void>();
 
+  const isFresh = () => clock.now() - lookedAtMs < freshMs;
+
+  /** Asks for places to send from, as many as there is something to send for. */
   function launch(): void {
-    while (!isStopping && underWay.size < inFlightMax && clock.now() - lookedAtMs < freshMs) {
-      const next = unsent.shift();
-      if (!next) return;
-      underWay.set(next.begun.tryId, next);
-      void send(next);
+    if (isStopping || !isFresh()) return;
+    for (let i = unsent.length - 1; i >= 0; i--) {
+      const { message, begun } = unsent[i] as Sendable;
+      if (message !== undefined) continue;
+      unsent.splice(i, 1);
+      ended.push({ kind: "UNSENDABLE", begun, endedAtMs: clock.now() });
+      alarm.ring();
+    }
+    while (places < unsent.length && underWay.size + places < inFlightMax) {
+      places++;
+      void sendFromPlace(kindOf(unsent[places - 1] as Sendable));
     }
   }
 
-  async function send(next: Sendable): Promise<void> {
-    const { begun, target, message } = next;
-    let end: Ended;
-    if (message === undefined) {
-      end = { kind: "UNSENDABLE", begun, endedAtMs: clock.now() };
-    } else {
-      const giveBack = await slots.take(begun.state.tries === 0 && !begun.isProbe ? "FIRST" : "AGAIN");
-      try {
-        // Whoever waited for a place may have been told to stop meanwhile: then nothing was sent.
-        if (isStopping) {
-          underWay.delete(begun.tryId);
-          unsent.unshift(next);
-          alarm.ring();
-          return;
-        }
-        const result = await sender.send(target, message);
-        end = { kind: "SENT", begun, result };
-        note(next, result);
-      } catch (error) {
-        // The sender answers whatever the receiver does; this is a fault of ours, and the try counts as failed.
-        log.error({ err: error, ...key, deliveryId: begun.deliveryId }, "a delivery could not be sent");
-        end = { kind: "LOST", begun, endedAtMs: clock.now() };
-      } finally {
-        giveBack();
-      }
+  /** What is sent is chosen when the place is there: what waited for it may have been withdrawn. */
+  async function sendFromPlace(kind: TryKind): Promise<void> {
+    const giveBack = await slots.take(kind);
+    while (!isStopping && unsent.length > 0 && !isFresh()) {
+      alarm.ring();
+      await looked.promise;
     }
+    places--;
+    const at = isStopping ? -1 : unsent.findIndex((next) => next.message !== undefined && kindOf(next) === kind);
+    const [next] = at < 0 ? [] : unsent.splice(at, 1);
+    if (next) underWay.set(next.begun.tryId, next);
+    const end = next && (await send(next));
+    giveBack();
     // Nobody waits for it any more: its end was written as unknown.
-    if (!underWay.delete(begun.tryId)) return;
-    ended.push(end);
+    if (next && !underWay.delete(next.begun.tryId)) return;
+    if (end) {
+      ended.push(end);
+      alarm.ring();
+    }
     launch();
-    alarm.ring();
+  }
+
+  async function send(next: Sendable): Promise<Ended> {
+    const { begun, target, message } = next;
+    try {
+      const result = await sender.send(target, message as NonNullable<typeof message>);
+      note(next, result);
+      return { kind: "SENT", begun, result };
+    } catch (error) {
+      // The sender answers whatever the receiver does; this is a fault of ours, and the try counts as failed.
+      log.error({ err: error, ...key, deliveryId: begun.deliveryId }, "a delivery could not be sent");
+      return { kind: "LOST", begun, endedAtMs: clock.now() };
+    }
   }
 
   function note({ begun, topicName }: Sendable, result: SendResult): void {
@@ -113,27 +132,34 @@ export function runLane(context: LaneContext, key: LaneKey, fence: number, lost:
   }
 
   /** Settles what has ended and takes what is due. What could not be settled is tried again while the lane is ours. */
-  async function turn(): Promise<void> {
+  async function turn(): Promise<Turned | undefined> {
     let settling: readonly Ended[] = [];
     let withdrawn: readonly Sendable[] = [];
     try {
       // Looked at when its transaction begins: what ends while others' transactions are waited for is settled with it.
-      const taken = await store.turn(() => {
+      const turned = await store.turn(() => {
         settling = ended;
         ended = [];
         withdrawn = isStopping ? unsent.splice(0) : [];
         const outstanding = underWay.size + unsent.length;
         const room = isStopping ? 0 : windowMax - outstanding;
-        return { settling, withdrawn, unsent, outstanding, room, inFlightMax };
+        return { settling, withdrawn, unsent, outstanding, room, inFlightMax, isLast: isStopping };
       });
-      unsent.push(...taken);
+      unsent.push(...(turned?.taken ?? []));
+      ended.push(...(turned?.lost ?? []));
       lookedAtMs = clock.now();
-      mayRest = taken.length === 0;
+      hasLooked();
+      return turned;
     } catch (error) {
       ended = [...settling, ...ended];
       unsent.unshift(...withdrawn);
       throw error;
     }
+  }
+
+  function hasLooked(): void {
+    looked.resolve();
+    looked = Promise.withResolvers();
   }
 
   function abandonUnderWay(): void {
@@ -148,23 +174,12 @@ export function runLane(context: LaneContext, key: LaneKey, fence: number, lost:
       if (isAbandoned) abandonUnderWay();
       const isBusy = underWay.size >= inFlightMax && ended.length === 0 && !isStopping;
       if (!isBusy) {
-        await turn();
+        const turned = await turn();
+        if (turned === undefined || turned.released) return turned?.released?.dueAtMs;
         launch();
       }
-      if (underWay.size === 0 && unsent.length === 0 && ended.length === 0) {
-        if (mayRest && !isStopping && !isWoken) {
-          // What rang is settled by now.
-          alarm.hear();
-          await alarm.rest(lingerMs);
-        }
-        if (isWoken && !isStopping) continue;
-        const released = await store.release(isStopping);
-        if (released.isReleased) return released.dueAtMs;
-        // Something is due that could not be taken this time: somebody has its row.
-        if (mayRest) await alarm.rest(20);
-        continue;
-      }
-      if (ended.length === 0) await alarm.rest(restMs);
+      if (ended.length > 0) continue;
+      await alarm.rest(underWay.size + unsent.length === 0 ? contentionMs : restMs);
     }
   }
 
@@ -195,6 +210,7 @@ export function runLane(context: LaneContext, key: LaneKey, fence: number, lost:
       isStopping = true;
       unsent.length = 0;
       clearInterval(renewing);
+      hasLooked();
     }
   }
 
@@ -212,6 +228,6 @@ export function runLane(context: LaneContext, key: LaneKey, fence: number, lost:
       isStopping = true;
       alarm.ring();
     },
-    done: runWhileOurs(),
+    done: runWhileOurs().then((dueAtMs) => ({ dueAtMs, isWoken })),
   };
 }

@@ -78,6 +78,77 @@ test("the mail about one event that fails for an hour says how it failed, since 
   assert.equal(Date.parse(note?.nextTryAt ?? ""), Date.parse(head?.due_at ?? ""));
 });
 
+/** A delivery that was refused for good and goes on alone: its next try is hours away. */
+async function refusedForGood(t: { after(work: () => unknown): void }) {
+  const it = await world(t, [60, 60, 60_000, 60_000]);
+  await it.tell("O-1", "O-1");
+  for (let i = 0; i < 3; i++) {
+    if (i > 0) it.pass(70_000);
+    // Others arrive in between: nothing is wrong with the receiver.
+    (await it.next()).answer(422);
+    if (i === 2) break;
+    await it.tell(`P-${i}`);
+    (await it.next()).answer(200);
+  }
+  (await it.next()).answer(200);
+  await it.becomes("RETRYING DELIVERED DELIVERED DELIVERED");
+  return it;
+}
+
+async function incidentOpens(it: Awaited<ReturnType<typeof world>>): Promise<void> {
+  for (const end = Date.now() + 5_000; (await it.lane()).incident === null; await sleep(10)) {
+    assert.ok(Date.now() < end, "nobody was told");
+  }
+}
+
+test("what was refused for good is told of when it has failed for an hour, and not at its next try; once", async (t) => {
+  const it = await refusedForGood(t);
+  it.pass(50 * minute);
+  await it.tell("O-2");
+  (await it.next()).answer(200);
+  await sleep(300);
+  assert.equal((await it.lane()).incident, null);
+  // Nothing else is due: the lane has a time for it.
+  it.pass(9 * minute);
+  await incidentOpens(it);
+  assert.equal(it.come(), 0, "it is not tried for it");
+  const { incident, due_at } = await it.lane();
+  assert.deepEqual(incident?.mails, ["OPENED"]);
+  const [head] = await it.deliveries();
+  for (const end = Date.now() + 5_000; ; await sleep(10)) {
+    if ((await it.lane()).due_at === head?.due_at) break;
+    assert.ok(Date.now() < end, `due at ${due_at}, not with its next try`);
+  }
+  it.pass(5 * minute);
+  await it.tell("O-3");
+  (await it.next()).answer(200);
+  await sleep(300);
+  const told = await it.rows("select mail_id from alert_mail where notes::text like '%' || $1 || '%'", it.webhookId);
+  assert.equal(told.length, 1);
+});
+
+test("what goes on alone in a pause is told of when it has failed for an hour of its own after it", async (t) => {
+  const it = await refusedForGood(t);
+  const pause = (isPaused: 0 | 1) =>
+    database.transaction((tx) => {
+      const change = { actor: "test", origin: "test", at: new Date(it.clock.now()).toISOString(), ids };
+      return patchWebhook(tx, change, clientId, { webhookId: it.webhookId }, { isPaused }, judge);
+    });
+  await pause(1);
+  it.pass(3 * 60 * minute);
+  await sleep(300);
+  assert.equal((await it.lane()).incident, null);
+  await pause(0);
+  it.dispatcher.wake();
+  (await it.next()).answer(422);
+  await it.becomes("RETRYING DELIVERED DELIVERED DELIVERED");
+  await sleep(300);
+  assert.equal((await it.lane()).incident, null);
+  it.pass(61 * minute);
+  await incidentOpens(it);
+  assert.deepEqual((await it.lane()).incident?.mails, ["OPENED"]);
+});
+
 test("a pause is none of the hour", async (t) => {
   const it = await world(t, [5, 30, 120, 600]);
   await it.tell("O-1", "O-1");

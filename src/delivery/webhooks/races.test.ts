@@ -178,16 +178,52 @@ test("what was written for a slow receiver is not sent to it any more when it wa
   );
 });
 
-test("a 410 that comes behind a pause disables nothing, and nobody is told that it did", async (t) => {
+test("what waits for a place of the process is not sent when it was paused meanwhile, and is no try", async (t) => {
+  const it = await webhookWorld(database, clientId, [5, 30, 120, 600], { requestsMax: 1 });
+  t.after(() => it.stop());
+  await it.tell("O-1", "O-2", "O-3");
+  const request = await it.next();
+  await patch(it, 1);
+  await it.becomes("HELD HELD HELD");
+  it.dispatcher.wake();
+  for (const end = Date.now() + 2_000; (await it.tries()).length > 1; await sleep(10)) {
+    assert.ok(Date.now() < end, "it is withdrawn before there is a place");
+  }
+  request.answer(200);
+  await it.becomes("DELIVERED HELD HELD");
+  await it.rests();
+  assert.equal(it.come(), 0);
+  await patch(it, 0);
+  for (let i = 0; i < 2; i++) (await it.next()).answer(200);
+  await it.becomes("DELIVERED DELIVERED DELIVERED");
+});
+
+test("what waits for a place of the process is not waited for when it stops", async (t) => {
+  const it = await webhookWorld(database, clientId, [5, 30, 120, 600], { requestsMax: 1 });
+  t.after(() => it.stop());
+  await it.tell("O-1", "O-2", "O-3");
+  const request = await it.next();
+  const stopping = it.dispatcher.stop();
+  for (const end = Date.now() + 2_000; (await it.tries()).length > 1; await sleep(10)) {
+    assert.ok(Date.now() < end, "it is withdrawn at once");
+  }
+  request.answer(200);
+  await stopping;
+  assert.equal(it.come(), 0);
+  await it.becomes("DELIVERED PENDING PENDING");
+});
+
+test("a 410 that comes behind a pause disables the subscription all the same, and what was held has failed", async (t) => {
   const it = await world(t);
-  await it.tell("O-1");
+  await it.tell("O-1", "O-1");
   const request = await it.next();
   await patch(it, 1);
   request.answer(410);
-  await it.becomes("FAILED");
+  await it.becomes("FAILED FAILED");
   const lane = await it.lane();
-  assert.equal(lane.status, "PAUSED");
-  assert.deepEqual(lane.incident?.mails, ["OPENED"]);
+  assert.equal(lane.status, "DISABLED");
+  assert.deepEqual(lane.incident?.mails, ["OPENED", "DISABLED"]);
+  await it.rests();
 });
 
 test("who deletes waits for who fans out, and ends what was added; nothing is fanned out behind it", async (t) => {

@@ -25,7 +25,8 @@ export interface RetryState {
   /**
    * Until then the later events of its object wait for it; undefined while no try of its own has failed, and they wait in any
    * case. Of an open breaker only probes are sent, which are no tries of its own: meanwhile this moment does not count, and
-   * when the breaker closes it is put off by as long as that was.
+   * when the breaker closes it is put off by as long as that was. Of one that was refused for good nobody waits: at this
+   * moment it has failed for an hour.
    */
   readonly holdsUntilMs: number | undefined;
 }
@@ -93,11 +94,11 @@ export function judgeTry(
   const tries = before.tries + (isProbe ? 0 : 1);
   if (isDelivered(outcome)) return { state: { ...before, tries }, verdict: { status: "DELIVERED" } };
   const refusals = before.refusals + (isRefusal(outcome) ? 1 : 0);
-  const usualMs = before.holdsUntilMs ?? (isProbe ? undefined : nowMs + holdMsMax);
-  const soonestMs = Math.min(usualMs ?? nowMs, nowMs);
-  const state = { tries, refusals, holdsUntilMs: refusals >= refusalsMax ? soonestMs : usualMs };
+  const hasBegun = !isProbe || refusals >= refusalsMax;
+  const holdsUntilMs = before.holdsUntilMs ?? (hasBegun ? nowMs + holdMsMax : undefined);
+  const state = { tries, refusals, holdsUntilMs };
   const failed = (reason: "BLOCKED" | "GONE" | "EXHAUSTED"): Judged => ({
-    state: { ...state, holdsUntilMs: soonestMs },
+    state: { ...state, holdsUntilMs: Math.min(holdsUntilMs ?? nowMs, nowMs) },
     verdict: { status: "FAILED", reason, disables: reason === "GONE" },
   });
   if (outcome.kind === "blocked") return failed("BLOCKED");

@@ -24,7 +24,7 @@ export interface Begun {
 
 /**
  * SENT: it was. LOST: whoever began the try was not there to see its end. UNSENDABLE: there is nothing to send, because the
- * event is not kept any more.
+ * event, or the document, is not kept any more.
  */
 export type Ended =
   | { readonly kind: "SENT"; readonly begun: Begun; readonly result: SendResult }
@@ -55,7 +55,6 @@ export interface SettlementOptions {
   readonly isPaused: boolean;
 }
 
-const hourMs = 3_600_000;
 const iso = (ms: number) => new Date(ms).toISOString();
 const endOf = (ended: Ended) => (ended.kind === "SENT" ? ended.result.endedAtMs : ended.endedAtMs);
 
@@ -83,6 +82,7 @@ export function settle(breakerBefore: BreakerState, all: readonly Ended[], optio
     const isOpen = verdict.status === "RETRYING";
     const hasPassed = begun.hasPassed || (isOpen && ended.kind !== "LOST" && passes(judged.state, moment));
     const isDone = verdict.status === "DELIVERED";
+    const isHourOver = ended.kind === "SENT" && !isDone && isFailingForAnHour(begun.state, nowMs);
     const error = isDone ? undefined : errorOf(ended);
     const atMs = verdict.status === "RETRYING" ? verdict.atMs : undefined;
     deliveries.push({
@@ -92,7 +92,7 @@ export function settle(breakerBefore: BreakerState, all: readonly Ended[], optio
       dueAt: atMs === undefined || isPaused ? undefined : iso(atMs),
       settledAt: isOpen ? undefined : iso(nowMs),
       holdsUntil: holdsUntilMs === undefined ? undefined : iso(holdsUntilMs),
-      hasPassed,
+      ...{ hasPassed, isTold: isHourOver },
       tries: judged.state.tries,
       refusals: judged.state.refusals,
       lastError: error?.text,
@@ -109,7 +109,7 @@ export function settle(breakerBefore: BreakerState, all: readonly Ended[], optio
     breaker = step.state;
     change = change === "DISABLED" ? change : (step.change ?? change);
     if (verdict.status === "FAILED" && verdict.disables) isGone = true;
-    const opens = step.change === "OPENED" || verdict.status === "FAILED" || isFailingForAnHour(begun.state, nowMs);
+    const opens = step.change === "OPENED" || verdict.status === "FAILED" || isHourOver;
     incidents.push(isDone ? { kind: "SUCCESS" } : { kind: "FAILURE", opens });
   }
   return { tries, deliveries, moved, breaker, change, isGone, incidents, lastError };
@@ -117,17 +117,15 @@ export function settle(breakerBefore: BreakerState, all: readonly Ended[], optio
 
 const unsendable: Verdict = { status: "FAILED", reason: "EXHAUSTED", disables: false };
 
-/** What was refused for good lets the others pass earlier: it has failed for an hour when it has gone on alone for one. */
-function isFailingForAnHour({ holdsUntilMs, refusals }: RetryState, nowMs: number): boolean {
-  return holdsUntilMs !== undefined && nowMs >= holdsUntilMs + (refusals >= 3 ? hourMs : 0);
-}
+const isFailingForAnHour = ({ holdsUntilMs }: RetryState, nowMs: number): boolean =>
+  holdsUntilMs !== undefined && nowMs >= holdsUntilMs;
 
 /** Of an error in words: nothing that was sent, nothing of the answer's body. */
 function errorOf(ended: Ended): { readonly errorClass: string; readonly text: string } {
   if (ended.kind !== "SENT") {
     return ended.kind === "LOST"
       ? { errorClass: "unknown", text: "unknown: the worker ended before the answer came" }
-      : { errorClass: "expired", text: "expired: the event is not kept any more" };
+      : { errorClass: "expired", text: "expired: what was to be sent is not kept any more" };
   }
   const { errorClass = "protocol", status, detail } = ended.result;
   const what = errorClass === "status" || detail === undefined ? `answered ${status ?? "nothing"}` : detail;

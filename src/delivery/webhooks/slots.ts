@@ -1,7 +1,10 @@
+/** The first try of a delivery, or a later one, or a probe of an open breaker. */
+export type TryKind = "FIRST" | "AGAIN";
+
 /** How many requests are under way in this process, and of which kind. */
 export interface Slots {
   /** Waits for a place. The answer gives it back. */
-  take(kind: "FIRST" | "AGAIN"): Promise<() => void>;
+  take(kind: TryKind): Promise<() => void>;
 }
 
 /**
@@ -12,7 +15,7 @@ export function createSlots(placesMax: number): Slots {
   const againMax = Math.max(1, Math.floor(placesMax / 2));
   const waiting = { FIRST: [] as (() => void)[], AGAIN: [] as (() => void)[] };
   const taken = { FIRST: 0, AGAIN: 0 };
-  const isFree = (kind: "FIRST" | "AGAIN") =>
+  const isFree = (kind: TryKind) =>
     taken.FIRST + taken.AGAIN < placesMax && (kind === "FIRST" || taken.AGAIN < againMax);
 
   function giveOut(): void {

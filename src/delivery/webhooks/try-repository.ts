@@ -141,6 +141,8 @@ export interface SettledDelivery {
   readonly settledAt: string | undefined;
   readonly holdsUntil: string | undefined;
   readonly hasPassed: boolean;
+  /** That it has failed for an hour is told with this try, if it was not before. */
+  readonly isTold: boolean;
   readonly tries: number;
   readonly refusals: number;
   readonly lastError: string | undefined;
@@ -156,6 +158,7 @@ export function settleDeliveries(tx: Transaction, clientId: string, deliveries: 
     e: it.settledAt,
     h: it.holdsUntil,
     p: it.hasPassed,
+    o: it.isTold,
     n: it.tries,
     r: it.refusals,
     l: it.lastError,
@@ -165,9 +168,9 @@ export function settleDeliveries(tx: Transaction, clientId: string, deliveries: 
     tx,
     clientId,
     sql`update webhook_delivery d set status = x.s, due_at = x.a, settled_at = x.e, holds_until = x.h, has_passed = x.p,
-        tries = x.n, refusals = x.r, last_error = coalesce(x.l, d.last_error), try_id = null
+        is_told = d.is_told or x.o, tries = x.n, refusals = x.r, last_error = coalesce(x.l, d.last_error), try_id = null
       from json_to_recordset(${JSON.stringify(rows)}::json) as x(d uuid, t uuid, s text, a timestamptz, e timestamptz,
-        h timestamptz, p boolean, n smallint, r smallint, l text)
+        h timestamptz, p boolean, o boolean, n smallint, r smallint, l text)
       where d.client_id = ${tenant} and d.delivery_id = any(${deliveryIds}::uuid[]) and d.delivery_id = x.d
         and d.try_id = x.t`,
   );
@@ -193,57 +196,5 @@ export function listStarted(tx: Tx, { clientId, webhookId }: LaneKey, limit: num
           o.holds_until, o.has_passed
         from webhook_delivery o where o.client_id = ${tenant} and o.delivery_id = y.delivery_id limit 1
       ) d limit ${limit}`,
-  );
-}
-
-/** Deliveries that have held the later ones of their object back for long enough. */
-export async function listHoldingTooLong(
-  tx: Tx,
-  { clientId, webhookId }: LaneKey,
-  at: string,
-  limit: number,
-): Promise<{ readonly webhookId: string; readonly objectType: string; readonly objectId: string }[]> {
-  const rows = await tenantQuery<{ object_type: string; object_id: string }>(
-    tx,
-    clientId,
-    sql`select object_type, object_id from webhook_delivery
-      where client_id = ${tenant} and webhook_id = ${webhookId}::uuid and settled_at is null and not has_passed
-        and holds_until is not null and status <> 'HELD' and holds_until <= ${at}::timestamptz
-      order by holds_until limit ${limit}`,
-  );
-  return rows.map((row) => ({ webhookId, objectType: row.object_type, objectId: row.object_id }));
-}
-
-/** What holds others back does so for so much longer. */
-export function putOffPassing(tx: Transaction, { clientId, webhookId }: LaneKey, byMs: number): void {
-  tenantSend(
-    tx,
-    clientId,
-    sql`update webhook_delivery d set holds_until = d.holds_until + ${Math.round(byMs)}::bigint * interval '1 millisecond'
-      where d.client_id = ${tenant} and d.webhook_id = ${webhookId}::uuid and d.settled_at is null and not d.has_passed
-        and d.holds_until is not null`,
-  );
-}
-
-/** They go on alone: the later ones of their objects wait for them no longer. Under the objects' locks. */
-export function letPass(
-  tx: Transaction,
-  { clientId, webhookId }: LaneKey,
-  at: string,
-  objects: readonly { readonly objectType: string; readonly objectId: string }[],
-): void {
-  const rows = objects.map(({ objectType, objectId }) => ({ y: objectType, o: objectId }));
-  tenantSend(
-    tx,
-    clientId,
-    sql`update webhook_delivery d set has_passed = true
-      where d.client_id = ${tenant} and d.holds_until <= ${at}::timestamptz and d.delivery_id = any(array(
-        select f.delivery_id from json_to_recordset(${JSON.stringify(rows)}::json) as x(y text, o text)
-        cross join lateral (
-          select h.delivery_id from webhook_delivery h
-          where h.client_id = ${tenant} and h.webhook_id = ${webhookId}::uuid and h.object_type = x.y and h.object_id = x.o
-            and h.settled_at is null and not h.has_passed
-          order by h.event_position limit 1
-        ) f))`,
   );
 }

@@ -2,65 +2,57 @@ import type { FastifyRequest } from "fastify";
 import type { RequestFault } from "#/http/problem.ts";
 import { compileValidator, setUpTypeBox } from "#/http/validation.ts";
 import { assert } from "#/kernel/assert.ts";
-import { toAlpha2 } from "#/kernel/country.ts";
-import { isCurrency } from "#/kernel/currency.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
-import { type CarrierData, type CarrierService, carrierData } from "#/modules/carriers/data-contract.ts";
+import { isPlain, type KnownNames } from "#/modules/carriers/check-conditions.ts";
+import { checkRateCards } from "#/modules/carriers/check-rate-cards.ts";
+import { checkReferences } from "#/modules/carriers/check-references.ts";
+import { checkRuleParts } from "#/modules/carriers/check-rules.ts";
+import { checkServices } from "#/modules/carriers/check-services.ts";
+import { FaultList } from "#/modules/carriers/check-values.ts";
+import { type CarrierData, carrierData } from "#/modules/carriers/data-contract.ts";
 
 const validate = compileValidator({ body: carrierData });
 
 /**
- * Judges a set as the body of a request is judged, in the same words, wherever it comes from. All faults at once, each with
- * its place: `#/services/3/countries/0`.
+ * Judges a set as the body of a request is judged, in the same words, wherever it comes from. Refused whole, with all
+ * faults of its shape and of its rules, or else all of its contents, each with its place: `#/rules/3/when/all/0/op`.
  */
 export function checkCarrierData(data: unknown): Result<CarrierData, readonly RequestFault[]> {
   setUpTypeBox();
   assert(validate, "the schema of carrier data has no validator");
   const shape = validate({ body: data } as FastifyRequest);
-  if (shape.length > 0) return refused(shape);
-  const { services } = data as CarrierData;
-  const faults = [...services.flatMap(faultsOfService), ...faultsOfCodes(services)];
-  return faults.length > 0 ? refused(faults) : ok({ services });
-}
-
-function faultsOfService(service: CarrierService, i: number): RequestFault[] {
-  const { countries = [], maxDeclaredValue, activeFrom, activeTo } = service;
-  const at = `#/services/${i}`;
-  const faults: RequestFault[] = [];
-  countries.forEach((country, n) => {
-    const pointer = `${at}/countries/${n}`;
-    if (toAlpha2(country) !== country) {
-      faults.push({ pointer, message: "must be a country code of ISO 3166-1, two capitals" });
-    } else if (countries.indexOf(country) !== n) {
-      faults.push({ pointer, message: "stands there twice" });
-    }
+  const faults = new FaultList();
+  if (isPlain(data) && Array.isArray(data.rules)) checkRuleParts(faults, data.rules, knownNames(data));
+  if (shape.length > 0) return refused([...shape, ...faults.found].slice(0, faultsMax));
+  const set = data as CarrierData;
+  checkServices(faults, set);
+  checkRateCards(faults, set);
+  (set.rules ?? []).forEach(({ validFrom, validTo }, i) => {
+    faults.addSpan(`#/rules/${i}`, ["validFrom", "validTo"], validFrom, validTo);
   });
-  if (maxDeclaredValue && !isCurrency(maxDeclaredValue.currency)) {
-    faults.push({ pointer: `${at}/maxDeclaredValue/currency`, message: "must be a currency code of ISO 4217" });
-  }
-  for (const [name, text] of Object.entries({ activeFrom, activeTo })) {
-    if (text !== undefined && !isDay(text)) {
-      faults.push({ pointer: `${at}/${name}`, message: "must be a day of the calendar" });
-    }
-  }
-  if (activeFrom !== undefined && activeTo !== undefined && activeTo < activeFrom) {
-    faults.push({ pointer: `${at}/activeTo`, message: "must not be before activeFrom" });
-  }
-  return faults;
+  faults.addTwins(
+    "rules",
+    "ruleId",
+    (set.rules ?? []).map(({ ruleId }) => ruleId),
+  );
+  checkReferences(faults, set);
+  return faults.found.length > 0 ? refused(faults.found.slice(0, faultsMax)) : ok(set);
 }
 
-/** Of the right form it may still be the 30th of February. */
-function isDay(text: string): boolean {
-  const at = Date.parse(`${text}T00:00:00Z`);
-  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text);
-}
+/** A set with more has one cause; whoever mends it sends it again. */
+const faultsMax = 100;
 
-function faultsOfCodes(services: readonly CarrierService[]): RequestFault[] {
-  const first = new Map<string, number>();
-  return services.flatMap(({ code }, i) => {
-    const known = first.get(code);
-    if (known !== undefined) return [{ pointer: `#/services/${i}/code`, message: `is that of services/${known}, too` }];
-    first.set(code, i);
-    return [];
-  });
+/** Of data that may be anything. */
+function knownNames({ services, rateCards }: Readonly<Record<string, unknown>>): KnownNames {
+  const textsOf = (items: unknown, name: string) =>
+    (Array.isArray(items) ? items : []).flatMap((item: unknown) => {
+      const value = isPlain(item) ? item[name] : undefined;
+      return typeof value === "string" ? [value] : [];
+    });
+  const cards = (Array.isArray(rateCards) ? rateCards : []).filter(isPlain);
+  return {
+    services: new Set(textsOf(services, "code")),
+    carriers: new Set(textsOf(services, "carrierCode")),
+    zones: new Set(cards.flatMap(({ zones }) => textsOf(zones, "zone"))),
+  };
 }

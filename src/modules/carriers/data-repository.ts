@@ -1,6 +1,7 @@
 import type { Transaction, Tx } from "#/db/database.ts";
 import { sql } from "#/db/sql.ts";
 import type { CarrierData } from "#/modules/carriers/data-contract.ts";
+import type { StoredCarrierData } from "#/modules/carriers/decision/compile.ts";
 
 /** The highest version of an owner's sets, drafts too; 0 where there is none. */
 export async function findLatestVersion(tx: Tx, owner: string): Promise<number> {
@@ -44,4 +45,25 @@ export async function findActive(tx: Tx, owners: readonly string[]): Promise<Act
       order by array_position(${owners}::text[], owner), version desc limit 1`,
   );
   return rows[0];
+}
+
+/** Which set holds for the first of these owners that has one, without the set itself. */
+export async function findActiveVersion(
+  tx: Tx,
+  owners: readonly string[],
+): Promise<Pick<ActiveCarrierData, "owner" | "version"> | undefined> {
+  const rows = await tx.query<Pick<ActiveCarrierData, "owner" | "version">>(
+    sql`select owner, version from carrier_data
+      where owner = any(${owners}::text[]) and activated_at is not null
+      order by array_position(${owners}::text[], owner), version desc limit 1`,
+  );
+  return rows[0];
+}
+
+/** A version of an owner's sets, drafts too. */
+export async function findVersion(tx: Tx, owner: string, version: number): Promise<StoredCarrierData | undefined> {
+  const rows = await tx.query<{ data: StoredCarrierData }>(
+    sql`select data from carrier_data where owner = ${owner} and version = ${version} limit 1`,
+  );
+  return rows[0]?.data;
 }

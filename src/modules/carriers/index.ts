@@ -1,3 +1,13 @@
 export { activeCarrierData, operatorsDefault, saveCarrierData } from "#/modules/carriers/carrier-data.ts";
+export { type CarrierSets, createCarrierSets } from "#/modules/carriers/carrier-sets.ts";
+export { checkCarrierData } from "#/modules/carriers/check-carrier-data.ts";
+export type { CarrierRequest } from "#/modules/carriers/decision-record.ts";
+export * from "#/modules/carriers/determination.ts";
+export { addDeterminationRoutes } from "#/modules/carriers/determination-routes.ts";
 export { eventCodeOf } from "#/modules/carriers/event-words.ts";
+export { findKnownServices, type KnownService, type KnownServices } from "#/modules/carriers/known-services.ts";
+export { matrixOf, withMatrix } from "#/modules/carriers/price-matrix.ts";
+export { readRateCardCsv, writeRateCardCsv } from "#/modules/carriers/rate-card-csv.ts";
 export { addCarrierRoutes } from "#/modules/carriers/routes.ts";
+export { simulate } from "#/modules/carriers/simulation.ts";
+export type { SimulationResult } from "#/modules/carriers/simulation-tally.ts";

@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
 import { defineCursor, pageOf, pageParameters } from "#/http/paging.ts";
 import { clientIdParameter, identifier, nullable } from "#/http/schema.ts";
-import { serviceLevel } from "#/modules/carriers/data-contract.ts";
+import { serviceLevel } from "#/modules/carriers/data-parts.ts";
 
 const closed = { additionalProperties: false } as const;
 

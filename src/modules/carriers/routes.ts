@@ -4,7 +4,6 @@ import { pageLimitDefault, placeOf } from "#/http/paging.ts";
 import { sendProblem } from "#/http/problem.ts";
 import type { HttpServer } from "#/http/server.ts";
 import { activeCarrierData } from "#/modules/carriers/carrier-data.ts";
-import type { CarrierService } from "#/modules/carriers/data-contract.ts";
 import {
   type CarrierServiceCode,
   type CarrierServiceCodeListQuery,
@@ -12,6 +11,7 @@ import {
   carrierServiceCodeListQuery,
   carrierServiceCodePage,
 } from "#/modules/carriers/rest-contract.ts";
+import type { CarrierService } from "#/modules/carriers/service-contract.ts";
 
 /** Services of carriers in the Order service (contract rest.md §3). */
 export function addCarrierRoutes(

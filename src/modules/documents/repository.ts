@@ -1,6 +1,6 @@
-import type { Tx } from "#/db/database.ts";
+import type { Transaction, Tx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
-import { tenantQuery } from "#/db/tenant.ts";
+import { tenantQuery, tenantSend } from "#/db/tenant.ts";
 import type { ReceiptSort } from "#/http/paging.ts";
 import type { DocumentContentType, DocumentType, KeptDocument, NewDocument } from "#/modules/documents/domain.ts";
 
@@ -126,4 +126,15 @@ export async function findDocument(
   );
   const [row] = rows;
   return row && { document: keptOf(row), bytes: row.bytes };
+}
+
+/** Papers of these parcels, which are no parcels any more. */
+export function deleteDocuments(tx: Transaction, clientId: string, orderId: string, olpnIds: readonly string[]): void {
+  tenantSend(
+    tx,
+    clientId,
+    sql`delete from order_document
+      where client_id = ${tenant} and order_id > '' and order_id = ${orderId} and olpn_id = any(${olpnIds}::text[])
+        and olpn_id > ''`,
+  );
 }

@@ -139,6 +139,16 @@ export async function findFacility(tx: Tx, facilityCode: string): Promise<Facili
   return row && facilityOf(row);
 }
 
+/** The same of a facility that the client may use; undefined of the others. */
+export async function findFacilityOpenTo(
+  tx: Tx,
+  clientId: string,
+  facilityCode: string,
+): Promise<Facility | undefined> {
+  const row = await repository.findOpenFacility(tx, clientId, facilityCode);
+  return row && facilityOf(row);
+}
+
 /** In order of their creation. */
 export async function listFacilities(tx: Tx): Promise<readonly Facility[]> {
   return (await repository.listFacilities(tx)).map(facilityOf);

@@ -29,7 +29,7 @@ test("the last parcel's delivery delivers the order, and the lines what was in i
     orderId: "1",
     olpnId: one,
     trackingNumber: one,
-    carrierCode: null,
+    carrierCode: "ANY",
     location: "Leeds",
     text: "on its way",
   });

@@ -9,7 +9,7 @@ export {
 export { type DespatchReport, reportDespatch } from "#/modules/orders/despatch.ts";
 export type { FloorResult, Reported } from "#/modules/orders/floor.ts";
 export { type LoadReport, removeFromLoad, reportLoad } from "#/modules/orders/load.ts";
-export { reportPack } from "#/modules/orders/pack.ts";
+export { createPacking, type Packing, type PackTerms } from "#/modules/orders/pack.ts";
 export type { PackReport } from "#/modules/orders/pack-report.ts";
 export { reportPick } from "#/modules/orders/pick.ts";
 export type { PickReport } from "#/modules/orders/pick-report.ts";

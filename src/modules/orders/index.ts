@@ -5,7 +5,6 @@ export { createAllocationConsumer } from "#/modules/orders/allocation-consumer.t
 export { tellOrdersAtRisk } from "#/modules/orders/at-risk.ts";
 export * from "#/modules/orders/backorder.ts";
 export { cancelOrder, cancelOrderLine } from "#/modules/orders/cancel-order.ts";
-export { changeOrder } from "#/modules/orders/change-header.ts";
 export { updateOrderLine } from "#/modules/orders/change-order.ts";
 export { orderStates } from "#/modules/orders/domain.ts";
 export { orderFeed } from "#/modules/orders/feed.ts";
@@ -17,4 +16,5 @@ export { listOrderWork, takeOrders } from "#/modules/orders/order-work.ts";
 export { listDespatched, matchReferences } from "#/modules/orders/repository.ts";
 export { raiseReturned } from "#/modules/orders/returned-quantity.ts";
 export { addOrderRoutes } from "#/modules/orders/routes.ts";
+export { shipmentOfOrder } from "#/modules/orders/shipment-of-order.ts";
 export { findStatuses as findOrderStatuses } from "#/modules/orders/status-repository.ts";

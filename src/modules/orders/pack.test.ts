@@ -1,14 +1,22 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { isUuidV7 } from "#/kernel/ids.ts";
 import { listSerials } from "#/modules/inventory/index.ts";
 import { reportDespatch } from "#/modules/orders/despatch.ts";
-import { reportPack } from "#/modules/orders/pack.ts";
+import { createPacking } from "#/modules/orders/pack.ts";
 import { reportPick } from "#/modules/orders/pick.ts";
 import { createSsccMint, isSscc, listParcels } from "#/modules/parcels/index.ts";
-import { accepted, assertRefused, floor, parcelOf, toldBy } from "../../../tests/support/floor.ts";
-import { changeAt, database, feedsOf } from "../../../tests/support/stocked-orders.ts";
+import { anyCarrier } from "../../../tests/support/carriers.ts";
+import { accepted, assertRefused, floor, packTerms, parcelOf, toldBy } from "../../../tests/support/floor.ts";
+import { at, changeAt, database, feedsOf } from "../../../tests/support/stocked-orders.ts";
 
 const sscc = "106141412345678908";
+
+interface Packed {
+  readonly olpnId: string;
+  readonly decisionId: string | null;
+  readonly documents: readonly { readonly type: string; readonly contentType: string; readonly warnings: string[] }[];
+}
 
 test("parcels are made of what was picked, with numbers of their own", async () => {
   const { clientId, items, stock, picked, pack, buckets, holdings, clean } = await floor("PACK");
@@ -16,7 +24,7 @@ test("parcels are made of what was picked, with numbers of their own", async () 
   await stock([{ sku: "A", qty: 5 }]);
   await picked("1", "A", 3);
   const first = await pack({ orderId: "1", olpns: [parcelOf(1)] });
-  assert.deepEqual(toldBy(first), ["1 parcel:packed"]);
+  assert.deepEqual(toldBy(first), ["1 parcel:packed", "1 70"]);
   const second = await pack({
     orderId: "1",
     olpns: [
@@ -24,26 +32,30 @@ test("parcels are made of what was picked, with numbers of their own", async () 
       parcelOf(1, { length: 30, width: 20, height: 10, dimensionsUomCode: "cmt" }),
     ],
   });
-  assert.deepEqual(toldBy(second), ["1 parcel:packed", "1 parcel:packed", "1 order:packed", "1 60", "1 75"]);
+  assert.deepEqual(toldBy(second), [
+    ...["1 parcel:packed", "1 parcel:packed", "1 order:packed", "1 60", "1 70", "1 70", "1 75"],
+  ]);
   const [status] = feedsOf(accepted(second).drafts);
   assert.equal((status?.content as { shipments: object[] } | undefined)?.shipments.length, 3);
-  const { olpns } = accepted(second).answer as { olpns: Record<string, unknown>[] };
-  assert.deepEqual(olpns[0], {
-    olpnId: sscc,
-    carrierCode: "RM",
-    carrierServiceCode: "RM48",
-    trackingNumber: "RM1GB",
-    documents: [],
+  const { olpns } = accepted(second).answer as { olpns: Packed[] };
+  const [given, chosen] = olpns.map(({ documents: _, ...olpn }) => olpn);
+  assert.deepEqual(given, {
+    ...{ olpnId: sscc, carrierCode: "RM", carrierServiceCode: "RM48", trackingNumber: "RM1GB", decisionId: null },
   });
-  const minted = String(olpns[1]?.olpnId);
+  const minted = String(chosen?.olpnId);
   assert.ok(isSscc(minted));
-  assert.deepEqual(olpns[1], {
-    olpnId: minted,
-    carrierCode: null,
-    carrierServiceCode: null,
-    trackingNumber: minted,
-    documents: [],
-  });
+  assert.deepEqual(chosen, { olpnId: minted, ...anyCarrier, trackingNumber: minted, decisionId: chosen?.decisionId });
+  assert.ok(isUuidV7(String(chosen?.decisionId)));
+  for (const { documents } of olpns) {
+    assert.deepEqual(
+      documents.map(({ type, contentType, warnings }) => [type, contentType, warnings]),
+      [
+        ["PACKING_SLIP", "application/pdf", []],
+        ["SHIPPING_LABEL", "application/pdf", []],
+        ["SHIPPING_LABEL", "application/zpl", []],
+      ],
+    );
+  }
   assert.deepEqual(await buckets("1"), { ordered: 3, packed: 3 });
   assert.deepEqual(await holdings("1"), ["1 -: a0 p0 k3 FIFO"]);
   const stored = await listParcels(database, clientId, ["1"]);
@@ -205,9 +217,13 @@ test("packs, picks and loads of many orders at once leave the books right", asyn
       assert.ok(picked.ok);
       const mint = createSsccMint(database, "0614141", { blockSize: 3 });
       const olpns = [parcelOf(1), parcelOf(1)];
-      const report = await database.transaction((tx) =>
-        reportPack(tx, changeAt(), clientId, "DC1", { orderId, olpns }, mint),
+      const body = { orderId, olpns };
+      const packing = createPacking(
+        { ...packTerms, ssccs: mint },
+        { clientId, seller: clientId, facilityCode: "DC1", body, at },
       );
+      await packing.rehearse(database);
+      const report = await database.transaction((tx) => packing.report(tx, changeAt()));
       const { answer } = accepted(report);
       const olpnIds = (answer as { olpns: { olpnId: string }[] }).olpns.map(({ olpnId }) => olpnId);
       return database.transaction((tx) => reportDespatch(tx, changeAt(), clientId, "DC1", { olpnIds }));

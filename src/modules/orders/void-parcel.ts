@@ -1,6 +1,7 @@
 import type { Change } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
 import { ok, refused } from "#/kernel/result.ts";
+import { deleteDocuments } from "#/modules/documents/index.ts";
 import { conflict, notFound } from "#/modules/facilities/index.ts";
 import { listReservations, openBook, writeReservations } from "#/modules/inventory/index.ts";
 import { moved, type Order } from "#/modules/orders/aggregate.ts";
@@ -10,7 +11,7 @@ import { contentsIn } from "#/modules/orders/parcel-stock.ts";
 import { settleOrders } from "#/modules/orders/settle.ts";
 import { listParcels, listParcelsById, type ParcelFacts, parcelEvent, recordSteps } from "#/modules/parcels/index.ts";
 
-/** A parcel is taken apart before it leaves: its contents stand picked again (lifecycle.md §5). */
+/** A parcel is taken apart before it leaves: its contents stand picked again, its papers are gone (lifecycle.md §5). */
 export async function voidParcel(
   tx: Transaction,
   change: Change,
@@ -46,6 +47,8 @@ export async function voidParcel(
   const all = withParcels(parcels, [voided]);
   writeReservations(tx, clientId, reservations.changed());
   recordSteps(tx, change, clientId, "void", [parcel], [voided]);
+  // Nobody is to stick its label on another parcel.
+  deleteDocuments(tx, clientId, orderId, [olpnId]);
   const drafts = await settleOrders(tx, change, clientId, [
     { order: after, before: order as Order, action: "voidParcel", parcels: all },
   ]);

@@ -52,6 +52,8 @@ export interface ParcelFacts extends ParcelProgress {
   readonly carrierCode: string | undefined;
   readonly carrierServiceCode: string | undefined;
   readonly trackingNumber: string | undefined;
+  /** The decision that chose its service; undefined where the warehouse named it. */
+  readonly decisionId: string | undefined;
   /** Where the carrier shows the parcel to people. */
   readonly trackingUrl: string | undefined;
   /** The number was made from the SSCC, because the carrier gave none. */

@@ -14,7 +14,9 @@ interface ParcelRow {
   readonly status_at: string | null;
   readonly carrier_code: string | null;
   readonly carrier_service_code: string | null;
+  readonly decision_id: string | null;
   readonly tracking_number: string | null;
+  readonly tracking_url: string | null;
   readonly is_own_tracking_number: boolean;
   readonly weight: string;
   readonly weight_uom_code: string;
@@ -32,8 +34,8 @@ interface ParcelRow {
   readonly version: number;
 }
 
-const columns = sql`olpn_id, order_id, facility_code, status, status_at, carrier_code, carrier_service_code, tracking_number,
-  is_own_tracking_number, weight, weight_uom_code, length, width, height, dimensions_uom_code, contents, load_id, packed_at,
+const columns = sql`olpn_id, order_id, facility_code, status, status_at, carrier_code, carrier_service_code, decision_id,
+  tracking_number, tracking_url, is_own_tracking_number, weight, weight_uom_code, length, width, height, dimensions_uom_code, contents, load_id, packed_at,
   loaded_at, despatched_at, is_delivered, is_returning, version`;
 
 /** An order of 1 000 lines has hardly more parcels than it has units; a load has those of a lorry. */
@@ -141,7 +143,8 @@ function factsOf(row: ParcelRow): ParcelFacts {
     carrierCode: row.carrier_code ?? undefined,
     carrierServiceCode: row.carrier_service_code ?? undefined,
     trackingNumber: row.tracking_number ?? undefined,
-    trackingUrl: undefined,
+    decisionId: row.decision_id ?? undefined,
+    trackingUrl: row.tracking_url ?? undefined,
     isOwnTrackingNumber: row.is_own_tracking_number,
     weight: Number(row.weight),
     weightUomCode: row.weight_uom_code,
@@ -173,7 +176,9 @@ export function insertParcels(tx: Transaction, clientId: string, at: string, par
     s: parcel.status,
     cc: parcel.carrierCode,
     cs: parcel.carrierServiceCode,
+    di: parcel.decisionId,
     tn: parcel.trackingNumber,
+    tr: parcel.trackingUrl,
     ot: parcel.isOwnTrackingNumber,
     w: parcel.weight,
     wu: parcel.weightUomCode,
@@ -188,12 +193,12 @@ export function insertParcels(tx: Transaction, clientId: string, at: string, par
     tx,
     clientId,
     sql`insert into parcel as p (client_id, olpn_id, order_id, facility_code, status, carrier_code, carrier_service_code,
-        tracking_number, is_own_tracking_number, weight, weight_uom_code, length, width, height, dimensions_uom_code,
+        decision_id, tracking_number, tracking_url, is_own_tracking_number, weight, weight_uom_code, length, width, height, dimensions_uom_code,
         contents, packed_at, updated_at)
-      select t.client_id, x.i, x.o, x.f, x.s, x.cc, x.cs, x.tn, x.ot, x.w, x.wu, x.l, x.b, x.h, x.du, x.c, x.p,
+      select t.client_id, x.i, x.o, x.f, x.s, x.cc, x.cs, x.di, x.tn, x.tr, x.ot, x.w, x.wu, x.l, x.b, x.h, x.du, x.c, x.p,
         ${at}::timestamptz
       from tenant t cross join json_to_recordset(${JSON.stringify(rows)}::json) as x(i text, o text, f text, s text,
-        cc text, cs text, tn text, ot boolean, w numeric, wu text, l numeric, b numeric, h numeric, du text, c jsonb,
+        cc text, cs text, di uuid, tn text, tr text, ot boolean, w numeric, wu text, l numeric, b numeric, h numeric, du text, c jsonb,
         p timestamptz)
       where t.client_id = ${tenant}`,
   );

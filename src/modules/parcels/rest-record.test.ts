@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { isUuidV7 } from "#/kernel/ids.ts";
 import { listOlpnIds, listParcelMilestones, listParcels, olpnRecord } from "#/modules/parcels/index.ts";
+import { anyCarrier } from "../../../tests/support/carriers.ts";
 import { accepted, floor, parcelOf } from "../../../tests/support/floor.ts";
 import { database } from "../../../tests/support/stocked-orders.ts";
 
@@ -32,20 +34,21 @@ test("the record of a parcel says what is in it and what has happened to it", as
       olpnId: "106141412345678908",
       orderId: "1",
       status: "LOADED",
-      carrierCode: null,
-      carrierServiceCode: null,
+      ...anyCarrier,
       trackingNumber: "106141412345678908",
       trackingUrl: null,
       weight: { value: 1.25, uom: "KG" },
       dimensions: { length: 3, width: 2, height: null, uom: "M" },
       contents: [{ lineNumber: 1, sku: "A", qty: 1, batchRef: "B1", serials: [] }],
       events: [
+        { code: 70, name: "Label Produced", at: "2026-11-02T10:02:00.000Z", location: null, text: null },
         { code: 80, name: "Parcel Loaded", at: "2026-11-02T13:00:00.000Z", location: null, text: null },
         { code: 110, name: "Collected by Carrier", at: occurredAt, location: "Leeds", text: null },
       ],
-      decisionId: null,
+      decisionId: record?.decisionId,
     },
   );
+  assert.ok(isUuidV7(String(record?.decisionId)));
   accepted(await voidParcel("006141411234567890"));
   assert.deepEqual(await listOlpnIds(database, clientId, ["1"]), new Map([["1", ["106141412345678908"]]]));
 });

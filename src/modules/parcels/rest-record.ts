@@ -37,7 +37,6 @@ export function olpnRecord(parcel: ParcelFacts, milestones: readonly ParcelMiles
         location: location ?? null,
         text: text ?? null,
       })),
-    // Carriers are not determined yet: none was chosen by a decision.
-    decisionId: null,
+    decisionId: parcel.decisionId ?? null,
   };
 }

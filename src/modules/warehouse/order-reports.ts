@@ -1,16 +1,14 @@
-import Type, { type TSchema } from "typebox";
-import { nullable } from "#/http/schema.ts";
-import { answerCancel, reportPack, reportPick, voidParcel } from "#/modules/orders/index.ts";
-import type { SsccMint } from "#/modules/parcels/index.ts";
+import type { TSchema } from "typebox";
+import { answerCancel, reportPick, voidParcel } from "#/modules/orders/index.ts";
+import { orderFields } from "#/modules/warehouse/order-fields.ts";
+import { createPackKind, type PackKindTerms } from "#/modules/warehouse/pack-kind.ts";
 import { takeOffTask } from "#/modules/warehouse/picked-task.ts";
 import { answerOf } from "#/modules/warehouse/report-answer.ts";
 import {
   type CancelBody,
   cancelReport,
-  type PackBody,
   type ParcelVoidBody,
   type PickBody,
-  packReport,
   parcelVoidReport,
   pickReport,
 } from "#/modules/warehouse/report-contract.ts";
@@ -18,61 +16,7 @@ import type { ReportBody, ReportKind } from "#/modules/warehouse/report-kind.ts"
 import { effectOf, type OneClient, oneClient, type ServiceResult } from "#/modules/warehouse/report-run.ts";
 import { markAccepted } from "#/modules/warehouse/task-repository.ts";
 
-const bucket = (what: string) => Type.Number({ description: `${what}.`, examples: [0] });
-
-/** Where an order stands after a report on it. */
-export const orderFields = {
-  orderId: Type.String({ description: "The order.", examples: ["WEB-100045"] }),
-  status: Type.String({ description: "State of the order afterwards.", examples: ["PICKING"] }),
-  lines: Type.Array(
-    Type.Object(
-      {
-        lineNumber: Type.Integer({ description: "Number of the line.", examples: [1] }),
-        status: Type.String({ description: "State of the line.", examples: ["PICKING"] }),
-        qtyOrdered: bucket("Ordered"),
-        qtyOpen: bucket("Waiting for stock to be looked for"),
-        qtyBackordered: bucket("Waiting for stock that is not there"),
-        qtyAllocated: bucket("Reserved"),
-        qtyPicked: bucket("Picked"),
-        qtyPacked: bucket("Packed"),
-        qtyDespatched: bucket("Gone out"),
-        qtyCancelled: bucket("Cancelled"),
-      },
-      { additionalProperties: true },
-    ),
-    { description: "Where the lines stand." },
-  ),
-};
-
 const orderAnswer = answerOf("OrderAnswer", "Where the order stands afterwards.", orderFields);
-
-const text = (description: string, example: string) => nullable(Type.String({ description, examples: [example] }));
-
-const packedParcels = Type.Array(
-  Type.Object(
-    {
-      olpnId: Type.String({ description: "The parcel: an SSCC-18.", examples: ["006141410000000012"] }),
-      carrierCode: text("Carrier.", "RM"),
-      carrierServiceCode: text("Service of the carrier.", "RM48"),
-      trackingNumber: text("Number by which the parcel is tracked.", "RM123456785GB"),
-      documents: Type.Array(
-        Type.Object(
-          {
-            documentId: Type.String({
-              description: "The document.",
-              examples: ["019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11"],
-            }),
-            type: Type.String({ description: "What it is.", examples: ["SHIPPING_LABEL"] }),
-          },
-          { additionalProperties: true },
-        ),
-        { description: "Documents that were produced." },
-      ),
-    },
-    { additionalProperties: true },
-  ),
-  { description: "The parcels that were made." },
-);
 
 /** A report about one order of one client, which its service judges. */
 function ofOrder<Body extends ReportBody & { readonly orderId: string }>(
@@ -113,27 +57,6 @@ const pick = ofOrder<PickBody>(
   },
 );
 
-const packKind = (ssccs: SsccMint) =>
-  ofOrder<PackBody>(
-    {
-      name: "pack",
-      path: "/pack/report",
-      operationId: "reportPack",
-      summary: "Parcels (OLPNs) made; a carrier is determined where none is fixed",
-      schema: packReport,
-      answer: answerOf("PackAnswer", "Where the order stands, and the parcels that were made.", {
-        ...orderFields,
-        olpns: packedParcels,
-      }),
-      example: {
-        clientId: "DEMO",
-        orderId: "WEB-100045",
-        olpns: [{ weight: 0.8, weightUomCode: "KG", contents: [{ lineNumber: 1, qty: 2 }] }],
-      },
-    },
-    ({ tx, change, clientId, facilityCode }, body) => reportPack(tx, change, clientId, facilityCode, body, ssccs),
-  );
-
 const cancel = ofOrder<CancelBody>(
   {
     name: "cancel",
@@ -162,11 +85,6 @@ const parcelVoid: ReportKind<ParcelVoidBody> = {
   },
 };
 
-export interface OrderReportTerms {
-  /** Numbers of parcels that the warehouse gives none. */
-  readonly ssccs: SsccMint;
-}
-
-export function createOrderReports({ ssccs }: OrderReportTerms): readonly ReportKind[] {
-  return [pick, packKind(ssccs), cancel, parcelVoid];
+export function createOrderReports(terms: PackKindTerms): readonly ReportKind[] {
+  return [pick, createPackKind(terms), cancel, parcelVoid];
 }

@@ -1,6 +1,6 @@
 import type { TSchema } from "typebox";
 import type { Change } from "#/db/audit.ts";
-import type { Transaction, Tx } from "#/db/database.ts";
+import type { Database, Transaction, Tx } from "#/db/database.ts";
 import type { Result } from "#/kernel/result.ts";
 import type { Refusal } from "#/modules/facilities/index.ts";
 import type { EventDraft } from "#/outbox/append.ts";
@@ -45,16 +45,22 @@ export interface Told {
 /** A refusal, with the client whose goods are its reason where the report is about several. */
 export interface ReportRefusal extends Refusal {
   readonly clientId?: string | undefined;
+  /**
+   * What the refusal itself leads to, such as a hold: all that the transaction has written, which is kept. Left out: nothing
+   * is kept of what was written before it was refused.
+   */
+  readonly told?: readonly Told[] | undefined;
 }
 
 /** One kind of report: everything that the port needs to know about it. */
-export interface ReportKind<Body extends ReportBody = ReportBody> {
+export interface ReportKind<Body extends ReportBody = ReportBody, Prepared = unknown> {
   /** `pick`: names it in the store. */
   readonly name: string;
   /** Below the service, such as `/pick/report`. */
   readonly path: string;
   readonly operationId: string;
   readonly summary: string;
+  readonly description?: string;
   /** It names nothing but the object itself, so that it is never a 422. */
   readonly isNeverUnprocessable?: boolean;
   readonly schema: TSchema;
@@ -69,6 +75,17 @@ export interface ReportKind<Body extends ReportBody = ReportBody> {
   shapeFaults?(body: Body): readonly { readonly pointer: string; readonly message: string }[];
   /** Whose goods it is about, in order, where the body does not say. Refused where that cannot be found. */
   clientsOf?(tx: Tx, body: Body, reporter: Reporter): Promise<Result<readonly string[], Refusal>>;
+  /**
+   * What can be done before the transaction, so that its locks are held for less long. It sees what may have changed by then,
+   * and writes nothing. @param at when the report came, ISO 8601 UTC.
+   */
+  prepare?(
+    database: Database,
+    at: string,
+    clientIds: readonly string[],
+    body: Body,
+    reporter: Reporter,
+  ): Promise<Prepared>;
   /** Checks first, writes last. @param clientIds the one that the body names, or those of `clientsOf`. */
   run(
     tx: Transaction,
@@ -76,5 +93,6 @@ export interface ReportKind<Body extends ReportBody = ReportBody> {
     clientIds: readonly string[],
     body: Body,
     reporter: Reporter,
+    prepared: Prepared,
   ): Promise<Result<Effect, ReportRefusal>>;
 }

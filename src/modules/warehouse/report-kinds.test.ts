@@ -5,9 +5,15 @@ import { setUpTypeBox } from "#/http/validation.ts";
 import { identityOf } from "#/modules/warehouse/report-identity.ts";
 import type { ReportBody, ReportKind } from "#/modules/warehouse/report-kind.ts";
 import { createReportKinds } from "#/modules/warehouse/report-kinds.ts";
+import { determinationContext } from "../../../tests/support/carriers.ts";
 
 setUpTypeBox();
-const kinds = createReportKinds({ findClient: async () => undefined, ssccs: { take: async () => [] } });
+const kinds = createReportKinds({
+  findClient: async () => undefined,
+  ssccs: { take: async () => [] },
+  carriers: determinationContext(),
+  printShop: { print: async () => [] },
+});
 const kindOf = (name: string) => kinds.find((kind) => kind.name === name) as ReportKind;
 
 test("the kinds are those of warehouse.md, and the example of each is a body that it takes", () => {

@@ -46,6 +46,7 @@ export function registerReport(service: HttpServer, kind: ReportKind, { database
       schema: {
         operationId: kind.operationId,
         summary: kind.summary,
+        ...(kind.description === undefined ? {} : { description: kind.description }),
         headers: idempotencyHeaders,
         body: bodyOf(kind),
         response: { 200: Type.Union([kind.answer, batchAnswer], { description: "What it led to." }) },

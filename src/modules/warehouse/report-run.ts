@@ -3,7 +3,7 @@ import type { Transaction, Tx } from "#/db/database.ts";
 import { assert } from "#/kernel/assert.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { conflict, notFound, type Refusal, type Work } from "#/modules/facilities/index.ts";
-import type { Effect, Reporter } from "#/modules/warehouse/report-kind.ts";
+import type { Effect, Reporter, ReportRefusal } from "#/modules/warehouse/report-kind.ts";
 import type { EventDraft } from "#/outbox/append.ts";
 
 /** What a service of the business answers to its report. */
@@ -12,8 +12,13 @@ export interface Reported {
   readonly drafts: readonly EventDraft[];
 }
 
+/** Of a service that leaves something behind although it refuses the report. */
+interface RefusalWithDrafts extends Refusal {
+  readonly drafts?: readonly EventDraft[];
+}
+
 /** Where it says no more than why, the state of the object forbids the report. */
-export type ServiceResult = Result<Reported, string | Refusal>;
+export type ServiceResult = Result<Reported, string | RefusalWithDrafts>;
 
 export interface OneClient {
   readonly tx: Transaction;
@@ -34,8 +39,12 @@ export function oneClient(
   return { tx, change, clientId, facilityCode };
 }
 
-export function effectOf(clientId: string, result: ServiceResult): Result<Effect, Refusal> {
-  if (!result.ok) return refused(typeof result.fault === "string" ? conflict(result.fault) : result.fault);
+export function effectOf(clientId: string, result: ServiceResult): Result<Effect, ReportRefusal> {
+  if (!result.ok) {
+    if (typeof result.fault === "string") return refused(conflict(result.fault));
+    const { drafts, ...refusal } = result.fault;
+    return refused(drafts === undefined ? refusal : { ...refusal, told: [{ clientId, drafts }] });
+  }
   const { answer, drafts } = result.value;
   return ok({ answer, told: [{ clientId, drafts }] });
 }

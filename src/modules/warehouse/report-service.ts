@@ -73,6 +73,7 @@ export function createReportDesk(context: ReportContext): ReportDesk {
     body: ReportBody,
     identity: ReportIdentity,
     clientIds: readonly string[],
+    prepared: unknown,
   ): Promise<Outcome> {
     const change = changeBy(reporter);
     const place = placeOf(kind, reporter, body);
@@ -81,8 +82,13 @@ export function createReportDesk(context: ReportContext): ReportDesk {
         async (tx) => {
           const before = await findBefore(tx, place, identity);
           if (before) return before;
-          const result = await kind.run(tx, change, clientIds, body, reporter);
-          if (!result.ok) throw new RefusedSignal(result.fault);
+          const result = await kind.run(tx, change, clientIds, body, reporter, prepared);
+          if (!result.ok) {
+            const { told } = result.fault;
+            if (told === undefined) throw new RefusedSignal(result.fault);
+            for (const { clientId, drafts } of told) writer.append(tx, clientId, change.at, drafts);
+            return { status: "REJECTED", refusal: result.fault } as const;
+          }
           write(tx, writer, change, place, identity, result.value);
           const [clientId] = clientIds;
           // Refused before, and now right: the operator need not look at it any more.
@@ -138,6 +144,7 @@ export function createReportDesk(context: ReportContext): ReportDesk {
 
   return async (kind, reporter, body, headerKey) => {
     const identity = identityOf(kind, body, headerKey);
+    let prepared: { readonly it: unknown } | undefined;
     for (let tries = 1; ; tries++) {
       try {
         const clients = await clientsOf(kind, reporter, body);
@@ -147,7 +154,9 @@ export function createReportDesk(context: ReportContext): ReportDesk {
           const before = isUnnamed && (await findBefore(database, placeOf(kind, reporter, body), identity));
           return before || { status: "REJECTED", refusal: clients.fault };
         }
-        const outcome = await attempt(kind, reporter, body, identity, clients.value).catch(
+        const { at } = changeBy(reporter);
+        prepared ??= { it: await kind.prepare?.(database, at, clients.value, body, reporter) };
+        const outcome = await attempt(kind, reporter, body, identity, clients.value, prepared.it).catch(
           async (error: unknown): Promise<Outcome> => {
             if (!(error instanceof RefusedSignal)) throw error;
             // Sent twice at once, it waited for the stock, and was refused for what the other one had done to it.

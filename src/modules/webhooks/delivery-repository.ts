@@ -204,14 +204,14 @@ export function holdDeliveries(tx: Transaction, clientId: string, webhookId: str
 }
 
 /**
- * What was held goes on: of each object the earliest, and what goes on alone. The hour for which one holds others back
- * begins anew: nothing was tried in the pause.
+ * What was held goes on: of each object the earliest, and what goes on alone. The hour for which one holds others back, or
+ * fails alone, begins anew: nothing was tried in the pause.
  */
 export function resumeDeliveries(tx: Transaction, clientId: string, webhookId: string, at: string): void {
   tenantSend(
     tx,
     clientId,
-    sql`update webhook_delivery d set status = 'PENDING', holds_until = case when d.has_passed then d.holds_until end,
+    sql`update webhook_delivery d set status = 'PENDING', holds_until = case when d.is_told then d.holds_until end,
         due_at = case when d.has_passed or not exists (
           select from webhook_delivery e
           where e.client_id = ${tenant} and e.webhook_id = d.webhook_id and e.object_type = d.object_type
@@ -288,7 +288,7 @@ export function reopenDeliveries(tx: Transaction, clientId: string, deliveryIds:
     tx,
     clientId,
     sql`update webhook_delivery set status = 'PENDING', settled_at = null, due_at = null, try_id = null, tries = 0,
-        refusals = 0, holds_until = null, has_passed = false, last_error = null
+        refusals = 0, holds_until = null, has_passed = false, is_told = false, last_error = null
       where client_id = ${tenant} and delivery_id = any(${deliveryIds}::uuid[]) and settled_at is not null`,
   );
 }

@@ -17,6 +17,11 @@ export const guides: readonly Guide[] = [
     about: "GR, OS, RS, ADJ, INV, IMS and ACK: what comes, and when.",
   },
   {
+    name: "sftp",
+    title: "Exchanging files by SFTP",
+    about: "Folders, temporary names, ACK files, repeats, refusals.",
+  },
+  {
     name: "webhooks",
     title: "Receiving webhooks",
     about: "Verify, deduplicate, keep the order; retries, replay, secrets.",
@@ -93,6 +98,7 @@ function cards(documents: readonly ServiceDocument[], xsds: readonly string[]): 
         ...guide("feeds"),
         { path: "/docs/feed-errors", title: "Codes of feeds", about: "Every code of an answer, and its cure." },
         ...guide("outbound"),
+        ...guide("sftp"),
       ],
       label: "XSD",
       files: xsds.map((name) => ({ path: `/xsd/${name}.xsd`, title: name })),

@@ -4,6 +4,7 @@ import { deleteFiles, listOldFiles, type OldFile } from "#/feeds/file-repository
 import type { Clock } from "#/kernel/clock.ts";
 import { idBoundary } from "#/kernel/ids.ts";
 import { openAcksFolder } from "#/sftp/exchange/acks-folder.ts";
+import { createSharedMemory } from "#/sftp/exchange/file-writer.ts";
 import { openInboundFolder } from "#/sftp/exchange/inbound-folder.ts";
 import { createFileJudge, type JudgeFilesContext } from "#/sftp/exchange/judgement.ts";
 import { openOutcomeFolder } from "#/sftp/exchange/outcome-folder.ts";
@@ -14,15 +15,20 @@ export interface ExchangeContext extends JudgeFilesContext {
   readonly database: Database;
   /** For tests that kill nodes: milliseconds after which a file that a dead node was judging is free. */
   readonly claimMs?: number;
+  /** For tests: of files on their way, how many bytes are held in memory. */
+  readonly sharedBytesMax?: number;
 }
 
 /** Judged files are shown so long (sftp.md); their documents are kept as those of HTTP are. */
 const filesKeptMs = 30 * 86_400_000;
 const purgedAtOnce = 1_000;
+/** Three of the largest files at once come without a detour through the store. */
+const sharedBytesMax = 64 * 1024 * 1024;
 
 /** The folders of a client's feeds over the database: `/inbound/…`, `/acks`, `/archive` and `/rejected`. */
 export function openExchange(context: ExchangeContext): OpenFolders {
-  const inbound = { ...context, uploads: createUploads(context), judge: createFileJudge(context) };
+  const memory = createSharedMemory(context.sharedBytesMax ?? sharedBytesMax);
+  const inbound = { ...context, memory, uploads: createUploads(context), judge: createFileJudge(context) };
   return ({ clientId }) =>
     new Map<string, Folder>([
       ...feedTypes.map((type): [string, Folder] => [`/inbound/${type}`, openInboundFolder(inbound, clientId, type)]),

@@ -1,11 +1,11 @@
 import { StoreUnavailableError } from "#/db/errors.ts";
-import { bodyBytesMax } from "#/feeds/body.ts";
+import { bodyBytesMax, type Collector, createCollector } from "#/feeds/body.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { failure, unavailable } from "#/sftp/exchange/refusals.ts";
 import type { Upload, Uploads } from "#/sftp/exchange/uploads.ts";
 import type { Refusal, WritableFile } from "#/sftp/file-system.ts";
 
-/** So much of a file is held in memory; what is beyond it is stored on the way. */
+/** So much of a file is held in memory in any case; what is beyond it only as long as there is room for all. */
 const heldBytesMax = 256 * 1024;
 /** Libraries that send parts of a file at once send them in nearly their order: 64 parts of 32 KiB are their custom. */
 const aheadBytesMax = 2 * 1024 * 1024;
@@ -14,6 +14,7 @@ const aheadPartsMax = 256;
 const tooLarge = failure(
   `The file is over ${bodyBytesMax} bytes, the most that a file may have; nothing of it was kept`,
 );
+const resumed = failure("An upload cannot be gone on with: put the file again, whole, from its beginning");
 const rewritten = failure("The file is written once, from its beginning to its end; put it again, whole");
 export const purged = failure(
   "The file was given up, because nothing had been written to it for a day; put it again, whole",
@@ -30,8 +31,30 @@ export interface WrittenFile {
   readonly held: Buffer;
 }
 
+/** Memory for files that are more than a little, shared by all sessions of a process. */
+export interface SharedMemory {
+  /** Answers false where there is not so much left. */
+  take(bytes: number): boolean;
+  giveBack(bytes: number): void;
+}
+
+export function createSharedMemory(bytesMax: number): SharedMemory {
+  let taken = 0;
+  return {
+    take(bytes) {
+      if (taken + bytes > bytesMax) return false;
+      taken += bytes;
+      return true;
+    },
+    giveBack(bytes) {
+      taken -= bytes;
+    },
+  };
+}
+
 export interface FileWriterContext {
   readonly uploads: Uploads;
+  readonly memory: SharedMemory;
   /** Judges the whole file, or keeps it until it is renamed. What was stored of it is then this one's to remove. */
   finish(file: WrittenFile): Promise<Result<void, Refusal>>;
   /** However the file ended. */
@@ -39,9 +62,11 @@ export interface FileWriterContext {
 }
 
 /** Takes the bytes of one file, in order. A part that was refused refuses the file. */
-export function openFileWriter({ uploads, finish, onEnd }: FileWriterContext, upload: Upload): WritableFile {
-  let held: Buffer[] = [];
+export function openFileWriter({ uploads, memory, finish, onEnd }: FileWriterContext, upload: Upload): WritableFile {
+  let held: Collector = createCollector(bodyBytesMax);
   let heldBytes = 0;
+  /** Of the memory that all share. */
+  let sharedBytes = 0;
   let sizeBytes = 0;
   let stored = 0;
   let storing: Promise<void> = Promise.resolve();
@@ -50,22 +75,37 @@ export function openFileWriter({ uploads, finish, onEnd }: FileWriterContext, up
   let hasEnded = false;
 
   function take(bytes: Buffer): void {
-    held.push(bytes);
+    held.add(bytes);
     heldBytes += bytes.length;
     sizeBytes += bytes.length;
   }
 
+  function letGo(): void {
+    held = createCollector(bodyBytesMax);
+    heldBytes = 0;
+    memory.giveBack(sharedBytes);
+    sharedBytes = 0;
+  }
+
+  /** What is stored once is not begun to be held again: the store has the rest of it as well. */
+  function canHold(): boolean {
+    const wanted = heldBytes - heldBytesMax - sharedBytes;
+    if (wanted <= 0) return true;
+    if (stored > 0 || !memory.take(wanted)) return false;
+    sharedBytes += wanted;
+    return true;
+  }
+
   function end(): void {
-    held = [];
+    letGo();
     ahead.clear();
     onEnd();
   }
 
   /** Starts storing what is held; at most one chunk is on its way while the next one fills. */
   async function store(): Promise<void> {
-    const bytes = Buffer.concat(held, heldBytes);
-    held = [];
-    heldBytes = 0;
+    const bytes = held.whole();
+    letGo();
     const chunk = { ordinal: stored++, bytes, sizeBytes };
     const before = storing;
     storing = before.then(async () => {
@@ -83,8 +123,7 @@ export function openFileWriter({ uploads, finish, onEnd }: FileWriterContext, up
   }
 
   async function refuse(): Promise<Result<void, Refusal>> {
-    held = [];
-    heldBytes = 0;
+    letGo();
     return refused(fault as Refusal);
   }
 
@@ -105,7 +144,9 @@ export function openFileWriter({ uploads, finish, onEnd }: FileWriterContext, up
       if (fault) return refuse();
       if (offset < sizeBytes || ahead.has(offset)) fault = rewritten;
       else if (offset + bytes.length > bodyBytesMax) fault = tooLarge;
-      else if (offset - sizeBytes + bytes.length > aheadBytesMax || ahead.size >= aheadPartsMax) fault = rewritten;
+      else if (offset - sizeBytes + bytes.length > aheadBytesMax || ahead.size >= aheadPartsMax) {
+        fault = sizeBytes === 0 ? resumed : rewritten;
+      }
       if (fault) return refuse();
       // The network's memory is not ours to keep.
       const own = Buffer.from(bytes);
@@ -118,7 +159,7 @@ export function openFileWriter({ uploads, finish, onEnd }: FileWriterContext, up
         ahead.delete(sizeBytes);
         take(next);
       }
-      if (heldBytes > heldBytesMax) await store();
+      if (!canHold()) await store();
       return fault ? refuse() : ok(undefined);
     },
 
@@ -126,10 +167,12 @@ export function openFileWriter({ uploads, finish, onEnd }: FileWriterContext, up
       if (hasEnded) return refused(ended);
       hasEnded = true;
       await storing;
-      if (ahead.size > 0)
+      if (ahead.size > 0 && sizeBytes === 0) fault ??= resumed;
+      if (ahead.size > 0) {
         fault ??= failure(`The file has a hole behind its first ${sizeBytes} bytes; put it again, whole`);
+      }
       try {
-        if (!fault) return await finish({ upload, sizeBytes, stored, held: Buffer.concat(held, heldBytes) });
+        if (!fault) return await finish({ upload, sizeBytes, stored, held: held.whole() });
         await drop();
         return refused(fault);
       } finally {

@@ -5,7 +5,7 @@ import type { Clock } from "#/kernel/clock.ts";
 import type { Ids } from "#/kernel/ids.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { canBeName, isTemporary, refusalOfName } from "#/sftp/exchange/file-names.ts";
-import { openFileWriter, purged, type WrittenFile } from "#/sftp/exchange/file-writer.ts";
+import { openFileWriter, purged, type SharedMemory, type WrittenFile } from "#/sftp/exchange/file-writer.ts";
 import type { FileJudge } from "#/sftp/exchange/judgement.ts";
 import { denied, failure, noSuchFile, whileStoreAnswers } from "#/sftp/exchange/refusals.ts";
 import * as repository from "#/sftp/exchange/upload-repository.ts";
@@ -18,6 +18,7 @@ export interface InboundContext {
   readonly ids: Ids;
   readonly uploads: Uploads;
   readonly judge: FileJudge;
+  readonly memory: SharedMemory;
   /** For tests that kill nodes. */
   readonly claimMs?: number;
 }
@@ -32,7 +33,7 @@ const askMs = 100;
 
 /** `/inbound/{type}` for the length of a session: files that are not judged, and the names of those that it has judged. */
 export function openInboundFolder(context: InboundContext, clientId: string, feedType: FeedType): Folder {
-  const { database, clock, ids, uploads, judge, claimMs = claimMsDefault } = context;
+  const { database, clock, ids, uploads, judge, memory, claimMs = claimMsDefault } = context;
   const folderPath = `/inbound/${feedType}`;
   const judged = new Map<string, FileEntry>();
   const writing = new Set<{ readonly name: string; readonly file: WritableFile }>();
@@ -155,7 +156,7 @@ export function openInboundFolder(context: InboundContext, clientId: string, fee
         judged.delete(name);
         const upload = { ...placeOf(name), uploadId: ids.next(clock.now()) };
         const onEnd = () => void writing.delete(open);
-        const file = openFileWriter({ uploads, finish, onEnd }, upload);
+        const file = openFileWriter({ uploads, memory, finish, onEnd }, upload);
         const open = { name, file };
         writing.add(open);
         return ok(file);

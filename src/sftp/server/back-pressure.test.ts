@@ -60,6 +60,7 @@ function start() {
   const session = startSession({
     channel: fake.channel as unknown as ServerChannel,
     wire: {
+      cork: () => {},
       hold: (_, isHeld) => void (holds.at(-1) !== isHeld && holds.push(isHeld)),
       isFull: () => false,
       onDrain: () => {},

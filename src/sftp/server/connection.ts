@@ -254,7 +254,17 @@ export function holdConnection(context: ConnectionContext): HeldConnection {
     for (const work of works) work();
   };
   socket.on("drain", onDrain).on("close", onDrain);
+  let isCorked = false;
   const wire: Wire = {
+    cork() {
+      if (isCorked) return;
+      isCorked = true;
+      socket.cork();
+      process.nextTick(() => {
+        isCorked = false;
+        socket.uncork();
+      });
+    },
     hold(channel, isHeld) {
       const before = holding.size;
       if (isHeld) holding.add(channel);

@@ -60,6 +60,13 @@ export async function openHostKeys({ database, clock, secretBox }: HostKeysConte
   });
 }
 
+/** The fingerprints of the keys that are there, the one that clients are shown first before the others; it makes none. */
+export async function showHostKeys(database: Database): Promise<readonly Pick<HostKey, "algorithm" | "fingerprint">[]> {
+  const rows = await listHostKeys(database);
+  const shown = makings.flatMap(([algorithm]) => rows.filter((row) => row.algorithm === algorithm));
+  return shown.map(({ algorithm, public_key }) => ({ algorithm, fingerprint: fingerprintOf(public_key) }));
+}
+
 function opened(row: HostKeyRow, secretBox: SecretBox): HostKey {
   const privateKey = secretBox.open(row.private_key_sealed, contextOf(row.algorithm));
   if (privateKey === undefined) {
@@ -69,8 +76,14 @@ function opened(row: HostKeyRow, secretBox: SecretBox): HostKey {
   }
   const key = parseKey(privateKey);
   if (key instanceof Error) throw new Error(`the SFTP host key ${row.algorithm} cannot be read`, { cause: key });
-  const digest = createHash("sha256").update(key.getPublicSSH()).digest("base64").replace(/=+$/, "");
-  return { algorithm: row.algorithm, publicKey: row.public_key, fingerprint: `SHA256:${digest}`, privateKey };
+  const { algorithm, public_key: publicKey } = row;
+  return { algorithm, publicKey, fingerprint: fingerprintOf(publicKey), privateKey };
+}
+
+/** @param publicKey `type base64`. */
+function fingerprintOf(publicKey: string): string {
+  const blob = Buffer.from(publicKey.split(" ")[1] ?? "", "base64");
+  return `SHA256:${createHash("sha256").update(blob).digest("base64").replace(/=+$/, "")}`;
 }
 
 function contextOf(algorithm: string): string {

@@ -15,6 +15,7 @@ import {
   run,
   sshOptions,
   startTestSftp,
+  withProgram,
 } from "../../../tests/support/sftp-server.ts";
 
 const { database } = await testDatabase();
@@ -22,15 +23,6 @@ const sftp = await startTestSftp(database);
 const { folders, server } = sftp;
 const absence = absenceOf("ssh", "apt-get install openssh-client");
 const order = localFile("order.xml", "<orderRequest/>\n");
-
-/** A test of a program that may be missing. */
-function withProgram(name: string, why: string | undefined, work: () => Promise<void>): void {
-  test(name, async (context) => {
-    if (why === undefined) return work();
-    context.diagnostic(`LEFT OUT: '${name}' was not tried, because ${why}`);
-    assert.equal(process.env.CI, undefined, `under CI nothing is left out, but ${why}`);
-  });
-}
 
 withProgram("a batch of sftp puts, lists, gets, renames and deletes", absence, async () => {
   const at = Date.UTC(2026, 0, 2, 3, 4, 5);

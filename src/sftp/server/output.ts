@@ -4,6 +4,8 @@ import type { ServerChannel } from "ssh2";
 export interface Wire {
   /** Nothing more is read from the client while any channel of it asks for that. */
   hold(channel: ServerChannel, isHeld: boolean): void;
+  /** What is written until this turn of the event loop is over leaves together: ssh2 writes each packet in pieces. */
+  cork(): void;
   /** Whether the operating system has taken what was written. */
   isFull(): boolean;
   /** Calls back when it has, or when the connection is gone. */
@@ -42,6 +44,7 @@ export function createOutput(channel: ServerChannel, wire: Wire): Output {
     send(reply) {
       if (!channel.writable) return;
       unsentBytes += reply.length;
+      wire.cork();
       onLiving(() => {
         channel.write(reply, () => {
           unsentBytes -= reply.length;

@@ -742,7 +742,7 @@ export interface components {
             events: components["schemas"]["OlpnEvent"][];
             /**
              * Format: uuid
-             * @description The decision that chose its carrier; null where the order or the warehouse named it.
+             * @description The decision that chose its service; null where the warehouse named it.
              * @example 019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11
              */
             decisionId: string | null;

@@ -150,8 +150,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Parcels (OLPNs) made; a carrier is determined where none is fixed
-         * @description Parcels (OLPNs) made; a carrier is determined where none is fixed.
+         * Parcels (OLPNs) made; a carrier is determined where none is fixed, and their papers are produced
+         * @description A carrierServiceCode of the report is taken as given, and so is a carrierCode, of whose services one is decided where one fits. The other parcels are one shipment, for which the carrier is determined by the carrier data. Where no service fits, the answer is 409 with the reasons of each, and the order has the hold CARRIER_UNAVAILABLE: pack it again when that is lifted.
          */
         post: operations["reportPack"];
         delete?: never;
@@ -1280,7 +1280,7 @@ export interface components {
                  */
                 carrierCode: string | null;
                 /**
-                 * @description Service of the carrier.
+                 * @description Service of the carrier; null where none is known.
                  * @example RM48
                  */
                 carrierServiceCode: string | null;
@@ -1289,10 +1289,15 @@ export interface components {
                  * @example RM123456785GB
                  */
                 trackingNumber: string | null;
-                /** @description Documents that were produced. */
+                /**
+                 * @description The decision that chose its service; null where the report named it.
+                 * @example 019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11
+                 */
+                decisionId: string | null;
+                /** @description Documents that were produced: packing slip, shipping label as PDF and ZPL, and a commercial invoice where a customs border is crossed. */
                 documents: ({
                     /**
-                     * @description The document.
+                     * @description The document, which document/get of the Order service answers.
                      * @example 019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11
                      */
                     documentId: string;
@@ -1301,12 +1306,21 @@ export interface components {
                      * @example SHIPPING_LABEL
                      */
                     type: string;
+                    /**
+                     * @description Its media type.
+                     * @example application/zpl
+                     */
+                    contentType: string;
+                    /** @description What it lacks, such as customs numbers. */
+                    warnings: string[];
                 } & {
                     [key: string]: unknown;
                 })[];
             } & {
                 [key: string]: unknown;
             })[];
+            /** @description What was taken for something else. */
+            warnings: string[];
         } & {
             [key: string]: unknown;
         };
@@ -3577,13 +3591,21 @@ export interface operations {
                      *           "carrierCode": "RM",
                      *           "carrierServiceCode": "RM48",
                      *           "trackingNumber": "RM123456785GB",
+                     *           "decisionId": "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11",
                      *           "documents": [
                      *             {
                      *               "documentId": "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11",
-                     *               "type": "SHIPPING_LABEL"
+                     *               "type": "SHIPPING_LABEL",
+                     *               "contentType": "application/zpl",
+                     *               "warnings": [
+                     *                 "Line 1, SKU TEE-BLACK-M: the item has no HsCode."
+                     *               ]
                      *             }
                      *           ]
                      *         }
+                     *       ],
+                     *       "warnings": [
+                     *         "shippingMethod \"SLOW\" is not mapped: STANDARD is taken for it"
                      *       ]
                      *     }
                      */

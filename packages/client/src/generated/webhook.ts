@@ -314,19 +314,19 @@ export interface components {
              */
             status: "PENDING" | "RETRYING" | "HELD" | "DELIVERED" | "FAILED" | "SKIPPED";
             /**
-             * @description Tries that have ended, probes of a failing receiver not counted.
+             * @description Tries that have ended since it was made, or was last sent again by hand; probes of a failing receiver are not counted.
              * @example 1
              */
             tries: number;
             /**
              * Format: date-time
-             * @description When it is tried next; null where it has ended, or waits for an earlier one of its object.
+             * @description When it is tried next, or as soon after it as the webhook's probes find the receiver well; null where it has ended, is held, or waits for an earlier one of its object.
              * @example 2026-11-20T10:00:00.000Z
              */
             nextTryAt: string | null;
             /**
-             * @description Why the last try failed.
-             * @example status 503
+             * @description Why the last try failed: its class, and more in words.
+             * @example status: answered 503
              */
             lastError: string | null;
             /**
@@ -430,7 +430,7 @@ export interface components {
              */
             body: string;
             /**
-             * @description blocked, dns, connect, tls, reset, timeout, redirect, status or protocol; null where it was delivered.
+             * @description blocked, dns, connect, tls, reset, timeout, redirect, status, protocol, or expired where the event is not kept any more; null where it was delivered, or nobody saw its end.
              * @example status
              */
             errorClass: string | null;
@@ -483,19 +483,19 @@ export interface components {
              */
             status: "PENDING" | "RETRYING" | "HELD" | "DELIVERED" | "FAILED" | "SKIPPED";
             /**
-             * @description Tries that have ended, probes of a failing receiver not counted.
+             * @description Tries that have ended since it was made, or was last sent again by hand; probes of a failing receiver are not counted.
              * @example 1
              */
             tries: number;
             /**
              * Format: date-time
-             * @description When it is tried next; null where it has ended, or waits for an earlier one of its object.
+             * @description When it is tried next, or as soon after it as the webhook's probes find the receiver well; null where it has ended, is held, or waits for an earlier one of its object.
              * @example 2026-11-20T10:00:00.000Z
              */
             nextTryAt: string | null;
             /**
-             * @description Why the last try failed.
-             * @example status 503
+             * @description Why the last try failed: its class, and more in words.
+             * @example status: answered 503
              */
             lastError: string | null;
             /**
@@ -820,7 +820,7 @@ export interface components {
              */
             body: string;
             /**
-             * @description blocked, dns, connect, tls, reset, timeout, redirect, status or protocol; null where it was delivered.
+             * @description blocked, dns, connect, tls, reset, timeout, redirect, status, protocol, or expired where the event is not kept any more; null where it was delivered, or nobody saw its end.
              * @example status
              */
             errorClass: string | null;
@@ -2488,7 +2488,7 @@ export interface operations {
                      *           "status": "DELIVERED",
                      *           "tries": 1,
                      *           "nextTryAt": "2026-11-20T10:00:00.000Z",
-                     *           "lastError": "status 503",
+                     *           "lastError": "status: answered 503",
                      *           "createdAt": "2026-11-20T10:00:00.000Z",
                      *           "endedAt": "2026-11-20T10:00:00.000Z"
                      *         }
@@ -2636,7 +2636,7 @@ export interface operations {
                      *       "status": "DELIVERED",
                      *       "tries": 1,
                      *       "nextTryAt": "2026-11-20T10:00:00.000Z",
-                     *       "lastError": "status 503",
+                     *       "lastError": "status: answered 503",
                      *       "createdAt": "2026-11-20T10:00:00.000Z",
                      *       "endedAt": "2026-11-20T10:00:00.000Z",
                      *       "exchanges": [
@@ -2810,7 +2810,7 @@ export interface operations {
                      *       "status": "DELIVERED",
                      *       "tries": 1,
                      *       "nextTryAt": "2026-11-20T10:00:00.000Z",
-                     *       "lastError": "status 503",
+                     *       "lastError": "status: answered 503",
                      *       "createdAt": "2026-11-20T10:00:00.000Z",
                      *       "endedAt": "2026-11-20T10:00:00.000Z"
                      *     }

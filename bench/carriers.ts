@@ -1,0 +1,77 @@
+import { parseArgs } from "node:util";
+import { checkCarrierData } from "#/modules/carriers/check-carrier-data.ts";
+import { compileCarrierData } from "#/modules/carriers/decision/compile.ts";
+import { decide } from "#/modules/carriers/decision/decide.ts";
+import { readShipment } from "#/modules/carriers/decision/read-shipment.ts";
+import { measureOverHttp } from "./carriers/http.ts";
+import { benchFacility, makeRequests, makeWorld } from "./carriers/world.ts";
+import { machine, median } from "./feeds/machine.ts";
+
+/**
+ * How many decisions a second one process makes, from the request to the answer with all its reasons, and how many the
+ * product answers over HTTP, each of them kept. `--only in-process` or `--only http` for one of them.
+ */
+export async function run(args: readonly string[]): Promise<void> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      rounds: { type: "string", default: "7" },
+      decisions: { type: "string", default: "20000" },
+      seconds: { type: "string", default: "10" },
+      only: { type: "string" },
+    },
+  });
+  console.log(`${new Date().toISOString().slice(0, 10)}, ${machine()}`);
+  if (values.only !== "http") measureInProcess(Number(values.rounds), Number(values.decisions));
+  if (values.only === "in-process") return;
+  await measureOverHttp({ rounds: Number(values.rounds), seconds: Number(values.seconds), size });
+}
+
+const size = { services: 50, zones: 200, rules: 1_000 };
+const goalPerSecond = 20_000;
+
+function measureInProcess(rounds: number, decisions: number): void {
+  const data = makeWorld(size);
+  const checkedAtMs = performance.now();
+  const checked = checkCarrierData(data);
+  if (!checked.ok) throw new Error(JSON.stringify(checked.fault.slice(0, 5)));
+  const compiledAtMs = performance.now();
+  const compiled = compileCarrierData(data, 1);
+  const compileMs = performance.now() - compiledAtMs;
+  console.log(
+    `${size.services} services, ${size.zones} zones each, ${size.rules} rules: checked in ${(compiledAtMs - checkedAtMs).toFixed(0)} ms, compiled in ${compileMs.toFixed(0)} ms`,
+  );
+  const requests = makeRequests(2_000);
+  const startMs = Date.parse("2026-11-20T10:00:00Z");
+  const counts = { fitting: 0, reasons: 0, nobody: 0 };
+  const perSecond: number[] = [];
+  const perProcessorSecond: number[] = [];
+  for (let round = 0; round <= rounds; round++) {
+    const beganMs = performance.now();
+    const usedBefore = process.cpuUsage();
+    for (let i = 0; i < decisions; i++) {
+      const request = requests[i % requests.length];
+      const shipment = request && readShipment(request, benchFacility);
+      if (!shipment?.ok) throw new Error(JSON.stringify(shipment));
+      // A working day of decisions: their moments differ.
+      const { chosen, alternatives, rejected } = decide(compiled, shipment.value, startMs + (i % 36_000) * 1_000);
+      counts.fitting += alternatives.length + (chosen ? 1 : 0);
+      counts.nobody += chosen ? 0 : 1;
+      counts.reasons += rejected.reduce((sum, { reasons }) => sum + reasons.length, 0);
+    }
+    // The first round warms up.
+    if (round === 0) continue;
+    const used = process.cpuUsage(usedBefore);
+    perSecond.push((decisions / (performance.now() - beganMs)) * 1_000);
+    perProcessorSecond.push((decisions / (used.user + used.system)) * 1e6);
+  }
+  const all = decisions * (rounds + 1);
+  const each = (count: number) => (count / all).toFixed(1);
+  console.log(
+    `a decision: ${each(counts.fitting)} fit, ${each(counts.reasons)} reasons against the others; nobody fits ${counts.nobody} of ${all}`,
+  );
+  console.log(`decisions/s in process, by round: ${perSecond.map((value) => value.toFixed(0)).join(" · ")}`);
+  console.log(`decisions per second of processor time: median ${median(perProcessorSecond).toFixed(0)}`);
+  const middle = median(perSecond);
+  console.log(`median ${middle.toFixed(0)}, goal ${goalPerSecond}: ${middle >= goalPerSecond ? "held" : "missed"}`);
+}

@@ -1,0 +1,139 @@
+import { spawn } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import pg from "pg";
+import { startEmbedded } from "#/db/embedded/index.ts";
+import { median, type Product, startProduct, temporaryFolder, usage } from "../feeds/machine.ts";
+import { makeWorld, type Size } from "./world.ts";
+
+const goal = { perSecond: 2_000, p99Ms: 30 };
+
+export interface HttpPlan {
+  readonly rounds: number;
+  readonly seconds: number;
+  readonly size: Size;
+}
+
+/** How many decisions a second the product answers over HTTP, each of them kept: 32 clients that wait for each answer. */
+export async function measureOverHttp(plan: HttpPlan): Promise<void> {
+  const folder = temporaryFolder("postgres");
+  const server = await startEmbedded({ dataDir: folder });
+  let product: Product | undefined;
+  try {
+    product = await startProduct(server.url);
+    await withClient(server.url, (client) =>
+      client.query(
+        `insert into carrier_data (owner, version, data, created_by, created_at, activated_at)
+         values ('', 1000, $1::jsonb, 'bench', now(), now())`,
+        [JSON.stringify(makeWorld(plan.size))],
+      ),
+    );
+    await measure(product, server.url, plan);
+  } finally {
+    await product?.stop();
+    await server.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+async function measure(product: Product, databaseUrl: string, { rounds, seconds }: HttpPlan): Promise<void> {
+  const token = await tokenOf(product);
+  await runLoad(product, token, 3);
+  const before = { cpu: usage(product.pid).cpuSeconds, postgres: await cpuOfPostgres(databaseUrl) };
+  const results: LoadResult[] = [];
+  for (let round = 0; round < rounds; round++) results.push(await runLoad(product, token, seconds));
+  const decisions = results.reduce((sum, { count }) => sum + count, 0);
+  const each = (cpuSeconds: number) => `${((cpuSeconds / decisions) * 1_000).toFixed(2)} ms`;
+  const rates = results.map(({ rate }) => rate);
+  const p99 = median(results.map((it) => it.p99));
+  const rate = median(rates);
+  console.log(`decisions/s over HTTP, by round: ${rates.map((it) => it.toFixed(0)).join(" · ")}`);
+  console.log(
+    `an answer: ${Math.round(results[0]?.bytes ?? 0)} bytes; p50 ${median(results.map((it) => it.p50)).toFixed(1)} ms`,
+  );
+  console.log(
+    `processor time of a decision: product ${each(usage(product.pid).cpuSeconds - before.cpu)}, PostgreSQL ${each((await cpuOfPostgres(databaseUrl)) - before.postgres)}`,
+  );
+  const bytes = await withClient(databaseUrl, async (client) => {
+    const { rows } = await client.query(
+      "select (avg(pg_column_size(request)) + avg(pg_column_size(decision)))::int as bytes from (select request, decision from carrier_decision limit 1000) d",
+    );
+    return (rows[0] as { bytes: number }).bytes;
+  });
+  console.log(`kept of a decision: ${bytes} bytes`);
+  const isHeld = rate >= goal.perSecond && p99 <= goal.p99Ms;
+  console.log(
+    `median ${rate.toFixed(0)}, goal ${goal.perSecond}; p99 ${p99.toFixed(1)} ms, goal ${goal.p99Ms}: ${isHeld ? "held" : "missed"}`,
+  );
+}
+
+/** Seconds of the connections that are open now: those of the product stay. */
+async function cpuOfPostgres(url: string): Promise<number> {
+  const pid = await withClient(url, async (client) => {
+    const { rows } = await client.query("select pg_backend_pid() as pid");
+    const own = (rows[0] as { pid: number }).pid;
+    return Number(/^PPid:\s+(\d+)/m.exec(readStatus(own))?.[1] ?? 0);
+  });
+  return childrenOf(pid).reduce((sum, child) => sum + usage(child).cpuSeconds, 0);
+}
+
+function readStatus(pid: number): string {
+  const file = `/proc/${pid}/status`;
+  return existsSync(file) ? readFileSync(file, "utf8") : "";
+}
+
+function childrenOf(pid: number): readonly number[] {
+  if (!existsSync("/proc/self")) return [];
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((child) => readStatus(child).includes(`PPid:\t${pid}\n`));
+}
+
+async function tokenOf({ url, oauth }: Product): Promise<string> {
+  const response = await fetch(`${url}/v1/oauth/token`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ grant_type: "client_credentials", ...oauth }),
+  });
+  return ((await response.json()) as { access_token: string }).access_token;
+}
+
+interface LoadResult {
+  readonly count: number;
+  readonly rate: number;
+  readonly p50: number;
+  readonly p99: number;
+  readonly bytes: number;
+  readonly refused: number;
+  readonly firstRefusal: string;
+}
+
+/** 32 clients for so many seconds, from a process of their own. */
+async function runLoad({ url }: Product, token: string, seconds: number): Promise<LoadResult> {
+  const file = fileURLToPath(new URL("./load.ts", import.meta.url));
+  const operation = `${url}/v1/carrierDeterminationService/carrier/determine`;
+  const child = spawn(process.execPath, [file, operation, token, "32", String(seconds)], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let out = "";
+  child.stdout.setEncoding("utf8");
+  child.stdout.on("data", (text: string) => {
+    out += text;
+  });
+  const code = await new Promise((resolve) => child.on("exit", resolve));
+  if (code !== 0) throw new Error(`the load generator ended with ${code}`);
+  const result = JSON.parse(out) as LoadResult;
+  if (result.refused > 0) throw new Error(`${result.refused} requests were refused: ${result.firstRefusal}`);
+  return result;
+}

@@ -1,0 +1,55 @@
+import { printCommercialInvoice } from "#/modules/documents/papers/commercial-invoice.ts";
+import { printShippingLabelZpl } from "#/modules/documents/papers/label-zpl.ts";
+import { printPackingSlip } from "#/modules/documents/papers/packing-slip.ts";
+import { printShippingLabel } from "#/modules/documents/papers/shipping-label.ts";
+import { invoice, label, line, lodz, prices, slip } from "../tests/support/papers.ts";
+import { machine, median } from "./feeds/machine.ts";
+
+/**
+ * How many papers one thread prints: each for another order, so that no name is shaped twice, over a catalogue of 1 000
+ * items. Packing prints a slip and a label in both forms for each parcel.
+ */
+export async function run(args: readonly string[]): Promise<void> {
+  const at = args.indexOf("--count");
+  const count = at < 0 ? 300 : Number(args[at + 1]);
+  console.log(`${new Date().toISOString().slice(0, 10)}, ${machine()}`);
+  const papers: [string, (order: number) => Uint8Array][] = [
+    ["packing slips of 3 lines", (order) => printPackingSlip(slipOf(order, 3)).bytes],
+    ["packing slips of 30 lines with prices", (order) => printPackingSlip({ ...slipOf(order, 30), prices }).bytes],
+    ["shipping labels, PDF", (order) => printShippingLabel(labelOf(order)).bytes],
+    ["shipping labels, ZPL", (order) => printShippingLabelZpl(labelOf(order)).bytes],
+    ["shipping labels, ZPL, with Polish letters", (order) => printShippingLabelZpl(labelOf(order, lodz)).bytes],
+    ["commercial invoices", (order) => printCommercialInvoice({ ...invoice(), orderId: `WEB-${order}` }).bytes],
+  ];
+  for (const [name, print] of papers) {
+    for (let order = 0; order < count / 3; order++) print(order);
+    const rounds = [1, 2, 3].map((round) => measure(print, count, round * count));
+    const size = (print(1).byteLength / 1024).toFixed(1);
+    console.log(`${name}: ${Math.round(median(rounds))}/s, ${size} KiB each`);
+  }
+}
+
+function measure(print: (order: number) => Uint8Array, count: number, first: number): number {
+  const started = performance.now();
+  for (let order = first; order < first + count; order++) print(order);
+  return (count * 1000) / (performance.now() - started);
+}
+
+function addressOf(order: number, like = slip().shipTo) {
+  return { ...like, lastName: `Name${order}`, address1: `${order} Harbour Road` };
+}
+
+function slipOf(order: number, lines: number) {
+  return slip({
+    orderId: `WEB-${order}`,
+    shipTo: addressOf(order),
+    lines: Array.from({ length: lines }, (_, i) => {
+      const item = (order * 7 + i) % 1000;
+      return line({ lineNumber: i + 1, sku: `SKU-${item}`, name: `Becher „Ahoi“, Größe ${item}` });
+    }),
+  });
+}
+
+function labelOf(order: number, like = slip().shipTo) {
+  return label({ orderId: `WEB-${order}`, trackingNumber: `RM${order}GB`, shipTo: addressOf(order, like) });
+}

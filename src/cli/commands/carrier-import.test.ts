@@ -1,0 +1,148 @@
+// operations.md §2, carriers.md §Data: carrier import, export and simulate as an operator types them.
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { text } from "node:stream/consumers";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { sql } from "#/db/sql.ts";
+import { systemClock } from "#/kernel/clock.ts";
+import { createIds } from "#/kernel/ids.ts";
+import { createCarrierSets, determine, type SimulationResult } from "#/modules/carriers/index.ts";
+import { atEnd } from "../../../tests/support/at-end.ts";
+import { carrierSet } from "../../../tests/support/carrier-data.ts";
+import { insertClient } from "../../../tests/support/client.ts";
+import { testDatabase } from "../../../tests/support/database.ts";
+
+const root = fileURLToPath(new URL("../../..", import.meta.url));
+const { url, database } = await testDatabase();
+await insertClient(database, { facilities: ["DC1"] });
+const folder = mkdtempSync(path.join(tmpdir(), "crossdock-carrier-"));
+atEnd(() => rmSync(folder, { recursive: true, force: true }));
+
+async function carrier(...words: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  const child = spawn(process.execPath, ["src/cli/main.ts", "carrier", ...words], {
+    cwd: root,
+    env: { ...process.env, DATABASE_URL: url, CROSSDOCK_DATA_DIR: folder },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);
+  return { code: code as number, stdout, stderr };
+}
+
+function fileOf(name: string, content: unknown): string {
+  const file = path.join(folder, name);
+  writeFileSync(file, typeof content === "string" ? content : JSON.stringify(content));
+  return file;
+}
+
+const versions = () =>
+  database.query<{ owner: string; version: number }>(
+    sql`select owner, version from carrier_data order by owner, version limit 100`,
+  );
+
+test("a set is judged without being saved, then saved, and exported as it was given", async () => {
+  const file = fileOf("set.json", carrierSet);
+  const dry = await carrier("import", file, "--dry-run", "--json");
+  const counts = { owner: null, services: 4, rateCards: 4, rules: 1, rates: 0 };
+  assert.deepEqual([dry.code, JSON.parse(dry.stdout)], [0, { ...counts, version: null }]);
+  assert.deepEqual(await versions(), []);
+  const saved = await carrier("import", file, "--note", "autumn prices");
+  assert.deepEqual([saved.code, saved.stderr], [0, ""]);
+  assert.match(saved.stdout, /4 services, 4 rate cards, 1 rules, 0 exchange rates for the operator's default/);
+  assert.match(saved.stdout, /Version 1 holds from now on/);
+  const exported = await carrier("export");
+  assert.deepEqual(
+    [JSON.parse(exported.stdout), exported.stderr],
+    [carrierSet, "version 1 of the operator's default\n"],
+  );
+  const holding = await carrier("export", "--client", "DEMO", "--json");
+  assert.deepEqual(JSON.parse(holding.stdout), carrierSet, "what holds for a client without a set of its own");
+});
+
+test("a wrong set is refused whole, with every place, and exit code 1", async () => {
+  const services = [
+    { ...carrierSet.services[0], colour: "red" },
+    { ...carrierSet.services[1], maxWeightKg: -1 },
+  ];
+  const refused = await carrier("import", fileOf("wrong.json", { ...carrierSet, services }));
+  assert.equal(refused.code, 1);
+  assert.match(refused.stdout, /^#\/services\/0\/colour: /m);
+  assert.match(refused.stdout, /^#\/services\/1\/maxWeightKg: /m);
+  assert.match(refused.stderr, /nothing was saved: \d+ fault/);
+  const broken = await carrier("import", fileOf("broken.json", '{"services": ['));
+  assert.equal(broken.code, 1);
+  assert.match(broken.stderr, /is no JSON/);
+  assert.deepEqual(await versions(), [{ owner: "", version: 1 }]);
+});
+
+test("a price matrix goes out as CSV, comes back changed, and every line is reported", async () => {
+  const csv = await carrier("export", "--rate-card", "BETA-72");
+  assert.match(csv.stdout, /^zone,country,postcodes,remote,upToKg,price,perExtraKg\r?\n/);
+  const file = fileOf("BETA-72.csv", csv.stdout.replace("DOMESTIC,GB,,,2,4,", "DOMESTIC,GB,,,2,3.9,"));
+  const taken = await carrier("import", file);
+  assert.equal(taken.code, 0, taken.stderr);
+  assert.match(taken.stdout, /^line 2: /m);
+  assert.match(taken.stdout, /Version 2 holds from now on/);
+  const { rateCards } = JSON.parse((await carrier("export")).stdout) as typeof carrierSet;
+  assert.equal(rateCards[2]?.breaks[0]?.price, 3.9);
+  assert.deepEqual({ ...rateCards[2], breaks: [] }, { ...carrierSet.rateCards[2], breaks: [] });
+  assert.deepEqual(
+    [rateCards[0], rateCards[1], rateCards[3]],
+    [0, 1, 3].map((i) => carrierSet.rateCards[i]),
+  );
+});
+
+test("a matrix with a wrong line, or for a card that is not there, is refused; so is one where there is no set", async () => {
+  const head = "zone,country,postcodes,remote,upToKg,price,perExtraKg\n";
+  const wrong = await carrier("import", fileOf("ALPHA-48.csv", `${head}DOMESTIC,GB,,,2,5,\nDOMESTIC,GB,,,20,cheap,\n`));
+  assert.equal(wrong.code, 1);
+  assert.match(wrong.stdout, /^line 3: refused: price is "cheap"/m);
+  const unknown = await carrier("import", fileOf("GAMMA.csv", `${head}DOMESTIC,GB,,,2,5,\n`));
+  assert.deepEqual([unknown.code, /no rate card of service 'GAMMA'/.test(unknown.stderr)], [1, true]);
+  const judged = await carrier("import", fileOf("X.csv", `${head}ATLANTIS,GB,XXXX,,2,5,\n`), "--rate-card", "ALPHA-48");
+  assert.equal(judged.code, 1, "what the rest of the set says of a matrix counts, too");
+  const none = await carrier("import", fileOf("ALPHA-24.csv", `${head}DOMESTIC,GB,,,2,5,\n`), "--client", "DEMO");
+  assert.deepEqual([none.code, /client DEMO has no carrier data of its own/.test(none.stderr)], [1, true]);
+  assert.equal((await versions()).length, 2);
+});
+
+test("a client gets a set of its own; one that is not there gets none", async () => {
+  const own = { ...carrierSet, services: carrierSet.services.slice(0, 1), rateCards: carrierSet.rateCards.slice(0, 1) };
+  const file = fileOf("own.json", { ...own, rules: [], mapping: {} });
+  const saved = await carrier("import", file, "--client", "DEMO", "--json");
+  assert.equal((JSON.parse(saved.stdout) as { owner: string }).owner, "DEMO");
+  assert.match((await carrier("export", "--client", "DEMO")).stderr, /version 1 of client DEMO/);
+  for (const words of [["import", file], ["export"]]) {
+    const missing = await carrier(...words, "--client", "NOBODY");
+    assert.deepEqual([missing.code, missing.stdout, /NOBODY/.test(missing.stderr)], [1, "", true]);
+  }
+  assert.equal((await carrier("import", file, "--valid-from", "2026-01-01")).code, 2);
+  assert.equal((await carrier("import", path.join(folder, "missing.json"))).code, 1);
+});
+
+test("a draft is run over what was decided, and the difference is printed", async () => {
+  const context = { clock: systemClock, ids: createIds(), sets: createCarrierSets() };
+  const request = { distributionCentre: "DC1", shipTo: { country: "GB", zip: "BS1 5TY" }, parcels: [{ weight: 1 }] };
+  for (let i = 0; i < 3; i++) await database.transaction((tx) => determine(tx, context, "DEMO", request));
+  const from = new Date(Date.now() - 3_600_000).toISOString();
+  const to = new Date(Date.now() + 3_600_000).toISOString();
+  const span = ["--client", "DEMO", "--from", from, "--to", to];
+  const simulated = await carrier("simulate", fileOf("draft.json", carrierSet), ...span, "--json");
+  assert.deepEqual([simulated.code, simulated.stderr], [0, ""]);
+  const { decisions, isComplete, total, services } = JSON.parse(simulated.stdout) as SimulationResult;
+  assert.deepEqual([decisions, isComplete], [3, true]);
+  assert.deepEqual(services, [{ before: "ALPHA-48", after: "BETA-72", decisions: 3 }]);
+  // 5.50 became 4.40, three times.
+  assert.deepEqual(total.cost, { compared: 3, before: 16.5, after: 13.2, difference: -3.3 });
+  const shown = await carrier("simulate", path.join(folder, "draft.json"), ...span);
+  assert.match(shown.stdout, /^DOMESTIC +3 +0 +3 +0 +13\.20 +-3\.30 /m);
+  assert.match(shown.stdout, /^ALPHA-48 +-> +BETA-72 +3$/m);
+  const wrong = await carrier("simulate", fileOf("wrong.json", { services: [] }), ...span);
+  assert.equal(wrong.code, 1);
+  const backwards = ["--client", "DEMO", "--from", to, "--to", from];
+  assert.equal((await carrier("simulate", path.join(folder, "draft.json"), ...backwards)).code, 2);
+});

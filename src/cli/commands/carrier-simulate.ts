@@ -1,0 +1,85 @@
+import { refuseFaults } from "#/cli/carrier-report.ts";
+import { columns } from "#/cli/columns.ts";
+import { type Command, done, misuse, refuse } from "#/cli/command.ts";
+import { readCallersFile, withPlatform } from "#/cli/context.ts";
+import { progressBar } from "#/cli/progress-bar.ts";
+import { readDateTime } from "#/http/date-time.ts";
+import { checkCarrierData, type SimulationResult, simulate } from "#/modules/carriers/index.ts";
+import { showClient } from "#/modules/clients/index.ts";
+
+export const carrierSimulate: Command = {
+  name: "carrier simulate",
+  summary: "Runs past decisions of a client again under a draft of carrier data, and compares.",
+  arguments: [{ name: "FILE", meaning: "the draft, as JSON; `-` reads it from standard input" }],
+  options: [
+    { name: "client", value: "ID", meaning: "whose decisions", isRequired: true },
+    { name: "from", value: "WHEN", meaning: "decisions since then: a day (UTC), or a moment", isRequired: true },
+    { name: "to", value: "WHEN", meaning: "decisions before then", isRequired: true },
+  ],
+  notes: [
+    "As many decisions as there are, while `POST /carrier/simulate` ends after 100 000 of them. It keeps nothing.",
+  ],
+  run(call) {
+    const [from, to] = [momentOf(call.given("from")), momentOf(call.given("to"))];
+    if (from === undefined || to === undefined || from >= to) {
+      return Promise.resolve(
+        misuse("--from and --to are days such as 2026-11-01, or moments; --from is the earlier one"),
+      );
+    }
+    const bytes = readCallersFile(call.argument("FILE"));
+    if (!bytes.ok) return Promise.resolve(bytes);
+    let draft: unknown;
+    try {
+      draft = JSON.parse(bytes.value.toString("utf8").replace(/^\uFEFF/, ""));
+    } catch (error) {
+      return Promise.resolve(refuse(`${call.argument("FILE")} is no JSON: ${(error as Error).message}`));
+    }
+    const checked = checkCarrierData(draft);
+    if (!checked.ok) return Promise.resolve(refuseFaults(checked.fault));
+    return withPlatform(async ({ database }) => {
+      const clientId = call.given("client");
+      const client = await showClient(database, clientId);
+      if (!client.ok) return refuse(client.fault);
+      const span = { fromMs: Date.parse(from), toMs: Date.parse(to) };
+      const limits = { decisionsMax: Number.MAX_SAFE_INTEGER, msMax: Number.POSITIVE_INFINITY };
+      const onProgress = progressBar();
+      const result = await simulate(database, clientId, span, checked.value, { ...limits, onProgress });
+      return done({ from, to, ...result }, linesOf(result));
+    });
+  },
+};
+
+/** ISO 8601 UTC; undefined where it is neither a day nor a moment. */
+function momentOf(text: string): string | undefined {
+  return readDateTime(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00Z` : text);
+}
+
+function linesOf({ decisions, notRun, currency, total, zones, services }: SimulationResult): string[] {
+  const heading = [
+    "ZONE",
+    "DECISIONS",
+    "UNCHANGED",
+    "CHANGED",
+    "NOBODY FITS",
+    currency,
+    "DIFFERENCE",
+    "DAYS",
+    "DIFFERENCE",
+  ];
+  const row = (name: string, it: typeof total) => [
+    ...[name, it.decisions, it.unchanged, it.changed, it.nobodyFits].map(String),
+    ...[it.cost.after.toFixed(2), signed(it.cost.difference, 2), String(it.days.after), signed(it.days.difference, 0)],
+  ];
+  const moves = services.map(({ before, after, decisions: count }) => [
+    ...[before ?? "nobody", "->", after ?? "nobody", String(count)],
+  ]);
+  return [
+    `${decisions} decisions were read${notRun > 0 ? `, of which ${notRun} cannot be decided any more` : ""}.`,
+    ...columns([heading, ...zones.map(({ zone, ...it }) => row(zone ?? "(none)", it)), row("all", total)]),
+    ...columns(moves),
+  ];
+}
+
+function signed(value: number, digits: number): string {
+  return `${value > 0 ? "+" : ""}${value.toFixed(digits)}`;
+}

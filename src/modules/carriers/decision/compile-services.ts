@@ -1,0 +1,183 @@
+// Services and their price matrices in the form in which they are judged: whole numbers, sets and indexes.
+import { weekdays } from "#/kernel/working-calendar.ts";
+import type { ServiceLevel } from "#/modules/carriers/data-parts.ts";
+import { dayOf } from "#/modules/carriers/decision/days.ts";
+import { type Amount, amountOf, amountScale, minorUnitOf } from "#/modules/carriers/decision/money.ts";
+import { scaled } from "#/modules/carriers/decision/whole-numbers.ts";
+import type { RateCard, RateZone, Surcharge, SurchargeCondition } from "#/modules/carriers/rate-card-contract.ts";
+import type { CarrierService } from "#/modules/carriers/service-contract.ts";
+
+export interface CompiledService {
+  /** Its place among the services by code. */
+  readonly index: number;
+  readonly code: string;
+  readonly carrierCode: string;
+  readonly serviceLevel: ServiceLevel;
+  readonly name: string;
+  /** With `{trackingNumber}` in the place of the number. */
+  readonly trackingUrl: string | undefined;
+  /** Undefined: all. */
+  readonly countries: ReadonlySet<string> | undefined;
+  /** Grams. */
+  readonly weightMax: number;
+  /** Thousandths of a centimetre. */
+  readonly longestSideMax: number;
+  /** In thousandths; 0: volume does not count. */
+  readonly divisor: number;
+  readonly takesHazmat: boolean;
+  readonly takesBulky: boolean;
+  readonly obtainsSignature: boolean;
+  readonly valueMax: Amount | undefined;
+  /** Minute of the day by facility. */
+  readonly cutOffs: ReadonlyMap<string, number>;
+  /** A bit for each day of the week, by facility. */
+  readonly pickUpDays: ReadonlyMap<string, number>;
+  readonly deliveryDays: number;
+  /** Days since 1970-01-01. */
+  readonly activeFrom: number;
+  readonly activeTo: number;
+  /** The one that began last first. */
+  readonly cards: readonly CompiledCard[];
+}
+
+export interface CompiledCard {
+  readonly currency: string;
+  /** Ten-thousandths that make the currency's minor unit. */
+  readonly minorUnit: number;
+  readonly validFrom: number;
+  readonly validTo: number;
+  /** Grams. */
+  readonly step: number;
+  readonly entriesByCountry: ReadonlyMap<string, readonly RateZone[]>;
+  readonly breaksByZone: ReadonlyMap<string, CompiledBreaks>;
+  readonly transitDays: Readonly<Record<string, number>>;
+  readonly surcharges: readonly CompiledSurcharge[];
+}
+
+export interface CompiledZone {
+  readonly name: string;
+  readonly isRemote: boolean;
+  readonly transitDays: number | undefined;
+  /** Up to which there is a price, in grams; undefined: there is none. */
+  readonly weightMax: number | undefined;
+  readonly breaks: CompiledBreaks;
+}
+
+/**
+ * In ascending order of weight, in one list, as the processor waits for memory more than it calculates: weight in grams, up
+ * to which it holds, price and price of an extra kilogram in ten-thousandths.
+ */
+export type CompiledBreaks = readonly number[];
+
+/** Numbers of a break in {@link CompiledBreaks}. */
+export const breakWidth = 3;
+
+export interface CompiledSurcharge {
+  readonly code: string;
+  readonly isPercent: boolean;
+  /** Ten-thousandths of the unit, or of a per cent. */
+  readonly value: number;
+  /** One of {@link surchargeBits}. */
+  readonly when: number;
+  /** Thousandths of a centimetre, of `oversize`. */
+  readonly longestSide: number;
+}
+
+/** When a surcharge applies; `oversize` is each parcel's own. */
+export const surchargeBits: Readonly<Record<SurchargeCondition, number>> = {
+  always: 1,
+  hazmat: 2,
+  oversize: 4,
+  remote: 8,
+  residential: 16,
+  signature: 32,
+  saturday: 64,
+};
+
+const none = Number.POSITIVE_INFINITY;
+
+export function compileServices(
+  services: readonly CarrierService[],
+  rateCards: readonly RateCard[],
+): readonly CompiledService[] {
+  const cardsByService = Map.groupBy(rateCards, ({ serviceCode }) => serviceCode);
+  return services
+    .toSorted((left, right) => (left.code < right.code ? -1 : 1))
+    .map((service, index) => compileService(service, index, cardsByService.get(service.code) ?? []));
+}
+
+function compileService(service: CarrierService, index: number, cards: readonly RateCard[]): CompiledService {
+  const { countries, maxDeclaredValue, cutOff = {}, pickUpDays = {} } = service;
+  return {
+    ...{ index, code: service.code, carrierCode: service.carrierCode, serviceLevel: service.serviceLevel },
+    ...{ name: service.name, trackingUrl: service.trackingUrl },
+    countries: countries && new Set(countries),
+    weightMax: service.maxWeightKg === undefined ? none : scaled(service.maxWeightKg, 1_000),
+    longestSideMax: service.maxLongestSideCm === undefined ? none : scaled(service.maxLongestSideCm, 1_000),
+    divisor: scaled(service.dimensionalDivisor ?? 0, 1_000),
+    takesHazmat: service.hazmat ?? false,
+    takesBulky: service.bulky ?? false,
+    obtainsSignature: service.signature ?? false,
+    valueMax: maxDeclaredValue && amountOf(maxDeclaredValue),
+    cutOffs: new Map(Object.entries(cutOff).map(([facility, time]) => [facility, minuteOfDay(time)])),
+    pickUpDays: new Map(Object.entries(pickUpDays).map(([facility, days]) => [facility, weekdayBits(days)])),
+    deliveryDays: weekdayBits(service.deliveryDays ?? weekdays.slice(0, 6)),
+    activeFrom: service.activeFrom === undefined ? -none : dayOf(service.activeFrom),
+    activeTo: service.activeTo === undefined ? none : dayOf(service.activeTo),
+    cards: cards
+      .map((card) => compileCard(card, service.transitDays ?? {}))
+      .sort((left, right) => (left.validFrom === right.validFrom ? 0 : left.validFrom > right.validFrom ? -1 : 1)),
+  };
+}
+
+function compileCard(card: RateCard, transitDays: Readonly<Record<string, number>>): CompiledCard {
+  const breaks = Map.groupBy(card.breaks, ({ zone }) => zone);
+  return {
+    currency: card.currency,
+    minorUnit: minorUnitOf(card.currency),
+    validFrom: card.validFrom === undefined ? -none : dayOf(card.validFrom),
+    validTo: card.validTo === undefined ? none : dayOf(card.validTo),
+    step: Math.max(1, scaled(card.stepKg ?? 0.001, 1_000)),
+    entriesByCountry: Map.groupBy(card.zones, ({ country }) => country),
+    breaksByZone: new Map([...breaks].map(([zone, rows]) => [zone, compileBreaks(rows)])),
+    transitDays,
+    surcharges: (card.surcharges ?? []).map(compileSurcharge),
+  };
+}
+
+/** A zone as an entry makes it. The breaks are its own: what a decision reads lies together, country by country. */
+export function compileZone({ zone, remote }: RateZone, { breaksByZone, transitDays }: CompiledCard): CompiledZone {
+  const breaks = [...(breaksByZone.get(zone) ?? [])];
+  return {
+    name: zone,
+    isRemote: remote ?? false,
+    transitDays: Object.hasOwn(transitDays, zone) ? transitDays[zone] : undefined,
+    weightMax: breaks.at(-breakWidth),
+    breaks,
+  };
+}
+
+function compileBreaks(rows: RateCard["breaks"]): CompiledBreaks {
+  return rows.flatMap(({ upToKg, price, perExtraKg = 0 }) => [
+    scaled(upToKg, 1_000),
+    scaled(price, amountScale),
+    scaled(perExtraKg, amountScale),
+  ]);
+}
+
+function compileSurcharge({ code, kind, value, when = "always", longestSideCm = 0 }: Surcharge): CompiledSurcharge {
+  return {
+    ...{ code, isPercent: kind === "PERCENT", value: scaled(value, amountScale), when: surchargeBits[when] },
+    longestSide: scaled(longestSideCm, 1_000),
+  };
+}
+
+/** @param time `HH:MM` */
+export function minuteOfDay(time: string): number {
+  return Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
+}
+
+/** A bit for each day of the week, Monday the lowest. */
+export function weekdayBits(days: readonly string[]): number {
+  return days.reduce((bits, day) => bits | (1 << (weekdays as readonly string[]).indexOf(day)), 0);
+}

@@ -1,0 +1,164 @@
+import type { CarrierData } from "#/modules/carriers/data-contract.ts";
+import { type ServiceLevel, serviceLevels } from "#/modules/carriers/data-parts.ts";
+import type { Holidays, PickUpPlan } from "#/modules/carriers/decision/calendar.ts";
+import { type CompiledRule, compileRules } from "#/modules/carriers/decision/compile-rules.ts";
+import {
+  type CompiledCard,
+  type CompiledService,
+  type CompiledZone,
+  compileServices,
+  compileZone,
+} from "#/modules/carriers/decision/compile-services.ts";
+import type { Predicate } from "#/modules/carriers/decision/conditions.ts";
+import { dayOf } from "#/modules/carriers/decision/days.ts";
+import { amountScale, ExchangeRates } from "#/modules/carriers/decision/money.ts";
+import { scaled } from "#/modules/carriers/decision/whole-numbers.ts";
+import { type Layout, layoutText, makeLayout } from "#/modules/carriers/decision/zones.ts";
+
+/** A version of carrier data in the form in which decisions are made: compiled once, used any number of times. */
+export interface CompiledCarrierData {
+  readonly version: number;
+  /** By code. */
+  readonly services: readonly CompiledService[];
+  readonly carrierCodes: ReadonlySet<string>;
+  /** What can matter for a country. */
+  forCountry(country: string): CountryIndex;
+  /** What matters at a facility. */
+  forFacility(facilityCode: string): FacilityIndex;
+  readonly rates: ExchangeRates;
+  readonly holidays: Holidays;
+  /** Candidates are compared in it. */
+  readonly rankingCurrency: string;
+  /** Ten-thousandths of that currency. */
+  readonly costPerDay: number;
+  readonly defaultServiceLevel: ServiceLevel;
+  /** Service level or service, by shippingMethod in capitals. */
+  readonly shippingMethods: ReadonlyMap<string, string>;
+  /** carrierCode by alias in capitals. */
+  readonly carrierAliases: ReadonlyMap<string, string>;
+}
+
+export interface CountryIndex {
+  /** In order. */
+  readonly rules: readonly CompiledRule[];
+  /** Gate of each rule, apart from the rules: most are closed, and then the rule itself need not be read. */
+  readonly gateByRule: Int32Array;
+  /** Conditions that rules share, by place. */
+  readonly gates: readonly Predicate[];
+  readonly layouts: readonly Layout[];
+  /** Cards of each service, the one that began last first. */
+  readonly cards: readonly (readonly CountryCard[])[];
+}
+
+export interface CountryCard {
+  readonly card: CompiledCard;
+  /** Place of the layout by which it divides the country. */
+  readonly layout: number;
+  /** By place of the entry; none where the card has none for the country. */
+  readonly zones: readonly CompiledZone[];
+}
+
+export interface FacilityIndex {
+  readonly plans: readonly PickUpPlan[];
+  /** Place of its plan, by place of the service. */
+  readonly planByService: readonly number[];
+}
+
+/** Sets that were kept before there were rate cards have none. */
+export type StoredCarrierData = Omit<CarrierData, "rateCards"> & Partial<Pick<CarrierData, "rateCards">>;
+
+const defaultCostPerDay = 1;
+
+/** @param data that `checkCarrierData` has passed. */
+export function compileCarrierData(data: StoredCarrierData, version: number): CompiledCarrierData {
+  const { rateCards = [], rules = [], rates = [], mapping = {}, settings = {}, holidays = {} } = data;
+  const services = compileServices(data.services, rateCards);
+  const rankingCurrency = settings.currency ?? rateCards[0]?.currency ?? "EUR";
+  const { rules: compiledRules, gates } = compileRules(rules, services, rankingCurrency);
+  return {
+    version,
+    services,
+    carrierCodes: new Set(services.map(({ carrierCode }) => carrierCode)),
+    forCountry: remembered((country) => {
+      const rules = compiledRules.filter(({ countries }) => countries === undefined || countries.has(country));
+      const gateByRule = Int32Array.from(rules, ({ gate }) => gate);
+      return { rules, gateByRule, gates, ...indexCards(services, country) };
+    }),
+    forFacility: remembered((facilityCode) => indexFacility(services, facilityCode)),
+    rates: new ExchangeRates(rates),
+    holidays: new Map(Object.entries(holidays).map(([country, days]) => [country, new Set(days.map(dayOf))])),
+    rankingCurrency,
+    costPerDay: scaled(settings.balancedCostPerDay ?? defaultCostPerDay, amountScale),
+    defaultServiceLevel: settings.defaultServiceLevel ?? "STANDARD",
+    shippingMethods: inCapitals(mapping.shippingMethods),
+    carrierAliases: inCapitals(mapping.carrierCodes),
+  };
+}
+
+/** There are as many answers as countries, or facilities, that are asked for: few. */
+function remembered<Answer>(answer: (name: string) => Answer): (name: string) => Answer {
+  const answers = new Map<string, Answer>();
+  return (name) => {
+    const known = answers.get(name);
+    if (known !== undefined) return known;
+    const found = answer(name);
+    answers.set(name, found);
+    return found;
+  };
+}
+
+function indexCards(services: readonly CompiledService[], country: string): Pick<CountryIndex, "layouts" | "cards"> {
+  const layouts: Layout[] = [];
+  const places = new Map<string, number>();
+  const indexCard = (card: CompiledCard): CountryCard => {
+    const entries = card.entriesByCountry.get(country) ?? [];
+    const text = layoutText(entries);
+    const layout = places.get(text) ?? layouts.push(makeLayout(entries)) - 1;
+    places.set(text, layout);
+    return { card, layout, zones: entries.map((entry) => compileZone(entry, card)) };
+  };
+  return { cards: services.map(({ cards }) => cards.map(indexCard)), layouts };
+}
+
+function indexFacility(services: readonly CompiledService[], facilityCode: string): FacilityIndex {
+  const plans: PickUpPlan[] = [];
+  const planByService = services.map(({ pickUpDays, cutOffs }) => {
+    const [days, cutOff] = [pickUpDays.get(facilityCode), cutOffs.get(facilityCode)];
+    const known = plans.findIndex((plan) => plan.days === days && plan.cutOff === cutOff);
+    return known >= 0 ? known : plans.push({ days, cutOff }) - 1;
+  });
+  return { plans, planByService };
+}
+
+function inCapitals(names: Readonly<Record<string, string>> = {}): ReadonlyMap<string, string> {
+  return new Map(Object.entries(names).map(([name, value]) => [name.trim().toUpperCase(), value]));
+}
+
+export interface ResolvedMethod {
+  readonly serviceLevel: ServiceLevel | undefined;
+  /** Where it stands for a service and not for a level. */
+  readonly requestedServiceCode: string | undefined;
+  readonly warning: string | undefined;
+}
+
+/**
+ * What an order's shippingMethod asks for: by the mapping, else a service level or a service code itself, else the default
+ * level and a warning. Without one: the default level (contract carriers.md, Mapping).
+ */
+export function resolveShippingMethod(data: CompiledCarrierData, shippingMethod: string | undefined): ResolvedMethod {
+  const method = shippingMethod?.trim() ?? "";
+  const meant = data.shippingMethods.get(method.toUpperCase()) ?? method;
+  const level = serviceLevels.find((known) => known === meant.toUpperCase());
+  if (level) return { serviceLevel: level, requestedServiceCode: undefined, warning: undefined };
+  const service = data.services.find(({ code }) => code === meant);
+  if (service) return { serviceLevel: undefined, requestedServiceCode: service.code, warning: undefined };
+  const fallback = { serviceLevel: data.defaultServiceLevel, requestedServiceCode: undefined };
+  if (method === "") return { ...fallback, warning: undefined };
+  return { ...fallback, warning: `shippingMethod "${method}" is not mapped: ${fallback.serviceLevel} is taken for it` };
+}
+
+/** The carrier that a code or an alias means; a code that the data does not know is taken as given. */
+export function resolveCarrierCode(data: CompiledCarrierData, code: string): string {
+  if (data.carrierCodes.has(code)) return code;
+  return data.carrierAliases.get(code.trim().toUpperCase()) ?? code;
+}

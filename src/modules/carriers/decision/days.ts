@@ -1,0 +1,31 @@
+// Days as whole numbers since 1970-01-01, so that calendars are arithmetic.
+
+const dayMs = 86_400_000;
+const texts = new Map<number, string>();
+const textsMax = 10_000;
+
+/** @param text `YYYY-MM-DD` */
+export function dayOf(text: string): number {
+  return Date.parse(`${text}T00:00:00Z`) / dayMs;
+}
+
+/** `YYYY-MM-DD`. The few days that decisions are about are kept: writing one costs more than judging a candidate. */
+export function dayText(day: number): string {
+  const known = texts.get(day);
+  if (known !== undefined) return known;
+  if (texts.size >= textsMax) texts.clear();
+  const text = new Date(day * dayMs).toISOString().slice(0, 10);
+  texts.set(day, text);
+  return text;
+}
+
+/** 0 is Monday, as in `weekdays` of the kernel. */
+export function weekdayOf(day: number): number {
+  return (((day + 3) % 7) + 7) % 7;
+}
+
+/** Whether it is a day of the calendar: of the right form it may still be the 30th of February. */
+export function isDay(text: string): boolean {
+  const day = dayOf(text);
+  return !Number.isNaN(day) && dayText(day) === text;
+}

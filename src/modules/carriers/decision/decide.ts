@@ -1,0 +1,164 @@
+import { weekdays } from "#/kernel/working-calendar.ts";
+import type { ServiceLevel } from "#/modules/carriers/data-parts.ts";
+import { applyRules, selectRules } from "#/modules/carriers/decision/apply-rules.ts";
+import { type Departure, despatchDayOf } from "#/modules/carriers/decision/calendar.ts";
+import { type Candidate, type Judgement, judgeCandidate } from "#/modules/carriers/decision/candidates.ts";
+import { type CompiledCarrierData, resolveCarrierCode } from "#/modules/carriers/decision/compile.ts";
+import { type CompiledCard, surchargeBits } from "#/modules/carriers/decision/compile-services.ts";
+import { dayText, weekdayOf } from "#/modules/carriers/decision/days.ts";
+import type { Facts } from "#/modules/carriers/decision/facts.ts";
+import { localMomentOf } from "#/modules/carriers/decision/local-time.ts";
+import { moneyOf } from "#/modules/carriers/decision/money.ts";
+import { type Price, priceOf } from "#/modules/carriers/decision/price.ts";
+import { rank } from "#/modules/carriers/decision/rank.ts";
+import type { Reason } from "#/modules/carriers/decision/reasons.ts";
+import type { Shipment } from "#/modules/carriers/decision/shipment.ts";
+import { surchargeFlagsOf } from "#/modules/carriers/decision/surcharges.ts";
+import { findEntry } from "#/modules/carriers/decision/zones.ts";
+import type { Money } from "#/modules/carriers/rule-contract.ts";
+
+/** The answer of carriers.md §Answer, but for the `decisionId`, which whoever keeps it gives it. */
+export interface Decision {
+  /** ISO 8601 UTC. */
+  readonly decidedAt: string;
+  readonly chosen: Choice | null;
+  /** The others that fit, in the order of their rank. */
+  readonly alternatives: readonly Choice[];
+  /** By service code. */
+  readonly rejected: readonly Rejection[];
+  /** Identifiers of the rules that held for the shipment or a candidate, in order. */
+  readonly rulesApplied: readonly string[];
+  readonly dataVersion: number;
+}
+
+export interface Choice {
+  readonly carrierCode: string;
+  /** Null: the carrier was asked for and the data does not know it; then there is no price, zone and delivery either. */
+  readonly serviceCode: string | null;
+  readonly price: ChoicePrice | null;
+  readonly chargeableWeight: { readonly value: number; readonly uom: "KG" };
+  readonly zone: string | null;
+  /** `YYYY-MM-DD`. */
+  readonly despatchDate: string | null;
+  readonly estimatedDelivery: string | null;
+}
+
+/** Base and surcharges add up to the total. */
+export interface ChoicePrice {
+  readonly base: Money;
+  /** Those that apply to a parcel, in the order of the card. */
+  readonly surcharges: readonly { readonly code: string; readonly amount: Money }[];
+  readonly total: Money;
+}
+
+export interface Rejection {
+  readonly serviceCode: string;
+  readonly carrierCode: string;
+  readonly reasons: readonly Reason[];
+}
+
+/**
+ * Picks the carrier service for a shipment (contract carriers.md). Pure: the same shipment, data and moment give the same
+ * decision, whatever the machine's clock, zone and language.
+ *
+ * @param atMs the moment, in milliseconds since 1970-01-01T00:00:00Z.
+ */
+export function decide(data: CompiledCarrierData, shipment: Shipment, atMs: number): Decision {
+  const { facility, shipDate } = shipment;
+  const { holidays, rates, rankingCurrency } = data;
+  const local = localMomentOf(facility.timezone, atMs);
+  const departure: Departure = { facility, atMs, local, shipDate, holidays };
+  const facts = factsOf(data, shipment, local);
+  const country = data.forCountry(shipment.country);
+  const facilityIndex = data.forFacility(facility.facilityCode);
+  const rules = selectRules(country, facts);
+  const { requestedCarrierCode } = shipment;
+  const carrierCode = requestedCarrierCode === undefined ? undefined : resolveCarrierCode(data, requestedCarrierCode);
+  const judgement: Judgement = {
+    ...{ shipment, country, facility: facilityIndex, today: local.day, rates, rankingCurrency, carrierCode },
+    ...{ serviceLevel: rules.serviceLevel, levelRuleId: rules.levelRuleId },
+    entries: country.layouts.map((layout) => findEntry(layout, shipment.zip)),
+    despatchDays: facilityIndex.plans.map((plan) => despatchDayOf(plan, departure)),
+    closed: holidays.get(shipment.country),
+  };
+  const candidates = data.services.map((service) => judgeCandidate(service, judgement));
+  const flags = surchargeFlagsOf(shipment);
+  // A price that nothing asks for is not calculated: that of a candidate which is out already.
+  for (const candidate of candidates) {
+    if (rules.readsPrice || isFitting(candidate)) setPrice(candidate, shipment, flags);
+  }
+  const rulesApplied = applyRules(rules, candidates, facts, rankingCurrency);
+  const isGiven = carrierCode !== undefined && !data.carrierCodes.has(carrierCode);
+  const ranked = rank(candidates.filter(isFitting), shipment.strategy, data, local.day).map(choiceOf);
+  const choices = isGiven ? [givenChoice(carrierCode, shipment, departure)] : ranked;
+  return {
+    decidedAt: new Date(atMs).toISOString(),
+    chosen: choices[0] ?? null,
+    alternatives: choices.slice(1),
+    rejected: candidates.filter((candidate) => !isFitting(candidate)).map(rejectionOf),
+    rulesApplied,
+    dataVersion: data.version,
+  };
+}
+
+function factsOf(data: CompiledCarrierData, shipment: Shipment, local: { day: number; hour: number }): Facts {
+  return {
+    ...{ shipment, rates: data.rates, day: local.day, hour: local.hour },
+    weekday: weekdays[weekdayOf(local.day)] as string,
+    serviceLevel: shipment.serviceLevel as ServiceLevel | undefined,
+    ...{ service: undefined, chargeableWeight: 0, zone: undefined, transitDays: undefined, price: undefined },
+  };
+}
+
+const saturday = 5;
+
+function setPrice(candidate: Candidate, { parcels }: Shipment, flags: number): void {
+  const { card, zone, isPriced, weights, deliveryDay } = candidate;
+  if (!card || !zone || !isPriced) return;
+  const remote = zone.isRemote ? surchargeBits.remote : 0;
+  const onSaturday = deliveryDay !== undefined && weekdayOf(deliveryDay) === saturday ? surchargeBits.saturday : 0;
+  candidate.price = priceOf({ card, breaks: zone.breaks }, parcels, weights, flags | remote | onSaturday);
+}
+
+function isFitting({ reasons }: Candidate): boolean {
+  return reasons.length === 0;
+}
+
+function rejectionOf({ service, reasons }: Candidate): Rejection {
+  return { serviceCode: service.code, carrierCode: service.carrierCode, reasons };
+}
+
+function choiceOf(candidate: Candidate): Choice {
+  const { service, price, card, zone, chargeableWeight, despatchDay, deliveryDay } = candidate;
+  return {
+    carrierCode: service.carrierCode,
+    serviceCode: service.code,
+    price: card && price ? choicePriceOf(card, price) : null,
+    chargeableWeight: { value: chargeableWeight / 1_000, uom: "KG" },
+    zone: zone?.name ?? null,
+    despatchDate: despatchDay === undefined ? null : dayText(despatchDay),
+    estimatedDelivery: deliveryDay === undefined ? null : dayText(deliveryDay),
+  };
+}
+
+function choicePriceOf({ currency, surcharges }: CompiledCard, price: Price): ChoicePrice {
+  const added: ChoicePrice["surcharges"][number][] = [];
+  for (let i = 0; i < surcharges.length; i++) {
+    const amount = price.surcharges[i];
+    const surcharge = surcharges[i];
+    if (surcharge && amount !== undefined) added.push({ code: surcharge.code, amount: moneyOf(amount, currency) });
+  }
+  return { base: moneyOf(price.base, currency), surcharges: added, total: moneyOf(price.total, currency) };
+}
+
+const anyService = { days: undefined, cutOff: undefined };
+
+/** A carrier that the data does not know, taken as given: what can be told of it is when the facility sends. */
+function givenChoice(carrierCode: string, shipment: Shipment, departure: Departure): Choice {
+  const despatchDay = despatchDayOf(anyService, departure);
+  return {
+    ...{ carrierCode, serviceCode: null, price: null, zone: null, estimatedDelivery: null },
+    chargeableWeight: { value: shipment.weight / 1_000, uom: "KG" },
+    despatchDate: despatchDay === undefined ? null : dayText(despatchDay),
+  };
+}

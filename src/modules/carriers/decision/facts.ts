@@ -1,0 +1,36 @@
+// What the conditions of rules are judged by: the shipment, the moment at its facility, and one candidate at a time.
+import type { ServiceLevel } from "#/modules/carriers/data-parts.ts";
+import type { CompiledService } from "#/modules/carriers/decision/compile-services.ts";
+import type { Amount, ExchangeRates } from "#/modules/carriers/decision/money.ts";
+import type { Shipment } from "#/modules/carriers/decision/shipment.ts";
+
+export interface Facts {
+  readonly shipment: Shipment;
+  readonly rates: ExchangeRates;
+  /** Days since 1970-01-01, by the facility's calendar. */
+  readonly day: number;
+  readonly weekday: string;
+  readonly hour: number;
+  /** As asked, or as the rules so far have set it. */
+  serviceLevel: ServiceLevel | undefined;
+  /** The candidate that is looked at. */
+  service: CompiledService | undefined;
+  /** Grams. */
+  chargeableWeight: number;
+  zone: string | undefined;
+  transitDays: number | undefined;
+  price: Amount | undefined;
+}
+
+/** Of all parcels, in the currency of the first that has one; undefined where none has, or a rate is wanting. */
+export function declaredValueOf({ shipment, rates, day }: Facts): Amount | undefined {
+  let sum: { value: number; readonly currency: string } | undefined;
+  for (const { declaredValue } of shipment.parcels) {
+    if (declaredValue === undefined) continue;
+    sum ??= { value: 0, currency: declaredValue.currency };
+    const value = rates.convert(declaredValue, sum.currency, day);
+    if (value === undefined) return undefined;
+    sum.value += value;
+  }
+  return sum;
+}

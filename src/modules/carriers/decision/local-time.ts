@@ -1,0 +1,56 @@
+// The clock of a facility. A time zone is asked once for each stretch between two changes of its clocks.
+
+const dayMs = 86_400_000;
+
+interface Stretch {
+  readonly fromMs: number;
+  readonly untilMs: number;
+  readonly offsetMs: number;
+}
+
+export interface LocalMoment {
+  /** Days since 1970-01-01, by the local calendar. */
+  readonly day: number;
+  /** 0 to 23. */
+  readonly hour: number;
+}
+
+const stretches = new Map<string, Stretch>();
+
+function stretchOf(timezone: string, atMs: number): Stretch {
+  const known = stretches.get(timezone);
+  if (known && known.fromMs <= atMs && atMs < known.untilMs) return known;
+  const zoned = (ms: number) => Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(timezone);
+  const at = zoned(atMs);
+  const stretch = {
+    fromMs: zoned(atMs + 1).getTimeZoneTransition("previous")?.epochMilliseconds ?? Number.NEGATIVE_INFINITY,
+    untilMs: at.getTimeZoneTransition("next")?.epochMilliseconds ?? Number.POSITIVE_INFINITY,
+    offsetMs: at.offsetNanoseconds / 1e6,
+  };
+  stretches.set(timezone, stretch);
+  return stretch;
+}
+
+/** @param timezone IANA name. */
+export function localMomentOf(timezone: string, atMs: number): LocalMoment {
+  const localMs = atMs + stretchOf(timezone, atMs).offsetMs;
+  const day = Math.floor(localMs / dayMs);
+  return { day, hour: Math.floor((localMs - day * dayMs) / 3_600_000) };
+}
+
+/**
+ * When the clock shows that minute of that day; where clocks spring over it, as much later, and where they repeat it, the
+ * first time, as `nextCutOff` of the kernel has it.
+ *
+ * @param nearMs a moment of that day or near it.
+ */
+export function instantOf(timezone: string, day: number, minuteOfDay: number, nearMs: number): number {
+  const stretch = stretchOf(timezone, nearMs);
+  const ms = day * dayMs + minuteOfDay * 60_000 - stretch.offsetMs;
+  // Away from every change of clocks there is one answer, and no calendar has to be asked for it.
+  if (stretch.fromMs + dayMs < ms && ms < stretch.untilMs - dayMs) return ms;
+  return new Temporal.PlainDate(1970, 1, 1).add({ days: day }).toZonedDateTime({
+    timeZone: timezone,
+    plainTime: new Temporal.PlainTime(Math.floor(minuteOfDay / 60), minuteOfDay % 60),
+  }).epochMilliseconds;
+}

@@ -1,0 +1,93 @@
+// Amounts of a decision: whole ten-thousandths of a currency's unit (`#/kernel/amount.ts`), rounded to its minor unit.
+import { dayOf } from "#/modules/carriers/decision/days.ts";
+import { multiplyHalfUp, scaled } from "#/modules/carriers/decision/whole-numbers.ts";
+import type { ExchangeRate } from "#/modules/carriers/rate-card-contract.ts";
+import type { Money } from "#/modules/carriers/rule-contract.ts";
+
+/** Ten-thousandths of the unit. */
+export interface Amount {
+  readonly value: number;
+  readonly currency: string;
+}
+
+export const amountScale = 10_000;
+const rateScale = 1e8;
+
+const minorUnits = new Map<string, number>();
+
+/** Ten-thousandths that make a minor unit of the currency: 100 for pence, 10 000 where there is none (ISO 4217). */
+export function minorUnitOf(currency: string): number {
+  const known = minorUnits.get(currency);
+  if (known !== undefined) return known;
+  // The digits are those of ISO 4217, whatever the language.
+  const { maximumFractionDigits = 2 } = new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions();
+  const unit = 10 ** (4 - Math.min(4, maximumFractionDigits));
+  minorUnits.set(currency, unit);
+  return unit;
+}
+
+export function amountOf({ amount, currency }: Money): Amount {
+  return { value: scaled(amount, amountScale), currency };
+}
+
+export function moneyOf(value: number, currency: string): Money {
+  return { amount: value / amountScale, currency };
+}
+
+export function moneyText({ value, currency }: Amount): string {
+  return `${value / amountScale} ${currency}`;
+}
+
+interface DatedRate {
+  readonly from: number;
+  /** In hundred-millionths. */
+  readonly rate: number;
+}
+
+interface Pair {
+  /** The latest first. */
+  readonly dated: DatedRate[];
+  /** What was found for the day that was last asked for: a decision asks for one. */
+  day: number;
+  rate: number | undefined;
+}
+
+/** Rates of exchange by pair and day. */
+export class ExchangeRates {
+  readonly #pairs = new Map<string, Map<string, Pair>>();
+
+  constructor(rates: readonly ExchangeRate[]) {
+    const latestFirst = rates.toSorted((left, right) => (left.date < right.date ? 1 : -1));
+    for (const { from, to, date, rate } of latestFirst) {
+      const targets = this.#pairs.get(from) ?? new Map<string, Pair>();
+      this.#pairs.set(from, targets);
+      const pair = targets.get(to) ?? { dated: [], day: Number.NaN, rate: undefined };
+      targets.set(to, pair);
+      pair.dated.push({ from: dayOf(date), rate: scaled(rate, rateScale) });
+    }
+  }
+
+  /**
+   * Ten-thousandths of another currency, by the latest rate up to that day; where there is none, by the reverse of the
+   * latest one the other way. Rounded half away from zero.
+   *
+   * @returns undefined without a rate.
+   */
+  convert({ value, currency }: Amount, to: string, day: number): number | undefined {
+    if (currency === to) return value;
+    const direct = this.#latest(currency, to, day);
+    if (direct !== undefined) return multiplyHalfUp(value, direct, rateScale);
+    const reverse = this.#latest(to, currency, day);
+    return reverse === undefined ? undefined : multiplyHalfUp(value, rateScale, reverse);
+  }
+
+  #latest(from: string, to: string, day: number): number | undefined {
+    const pair = this.#pairs.get(from)?.get(to);
+    if (pair === undefined) return undefined;
+    if (pair.day !== day) {
+      pair.day = day;
+      pair.rate = pair.dated.find((dated) => dated.from <= day)?.rate;
+    }
+    return pair.rate;
+  }
+}

@@ -1,0 +1,67 @@
+// What a service asks for a shipment: each parcel apart, and summed (contract carriers.md, Price matrix).
+import { breakWidth, type CompiledBreaks, type CompiledCard } from "#/modules/carriers/decision/compile-services.ts";
+import type { Parcel } from "#/modules/carriers/decision/shipment.ts";
+import { addSurcharges } from "#/modules/carriers/decision/surcharges.ts";
+import { divideHalfUp, divideUp } from "#/modules/carriers/decision/whole-numbers.ts";
+
+/** All in ten-thousandths, each a multiple of the currency's minor unit. */
+export interface Price {
+  readonly base: number;
+  /** By place in the card's list; undefined where no parcel has it. */
+  readonly surcharges: readonly (number | undefined)[];
+  readonly total: number;
+}
+
+/**
+ * The greater of actual and volumetric weight, rounded up to the step. In grams.
+ * @param divisor in thousandths; 0: volume does not count.
+ */
+export function chargeableWeightOf({ weight, volume }: Parcel, divisor: number, step: number): number {
+  const volumetric = divisor === 0 ? 0 : divideUp(volume, divisor);
+  const greater = volumetric > weight ? volumetric : weight;
+  return step === 1 ? greater : divideUp(greater, step) * step;
+}
+
+/** Where in the list the first break that holds for a weight is; the length of the list where none does. */
+export function breakOf(breaks: CompiledBreaks, grams: number): number {
+  let low = 0;
+  let high = breaks.length / breakWidth;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((breaks[middle * breakWidth] as number) < grams) low = middle + 1;
+    else high = middle;
+  }
+  return low * breakWidth;
+}
+
+/** Price of a parcel by its break, rounded half up to the minor unit. @param place of a break that there is. */
+function baseOf(breaks: CompiledBreaks, place: number, grams: number, minorUnit: number): number {
+  const price = breaks[place + 1] as number;
+  const perExtraKg = breaks[place + 2] as number;
+  const above = grams - (place === 0 ? 0 : (breaks[place - breakWidth] as number));
+  const exact = perExtraKg === 0 ? price : price + perExtraKg * divideUp(above, 1_000);
+  return divideHalfUp(exact, minorUnit) * minorUnit;
+}
+
+/**
+ * @param weights chargeable, by parcel, each within a break of the zone.
+ * @param flags of the shipment and its way, of `surchargeBits`.
+ */
+export function priceOf(
+  { card, breaks }: { readonly card: CompiledCard; readonly breaks: CompiledBreaks },
+  parcels: readonly Parcel[],
+  weights: readonly number[],
+  flags: number,
+): Price {
+  const surcharges: (number | undefined)[] = [];
+  for (let i = 0; i < card.surcharges.length; i++) surcharges.push(undefined);
+  let base = 0;
+  let total = 0;
+  for (let i = 0; i < weights.length; i++) {
+    const grams = weights[i] as number;
+    const own = baseOf(breaks, breakOf(breaks, grams), grams, card.minorUnit);
+    base += own;
+    total += addSurcharges(surcharges, card, own, flags, parcels[i]?.longestSide ?? 0);
+  }
+  return { base, surcharges, total };
+}

@@ -1,0 +1,97 @@
+/** What is to be sent, in whole numbers: read once from a request, and then judged by any data. */
+import type { WorkingCalendar } from "#/kernel/working-calendar.ts";
+import type { ServiceLevel } from "#/modules/carriers/data-parts.ts";
+import type { Amount } from "#/modules/carriers/decision/money.ts";
+import type { Money } from "#/modules/carriers/rule-contract.ts";
+
+/** The facility that sends: what of it decides. */
+export interface ShippingFacility extends WorkingCalendar {
+  readonly facilityCode: string;
+  /** ISO 3166-1 alpha-2. */
+  readonly country: string;
+}
+
+export const strategies = ["CHEAPEST", "FASTEST", "BALANCED"] as const;
+export type Strategy = (typeof strategies)[number];
+
+/** A request as carriers.md §Request has it. Amounts with at most four decimals, measures with at most three. */
+export interface DeterminationRequest {
+  readonly clientId?: string | undefined;
+  readonly distributionCentre: string;
+  readonly shipTo: {
+    readonly country: string;
+    readonly zip?: string | undefined;
+    readonly state?: string | undefined;
+    readonly city?: string | undefined;
+    readonly isResidential?: boolean | undefined;
+  };
+  readonly parcels: readonly ParcelRequest[];
+  readonly serviceLevel?: ServiceLevel | undefined;
+  /** A service that a shippingMethod stands for; not of the request of clients. */
+  readonly requestedServiceCode?: string | undefined;
+  /** A carrier, an alias of one, or one that the data does not know. */
+  readonly requestedCarrierCode?: string | undefined;
+  /** Day (`YYYY-MM-DD`), or a moment (ISO 8601) whose day at the facility it is. */
+  readonly shipDate?: string | undefined;
+  readonly deliverBy?: string | undefined;
+  readonly isHazmat?: boolean | undefined;
+  readonly isBulky?: boolean | undefined;
+  readonly signatureRequired?: boolean | undefined;
+  readonly incoterm?: string | undefined;
+  readonly orderValue?: Money | undefined;
+  readonly extendedAttributes?: Readonly<Record<string, string>> | undefined;
+  readonly strategy?: Strategy | undefined;
+}
+
+export interface ParcelRequest {
+  readonly weight: number;
+  /** Left out: KG. */
+  readonly weightUomCode?: string | undefined;
+  readonly length?: number | undefined;
+  readonly width?: number | undefined;
+  readonly height?: number | undefined;
+  /** Left out: CM. */
+  readonly dimensionsUomCode?: string | undefined;
+  readonly declaredValue?: Money | undefined;
+  readonly items?: unknown;
+}
+
+export interface Parcel {
+  /** Grams. */
+  readonly weight: number;
+  /** Thousandths of a centimetre; 0 where no side is known. */
+  readonly longestSide: number;
+  /** Millionths of a cubic centimetre, rounded up; 0 unless all three sides are known. */
+  readonly volume: number;
+  readonly declaredValue: Amount | undefined;
+}
+
+export interface Shipment {
+  readonly facility: ShippingFacility;
+  /** ISO 3166-1 alpha-2. */
+  readonly country: string;
+  /** As zones compare it; empty where there is none. */
+  readonly zip: string;
+  readonly isResidential: boolean;
+  readonly parcels: readonly Parcel[];
+  /** Of all parcels, in grams. */
+  readonly weight: number;
+  /** Of the heaviest parcel, in grams. */
+  readonly heaviest: number;
+  /** Of all parcels, in thousandths of a centimetre; 0 where none is known. */
+  readonly longestSide: number;
+  readonly serviceLevel: ServiceLevel | undefined;
+  readonly requestedServiceCode: string | undefined;
+  readonly requestedCarrierCode: string | undefined;
+  /** Days since 1970-01-01. */
+  readonly shipDate: number | undefined;
+  readonly deliverBy: number | undefined;
+  readonly isHazmat: boolean;
+  readonly isBulky: boolean;
+  readonly signatureRequired: boolean;
+  /** In capitals. */
+  readonly incoterm: string | undefined;
+  readonly orderValue: Amount | undefined;
+  readonly extendedAttributes: ReadonlyMap<string, string>;
+  readonly strategy: Strategy;
+}

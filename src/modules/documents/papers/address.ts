@@ -1,0 +1,48 @@
+import { countryName, type PaperLanguage } from "#/modules/documents/papers/language.ts";
+
+/**
+ * Who sends or gets goods: the fields of an address of the NO feed, as far as they are printed; telephone and mail address
+ * are for the carrier's data and for customs. All may be missing, and none is longer than 255 characters.
+ */
+export interface Party {
+  readonly companyName?: string | undefined;
+  readonly department?: string | undefined;
+  readonly title?: string | undefined;
+  readonly firstName?: string | undefined;
+  readonly lastName?: string | undefined;
+  readonly address1?: string | undefined;
+  readonly address2?: string | undefined;
+  readonly city?: string | undefined;
+  readonly zip?: string | undefined;
+  readonly state?: string | undefined;
+  /** ISO 3166-1 alpha-2. */
+  readonly country?: string | undefined;
+  readonly phone?: string | undefined;
+  readonly email?: string | undefined;
+}
+
+/** Countries where the postcode stands after the city, in its line; with the state between them. */
+const zipAfterCity = new Set("AU BD BH BR CA CN GU HK ID IN JO KR LK NZ NP PK PR SA SG TH TW US VI ZA".split(" "));
+
+/** Countries where the postcode has a line of its own. */
+const zipAlone = new Set("GB GG IE IM JE GI FK KE KW MT UA".split(" "));
+
+/** The lines of an address as the country of destination has them, without empty ones; the country comes last. */
+export function addressLines(party: Party, language: PaperLanguage): string[] {
+  const country = party.country?.trim().toUpperCase();
+  const name = joined(" ", party.title, party.firstName, party.lastName);
+  const state = party.state?.trim() === party.city?.trim() ? undefined : party.state;
+  const place =
+    country !== undefined && zipAlone.has(country)
+      ? [party.city, state, party.zip]
+      : country !== undefined && zipAfterCity.has(country)
+        ? [joined(" ", joined(", ", party.city, state), party.zip)]
+        : [joined(" ", party.zip, party.city), state];
+  const lines = [party.companyName, party.department, name, party.address1, party.address2, ...place];
+  const last = country === undefined ? undefined : countryName(country, language);
+  return [...lines, last].flatMap((line) => line?.trim() || []);
+}
+
+function joined(separator: string, ...parts: (string | undefined)[]): string {
+  return parts.flatMap((part) => part?.trim() || []).join(separator);
+}

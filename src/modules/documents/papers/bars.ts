@@ -1,0 +1,32 @@
+import barcodes from "bwip-js/node";
+import { assert } from "#/kernel/assert.ts";
+import type { Sheet } from "#/modules/documents/papers/sheet.ts";
+
+/**
+ * The bars of an SSCC as GS1-128 (application identifier 00), in modules: bar, space, bar … Start, FNC1, ten pairs of
+ * digits, check and stop are 156 modules. @see GS1 General Specifications §5.4.
+ */
+export function ssccBars(sscc: string): readonly number[] {
+  const [symbol] = barcodes.raw({ bcid: "gs1-128", text: `(00)${sscc}` });
+  assert(symbol && "sbs" in symbol, "bwip-js made no bars of an SSCC");
+  return symbol.sbs;
+}
+
+/** The SSCC as it is read by people: with its application identifier, the digits in fours. */
+export function ssccText(sscc: string): string {
+  return `(00) ${sscc.replaceAll(/(\d{4})(?=\d)/g, "$1 ")}`;
+}
+
+/** Draws bars, each a filled rectangle: sharp at any resolution. @returns their whole width. */
+export function drawBars(
+  sheet: Sheet,
+  bars: readonly number[],
+  { x, y, moduleWidth, height }: { x: number; y: number; moduleWidth: number; height: number },
+): number {
+  let at = 0;
+  bars.forEach((modules, i) => {
+    if (i % 2 === 0) sheet.fill(x + at * moduleWidth, y, modules * moduleWidth, height, 1);
+    at += modules;
+  });
+  return at * moduleWidth;
+}

@@ -1,0 +1,121 @@
+import assert from "node:assert/strict";
+import { hash } from "node:crypto";
+import { test } from "node:test";
+import { invoice, longestAddress, sscc } from "../../../../tests/support/papers.ts";
+import { readersMissing, textOfPages, wordsOf } from "../../../../tests/support/printed-papers.ts";
+import { type CommercialInvoiceLine, printCommercialInvoice } from "./commercial-invoice.ts";
+import { a4 } from "./pages.ts";
+
+const absence = readersMissing();
+const leftOut = `LEFT OUT: no commercial invoice was read back, because ${absence}`;
+const withoutBlanks = (text: string) => text.replaceAll(/\s/g, "");
+
+test("a commercial invoice that is printed again is the same byte for byte", () => {
+  const first = printCommercialInvoice(invoice()).bytes;
+  assert.equal(Buffer.compare(first, printCommercialInvoice(invoice()).bytes), 0);
+  assert.equal(hash("sha256", first), "2ae4bfa2fba0bc41b902f9984878fa30255fddd819ae7a26e59514b27ea519e4");
+});
+
+test("a commercial invoice says all that customs ask for", (context) => {
+  const { bytes, warnings } = printCommercialInvoice(invoice());
+  assert.deepEqual(warnings, []);
+  if (absence) return context.diagnostic(leftOut);
+  const [text = "", ...more] = textOfPages(bytes);
+  assert.deepEqual(more, []);
+  const all = [
+    ...[
+      "Commercial invoice",
+      "WEB-100045-1",
+      "20 Nov 2026",
+      "Sale",
+      "DAP",
+      "EUR",
+      "United Kingdom (GB)",
+      "3.4 kg",
+      sscc,
+    ],
+    ...["Exporter", "EORI DE1234567", "Importer", "Consignee", "Mug, stoneware", "6912.00", "Portugal (PT)", "2 EA"],
+    ...["0.68 kg", "8.40", "16.80", "12.5 M", "1 kg", "1.2345", "15.43", "Total net weight", "1.68 kg"],
+    ...["EUR 32.23", "EUR 4.99", "EUR 37.22", "I declare that", "Signature", "Page 1 of 1"],
+  ];
+  for (const words of all)
+    assert.ok(text.replaceAll("\u00A0", " ").includes(words), `'${words}' is missing in ${text}`);
+});
+
+const bare: CommercialInvoiceLine = { lineNumber: 7, sku: "LAMP", description: "Lamp", qty: 1000, uom: "EA" };
+
+test("what is missing is printed as not given and warned of, and no sum is made of a part", (context) => {
+  const { bytes, warnings } = printCommercialInvoice(
+    invoice({ incoterm: undefined, lines: [...invoice().lines, bare, { ...bare, lineNumber: 8, hsCode: " " }] }),
+  );
+  const codes = ["HS_CODE_MISSING", "ORIGIN_MISSING", "VALUE_MISSING", "NET_WEIGHT_MISSING"];
+  assert.deepEqual(
+    warnings.map(({ code, lineNumber }) => `${code} ${lineNumber}`),
+    ["INCOTERM_MISSING undefined", ...codes.map((code) => `${code} 7`), ...codes.map((code) => `${code} 8`)],
+  );
+  assert.equal(warnings[1]?.text, "Line 7, SKU LAMP: the item has no HsCode.");
+  if (absence) return context.diagnostic(leftOut);
+  const text = textOfPages(bytes).join("");
+  // Incoterm, five fields of each line, and three sums.
+  assert.equal(text.split("not given").length - 1, 1 + 2 * 5 + 3);
+  assert.doesNotMatch(text, /32\.23|37\.22/);
+});
+
+test("the value of a line is rounded half up to the currency's coins", (context) => {
+  if (absence) return context.diagnostic(leftOut);
+  const valued = (unitValue: string, qty: number, currency: string) => {
+    const [text = ""] = textOfPages(
+      printCommercialInvoice(
+        invoice({
+          currency,
+          shippingCost: undefined,
+          lines: [{ ...bare, unitValue, qty, hsCode: "1", countryOfOrigin: "CN" }],
+        }),
+      ).bytes,
+    );
+    return /Total invoice value\s+(\S+\s\S+)/.exec(text)?.[1]?.replaceAll(/\s/g, " ");
+  };
+  assert.equal(valued("0.0005", 10_000, "EUR"), "EUR 0.01");
+  assert.equal(valued("0.0049", 1000, "EUR"), "EUR 0.00");
+  assert.equal(valued("1.5", 1000, "JPY"), "JPY 2");
+  assert.equal(valued("1.0005", 1000, "KWD"), "KWD 1.001");
+  assert.equal(valued("999999999.9999", 999_999_999_999, "EUR"), "EUR 999,999,999,998,900,000.00");
+});
+
+test("nothing of the longest invoice is lost, and nothing leaves the page", (context) => {
+  if (absence) return context.diagnostic(leftOut);
+  const party = { ...longestAddress, phone: "1".repeat(255), email: "e".repeat(255), customsNumbers: ["N".repeat(64)] };
+  const longest: CommercialInvoiceLine = {
+    ...{
+      lineNumber: 999_999,
+      sku: "K".repeat(64),
+      description: "Д".repeat(255),
+      hsCode: "Ж".repeat(100),
+      uom: "Ю".repeat(64),
+    },
+    ...{ countryOfOrigin: "CD", qty: 999_999_999_999, unitValue: "999999999999999.9999" },
+    unitNetWeight: { value: 999_999_999.999999, uom: "KG" },
+  };
+  const { bytes } = printCommercialInvoice(
+    invoice({
+      ...{ exporter: party, importer: party, consignee: party, invoiceNumber: "I".repeat(64), orderId: "O".repeat(64) },
+      ...{ incoterm: "P".repeat(255), carrier: "C".repeat(255), shippingCost: "999999999999999.9999" },
+      ...{ olpnIds: Array.from({ length: 50 }, () => sscc), lines: Array.from({ length: 35 }, () => longest) },
+    }),
+  );
+  const outside = wordsOf(bytes).filter(
+    ({ left, right, top, bottom }) =>
+      left < a4.margin - 0.5 || right > a4.width - a4.margin + 0.5 || top < 20 || bottom > a4.height - a4.margin + 6,
+  );
+  assert.deepEqual(outside, []);
+  const text = withoutBlanks(textOfPages(bytes).join(""));
+  const { country, customsNumbers, ...fields } = party;
+  for (const field of Object.values(fields)) {
+    // The exporter's company stands in the head of each page besides.
+    assert.ok(text.split(withoutBlanks(field)).length - 1 >= 3, field.slice(0, 20));
+  }
+  // Cells of a row are read line by line, so that their letters are counted.
+  const count = (letter: string) => text.split(letter).length - 1;
+  assert.deepEqual([count("Д"), count("Ж"), count("Ю")], [35 * 255, 35 * 100, 35 * 64]);
+  assert.equal(count("999,999,999.999Ю"), 35);
+});

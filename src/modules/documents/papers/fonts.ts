@@ -1,0 +1,154 @@
+import { readFileSync } from "node:fs";
+import * as fontkit from "fontkit";
+import { assert } from "#/kernel/assert.ts";
+
+/**
+ * The letters of the papers: Noto Sans (Latin with Vietnamese, Greek, Cyrillic, Devanagari) and, for what it lacks, DejaVu
+ * Sans Condensed (Hebrew, Arabic, Armenian, Georgian, signs). They are read once, at the first paper that a process prints.
+ */
+export type Face = "regular" | "bold";
+
+/** A font of a face: the one that is asked first, or the one that knows more letters. */
+export type FontName = `${Face}-first` | `${Face}-more`;
+
+const files: Readonly<Record<FontName, () => string>> = {
+  "regular-first": () => import.meta.resolve("@expo-google-fonts/noto-sans/400Regular/NotoSans_400Regular.ttf"),
+  "bold-first": () => import.meta.resolve("@expo-google-fonts/noto-sans/700Bold/NotoSans_700Bold.ttf"),
+  "regular-more": () => import.meta.resolve("dejavu-fonts-ttf/ttf/DejaVuSansCondensed.ttf"),
+  "bold-more": () => import.meta.resolve("dejavu-fonts-ttf/ttf/DejaVuSansCondensed-Bold.ttf"),
+};
+
+/** Stands for a letter that no font has. */
+export const replacement = "\uFFFD";
+
+export interface LoadedFont {
+  hasGlyph(codePoint: number): boolean;
+  /** Width of a run of text, in units of its size. */
+  widthOf(run: string): number;
+  /** The outlines of a run's letters, each with the place of its origin, in units of the size. */
+  outlinesOf(run: string): { readonly glyphs: readonly Outline[]; readonly width: number };
+  /** The font for one PDF. */
+  forDocument(): fontkit.Font;
+}
+
+export interface Outline {
+  readonly x: number;
+  readonly y: number;
+  /** Of the coordinates in its commands, in units of the size. */
+  readonly scale: number;
+  readonly commands: fontkit.Path["commands"];
+}
+
+const loaded = new Map<FontName, LoadedFont>();
+
+export function loadFont(name: FontName): LoadedFont {
+  let font = loaded.get(name);
+  if (!font) {
+    font = load(name);
+    loaded.set(name, font);
+  }
+  return font;
+}
+
+/** What the PDF library takes of a glyph. */
+interface Glyph {
+  readonly id: number;
+  readonly advanceWidth: number;
+  /** The letters that it stands for, for whoever copies the text. */
+  readonly codePoints: readonly number[];
+}
+
+interface Position {
+  readonly xAdvance: number;
+  readonly yAdvance: number;
+  readonly xOffset: number;
+  readonly yOffset: number;
+}
+
+interface Shaped {
+  readonly glyphs: readonly Glyph[];
+  readonly positions: readonly Position[];
+  readonly advanceWidth: number;
+}
+
+/** Letters that change with their neighbours, stand over each other or run from right to left. */
+const needsShaping = /[\p{M}\u0590-\u109F\u1700-\u1CFF\uA800-\uABFF\uFB1D-\uFDFF\uFE70-\uFEFF]/u;
+
+/** Words repeat from paper to paper: shaping each once takes two thirds of a slip's time off. Names of people do not repeat. */
+const runsKeptMax = 20_000;
+
+function load(name: FontName): LoadedFont {
+  const bytes = readFileSync(new URL(files[name]()));
+  const font = opened(bytes);
+  const { unitsPerEm } = font;
+  const codePoints = new Set(font.characterSet);
+  const runs = new Map<string, Shaped>();
+  const shaped = (run: string): Shaped => {
+    let known = runs.get(run);
+    if (!known) {
+      if (runs.size >= runsKeptMax) runs.clear();
+      known = needsShaping.test(run) ? shapedBy(font, run) : letterByLetter(font, run);
+      runs.set(run, known);
+    }
+    return known;
+  };
+  return {
+    hasGlyph: (codePoint) => codePoints.has(codePoint),
+    widthOf: (run) => shaped(run).advanceWidth / unitsPerEm,
+    outlinesOf(run) {
+      const { glyphs, positions, advanceWidth } = shaped(run);
+      let x = 0;
+      const outlines = glyphs.map(({ id }, i) => {
+        const { xAdvance, xOffset, yOffset } = positions[i] as Position;
+        const at = { x: (x + xOffset) / unitsPerEm, y: yOffset / unitsPerEm };
+        x += xAdvance;
+        return { ...at, scale: 1 / unitsPerEm, commands: font.getGlyph(id).path.commands };
+      });
+      return { glyphs: outlines, width: advanceWidth / unitsPerEm };
+    },
+    forDocument() {
+      // A font remembers for each glyph the letters that it first stood for. A paper may not depend on the papers before it, so
+      // that letters which need shaping are shaped by a font that has seen nothing else.
+      let fresh: fontkit.Font | undefined;
+      const layout = (run: string): Shaped => {
+        if (!needsShaping.test(run)) return ownCopy(shaped(run));
+        fresh ??= opened(bytes);
+        return ownCopy(shapedBy(fresh, run));
+      };
+      return Object.assign(Object.create(font) as fontkit.Font, {
+        layout: layout as unknown as fontkit.Font["layout"],
+      });
+    },
+  };
+}
+
+function opened(bytes: Buffer): fontkit.Font {
+  const font = fontkit.create(bytes);
+  assert("layout" in font, "a font file holds more than one font");
+  return font;
+}
+
+/** The PDF library scales the positions that it is given in place. */
+function ownCopy({ glyphs, positions, advanceWidth }: Shaped): Shaped {
+  return { glyphs, positions: positions.map((position) => ({ ...position })), advanceWidth };
+}
+
+function shapedBy(font: fontkit.Font, run: string): Shaped {
+  const { glyphs, positions } = font.layout(run);
+  return { glyphs, positions, advanceWidth: positions.reduce((sum, { xAdvance }) => sum + xAdvance, 0) };
+}
+
+/** One glyph for each letter, kerned. Ligatures are left out: the text that is copied stays the text that was printed. */
+function letterByLetter(font: fontkit.Font, run: string): Shaped {
+  const glyphs = [...run].map((letter) => {
+    const codePoint = letter.codePointAt(0) as number;
+    const { id, advanceWidth } = font.glyphForCodePoint(codePoint);
+    return { id, advanceWidth, codePoints: [codePoint] };
+  });
+  const { glyphs: kerned, positions } = font.layout(run);
+  const isSame = kerned.length === glyphs.length && kerned.every(({ id }, i) => id === glyphs[i]?.id);
+  const own = isSame
+    ? positions
+    : glyphs.map(({ advanceWidth }) => ({ xAdvance: advanceWidth, yAdvance: 0, xOffset: 0, yOffset: 0 }));
+  return { glyphs, positions: own, advanceWidth: own.reduce((sum, { xAdvance }) => sum + xAdvance, 0) };
+}

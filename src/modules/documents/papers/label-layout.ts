@@ -1,0 +1,174 @@
+import { assert } from "#/kernel/assert.ts";
+import { gs1CheckDigit } from "#/kernel/gtin.ts";
+import { addressLines, type Party } from "#/modules/documents/papers/address.ts";
+import { ssccBars, ssccText } from "#/modules/documents/papers/bars.ts";
+import type { Face } from "#/modules/documents/papers/fonts.ts";
+import { formatDate, formatWeight, type Weight } from "#/modules/documents/papers/notation.ts";
+import { fit, printable, sizeFor, wrap } from "#/modules/documents/papers/text.ts";
+
+/** What a shipping label is printed from: a parcel as it is packed. In English, which carriers read everywhere. */
+export interface ShippingLabel {
+  /** When it was packed, ISO 8601 UTC: the date inside the PDF. */
+  readonly madeAt: string;
+  /** The day of that at the facility, `YYYY-MM-DD`. */
+  readonly date: string;
+  /** SSCC-18. */
+  readonly olpnId: string;
+  readonly orderId: string;
+  readonly externalOrderReference?: string | undefined;
+  readonly shipFrom: Party;
+  readonly shipTo: Party;
+  /** Code of the carrier, or its name where it is known. */
+  readonly carrier: string;
+  /** Name or code of its service. */
+  readonly service?: string | undefined;
+  readonly trackingNumber: string;
+  /** The number was made from the SSCC, because the carrier gave none: the label says so (warehouse.md). */
+  readonly isOwnTrackingNumber: boolean;
+  readonly weight: Weight;
+  /** Which parcel of the order it is, counted from 1, and of how many; undefined while more may be packed. */
+  readonly piece: number;
+  readonly pieces?: number | undefined;
+}
+
+/** Four by six inches in points; label printers take it as 102 × 152 mm. */
+export const labelSize = { width: 288, height: 432 } as const;
+
+/** What is on a label, in points from its upper left corner: the same for PDF and ZPL. */
+export type LabelPart =
+  | {
+      readonly kind: "text";
+      /** Printable (text.ts). Never wider than its place in the first font of its face. */
+      readonly text: string;
+      readonly x: number;
+      /** The line that the letters stand on. */
+      readonly y: number;
+      readonly size: number;
+      readonly face: Face;
+      /** The text stands in the middle of this much from `x` on; absent: it begins at `x`. */
+      readonly centredIn?: number;
+    }
+  | {
+      readonly kind: "rule";
+      readonly x: number;
+      readonly y: number;
+      readonly width: number;
+      readonly thickness: number;
+    }
+  | {
+      readonly kind: "sscc";
+      readonly sscc: string;
+      /** Bar, space, bar … in modules. */
+      readonly bars: readonly number[];
+      readonly x: number;
+      readonly y: number;
+      readonly height: number;
+      readonly moduleWidth: number;
+    };
+
+const margin = 12;
+const innerWidth = labelSize.width - 2 * margin;
+
+/**
+ * Half a millimetre: four dots at 203 dpi. GS1 asks for 0.495 mm at least on a logistic label, and for bars 31.75 mm high.
+ * @see GS1 General Specifications §5.12.3 and GS1 Logistic Label Guideline.
+ */
+const moduleWidth = (0.5 * 72) / 25.4;
+const barsHeight = (32 * 72) / 25.4;
+
+const ownNumberNote = "NOT A CARRIER’S LABEL: this tracking number was made from the SSCC";
+
+export function layOutLabel(label: ShippingLabel): LabelPart[] {
+  const { olpnId } = label;
+  const isSscc = /^\d{18}$/.test(olpnId) && gs1CheckDigit(olpnId.slice(0, -1)) === Number(olpnId.slice(-1));
+  assert(isSscc, `'${olpnId}' is no SSCC-18`);
+  const { shipFrom, shipTo, piece, pieces } = label;
+  const bars = ssccBars(olpnId);
+  const barsWidth = bars.reduce((sum, modules) => sum + modules, 0) * moduleWidth;
+  const half = innerWidth / 2;
+  const right = margin + half;
+  const sender = addressLines(shipFrom, "en");
+  const top = 58;
+  const middle = top + senderHeight(sender) + 2;
+  const below = 253;
+  return [
+    ...framed([label.carrier], { x: margin, y: 10, width: 188, height: 27, sizeMax: 20 }, "bold"),
+    ...framed([label.service ?? ""], { x: margin, y: 37, width: 188, height: 16, sizeMax: 11 }),
+    ...fact("PIECE", pieces === undefined ? String(piece) : `${piece} of ${pieces}`, {
+      ...{ x: 208, y: 10, width: labelSize.width - margin - 208, height: 28, sizeMax: 20 },
+    }),
+    rule(56),
+    caption("FROM", margin, top + 6),
+    ...framed(sender, { ...beside, y: top, height: middle - 2 - top, sizeMax: 8 }),
+    rule(middle, 1.5),
+    caption("TO", margin, middle + 9),
+    ...framed(toLines(shipTo), { ...beside, y: middle + 3, height: below - 3 - (middle + 3), sizeMax: 15 }, "bold"),
+    rule(below, 1.5),
+    ...fact("ORDER", label.orderId, { x: margin, y: 255, width: half - 6, height: 15, sizeMax: 10 }),
+    ...(label.externalOrderReference
+      ? fact("REFERENCE", label.externalOrderReference, { x: right, y: 255, width: half, height: 15, sizeMax: 10 })
+      : []),
+    ...fact("WEIGHT", formatWeight(label.weight, "en"), { x: margin, y: 279, width: 62, height: 15, sizeMax: 10 }),
+    ...fact("DATE", formatDate(label.date, "en"), { x: margin + 66, y: 279, width: 62, height: 15, sizeMax: 10 }),
+    ...fact("TRACKING NUMBER", label.trackingNumber, { x: right, y: 279, width: half, height: 15, sizeMax: 10 }),
+    ...(label.isOwnTrackingNumber ? [line(ownNumberNote, margin, 312, 7.5, "bold")] : []),
+    rule(317),
+    {
+      kind: "sscc",
+      ...{ sscc: olpnId, bars, moduleWidth, height: barsHeight },
+      ...{ x: (labelSize.width - barsWidth) / 2, y: 321 },
+    },
+    { ...line(ssccText(olpnId), margin, 424, 10.5), centredIn: innerWidth },
+  ];
+}
+
+/** Beside the words FROM and TO. */
+const beside = { x: margin + 28, width: innerWidth - 28 } as const;
+
+/** A long address of the sender gets more height, so that it is not set smaller than can be read; the receiver's the rest. */
+function senderHeight(lines: readonly string[]): number {
+  const size = 4;
+  const wrapped = lines.flatMap((paragraph) => wrap(printable(paragraph), "regular", beside.width / size));
+  return Math.min(Math.max(54, wrapped.length * size * leading), 88);
+}
+
+/** The country of destination stands last and in capitals, as the Universal Postal Union asks for mail across borders. */
+function toLines(party: Party): string[] {
+  const lines = addressLines(party, "en");
+  return party.country === undefined ? lines : [...lines.slice(0, -1), (lines.at(-1) ?? "").toUpperCase()];
+}
+
+interface Place {
+  readonly x: number;
+  /** Upper edge. */
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  readonly sizeMax: number;
+}
+
+const leading = 1.2;
+
+/** Text in a frame, as large as it goes in. */
+function framed(paragraphs: readonly string[], { x, y, ...frame }: Place, face: Face = "regular"): LabelPart[] {
+  const printed = paragraphs.map(printable).filter((paragraph) => paragraph !== "");
+  const { size, lines } = fit(printed, face, { ...frame, leading });
+  return lines.map((text, i) => ({ kind: "text", text, face, size, x, y: y + (i + 0.92) * size * leading }));
+}
+
+function fact(label: string, value: string, place: Place): LabelPart[] {
+  return [caption(label, place.x, place.y + 7), ...framed([value], { ...place, y: place.y + 8 }, "bold")];
+}
+
+function caption(text: string, x: number, y: number): LabelPart {
+  return { kind: "text", text, x, y, size: 6, face: "regular" };
+}
+
+function line(text: string, x: number, y: number, sizeMax: number, face: Face = "regular") {
+  const size = sizeFor(text, face, sizeMax, labelSize.width - margin - x);
+  return { kind: "text", text, x, y, size, face } as const;
+}
+
+function rule(y: number, thickness = 0.75): LabelPart {
+  return { kind: "rule", x: margin, y, width: innerWidth, thickness };
+}

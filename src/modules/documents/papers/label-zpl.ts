@@ -1,0 +1,67 @@
+import { type LabelPart, labelSize, layOutLabel, type ShippingLabel } from "#/modules/documents/papers/label-layout.ts";
+import { type Printed, replacedLetters } from "#/modules/documents/papers/printed.ts";
+import { rasterOf } from "#/modules/documents/papers/raster.ts";
+
+/** Eight dots a millimetre, which is called 203 dpi. */
+const dotsPerPoint = (8 * 25.4) / 72;
+
+const dots = (points: number) => Math.round(points * dotsPerPoint);
+
+/** What the printer's own scalable font (`^A0`) has for certain, in every firmware. */
+const ofThePrinter = /^[\u0020-\u007E\u00A1-\u00FF\u2018\u2019]*$/;
+
+/** The printer sets nothing smaller, in dots. */
+const heightMin = 10;
+
+/**
+ * Prints a shipping label as ZPL II for printers of 203 dpi: the same label as the PDF. The text is ASCII throughout; what
+ * is more stands in it as hexadecimal UTF-8. A line with letters that a printer may not have (Polish, Greek, Hebrew …)
+ * or smaller than its font goes travels as a picture of itself. The printer's font is narrower than the one that the lines were measured with.
+ */
+export function printShippingLabelZpl(label: ShippingLabel): Printed {
+  const lines = [
+    "^XA",
+    "^CI28",
+    `^PW${dots(labelSize.width)}`,
+    `^LL${dots(labelSize.height)}`,
+    "^LH0,0",
+    ...layOutLabel(label).map(partOf),
+    "^XZ",
+  ];
+  return { bytes: Buffer.from(`${lines.join("\n")}\n`, "ascii"), warnings: replacedLetters(label) };
+}
+
+function partOf(part: LabelPart): string {
+  switch (part.kind) {
+    case "rule":
+      return `^FO${dots(part.x)},${dots(part.y - part.thickness / 2)}^GB${dots(part.width)},${dots(part.thickness)},${dots(part.thickness)}^FS`;
+    case "sscc":
+      // `>;` starts with pairs of digits, `>8` is FNC1: together GS1-128.
+      return `^FO${dots(part.x)},${dots(part.y)}^BY${dots(part.moduleWidth)}^BCN,${dots(part.height)},N,N,N,N^FD>;>800${part.sscc}^FS`;
+    case "text":
+      return dots(part.size) >= heightMin && ofThePrinter.test(part.text) ? fontText(part) : picture(part);
+  }
+}
+
+type TextPart = Extract<LabelPart, { readonly kind: "text" }>;
+
+function fontText({ text, x, y, size, centredIn }: TextPart): string {
+  const height = dots(size);
+  const centred = centredIn === undefined ? "" : `^FB${dots(centredIn)},1,0,C`;
+  return `^FT${dots(x)},${dots(y)}^A0N,${height},${height}${centred}^FH_^FD${escaped(text)}^FS`;
+}
+
+/** Field data in which nothing can be taken for a command, nor for an escape. */
+export function escaped(text: string): string {
+  return text.replaceAll(/[^A-Za-z0-9 .,:;()/+-]/gu, (letter) =>
+    [...Buffer.from(letter, "utf8")].map((byte) => `_${byte.toString(16).toUpperCase().padStart(2, "0")}`).join(""),
+  );
+}
+
+function picture({ text, x, y, size, face }: TextPart): string {
+  const { rows, bytesPerRow, above } = rasterOf(text, face, size * dotsPerPoint);
+  const bytes = rows.length / 2;
+  // A picture may not begin above the label.
+  const top = Math.max(0, dots(y) - above);
+  return `^FO${dots(x)},${top}^GFA,${bytes},${bytes},${bytesPerRow},${rows}^FS`;
+}

@@ -1,0 +1,61 @@
+import deCountries from "i18n-iso-countries/langs/de.json" with { type: "json" };
+import enCountries from "i18n-iso-countries/langs/en.json" with { type: "json" };
+import esCountries from "i18n-iso-countries/langs/es.json" with { type: "json" };
+import frCountries from "i18n-iso-countries/langs/fr.json" with { type: "json" };
+import itCountries from "i18n-iso-countries/langs/it.json" with { type: "json" };
+import nlCountries from "i18n-iso-countries/langs/nl.json" with { type: "json" };
+import plCountries from "i18n-iso-countries/langs/pl.json" with { type: "json" };
+import { words as de } from "#/modules/documents/papers/words/de.ts";
+import { words as en } from "#/modules/documents/papers/words/en.ts";
+import { words as es } from "#/modules/documents/papers/words/es.ts";
+import { words as fr } from "#/modules/documents/papers/words/fr.ts";
+import { words as it } from "#/modules/documents/papers/words/it.ts";
+import { words as nl } from "#/modules/documents/papers/words/nl.ts";
+import { words as pl } from "#/modules/documents/papers/words/pl.ts";
+import type { Words } from "#/modules/documents/papers/words/words.ts";
+
+/** Languages of the packing slip. Labels and commercial invoices are in English, which carriers and customs read. */
+export const paperLanguages = ["en", "de", "fr", "es", "it", "nl", "pl"] as const;
+export type PaperLanguage = (typeof paperLanguages)[number];
+
+/**
+ * The language of an order's packing slip: `PackingSlipLanguage` of its extendedAttributes, else its `language`, else
+ * English. Of a tag such as `de-CH` or `DE_at` the language counts; one that we have no words in counts as not given.
+ */
+export function paperLanguageOf(order: {
+  readonly language?: string | null | undefined;
+  readonly extendedAttributes?: Readonly<Record<string, string>>;
+}): PaperLanguage {
+  for (const tag of [order.extendedAttributes?.PackingSlipLanguage, order.language]) {
+    const primary = tag?.trim().toLowerCase().split(/[-_]/, 1)[0];
+    const found = paperLanguages.find((language) => language === primary);
+    if (found) return found;
+  }
+  return "en";
+}
+
+const wordsByLanguage: Readonly<Record<PaperLanguage, Words>> = { en, de, fr, es, it, nl, pl };
+
+export function wordsIn(language: PaperLanguage): Words {
+  return wordsByLanguage[language];
+}
+
+type CountryNames = Readonly<Record<string, string | readonly string[]>>;
+
+const countriesByLanguage: Readonly<Record<PaperLanguage, CountryNames>> = {
+  en: enCountries.countries,
+  de: deCountries.countries,
+  fr: frCountries.countries,
+  es: esCountries.countries,
+  it: itCountries.countries,
+  nl: nlCountries.countries,
+  pl: plCountries.countries,
+};
+
+/** The name of a country; its code where it has none. @param code ISO 3166-1 alpha-2 */
+export function countryName(code: string, language: PaperLanguage): string {
+  const names = countriesByLanguage[language][code];
+  if (names === undefined || typeof names === "string") return names ?? code;
+  // The Dutch list has the full name of the state first and the usual one behind it, the others have the usual one first.
+  return (language === "nl" ? names[1] : names[0]) ?? code;
+}

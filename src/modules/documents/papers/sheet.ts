@@ -1,0 +1,99 @@
+import PDFDocument from "pdfkit";
+import { type Face, loadFont } from "#/modules/documents/papers/fonts.ts";
+import { printable, runsOf, sizeFor, widthOf } from "#/modules/documents/papers/text.ts";
+
+/** A place on a page, in points from its upper left corner; `y` is the line that letters stand on. */
+export interface TextPlace {
+  readonly x: number;
+  readonly y: number;
+  readonly size: number;
+  readonly face?: Face;
+  /** Where `x` is of the text. */
+  readonly align?: "left" | "right" | "centre";
+  readonly isGrey?: boolean;
+  /** What is wider is set smaller. */
+  readonly widthMax?: number;
+}
+
+export interface SheetOptions {
+  /** In points. */
+  readonly width: number;
+  readonly height: number;
+  readonly title: string;
+  /** BCP 47. */
+  readonly language: string;
+  /** ISO 8601; the PDF's date, and with the title its identifier. */
+  readonly madeAt: string;
+}
+
+/** Pages of a PDF that is the same, byte for byte, whenever the same is drawn. */
+export interface Sheet {
+  text(text: string, place: TextPlace): void;
+  rule(x: number, y: number, width: number, thickness?: number): void;
+  fill(x: number, y: number, width: number, height: number, grey: number): void;
+  addPage(): void;
+  finish(): Uint8Array;
+}
+
+const rounded = (length: number) => Math.round(length * 100) / 100;
+
+/**
+ * Opens a PDF. It is not compressed: what zlib makes of the same bytes depends on the processor and its version, and the
+ * store compresses what it keeps anyway.
+ */
+export function openSheet({ width, height, title, language, madeAt }: SheetOptions): Sheet {
+  const document = new PDFDocument({
+    size: [width, height],
+    margin: 0,
+    compress: false,
+    // Undefined would mean Helvetica, which is not embedded.
+    font: null as unknown as string,
+    pdfVersion: "1.7",
+    lang: language,
+    displayTitle: true,
+    info: { Title: printable(title), Producer: "Crossdock", Creator: "Crossdock", CreationDate: new Date(madeAt) },
+  });
+  const opened = new Set<string>();
+
+  function draw(line: string, face: Face, size: number, x: number, y: number): void {
+    let at = x;
+    for (const { text, font, isRightToLeft } of runsOf(line, face)) {
+      if (!opened.has(font)) {
+        document.registerFont(font, loadFont(font).forDocument() as unknown as ArrayBuffer);
+        opened.add(font);
+      }
+      // Features make the library shape the run as a whole, which turns it round as a whole.
+      const shape = isRightToLeft ? { features: [] } : {};
+      document
+        .font(font, size)
+        .text(text, rounded(at), rounded(y), { lineBreak: false, baseline: "alphabetic", ...shape });
+      at += isRightToLeft ? loadFont(font).widthOf(text) * size : widthOf(text, face) * size;
+    }
+  }
+
+  return {
+    text(text, { x, y, size, face = "regular", align = "left", isGrey = false, widthMax }) {
+      const line = printable(text);
+      const fitted = widthMax === undefined ? size : sizeFor(line, face, size, widthMax);
+      const wide = align === "left" ? 0 : widthOf(line, face) * fitted;
+      document.fillColor(isGrey ? "#555555" : "#000000");
+      draw(line, face, fitted, align === "left" ? x : align === "right" ? x - wide : x - wide / 2, y);
+    },
+    rule(x, y, length, thickness = 0.5) {
+      document.rect(rounded(x), rounded(y - thickness / 2), rounded(length), thickness).fill("#000000");
+    },
+    fill(x, y, wide, high, grey) {
+      const part = Math.round(255 * (1 - grey));
+      document.rect(rounded(x), rounded(y), rounded(wide), rounded(high)).fill([part, part, part]);
+    },
+    addPage() {
+      document.addPage();
+    },
+    finish() {
+      document.end();
+      const chunks: Buffer[] = [];
+      for (let chunk = document.read(); chunk !== null; chunk = document.read()) chunks.push(chunk as Buffer);
+      return Buffer.concat(chunks);
+    },
+  };
+}

@@ -1,0 +1,97 @@
+import { Worker } from "node:worker_threads";
+import { StoreUnavailableError } from "#/db/errors.ts";
+import type { PaperOrder, PrintAnswer, PrintedPaper, PrintTask } from "#/modules/documents/printing.ts";
+
+/** Prints papers in a thread of its own: each takes milliseconds, for which nobody else's request and no lock has to wait. */
+export interface PrintShop {
+  /** In the order given. */
+  print(papers: readonly PaperOrder[]): Promise<PrintedPaper[]>;
+  /** Ends the thread; what is not printed then is refused. */
+  close(): Promise<void>;
+}
+
+interface Waiting {
+  resolve(printed: PrintedPaper[]): void;
+  reject(error: Error): void;
+}
+
+/** Papers leave much behind for a moment: without a bound the thread takes 120 MB for it, with it 20. */
+const resourceLimits = { maxYoungGenerationSizeMb: 16 };
+
+/** A task of more would keep those behind it waiting. */
+const papersAtOnce = 8;
+
+/** The thread is started by the first paper, which takes some tenths of a second for its fonts, and stays. */
+export function createPrintShop(): PrintShop {
+  let thread: Worker | undefined;
+  let lastTask = 0;
+  const waiting = new Map<number, Waiting>();
+
+  function started(): Worker {
+    if (thread) return thread;
+    const starting = new Worker(new URL("./print-thread.ts", import.meta.url), { resourceLimits });
+    starting.on("message", (answer: PrintAnswer) => {
+      const { resolve, reject } = waiting.get(answer.task) as Waiting;
+      waiting.delete(answer.task);
+      if (waiting.size === 0) starting.unref();
+      if (answer.error === undefined) resolve([...answer.printed]);
+      else reject(new Error(answer.error));
+    });
+    let cause: Error | undefined;
+    starting.on("error", (error) => {
+      cause = error as Error;
+    });
+    starting.once("exit", () => {
+      if (thread === starting) thread = undefined;
+      // The next paper starts another one.
+      for (const { reject } of waiting.values())
+        reject(new StoreUnavailableError("the printing thread ended", { cause }));
+      waiting.clear();
+    });
+    thread = starting;
+    return starting;
+  }
+
+  function printSome(papers: readonly PaperOrder[]): Promise<PrintedPaper[]> {
+    const worker = started();
+    lastTask++;
+    const task: PrintTask = { task: lastTask, papers };
+    worker.ref();
+    return new Promise((resolve, reject) => {
+      waiting.set(task.task, { resolve, reject });
+      worker.postMessage(task);
+    });
+  }
+
+  return {
+    async print(papers) {
+      const printed: PrintedPaper[] = [];
+      for (let from = 0; from < papers.length; from += papersAtOnce) {
+        printed.push(...(await printSome(papers.slice(from, from + papersAtOnce))));
+      }
+      return printed;
+    },
+    async close() {
+      await thread?.terminate();
+    },
+  };
+}
+
+/**
+ * A shop that remembers what it printed: the same paper asked for again is at hand. Meant for a single report: it forgets
+ * nothing.
+ */
+export function withMemory(shop: Pick<PrintShop, "print">): Pick<PrintShop, "print"> {
+  const known = new Map<string, PrintedPaper>();
+  return {
+    async print(papers) {
+      const keys = papers.map((paper) => JSON.stringify(paper));
+      const missing = papers.filter((_, i) => !known.has(keys[i] as string));
+      const printed = missing.length === 0 ? [] : await shop.print(missing);
+      missing.forEach((paper, i) => {
+        known.set(JSON.stringify(paper), printed[i] as PrintedPaper);
+      });
+      return keys.map((key) => known.get(key) as PrintedPaper);
+    },
+  };
+}

@@ -1,0 +1,13 @@
+import { parentPort } from "node:worker_threads";
+import { type PrintAnswer, type PrintTask, printPaper } from "#/modules/documents/printing.ts";
+
+// The thread that prints papers: one task after the other, answered in their order.
+parentPort?.on("message", ({ task, papers }: PrintTask) => {
+  let answer: PrintAnswer;
+  try {
+    answer = { task, printed: papers.map(printPaper) };
+  } catch (error) {
+    answer = { task, error: (error as Error).stack ?? String(error) };
+  }
+  parentPort?.postMessage(answer);
+});

@@ -1,0 +1,73 @@
+// The parcel that an order would make, before it is packed.
+import { canonicalDimensionUnit, canonicalWeightUnit, type DimensionUnit, type WeightUnit } from "#/kernel/measure.ts";
+import { ok, type Result, refused } from "#/kernel/result.ts";
+
+export interface Goods {
+  readonly sku: string;
+  /** In the item's stock unit, which its measures are of. */
+  readonly qty: number;
+  readonly weight: number | undefined;
+  /** As feeds write it; left out: KG. */
+  readonly weightUomCode: string | undefined;
+  /** In any order. */
+  readonly sides: readonly (number | undefined)[];
+  /** Left out: CM. */
+  readonly dimensionsUomCode: string | undefined;
+}
+
+export interface ParcelEstimate {
+  readonly weight: number;
+  readonly weightUomCode: "KG";
+  readonly length: number | undefined;
+  readonly width: number | undefined;
+  readonly height: number | undefined;
+  readonly dimensionsUomCode: "CM" | undefined;
+}
+
+const kilograms: Readonly<Record<WeightUnit, number>> = { KG: 1, G: 0.001, LB: 0.45359237, OZ: 0.028349523125 };
+const centimetres: Readonly<Record<DimensionUnit, number>> = { CM: 1, MM: 0.1, M: 100, IN: 2.54, FT: 30.48 };
+
+/**
+ * All goods in one parcel: its weight is the sum of theirs. Where all have three sides, its length and width are the
+ * greatest of theirs (each item laid down with its longest side along, its shortest upwards), and its height is what holds
+ * the sum of their volumes, the highest item at least. Without: no measures, so that the weight alone counts. All rounded
+ * up to thousandths.
+ *
+ * @returns or the SKUs without a weight.
+ */
+export function estimateParcel(goods: readonly Goods[]): Result<ParcelEstimate, readonly string[]> {
+  const weightless = goods.filter(({ weight }) => weight === undefined || weight <= 0);
+  if (weightless.length > 0) return refused([...new Set(weightless.map(({ sku }) => sku))]);
+  const weight = goods.reduce((sum, { qty, weight: own = 0, weightUomCode }) => {
+    return sum + qty * own * kilograms[canonicalWeightUnit(weightUomCode ?? "KG") ?? "KG"];
+  }, 0);
+  const sides = goods.map(sidesOf);
+  const known = sides.filter((it) => it !== undefined);
+  const weighed = { weight: roundedUp(weight), weightUomCode: "KG" } as const;
+  if (known.length < goods.length) {
+    return ok({ ...weighed, length: undefined, width: undefined, height: undefined, dimensionsUomCode: undefined });
+  }
+  const greatest = (place: 0 | 1 | 2) => Math.max(...known.map((it) => it[place]));
+  const volume = known.reduce((sum, [length, width, height], i) => {
+    return sum + length * width * height * (goods[i]?.qty ?? 0);
+  }, 0);
+  const [length, width] = [greatest(0), greatest(1)];
+  const height = Math.max(greatest(2), volume / (length * width));
+  return ok({
+    ...weighed,
+    ...{ length: roundedUp(length), width: roundedUp(width), height: roundedUp(height), dimensionsUomCode: "CM" },
+  });
+}
+
+/** In centimetres, the longest first; undefined unless there are three. */
+function sidesOf({ sides, dimensionsUomCode }: Goods): readonly [number, number, number] | undefined {
+  const factor = centimetres[canonicalDimensionUnit(dimensionsUomCode ?? "CM") ?? "CM"];
+  const known = sides.flatMap((side) => (side === undefined || side <= 0 ? [] : [side * factor]));
+  if (known.length !== 3) return undefined;
+  return known.sort((left, right) => right - left) as unknown as readonly [number, number, number];
+}
+
+/** A hair above a thousandth is the noise of binary fractions. */
+function roundedUp(value: number): number {
+  return Math.ceil(value * 1_000 - 1e-6) / 1_000;
+}

@@ -1,0 +1,27 @@
+import Type from "typebox";
+
+const bucket = (what: string) => Type.Number({ description: `${what}.`, examples: [0] });
+
+/** Where an order stands after a report on it. */
+export const orderFields = {
+  orderId: Type.String({ description: "The order.", examples: ["WEB-100045"] }),
+  status: Type.String({ description: "State of the order afterwards.", examples: ["PICKING"] }),
+  lines: Type.Array(
+    Type.Object(
+      {
+        lineNumber: Type.Integer({ description: "Number of the line.", examples: [1] }),
+        status: Type.String({ description: "State of the line.", examples: ["PICKING"] }),
+        qtyOrdered: bucket("Ordered"),
+        qtyOpen: bucket("Waiting for stock to be looked for"),
+        qtyBackordered: bucket("Waiting for stock that is not there"),
+        qtyAllocated: bucket("Reserved"),
+        qtyPicked: bucket("Picked"),
+        qtyPacked: bucket("Packed"),
+        qtyDespatched: bucket("Gone out"),
+        qtyCancelled: bucket("Cancelled"),
+      },
+      { additionalProperties: true },
+    ),
+    { description: "Where the lines stand." },
+  ),
+};

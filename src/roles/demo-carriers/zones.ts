@@ -1,0 +1,168 @@
+// Where the invented carriers of the demo deliver, as rate cards have it: Europe's countries with their remote postcodes, and the world.
+
+export interface ZoneEntry {
+  readonly zone: string;
+  readonly country: string;
+  readonly postcodePrefixes?: readonly string[];
+  readonly postcodeRanges?: readonly { readonly from: string; readonly to: string }[];
+  readonly remote?: boolean;
+}
+
+export const europe = {
+  EUROPE_1: ["BE", "DE", "FR", "IE", "LU", "MC", "NL"],
+  EUROPE_2: ["AT", "CZ", "DK", "ES", "IT", "LI", "PL", "PT", "SE", "SM", "VA"],
+  EUROPE_3: ["BG", "CY", "EE", "FI", "GR", "HR", "HU", "LT", "LV", "MT", "RO", "SI", "SK", "AD"],
+  ALPINE: ["CH"],
+  NORDIC: ["NO", "IS", "FO"],
+} as const;
+
+const world = {
+  WORLD_1: ["US", "CA", "AE", "IL", "TR", "HK", "SG", "JP"],
+  WORLD_2: ["AU", "NZ", "CN", "IN", "KR", "MY", "TH", "TW", "MX", "SA", "QA", "KW", "BH", "OM", "JO", "EG", "MA", "TN"],
+  WORLD_3: [
+    ...[
+      "AR",
+      "BR",
+      "CL",
+      "CO",
+      "CR",
+      "DO",
+      "EC",
+      "GT",
+      "PA",
+      "PE",
+      "PY",
+      "UY",
+      "GH",
+      "KE",
+      "MU",
+      "NA",
+      "NG",
+      "SN",
+      "TZ",
+      "UG",
+    ],
+    ...[
+      "ZA",
+      "ZM",
+      "BD",
+      "ID",
+      "KH",
+      "LK",
+      "MV",
+      "NP",
+      "PH",
+      "PK",
+      "VN",
+      "KZ",
+      "UZ",
+      "GE",
+      "AM",
+      "AZ",
+      "AL",
+      "BA",
+      "ME",
+      "MK",
+    ],
+    ...["RS", "XK", "MD", "UA", "GI", "GL"],
+  ],
+} as const;
+
+const from = (country: string) => (zone: string) => ({ zone, country });
+
+function entriesOf(groups: Readonly<Record<string, readonly string[]>>): ZoneEntry[] {
+  return Object.entries(groups).flatMap(([zone, countries]) => countries.map((country) => from(country)(zone)));
+}
+
+const districts = (area: string, from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, i) => `${area}${from + i}`);
+
+/** Highlands and islands of Great Britain; the Isle of Man and the Channel Islands are countries to ISO 3166-1. */
+const highlands = [
+  ...["HS", "IV", "KA27", "KA28", "KW", "PA20", "PA38", "ZE"],
+  ...[districts("PA", 41, 49), districts("PA", 60, 78), districts("PH", 19, 44), districts("PH", 49, 50)].flat(),
+  ...districts("TR", 21, 25),
+];
+
+export const greatBritain: readonly ZoneEntry[] = [
+  { zone: "DOMESTIC", country: "GB" },
+  { zone: "HIGHLANDS", country: "GB", postcodePrefixes: highlands, remote: true },
+  { zone: "NORTHERN_IRELAND", country: "GB", postcodePrefixes: ["BT"], remote: true },
+];
+
+export const crownDependencies: readonly ZoneEntry[] = ["GG", "IM", "JE"].map((country) => ({
+  ...{ zone: "CROWN_DEPENDENCIES", country, remote: true },
+}));
+
+/** Islands, exclaves and the far north: a postcode of them is in its country's zone, and remote. */
+const remotePostcodes: Readonly<Record<string, Omit<ZoneEntry, "zone" | "country" | "remote">>> = {
+  // Corsica.
+  FR: { postcodePrefixes: ["20"] },
+  // Baleares, Ceuta and Melilla.
+  ES: { postcodePrefixes: ["07", "51", "52"] },
+  // Sardinia, Sicily, Livigno and the lagoon of Venice.
+  IT: {
+    postcodePrefixes: ["07", "08", "09", "23041", "30126", "30133", "30141"],
+    postcodeRanges: [{ from: "900", to: "989" }],
+  },
+  // The islands of the Aegean and the Ionian Sea, Crete aside.
+  GR: { postcodePrefixes: ["28", "29", "49", "81", "82", "83", "84", "85"] },
+  // North Sea and Baltic islands.
+  DE: {
+    postcodePrefixes: ["18565", "25938", "26465", "26474", "26486", "26548", "26571", "26579", "26757", "27498"],
+    postcodeRanges: [
+      { from: "25845", to: "25869" },
+      { from: "25946", to: "25999" },
+    ],
+  },
+  // Bornholm.
+  DK: { postcodeRanges: [{ from: "3700", to: "3799" }] },
+  // The far north and Gotland.
+  SE: { postcodePrefixes: ["62"], postcodeRanges: [{ from: "980", to: "984" }] },
+  FI: { postcodePrefixes: ["96", "97", "98", "99"] },
+  NO: { postcodeRanges: [{ from: "9000", to: "9999" }] },
+  // The Wadden Islands.
+  NL: {
+    postcodeRanges: [
+      { from: "1791", to: "1797" },
+      { from: "8881", to: "8899" },
+      { from: "9161", to: "9166" },
+    ],
+  },
+  // Samnaun.
+  CH: { postcodePrefixes: ["7562", "7563"] },
+};
+
+/** Zones of their own: further away than anything else of their country. */
+const atlantic: readonly ZoneEntry[] = [
+  { zone: "ATLANTIC", country: "ES", postcodePrefixes: ["35", "38"], remote: true },
+  { zone: "ATLANTIC", country: "PT", postcodeRanges: [{ from: "9000", to: "9999" }], remote: true },
+];
+
+export const europeanMainland: readonly ZoneEntry[] = [
+  ...entriesOf(europe),
+  ...entriesOf(europe).flatMap(({ zone, country }) => {
+    const remote = remotePostcodes[country];
+    return remote ? [{ zone, country, ...remote, remote: true }] : [];
+  }),
+  ...atlantic,
+];
+
+export const restOfWorld: readonly ZoneEntry[] = entriesOf(world);
+
+export interface BreakRow {
+  readonly zone: string;
+  readonly upToKg: number;
+  readonly price: number;
+  readonly perExtraKg?: number;
+}
+
+/** Breaks of a zone from the price of its lightest parcel: what is heavier costs more, and less a kilogram. */
+export function breaksOf(
+  zone: string,
+  prices: readonly (readonly [upToKg: number, price: number])[],
+  perExtraKg: number,
+): BreakRow[] {
+  const last = prices.length - 1;
+  return prices.map(([upToKg, price], i) => ({ zone, upToKg, price, ...(i === last ? { perExtraKg } : {}) }));
+}

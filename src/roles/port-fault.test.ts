@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
+import { after, test } from "node:test";
+import { opening, shownHost } from "#/roles/port-fault.ts";
+
+/** Opens a port as a role does. */
+function listen(host: string, port: number): Promise<void> {
+  const listening = {
+    host,
+    port,
+    variable: "CROSSDOCK_SFTP_PORT",
+    choices: "0 picks a free one, off does without SFTP",
+  };
+  return opening(listening, async () => {
+    const server = createServer().listen(port, host);
+    after(() => server.close());
+    await once(server, "listening");
+  });
+}
+
+test("a port that is taken is told with the variable that sets it, and with the ways out", async () => {
+  const other = createServer().listen(0, "127.0.0.1");
+  after(() => other.close());
+  await once(other, "listening");
+  const { port } = other.address() as AddressInfo;
+  await assert.rejects(listen("127.0.0.1", port), {
+    message:
+      `port ${port} on 127.0.0.1 is in use; stop the other program, or set CROSSDOCK_SFTP_PORT to another ` +
+      "(0 picks a free one, off does without SFTP)",
+  });
+});
+
+test("an address that is not this machine's is told with the variable that sets it", async () => {
+  await assert.rejects(listen("192.0.2.1", 0), {
+    message: "192.0.2.1 is no address of this machine; set CROSSDOCK_HOST to one",
+  });
+});
+
+test("the address that stands for all is shown as one that can be reached", () => {
+  assert.deepEqual(["0.0.0.0", "::", "127.0.0.1", "::1"].map(shownHost), [
+    "localhost",
+    "localhost",
+    "127.0.0.1",
+    "::1",
+  ]);
+});
