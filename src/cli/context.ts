@@ -21,6 +21,8 @@ export interface Platform {
   readonly database: Database;
   readonly clock: Clock;
   readonly ids: Ids;
+  /** For what changes the schema: it takes locks, which a pooler would lose. */
+  readonly directUrl: string;
   /** What bringing the schema up to date did. */
   readonly migration: MigrationReport;
   /** Runs `work` in one transaction, in the name of the user at the terminal; running servers hear of it at once. */
@@ -50,7 +52,7 @@ export async function withPlatform(work: (platform: Platform) => Promise<Outcome
       store = await openStore(config.value);
       const migration = await bringUpToDate(store, systemClock);
       database = openDatabase({ url: store.url, connectionsMax, applicationName: "crossdock command" });
-      return work(platformOf(config.value, database, migration));
+      return work(platformOf(config.value, store, database, migration));
     },
     async () => {
       await database?.close();
@@ -59,7 +61,7 @@ export async function withPlatform(work: (platform: Platform) => Promise<Outcome
   );
 }
 
-function platformOf(config: Config, database: Database, migration: MigrationReport): Platform {
+function platformOf(config: Config, { directUrl }: Store, database: Database, migration: MigrationReport): Platform {
   const clock = systemClock;
   const ids = createIds(clock);
   return {
@@ -67,6 +69,7 @@ function platformOf(config: Config, database: Database, migration: MigrationRepo
     database,
     clock,
     ids,
+    directUrl,
     migration,
     async change(work, options) {
       const change: Change = {

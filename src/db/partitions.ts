@@ -56,16 +56,33 @@ export interface DdlConnection {
  */
 export async function makePartitions(connection: DdlConnection, nowMs: number): Promise<void> {
   for (const { table } of partitionedTables) {
-    for (let offset = -1; offset <= monthsAhead; offset++) {
-      const month = monthOf(nowMs, offset);
-      await connection.query(
-        `create table if not exists ${table}_${month.suffix} partition of ${table}
-         for values from ('${idBoundary(month.fromMs)}') to ('${idBoundary(month.toMs)}')`,
-      );
-      if (table === "audit_log")
-        await connection.query(`revoke update, delete, truncate on ${table}_${month.suffix} from current_user`);
-    }
+    for (let offset = -1; offset <= monthsAhead; offset++) await makeMonth(connection, table, monthOf(nowMs, offset));
   }
+}
+
+/** The same for a table's months from a past moment up to last month, for rows that are of then. */
+export async function makePastPartitions(
+  connection: DdlConnection,
+  table: PartitionedTable["table"],
+  fromMs: number,
+  nowMs: number,
+): Promise<void> {
+  assert(
+    partitionedTables.some((each) => each.table === table),
+    `${table} has no partitions`,
+  );
+  for (let offset = -1; monthOf(nowMs, offset).toMs > fromMs; offset--) {
+    await makeMonth(connection, table, monthOf(nowMs, offset));
+  }
+}
+
+async function makeMonth(connection: DdlConnection, table: string, month: Month): Promise<void> {
+  await connection.query(
+    `create table if not exists ${table}_${month.suffix} partition of ${table}
+     for values from ('${idBoundary(month.fromMs)}') to ('${idBoundary(month.toMs)}')`,
+  );
+  if (table === "audit_log")
+    await connection.query(`revoke update, delete, truncate on ${table}_${month.suffix} from current_user`);
 }
 
 /**

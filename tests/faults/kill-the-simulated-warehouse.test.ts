@@ -23,8 +23,8 @@ test(`of ${orders} orders that are worked while the program is killed ${kills} t
   for (let i = 0; i < orders; i++) await accept(server, `K-${i}`);
   const seen = new Set<string>();
   for (let kill = 0; kill < kills; kill++) {
-    // Somewhere in the life of an order, which takes some four seconds.
-    await sleep(500 + 130 * kill);
+    // Somewhere in the life of an order, which takes some four seconds; the first papers of a process take one more.
+    await sleep(700 + 400 * kill);
     for (const status of await statesOf(dataDir)) seen.add(status);
     await server.kill();
     server = await start(8);

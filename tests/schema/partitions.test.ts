@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { withSchemaLock } from "#/db/migrator.ts";
-import { dropOldPartitions, makePartitions, partitionedTables } from "#/db/partitions.ts";
+import { dropOldPartitions, makePartitions, makePastPartitions, partitionedTables } from "#/db/partitions.ts";
 import { sql } from "#/db/sql.ts";
 import { createIds, idBoundary, timeOfId } from "#/kernel/ids.ts";
 import { testDatabase } from "../support/database.ts";
@@ -48,6 +48,19 @@ test("nodes that keep the partitions at the same moment do not get into each oth
   const before = await listPartitions();
   await Promise.all(Array.from({ length: 6 }, () => withSchemaLock(url, (client) => makePartitions(client, nowMs))));
   assert.deepEqual(await listPartitions(), before);
+});
+
+test("past months are made of the table that is asked for and of no other, without gaps, once", async () => {
+  const before = await listPartitions();
+  const fromMs = nowMs - 366 * day;
+  for (let run = 0; run < 2; run++) await makePastPartitions(connection, "carrier_decision", fromMs, nowMs);
+  const after = await listPartitions();
+  const made = after.filter(({ name }) => !before.some((partition) => partition.name === name));
+  assert.deepEqual([...new Set(made.map(({ table }) => table))], ["carrier_decision"]);
+  const months = after.filter(({ table }) => table === "carrier_decision");
+  assert.ok((months[0]?.fromMs ?? nowMs) <= fromMs && (months[0]?.toMs ?? 0) > fromMs);
+  for (const [i, month] of months.entries()) if (i > 0) assert.equal(month.fromMs, months[i - 1]?.toMs, month.name);
+  await assert.rejects(makePastPartitions(connection, "sales_order", fromMs, nowMs), /no partitions/);
 });
 
 test("a later run adds the months that have come into sight, without gaps, over the turn of a year too", async () => {

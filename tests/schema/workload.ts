@@ -41,6 +41,7 @@ import { runMails } from "./workload-mails.ts";
 import { runOrderPapers } from "./workload-order-papers.ts";
 import { runOrders } from "./workload-orders.ts";
 import { runOutboundWays } from "./workload-outbound-ways.ts";
+import { runSeed } from "./workload-seed.ts";
 import { runExchange } from "./workload-sftp.ts";
 import { runStockWorkload } from "./workload-stock.ts";
 import { runWarehouse } from "./workload-warehouse.ts";
@@ -85,6 +86,7 @@ export async function runWorkload(database: Database, client: FeedClient): Promi
     await runSubscriptions(database, client.clientId);
     await runDeliveries(database, client.clientId);
     await runMails(database, client.clientId);
+    await runSeed(database, client.clientId);
     await stack.receiver.receive(delivery(client, "CAT", sample("accepted/CAT-minimal.xml")));
     await publish(database, 2);
     await purgeIdempotencyKeys(database, client.clientId, new Date(Date.now() + 8 * day).toISOString());

@@ -49,7 +49,7 @@ async function drop(serverUrl: string, name: string): Promise<void> {
       await withAdmin(serverUrl, (admin) => admin.query(`drop database if exists ${name} with (force)`));
       return;
     } catch (error) {
-      if (attempt === 50 || (error as { code?: string }).code !== "42501") throw error;
+      if (attempt === 300 || (error as { code?: string }).code !== "42501") throw error;
       await sleep(100);
     }
   }

@@ -65,8 +65,16 @@ function feedsAllocation({ type, condition, qty, allocatedChange = 0 }: Movement
  *
  * Callers have judged the result: a balance below zero, or allocated above it, fails the transaction. Only the sum of the
  * entries of one call is held against the balance, so that one call may take and give in any order.
+ *
+ * @param options.isTold nobody hears of entries that are history: no client, and no line that waits. Left out: true.
  */
-export function postMovements(tx: Transaction, book: Book, ids: Ids, movements: readonly Movement[]): void {
+export function postMovements(
+  tx: Transaction,
+  book: Book,
+  ids: Ids,
+  movements: readonly Movement[],
+  { isTold = true }: { readonly isTold?: boolean } = {},
+): void {
   if (movements.length === 0) return;
   const { clientId, facilityCode, at } = book;
   const atMs = Date.parse(at);
@@ -87,13 +95,8 @@ export function postMovements(tx: Transaction, book: Book, ids: Ids, movements: 
   }
   repository.insertEntries(tx, clientId, facilityCode, at, entries);
   repository.addToBalances(tx, clientId, facilityCode, at, [...balances.values()].map(balanceRowOf));
-  repository.touch(
-    tx,
-    clientId,
-    facilityCode,
-    at,
-    [...touched].map(([s, w]) => ({ s, w })),
-  );
+  const wants = isTold ? [...touched].map(([s, w]) => ({ s, w })) : [];
+  if (wants.length > 0) repository.touch(tx, clientId, facilityCode, at, wants);
   writeBook(tx, clientId, facilityCode, book.position, at);
 }
 

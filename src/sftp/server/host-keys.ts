@@ -26,9 +26,12 @@ export interface HostKeysContext {
 const { generateKeyPair, parseKey } = ssh2.utils;
 const rsaBits = 3_072;
 
-type Making = (
-  done: (fault: Error | null, pair: { readonly public: string; readonly private: string }) => void,
-) => void;
+interface KeyPair {
+  readonly public: string;
+  readonly private: string;
+}
+
+type Making = (done: (fault: Error | null, pair: KeyPair) => void) => void;
 
 /** In the order in which clients are to be offered them. */
 const makings: readonly (readonly [algorithm: string, make: Making])[] = [
@@ -44,7 +47,7 @@ export async function openHostKeys({ database, clock, secretBox }: HostKeysConte
   const known = new Set((await listHostKeys(database)).map(({ algorithm }) => algorithm));
   for (const [algorithm, make] of makings) {
     if (known.has(algorithm)) continue;
-    const pair = await promisify(make)();
+    const pair = await makeKeyPair(make);
     const row: HostKeyRow = {
       algorithm,
       public_key: pair.public.trim().split(" ").slice(0, 2).join(" "),
@@ -58,6 +61,18 @@ export async function openHostKeys({ database, clock, secretBox }: HostKeysConte
     if (row === undefined) throw new Error(`the SFTP host key ${algorithm} was made, and is not there`);
     return opened(row, secretBox);
   });
+}
+
+const makingsMax = 20;
+
+/** ssh2 drops a leading zero byte of an Ed25519 key: of 256 keys it makes one that it cannot read. Another is made then. */
+export async function makeKeyPair(make: Making): Promise<KeyPair> {
+  for (let making = 1; ; making++) {
+    const pair = await promisify(make)();
+    const parsed = parseKey(pair.private);
+    if (!(parsed instanceof Error)) return pair;
+    if (making === makingsMax) throw new Error("no readable host key could be made", { cause: parsed });
+  }
 }
 
 /** The fingerprints of the keys that are there, the one that clients are shown first before the others; it makes none. */

@@ -1,0 +1,13 @@
+/**
+ * Tells on standard error how far something is, where that is no terminal: a line for each tenth.
+ * @returns to be called with 0 to 1.
+ */
+export function progressLines(stream: Pick<NodeJS.WriteStream, "write"> = process.stderr): (part: number) => void {
+  let told = 0;
+  return (part) => {
+    const tenth = Math.floor(part * 10);
+    if (tenth <= told) return;
+    told = tenth;
+    stream.write(`${tenth * 10} %\n`);
+  };
+}

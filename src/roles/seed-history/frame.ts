@@ -1,0 +1,27 @@
+import type { Database, TransactionOptions } from "#/db/database.ts";
+import type { Clock } from "#/kernel/clock.ts";
+import type { Ids } from "#/kernel/ids.ts";
+import type { CarrierSets, findShippingFacility, KnownServices } from "#/modules/carriers/index.ts";
+import type { SsccMint } from "#/modules/parcels/index.ts";
+import type { PlanFrame } from "#/roles/seed-history/order-plan.ts";
+
+export interface HistoryContext {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  /** GS1 company prefix of the SSCCs. */
+  readonly gs1Prefix: string;
+}
+
+/** What all batches of one run have in common. */
+export interface HistoryFrame extends PlanFrame {
+  readonly context: HistoryContext;
+  readonly clientId: string;
+  /** When the history begins, Unix milliseconds. */
+  readonly fromMs: number;
+  readonly facilities: ReadonlyMap<string, NonNullable<Awaited<ReturnType<typeof findShippingFacility>>>>;
+  readonly sets: CarrierSets;
+  readonly services: KnownServices;
+  readonly ssccs: SsccMint;
+  readonly limits: TransactionOptions;
+}

@@ -1,0 +1,14 @@
+// The history of `seed --size` for the workload of plans.test.ts.
+import type { Database } from "#/db/database.ts";
+import { systemClock } from "#/kernel/clock.ts";
+import { createIds } from "#/kernel/ids.ts";
+import { seedHistory } from "#/roles/seed-history/index.ts";
+
+/** Days for whose months every database has partitions. */
+const days = 20;
+
+export async function runSeed(database: Database, clientId: string): Promise<void> {
+  const context = { database, clock: systemClock, ids: createIds(), gs1Prefix: "0614141" };
+  const { orders } = await seedHistory(context, { clientId, size: 12, days });
+  if (orders !== 12) throw new Error(`${orders} orders were added`);
+}
