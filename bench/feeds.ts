@@ -11,7 +11,7 @@ import {
   machine,
   median,
   type Product,
-  runLoad,
+  sendOrders,
   startProduct,
   temporaryFolder,
   usage,
@@ -90,7 +90,7 @@ async function ordersAgainstPgbench(product: Started, rounds: number, seconds: n
   const text = readFileSync(new URL("./feeds/order.pgbench.sql", import.meta.url), "utf8");
   // One statement a line: pgbench ends a statement at its semicolon, but counts lines in its messages.
   writeFileSync(script, text.replace(":payload", `'\\x${payload}'::bytea`));
-  await runLoad(product, 3, "W");
+  await sendOrders(product, 3, "W");
   const ours: number[] = [];
   const theirs: number[] = [];
   const p50: number[] = [];
@@ -99,7 +99,7 @@ async function ordersAgainstPgbench(product: Started, rounds: number, seconds: n
   let loaded = 0;
   for (let round = 0; round < rounds; round++) {
     if (pgbench) theirs.push(runPgbench(pgbench, script, product.databaseUrl, seconds));
-    const result = await runLoad(product, seconds, `R${round}`);
+    const result = await sendOrders(product, seconds, `R${round}`);
     ours.push(result.rate);
     p50.push(result.p50);
     p99.push(result.p99);
@@ -195,10 +195,10 @@ async function fullAgainstEmpty(
   await withClient(full.databaseUrl, (client) => insertHistory(client, orders));
   console.log(`${orders} orders were put in place in ${Math.round((performance.now() - started) / 1000)} s`);
   const ratios: number[] = [];
-  await runLoad(full, 3, "W2");
+  await sendOrders(full, 3, "W2");
   for (let round = 0; round < rounds; round++) {
-    const without = await runLoad(empty, seconds, `E${round}`);
-    const present = await runLoad(full, seconds, `F${round}`);
+    const without = await sendOrders(empty, seconds, `E${round}`);
+    const present = await sendOrders(full, seconds, `F${round}`);
     ratios.push(present.rate / without.rate);
     console.log(
       `orders: ${Math.round(present.rate)} /s with ${orders} present, ${Math.round(without.rate)} /s without`,

@@ -1,14 +1,23 @@
-import { spawn, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { startEmbedded } from "#/db/embedded/index.ts";
 import type { Statement } from "#/db/sql.ts";
 import { readStock } from "#/modules/inventory/index.ts";
-import { findProgram, machine, median, type Product, startProduct, temporaryFolder, usage } from "./feeds/machine.ts";
+import {
+  findProgram,
+  machine,
+  median,
+  type Product,
+  startProduct,
+  temporaryFolder,
+  tokenOf,
+  usage,
+} from "./feeds/machine.ts";
 import { listOf, lists, skusOfList } from "./inventory/asked.ts";
 import { insertStock, skusOf } from "./inventory/stock.ts";
+import { type LoadResult, runLoad } from "./load/run.ts";
 
 /**
  * How fast stock is looked up: findInventoryBySkuList with 100 SKUs over a million rows of stock, 32 connections, beside
@@ -78,14 +87,14 @@ async function compare(product: Product, databaseUrl: string, { rounds, seconds,
   if (!pgbench) console.log("LEFT OUT: pgbench is not installed (Debian: apt-get install postgresql); no ratio");
   const script = path.join(temporaryFolder("pgbench"), "lookup.sql");
   writeFileSync(script, await pgbenchScript());
-  await runLoad(product, token, 3, skus);
+  await ask(product, token, 3, skus);
   const ours: LoadResult[] = [];
   const theirs: number[] = [];
   let cpuSeconds = 0;
   for (let round = 0; round < rounds; round++) {
     if (pgbench) theirs.push(runPgbench(pgbench, script, databaseUrl, seconds));
     const before = usage(product.pid).cpuSeconds;
-    ours.push(await runLoad(product, token, seconds, skus));
+    ours.push(await ask(product, token, seconds, skus));
     cpuSeconds += usage(product.pid).cpuSeconds - before;
   }
   const list = (values: readonly number[], digits = 0) => values.map((value) => value.toFixed(digits)).join(" ");
@@ -105,15 +114,6 @@ async function compare(product: Product, databaseUrl: string, { rounds, seconds,
   const { residentMiB } = usage(product.pid);
   console.log(`look-ups: server process ${processors} processors, ${Math.round(residentMiB)} MiB at its peak`);
   console.log(`look-ups: ${Math.round(ours[0]?.bytes ?? 0)} bytes an answer`);
-}
-
-async function tokenOf({ url, oauth }: Product): Promise<string> {
-  const response = await fetch(`${url}/v1/oauth/token`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ grant_type: "client_credentials", ...oauth }),
-  });
-  return ((await response.json()) as { access_token: string }).access_token;
 }
 
 const operation = "/v1/inventoryService/findInventoryBySkuList";
@@ -167,29 +167,7 @@ function runPgbench(pgbench: string, script: string, url: string, seconds: numbe
   return Number(rate);
 }
 
-interface LoadResult {
-  readonly rate: number;
-  readonly p50: number;
-  readonly p99: number;
-  readonly bytes: number;
-  readonly refused: number;
-  readonly firstRefusal: string;
-}
-
 /** 32 clients for so many seconds, from a process of their own. */
-async function runLoad({ url }: Product, token: string, seconds: number, skus: number): Promise<LoadResult> {
-  const file = fileURLToPath(new URL("./inventory/load.ts", import.meta.url));
-  const child = spawn(process.execPath, [file, `${url}${operation}`, token, "32", String(seconds), String(skus)], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  let out = "";
-  child.stdout.setEncoding("utf8");
-  child.stdout.on("data", (text: string) => {
-    out += text;
-  });
-  const code = await new Promise((resolve) => child.on("exit", resolve));
-  if (code !== 0) throw new Error(`the load generator ended with ${code}`);
-  const result = JSON.parse(out) as LoadResult;
-  if (result.refused > 0) throw new Error(`${result.refused} look-ups were refused: ${result.firstRefusal}`);
-  return result;
+function ask({ url }: Product, token: string, seconds: number, skus: number): Promise<LoadResult> {
+  return runLoad(new URL("./inventory/load.ts", import.meta.url), [`${url}${operation}`, token, 32, seconds, skus]);
 }

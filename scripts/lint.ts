@@ -15,6 +15,7 @@ export interface Step {
 export const lintSteps: readonly Step[] = [
   { name: "format and lint (biome)", program: "@biomejs/biome/bin/biome", args: ["check", "."] },
   { name: "types (tsc)", program: "typescript/bin/tsc", args: ["--project", "."] },
+  { name: "types of the console (tsc)", program: "typescript/bin/tsc", args: ["--project", "console"] },
 ];
 
 /** Runs a step; its output is shown only when it fails. */

@@ -23,6 +23,7 @@ const handMadeStamp = join(modules, ".package-lock.json");
 const lock = join(root, ".install-lock");
 const lockOwners = join(lock, "owners");
 const lockAgeMsMax = 15 * 60_000;
+const commandLine = "src/cli/main.ts";
 const isWindows = process.platform === "win32";
 const forwardedSignals = ["SIGINT", "SIGTERM", "SIGHUP"];
 
@@ -42,7 +43,7 @@ const nodePackages = {
  */
 export async function run(command) {
   try {
-    if (!isStamped()) await installOnce();
+    if (!isStamped() && !isEnoughFor(command)) await installOnce();
     await runPinned(command);
   } catch (error) {
     console.error(`[setup] ${error instanceof Error ? error.message : error}`);
@@ -61,8 +62,11 @@ function isStamped() {
   return readIfThere(stamp) === wantedStamp();
 }
 
-/** Whether someone's own `npm ci` has already installed what the lock file names, so that a machine without network can start. */
-function isInstalledByHand() {
+/**
+ * Whether someone's own `npm ci` has already installed what the lock file names, so that a machine without network can start.
+ * @param {{ withTools?: boolean }} options whether the tools of development count, which a machine in production has not
+ */
+function isInstalledByHand({ withTools = true } = {}) {
   const installed = readIfThere(handMadeStamp);
   if (installed === undefined || !existsSync(pinnedBinary() ?? "")) return false;
   const { packages: found } = JSON.parse(installed);
@@ -70,8 +74,14 @@ function isInstalledByHand() {
   // A link to a workspace has no version: it must at least be there.
   const isFound = (place, version) => place in found && found[place].version === version;
   return Object.entries(wanted).every(
-    ([place, { version, optional }]) => place === "" || optional || isFound(place, version),
+    ([place, { version, optional, dev, devOptional }]) =>
+      place === "" || optional || (!withTools && (dev || devOptional)) || isFound(place, version),
   );
+}
+
+/** The command line is typed beside servers that run from this very folder: to install there would take it from under them. */
+function isEnoughFor([file]) {
+  return file === commandLine && isInstalledByHand({ withTools: false });
 }
 
 function pinnedBinary() {

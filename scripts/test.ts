@@ -12,9 +12,9 @@ import { lintSteps, resultLine, runStep, type Step } from "./lint.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 /** For each test. */
-const testMsMax = 120_000;
+const testMsMax = 240_000;
 /** A file whose tests are done, and that something keeps from ending, ends the run. */
-const silenceMsMax = 150_000;
+const silenceMsMax = 420_000;
 const filesAtATime = 2;
 
 const deadCode: Step = { name: "dead code (knip)", program: "knip/bin/knip.js", args: ["--no-config-hints"] };
@@ -55,7 +55,7 @@ function judgeAnswers(unanswered: readonly string[]): Outcome {
 /** The slowest first, so that two at a time end together: those that kill processes, then the others by size. */
 function listTests(folder: string): string[] {
   const weightOf = (file: string) => (file.includes(`${path.sep}faults${path.sep}`) ? 1e9 : statSync(file).size);
-  return globSync("{src/**,tests/**,packages/*/src/**,.}/*.test.ts", { cwd: folder })
+  return globSync("{src/**,tests/**,packages/*/src/**,console/src/**,.}/*.test.ts", { cwd: folder })
     .map((file) => path.join(folder, file))
     .sort((left, right) => weightOf(right) - weightOf(left));
 }
@@ -90,7 +90,9 @@ async function runTests(files: readonly string[], leftOut: Set<string>): Promise
       cwd: root,
       signal: aborted.signal,
     });
-    events.on("test:complete", () => silence.refresh());
+    for (const sign of ["test:start", "test:complete", "test:diagnostic"] as const) {
+      events.on(sign, () => silence.refresh());
+    }
     events.on("test:diagnostic", ({ message }) => {
       if (message.startsWith("LEFT OUT: ")) leftOut.add(message.slice("LEFT OUT: ".length));
     });

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 import { openDatabase } from "#/db/database.ts";
 import { listen } from "#/db/listener.ts";
 import { watchStore } from "#/db/store-health.ts";
@@ -7,33 +8,39 @@ import { type Config, describeConfigFaults, loadConfig } from "#/kernel/config.t
 import { createIds } from "#/kernel/ids.ts";
 import { createLogger, type Logger } from "#/kernel/log.ts";
 import type { RoleName } from "#/kernel/role-names.ts";
-import { createSecretBox } from "#/kernel/secret-box.ts";
+import { createCarrierSets } from "#/modules/carriers/index.ts";
 import { changeChannel, createDirectory } from "#/modules/clients/index.ts";
-import { createFeedStack } from "#/roles/feed-stack.ts";
+import { prepareConsole } from "#/roles/console/folder.ts";
+import { aimDemoReceivers } from "#/roles/demo-data/receiver-route.ts";
+import { createFeedStack, type FeedStack } from "#/roles/feed-stack.ts";
 import { greet } from "#/roles/greeting.ts";
-import { startHttp } from "#/roles/http.ts";
-import { masterKeyOf } from "#/roles/master-key.ts";
+import { servesPaths, startHttp } from "#/roles/http.ts";
 import { createOutboxNotice, outboxChannel } from "#/roles/outbox-notice.ts";
+import { beginRestored, watchHolds } from "#/roles/restored.ts";
+import { needsMasterKey, openSecretBox } from "#/roles/secrets/open-secret-box.ts";
 import { seedDemo } from "#/roles/seed.ts";
 import { type SftpRole, servesSftp, startSftp } from "#/roles/sftp.ts";
 import { bringUpToDate, openStore } from "#/roles/store.ts";
+import { startTelemetry } from "#/roles/telemetry/telemetry.ts";
 import { startWarehouseSim, type WarehouseSim } from "#/roles/warehouse-sim/index.ts";
 import { startWorker } from "#/roles/worker.ts";
 
-/** The roles that this release has; the others of operations.md §4 are refused when they are asked for by name. */
-const builtRoles: readonly RoleName[] = ["api", "feeds", "auth", "worker", "sftp", "warehouse-sim"];
-const httpRoles: readonly RoleName[] = ["api", "feeds", "auth"];
-
-/** After the first signal the program has this long to end by itself. */
+/** From the stop on the program has this long to end by itself. */
 const stopMsMax = 5_000;
 
 export interface Server {
-  /** Address of the HTTP listener; undefined for a process without one. */
-  readonly url: string | undefined;
+  /** Address of the HTTP listener: every process answers for its health. */
+  readonly url: string;
+  readonly roles: ReadonlySet<RoleName>;
   /** Undefined for a process without one. */
   readonly sftp: SftpRole | undefined;
   /** Undefined for a process without one. */
   readonly warehouseSim: WarehouseSim | undefined;
+  /**
+   * The stop is near: `/readyz` says so, and each answer closes its connection. What still comes is served; what goes on
+   * behind the requests ends now, so that another process takes it over at once.
+   */
+  drain(): void;
   stop(): Promise<void>;
 }
 
@@ -43,48 +50,101 @@ export async function startServer(
   asked: readonly RoleName[] | undefined,
   log: Logger,
 ): Promise<Server> {
-  const missing = asked?.filter((role) => !builtRoles.includes(role)) ?? [];
-  if (missing.length > 0)
-    throw new Error(`role ${missing.join(", ")} is not part of this release; it has ${builtRoles.join(", ")}`);
-  const roles = new Set((asked ?? config.roles).filter((role) => builtRoles.includes(role)));
+  const roles = new Set(asked ?? config.roles);
+  refuseIdleRoles(config, roles);
   const clock = systemClock;
   const ids = createIds(clock);
   const stops: (() => Promise<unknown>)[] = [];
+  /** What may take its time to end does so together, while all that it needs is still there. */
+  const ends: (() => Promise<unknown>)[] = [];
+  /** What ends at the first word of a stop. */
+  const first: (() => Promise<unknown>)[] = [];
+  let isDraining = false;
   const onStopError = (error: Error) => log.error({ err: error }, "a part did not stop cleanly");
+  const drain = () => {
+    if (isDraining) return;
+    isDraining = true;
+    for (const end of first) {
+      const ending = end().catch(onStopError);
+      ends.push(() => ending);
+    }
+  };
   const stop = async () => {
+    drain();
     for (let end = stops.pop(); end; end = stops.pop()) await end().catch(onStopError);
   };
 
   try {
     const store = await openStore(config, (line) => log.info({ part: "postgresql" }, line));
     stops.push(() => store.close());
-    const { applied } = await bringUpToDate(store, clock);
+    const { applied, ahead } = await bringUpToDate(store, clock);
     if (applied.length > 0) log.info({ applied }, "the schema was brought up to date");
+    if (ahead.length > 0)
+      log.warn({ ahead }, "the schema is of a newer release, which says that this one runs beside it");
 
     const onError = (error: Error) => log.warn({ err: error }, "a database connection was lost");
     const connectionsMax = config.database.poolSize * roles.size;
     const database = openDatabase({ url: store.url, connectionsMax, applicationName: "crossdock", onError });
     stops.push(() => database.close());
-    const health = watchStore(store.url, (isDown, cause) =>
+    const health = watchStore(store.url, connectionsMax, (isDown, cause) =>
       isDown ? log.error({ err: cause }, "the store does not answer") : log.info("the store answers again"),
     );
     stops.push(() => health.stop());
+    let feedStack: FeedStack | undefined;
+    // Stopped behind everything that it tells of.
+    const telemetry = await startTelemetry({
+      ...{ config, database, connectionsMax, storeUrl: store.url, clock, log, isStoreDown: health.isDown },
+      queuedDocuments: () => feedStack?.receiver.depth() ?? 0,
+    });
+    stops.push(() => telemetry.stop());
 
+    const secretBox = needsMasterKey(roles) ? await openSecretBox(config, database) : undefined;
+    // Before anything is there that could send, allocate or give a number.
+    if (config.restored !== undefined) {
+      const companyPrefix = config.gs1Prefix;
+      await beginRestored({ database, directUrl: store.directUrl, companyPrefix, clock, log }, config.restored);
+    }
+    const { isHeld, ...holds } = await watchHolds(database, log);
+    stops.push(() => holds.stop());
     const directory = createDirectory({ database, clock, environment: config.environment });
     const notice = createOutboxNotice(database, onError);
     stops.push(() => notice.stop());
     const hasSftp = servesSftp(config, roles);
-    const takesDocuments = roles.has("feeds") || roles.has("worker") || hasSftp;
-    const feedStack = takesDocuments
-      ? await createFeedStack({ database, clock, ids, isStoreDown: health.isDown, onCommit: notice.send })
+    const takesDocuments = roles.has("feeds") || roles.has("worker") || roles.has("console") || hasSftp;
+    const sets = createCarrierSets();
+    feedStack = takesDocuments
+      ? await createFeedStack({ database, clock, ids, sets, isStoreDown: health.isDown, onCommit: notice.send })
       : undefined;
-    if (feedStack) stops.push(() => feedStack.close());
-    // What may take its time to end does so together, while all that it needs is still there.
-    const ends: (() => Promise<unknown>)[] = [];
+    if (feedStack) stops.push(feedStack.close);
     stops.push(() => Promise.all(ends.map((end) => end().catch(onStopError))));
-    if (config.seedDemo && feedStack) await seedDemo({ config, database, clock, ids, receiver: feedStack.receiver });
+    if (config.seedDemo && feedStack) await seedDemo({ config, database, clock, ids });
 
-    if (roles.has("worker") && feedStack) {
+    let sftp: SftpRole | undefined;
+    let forgetKeys = () => {};
+    const hear = (channel: string) => {
+      if (channel !== changeChannel) return notice.heard();
+      directory.clear();
+      holds.refresh();
+      forgetKeys();
+      void sftp?.check();
+    };
+    const listener = listen(store.directUrl, [changeChannel, outboxChannel], hear, onError);
+    stops.push(() => listener.stop());
+
+    const http = await startHttp({
+      ...{ config, roles, database, directory, sets, clock, ids, log, storeUrl: store.url },
+      receiver: feedStack?.receiver,
+      exposition: telemetry.exposition,
+      isReady: () => !health.isDown() && !isDraining,
+      isDraining: () => isDraining,
+      isHeld,
+      onCommit: notice.send,
+    });
+    ends.push(() => http.stop());
+    forgetKeys = http.forgetKeys;
+    // What the demo's subscriptions are sent goes to the listener, which is there before anybody sends.
+    if (config.seedDemo && servesPaths(roles)) await aimDemoReceivers(database, http.url);
+    if (roles.has("worker") && feedStack && secretBox) {
       const worker = startWorker({
         database,
         directUrl: store.directUrl,
@@ -95,53 +155,57 @@ export async function startServer(
         findClient: directory.findClient,
         mail: config.mail,
         webhooks: config.webhooks,
-        secretBox: createSecretBox(masterKeyOf(config), config.secretPrevious),
+        isHeld,
+        secretBox,
       });
       notice.wakeLocally(worker.wake);
-      ends.push(() => worker.stop());
+      first.push(() => {
+        // What is taken in from now on is for the relays of other processes.
+        notice.wakeLocally(undefined);
+        return worker.stop();
+      });
     }
-    let sftp: SftpRole | undefined;
-    const hear = (channel: string) => {
-      if (channel !== changeChannel) return notice.heard();
-      directory.clear();
-      void sftp?.check();
-    };
-    const listener = listen(store.directUrl, [changeChannel, outboxChannel], hear, onError);
-    stops.push(() => listener.stop());
-
-    const hasHttp = httpRoles.some((role) => roles.has(role));
-    const http = hasHttp
-      ? await startHttp({
-          ...{ config, roles, database, directory, clock, ids, log },
-          receiver: feedStack?.receiver,
-          isReady: () => !health.isDown(),
-          onCommit: notice.send,
-        })
-      : undefined;
-    if (http) ends.push(() => http.stop());
     if (hasSftp && feedStack) {
       const { receiver } = feedStack;
-      sftp = await startSftp({ config, database, directory, receiver, clock, ids, log });
+      sftp = await startSftp({ config, database, directory, receiver, clock, ids, log, isHeld });
       ends.push(sftp.stop);
     }
     const warehouseSim =
       roles.has("warehouse-sim") && config.warehouseSim.enabled
-        ? await startWarehouseSim({ config, database, clock, ids, log, ...portOf(config, roles, http?.url) })
+        ? await startWarehouseSim({ config, database, clock, ids, log, isHeld, ...portOf(config, roles, http.url) })
         : undefined;
-    // First to go: its last reports are still answered.
-    if (warehouseSim) stops.push(() => warehouseSim.stop());
-    return { url: http?.url, sftp, warehouseSim, stop };
+    if (warehouseSim) {
+      let ending: Promise<void> | undefined;
+      const end = () => {
+        ending ??= warehouseSim.stop();
+        return ending;
+      };
+      first.unshift(end);
+      // Waited for before the others: its last reports are still answered.
+      stops.push(end);
+    }
+    return { url: http.url, roles, sftp, warehouseSim, drain, stop };
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
+/** @throws where all that the process was told to be is switched off: it would do nothing, and say that it is ready. */
+function refuseIdleRoles(config: Config, roles: ReadonlySet<RoleName>): void {
+  const idle = new Map<RoleName, string>();
+  if (config.sftp.port === "off") idle.set("sftp", "CROSSDOCK_SFTP_PORT is off; set it to a port");
+  if (!config.warehouseSim.enabled) idle.set("warehouse-sim", "CROSSDOCK_WAREHOUSE_SIM is false; set it to true");
+  if ([...roles].some((role) => !idle.has(role))) return;
+  const why = [...roles].map((role) => `role ${role} has nothing to do: ${idle.get(role)}`);
+  throw new Error(why.join("; "));
+}
+
 /**
  * Where the simulated warehouse finds the port and its token: on this process's listener if it has the roles, else at the
  * public address. That also goes before a listener with TLS, whose certificate is for the public name.
  */
-function portOf({ http }: Config, roles: ReadonlySet<RoleName>, listener: string | undefined) {
+function portOf({ http }: Config, roles: ReadonlySet<RoleName>, listener: string) {
   const own = (role: RoleName) => (roles.has(role) ? listener : undefined);
   const portUrl = (http.tls && http.baseUrl) ?? own("api") ?? http.baseUrl;
   const authUrl = (http.tls && http.authUrl) ?? own("auth") ?? http.authUrl ?? portUrl;
@@ -167,10 +231,20 @@ export async function serve(options: { readonly roles?: readonly RoleName[] } = 
   }
   const config = loaded.value;
   const log = createLogger(config.log);
+  let isTold = false;
+  const hurried = new AbortController();
   const told = new Promise<NodeJS.Signals>((resolve) => {
     // A Ctrl-C reaches us twice, from the terminal and from the npm above: the second one changes nothing.
-    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => resolve(signal));
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+      process.on(signal, () => {
+        isTold = true;
+        if (signal !== "SIGTERM") hurried.abort();
+        resolve(signal);
+      });
+    }
   });
+  // Beside the start, so that the first one takes no longer for it.
+  const preparing = (options.roles ?? config.roles).includes("console") ? prepareConsole(log) : undefined;
   const starting = startServer(config, options.roles, log);
   let server: Server;
   try {
@@ -181,8 +255,18 @@ export async function serve(options: { readonly roles?: readonly RoleName[] } = 
     process.exitCode = 1;
     return;
   }
-  if (server.url !== undefined || server.sftp) greet(config, server);
+  await preparing;
+  // Nobody can have sent anything yet to a process that was told to end while it started.
+  const wasReady = !isTold;
+  greet(config, server);
   const signal = await told;
+  const { drainSeconds } = config;
+  // Ctrl-C is a person at a terminal, for whom no load balancer has to be waited for.
+  if (signal === "SIGTERM" && wasReady && drainSeconds > 0) {
+    log.info({ signal, drainSeconds }, "draining");
+    server.drain();
+    await sleep(drainSeconds * 1_000, undefined, { signal: hurried.signal }).catch(() => {});
+  }
   log.info({ signal }, "stopping");
   const late = setTimeout(() => {
     log.error("a part did not stop in time");

@@ -1,9 +1,8 @@
-import { spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { startEmbedded } from "#/db/embedded/index.ts";
-import { median, type Product, startProduct, temporaryFolder, usage } from "../feeds/machine.ts";
+import { median, type Product, startProduct, temporaryFolder, tokenOf, usage } from "../feeds/machine.ts";
+import { type LoadResult, runLoad } from "../load/run.ts";
 import { makeWorld, type Size } from "./world.ts";
 
 const goal = { perSecond: 2_000, p99Ms: 30 };
@@ -48,10 +47,10 @@ async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T
 
 async function measure(product: Product, databaseUrl: string, { rounds, seconds }: HttpPlan): Promise<void> {
   const token = await tokenOf(product);
-  await runLoad(product, token, 3);
+  await ask(product, token, 3);
   const before = { cpu: usage(product.pid).cpuSeconds, postgres: await cpuOfPostgres(databaseUrl) };
   const results: LoadResult[] = [];
-  for (let round = 0; round < rounds; round++) results.push(await runLoad(product, token, seconds));
+  for (let round = 0; round < rounds; round++) results.push(await ask(product, token, seconds));
   const decisions = results.reduce((sum, { count }) => sum + count, 0);
   const each = (cpuSeconds: number) => `${((cpuSeconds / decisions) * 1_000).toFixed(2)} ms`;
   const rates = results.map(({ rate }) => rate);
@@ -100,40 +99,8 @@ function childrenOf(pid: number): readonly number[] {
     .filter((child) => readStatus(child).includes(`PPid:\t${pid}\n`));
 }
 
-async function tokenOf({ url, oauth }: Product): Promise<string> {
-  const response = await fetch(`${url}/v1/oauth/token`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ grant_type: "client_credentials", ...oauth }),
-  });
-  return ((await response.json()) as { access_token: string }).access_token;
-}
-
-interface LoadResult {
-  readonly count: number;
-  readonly rate: number;
-  readonly p50: number;
-  readonly p99: number;
-  readonly bytes: number;
-  readonly refused: number;
-  readonly firstRefusal: string;
-}
-
 /** 32 clients for so many seconds, from a process of their own. */
-async function runLoad({ url }: Product, token: string, seconds: number): Promise<LoadResult> {
-  const file = fileURLToPath(new URL("./load.ts", import.meta.url));
+function ask({ url }: Product, token: string, seconds: number): Promise<LoadResult> {
   const operation = `${url}/v1/carrierDeterminationService/carrier/determine`;
-  const child = spawn(process.execPath, [file, operation, token, "32", String(seconds)], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  let out = "";
-  child.stdout.setEncoding("utf8");
-  child.stdout.on("data", (text: string) => {
-    out += text;
-  });
-  const code = await new Promise((resolve) => child.on("exit", resolve));
-  if (code !== 0) throw new Error(`the load generator ended with ${code}`);
-  const result = JSON.parse(out) as LoadResult;
-  if (result.refused > 0) throw new Error(`${result.refused} requests were refused: ${result.firstRefusal}`);
-  return result;
+  return runLoad(new URL("./load.ts", import.meta.url), [operation, token, 32, seconds]);
 }

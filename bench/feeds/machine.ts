@@ -4,6 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { type LoadResult, runLoad } from "../load/run.ts";
 
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((left, right) => left - right);
@@ -72,6 +73,8 @@ export async function startProduct(databaseUrl: string): Promise<Product> {
       CROSSDOCK_DATA_DIR: dataDir,
       PORT: "0",
       CROSSDOCK_RATE_LIMIT: "off",
+      // Neither deliveries to the demo's receivers, which the same process would answer, nor work of its warehouse.
+      CROSSDOCK_DEMO_HISTORY: "false",
       CROSSDOCK_WAREHOUSE_SIM: "false",
       CROSSDOCK_SFTP_PORT: "0",
     },
@@ -113,28 +116,17 @@ function childOf(pid: number): number {
   return existsSync(file) ? Number(readFileSync(file, "utf8").trim().split(" ")[0]) || pid : pid;
 }
 
-export interface LoadResult {
-  readonly rate: number;
-  readonly p50: number;
-  readonly p99: number;
-  readonly refused: number;
-  readonly firstRefusal: string;
+/** An access token of the demo's client. */
+export async function tokenOf({ url, oauth }: Product): Promise<string> {
+  const response = await fetch(`${url}/v1/oauth/token`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ grant_type: "client_credentials", ...oauth }),
+  });
+  return ((await response.json()) as { access_token: string }).access_token;
 }
 
-/** 32 senders for so many seconds, from a process of their own. */
-export async function runLoad({ url, apiKey }: Product, seconds: number, prefix: string): Promise<LoadResult> {
-  const file = fileURLToPath(new URL("./load.ts", import.meta.url));
-  const child = spawn(process.execPath, [file, `${url}/feeds/DEMO/NO`, apiKey, "32", String(seconds), prefix], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  let out = "";
-  child.stdout.setEncoding("utf8");
-  child.stdout.on("data", (text: string) => {
-    out += text;
-  });
-  const code = await new Promise((resolve) => child.on("exit", resolve));
-  if (code !== 0) throw new Error(`the load generator ended with ${code}`);
-  const result = JSON.parse(out) as LoadResult;
-  if (result.refused > 0) throw new Error(`${result.refused} orders were refused: ${result.firstRefusal}`);
-  return result;
+/** 32 senders of orders for so many seconds. */
+export function sendOrders({ url, apiKey }: Product, seconds: number, prefix: string): Promise<LoadResult> {
+  return runLoad(new URL("./load.ts", import.meta.url), [`${url}/feeds/DEMO/NO`, apiKey, 32, seconds, prefix]);
 }

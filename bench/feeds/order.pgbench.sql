@@ -1,4 +1,4 @@
-\set n random(1, 2000000000)
+\set n random(1, 4000000000000000000)
 \set s random(1, 990)
 begin;
 select sku, stock_uom, packs from item where client_id = 'DEMO' and sku = any(array['SKU-' || (:s)::text, 'SKU-' || (:s + 1)::text, 'SKU-' || (:s + 2)::text, 'SKU-' || (:s + 3)::text, 'SKU-' || (:s + 4)::text]);

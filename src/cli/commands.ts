@@ -23,10 +23,17 @@ import { feedValidate } from "#/cli/commands/feed-validate.ts";
 import { migrate } from "#/cli/commands/migrate.ts";
 import { outboundSet } from "#/cli/commands/outbound-set.ts";
 import { outboundShow } from "#/cli/commands/outbound-show.ts";
+import { personErase } from "#/cli/commands/person-erase.ts";
+import { restoreRelease } from "#/cli/commands/restore-release.ts";
+import { restoreStatus } from "#/cli/commands/restore-status.ts";
+import { secretRotate } from "#/cli/commands/secret-rotate.ts";
 import { seed } from "#/cli/commands/seed.ts";
 import { serve } from "#/cli/commands/serve.ts";
 import { stockCheck } from "#/cli/commands/stock-check.ts";
 import { userCreate } from "#/cli/commands/user-create.ts";
+import { userList } from "#/cli/commands/user-list.ts";
+import { userPassword } from "#/cli/commands/user-password.ts";
+import { userSet } from "#/cli/commands/user-set.ts";
 import { warehouseCreate } from "#/cli/commands/warehouse-create.ts";
 import { webhookList } from "#/cli/commands/webhook-list.ts";
 import { webhookReplay } from "#/cli/commands/webhook-replay.ts";
@@ -57,11 +64,18 @@ export const commands: readonly Command[] = [
   carrierExport,
   carrierSimulate,
   userCreate,
+  userList,
+  userSet,
+  userPassword,
   feedSend,
   feedValidate,
   feedShow,
   webhookList,
   webhookReplay,
   stockCheck,
+  secretRotate,
+  personErase,
+  restoreStatus,
+  restoreRelease,
   doctor,
 ];

@@ -37,6 +37,30 @@ test("an error of the caller rolls back, and the connection goes on working", as
   assert.deepEqual(await database.query(sql`select from tenant where client_id = ${"D"} limit 1`), []);
 });
 
+test("what is left for after the commit is done once it is known to have succeeded, and never after a rollback", async () => {
+  const noted: string[] = [];
+  await database.transaction(async (tx) => {
+    tx.send(sql`insert into tenant (client_id) values (${"AFTER"})`);
+    tx.afterCommit(() => {
+      throw new Error("what follows a commit does not undo it");
+    });
+    tx.afterCommit(() => noted.push("committed"));
+    assert.deepEqual(noted, []);
+  });
+  assert.deepEqual(noted, ["committed"]);
+  const failing = database.transaction(async (tx) => {
+    tx.afterCommit(() => noted.push("refused by the store"));
+    tx.send(sql`insert into tenant (client_id) values (${"AFTER"})`);
+  });
+  await assert.rejects(failing, { code: "23505" });
+  const given = database.transaction(async (tx) => {
+    tx.afterCommit(() => noted.push("given up"));
+    throw new Error("changed my mind");
+  });
+  await assert.rejects(given, /changed my mind/);
+  assert.deepEqual(noted, ["committed"]);
+});
+
 test("times come as ISO 8601 UTC with milliseconds, numerics as exact text", async () => {
   const [row] = await database.query(
     sql`select '2026-11-20T11:00:00.12+01:00'::timestamptz as at, 12.30::numeric as qty, 5::bigint as position`,

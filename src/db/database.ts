@@ -10,6 +10,7 @@ import { CommitUnknownError, isUnavailable, sqlStateOf, translated, translatedOf
 import { openPipelinedReads } from "#/db/pipelined-reads.ts";
 import type { Statement } from "#/db/sql.ts";
 import { assert } from "#/kernel/assert.ts";
+import { metrics } from "#/kernel/metrics.ts";
 
 export type { DatabaseOptions } from "#/db/connection.ts";
 
@@ -21,6 +22,11 @@ export interface Tx {
 /** Inside a transaction a statement may also be sent without waiting for it: its failure fails the commit. */
 export interface Transaction extends Tx {
   send(statement: Statement): void;
+  /**
+   * Does `work` once the commit is known to have succeeded: what is counted in a transaction that is run again counts once.
+   * What it throws goes to the pool's `onError`: the caller must not take a committed transaction for a failed one.
+   */
+  afterCommit(work: () => void): void;
 }
 
 export interface Database extends Tx {
@@ -48,6 +54,15 @@ export interface TransactionOptions {
 
 /** SQLSTATE of a statement in a transaction that an earlier statement has failed. */
 const transactionFailed = "25P02";
+
+/** Counts what the store has failed; what was thrown by the work itself is no error of the store. */
+function noteError(error: unknown): void {
+  const code = sqlStateOf(error);
+  // EPIPE has the form of a SQLSTATE, and is an error of the connection.
+  const state = code?.startsWith("E") ? undefined : code;
+  if (state !== undefined) metrics.dbErrors.inc({ sqlstate_class: state.slice(0, 2) });
+  else if (isUnavailable(error)) metrics.dbErrors.inc({ sqlstate_class: "none" });
+}
 
 export function openDatabase(options: DatabaseOptions): Database {
   const settings = connectionSettings(options);
@@ -77,9 +92,13 @@ export function openDatabase(options: DatabaseOptions): Database {
   }
 
   async function connect(): Promise<pg.PoolClient> {
+    const startedMs = performance.now();
     try {
-      return await pool.connect();
+      const client = await pool.connect();
+      metrics.dbConnectionWait.observe((performance.now() - startedMs) / 1_000);
+      return client;
     } catch (error) {
+      noteError(error);
       throw translatedOfConnect(error);
     }
   }
@@ -108,6 +127,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       // What is not awaited by the caller is awaited here, and must not count as an unhandled rejection until then.
       const sent: Promise<unknown>[] = opening;
       for (const promise of opening) promise.catch(noteFailure);
+      const onceCommitted: (() => void)[] = [];
       const tx: Transaction = {
         query(statement) {
           const promise = send(client, statement, limits.statementTimeoutMs);
@@ -121,6 +141,7 @@ export function openDatabase(options: DatabaseOptions): Database {
           promise.catch(noteFailure);
           sent.push(promise);
         },
+        afterCommit: (work) => onceCommitted.push(work),
       };
       let value: T;
       try {
@@ -159,8 +180,16 @@ export function openDatabase(options: DatabaseOptions): Database {
         throw new CommitUnknownError("the outcome of the commit is unknown", { cause: error });
       }
       assert(answer.command === "COMMIT", `a transaction with a failed statement was committed (${answer.command})`);
+      for (const work of onceCommitted) {
+        try {
+          work();
+        } catch (error) {
+          options.onError?.(error as Error);
+        }
+      }
       return value;
     } catch (error) {
+      noteError(error);
       if (isUnavailable(error)) destroyed ??= error as Error;
       throw translated(error);
     } finally {
@@ -184,6 +213,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       try {
         return await send<Row>(client, statement);
       } catch (error) {
+        noteError(error);
         if (isUnavailable(error)) failure = error as Error;
         throw translated(error);
       } finally {

@@ -6,10 +6,20 @@ export class StoreUnavailableError extends Error {
 /** The connection was lost after COMMIT was sent: the work is done or not, and only a repeat will tell. */
 export class CommitUnknownError extends StoreUnavailableError {}
 
+/** A read took longer than it may: the question is too large, and asking again changes nothing. */
+export class TooBroadError extends Error {
+  override readonly name = "TooBroadError";
+}
+
 /** What was read without a lock is not so any more: to be run again, as PostgreSQL says of its own serialisation failures. */
 export class OvertakenError extends Error {
   override readonly name = "OvertakenError";
   readonly code = "40001";
+}
+
+/** Somebody else holds what a worker held: nothing of its transaction was kept, and the other one goes on with it. */
+export class LeaseLostError extends Error {
+  override readonly name = "LeaseLostError";
 }
 
 /** The connection closed under a running statement; no SQLSTATE arrives with these. */
@@ -52,6 +62,11 @@ export function translatedOfConnect(error: unknown): unknown {
 /** 40001 serialisation, 40P01 deadlock, 55P03 lock not available: the work was in another's way, and is not at fault. */
 export function isContention(error: unknown): boolean {
   return /^(40001|40P01|55P03)$/.test(sqlStateOf(error) ?? "");
+}
+
+/** How loud the log is about an error that work goes on after: what passes by itself was coped with, all else is a fault. */
+export function logLevelOf(error: unknown): "warn" | "error" {
+  return isUnavailable(error) || isContention(error) || error instanceof LeaseLostError ? "warn" : "error";
 }
 
 /** Contention, or 23505 and 23P01, a race for a key or an EAN: run again, alone. */

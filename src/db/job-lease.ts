@@ -34,3 +34,11 @@ export async function endTurn(tx: Tx, job: string, owner: string, nowMs: number)
   await tx.query(sql`update job_lease set last_run_at = ${now}::timestamptz, lease_until = ${now}::timestamptz
     where job = ${job} and owner = ${owner}::uuid`);
 }
+
+/** Of a job that was broken off: it is due as it was before. */
+export async function giveTurnBack(tx: Tx, job: string, owner: string, nowMs: number): Promise<void> {
+  const now = new Date(nowMs).toISOString();
+  await tx.query(
+    sql`update job_lease set lease_until = ${now}::timestamptz where job = ${job} and owner = ${owner}::uuid`,
+  );
+}

@@ -1,3 +1,5 @@
+import { isContention } from "#/db/errors.ts";
+import { standingBack } from "#/db/standing-back.ts";
 import { assert } from "#/kernel/assert.ts";
 import { idBoundary } from "#/kernel/ids.ts";
 
@@ -13,9 +15,16 @@ export interface PartitionedTable {
   readonly isOfFeeds?: true;
 }
 
+const feedDays = 90;
+
+/** Days that a month of raw feeds is kept after it has ended. @param longestDays the longest that any client wants; 0: none says. */
+export function feedMonthsDays(longestDays: number): number {
+  return Math.max(feedDays, longestDays);
+}
+
 export const partitionedTables: readonly PartitionedTable[] = [
-  { table: "feed_document", keptDays: 90, isOfFeeds: true },
-  { table: "feed_payload", keptDays: 90, isOfFeeds: true },
+  { table: "feed_document", keptDays: feedDays, isOfFeeds: true },
+  { table: "feed_payload", keptDays: feedDays, isOfFeeds: true },
   { table: "event", keptDays: 90 },
   { table: "outbound_document", keptDays: 90 },
   { table: "webhook_delivery", keptDays: 90 },
@@ -43,6 +52,11 @@ function monthOf(atMs: number, offset: number): Month {
     fromMs: from,
     toMs: Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + offset + 1, 1),
   };
+}
+
+/** How the partitions of a month end: `2026_11`. @param offset months from the one of this moment */
+export function monthSuffix(atMs: number, offset: number): string {
+  return monthOf(atMs, offset).suffix;
 }
 
 /** A connection that plain text can be sent to: DDL takes no parameters. `pg.Client` is one. */
@@ -77,23 +91,36 @@ export async function makePastPartitions(
 }
 
 async function makeMonth(connection: DdlConnection, table: string, month: Month): Promise<void> {
-  await connection.query(
-    `create table if not exists ${table}_${month.suffix} partition of ${table}
-     for values from ('${idBoundary(month.fromMs)}') to ('${idBoundary(month.toMs)}')`,
+  await standingBack(() =>
+    connection.query(
+      `create table if not exists ${table}_${month.suffix} partition of ${table}
+       for values from ('${idBoundary(month.fromMs)}') to ('${idBoundary(month.toMs)}')`,
+    ),
   );
   if (table === "audit_log")
     await connection.query(`revoke update, delete, truncate on ${table}_${month.suffix} from current_user`);
 }
 
+const dropTries = 3;
+
 /**
- * Drops the months whose last day is older than the table's retention; answers the names of what went.
+ * Drops the months whose last day is older than the table's retention; answers the names of what went. A month that somebody
+ * reads for longer than the connection's lock_timeout is tried again, and then left to the next time: whoever waits for its
+ * lock has all others wait for the whole table.
+ *
  * @param feedDaysMin a client's own retention of raw feeds, when it is longer: a month goes for all clients together.
+ * @param onPutOff is told the name of a month that stays for now.
  */
-export async function dropOldPartitions(connection: DdlConnection, nowMs: number, feedDaysMin = 0): Promise<string[]> {
+export async function dropOldPartitions(
+  connection: DdlConnection,
+  nowMs: number,
+  feedDaysMin = 0,
+  onPutOff: (name: string) => void = () => {},
+): Promise<string[]> {
   const dropped: string[] = [];
   for (const { table, keptDays: usualDays, isOfFeeds = false } of partitionedTables) {
     if (usualDays === undefined) continue;
-    const keptDays = isOfFeeds ? Math.max(usualDays, feedDaysMin) : usualDays;
+    const keptDays = isOfFeeds ? feedMonthsDays(feedDaysMin) : usualDays;
     const { rows } = await connection.query(
       `select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
        where i.inhparent = '${table}'::regclass order by 1 limit 1000`,
@@ -103,9 +130,19 @@ export async function dropOldPartitions(connection: DdlConnection, nowMs: number
       assert(match, `partition ${name} is not named by month`);
       const endMs = Date.UTC(Number(match[1]), Number(match[2]), 1);
       if (endMs + keptDays * 86_400_000 > nowMs) continue;
-      await connection.query(`drop table ${name}`);
-      dropped.push(name);
+      if (await dropMonth(connection, name)) dropped.push(name);
+      else onPutOff(name);
     }
   }
   return dropped;
+}
+
+async function dropMonth(connection: DdlConnection, name: string): Promise<boolean> {
+  try {
+    await standingBack(() => connection.query(`drop table ${name}`), dropTries);
+    return true;
+  } catch (error) {
+    if (isContention(error)) return false;
+    throw error;
+  }
 }

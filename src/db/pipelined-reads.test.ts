@@ -4,6 +4,7 @@ import { openDatabase } from "#/db/database.ts";
 import { StoreUnavailableError } from "#/db/errors.ts";
 import { sql } from "#/db/sql.ts";
 import { testDatabase } from "../../tests/support/database.ts";
+import { until } from "../../tests/support/process.ts";
 import { startProxy } from "../../tests/support/proxy.ts";
 
 const { database, url } = await testDatabase();
@@ -17,7 +18,9 @@ test("reads at once each get their own rows, on a few connections", async () => 
     answers.map(([row]) => row?.n),
     numbers.map((n) => n * 2),
   );
-  assert.equal(new Set(pids.map(([row]) => row?.pid)).size, 4);
+  // One whose connection takes long to be made may come too late for any of these.
+  const connections = new Set(pids.map(([row]) => row?.pid)).size;
+  assert(connections > 1 && connections <= 4, `${connections} connections`);
 });
 
 test("a read that fails, or is given up by the server, fails alone", async () => {
@@ -46,7 +49,8 @@ test("a lost connection fails the reads on it as unavailable, and the next ones 
 
 test("a connection that has fallen silent is given up once a statement would have ended, and the others go on", async () => {
   const proxy = await startProxy(url);
-  const remote = openDatabase({ url: proxy.url, connectionsMax: 1, applicationName: "test", statementTimeoutMs: 200 });
+  const options = { connectionsMax: 1, applicationName: "test", statementTimeoutMs: 500 };
+  const remote = openDatabase({ url: proxy.url, ...options });
   const read = () => remote.reads.query(sql`select 1 limit 1`);
   try {
     await read();
@@ -54,7 +58,8 @@ test("a connection that has fallen silent is given up once a statement would hav
     const startedMs = performance.now();
     const [silent, ...others] = await Promise.allSettled([read(), read(), read()]);
     assert(silent.status === "rejected" && silent.reason instanceof StoreUnavailableError);
-    assert(performance.now() - startedMs < 5_000);
+    // Not after the usual limit of a statement, which is 4 s, and the time behind it.
+    assert(performance.now() - startedMs < 4_500);
     for (const other of others) assert.equal(other.status, "fulfilled");
     assert.equal((await read()).length, 1);
   } finally {
@@ -85,9 +90,13 @@ test("a store that is not there is unavailable, for those who wait as well", asy
 });
 
 test("closing answers what is under way, and refuses what comes after it", async () => {
-  const closing = openDatabase({ url, connectionsMax: 1, applicationName: "test" });
-  const underWay = closing.reads.query(sql`select pg_sleep(0.2), 1 as n limit 1`);
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  const closing = openDatabase({ url, connectionsMax: 1, applicationName: "closing" });
+  const underWay = closing.reads.query(sql`select pg_sleep(0.5), 1 as n limit 1`);
+  await until("the read to be under way", 30_000, async () => {
+    const [running] = await database.query(sql`select pid from pg_stat_activity
+      where application_name = 'closing' and state = 'active' and datname = current_database() limit 1`);
+    return running;
+  });
   await closing.close();
   assert.equal((await underWay).length, 1);
   await assert.rejects(closing.reads.query(sql`select 1 limit 1`), StoreUnavailableError);

@@ -10,10 +10,18 @@ export interface StoreHealth {
   stop(): Promise<void>;
 }
 
+/** What the name of the connection says of the process: how many connections its pool may have. @see doctor */
+export const poolInName = "^crossdock health, pool of ([0-9]+)$";
+
 const probeMs = 1_000;
 const answerMsMax = 2_000;
 
-export function watchStore(url: string, onChange: (isDown: boolean, cause: Error | undefined) => void): StoreHealth {
+/** @param poolSize connections that the pool of this process may have: others on the database count it. */
+export function watchStore(
+  url: string,
+  poolSize: number,
+  onChange: (isDown: boolean, cause: Error | undefined) => void,
+): StoreHealth {
   let isDown = false;
   let client: pg.Client | undefined;
   const stopped = new AbortController();
@@ -28,7 +36,7 @@ export function watchStore(url: string, onChange: (isDown: boolean, cause: Error
     if (!client) {
       const connecting = new pg.Client({
         connectionString: url,
-        application_name: "crossdock health",
+        application_name: `crossdock health, pool of ${poolSize}`,
         connectionTimeoutMillis: answerMsMax,
         query_timeout: answerMsMax,
       });

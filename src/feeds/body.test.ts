@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { BodyError, readBody, readPast } from "#/feeds/body.ts";
 
-const options = { isGzip: false, timeoutMs: 1_000 };
+const options = { isGzip: false, timeoutMs: 30_000 };
 
 const fails = (code: BodyError["code"], message: RegExp) => (error: unknown) => {
   assert.ok(error instanceof BodyError, String(error));

@@ -1,19 +1,14 @@
 import type { Database, Transaction, Tx } from "#/db/database.ts";
-import {
-  type Entry,
-  type FeedClient,
-  type FeedDefinition,
-  type FeedType,
-  feedTypes,
-  RaceError,
-} from "#/feeds/definition.ts";
+import { addOvertaken, answerSettled, settleAgain } from "#/feeds/again.ts";
+import { recordSent } from "#/feeds/console-audit.ts";
+import { type Entry, type FeedClient, type FeedDefinition, type FeedType, feedTypes } from "#/feeds/definition.ts";
 import { answerRepeatedFiles, findNames, recordFiles } from "#/feeds/file-names.ts";
-import { settleFile } from "#/feeds/file-repository.ts";
 import * as repository from "#/feeds/repository.ts";
 import type { Outcome, Submission } from "#/feeds/submission.ts";
 import { documentOf, eventOf, outcomeOf } from "#/feeds/verdict.ts";
 import { assert } from "#/kernel/assert.ts";
 import type { Clock } from "#/kernel/clock.ts";
+import type { Finding } from "#/kernel/feed-codes.ts";
 import type { EventDraft, OutboxWriter } from "#/outbox/append.ts";
 
 /** Idempotency keys are kept for seven days (feeds.md §1). */
@@ -23,7 +18,18 @@ export interface Committer {
   /** Judges and stores the documents in one transaction, client by client; answers their outcomes in order. */
   commit(submissions: readonly Submission[], lane: "fast" | "careful"): Promise<readonly Outcome[]>;
   /** Judges one document as it would be judged now, and keeps nothing. */
-  dryRun(submission: Submission): Promise<Outcome>;
+  dryRun(submission: Submission): Promise<Examination>;
+}
+
+/** What was found of a document that is judged and not kept. */
+export interface Examination {
+  readonly outcome: Outcome;
+  readonly objectId: string | undefined;
+  readonly faults: readonly Finding[];
+  /** Faults found beyond those listed. */
+  readonly omitted: number;
+  readonly warnings: readonly Finding[];
+  readonly missingSkus: readonly string[];
 }
 
 export function createCommitter(context: {
@@ -62,9 +68,13 @@ export function createCommitter(context: {
       const at = new Date(clock.now()).toISOString();
       return database.transaction(async (tx) => {
         const [judged] = await judgeAll(tx, definitionOf, [submission], at, undefined);
-        const originalToken = judged?.entry?.replayOf;
-        if (originalToken === undefined) return outcomeOf(submission, judged?.entry);
-        return (await findReplays(tx, submission.client, [originalToken]))(originalToken);
+        const { objectId, omitted, faults: read } = submission.reading;
+        const { replayOf, faults = read, warnings = [], missingSkus = [] } = judged?.entry ?? {};
+        const outcome =
+          replayOf === undefined
+            ? outcomeOf(submission, judged?.entry)
+            : (await findReplays(tx, submission.client, [replayOf]))(replayOf);
+        return { outcome, objectId, faults, omitted, warnings, missingSkus };
       });
     },
   };
@@ -81,7 +91,8 @@ export function createCommitter(context: {
       knownTenants.add(client.clientId);
     }
     const at = new Date(clock.now()).toISOString();
-    const unbound = await answerRepeats(tx, client, submissions, at, outcomes);
+    const open = await answerSettled(tx, client, submissions, outcomes);
+    const unbound = await answerRepeats(tx, client, open, at, outcomes);
     const names = await findNames(tx, client, unbound);
     const fresh = names ? await answerRepeatedFiles(tx, client, names, unbound, at, outcomes) : unbound;
     const events: EventDraft[] = [];
@@ -197,6 +208,7 @@ async function judgeAll(
     )) {
       const batch = { client: (ofType[0] as JudgedSubmission).submission.client, entries, at, underWay };
       await definition.judge(tx, batch);
+      await addOvertaken(tx, definition, batch);
       if (events) events.push(...(await definition.write(tx, batch)));
     }
   }
@@ -204,7 +216,7 @@ async function judgeAll(
 }
 
 function entryOf(submission: Submission, definition: FeedDefinition | undefined): Entry | undefined {
-  const { token, receivedAt, bodySha256, reading } = submission;
+  const { token, receivedAt, bodySha256, reading, again } = submission;
   if (!reading.checked) return undefined;
   const { message, warnings } = reading.checked;
   const faults = [...reading.faults];
@@ -216,7 +228,9 @@ function entryOf(submission: Submission, definition: FeedDefinition | undefined)
     faults,
     warnings: [...warnings],
     parkKey: definition?.parkKeyOf?.(message) ?? reading.objectId,
+    isWithdrawal: definition?.isWithdrawal?.(message) === true,
     missingSkus: [],
+    isAgain: again !== undefined,
     replayOf: undefined,
   };
 }
@@ -234,6 +248,15 @@ function rounds(definition: FeedDefinition, entries: readonly Entry[]): Entry[][
     else made[round] = [entry];
   }
   return made;
+}
+
+/**
+ * Whether a document takes the place of a parked one about its object. One that is refused has no effect on it; but an object
+ * that its sender has taken back does not come to life afterwards, although there was nothing yet to be taken back.
+ */
+function isSuccessor(entry: Entry, outcome: ReturnType<typeof outcomeOf>): boolean {
+  if (outcome.isAccepted || outcome.isParked) return true;
+  return entry.isWithdrawal === true && entry.faults.every(({ code }) => code === "NOT_FOUND");
 }
 
 async function store(
@@ -255,17 +278,14 @@ async function store(
     const outcome = outcomeOf(submission, entry);
     const document = documentOf(submission, entry, outcome);
     outcomes.set(submission, outcome);
-    // A document that stays parked has nothing new to tell.
-    if (submission.isHealing && document.state === "PARKED") continue;
-    events.push(eventOf(submission, entry, outcome));
-    if (submission.isHealing) {
-      settled.push(settleHealed(tx, client, document, at));
-      if (submission.channel === "SFTP") {
-        const { token, ack } = outcome;
-        settleFile(tx, client.clientId, at, { token, isAccepted: outcome.isAccepted, ackBytes: ack.length });
-      }
+    if (submission.again) {
+      settled.push(settleAgain(tx, submission, document, at));
+      // One that stays as it is has nothing new to tell.
+      if (document.state !== submission.again.from) events.push(eventOf(submission, entry, outcome));
       continue;
     }
+    events.push(eventOf(submission, entry, outcome));
+    recordSent(tx, submission, document);
     documents.push(document);
     if (!submission.reading.isWithheld) {
       payloads.push({ token: submission.token, contentType: submission.contentType, ...submission.payload });
@@ -279,7 +299,12 @@ async function store(
       });
     }
     const { objectId } = submission.reading;
-    if (client.settings.parkUnknownSkus && objectId !== undefined && entry?.parkKey !== undefined) {
+    if (
+      client.settings.parkUnknownSkus &&
+      objectId !== undefined &&
+      entry?.parkKey !== undefined &&
+      isSuccessor(entry, outcome)
+    ) {
       replaced.push({ feedType: submission.type, objectId, parkKey: entry.parkKey, token: submission.token });
     }
   }
@@ -290,15 +315,4 @@ async function store(
   const expiresAt = new Date(Date.parse(at) + idempotencyMs).toISOString();
   repository.bindIdempotencyKeys(tx, client.clientId, at, expiresAt, keys);
   if (documents.length > 0) repository.insertDocuments(tx, client.clientId, documents);
-}
-
-async function settleHealed(
-  tx: Transaction,
-  client: FeedClient,
-  document: repository.NewDocument,
-  at: string,
-): Promise<void> {
-  const { token, state, ack, findings } = document;
-  const settled = await repository.settleParked(tx, client.clientId, { token, state, ack, findings, at });
-  if (settled.length !== 1) throw new RaceError(`document ${token} is no longer parked`);
 }

@@ -30,17 +30,9 @@ export async function listClientsWithParked(tx: Tx, limit: number): Promise<stri
 /** The client of a document that is known by its token alone, as support has it on the telephone. */
 export async function findClientOfToken(tx: Tx, token: string): Promise<string | undefined> {
   const rows = await tx.query<{ client_id: string }>(
-    sql`select client_id from feed_document where token = ${token}::uuid limit 1`,
+    sql`select client_id from feed_document where token = ${token}::uuid and received_at < 'infinity' limit 1`,
   );
   return rows[0]?.client_id;
-}
-
-/** Clients with idempotency keys past their time. */
-export async function listClientsWithKeys(tx: Tx, at: string, limit: number): Promise<string[]> {
-  const rows = await tx.query<{ client_id: string }>(
-    sql`select distinct client_id from feed_idempotency where expires_at > '-infinity' and expires_at < ${at}::timestamptz limit ${limit}`,
-  );
-  return rows.map(({ client_id }) => client_id);
 }
 
 /** The longest `feedRetentionDays` that any client has set, in days; 0 when none has. */

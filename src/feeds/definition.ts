@@ -42,8 +42,11 @@ export interface Entry<Message = unknown> {
   readonly warnings: Finding[];
   /** What the document is about, as `parkKeyOf` tells it. */
   readonly parkKey: string | undefined;
+  readonly isWithdrawal?: boolean;
   /** SKUs not known through CAT, in document order, each once. */
   readonly missingSkus: string[];
+  /** Judged again: nobody waits for its ACK, and that of another document would be no answer. */
+  readonly isAgain?: boolean;
   /** Set by `judge` when the document is a repeat whose original ACK is the answer. */
   replayOf: string | undefined;
 }
@@ -90,6 +93,8 @@ export interface FeedDefinition<Raw = unknown, Message = unknown> {
   keyOf(message: Message): string | undefined;
   /** What a document is about, for a resend that takes the place of a parked one; left out where the objectId tells. */
   parkKeyOf?(message: Message): string;
+  /** A document that takes back what another asked for: it ends a parked one too, of which the store knows nothing yet. */
+  isWithdrawal?(message: Message): boolean;
   /** Adds to the entries what the store says about them. Reads and locks, never writes what a document says. */
   judge(tx: Transaction, batch: Batch<Message>): Promise<void>;
   /** Writes the entries that have no fault; answers the events they cause. */

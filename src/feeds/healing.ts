@@ -1,8 +1,8 @@
-import { zstdDecompressSync } from "node:zlib";
 import type { Database, Tx } from "#/db/database.ts";
 import type { FeedClient } from "#/feeds/definition.ts";
+import { judgeAgain } from "#/feeds/judge-again.ts";
 import type { Receiver } from "#/feeds/receiver.ts";
-import { findParked, listParked } from "#/feeds/repository.ts";
+import { listParked } from "#/feeds/repository.ts";
 
 export interface Healer {
   /** Judges the client's parked documents again, oldest first, when all SKUs they missed are known. */
@@ -20,7 +20,7 @@ export function createHealer(context: {
   /** Which of these SKUs are known through CAT. */
   readonly findKnownSkus: (tx: Tx, clientId: string, skus: readonly string[]) => Promise<ReadonlySet<string>>;
 }): Healer {
-  const { database, receiver } = context;
+  const { database } = context;
   const running = new Map<string, Promise<number>>();
 
   async function run(clientId: string): Promise<number> {
@@ -34,30 +34,12 @@ export function createHealer(context: {
         missing.size === 0 ? new Set<string>() : await context.findKnownSkus(database, clientId, [...missing]);
       for (const { token, findings } of page) {
         if (!(findings?.missingSkus ?? []).every((sku) => known.has(sku))) continue;
-        if (await healOne(client, token)) healed++;
+        const judged = await judgeAgain(context, client, token);
+        if (judged.ok && judged.value.verdict === "ACCEPTED" && !judged.value.isRepeat) healed++;
       }
       if (page.length < pageDocuments) return healed;
       after = page.at(-1)?.token as string;
     }
-  }
-
-  async function healOne(client: FeedClient, token: string): Promise<boolean> {
-    const document = await findParked(database, client.clientId, token);
-    if (!document) return false;
-    const receipt = await receiver.heal(
-      {
-        client,
-        type: document.feed_type,
-        channel: document.channel,
-        bytes: document.encoding === "zstd" ? zstdDecompressSync(document.payload) : document.payload,
-        contentType: document.content_type,
-        charset: /charset="?([^";]+)/i.exec(document.content_type)?.[1],
-        idempotencyKey: undefined,
-        token,
-      },
-      document.received_at,
-    );
-    return receipt.kind === "judged" && receipt.isAccepted;
   }
 
   return {

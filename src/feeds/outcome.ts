@@ -22,6 +22,7 @@ export type StatusOf = (
 export function createOutcomeConsumer(onCatalogue: (clientId: string) => void, statusOf: StatusOf): Consumer {
   return {
     topics: ["feed:accepted"],
+    span: { name: "settle document", concerns: ({ topic }) => topic === "feed:accepted" },
     async consume(tx, clientId, at, rows) {
       const accepted = rows.filter(({ topic, feed_token }) => topic === "feed:accepted" && feed_token !== null);
       if (accepted.length === 0) return [];

@@ -1,9 +1,11 @@
-import type { Committer } from "#/feeds/commit.ts";
+import type { Change } from "#/db/audit.ts";
+import type { Committer, Examination } from "#/feeds/commit.ts";
 import type { FeedClient, FeedType } from "#/feeds/definition.ts";
+import { noteCommit, noteJudgedAgain, noteJudgement, noteReceipt, noteUnanswered } from "#/feeds/feed-telemetry.ts";
 import { createGroupCommit } from "#/feeds/group-commit.ts";
 import { type Intake, largeBytesMin } from "#/feeds/intake.ts";
 import type { JudgeInput } from "#/feeds/judge.ts";
-import type { Outcome, Submission } from "#/feeds/submission.ts";
+import type { Outcome, Submission, UnsettledState } from "#/feeds/submission.ts";
 import type { Clock } from "#/kernel/clock.ts";
 
 /** A document as a transport hands it over. From here HTTP, SFTP and the command line are the same code. */
@@ -21,9 +23,23 @@ export interface Delivery {
   readonly fileName?: string | undefined;
   /** The token that the transport has already given, so that its log and its answer carry the same one. */
   readonly token: string;
+  /** Of a person who sends it by the console. */
+  readonly change?: Change | undefined;
+}
+
+/** What the store holds of a document that is judged again. */
+export interface Stored {
+  readonly receivedAt: string;
+  readonly state: UnsettledState;
 }
 
 export type Receipt = Outcome | { readonly kind: "inProgress" };
+
+/** What became of a document, in the word that the log has for it. */
+export function nameOutcome(receipt: Receipt): string {
+  if (receipt.kind === "judged") return receipt.isAccepted ? "accepted" : "rejected";
+  return receipt.kind;
+}
 
 export interface Receiver {
   /**
@@ -33,8 +49,13 @@ export interface Receiver {
   receive(delivery: Delivery): Promise<Receipt>;
   /** The same judgement, nothing kept. */
   validate(delivery: Delivery): Promise<Receipt>;
-  /** Judges a parked document again under its own token. */
-  heal(delivery: Delivery, receivedAt: string): Promise<Receipt>;
+  /** The same, with everything that was found. */
+  examine(delivery: Delivery): Promise<Examination>;
+  /**
+   * Judges a stored document again under its own token, by today's rules and data. One that has left its state meanwhile is
+   * answered as it stands, and nothing is done to it.
+   */
+  judgeAgain(delivery: Delivery, stored: Stored): Promise<Receipt>;
   depth(): number;
   close(): Promise<void>;
 }
@@ -54,7 +75,17 @@ export function createReceiver(context: ReceiverContext): Receiver {
   const { clock, committer } = context;
   const keysInProgress = new Set<string>();
   const group = createGroupCommit<Submission, Outcome>({
-    run: (submissions, lane) => committer.commit(submissions, lane),
+    async run(submissions, lane) {
+      const startedMs = performance.now();
+      try {
+        const outcomes = await committer.commit(submissions, lane);
+        noteCommit(submissions, lane, startedMs);
+        return outcomes;
+      } catch (error) {
+        noteCommit(submissions, lane, startedMs, error);
+        throw error;
+      }
+    },
     isLarge: (submission) => submission.bodyBytes >= largeBytesMin,
     isStoreDown: context.isStoreDown,
     fastWriters: receiverWriters.fast,
@@ -62,42 +93,60 @@ export function createReceiver(context: ReceiverContext): Receiver {
   });
 
   async function submissionOf(delivery: Delivery, receivedAt: string): Promise<Submission> {
-    const { client, type, channel, bytes, contentType, charset, idempotencyKey, fileName, token } = delivery;
+    const { client, type, channel, bytes, contentType, charset, idempotencyKey, fileName, token, change } = delivery;
     const bodyBytes = bytes.byteLength;
+    const startedMs = performance.now();
     const taken = context.takeIn({ type, bytes, charset, client });
     const { reading, bodySha256, payload } = taken instanceof Promise ? await taken : taken;
-    return {
+    const submission: Submission = {
       ...{ client, type, token, receivedAt, channel, contentType, idempotencyKey, fileName },
-      ...{ reading, bodyBytes, payload },
+      ...{ reading, bodyBytes, payload, change },
       bodySha256: Buffer.from(bodySha256),
     };
+    noteJudgement(submission, startedMs);
+    return submission;
   }
 
   async function submit(submission: Submission): Promise<Outcome> {
     const outcome = await group.submit(submission);
     // Given back at once: the collector would find it some catalogues later, and three of them were 100 MB.
     for (const buffer of submission.reading.checked?.transfer ?? []) buffer.transfer(0);
-    return outcome;
+    return { ...outcome, objectId: submission.reading.objectId };
   }
 
   const now = () => new Date(clock.now()).toISOString();
 
+  async function take(delivery: Delivery): Promise<Receipt> {
+    const { idempotencyKey } = delivery;
+    if (idempotencyKey === undefined) return submit(await submissionOf(delivery, now()));
+    const key = `${delivery.client.clientId}/${delivery.type}/${idempotencyKey}`;
+    if (keysInProgress.has(key)) return { kind: "inProgress" };
+    keysInProgress.add(key);
+    try {
+      return await submit(await submissionOf(delivery, now()));
+    } finally {
+      keysInProgress.delete(key);
+    }
+  }
+
   return {
     async receive(delivery) {
-      const { idempotencyKey } = delivery;
-      if (idempotencyKey === undefined) return submit(await submissionOf(delivery, now()));
-      const key = `${delivery.client.clientId}/${delivery.type}/${idempotencyKey}`;
-      if (keysInProgress.has(key)) return { kind: "inProgress" };
-      keysInProgress.add(key);
+      const begunMs = performance.now();
       try {
-        return await submit(await submissionOf(delivery, now()));
-      } finally {
-        keysInProgress.delete(key);
+        const receipt = await take(delivery);
+        noteReceipt(delivery, receipt, begunMs);
+        return receipt;
+      } catch (error) {
+        noteUnanswered(delivery, error);
+        throw error;
       }
     },
-    validate: async (delivery) => committer.dryRun(await submissionOf(delivery, now())),
-    async heal(delivery, receivedAt) {
-      return submit({ ...(await submissionOf(delivery, receivedAt)), isHealing: true });
+    validate: async (delivery) => (await committer.dryRun(await submissionOf(delivery, now()))).outcome,
+    examine: async (delivery) => committer.dryRun(await submissionOf(delivery, now())),
+    async judgeAgain(delivery, { receivedAt, state }) {
+      const receipt = await submit({ ...(await submissionOf(delivery, receivedAt)), again: { from: state } });
+      noteJudgedAgain(delivery, receipt);
+      return receipt;
     },
     depth: () => group.depth(),
     close: () => group.close(),

@@ -216,42 +216,14 @@ export function listParked(
   );
 }
 
-export interface ParkedDocument {
-  readonly feed_type: FeedType;
-  readonly channel: "HTTP" | "SFTP" | "CLI";
-  readonly received_at: string;
-  readonly content_type: string;
-  readonly encoding: PayloadEncoding;
-  readonly payload: Buffer;
-}
-
-export async function findParked(tx: Tx, clientId: string, token: string): Promise<ParkedDocument | undefined> {
-  const rows = await tenantQuery<ParkedDocument>(
+/** Whether the bytes of a document are kept: not of one with a card number. */
+export async function hasPayload(tx: Tx, clientId: string, token: string): Promise<boolean> {
+  const rows = await tenantQuery(
     tx,
     clientId,
-    sql`select d.feed_type, d.channel, d.received_at, p.content_type, p.encoding, p.payload
-      from feed_document d join feed_payload p on p.client_id = ${tenant} and p.token = d.token
-      where d.client_id = ${tenant} and d.token = ${token}::uuid and d.state = 'PARKED' limit 1`,
+    sql`select token from feed_payload where client_id = ${tenant} and token = ${token}::uuid limit 1`,
   );
-  return rows[0];
-}
-
-/** Settles a parked document that was judged again. Answers nothing when it is no longer parked. */
-export function settleParked(
-  tx: Tx,
-  clientId: string,
-  document: { token: string; state: FeedState; ack: Buffer; findings: Findings | undefined; at: string },
-): Promise<{ token: string }[]> {
-  const { token, state, ack, findings, at } = document;
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`update feed_document set state = ${state}, ack = ${ack}, findings = ${JSON.stringify(findings ?? null)}::jsonb,
-        settled_at = case when ${state} = 'REJECTED' then ${at}::timestamptz end,
-        healed_at = case when ${state} = 'ACCEPTED' then ${at}::timestamptz end
-      where client_id = ${tenant} and token = ${token}::uuid and state = 'PARKED'
-      returning token`,
-  );
+  return rows.length === 1;
 }
 
 /** A newer document about the same object takes the place of a parked one. */
@@ -310,12 +282,64 @@ export function markOverdue(
   );
 }
 
-/** Removes the keys past their seven days. */
-export async function purgeIdempotencyKeys(tx: Tx, clientId: string, at: string): Promise<void> {
-  await tenantQuery(
+/** Removes keys past their seven days, the oldest first. @returns how many; fewer than `limit`: no more are there. */
+export async function purgeIdempotencyKeys(tx: Tx, clientId: string, at: string, limit = 2_000): Promise<number> {
+  const rows = await tenantQuery(
     tx,
     clientId,
-    sql`delete from feed_idempotency
-      where client_id = ${tenant} and expires_at > '-infinity' and expires_at < ${at}::timestamptz`,
+    sql`delete from feed_idempotency f
+      where f.client_id = ${tenant} and (f.idempotency_key, f.feed_type) in (
+        select o.idempotency_key, o.feed_type from feed_idempotency o
+        where o.client_id = ${tenant} and o.expires_at > '-infinity' and o.expires_at < ${at}::timestamptz
+        order by o.expires_at limit ${limit})
+      returning f.feed_type`,
+  );
+  return rows.length;
+}
+
+/**
+ * Removes documents with their bytes that came before a token and have their outcome, the oldest first: of a client that
+ * keeps its feeds for a shorter time than the months that hold them are kept. One that is being judged again stays.
+ * @returns how many.
+ */
+export async function purgeDocuments(
+  tx: Transaction,
+  clientId: string,
+  before: string,
+  limit = 1_000,
+): Promise<number> {
+  const rows = await tenantQuery<{ token: string }>(
+    tx,
+    clientId,
+    sql`select token from feed_document
+      where client_id = ${tenant} and token < ${before}::uuid and state in ('PROCESSED', 'REJECTED', 'FAILED')
+      order by token limit ${limit} for update skip locked`,
+  );
+  const tokens = rows.map(({ token }) => token);
+  if (tokens.length === 0) return 0;
+  // The files that they came as leave their folders with their bytes, where that is before the thirty days of files.
+  for (const isAccepted of [true, false]) {
+    tenantSend(
+      tx,
+      clientId,
+      sql`delete from feed_file
+        where client_id = ${tenant} and is_accepted = ${isAccepted}::boolean and token = any(${tokens}::uuid[]) and ordinal > 0`,
+    );
+  }
+  dropPayloads(tx, clientId, tokens);
+  tenantSend(
+    tx,
+    clientId,
+    sql`delete from feed_document where client_id = ${tenant} and token = any(${tokens}::uuid[])`,
+  );
+  return tokens.length;
+}
+
+/** The bytes of documents go; what was judged of them stays. */
+export function dropPayloads(tx: Transaction, clientId: string, tokens: readonly string[]): void {
+  tenantSend(
+    tx,
+    clientId,
+    sql`delete from feed_payload where client_id = ${tenant} and token = any(${tokens}::uuid[])`,
   );
 }

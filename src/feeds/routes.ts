@@ -10,8 +10,9 @@ import {
   unavailable,
 } from "#/feeds/admission.ts";
 import { BodyError, bodyBytesMax, readBody, readPast } from "#/feeds/body.ts";
+import { charsetOf } from "#/feeds/charset.ts";
 import type { FeedClient, FeedType } from "#/feeds/definition.ts";
-import type { Receipt, Receiver } from "#/feeds/receiver.ts";
+import { nameOutcome, type Receipt, type Receiver } from "#/feeds/receiver.ts";
 import { findDocument } from "#/feeds/repository.ts";
 import { type FeedStatus, statusOf, writeStatusXml } from "#/feeds/status.ts";
 import { correlationHeader, exchangeOf } from "#/http/exchange.ts";
@@ -111,6 +112,7 @@ export function registerFeedRoutes(app: HttpServer, context: FeedRoutesContext):
     receipt: Receipt,
     client: FeedClient,
   ): FastifyReply {
+    noteReceipt(request, receipt);
     if (receipt.kind === "inProgress") {
       return refuse(request, reply, {
         code: "IN_PROGRESS",
@@ -168,6 +170,15 @@ export function registerFeedRoutes(app: HttpServer, context: FeedRoutesContext):
   }
 }
 
+/** What the line of the request says of its document. */
+function noteReceipt(request: FastifyRequest, receipt: Receipt): void {
+  const { about } = exchangeOf(request);
+  about.feedType = (request.params as FeedParams).type;
+  about.bytes = (request.body as Buffer | undefined)?.byteLength ?? 0;
+  about.outcome = nameOutcome(receipt);
+  if (receipt.kind !== "inProgress") about.objectId = receipt.objectId;
+}
+
 function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
@@ -202,10 +213,6 @@ function refuseHeaders(request: FastifyRequest): Refusal | undefined {
     return { code: "REQUEST", text: "Idempotency-Key must be 1 to 255 visible characters" };
   }
   return undefined;
-}
-
-function charsetOf(contentType: string): string | undefined {
-  return /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(contentType)?.[1];
 }
 
 /** Transport errors are ACKs too: the sender's code reads one kind of answer. */

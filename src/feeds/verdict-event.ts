@@ -43,8 +43,8 @@ export function verdictEvent(verdict: {
   readonly feedType: FeedType;
   readonly objectId: string | undefined;
   readonly isAccepted: boolean;
-  /** The document was parked, and is judged again. */
-  readonly isHealing: boolean;
+  /** The document is judged again. */
+  readonly isAgain: boolean;
   readonly client: FeedClient;
   /** Undefined where the document could not be read. */
   readonly message: unknown;
@@ -54,7 +54,7 @@ export function verdictEvent(verdict: {
   const event = feedEvent(isAccepted ? "feed:accepted" : "feed:rejected", { token, feedType, objectId }, listed.errors);
   if (isAccepted) return { ...event, feedToken: token };
   // Nobody waits for the answer of a document that is judged again: it goes out as an ACK, here or when it is PROCESSED.
-  return verdict.isHealing
+  return verdict.isAgain
     ? withAck(event, "REJECTED", sentencesOf(listed), { facilityCode: facilityOf(verdict) })
     : event;
 }

@@ -23,7 +23,14 @@ export function outcomeOf(submission: Submission, entry: Entry | undefined): Out
     missingSkus: entry?.missingSkus ?? [],
     objectId: reading.objectId,
   };
-  return { kind: "judged", token, isAccepted, ack: writeAck(ack) };
+  const isParked = !isAccepted && isParkable(submission, entry) && mayPark(submission);
+  const codes = [...new Set(faults.map(({ code }) => code))];
+  return { kind: "judged", token, isAccepted, isParked, codes, ack: writeAck(ack) };
+}
+
+/** Nothing is wrong with it but that it names SKUs that no catalogue has brought. */
+function isParkable(submission: Submission, entry: Entry | undefined): entry is Entry {
+  return entry !== undefined && faultsOf(submission, entry).every(({ code }) => code === "UNKNOWN_SKU");
 }
 
 export function documentOf(
@@ -31,26 +38,27 @@ export function documentOf(
   entry: Entry | undefined,
   outcome: Outcome & { kind: "judged" },
 ): NewDocument {
-  const { token, type, channel, receivedAt, reading, bodySha256, bodyBytes, client } = submission;
+  const { token, type, channel, receivedAt, reading, bodySha256, bodyBytes } = submission;
   const faults = faultsOf(submission, entry);
   const findings = findingsOf(faults, reading.omitted, entry);
-  const isParked =
-    client.settings.parkUnknownSkus &&
-    entry !== undefined &&
-    !outcome.isAccepted &&
-    faults.every(({ code }) => code === "UNKNOWN_SKU");
   return {
     token,
     feedType: type,
     channel,
-    state: outcome.isAccepted ? "ACCEPTED" : isParked ? "PARKED" : "REJECTED",
+    state: outcome.isAccepted ? "ACCEPTED" : outcome.isParked ? "PARKED" : "REJECTED",
     objectId: reading.objectId,
     receivedAt,
     bodySha256,
     bodyBytes,
     ack: outcome.ack,
-    findings: isParked ? { ...findings, parkKey: entry.parkKey } : findings,
+    // Of one that is rejected as well: an operator may park it later.
+    findings: !outcome.isAccepted && isParkable(submission, entry) ? { ...findings, parkKey: entry.parkKey } : findings,
   };
+}
+
+/** What is parked stays so, whoever parked it; what was rejected is parked by nobody but an operator. */
+function mayPark({ again, client }: Submission): boolean {
+  return again ? again.from === "PARKED" : client.settings.parkUnknownSkus;
 }
 
 function findingsOf(faults: readonly Finding[], omitted: number, entry: Entry | undefined): Findings | undefined {
@@ -72,9 +80,10 @@ export function eventOf(
   entry: Entry | undefined,
   outcome: Outcome & { kind: "judged" },
 ): EventDraft {
-  const { token, type, client, reading, isHealing = false } = submission;
+  const { token, type, client, reading, again } = submission;
   return verdictEvent({
-    ...{ token, feedType: type, objectId: reading.objectId, isAccepted: outcome.isAccepted, isHealing, client },
+    ...{ token, feedType: type, objectId: reading.objectId, isAccepted: outcome.isAccepted, client },
+    isAgain: again !== undefined,
     message: reading.checked?.message,
     listed: listErrors(faultsOf(submission, entry), reading.omitted),
   });

@@ -1,17 +1,10 @@
-import type {
-  FastifyError,
-  FastifyReply,
-  FastifyRequest,
-  onRequestAsyncHookHandler,
-  preValidationAsyncHookHandler,
-} from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Caller, TokenFault } from "#/http/caller.ts";
 import { exchangeOf } from "#/http/exchange.ts";
-import { type ServiceDocument, serveDocument } from "#/http/openapi.ts";
 import { invalidRequest, type Problem, problem, sendProblem, unauthorised } from "#/http/problem.ts";
 import { problemKinds } from "#/http/problem-codes.ts";
 import { type RateLimit, type RateLimiter, rateLimitHeaders } from "#/http/rate-limit.ts";
-import { answerNotFound, type HttpServer } from "#/http/server.ts";
+import type { ServiceHooks } from "#/http/service.ts";
 import { assert } from "#/kernel/assert.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 
@@ -24,14 +17,7 @@ export interface BearerContext {
   readonly rateLimit: RateLimit | "off";
 }
 
-export interface BearerHooks {
-  /** 401 and 429, before anything else is looked at. */
-  readonly onRequest: onRequestAsyncHookHandler;
-  /** 403, and 400 where it is unclear which client is meant: as soon as the body is there to be asked. */
-  readonly preValidation: preValidationAsyncHookHandler;
-  /** The 403 of a request whose body cannot be read: of token and query alone, before the 400 of the body. */
-  refusalWithoutBody(request: FastifyRequest): Problem | undefined;
-}
+export type BearerHooks = ServiceHooks;
 
 export type Guests = Readonly<Partial<Record<Caller["kind"], readonly string[]>>>;
 
@@ -76,50 +62,6 @@ export function createBearerHooks(
   };
 }
 
-/**
- * Registers a REST service below its prefix, its paths closed to who has no token: of what exists there, strangers learn
- * nothing, so the 401 comes before the 404.
- *
- * @param document where given, the service's OpenAPI document is published at `/openapi/{name}.json`.
- */
-export function registerService(
-  app: HttpServer,
-  prefix: string,
-  hooks: BearerHooks,
-  routes: (service: HttpServer) => void,
-  document?: ServiceDocument,
-): void {
-  app.register(
-    async (scope) => {
-      scope.addHook("onRequest", hooks.onRequest);
-      scope.addHook("preParsing", (request, reply, payload, done) => {
-        const coding = request.headers["content-encoding"] ?? "identity";
-        if (isRead(request) || coding.toLowerCase() === "identity") done(null, payload);
-        else sendProblem(reply, codedBody(coding));
-      });
-      scope.addHook("preValidation", hooks.preValidation);
-      scope.setNotFoundHandler(answerNotFound);
-      scope.setErrorHandler((error: FastifyError, request, reply) => {
-        const refusal = error.statusCode === 400 ? hooks.refusalWithoutBody(request) : undefined;
-        // What is thrown here goes on to the handler of the server.
-        if (refusal === undefined) throw error;
-        sendProblem(reply, refusal);
-      });
-      if (document) await serveDocument(app, scope as unknown as HttpServer, document);
-      routes(scope as unknown as HttpServer);
-    },
-    { prefix },
-  );
-}
-
-const isRead = ({ method }: FastifyRequest) => method === "GET" || method === "HEAD";
-
-/** RFC 9110 §15.5.16. Told as what it is, and not as JSON that cannot be read. */
-function codedBody(coding: string): Problem {
-  const headers = { "Accept-Encoding": "identity" };
-  return problem("media-type", `The body has Content-Encoding ${coding}; it is taken as it is only.`, { headers });
-}
-
 /** The caller of a request that the hooks let through. */
 export function callerOf(request: FastifyRequest): Caller {
   const { caller } = exchangeOf(request);
@@ -127,10 +69,10 @@ export function callerOf(request: FastifyRequest): Caller {
   return caller;
 }
 
-/** The client that the request is for. */
+/** The client that the request is for; `platformClient` where an operator's is about the platform itself. */
 export function clientIdOf(request: FastifyRequest): string {
   const { clientId } = exchangeOf(request);
-  assert(clientId, "the route is not behind the bearer hooks of a client's service");
+  assert(clientId !== undefined, "the route is not behind the hooks of a service that is about a client");
   return clientId;
 }
 

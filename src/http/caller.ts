@@ -1,6 +1,9 @@
 import type { ProblemCode } from "#/http/problem-codes.ts";
 import type { RateLimit } from "#/http/rate-limit.ts";
 
+/** Whose service an operation is of: of those with tokens, or of the users of the console. */
+export type Audience = Caller["kind"] | "operator";
+
 /** Who sends a REST request, as its token says and the directory of credentials confirms. */
 export interface Caller {
   readonly credentialId: string;

@@ -1,7 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FastifyRequest } from "fastify";
 import type { Caller } from "#/http/caller.ts";
+import type { Operator } from "#/http/operator-role.ts";
 import { assert } from "#/kernel/assert.ts";
+import { durationSince } from "#/kernel/log.ts";
 
 /** One request and its answer: what its log line says, and what was found out about its sender on the way. */
 export interface Exchange {
@@ -15,10 +17,33 @@ export interface Exchange {
   /** Set as soon as the sender has proved that it may act for this client. */
   clientId: string | undefined;
   caller: Caller | undefined;
+  /** The user of the console. */
+  operator: Operator | undefined;
+  /** What the request was about, as far as it was found out. */
+  readonly about: ExchangeSubject;
+  /** Of a request that brings several things, such as the reports of a batch: a log line each, under the request's token. */
+  readonly parts: ExchangePart[];
   /** Status of an answer that went to the socket past the response object. */
   rawStatus: number | undefined;
   /** What is answered when the body comes too slowly, where it is not to be problem details (feeds answer an ACK). */
   timeoutAnswer: (() => { readonly contentType: string; readonly body: string | Buffer }) | undefined;
+}
+
+/** Fields of the log line that say what a request was about: ids and codes, never content. */
+export interface ExchangeSubject {
+  objectId?: string | undefined;
+  feedType?: string;
+  /** What became of a document or a report, where the status does not say it. */
+  outcome?: string;
+  /** Size of a document as it came. */
+  bytes?: number;
+}
+
+export interface ExchangePart {
+  readonly clientId: string | undefined;
+  readonly objectId: string | undefined;
+  readonly outcome: string;
+  readonly durationMs: number;
 }
 
 export const correlationHeader = "X-Correlation-Token";
@@ -35,6 +60,9 @@ export function openExchange(raw: IncomingMessage, token: string): Exchange {
     isPolled: false,
     clientId: undefined,
     caller: undefined,
+    operator: undefined,
+    about: {},
+    parts: [],
     rawStatus: undefined,
     timeoutAnswer: undefined,
   };
@@ -61,8 +89,10 @@ export function logFieldsOf(exchange: Exchange, raw: IncomingMessage, res: Serve
     method: raw.method,
     route: exchange.route ?? null,
     status: isAnswered ? (exchange.rawStatus ?? res.statusCode) : null,
-    durationMs: Math.round((performance.now() - exchange.startedMs) * 100) / 100,
+    durationMs: durationSince(exchange.startedMs),
     ...(exchange.clientId === undefined ? {} : { clientId: exchange.clientId }),
+    ...(exchange.caller?.facilityCode === undefined ? {} : { facilityCode: exchange.caller.facilityCode }),
+    ...exchange.about,
     ...(exchange.rawStatus === undefined && !res.writableFinished ? { isAborted: true } : {}),
   };
 }

@@ -49,12 +49,17 @@ export function keepAnswer(tx: Transaction, clientId: string, it: NewAnswer): vo
   );
 }
 
-/** Of what expired long ago nothing is kept. */
-export async function purgeAnswers(tx: Tx, clientId: string, at: string): Promise<void> {
-  await tenantQuery(
+/** Of what expired long ago nothing is kept. @returns how many went; fewer than `limit`: no more are there. */
+export async function purgeAnswers(tx: Tx, clientId: string, at: string, limit = 2_000): Promise<number> {
+  const rows = await tenantQuery(
     tx,
     clientId,
-    sql`delete from rest_idempotency
-      where client_id = ${tenant} and expires_at > '-infinity' and expires_at < ${at}::timestamptz`,
+    sql`delete from rest_idempotency r
+      where r.client_id = ${tenant} and r.idempotency_key in (
+        select o.idempotency_key from rest_idempotency o
+        where o.client_id = ${tenant} and o.expires_at > '-infinity' and o.expires_at < ${at}::timestamptz
+        order by o.expires_at limit ${limit})
+      returning r.status`,
   );
+  return rows.length;
 }

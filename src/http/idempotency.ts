@@ -5,6 +5,7 @@ import type { Change } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
 import { isContention, isWorthRepeating, StoreUnavailableError } from "#/db/errors.ts";
 import { clientIdOf } from "#/http/bearer.ts";
+import { exchangeOf } from "#/http/exchange.ts";
 import { findAnswer, keepAnswer, type StoredAnswer } from "#/http/idempotency-repository.ts";
 import { ifMatchHeader } from "#/http/if-match.ts";
 import { changeOf, type ServiceContext } from "#/http/operation.ts";
@@ -46,7 +47,7 @@ export const changeHeaders = Type.Object({ ...idempotencyKeyHeader, ...ifMatchHe
 const keptMs = 7 * 86_400_000;
 const attemptsMax = 3;
 
-export type WriteContext = Omit<ServiceContext, "bearer">;
+export type WriteContext = ServiceContext;
 
 /**
  * Runs a write in one transaction and answers what it led to. With an `Idempotency-Key` a repeat of the same request is
@@ -95,7 +96,8 @@ export async function answerWrite(
   const outcome = await repeated(() => database.transaction(run));
   if (!outcome.ok) return sendProblem(reply, outcome.fault);
   context.onCommit();
-  const { status, headers, body } = outcome.value;
+  const { status, headers, body, drafts = [] } = outcome.value;
+  exchangeOf(request).about.objectId ??= drafts[0]?.objectId;
   return reply.code(status).headers(headers).send(body);
 }
 
@@ -114,7 +116,7 @@ function replay(before: StoredAnswer, operation: string, bodySha256: Buffer): Re
 }
 
 /** What only stood in another's way is run again; when it goes on for long, the client is to come back later. */
-async function repeated<T>(run: () => Promise<T>): Promise<T> {
+export async function repeated<T>(run: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await run();

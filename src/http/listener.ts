@@ -3,6 +3,7 @@ import { createServer as createTlsServer } from "node:https";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { correlationHeader, type Exchange, exchangeOfRaw, logFieldsOf, openExchange } from "#/http/exchange.ts";
+import { noteBegin, noteEnd, noteRefused } from "#/http/exchange-telemetry.ts";
 import { type Problem, pathOf, problem, problemBody, problemMediaType } from "#/http/problem.ts";
 import { problemKinds } from "#/http/problem-codes.ts";
 import type { Clock } from "#/kernel/clock.ts";
@@ -18,6 +19,10 @@ export interface ListenerContext {
   /** For tests of the time-outs and bounds; what is left out has its value of operations.md §5. */
   readonly limits?: Partial<ListenerLimits>;
   readonly methodsOf: (path: string) => readonly string[];
+  /** What is to be said of a path that other nodes serve. */
+  readonly absenceOf?: ((path: string) => string | undefined) | undefined;
+  /** The process is about to stop: each answer closes its connection, so that the next request goes to another node. */
+  readonly isDraining?: (() => boolean) | undefined;
 }
 
 export interface ListenerLimits {
@@ -56,7 +61,13 @@ export function createListener(handle: RequestListener, context: ListenerContext
     noDelay: true,
   };
   const onRequest = (raw: IncomingMessage, res: ServerResponse) => {
+    // Sent behind a request whose answer closes the connection: nobody would learn what became of it, so nothing does.
+    if (leaving.has(raw.socket)) return;
     open(raw, res, context);
+    if (context.isDraining?.()) {
+      leaving.add(raw.socket);
+      res.shouldKeepAlive = false;
+    }
     if (raw.headers.host === undefined && raw.httpVersionMinor > 0) {
       answerRaw(raw, res, problem("malformed-request", "The header Host is missing."));
       return;
@@ -67,6 +78,9 @@ export function createListener(handle: RequestListener, context: ListenerContext
     ? (createTlsServer({ ...settings, ...context.tls, handshakeTimeout: limits.headersTimeoutMs }, onRequest) as Server)
     : createServer(settings, onRequest);
   server.maxConnections = limits.connectionsMax;
+  // Node calls this as soon as it closes: a request whose bytes have arrived and were not read yet would be cut off.
+  const closeIdleNow = server.closeIdleConnections.bind(server);
+  server.closeIdleConnections = () => void setImmediate(closeIdleNow);
   server.on("checkExpectation", (raw: IncomingMessage, res: ServerResponse) => {
     open(raw, res, context);
     answerRaw(raw, res, problem("expectation-failed", "Only 100-continue can be expected."));
@@ -79,12 +93,17 @@ export function createListener(handle: RequestListener, context: ListenerContext
 }
 
 const latestAnswer = new WeakMap<Duplex, ServerResponse>();
+/** Connections that the answer under way closes. */
+const leaving = new WeakSet<Duplex>();
 
 function open(raw: IncomingMessage, res: ServerResponse, { log, clock, ids }: ListenerContext): void {
   const exchange = openExchange(raw, ids.next(clock.now()));
   res.setHeader(correlationHeader, exchange.token);
   latestAnswer.set(raw.socket, res);
+  noteBegin();
   res.once("close", () => {
+    noteEnd(exchange, raw, res);
+    for (const part of exchange.parts) log.info({ token: exchange.token, route: exchange.route, ...part }, "report");
     const isRoutine = exchange.isPolled && res.statusCode < 400;
     log[isRoutine ? "debug" : "info"](logFieldsOf(exchange, raw, res), "request");
   });
@@ -121,7 +140,7 @@ export function createClientErrorHandler(context: ListenerContext): (error: Pars
   };
 }
 
-function problemOf(error: ParserError, line: RegExpExecArray | null, { methodsOf }: ListenerContext): Problem {
+function problemOf(error: ParserError, line: RegExpExecArray | null, context: ListenerContext): Problem {
   switch (error.code) {
     case "ERR_HTTP_REQUEST_TIMEOUT":
       return problem("request-timeout", "The request did not arrive in time.");
@@ -129,13 +148,24 @@ function problemOf(error: ParserError, line: RegExpExecArray | null, { methodsOf
       return problem("headers-too-large", "Request line and header lines have more than 16 KiB.");
     case "HPE_INVALID_METHOD":
       if (!line) break;
-      return notAllowed(line[1] as string, methodsOf(pathOf(line[2] as string)));
+      return notFound(line[1] as string, pathOf(line[2] as string), context);
   }
   return problem("malformed-request", "The request is not well-formed HTTP/1.1.");
 }
 
+/** A 405 when the path is known, else a 404, which says so where another node has the path. */
+export function notFound(
+  method: string,
+  path: string,
+  { methodsOf, absenceOf }: Pick<ListenerContext, "methodsOf" | "absenceOf">,
+): Problem {
+  const allowed = methodsOf(path);
+  const absence = allowed.length === 0 ? absenceOf?.(path) : undefined;
+  return absence === undefined ? notAllowed(method, allowed) : problem("no-such-path", absence);
+}
+
 /** A 405 when the path is known, else a 404; the path of a CONNECT is none. */
-export function notAllowed(method: string, allowed: readonly string[]): Problem {
+function notAllowed(method: string, allowed: readonly string[]): Problem {
   if (allowed.length === 0 && method !== "CONNECT") return problem("no-such-path", "No operation has this path.");
   const detail = allowed.length === 0 ? "" : `; it takes ${allowed.join(", ")}`;
   return problem("method-not-allowed", `The path does not take ${method}${detail}.`, {
@@ -173,7 +203,10 @@ function refuse(socket: Duplex, it: Problem, refusal: Refusal): void {
   );
   setTimeout(() => socket.destroy(), lingerMs).unref();
   if (exchange) exchange.rawStatus = status;
-  else context.log.info({ token, method: refusal.method ?? null, route: null, status }, "request");
+  else {
+    noteRefused(refusal.method, status);
+    context.log.info({ token, method: refusal.method ?? null, route: null, status }, "request");
+  }
 }
 
 const reasons: Readonly<Record<number, string>> = {
@@ -184,8 +217,11 @@ const reasons: Readonly<Record<number, string>> = {
   431: "Request Header Fields Too Large",
 };
 
-/** Lets running requests end, and ends what is left after `graceMs`. To be called when the server begins to close. */
-export function closeGently(server: Server, graceMs: number): void {
+/**
+ * Lets running requests end, and ends what is left after `graceMs`. To be called when the server begins to close; resolves
+ * when connections that were opened before, and requests that were sent before, have been looked at.
+ */
+export async function closeGently(server: Server, graceMs: number): Promise<void> {
   if (!server.listening) return;
   // A connection becomes idle when its running request has been answered; it would be kept alive for a minute else.
   const sweep = setInterval(() => server.closeIdleConnections(), 25);
@@ -194,4 +230,6 @@ export function closeGently(server: Server, graceMs: number): void {
     clearInterval(sweep);
     clearTimeout(end);
   });
+  // Once round to take what waits to be taken, and once to read what came with it.
+  for (let i = 0; i < 2; i++) await new Promise((resolve) => setImmediate(resolve));
 }

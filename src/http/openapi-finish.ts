@@ -1,5 +1,5 @@
 // What the generator leaves to be done before a document is OpenAPI 3.0.3 as linters and client generators want it.
-import type { Caller } from "#/http/caller.ts";
+import type { Audience } from "#/http/caller.ts";
 import { withMediaExamples, withParameterExample } from "#/http/openapi-examples.ts";
 import { type HeaderName, headerComponents, headersOf } from "#/http/openapi-headers.ts";
 import { type OperationFacts, problemAnswer, problemSchema } from "#/http/openapi-problems.ts";
@@ -16,13 +16,16 @@ const everywhere = [400, 401, 403, 429, 500, 503];
  * Schemas with a title become components of that name, the problems of each operation become answers, everything has an
  * example, and bounds that exclude are written as OpenAPI 3.0 has them.
  */
-export function finished(document: JsonObject, audience: Caller["kind"]): JsonObject {
+export function finished(document: JsonObject, audience: Audience): JsonObject {
   const schemas: JsonObject = { Problem: problemSchema };
   const each = (methods: unknown, path: string) =>
     Object.fromEntries(
       Object.entries(methods as JsonObject).map(([method, operation]) => [
         method,
-        finishedOperation(path, rewritten(operation, schemas) as JsonObject, { schemas, audience }),
+        finishedOperation(path, rewritten(operation, schemas, prefixOf(operation as JsonObject)) as JsonObject, {
+          schemas,
+          audience,
+        }),
       ]),
     );
   const { paths: given, components, ...head } = document;
@@ -38,18 +41,28 @@ export function finished(document: JsonObject, audience: Caller["kind"]): JsonOb
     components: {
       ...(components as JsonObject),
       schemas: Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
-      headers: headerComponents(used as Set<string>),
+      headers: headerComponents(used as Set<string>, audience),
     },
   };
 }
 
+/** What is mounted beside operations of others has names that meet none of theirs. */
+const prefixOf = (operation: JsonObject) => (operation["x-mounted"] === true ? "Client" : "");
+
 interface Around {
   readonly schemas: JsonObject;
-  readonly audience: Caller["kind"];
+  readonly audience: Audience;
 }
 
 function finishedOperation(path: string, operation: JsonObject, { schemas, audience }: Around): JsonObject {
-  const { "x-problems": own, "x-body-optional": isBodyOptional, responses, ...rest } = operation;
+  const {
+    "x-problems": own,
+    "x-body-optional": isBodyOptional,
+    "x-open": isOpen,
+    "x-least-role": leastRole,
+    responses,
+    ...rest
+  } = operation;
   const { operationId, summary, description = `${summary as string}.`, tags, requestBody } = rest;
   const parameters = ((rest.parameters ?? []) as JsonObject[]).map((it) => withParameterExample(it, schemas));
   const body = requestBody as JsonObject | undefined;
@@ -66,6 +79,7 @@ function finishedOperation(path: string, operation: JsonObject, { schemas, audie
   const facts: OperationFacts = {
     instance: filled(path, parameters),
     audience,
+    isOpen: isOpen === true,
     pathParameters: namesIn("path"),
     queryParameters: namesIn("query"),
     bodyFields: body && fieldsOf(body, schemas),
@@ -74,6 +88,8 @@ function finishedOperation(path: string, operation: JsonObject, { schemas, audie
   };
   return {
     ...{ operationId, summary, description, tags },
+    ...(leastRole === undefined ? {} : { "x-least-role": leastRole }),
+    ...(isOpen === true ? { security: [] } : {}),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body ? { requestBody: { ...body, required: isBodyOptional !== true, content: contentOf(body, schemas) } } : {}),
     responses: {

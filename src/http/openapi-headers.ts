@@ -1,5 +1,7 @@
 // The header lines of answers that clients may rely on.
+import type { Audience } from "#/http/caller.ts";
 import type { JsonObject } from "#/http/openapi-schemas.ts";
+import { sessionChallenge } from "#/http/problem.ts";
 
 const header = (description: string, example: string) => ({
   description,
@@ -46,7 +48,14 @@ export function headersOf(status: number, more: readonly HeaderName[] = []): Jso
   return Object.fromEntries(names.map((name) => [name, reference(name)]));
 }
 
+const headersOfConsole = {
+  ...headers,
+  "RateLimit-Policy": header("The rate of the user: `q` requests in `w` seconds.", '"default";q=100;w=1'),
+  "WWW-Authenticate": header("That a session is wanted, which browsers know nothing of.", sessionChallenge),
+};
+
 /** Those that the answers of a document mention. */
-export function headerComponents(used: ReadonlySet<string>): JsonObject {
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => used.has(name)));
+export function headerComponents(used: ReadonlySet<string>, audience: Audience): JsonObject {
+  const known = audience === "operator" ? headersOfConsole : headers;
+  return Object.fromEntries(Object.entries(known).filter(([name]) => used.has(name)));
 }

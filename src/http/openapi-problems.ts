@@ -1,5 +1,5 @@
 // The problems that an operation answers, each with an example of every code that it can have there.
-import type { Caller } from "#/http/caller.ts";
+import type { Audience } from "#/http/caller.ts";
 import { headersOf } from "#/http/openapi-headers.ts";
 import type { JsonObject } from "#/http/openapi-schemas.ts";
 import { invalidRequest, problem, problemBody, problemMediaType, type RequestFault } from "#/http/problem.ts";
@@ -9,7 +9,9 @@ import { type ProblemCode, problemCodes, problemKinds } from "#/http/problem-cod
 export interface OperationFacts {
   /** Of an example request. */
   readonly instance: string;
-  readonly audience: Caller["kind"];
+  readonly audience: Audience;
+  /** Nobody need have signed in. */
+  readonly isOpen: boolean;
   readonly pathParameters: readonly string[];
   readonly queryParameters: readonly string[];
   /** Fields of the body; undefined where there is none. */
@@ -20,8 +22,26 @@ export interface OperationFacts {
 
 /** Answered before a request reaches an operation, or by feeds only. */
 const elsewhere: readonly ProblemCode[] = ["feed-key-invalid", "no-such-path"];
-/** Only clients' services know clients of a token. */
+/** What services with tokens answer. Only clients' services know clients of a token. */
+const ofTokens: readonly ProblemCode[] = [
+  ...(["token-missing", "token-invalid", "token-expired", "token-other-environment", "token-revoked"] as const),
+  "token-kind-forbidden",
+];
 const ofClients: readonly ProblemCode[] = ["client-forbidden", "client-suspended"];
+/** What the console answers: to everybody, to those who have signed in, and to those who are about to. */
+const ofConsole: readonly ProblemCode[] = ["csrf-refused", "too-broad"];
+const ofSessions: readonly ProblemCode[] = [
+  ...(["session-missing", "session-ended", "scope-forbidden", "role-forbidden"] as const),
+];
+const ofSignIn: readonly ProblemCode[] = ["sign-in-refused", "https-required"];
+
+function isOfAudience(code: ProblemCode, { audience, isOpen }: OperationFacts): boolean {
+  const ofOperators = [...ofConsole, ...(isOpen ? ofSignIn : ofSessions)];
+  if (audience === "operator")
+    return ofOperators.includes(code) || ![...ofTokens, ...ofClients, ...ofSessions, ...ofSignIn].includes(code);
+  if ([...ofConsole, ...ofSessions, ...ofSignIn].includes(code)) return false;
+  return audience === "client" || !ofClients.includes(code);
+}
 
 const exampleToken = "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11";
 
@@ -39,12 +59,24 @@ const details: Readonly<Record<string, string>> = {
   "token-revoked": "The credential that the access token was issued for is revoked.",
   "client-forbidden": "The token is not for the client that the request names.",
   "client-suspended": "Client DEMO is suspended.",
+  "session-missing": "The request has no session of the console.",
+  "session-ended": "The session has ended; sign in again.",
+  "sign-in-refused": "User name and password do not belong together, or the user is suspended.",
+  "scope-forbidden": "There is no such client, or it is not open to the user.",
+  "role-forbidden": "This takes the role admin; the user is operator.",
+  "csrf-refused": "The header X-CSRF-Token does not carry the csrfToken of the session.",
+  "https-required": "In production signing in takes https.",
+  "too-broad": "The answer takes longer than 5 s: ask for one client, one facility or a shorter time.",
   "precondition-failed": 'If-Match names "1", but the object is at version "2" by now.',
   "body-too-large": "The body is larger than this path takes.",
   "media-type": "The body's content type is not application/json.",
   "rate-limited": "The credential may send 100 requests a second, 200 at once.",
   "internal-error": "Something went wrong here; it has been logged under the correlationToken.",
   unavailable: "The store cannot be reached at the moment.",
+};
+
+const detailsOfConsole: Readonly<Record<string, string>> = {
+  "rate-limited": "The user may send 100 requests a second, 200 at once.",
 };
 
 const reusedKey = "The Idempotency-Key was used for another request before; give this one a key of its own.";
@@ -69,7 +101,7 @@ function shapeFaults({ bodyFields, queryParameters }: OperationFacts): readonly 
 
 function instanceOf(code: ProblemCode, facts: OperationFacts): Instance {
   const { pathParameters, audience, isCreate } = facts;
-  const fromTable = details[code];
+  const fromTable = audience === "operator" ? (detailsOfConsole[code] ?? details[code]) : details[code];
   if (fromTable !== undefined) return { detail: fromTable };
   switch (code) {
     case "invalid-request": {
@@ -98,7 +130,7 @@ export function problemAnswer(status: number, facts: OperationFacts): JsonObject
   const isOwn = (code: ProblemCode) =>
     problemKinds[code].status === status &&
     !elsewhere.includes(code) &&
-    (facts.audience === "client" || !ofClients.includes(code)) &&
+    isOfAudience(code, facts) &&
     (facts.bodyFields !== undefined || code !== "malformed-request");
   const codes = problemCodes.filter(isOwn);
   const examples: JsonObject = Object.fromEntries(

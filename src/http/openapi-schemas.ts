@@ -7,28 +7,28 @@ export type JsonObject = { [name: string]: unknown };
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-const prefix = "#/components/schemas/";
+const place = "#/components/schemas/";
 
-export const referenceTo = (title: string): JsonObject => ({ $ref: prefix + title });
+export const referenceTo = (title: string): JsonObject => ({ $ref: place + title });
 
 /** The schema itself, where a reference leads to a component. */
 export function resolved(schema: JsonObject, schemas: JsonObject): JsonObject {
   const { $ref } = schema;
-  return typeof $ref === "string" ? (schemas[$ref.slice(prefix.length)] as JsonObject) : schema;
+  return typeof $ref === "string" ? (schemas[$ref.slice(place.length)] as JsonObject) : schema;
 }
 
 /** Examples are data: a field of theirs that is called `title` names no schema. */
 const dataKeys = ["example", "examples", "enum", "default"];
 
-/** A copy of any part of a document, with its named schemas taken out into `schemas`. */
-export function rewritten(value: unknown, schemas: JsonObject): unknown {
-  if (Array.isArray(value)) return value.map((item) => rewritten(item, schemas));
+/** A copy of any part of a document, with its named schemas taken out into `schemas`. @param prefix of their names */
+export function rewritten(value: unknown, schemas: JsonObject, prefix = ""): unknown {
+  if (Array.isArray(value)) return value.map((item) => rewritten(item, schemas, prefix));
   if (!isObject(value)) return value;
   const copy: JsonObject = {};
   for (const [key, item] of Object.entries(value)) {
     // Of use to the validator only.
     if (key === chosenBy) continue;
-    copy[key] = dataKeys.includes(key) ? item : rewritten(item, schemas);
+    copy[key] = dataKeys.includes(key) ? item : rewritten(item, schemas, prefix);
   }
   // The generator does not look into unions.
   if (Array.isArray(copy.examples)) {
@@ -42,7 +42,7 @@ export function rewritten(value: unknown, schemas: JsonObject): unknown {
     copy[`exclusive${bound}`] = true;
   }
   const isSchema = copy.type !== undefined || copy.anyOf !== undefined;
-  return typeof copy.title === "string" && isSchema ? named(copy.title, copy, schemas) : copy;
+  return typeof copy.title === "string" && isSchema ? named(prefix + copy.title, copy, schemas) : copy;
 }
 
 /**

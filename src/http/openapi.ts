@@ -1,8 +1,10 @@
 import { fastifySwagger } from "@fastify/swagger";
-import type { Caller } from "#/http/caller.ts";
+import type { RouteOptions } from "fastify";
+import type { Audience } from "#/http/caller.ts";
 import { finished, type JsonObject } from "#/http/openapi-finish.ts";
 import { conventionsOf } from "#/http/openapi-words.ts";
-import { type HttpServer, mergePatchMediaType } from "#/http/server.ts";
+import { leastRoleOf, type OperatorRoute, sessionCookie } from "#/http/operator.ts";
+import { type HttpServer, mergePatchMediaType, type OptionalBodyRoute } from "#/http/server.ts";
 
 /** What an OpenAPI document says of its service as a whole; its operations come from the routes themselves. */
 export interface ServiceDocument {
@@ -11,7 +13,7 @@ export interface ServiceDocument {
   readonly title: string;
   readonly description: string;
   /** Whose service it is; clients' where it is left out. */
-  readonly audience?: Caller["kind"];
+  readonly audience?: Audience;
 }
 
 /** For the `config` of a route: statuses that it answers as problem details besides those of every operation. */
@@ -19,11 +21,51 @@ export interface DocumentedRoute {
   readonly problems: readonly number[];
 }
 
+const byToken = {
+  components: {
+    securitySchemes: {
+      bearer: {
+        type: "http" as const,
+        scheme: "bearer",
+        bearerFormat: "JWT",
+        description: "The access_token that POST /v1/oauth/token answers for client_id and client_secret.",
+      },
+    },
+  },
+  security: [{ bearer: [] as string[] }],
+};
+
+const bySession = {
+  components: {
+    securitySchemes: {
+      session: {
+        type: "apiKey" as const,
+        in: "cookie" as const,
+        name: sessionCookie,
+        description:
+          "The cookie that POST /v1/operatorService/session/create sets. What is no GET carries the csrfToken of the session in the header X-CSRF-Token besides.",
+      },
+    },
+  },
+  security: [{ session: [] as string[] }],
+};
+
 /** The `config` of a route: the statuses that it answers as problem details besides those of every operation. */
 export const answers = (...problems: readonly number[]): DocumentedRoute => ({ problems });
 
 /** Of the published interface: counted up with each release of it, its first number only when it breaks. */
 export const interfaceVersion = "1.0.0";
+
+interface Described {
+  readonly summary?: string;
+  readonly description?: string;
+}
+
+/** Which role an operation of the console takes: in words, and for programs. */
+function roleWords(route: RouteOptions, { summary = "", description = `${summary}.` }: Described) {
+  const role = leastRoleOf(route.config as OperatorRoute | undefined, route.method as string);
+  return { description: `${description} Takes the role ${role}.`, "x-least-role": role };
+}
 
 const documentsKey = "crossdockDocuments";
 
@@ -78,29 +120,27 @@ export async function serveDocument(app: HttpServer, scope: HttpServer, document
       },
       servers: [{ url: "/", description: "This deployment." }],
       tags: [{ name: title, description }],
-      components: {
-        securitySchemes: {
-          bearer: {
-            type: "http",
-            scheme: "bearer",
-            bearerFormat: "JWT",
-            description: "The access_token that POST /v1/oauth/token answers for client_id and client_secret.",
-          },
-        },
-      },
-      security: [{ bearer: [] }],
+      ...(audience === "operator" ? bySession : byToken),
     },
     stripBasePath: false,
     // What routes know and the generator does not goes through as extensions; `finished` makes answers of them.
     transform: ({ schema, url, route }) => {
-      const config = route.config as { problems?: readonly number[]; isBodyOptional?: boolean } | undefined;
+      const config = route.config as (Partial<DocumentedRoute> & OptionalBodyRoute & OperatorRoute) | undefined;
+      const operationId = (schema as { operationId?: string } | undefined)?.operationId ?? "";
       return {
         schema: {
           ...schema,
+          // Mounted beside operations of others, it may meet one of its name.
+          ...(config?.isOfClient
+            ? { operationId: `client${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}` }
+            : {}),
+          ...(audience === "operator" && config?.isOpen !== true ? roleWords(route, schema as Described) : {}),
           tags: [title],
           ...(route.method === "PATCH" ? { consumes: ["application/json", mergePatchMediaType] } : {}),
           "x-problems": config?.problems ?? [],
           "x-body-optional": config?.isBodyOptional === true,
+          "x-open": config?.isOpen === true,
+          "x-mounted": config?.isOfClient === true,
         },
         url,
       };

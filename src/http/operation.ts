@@ -1,7 +1,8 @@
 import type { FastifyRequest } from "fastify";
 import type { Change } from "#/db/audit.ts";
 import type { Database } from "#/db/database.ts";
-import { type BearerHooks, clientIdOf } from "#/http/bearer.ts";
+import { clientIdOf } from "#/http/bearer.ts";
+import { exchangeOf } from "#/http/exchange.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { Ids } from "#/kernel/ids.ts";
 import type { OutboxWriter } from "#/outbox/append.ts";
@@ -9,7 +10,6 @@ import type { OutboxWriter } from "#/outbox/append.ts";
 /** What the operations of a client's service work with. */
 export interface ServiceContext {
   readonly database: Database;
-  readonly bearer: BearerHooks;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly writer: OutboxWriter;
@@ -17,8 +17,10 @@ export interface ServiceContext {
   readonly onCommit: () => void;
 }
 
-/** Who changes what, when and from where: of the request of a client. */
+/** Who changes what, when and from where: a client by its own request, or a user of the console. */
 export function changeOf({ clock, ids }: Pick<ServiceContext, "clock" | "ids">, request: FastifyRequest): Change {
   const at = new Date(clock.now()).toISOString();
-  return { actor: `client:${clientIdOf(request)}`, origin: request.ip, at, ids };
+  const { operator } = exchangeOf(request);
+  const actor = operator ? `user:${operator.userName}` : `client:${clientIdOf(request)}`;
+  return { actor, origin: request.ip, at, ids };
 }

@@ -62,11 +62,56 @@ export const problemKinds = {
     meaning: "The header X-API-KEY is missing, unknown, revoked, or of another environment.",
     cure: "Send the key that was issued for this environment.",
   },
+  "session-missing": {
+    status: 401,
+    title: "Somebody must have signed in",
+    meaning: "Operations of the console take the cookie of a session, and the request has none.",
+    cure: "Sign in.",
+  },
+  "session-ended": {
+    status: 401,
+    title: "The session has ended",
+    meaning:
+      "A session ends 12 hours after the sign-in, when it was not used for 2 hours, by signing out, and when the user is suspended or given another password, role or limits.",
+    cure: "Sign in again.",
+  },
+  "sign-in-refused": {
+    status: 401,
+    title: "User name and password do not belong together",
+    meaning: "There is no such user, the password is another one, or the user is suspended: it is not said which.",
+    cure: "Check both; an administrator can give the user a new password.",
+  },
   "client-forbidden": {
     status: 403,
     title: "The token is not for this client",
     meaning: "The request names a clientId that the token is not for.",
     cure: "Send the clientId that the credential was issued for, or use the credential of that client.",
+  },
+  "scope-forbidden": {
+    status: 403,
+    title: "It is not open to the user",
+    meaning:
+      "The request names a client that does not exist or that the user is not for, or a facility that the user is not for; or the user is limited to facilities, and what is asked for is not parted by them.",
+    cure: "Name a client and a distributionCentre that are open to the user, or ask an administrator for them.",
+  },
+  "role-forbidden": {
+    status: 403,
+    title: "The user's role does not allow it",
+    meaning: "A viewer looks, an operator does the daily work as well, an admin does everything.",
+    cure: "Ask a user of that role to do it, or an administrator for the role.",
+  },
+  "csrf-refused": {
+    status: 403,
+    title: "The request does not come from the console",
+    meaning:
+      "What changes something carries the csrfToken of its session in `X-CSRF-Token`, and comes from pages of this very address.",
+    cure: "Send the csrfToken that `session/get` answers.",
+  },
+  "https-required": {
+    status: 403,
+    title: "Sign in over https",
+    meaning: "In production a password is not taken over plain http.",
+    cure: "Use the https address; behind a proxy that ends TLS, the operator names it in CROSSDOCK_TRUSTED_PROXIES.",
   },
   "client-suspended": {
     status: 403,
@@ -161,6 +206,12 @@ export const problemKinds = {
     title: "Something went wrong here",
     meaning: "The service failed in a way it should not.",
     cure: "Send the request again; when it fails again, tell the operator the correlationToken.",
+  },
+  "too-broad": {
+    status: 503,
+    title: "The question takes too long",
+    meaning: "What is read over several clients may take 5 seconds, and this took longer.",
+    cure: "Narrow the question: one client, one facility, a shorter time.",
   },
   unavailable: {
     status: 503,

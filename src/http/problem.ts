@@ -48,6 +48,13 @@ export function unauthorised(code: Extract<ProblemCode, `token-${string}`>, deta
   });
 }
 
+/** A 401 of the console. RFC 9110 §15.5.2 wants a challenge; a scheme of its own keeps browsers from asking by themselves. */
+export function signedOut(code: "session-missing" | "session-ended" | "sign-in-refused", detail: string): Problem {
+  return problem(code, detail, { headers: { "WWW-Authenticate": sessionChallenge } });
+}
+
+export const sessionChallenge = 'Session realm="console"';
+
 /** The body of a problem. @param instance path of the request, without its query. */
 export function problemBody(it: Problem, instance: string, correlationToken: string): string {
   const { status, title } = problemKinds[it.code];

@@ -11,7 +11,7 @@ import Fastify, {
   type preValidationAsyncHookHandler,
 } from "fastify";
 import Type from "typebox";
-import { isUnavailable } from "#/db/errors.ts";
+import { isUnavailable, TooBroadError } from "#/db/errors.ts";
 import { exchangeOf, exchangeOfRaw, openExchange } from "#/http/exchange.ts";
 import {
   closeGently,
@@ -19,11 +19,11 @@ import {
   createListener,
   type ListenerContext,
   type ListenerLimits,
-  notAllowed,
+  notFound,
 } from "#/http/listener.ts";
 import { invalidRequest, type Problem, pathOf, problem, sendProblem } from "#/http/problem.ts";
 import { registerProblemPages } from "#/http/problem-pages.ts";
-import { createRouteTable, type RouteTable } from "#/http/route-table.ts";
+import { createRouteTable } from "#/http/route-table.ts";
 import { compileValidator, setUpTypeBox } from "#/http/validation.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { Ids } from "#/kernel/ids.ts";
@@ -47,6 +47,10 @@ export interface HttpServerOptions {
   /** PEM texts. */
   readonly tls?: { readonly cert: string; readonly key: string } | undefined;
   readonly limits?: Partial<ListenerLimits>;
+  /** What is to be said of a path that other nodes serve. */
+  readonly absenceOf?: (path: string) => string | undefined;
+  /** The process is about to stop: each answer closes its connection. */
+  readonly isDraining?: () => boolean;
   /** How long running requests may take after `close()`, in milliseconds. */
   readonly closeGraceMs?: number;
 }
@@ -56,7 +60,8 @@ export const mergePatchMediaType = "application/merge-patch+json";
 
 const jsonBytesMax = 1024 * 1024;
 const noParameters = Type.Object({}, { additionalProperties: false });
-const closeGraceMsDefault = 4_500;
+/** Of the five seconds of a stop, so that what ends behind the listener has its time too. */
+const closeGraceMsDefault = 3_500;
 
 /** What a client should wait before it asks again, when the store is away: it is back within 5 s of its return. */
 const retryAfterSeconds = 2;
@@ -77,6 +82,8 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     tls: options.tls,
     limits: options.limits ?? {},
     methodsOf: routes.methodsOf,
+    absenceOf: options.absenceOf,
+    isDraining: options.isDraining,
   };
   const settings: FastifyHttpOptions<Server> = {
     serverFactory: (handler) => createListener(handler as RequestListener, listening),
@@ -110,7 +117,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     if (body === "" && isBodyOptional) done(null, undefined);
     else readJson(request, body, done);
   });
-  app.decorate(routesKey, routes);
+  app.decorate(listeningKey, listening);
   app.addHook("onRoute", (route) => {
     routes.add(route.method, route.url);
     // Of a service unknown parameters are refused, where there are none to be known too.
@@ -135,6 +142,12 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     }
     done();
   });
+  // Last before the work, and of known senders only: a stranger puts no words of his own into the log.
+  app.addHook("preHandler", (request, _reply, done) => {
+    const { about, caller, operator, clientId } = exchangeOf(request);
+    if (caller ?? operator ?? clientId) about.objectId ??= objectIdOf(request.params);
+    done();
+  });
   // Whether the path exists is said after who asks (the hooks of the service have run) and before the body is read.
   app.addHook("preParsing", (request, reply, payload, done) => {
     if (request.is404) answerNotFound(request, reply);
@@ -142,12 +155,18 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   });
   app.setNotFoundHandler(answerNotFound);
   app.setErrorHandler((error: FastifyError, request, reply) => answerError(error, request, reply, log));
-  app.addHook("preClose", (done) => {
-    closeGently(app.server, options.closeGraceMs ?? closeGraceMsDefault);
-    done();
-  });
+  app.addHook("preClose", () => closeGently(app.server, options.closeGraceMs ?? closeGraceMsDefault));
   registerProblemPages(app as unknown as FastifyInstance);
   return app;
+}
+
+/** Whose objects these are, or what kind they are of, is no object; users of the console are people. */
+const noObjects: ReadonlySet<string> = new Set(["clientId", "facilityCode", "type", "token", "userName", "file"]);
+
+/** The last id in the path, such as the order's, or undefined. */
+function objectIdOf(params: unknown): string | undefined {
+  const found = Object.entries((params ?? {}) as Record<string, unknown>).findLast(([name]) => !noObjects.has(name));
+  return typeof found?.[1] === "string" ? found[1] : undefined;
 }
 
 /** `config` of a route whose body may be left out, because nothing in it must be said: it is `{}` then. */
@@ -160,7 +179,7 @@ export interface PolledRoute {
   readonly isPolled?: boolean;
 }
 
-const routesKey = "crossdockRoutes";
+const listeningKey = "crossdockListening";
 
 function tokenOf(raw: IncomingMessage, make: () => string): string {
   try {
@@ -172,8 +191,8 @@ function tokenOf(raw: IncomingMessage, make: () => string): string {
 
 /** 404, or 405 where the path takes other methods. A service with hooks of its own sets this as its not-found handler. */
 export function answerNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const routes = request.server.getDecorator<RouteTable>(routesKey);
-  return sendProblem(reply, notAllowed(request.method, routes.methodsOf(pathOf(request.url))));
+  const listening = request.server.getDecorator<Pick<ListenerContext, "methodsOf" | "absenceOf">>(listeningKey);
+  return sendProblem(reply, notFound(request.method, pathOf(request.url), listening));
 }
 
 /** What was thrown becomes a problem; the unexpected is logged with its cause and reveals nothing. */
@@ -184,15 +203,24 @@ export function answerError(error: FastifyError, request: FastifyRequest, reply:
     return;
   }
   const it = problemOfError(error);
-  if (it.code === "unavailable" || it.code === "internal-error") {
+  if (it.code === "unavailable" || it.code === "too-broad" || it.code === "internal-error") {
     const { token, route, clientId } = exchangeOf(request);
-    const level = it.code === "unavailable" ? "warn" : "error";
+    const level = it.code === "internal-error" ? "error" : "warn";
     log[level]({ token, method: request.method, route: route ?? null, clientId, err: error }, "request failed");
   }
   sendProblem(reply, it);
 }
 
 function problemOfError(error: FastifyError): Problem {
+  if (error instanceof TooBroadError) {
+    return problem(
+      "too-broad",
+      "The answer takes longer than 5 s: ask for one client, one facility or a shorter time.",
+      {
+        headers: { "Retry-After": String(retryAfterSeconds) },
+      },
+    );
+  }
   if (isUnavailable(error)) {
     return problem("unavailable", "The store cannot be reached at the moment.", {
       headers: { "Retry-After": String(retryAfterSeconds) },

@@ -18,6 +18,22 @@ export const parseBoolean: Parser<boolean> = (text) => {
   return refused("expected true or false");
 };
 
+/** What names a restore: the moment that was restored, or only that there was one. */
+export const parseRestored: Parser<string | false> = (text) => {
+  const asked = parseBoolean(text);
+  if (asked.ok) return ok(asked.value ? "true" : false);
+  const moment = text.trim();
+  const isMoment = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?(Z|[+-]\d{2}(:?\d{2})?)$/.test(moment);
+  const ms = isMoment
+    ? Date.parse(moment.replace(" ", "T").replace(/([+-]\d{2})(\d{2})?$/, (_, h, m) => `${h}:${m ?? "00"}`))
+    : Number.NaN;
+  if (Number.isNaN(ms)) {
+    return refused("expected off, or the moment that was restored, such as 2026-11-21T03:00:00Z");
+  }
+  // One moment is one restore, however it is written.
+  return ok(new Date(ms).toISOString());
+};
+
 export function oneOf<const Choice extends string>(choices: readonly Choice[]): Parser<Choice> {
   return (text) => {
     const choice = choices.find((candidate) => candidate === text.trim().toLowerCase());
@@ -115,6 +131,14 @@ export const parseMailAddress: Parser<MailAddress> = (text) => {
   return ok({ name: match?.[1]?.trim(), address });
 };
 
+/** Where weaknesses are reported, as the URI that RFC 9116 §2.5.3 asks for. */
+export const parseSecurityContact: Parser<string> = (text) => {
+  const url = URL.parse(text.trim());
+  if (url?.protocol === "https:") return ok(url.href);
+  const mail = parseMailAddress(text.trim().replace(/^mailto:/i, ""));
+  return mail.ok ? ok(`mailto:${mail.value.address}`) : refused("expected a mail address or an https address");
+};
+
 /** Delays in seconds, parted by commas; fractions are for tests. */
 export const parseDelays: Parser<readonly number[]> = (text) => {
   const parts = text.split(",").map((part) => part.trim());
@@ -133,9 +157,18 @@ export interface FaultRates {
   readonly lateCarrier: number;
   /** Of a parcel: the carrier loses it. */
   readonly lostParcel: number;
+  /** Of a parcel: nobody is at home at first. */
+  readonly carrierException: number;
+  /** Of a received line: there is more of it than was ordered. */
+  readonly overReceipt: number;
+  /** Of a pick: it is reported wrongly at first, and refused. */
+  readonly refusedReport: number;
 }
 
-export const noFaults: FaultRates = { shortPick: 0, damage: 0, lateCarrier: 0, lostParcel: 0 };
+export const noFaults: FaultRates = {
+  ...{ shortPick: 0, damage: 0, lateCarrier: 0, lostParcel: 0 },
+  ...{ carrierException: 0, overReceipt: 0, refusedReport: 0 },
+};
 
 /** Names with rates from 0 to 1, parted by commas; what is not named is 0. */
 export const parseFaultRates: Parser<FaultRates> = (text) => {

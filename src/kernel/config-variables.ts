@@ -19,11 +19,14 @@ import {
   parsePortOrOff,
   parsePublicUrl,
   parseRateLimit,
+  parseRestored,
   parseSecret,
+  parseSecurityContact,
   parseSeed,
   urlOf,
 } from "#/kernel/config-parsers.ts";
 import { parseRoleNames } from "#/kernel/role-names.ts";
+import { parseAttributes, parseHeaders, parseRatio, samplers } from "#/kernel/telemetry-parsers.ts";
 
 export const environments = ["sandbox", "staging", "production"] as const;
 export type Environment = (typeof environments)[number];
@@ -72,7 +75,12 @@ export const configVariables = {
     "`sandbox`, `staging` or `production`; keys carry it, and another environment's key is refused",
   ),
   host: plain("CROSSDOCK_HOST", parseHost, "`127.0.0.1`", "address that HTTP and SFTP listen on"),
-  port: plain("PORT", parsePort, "`8080`", "HTTP; `0` picks a free port and prints it"),
+  port: plain(
+    "PORT",
+    parsePort,
+    "`8080`",
+    "HTTP, of every process for its health at least; `0` picks a free port and prints it",
+  ),
   sftpPort: plain("CROSSDOCK_SFTP_PORT", parsePortOrOff, "`2222`", "SFTP; `0` picks a free port, `off` disables"),
   baseUrl: plain("CROSSDOCK_BASE_URL", parsePublicUrl, "the listener", "public address of REST and the console"),
   authUrl: plain("CROSSDOCK_AUTH_URL", parsePublicUrl, "the listener", "public address of the token endpoint"),
@@ -91,7 +99,19 @@ export const configVariables = {
     "all (in production without `warehouse-sim`)",
     "roles of this process, as `serve --roles`",
   ),
+  drainSeconds: plain(
+    "CROSSDOCK_DRAIN_SECONDS",
+    integerBetween(0, 600),
+    "`0`",
+    "how long a process that is told to end by SIGTERM goes on serving while `/readyz` says 503; Ctrl-C never waits",
+  ),
   seedDemo: plain("CROSSDOCK_SEED_DEMO", parseBoolean, "`true` in sandbox, else `false`", "demo data on first start"),
+  demoHistory: plain(
+    "CROSSDOCK_DEMO_HISTORY",
+    parseBoolean,
+    "`true`",
+    "the demo has weeks of history and orders in every state; `false`: its brands, goods, stock and one document of each feed",
+  ),
   secret: secret(
     "CROSSDOCK_SECRET",
     parseSecret,
@@ -102,7 +122,7 @@ export const configVariables = {
     "CROSSDOCK_SECRET_PREVIOUS",
     parseSecret,
     "none",
-    "the master key before, while `secret rotate` has not finished",
+    "a second master key that opens what it sealed, while the key is changed: docs/keys-and-data.md",
   ),
   tokenTtl: plain("CROSSDOCK_TOKEN_TTL", integerBetween(1, 86_400), "`3600`", "life of an access token in seconds"),
   rateLimit: plain("CROSSDOCK_RATE_LIMIT", parseRateLimit, "`100/s`", "per credential over all nodes (± 20 %); `off`"),
@@ -114,6 +134,12 @@ export const configVariables = {
   ),
   smtpUrl: secret("CROSSDOCK_SMTP_URL", parseSmtpUrl, "mail is kept and shown in the console", "server for alert mail"),
   mailFrom: plain("CROSSDOCK_MAIL_FROM", parseMailAddress, "`crossdock@localhost`", "sender of alert mail"),
+  securityContact: plain(
+    "CROSSDOCK_SECURITY_CONTACT",
+    parseSecurityContact,
+    "`CROSSDOCK_MAIL_FROM`",
+    "where weaknesses are reported, a mail or https address: `/.well-known/security.txt` names it",
+  ),
   allowPrivateWebhooks: plain(
     "CROSSDOCK_ALLOW_PRIVATE_WEBHOOKS",
     parseBoolean,
@@ -160,11 +186,49 @@ export const configVariables = {
   logFormat: plain("CROSSDOCK_LOG_FORMAT", oneOf(logFormats), "`pretty` on a terminal, else `json`", "form of the log"),
   restored: plain(
     "CROSSDOCK_RESTORED",
-    parseBoolean,
+    parseRestored,
     "off",
-    "after a restore: deliveries, allocation and tasks wait for an operator's release, SSCCs jump ahead",
+    "after a restore: deliveries, allocation and tasks wait for an operator's release, SSCCs jump ahead; the moment that was restored, such as `2026-11-21T03:00:00Z`, or `true`",
   ),
-  otlpEndpoint: plain("OTEL_EXPORTER_OTLP_ENDPOINT", parsePublicUrl, "off", "collector of traces and metrics"),
+  otlpEndpoint: plain(
+    "OTEL_EXPORTER_OTLP_ENDPOINT",
+    parsePublicUrl,
+    "off",
+    "collector of traces and metrics: OTLP over HTTP with protobuf, such as `http://collector:4318`",
+  ),
+  otlpHeaders: secret(
+    "OTEL_EXPORTER_OTLP_HEADERS",
+    parseHeaders,
+    "none",
+    "headers for the collector, such as `authorization=Bearer%20…`",
+  ),
+  otelServiceName: plain("OTEL_SERVICE_NAME", parseSeed, "`crossdock`", "name of the service in traces and metrics"),
+  otelResourceAttributes: plain(
+    "OTEL_RESOURCE_ATTRIBUTES",
+    parseAttributes,
+    "none",
+    "what else is said of the process, such as `k8s.pod.name=api-1,service.namespace=logistics`",
+  ),
+  otelTracesExporter: plain("OTEL_TRACES_EXPORTER", oneOf(["otlp", "none"]), "`otlp`", "`none`: no traces are sent"),
+  otelMetricsExporter: plain(
+    "OTEL_METRICS_EXPORTER",
+    oneOf(["otlp", "none"]),
+    "`otlp`",
+    "`none`: no metrics are sent, because `/metrics` is read",
+  ),
+  otelTracesSampler: plain(
+    "OTEL_TRACES_SAMPLER",
+    oneOf(samplers),
+    "`parentbased_always_on`",
+    "which traces are kept, by their tokens: all, none, or a part (`traceidratio`); `parentbased_` changes nothing",
+  ),
+  otelTracesSamplerArg: plain("OTEL_TRACES_SAMPLER_ARG", parseRatio, "`1`", "the part of `traceidratio`, `0` to `1`"),
+  otelMetricEveryMs: plain(
+    "OTEL_METRIC_EXPORT_INTERVAL",
+    integerBetween(100, 3_600_000),
+    "`60000`",
+    "milliseconds between two sendings of the metrics",
+  ),
 } as const;
 
 /** What each variable holds; `undefined` where neither the environment nor a file gives it. */

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { type Config, describeConfigFaults, loadConfig, webhookRetryDelaysSeconds } from "#/kernel/config.ts";
+import { noFaults } from "#/kernel/config-parsers.ts";
 import { configVariables } from "#/kernel/config-variables.ts";
 import type { ConfigFault, EnvironmentTexts } from "#/kernel/env-file.ts";
 import { roleNames } from "#/kernel/role-names.ts";
@@ -45,10 +46,13 @@ describe("configuration", () => {
         feedUrl: undefined,
         tls: undefined,
         trustedProxies: [],
+        securityContact: "mailto:crossdock@localhost",
       },
       sftp: { port: 2222 },
       roles: roleNames,
+      drainSeconds: 0,
       seedDemo: true,
+      demoHistory: true,
       secret: undefined,
       secretPrevious: undefined,
       tokenTtlSeconds: 3600,
@@ -60,11 +64,14 @@ describe("configuration", () => {
         enabled: true,
         speed: 1,
         seed: "crossdock",
-        faults: { shortPick: 0, damage: 0, lateCarrier: 0, lostParcel: 0 },
+        faults: noFaults,
       },
       log: { level: "info", format: "json" },
-      restored: false,
-      otlpEndpoint: undefined,
+      restored: undefined,
+      telemetry: {
+        ...{ endpoint: undefined, headers: {}, serviceName: "crossdock", resourceAttributes: {} },
+        ...{ sendsTraces: true, sendsMetrics: true, sampledRatio: 1, metricEveryMs: 60_000 },
+      },
     });
   });
 
@@ -106,7 +113,9 @@ describe("configuration", () => {
         CROSSDOCK_TLS_KEY: "-----BEGIN EC PRIVATE KEY-----\nx",
         CROSSDOCK_TRUSTED_PROXIES: "10.0.0.0/8, ::1",
         CROSSDOCK_ROLES: "worker, api,worker",
+        CROSSDOCK_DRAIN_SECONDS: "20",
         CROSSDOCK_SEED_DEMO: "1",
+        CROSSDOCK_DEMO_HISTORY: "false",
         CROSSDOCK_SECRET: key,
         CROSSDOCK_SECRET_PREVIOUS: `${key}-`,
         CROSSDOCK_TOKEN_TTL: "900",
@@ -114,6 +123,7 @@ describe("configuration", () => {
         CROSSDOCK_GS1_PREFIX: "9521321",
         CROSSDOCK_SMTP_URL: "smtps://u:p@mail.example.com",
         CROSSDOCK_MAIL_FROM: "Crossdock Alerts <alerts@example.com>",
+        CROSSDOCK_SECURITY_CONTACT: "https://example.com/security",
         CROSSDOCK_ALLOW_PRIVATE_WEBHOOKS: "yes",
         CROSSDOCK_PRIVATE_TARGETS: "192.168.1.0/24,fd00::/8",
         CROSSDOCK_WEBHOOK_RETRY_SCHEDULE: "0.2,1,5",
@@ -123,8 +133,16 @@ describe("configuration", () => {
         CROSSDOCK_WAREHOUSE_SIM_FAULTS: "shortPick=0.02, lostParcel=1",
         CROSSDOCK_LOG_LEVEL: "debug",
         CROSSDOCK_LOG_FORMAT: "pretty",
-        CROSSDOCK_RESTORED: "true",
+        CROSSDOCK_RESTORED: "2026-11-21 04:00+01",
         OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector:4318",
+        OTEL_EXPORTER_OTLP_HEADERS: "authorization=Bearer%20abc",
+        OTEL_SERVICE_NAME: "crossdock-api",
+        OTEL_RESOURCE_ATTRIBUTES: "k8s.pod.name=api-1, team=a%2Cb",
+        OTEL_TRACES_EXPORTER: "otlp",
+        OTEL_METRICS_EXPORTER: "none",
+        OTEL_TRACES_SAMPLER: "parentbased_traceidratio",
+        OTEL_TRACES_SAMPLER_ARG: "0.25",
+        OTEL_METRIC_EXPORT_INTERVAL: "15000",
       },
       { "/srv/crossdock/tls/cert.pem": "-----BEGIN CERTIFICATE-----\nx" },
     );
@@ -144,10 +162,13 @@ describe("configuration", () => {
         feedUrl: "https://feeds.example.com",
         tls: { cert: "-----BEGIN CERTIFICATE-----\nx", key: "-----BEGIN EC PRIVATE KEY-----\nx" },
         trustedProxies: ["10.0.0.0/8", "::1"],
+        securityContact: "https://example.com/security",
       },
       sftp: { port: "off" },
       roles: ["api", "worker"],
+      drainSeconds: 20,
       seedDemo: true,
+      demoHistory: false,
       secret: key,
       secretPrevious: `${key}-`,
       tokenTtlSeconds: 900,
@@ -166,11 +187,15 @@ describe("configuration", () => {
         enabled: true,
         speed: 0.5,
         seed: "monday",
-        faults: { shortPick: 0.02, damage: 0, lateCarrier: 0, lostParcel: 1 },
+        faults: { ...noFaults, shortPick: 0.02, lostParcel: 1 },
       },
       log: { level: "debug", format: "pretty" },
-      restored: true,
-      otlpEndpoint: "http://collector:4318",
+      restored: "2026-11-21T03:00:00.000Z",
+      telemetry: {
+        ...{ endpoint: "http://collector:4318", headers: { authorization: "Bearer abc" } },
+        ...{ serviceName: "crossdock-api", resourceAttributes: { "k8s.pod.name": "api-1", team: "a,b" } },
+        ...{ sendsTraces: true, sendsMetrics: false, sampledRatio: 0.25, metricEveryMs: 15_000 },
+      },
     });
   });
 
@@ -205,14 +230,22 @@ describe("configuration", () => {
     CROSSDOCK_TOKEN_TTL: ["0", "86401"],
     CROSSDOCK_RATE_LIMIT: ["100", "0/s", "100/m", "-1/s"],
     CROSSDOCK_GS1_PREFIX: ["061414", "06141410000", "061414X"],
+    CROSSDOCK_SECURITY_CONTACT: ["security", "http://example.com", "a@example.com, b@example.com"],
     CROSSDOCK_MAIL_FROM: ["alerts", "a@example.com, b@example.com", "A <a@example.com>\r\nBcc: b@example.com", "<>"],
     CROSSDOCK_WEBHOOK_RETRY_SCHEDULE: ["5,", "5;30", "-1", "5s"],
     CROSSDOCK_WAREHOUSE_SIM_SPEED: ["0", "-1", "fast"],
     CROSSDOCK_WAREHOUSE_SIM_SEED: ["two words", "x".repeat(65)],
     CROSSDOCK_WAREHOUSE_SIM_FAULTS: ["shortPick", "shortPick=2", "fire=0.1", "damage=0.1=0.2", "damage=-1"],
     CROSSDOCK_LOG_LEVEL: ["verbose"],
-    CROSSDOCK_RESTORED: ["maybe"],
+    CROSSDOCK_RESTORED: ["maybe", "2026-11-21", "2026-11-21T03:00:00", "2026-13-21T03:00:00Z"],
     DATABASE_URL: ["mysql://db/crossdock", "db:5432"],
+    OTEL_EXPORTER_OTLP_ENDPOINT: ["collector:4318", "http://collector:4318?key=1"],
+    OTEL_EXPORTER_OTLP_HEADERS: ["authorization", "two words=1", "key=%C3%A4", "key=%zz"],
+    OTEL_RESOURCE_ATTRIBUTES: ["pod"],
+    OTEL_TRACES_EXPORTER: ["zipkin"],
+    OTEL_TRACES_SAMPLER: ["jaeger_remote"],
+    OTEL_TRACES_SAMPLER_ARG: ["1.5", "half", "-1"],
+    OTEL_METRIC_EXPORT_INTERVAL: ["0", "1 minute"],
   })) {
     test(`${name} refuses what it does not mean`, () => {
       for (const value of values) {

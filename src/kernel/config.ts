@@ -18,6 +18,7 @@ import {
 } from "#/kernel/env-file.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { type RoleName, roleNames } from "#/kernel/role-names.ts";
+import { ratioOf } from "#/kernel/telemetry-parsers.ts";
 
 export type { ConfigFault, Environment, LogFormat, LogLevel };
 
@@ -45,12 +46,18 @@ export interface Config {
     readonly tls: { readonly cert: string; readonly key: string } | undefined;
     /** Addresses and CIDRs. */
     readonly trustedProxies: readonly string[];
+    /** Where weaknesses are reported: a `mailto:` or `https:` URI. */
+    readonly securityContact: string;
   };
   /** On the host of HTTP; 0: a free port. */
   readonly sftp: { readonly port: number | "off" };
   /** In the order of `roleNames`. */
   readonly roles: readonly RoleName[];
+  /** Between SIGTERM and the stop, for load balancers to notice. */
+  readonly drainSeconds: number;
   readonly seedDemo: boolean;
+  /** Whether the demo has a past. */
+  readonly demoHistory: boolean;
   /** The master key; `undefined`: the one generated into the data directory. */
   readonly secret: string | undefined;
   readonly secretPrevious: string | undefined;
@@ -79,8 +86,20 @@ export interface Config {
     readonly faults: FaultRates;
   };
   readonly log: { readonly level: LogLevel; readonly format: LogFormat };
-  readonly restored: boolean;
-  readonly otlpEndpoint: string | undefined;
+  /** What names a restore: its moment, ISO 8601 UTC, or `true`; undefined where there was none. */
+  readonly restored: string | undefined;
+  readonly telemetry: {
+    /** Of an OTLP receiver, without a slash at the end; `undefined`: neither traces nor metrics are sent. */
+    readonly endpoint: string | undefined;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly serviceName: string;
+    readonly resourceAttributes: Readonly<Record<string, string>>;
+    readonly sendsTraces: boolean;
+    readonly sendsMetrics: boolean;
+    /** 0 to 1. */
+    readonly sampledRatio: number;
+    readonly metricEveryMs: number;
+  };
 }
 
 export interface ConfigOptions extends ConfigSources {
@@ -192,6 +211,7 @@ function configOf(values: ConfigValues, tls: Config["http"]["tls"], options: Con
   const environment = values.environment ?? "sandbox";
   const isSandbox = environment === "sandbox";
   const allRoles = roleNames.filter((role) => role !== "warehouse-sim" || environment !== "production");
+  const mailFrom = values.mailFrom ?? { name: undefined, address: "crossdock@localhost" };
   return {
     environment,
     dataDir: resolve(options.cwd, values.dataDir ?? "data"),
@@ -208,16 +228,19 @@ function configOf(values: ConfigValues, tls: Config["http"]["tls"], options: Con
       feedUrl: values.feedUrl,
       tls,
       trustedProxies: values.trustedProxies ?? [],
+      securityContact: values.securityContact ?? `mailto:${mailFrom.address}`,
     },
     sftp: { port: values.sftpPort ?? 2222 },
     roles: values.roles ?? allRoles,
+    drainSeconds: values.drainSeconds ?? 0,
     seedDemo: values.seedDemo ?? isSandbox,
+    demoHistory: values.demoHistory ?? true,
     secret: values.secret,
     secretPrevious: values.secretPrevious,
     tokenTtlSeconds: values.tokenTtl ?? 3600,
     rateLimit: values.rateLimit ?? { perSecond: 100 },
     gs1Prefix: values.gs1Prefix ?? "0614141",
-    mail: { smtpUrl: values.smtpUrl, from: values.mailFrom ?? { name: undefined, address: "crossdock@localhost" } },
+    mail: { smtpUrl: values.smtpUrl, from: mailFrom },
     webhooks: {
       allowPrivate: values.allowPrivateWebhooks ?? isSandbox,
       privateTargets: values.privateTargets ?? [],
@@ -230,7 +253,16 @@ function configOf(values: ConfigValues, tls: Config["http"]["tls"], options: Con
       faults: values.warehouseSimFaults ?? noFaults,
     },
     log: { level: values.logLevel ?? "info", format: values.logFormat ?? (options.isTerminal ? "pretty" : "json") },
-    restored: values.restored ?? false,
-    otlpEndpoint: values.otlpEndpoint,
+    restored: values.restored || undefined,
+    telemetry: {
+      endpoint: values.otlpEndpoint,
+      headers: values.otlpHeaders ?? {},
+      serviceName: values.otelServiceName ?? "crossdock",
+      resourceAttributes: values.otelResourceAttributes ?? {},
+      sendsTraces: values.otelTracesExporter !== "none",
+      sendsMetrics: values.otelMetricsExporter !== "none",
+      sampledRatio: ratioOf(values.otelTracesSampler, values.otelTracesSamplerArg),
+      metricEveryMs: values.otelMetricEveryMs ?? 60_000,
+    },
   };
 }

@@ -73,4 +73,22 @@ describe("the log", () => {
     assert.match(err.stack, /log\.test\.ts/);
     assert.equal(error.password, "kept");
   });
+
+  test("of an error of the store neither the row nor the value is shown, its code and its statement's place are", () => {
+    const { lines, logger } = collect({ level: "info", format: "json" });
+    const fields = { severity: "ERROR", table: "sales_order", constraint: "qty_positive", hint: "Look at Jane Roe" };
+    const row = { detail: "Failing row contains (ACME, Jane Roe)", where: "unnamed portal parameter $3 = 'Jane Roe'" };
+    logger.error({ err: Object.assign(new Error("violates check"), { code: "23514", ...fields, ...row }) }, "failed");
+    const value = new Error('invalid input syntax for type date: "Jane Roe"');
+    logger.error({ err: Object.assign(value, { code: "22007", ...fields, ...row }) }, "failed");
+    assert.ok(!lines.join("").includes("Jane Roe"), lines.join(""));
+    const errors = lines.map((line) => (JSON.parse(line) as { err: Record<string, string> }).err);
+    assert.deepEqual(
+      errors.map(({ code, table, constraint, message }) => [code, table, constraint, message]),
+      [
+        ["23514", "sales_order", "qty_positive", "violates check"],
+        ["22007", "sales_order", "qty_positive", 'invalid input syntax for type date: "…"'],
+      ],
+    );
+  });
 });

@@ -53,6 +53,11 @@ export function createLogger({ level, format, destination, isColoured }: LogOpti
   return withRedactedChildren(pino(options, { write: (line) => void lines.write(toPretty(line)) }));
 }
 
+/** The field `durationMs` of a line, to the hundredth. @param startedMs by `performance.now()` */
+export function durationSince(startedMs: number): number {
+  return Math.round((performance.now() - startedMs) * 100) / 100;
+}
+
 /** pino formats the fields of a child by itself; its children inherit this method from their parent. */
 function withRedactedChildren(logger: Logger): Logger {
   const child = logger.child;
@@ -67,5 +72,20 @@ function withRedactedChildren(logger: Logger): Logger {
 }
 
 function serialiseError(error: unknown): unknown {
-  return error instanceof Error ? withoutSecrets({ ...stdSerializers.err(error) }) : error;
+  return error instanceof Error ? withoutSecrets(withoutRows({ ...stdSerializers.err(error) })) : error;
+}
+
+/** PostgreSQL's errors say which row they are about: `Failing row contains (…)` is somebody's name and address. */
+const fieldsOfRows = ["detail", "where", "internalQuery", "hint"] as const;
+
+/** Class 22 is about a value, which its message quotes at the end. */
+function withoutRows(fields: Record<string, unknown>): Record<string, unknown> {
+  const { code, severity } = fields;
+  if (typeof code !== "string" || typeof severity !== "string") return fields;
+  for (const name of fieldsOfRows) delete fields[name];
+  if (!code.startsWith("22")) return fields;
+  for (const name of ["message", "stack"]) {
+    fields[name] = String(fields[name]).replace(/: "[^\n]*"/, ': "…"');
+  }
+  return fields;
 }

@@ -1,13 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database, Transaction } from "#/db/database.ts";
-import { isContention, isUnavailable } from "#/db/errors.ts";
+import { isContention, isUnavailable, LeaseLostError } from "#/db/errors.ts";
 import { createAlarm } from "#/kernel/alarm.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import { forEachAtOnce } from "#/kernel/gate.ts";
 import type { Ids } from "#/kernel/ids.ts";
+import { metrics } from "#/kernel/metrics.ts";
 import { createOutboxWriter, type EventDraft } from "#/outbox/append.ts";
 import { listDueClients } from "#/outbox/cross-client-queries.ts";
+import { createPublishTrace, type PublishTrace, type TracedWork, type TraceOrigins } from "#/outbox/publish-trace.ts";
 import * as repository from "#/outbox/repository.ts";
 
 /**
@@ -18,6 +20,8 @@ import * as repository from "#/outbox/repository.ts";
 export interface Consumer {
   /** Topics whose data `consume` looks at; of all others it sees topic and object only. */
   readonly topics?: readonly string[];
+  /** What its work is called in traces, and which rows make it work; without it none is told of. */
+  readonly span?: TracedWork;
   /**
    * Set-wise; throwing makes the relay try the rows one by one, and give up on the one that fails.
    * @param rows what is being published, and behind it what the consumers before this one have caused.
@@ -52,6 +56,10 @@ export interface RelayContext {
   readonly ids: Ids;
   readonly consumers: readonly Consumer[];
   readonly onError: (error: Error, clientId?: string) => void;
+  /** After a restore: nothing is published, and nothing follows of it, as long as this says so. */
+  readonly isHeld?: () => boolean;
+  /** Which documents the objects of events come from, for traces. */
+  readonly findOrigins?: TraceOrigins;
   /** For tests that kill relays. */
   readonly leaseMs?: number;
   readonly pollMs?: number;
@@ -71,10 +79,6 @@ interface HeldLane {
   readonly fence: number;
   position: number;
   readonly leaseUntilMs: number;
-}
-
-class LeaseLostError extends Error {
-  override readonly name = "LeaseLostError";
 }
 
 export function startRelay(context: RelayContext): Relay {
@@ -104,13 +108,16 @@ export function startRelay(context: RelayContext): Relay {
     }
     held.set(clientId, lane);
     const { fence, position } = lane;
+    const trace = createPublishTrace(context.findOrigins);
     const published = await database.transaction(async (tx) => {
       const rows = await repository.listPending(tx, clientId, topics, limit);
       // Asked for after the rows were read: what comes of a document must not be older than the document.
       const at = iso(clock.now());
       const isDrained = rows.length < limit;
       const { caused, hasPutOff } =
-        rows.length === 0 ? { caused: [], hasPutOff: false } : await consumeAll(tx, clientId, at, rows, position);
+        rows.length === 0
+          ? { caused: [], hasPutOff: false }
+          : await consumeAll(tx, clientId, at, rows, position, trace);
       if (rows.length > 0) {
         const outboxIds = rows.map(({ outbox_id }) => outbox_id);
         repository.publishRows(tx, clientId, position, outboxIds);
@@ -128,12 +135,14 @@ export function startRelay(context: RelayContext): Relay {
       if (!settled) throw new LeaseLostError(`the lane of ${clientId} has another owner`);
       return { rows, events, isDrained, hasPutOff };
     });
+    metrics.outboxPublished.inc(published.events);
     // What was put off has its mark, and is not to wait for the next poll.
     if (published.hasPutOff) alarm.ring();
     unfinished.delete(clientId);
     if (published.isDrained) held.delete(clientId);
     else held.set(clientId, { fence, position: position + published.events, leaseUntilMs: nowMs + leaseMs });
     if (published.rows.length > 0) for (const consumer of consumers) consumer.afterwards?.(clientId, published.rows);
+    await trace?.end(database, clientId, published.rows, published.events);
     return published.rows.length;
   }
 
@@ -177,12 +186,15 @@ export function startRelay(context: RelayContext): Relay {
     at: string,
     rows: readonly repository.OutboxRow[],
     position: number,
+    trace: PublishTrace | undefined,
   ): Promise<{ readonly caused: readonly repository.PublishedEvent[]; readonly hasPutOff: boolean }> {
     const caused: repository.PublishedEvent[] = [];
     const seen = [...rows];
     const putOff: EventDraft[] = [];
     for (const consumer of consumers) {
+      const startedMs = performance.now();
       const answered = await consumer.consume(tx, clientId, at, seen);
+      if (consumer.span) trace?.note(consumer.span, seen, startedMs);
       const waiting = await findWaiting(tx, clientId, rows, answered);
       const drafts = answered.filter((draft) => !waiting.has(nameOf(draft)));
       putOff.push(...answered.filter((draft) => waiting.has(nameOf(draft))));
@@ -299,10 +311,11 @@ export function startRelay(context: RelayContext): Relay {
 
   /** One turn: each client with due work gets one batch, so that a busy one delays no other. */
   async function turn(): Promise<boolean> {
+    if (context.isHeld?.()) return false;
     const due = await listDueClients(database, iso(clock.now()), clientsMax);
     let hasMore = false;
     await forEachAtOnce(new Set([...due, ...unfinished]), clientsAtOnceMax, async (clientId) => {
-      if (isStopping) return;
+      if (isStopping || context.isHeld?.()) return;
       try {
         if ((await publish(clientId, batchRows)) === batchRows) hasMore = true;
       } catch (error) {

@@ -125,6 +125,9 @@ export async function listObjectsWaiting(
   return rows.map(({ object }) => object);
 }
 
+/** What events of an object are counted from, which a restore raises: 0 before the first. */
+const sequenceBase = sql`(select b.sequence_base from outbox_lane b where b.client_id = ${tenant})`;
+
 /**
  * Rows become events, in their order, from the position after the one given; each counts on from the last event of its
  * object. Their data never leaves the store.
@@ -136,7 +139,7 @@ export function publishRows(tx: Transaction, clientId: string, position: number,
     sql`insert into event as e
         (client_id, event_id, position, topic, object_type, object_id, sequence, facility_code, occurred_at, data)
       select o.client_id, o.outbox_id, ${position}::bigint + row_number() over (order by o.outbox_id), o.topic,
-        o.object_type, o.object_id, coalesce(s.last_sequence, 0)
+        o.object_type, o.object_id, greatest(s.last_sequence, ${sequenceBase})
           + row_number() over (partition by o.object_type, o.object_id order by o.outbox_id),
         o.facility_code, o.occurred_at, o.data
       from outbox o left join event_object s
@@ -147,7 +150,7 @@ export function publishRows(tx: Transaction, clientId: string, position: number,
     tx,
     clientId,
     sql`insert into event_object as c (client_id, object_type, object_id, last_sequence)
-      select o.client_id, o.object_type, o.object_id, coalesce(max(s.last_sequence), 0) + count(*)
+      select o.client_id, o.object_type, o.object_id, greatest(max(s.last_sequence), ${sequenceBase}) + count(*)
       from outbox o left join event_object s
         on s.client_id = ${tenant} and s.object_type = o.object_type and s.object_id = o.object_id
       where o.client_id = ${tenant} and o.outbox_id = any(${outboxIds}::uuid[])
@@ -188,7 +191,7 @@ export function insertEvents(tx: Transaction, clientId: string, events: readonly
     sql`insert into event as e
         (client_id, event_id, position, topic, object_type, object_id, sequence, facility_code, occurred_at, data)
       select t.client_id, x.i, x.p, x.t, x.y, x.o,
-        coalesce(s.last_sequence, 0) + row_number() over (partition by x.y, x.o order by x.p), x.f, x.a, x.d
+        greatest(s.last_sequence, ${sequenceBase}) + row_number() over (partition by x.y, x.o order by x.p), x.f, x.a, x.d
       from tenant t cross join json_to_recordset(${rows}::json)
         as x(i uuid, p bigint, t text, y text, o text, f text, a timestamptz, d json)
       left join event_object s on s.client_id = ${tenant} and s.object_type = x.y and s.object_id = x.o
@@ -198,7 +201,7 @@ export function insertEvents(tx: Transaction, clientId: string, events: readonly
     tx,
     clientId,
     sql`insert into event_object as c (client_id, object_type, object_id, last_sequence)
-      select t.client_id, x.y, x.o, coalesce(max(s.last_sequence), 0) + count(*)
+      select t.client_id, x.y, x.o, greatest(max(s.last_sequence), ${sequenceBase}) + count(*)
       from tenant t cross join json_to_recordset(${rows}::json) as x(y text, o text)
       left join event_object s on s.client_id = ${tenant} and s.object_type = x.y and s.object_id = x.o
       where t.client_id = ${tenant}
@@ -208,13 +211,39 @@ export function insertEvents(tx: Transaction, clientId: string, events: readonly
   );
 }
 
-/** Documents have a token each: counts of those that ended long ago are of use to nobody. @param before a token. */
-export async function purgeFeedCounts(tx: Tx, clientId: string, before: string): Promise<void> {
+/**
+ * After a restore: the next event, the next outbound document and the next event of each object are numbered as if so many
+ * had been there, so that no cursor and no number that somebody has kept is given a second meaning. A relay that is at work on
+ * a batch knows the position from before: the fence keeps it from settling, and it begins the batch anew.
+ */
+export async function leaveOut(
+  tx: Tx,
+  clientId: string,
+  numbers: { readonly positions: number; readonly sequences: number },
+): Promise<void> {
   await tenantQuery(
     tx,
     clientId,
-    sql`delete from event_object where client_id = ${tenant} and object_type = 'feed' and object_id < ${before}`,
+    sql`update outbox_lane set last_position = last_position + ${numbers.positions}::bigint,
+        outbound_position = outbound_position + ${numbers.positions}::bigint,
+        sequence_base = sequence_base + ${numbers.sequences}::bigint, fence = fence + 1
+      where client_id = ${tenant}`,
   );
+}
+
+/** Documents have a token each: counts of those that ended long ago are of use to nobody. @param before a token. */
+export async function purgeFeedCounts(tx: Tx, clientId: string, before: string, limit = 2_000): Promise<number> {
+  const rows = await tenantQuery(
+    tx,
+    clientId,
+    sql`delete from event_object e
+      where e.client_id = ${tenant} and e.object_type = 'feed' and e.object_id in (
+        select o.object_id from event_object o
+        where o.client_id = ${tenant} and o.object_type = 'feed' and o.object_id < ${before}
+        order by o.object_id limit ${limit})
+      returning e.last_sequence`,
+  );
+  return rows.length;
 }
 
 export function deletePublished(tx: Transaction, clientId: string, outboxIds: readonly string[]): void {
@@ -223,6 +252,24 @@ export function deletePublished(tx: Transaction, clientId: string, outboxIds: re
     clientId,
     sql`delete from outbox where client_id = ${tenant} and outbox_id = any(${outboxIds}::uuid[])`,
   );
+}
+
+/** Lets what was given up of a document be tried again; answers how many rows there were. @param slot marks the client as due. */
+export async function reviveFailed(
+  tx: Transaction,
+  clientId: string,
+  feedToken: string,
+  slot: string,
+): Promise<number> {
+  const rows = await tenantQuery(
+    tx,
+    clientId,
+    sql`update outbox set state = 'PENDING', tries = 0, last_error = null
+      where client_id = ${tenant} and feed_token = ${feedToken}::uuid and state = 'FAILED'
+      returning outbox_id`,
+  );
+  if (rows.length > 0) mark(tx, clientId, slot);
+  return rows.length;
 }
 
 /** Notes that a row could not be handled; after the last try it is FAILED, and waits for an operator. */

@@ -1,6 +1,6 @@
 import type { Change } from "#/db/audit.ts";
 import type { Database } from "#/db/database.ts";
-import { isContention, isUnavailable } from "#/db/errors.ts";
+import { isContention, isUnavailable, logLevelOf } from "#/db/errors.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { Ids } from "#/kernel/ids.ts";
 import type { Logger } from "#/kernel/log.ts";
@@ -17,6 +17,8 @@ export interface AllocatorContext {
   readonly log: Logger;
   /** There is something to publish. */
   readonly onCommit?: () => void;
+  /** After a restore: nothing is given out as long as this says so. */
+  readonly isHeld?: () => boolean;
 }
 
 const pollMs = 1_000;
@@ -60,8 +62,9 @@ export function startAllocator(context: AllocatorContext): Turns {
 
   async function turn(isStopping: () => boolean): Promise<boolean> {
     let hasMore = false;
+    if (context.isHeld?.()) return false;
     for (const { clientId, facilityCode } of await listAllocationDue(database, booksMax)) {
-      if (isStopping()) break;
+      if (isStopping() || context.isHeld?.()) break;
       try {
         if (await allocateBook(clientId, facilityCode)) hasMore = true;
       } catch (error) {
@@ -72,6 +75,6 @@ export function startAllocator(context: AllocatorContext): Turns {
     return hasMore;
   }
 
-  const onInterrupted = (error: Error) => log.warn({ err: error }, "allocation was interrupted");
+  const onInterrupted = (error: Error) => log[logLevelOf(error)]({ err: error }, "allocation was interrupted");
   return startTurns({ turn, onInterrupted, paceMs, pollMs });
 }

@@ -1,7 +1,9 @@
 import type { Tx } from "#/db/database.ts";
-import { registerService } from "#/http/bearer.ts";
+import type { BearerHooks } from "#/http/bearer.ts";
+import type { ServiceDocument } from "#/http/openapi.ts";
 import type { ServiceContext } from "#/http/operation.ts";
 import type { HttpServer } from "#/http/server.ts";
+import { registerService } from "#/http/service.ts";
 import { addCarrierRoutes, addDeterminationRoutes, type CarrierSets } from "#/modules/carriers/index.ts";
 import { addItemRoutes } from "#/modules/catalogue/index.ts";
 import { addDocumentRoutes } from "#/modules/documents/index.ts";
@@ -27,79 +29,109 @@ export interface ClientServicesContext extends ServiceContext, Omit<DeliveryRout
   readonly sets: CarrierSets;
 }
 
-/** The REST services of clients (contract rest.md §3): which operations of which modules each is made of. */
-export function registerClientServices(app: HttpServer, context: ClientServicesContext): void {
-  const { bearer } = context;
+/** A REST service of clients: the operations that it is made of, and the document that they are published in. */
+export interface ClientService {
+  readonly prefix: string;
+  readonly document: ServiceDocument;
+  add(service: HttpServer): void;
+}
 
+/** The REST services of clients, behind bearer tokens. */
+export function registerClientServices(
+  app: HttpServer,
+  context: ClientServicesContext & { readonly bearer: BearerHooks },
+): void {
+  for (const { prefix, document, add } of listClientServices(context)) {
+    registerService(app, prefix, context.bearer, add, document);
+  }
+}
+
+/** Which operations of which modules each service of clients is made of (contract rest.md §3). */
+export function listClientServices(context: ClientServicesContext): readonly ClientService[] {
   const ofOrders = { ...context, hasOrder };
-  const orderOperations = (service: HttpServer) => {
-    addOrderRoutes(service, context);
-    addReturnRoutes(service, context);
-    addDocumentRoutes(service, ofOrders);
-    addParcelRoutes(service, ofOrders);
-    addCarrierRoutes(service, context);
-  };
-  registerService(app, "/v1/orderService", bearer, orderOperations, {
-    name: "order",
-    title: "Order",
-    description:
-      "Orders and what belongs to them: their state, changes and cancellation, returns, documents, parcels (OLPN) and the services of carriers.",
-  });
-
-  const inventoryOperations = (service: HttpServer) => {
-    addInventoryRoutes(service, context);
-    addStockHistoryRoutes(service, context);
-  };
-  registerService(app, "/v1/inventoryService", bearer, inventoryOperations, {
-    name: "inventory",
-    title: "Inventory",
-    description:
-      "Stock by product and by lot, what happened to it, what there was when a day ended, and whether both sides agree.",
-  });
-
-  registerService(app, "/v1/workOrderService", bearer, (service) => addWorkOrderRoutes(service, context), {
-    name: "work-order",
-    title: "Work Order",
-    description: "Work orders assemble finished goods from component SKUs.",
-  });
-
-  registerService(app, "/v1/facilityService", bearer, (service) => addFacilityRoutes(service, context), {
-    name: "facility",
-    title: "Facility",
-    description: "The facilities that are open to the client: where they are, when they work and what they can do.",
-  });
-
-  registerService(app, "/v1/itemMasterService", bearer, (service) => addItemRoutes(service, context), {
-    name: "item-master",
-    title: "Item Master",
-    description: "Items as the client's catalogues describe them.",
-  });
-
   const ofShipments = { ...context, shipmentOfOrder };
-  registerService(
-    app,
-    "/v1/carrierDeterminationService",
-    bearer,
-    (service) => addDeterminationRoutes(service, ofShipments),
+  return [
     {
-      name: "carrier-determination",
-      title: "Carrier Determination",
-      description:
-        "Which service of which carrier takes a shipment, when it leaves and arrives, what it costs, and why no other: by services, price matrices and rules.",
+      prefix: "/v1/orderService",
+      document: {
+        name: "order",
+        title: "Order",
+        description:
+          "Orders and what belongs to them: their state, changes and cancellation, returns, documents, parcels (OLPN) and the services of carriers.",
+      },
+      add(service) {
+        addOrderRoutes(service, context);
+        addReturnRoutes(service, context);
+        addDocumentRoutes(service, ofOrders);
+        addParcelRoutes(service, ofOrders);
+        addCarrierRoutes(service, context);
+      },
     },
-  );
-
-  const webhookOperations = (service: HttpServer) => {
-    addSubscriptionRoutes(service, context);
-    addDeliveryRoutes(service, context);
-    addEventRoutes(service, context);
-  };
-  registerService(app, "/v1/webhookService", bearer, webhookOperations, {
-    name: "webhook",
-    title: "Webhook",
-    description:
-      "What happens to the client's orders, goods and documents: webhooks that are told of it, what each was sent, the topics, and the log of all events. How to write a receiver stands in [Receiving webhooks](/docs/webhooks).",
-  });
+    {
+      prefix: "/v1/inventoryService",
+      document: {
+        name: "inventory",
+        title: "Inventory",
+        description:
+          "Stock by product and by lot, what happened to it, what there was when a day ended, and whether both sides agree.",
+      },
+      add(service) {
+        addInventoryRoutes(service, context);
+        addStockHistoryRoutes(service, context);
+      },
+    },
+    {
+      prefix: "/v1/workOrderService",
+      document: {
+        name: "work-order",
+        title: "Work Order",
+        description: "Work orders assemble finished goods from component SKUs.",
+      },
+      add: (service) => addWorkOrderRoutes(service, context),
+    },
+    {
+      prefix: "/v1/facilityService",
+      document: {
+        name: "facility",
+        title: "Facility",
+        description: "The facilities that are open to the client: where they are, when they work and what they can do.",
+      },
+      add: (service) => addFacilityRoutes(service, context),
+    },
+    {
+      prefix: "/v1/itemMasterService",
+      document: {
+        name: "item-master",
+        title: "Item Master",
+        description: "Items as the client's catalogues describe them.",
+      },
+      add: (service) => addItemRoutes(service, context),
+    },
+    {
+      prefix: "/v1/carrierDeterminationService",
+      document: {
+        name: "carrier-determination",
+        title: "Carrier Determination",
+        description:
+          "Which service of which carrier takes a shipment, when it leaves and arrives, what it costs, and why no other: by services, price matrices and rules.",
+      },
+      add: (service) => addDeterminationRoutes(service, ofShipments),
+    },
+    {
+      prefix: "/v1/webhookService",
+      document: {
+        name: "webhook",
+        title: "Webhook",
+        description:
+          "What happens to the client's orders, goods and documents: webhooks that are told of it, what each was sent, the topics, and the log of all events. How to write a receiver stands in [Receiving webhooks](/docs/webhooks).",
+      },
+      add(service) {
+        addSubscriptionRoutes(service, context);
+        addDeliveryRoutes(service, context);
+        addEventRoutes(service, context);
+      },
+    },
+  ];
 }
 
 async function hasOrder(tx: Tx, clientId: string, orderId: string): Promise<boolean> {

@@ -2,13 +2,19 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "
 import path from "node:path";
 import type { Onboarding } from "#/modules/clients/index.ts";
 
-/** The demo client's credentials are printed at every start, so they are kept in the data directory, unlike real ones. */
-export function readDemoCredentials(dataDir: string): Onboarding | undefined {
-  const file = fileOf(dataDir);
-  return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Onboarding) : undefined;
+/** What a newcomer starts with: the demo client's credentials, and the first user of the console. */
+export interface DemoCredentials extends Onboarding {
+  /** Missing where the name was taken, or the demo is older than the console. */
+  readonly console?: { readonly username: string; readonly password: string };
 }
 
-export function keepDemoCredentials(dataDir: string, credentials: Onboarding): void {
+/** The demo client's credentials are printed at every start, so they are kept in the data directory, unlike real ones. */
+export function readDemoCredentials(dataDir: string): DemoCredentials | undefined {
+  const file = fileOf(dataDir);
+  return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as DemoCredentials) : undefined;
+}
+
+export function keepDemoCredentials(dataDir: string, credentials: DemoCredentials): void {
   mkdirSync(dataDir, { recursive: true });
   const unfinished = `${fileOf(dataDir)}.${process.pid}`;
   writeFileSync(unfinished, `${JSON.stringify(credentials, undefined, 2)}\n`, { mode: 0o600, flush: true });

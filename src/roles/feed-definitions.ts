@@ -1,8 +1,11 @@
 import type { FeedDefinition } from "#/feeds/definition.ts";
+import type { CarrierSets } from "#/modules/carriers/index.ts";
 import { catalogueFeed } from "#/modules/catalogue/index.ts";
-import { orderFeed } from "#/modules/orders/index.ts";
+import { createOrderFeed } from "#/modules/orders/index.ts";
 import { purchaseOrderFeed } from "#/modules/purchasing/index.ts";
 import { returnFeed } from "#/modules/returns/index.ts";
 
 /** The four feeds of the specification. */
-export const feedDefinitions: readonly FeedDefinition[] = [catalogueFeed, purchaseOrderFeed, returnFeed, orderFeed];
+export function createFeedDefinitions(sets: CarrierSets): readonly FeedDefinition[] {
+  return [catalogueFeed, purchaseOrderFeed, returnFeed, createOrderFeed(sets)];
+}

@@ -6,8 +6,9 @@ import { createJudge } from "#/feeds/judge.ts";
 import { createReceiver, type Receiver, receiverWriters } from "#/feeds/receiver.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { Ids } from "#/kernel/ids.ts";
+import { type CarrierSets, createCarrierSets } from "#/modules/carriers/index.ts";
 import { createOutboxWriter } from "#/outbox/append.ts";
-import { feedDefinitions } from "#/roles/feed-definitions.ts";
+import { createFeedDefinitions } from "#/roles/feed-definitions.ts";
 import { readXsd } from "#/roles/files.ts";
 import { createXmlEngine } from "#/xml/index.ts";
 
@@ -21,18 +22,21 @@ export async function createFeedStack(context: {
   readonly database: Database;
   readonly clock: Clock;
   readonly ids: Ids;
+  /** Of the database, where the process has them already: a version of the carrier data is compiled once. */
+  readonly sets?: CarrierSets;
   readonly isStoreDown?: () => boolean;
   /** Called after each commit: there is something to publish. */
   readonly onCommit?: () => void;
 }): Promise<FeedStack> {
   const { database, clock, ids, onCommit = () => {} } = context;
+  const definitions = createFeedDefinitions(context.sets ?? createCarrierSets());
   const engine = await createXmlEngine();
-  const judge = createJudge(engine, feedDefinitions, readXsd);
+  const judge = createJudge(engine, definitions, readXsd);
   const pool = createIntakePool(new URL("./intake-worker.ts", import.meta.url));
   const writers = Array.from({ length: receiverWriters.fast + receiverWriters.careful }, () => createOutboxWriter(ids));
   const receiver = createReceiver({
     clock,
-    committer: createCommitter({ database, clock, definitions: feedDefinitions, writers, onCommit }),
+    committer: createCommitter({ database, clock, definitions, writers, onCommit }),
     takeIn: (input) => (input.bytes.byteLength < largeBytesMin ? takeIn(judge, input) : pool.takeIn(input)),
     isStoreDown: context.isStoreDown ?? (() => false),
   });

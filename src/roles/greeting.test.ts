@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { stripVTControlCharacters } from "node:util";
 import { loadConfig } from "#/kernel/config.ts";
+import { roleNames } from "#/kernel/role-names.ts";
+import type { DemoCredentials } from "#/roles/demo-credentials.ts";
 import { greetingOf, type Served } from "#/roles/greeting.ts";
 
 const demo = {
@@ -9,22 +11,26 @@ const demo = {
   feed: { apiKey: "cd_sandbox_key" },
   oauth: { client_id: "id", client_secret: "secret" },
   sftp: { username: "demo", password: "abcde-fghjk" },
+  console: { username: "admin", password: "fghjk-mnpqr" },
 };
 const url = "http://127.0.0.1:8080";
 const sftp = { host: "127.0.0.1", port: 2222, fingerprint: "SHA256:abc" };
 
-function greeting(served: Partial<Served>, credentials: typeof demo | undefined = demo): string {
+function greeting(served: Partial<Served>, credentials: DemoCredentials | undefined = demo): string {
   const loaded = loadConfig(
     {},
     { cwd: "/", readFile: () => assert.fail(Object.assign(new Error(), { code: "ENOENT" })) },
   );
   assert.ok(loaded.ok);
-  const whole = { url: undefined, sftp: undefined, warehouseSim: undefined, ...served };
-  return stripVTControlCharacters(greetingOf(loaded.value, credentials, whole).join("\n"));
+  const whole = { url, roles: new Set(["api", "feeds", "auth"] as const), sftp: undefined, warehouseSim: undefined };
+  return stripVTControlCharacters(greetingOf(loaded.value, credentials, { ...whole, ...served }).join("\n"));
 }
 
 test("all roles: every address, the demo's credentials, and three commands to paste", () => {
-  const text = greeting({ url, sftp, warehouseSim: {} });
+  const text = greeting({ roles: new Set(roleNames), sftp, warehouseSim: {} });
+  assert.match(text, /^ {2}Console {2}http:\/\/127\.0\.0\.1:8080\/console$/m);
+  assert.match(text, /^ {2}User name {6}admin$/m);
+  assert.match(text, /^ {2}Password {7}fghjk-mnpqr {3}/m);
   assert.match(text, /^ {2}SFTP {5}sftp:\/\/127\.0\.0\.1:2222, host key SHA256:abc$/m);
   assert.match(text, /^ {2}SFTP password {2}abcde-fghjk {3}for: sftp -P 2222 demo@127\.0\.0\.1$/m);
   assert.match(text, /^ {2}Docs {5}http:\/\/127\.0\.0\.1:8080\/docs$/m);
@@ -33,17 +39,26 @@ test("all roles: every address, the demo's credentials, and three commands to pa
 });
 
 test("what a process does not serve is not shown", () => {
-  const withoutSftp = greeting({ url });
-  assert.doesNotMatch(withoutSftp, /SFTP|simulated warehouse/);
+  const withoutSftp = greeting({});
+  assert.doesNotMatch(withoutSftp, /SFTP|simulated warehouse|Console/);
   assert.equal(withoutSftp.match(/^curl /gm)?.length, 3);
-  const onlySftp = greeting({ sftp });
+  const onlySftp = greeting({ roles: new Set(["sftp"]), sftp });
   assert.match(onlySftp, /sftp:\/\/127\.0\.0\.1:2222/);
   assert.match(onlySftp, /SFTP password {2}abcde-fghjk/);
-  assert.doesNotMatch(onlySftp, /^curl |http:/m);
+  assert.doesNotMatch(onlySftp, /^curl |\/v1\/|\/docs/m);
+  assert.match(onlySftp, /^ {2}Health {3}http:\/\/127\.0\.0\.1:8080\/readyz$/m);
+  const onlyApi = greeting({ roles: new Set(["api"]) });
+  assert.match(onlyApi, /^ {2}REST {5}http/m);
+  assert.doesNotMatch(onlyApi, /^curl |\/feeds|\/oauth/m);
+});
+
+test("where no user of the console was made with the demo, it is said how to make one", () => {
+  const { console: _user, ...older } = demo;
+  assert.match(greeting({ roles: new Set(["console"]) }, older), /npx crossdock user create NAME --role admin/);
 });
 
 test("an address of IPv6 is shown as the programs take it", () => {
-  const text = greeting({ sftp: { ...sftp, host: "::1" } });
+  const text = greeting({ roles: new Set(["sftp"]), sftp: { ...sftp, host: "::1" } });
   assert.match(text, /sftp:\/\/\[::1\]:2222,/);
   assert.match(text, /for: sftp -P 2222 'demo@\[::1\]'$/m);
 });

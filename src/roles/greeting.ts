@@ -1,12 +1,14 @@
 import { styleText } from "node:util";
 import type { Config } from "#/kernel/config.ts";
+import type { RoleName } from "#/kernel/role-names.ts";
 import type { Onboarding } from "#/modules/clients/index.ts";
-import { readDemoCredentials } from "#/roles/demo-credentials.ts";
+import { type DemoCredentials, readDemoCredentials } from "#/roles/demo-credentials.ts";
 import type { SftpRole } from "#/roles/sftp.ts";
 
 /** What a process serves, as it was started. */
 export interface Served {
-  readonly url: string | undefined;
+  readonly url: string;
+  readonly roles: ReadonlySet<RoleName>;
   readonly sftp: Pick<SftpRole, "host" | "port" | "fingerprint"> | undefined;
   /** Undefined where nobody works the order that is pasted. */
   readonly warehouseSim: object | undefined;
@@ -17,26 +19,29 @@ export function greet(config: Config, served: Served): void {
   process.stdout.write(`${greetingOf(config, readDemoCredentials(config.dataDir), served).join("\n")}\n`);
 }
 
-export function greetingOf(config: Config, demo: Onboarding | undefined, served: Served): string[] {
-  const { url, sftp, warehouseSim } = served;
-  const addresses = url === undefined ? undefined : addressesOf(config, url);
+export function greetingOf(config: Config, demo: DemoCredentials | undefined, served: Served): string[] {
+  const { url, roles, sftp, warehouseSim } = served;
+  const addresses = addressesOf(config, url);
+  const hasConsole = roles.has("console");
+  const hasDocs = roles.has("feeds") || roles.has("api") || hasConsole;
+  const takesCommands = roles.has("feeds") && roles.has("auth") && roles.has("api");
   const isWorked = warehouseSim !== undefined && config.warehouseSim.speed >= 1;
   return [
     "",
     styleText("bold", `Crossdock is ready (${config.environment})`),
     "",
-    ...(addresses
-      ? [
-          `  Feeds    ${addresses.feed}/feeds/{clientId}/{CAT|PO|RMA|NO}`,
-          `  XSDs     ${addresses.feed}/xsd/NO.xsd`,
-          `  Token    ${addresses.auth}/v1/oauth/token`,
-          `  REST     ${addresses.base}/v1/{name}Service/…`,
-        ]
+    ...(hasConsole ? [`  Console  ${addresses.base}/console`] : []),
+    ...(roles.has("feeds")
+      ? [`  Feeds    ${addresses.feed}/feeds/{clientId}/{CAT|PO|RMA|NO}`, `  XSDs     ${addresses.feed}/xsd/NO.xsd`]
       : []),
+    ...(roles.has("auth") ? [`  Token    ${addresses.auth}/v1/oauth/token`] : []),
+    ...(roles.has("api") ? [`  REST     ${addresses.base}/v1/{name}Service/…`] : []),
     ...(sftp ? [`  SFTP     sftp://${bracketed(sftp.host)}:${sftp.port}, host key ${sftp.fingerprint}`] : []),
-    ...(addresses ? [`  Docs     ${addresses.base}/docs`, `  Health   ${addresses.base}/readyz`] : []),
+    ...(hasDocs ? [`  Docs     ${addresses.base}/docs`] : []),
+    `  Health   ${url}/readyz`,
     ...(demo ? demoLines(demo, sftp) : ["", "  Make a client with: npx crossdock client create ACME"]),
-    ...(demo && addresses ? commandLines(demo, addresses, isWorked) : []),
+    ...(hasConsole ? userLines(demo) : []),
+    ...(demo && takesCommands ? commandLines(demo, addresses, isWorked) : []),
     "",
     styleText("dim", "  Ctrl-C stops everything."),
     "",
@@ -61,6 +66,17 @@ function demoLines(demo: Onboarding, sftp: Served["sftp"]): string[] {
     `  client_id      ${demo.oauth.client_id}`,
     `  client_secret  ${demo.oauth.client_secret}`,
     ...(sftp ? [`  SFTP password  ${demo.sftp.password}   for: ${sftpCommand(demo.sftp.username, sftp)}`] : []),
+  ];
+}
+
+function userLines(demo: DemoCredentials | undefined): string[] {
+  const user = demo?.console;
+  if (!user) return ["", "  Make a console user with: npx crossdock user create NAME --role admin"];
+  return [
+    "",
+    styleText("bold", "  Console"),
+    `  User name      ${user.username}`,
+    `  Password       ${user.password}   as long as it is not changed`,
   ];
 }
 

@@ -1,4 +1,6 @@
+import { openAcross } from "#/db/across.ts";
 import type { Database } from "#/db/database.ts";
+import type { AskHold } from "#/db/restore-hold.ts";
 import { findOutbound, registerOutboundRoutes } from "#/delivery/outbound/index.ts";
 import { createSender, type Sender } from "#/delivery/webhooks/sender.ts";
 import type { AdmissionContext } from "#/feeds/admission.ts";
@@ -7,6 +9,7 @@ import { registerFeedRoutes } from "#/feeds/routes.ts";
 import { registerXsdRoutes } from "#/feeds/xsd-routes.ts";
 import { createBearerHooks } from "#/http/bearer.ts";
 import { createRateLimiter, limitOf, rateLimitHeaders } from "#/http/rate-limit.ts";
+import { registerSecurityText } from "#/http/security-text.ts";
 import { createHttpServer, type HttpServer } from "#/http/server.ts";
 import { refusalOfUrl } from "#/kernel/address-policy.ts";
 import type { Clock } from "#/kernel/clock.ts";
@@ -15,19 +18,26 @@ import type { Ids } from "#/kernel/ids.ts";
 import type { Logger } from "#/kernel/log.ts";
 import type { RoleName } from "#/kernel/role-names.ts";
 import { createSecretBox } from "#/kernel/secret-box.ts";
-import { createCarrierSets } from "#/modules/carriers/index.ts";
+import type { CarrierSets } from "#/modules/carriers/index.ts";
 import type { ClientProfile, Directory } from "#/modules/clients/index.ts";
-import { createTokenService, registerTokenRoutes } from "#/modules/clients/oauth/index.ts";
+import { createTokenService, registerTokenRoutes, type TokenService } from "#/modules/clients/oauth/index.ts";
 import { createPrintShop, type PrintShop } from "#/modules/documents/index.ts";
 import { createSsccMint } from "#/modules/parcels/index.ts";
-import { carrierRoutes, registerWarehouseRoutes } from "#/modules/warehouse/index.ts";
+import { carrierRoutes, createReportRetry, registerWarehouseRoutes } from "#/modules/warehouse/index.ts";
 import { registerAsyncApi } from "#/modules/webhooks/index.ts";
 import { createOutboxWriter } from "#/outbox/append.ts";
-import { registerClientServices } from "#/roles/client-services.ts";
+import { createAbsence } from "#/roles/absent-paths.ts";
+import { type ClientServicesContext, registerClientServices } from "#/roles/client-services.ts";
+import { registerConsole } from "#/roles/console/static-files.ts";
+import { registerDemoReceiver } from "#/roles/demo-data/receiver-route.ts";
 import { readXsd } from "#/roles/files.ts";
 import { masterKeyOf } from "#/roles/master-key.ts";
+import { registerOperatorService } from "#/roles/operator-service.ts";
+import { createOutboundDesk } from "#/roles/outbound-desk.ts";
 import { opening, shownHost } from "#/roles/port-fault.ts";
 import { registerReference } from "#/roles/reference/routes.ts";
+import type { Exposition } from "#/roles/telemetry/exposition.ts";
+import { registerMetrics } from "#/roles/telemetry/metrics-route.ts";
 
 /** Requests that write at the same time seldom wait for each other. */
 const writerSlots = 8;
@@ -36,12 +46,22 @@ export interface HttpRoleContext {
   readonly config: Config;
   readonly roles: ReadonlySet<RoleName>;
   readonly database: Database;
+  /** For the pool of what is read over several clients. */
+  readonly storeUrl: string;
   readonly directory: Directory;
+  /** The carrier data of the database, compiled. */
+  readonly sets: CarrierSets;
   readonly receiver: Receiver | undefined;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: Logger;
+  /** What `/metrics` answers. */
+  readonly exposition: Exposition;
   isReady(): boolean;
+  /** What waits after a restore. */
+  readonly isHeld: AskHold;
+  /** The process is about to stop. */
+  isDraining(): boolean;
   /** To be called after each commit that left something to publish. */
   readonly onCommit: () => void;
 }
@@ -49,19 +69,36 @@ export interface HttpRoleContext {
 export interface HttpRole {
   /** Address of the listener, without a slash at its end. */
   readonly url: string;
+  /** Keys of access tokens may have changed. */
+  forgetKeys(): void;
   stop(): Promise<void>;
 }
 
-/** What is served over HTTP: health, and the doors of the roles `feeds`, `auth` and `api`. */
+/** Whether there is more to serve than the health of the process. */
+export function servesPaths(roles: ReadonlySet<RoleName>): boolean {
+  return (["api", "feeds", "auth", "console"] as const).some((role) => roles.has(role));
+}
+
+/** What is served over HTTP: health of every process, and the doors of the roles `feeds`, `auth`, `api` and `console`. */
 export async function startHttp(context: HttpRoleContext): Promise<HttpRole> {
   const { config, roles, database, directory, receiver, clock, ids, log } = context;
   const { host, port, tls, trustedProxies } = config.http;
-  const app = createHttpServer({ log, clock, ids, trustedProxies, tls });
+  const app = createHttpServer({
+    ...{ log, clock, ids, trustedProxies, tls },
+    ...{ absenceOf: createAbsence(roles), isDraining: context.isDraining },
+  });
   const limiter = createRateLimiter({ database, clock, log });
   const rateLimit = limitOf(config.rateLimit);
   let url = "";
 
   registerHealth(app, context);
+  registerMetrics(app, context.exposition);
+  registerSecurityText(app, {
+    clock,
+    contact: config.http.securityContact,
+    baseUrl: () => config.http.baseUrl ?? url,
+  });
+  if (config.environment === "sandbox" && servesPaths(roles)) registerDemoReceiver(app);
   if (roles.has("feeds") && receiver) {
     registerXsdRoutes(app, readXsd);
     const admission: AdmissionContext = {
@@ -79,9 +116,9 @@ export async function startHttp(context: HttpRoleContext): Promise<HttpRole> {
       },
     };
     registerFeedRoutes(app, { ...admission, database, receiver, log, findOutbound });
-    registerOutboundRoutes(app, { ...admission, database, clock, ids });
+    registerOutboundRoutes(app, { ...admission, database, clock, ids, isHeld: context.isHeld });
   }
-  if (roles.has("feeds") || roles.has("api")) {
+  if (roles.has("feeds") || roles.has("api") || roles.has("console")) {
     registerReference(app, () => ({
       feed: config.http.feedUrl ?? url,
       auth: config.http.authUrl ?? url,
@@ -91,9 +128,49 @@ export async function startHttp(context: HttpRoleContext): Promise<HttpRole> {
   }
   let sender: Sender | undefined;
   let printShop: PrintShop | undefined;
-  if (roles.has("auth") || roles.has("api")) {
-    const secretBox = createSecretBox(masterKeyOf(config), config.secretPrevious);
-    const tokens = createTokenService({
+  let tokens: TokenService | undefined;
+  let clientServices: ClientServicesContext | undefined;
+  // Of a process that opens no secrets the master key need not be known.
+  const opensSecrets = roles.has("auth") || roles.has("api") || roles.has("console");
+  const secretBox = opensSecrets ? createSecretBox(masterKeyOf(config), config.secretPrevious) : undefined;
+  if (secretBox && (roles.has("api") || roles.has("console"))) {
+    const policy = config.webhooks;
+    const own = createSender({ policy, clock });
+    sender = own;
+    clientServices = {
+      ...{ database, clock, ids, secretBox, onCommit: context.onCommit },
+      sets: context.sets,
+      allowsPlainHttp: config.environment === "sandbox",
+      refusalOfUrl: (target) => refusalOfUrl(policy, target),
+      sendNow: (target, message) => own.send(target, message),
+      writer: createOutboxWriter(ids, writerSlots),
+      facilitiesOf: async (clientId) => (await directory.findClient(clientId))?.facilities ?? [],
+      availablePoolsOf: async (clientId) => (await directory.findClient(clientId))?.settings.availablePools ?? "*",
+    };
+  }
+  let across: Database | undefined;
+  if (roles.has("console") && secretBox && clientServices && receiver) {
+    const onError = (error: Error) => log.warn({ err: error }, "a connection of the console was lost");
+    across = openAcross({ url: context.storeUrl, onError });
+    printShop = createPrintShop();
+    const retryReport = createReportRetry({
+      ...{ database, clock, ids, printShop, onCommit: context.onCommit },
+      findClient: (clientId) => directory.findClient(clientId),
+      ssccs: createSsccMint(database, config.gs1Prefix),
+      carriers: { clock, ids, sets: clientServices.sets },
+    });
+    registerOperatorService(app, {
+      retryReport,
+      ...{ database, across, clock, ids, limiter, rateLimit, receiver, log, clientServices },
+      ...{ writer: clientServices.writer, onCommit: context.onCommit, environment: config.environment },
+      baseUrl: config.http.baseUrl,
+      outbound: createOutboundDesk(config, secretBox),
+      isClient: async (clientId) => (await directory.findClient(clientId)) !== undefined,
+    });
+    registerConsole(app, log);
+  }
+  if (secretBox && (roles.has("auth") || roles.has("api"))) {
+    tokens = createTokenService({
       database,
       clock,
       ids,
@@ -106,22 +183,11 @@ export async function startHttp(context: HttpRoleContext): Promise<HttpRole> {
     });
     await tokens.prepare();
     if (roles.has("auth")) registerTokenRoutes(app, { tokens });
-    if (roles.has("api")) {
+    if (roles.has("api") && clientServices) {
+      const { sets } = clientServices;
       const bearer = createBearerHooks({ verify: tokens.verify, limiter, rateLimit });
-      const policy = config.webhooks;
-      const own = createSender({ policy, clock });
-      const sets = createCarrierSets();
-      sender = own;
-      registerClientServices(app, {
-        ...{ database, bearer, clock, ids, secretBox, sets, onCommit: context.onCommit },
-        allowsPlainHttp: config.environment === "sandbox",
-        refusalOfUrl: (target) => refusalOfUrl(policy, target),
-        sendNow: (target, message) => own.send(target, message),
-        writer: createOutboxWriter(ids, writerSlots),
-        facilitiesOf: async (clientId) => (await directory.findClient(clientId))?.facilities ?? [],
-        availablePoolsOf: async (clientId) => (await directory.findClient(clientId))?.settings.availablePools ?? "*",
-      });
-      printShop = createPrintShop();
+      registerClientServices(app, { ...clientServices, bearer });
+      printShop ??= createPrintShop();
       registerWarehouseRoutes(app, {
         ...{ database, clock, ids },
         bearer: createBearerHooks({ verify: tokens.verify, limiter, rateLimit }, "warehouse", {
@@ -131,6 +197,7 @@ export async function startHttp(context: HttpRoleContext): Promise<HttpRole> {
         ssccs: createSsccMint(database, config.gs1Prefix),
         carriers: { clock, ids, sets },
         printShop,
+        isHeld: context.isHeld,
         onCommit: context.onCommit,
       });
     }
@@ -141,9 +208,11 @@ export async function startHttp(context: HttpRoleContext): Promise<HttpRole> {
   url = addressOf(app, host, tls !== undefined);
   return {
     url,
+    forgetKeys: () => tokens?.forget(),
     async stop() {
       await app.close();
       await limiter.close();
+      await across?.close();
       await sender?.close();
       await printShop?.close();
     },

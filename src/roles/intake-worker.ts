@@ -2,13 +2,14 @@ import { parentPort } from "node:worker_threads";
 import { takeIn } from "#/feeds/intake.ts";
 import type { IntakeAnswer } from "#/feeds/intake-pool.ts";
 import { createJudge, type JudgeInput } from "#/feeds/judge.ts";
-import { feedDefinitions } from "#/roles/feed-definitions.ts";
+import { createCarrierSets } from "#/modules/carriers/index.ts";
+import { createFeedDefinitions } from "#/roles/feed-definitions.ts";
 import { readXsd } from "#/roles/files.ts";
 import { createXmlEngine } from "#/xml/index.ts";
 
-// The thread that reads large documents: one at a time, answered in order.
+// The thread that reads large documents: one at a time, answered in order. It has no database, and no carrier data.
 const engine = await createXmlEngine();
-const judge = createJudge(engine, feedDefinitions, readXsd);
+const judge = createJudge(engine, createFeedDefinitions(createCarrierSets()), readXsd);
 
 parentPort?.on("message", (input: JudgeInput) => {
   let answer: IntakeAnswer;

@@ -3,7 +3,7 @@ import type { Transaction } from "#/db/database.ts";
 import { lotOf, type Movement, openBooks, postMovements, writeSerials } from "#/modules/inventory/index.ts";
 import { openingSerials } from "#/roles/warehouse-sim/serial-book.ts";
 
-interface OpeningLot {
+export interface OpeningLot {
   readonly sku: string;
   readonly pieces: number;
   readonly batchRef?: string;
@@ -13,7 +13,7 @@ interface OpeningLot {
 }
 
 /** The SKUs of the demo's documents and of the greeting's order: enough for hundreds of orders. */
-const lots: readonly OpeningLot[] = [
+export const sampleLots: readonly OpeningLot[] = [
   { sku: "TEE-M", pieces: 5_000 },
   { sku: "MUG-BLUE-330", pieces: 2_400 },
   // Two batches, so that first expired, first out can be seen.
@@ -24,12 +24,13 @@ const lots: readonly OpeningLot[] = [
 
 const dayMs = 86_400_000;
 
-/** Stock that a new demo begins with, in each of its facilities. To be called once, in the transaction that makes the client. */
+/** Stock that a new client of the demo begins with, in each of its facilities. To be called once, in the transaction that makes the client. */
 export async function bookOpeningStock(
   tx: Transaction,
   change: Change,
   clientId: string,
   facilityCodes: readonly string[],
+  lots: readonly OpeningLot[],
 ): Promise<void> {
   for (const [facilityCode, book] of await openBooks(tx, clientId, facilityCodes, change.at)) {
     const movements = lots.map(({ sku, pieces, batchRef, lastsDays, hasSerials }): Movement => {

@@ -9,8 +9,8 @@ export interface OutboxNotice {
   send(): void;
   /** A notice of another process arrived. */
   heard(): void;
-  /** The relay of this process is woken directly. */
-  wakeLocally(wake: () => void): void;
+  /** The relay of this process is woken directly; undefined when it has ended. */
+  wakeLocally(wake: (() => void) | undefined): void;
   stop(): Promise<void>;
 }
 

@@ -1,131 +1,143 @@
 import { readFileSync } from "node:fs";
 import type { Change } from "#/db/audit.ts";
-import type { Database, Transaction } from "#/db/database.ts";
+import type { Database } from "#/db/database.ts";
 import type { FeedType } from "#/feeds/definition.ts";
-import type { Receiver } from "#/feeds/receiver.ts";
 import { assert } from "#/kernel/assert.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { Config } from "#/kernel/config.ts";
-import type { Ids } from "#/kernel/ids.ts";
-import { activeCarrierData, operatorsDefault, saveCarrierData } from "#/modules/carriers/index.ts";
-import { notifyChange, onboardClient, showClient } from "#/modules/clients/index.ts";
-import { changeFacility, createFacility, findFacility, readFacilitySettings } from "#/modules/facilities/index.ts";
-import { demoCarrierData } from "#/roles/demo-carriers.ts";
+import { createIds, type Ids } from "#/kernel/ids.ts";
+import { createSecretBox } from "#/kernel/secret-box.ts";
+import { notifyChange } from "#/modules/clients/index.ts";
 import { keepDemoCredentials } from "#/roles/demo-credentials.ts";
-import { createFeedStack } from "#/roles/feed-stack.ts";
+import { beginDemo, beginning } from "#/roles/demo-data/begin.ts";
+import { brands, demoClientId } from "#/roles/demo-data/brands.ts";
+import { playDays } from "#/roles/demo-data/day.ts";
+import { historyDays, playHistory } from "#/roles/demo-data/demo-history.ts";
+import * as repository from "#/roles/demo-data/demo-repository.ts";
+import { type DemoWorld, openDemoWorld } from "#/roles/demo-data/demo-world.ts";
+import { catalogueXml } from "#/roles/demo-data/documents.ts";
+import { makeFirstUser } from "#/roles/demo-data/first-user.ts";
+import { goodsIn } from "#/roles/demo-data/goods-in.ts";
+import { openWays, takeOutbound } from "#/roles/demo-data/outbound-feeds.ts";
+import { deliverPast, subscribe } from "#/roles/demo-data/receivers.ts";
+import { refusedFeeds } from "#/roles/demo-data/refused-feeds.ts";
+import { stockWork } from "#/roles/demo-data/stock-work.ts";
 import { demoCatalogue } from "#/roles/greeting.ts";
-import { bookOpeningStock } from "#/roles/opening-stock.ts";
+import { masterKeyOf } from "#/roles/master-key.ts";
+
+export { demoClientId };
 
 export interface SeedContext {
   readonly config: Config;
   readonly database: Database;
   readonly clock: Clock;
   readonly ids: Ids;
-  /** The running server's; a seed without a server makes one for itself. */
-  readonly receiver?: Receiver;
+  /** Of a listener that is there, where the demo's subscriptions are answered; left out: the one that is configured. */
+  readonly url?: string;
 }
 
-export const demoClientId = "DEMO";
+const whole = "whole";
+const dayMs = 86_400_000;
+/** The other nodes wait for the one that makes the demo. */
+const limits = { lockTimeoutMs: 40_000, statementTimeoutMs: 40_000 } as const;
 
-const facilities = [
-  {
-    ...{ facilityCode: "DC1", name: "London Gateway", country: "GB", timezone: "Europe/London" },
-    settings: [
-      ...["companyName=Crossdock Demo Ltd", "address1=1 Gateway Park", "city=Stanford-le-Hope", "zip=SS17 9DY"],
-      ...["state=Essex", "phone=+44 1632 960100", "email=dc1@crossdock.example", "cutOffTime=17:00"],
-      "operatingDays=MON-FRI",
-      "holidays=2026-12-25:Christmas Day,2026-12-28:Boxing Day (substitute day),2027-01-01:New Year's Day,2027-03-26:Good Friday,2027-03-29:Easter Monday",
-      "capabilities=HAZMAT,BULKY,SERIAL_CAPTURE,ASSEMBLY",
-    ],
-  },
-  {
-    ...{ facilityCode: "DC2", name: "Rotterdam Waalhaven", country: "NL", timezone: "Europe/Amsterdam" },
-    settings: [
-      ...["companyName=Crossdock Demo B.V.", "address1=Waalhaven Oostzijde 1", "city=Rotterdam", "zip=3087 BM"],
-      ...["phone=+31 10 0000000", "email=dc2@crossdock.example", "cutOffTime=16:00", "operatingDays=MON-SAT"],
-      "holidays=2026-12-25:Eerste Kerstdag,2026-12-26:Tweede Kerstdag,2027-01-01:Nieuwjaarsdag,2027-03-29:Tweede Paasdag,2027-04-27:Koningsdag",
-      "capabilities=COLD_CHAIN,SERIAL_CAPTURE,ASSEMBLY",
-    ],
-  },
-] as const;
-
-interface DemoDocument {
-  readonly type: FeedType;
-  readonly bytes: Buffer;
-}
-
-/** In this order: each refers to what stands before it. The first makes known what the greeting's order asks for. */
-function demoDocuments(): readonly DemoDocument[] {
-  const samples = (["CAT", "PO", "NO", "RMA"] as const).map((type) => ({
-    type,
-    bytes: readFileSync(new URL(`../../samples/accepted/${type}.xml`, import.meta.url)),
-  }));
-  return [{ type: "CAT", bytes: Buffer.from(demoCatalogue(demoClientId)) }, ...samples];
-}
-
-/** Two facilities, the client DEMO with opening stock, and documents of each feed; does nothing where DEMO exists. */
+/**
+ * Two facilities, three brands with weeks of history, and the last days of their orders in every state; does nothing where
+ * the demo is there. It is made stage by stage, each of which may be done again: what a kill has interrupted, the next start
+ * ends.
+ */
 export async function seedDemo(context: SeedContext): Promise<void> {
-  const { config, database, clock, ids } = context;
-  if ((await showClient(database, demoClientId)).ok) return;
-  const change: Change = { actor: "seed", origin: "local", at: new Date(clock.now()).toISOString(), ids };
-  const seed = async (tx: Transaction) => {
-    for (const { settings, ...facility } of facilities) {
-      if (await findFacility(tx, facility.facilityCode)) continue;
-      // Refused when another node, which starts at the same time, has made it meanwhile.
-      const created = await createFacility(tx, change, facility);
-      const read = readFacilitySettings(settings);
-      assert(read.ok, "the settings of the demo's facilities can be read");
-      if (created.ok) await changeFacility(tx, change, facility.facilityCode, { settings: read.value });
-    }
-    const facilityCodes = facilities.map(({ facilityCode }) => facilityCode);
-    const onboarded = await onboardClient(tx, change, {
-      clientId: demoClientId,
-      name: "Demo brand",
-      facilities: facilityCodes,
-      environment: config.environment,
-    });
-    if (onboarded.ok) await seedCarriers(tx, change);
-    if (onboarded.ok) await bookOpeningStock(tx, change, demoClientId, facilityCodes);
+  const { config, database, clock } = context;
+  if (await isDone(database, whole)) return;
+  const begunMs = clock.now();
+  const ids = createIds();
+  const at = new Date(begunMs - historyDays * dayMs).toISOString();
+  const change: Change = { actor: "seed", origin: "local", at, ids };
+  await database.transaction(async (tx) => {
+    const beganAt = new Date(begunMs).toISOString();
+    const credentials = await beginDemo(tx, change, { beganAt, environment: config.environment });
     // Before the commit: killed between the two, the next start would have a client whose credentials nobody knows.
-    if (onboarded.ok) keepDemoCredentials(config.dataDir, onboarded.value);
-    return onboarded;
-  };
-  // The nodes that come second wait for the first one's transaction.
-  const onboarded = await database.transaction(seed, { lockTimeoutMs: 20_000, statementTimeoutMs: 20_000 });
-  if (!onboarded.ok) return;
+    if (credentials) keepDemoCredentials(config.dataDir, { ...credentials, ...(await makeFirstUser(tx, change)) });
+  }, limits);
   await notifyChange(database);
-  await sendDocuments(context);
+  await database.transaction(async (tx) => {
+    await repository.lockDemo(tx, beginning);
+    if (await isDone(database, whole)) return;
+    // The store takes the lock from who says nothing for seconds.
+    const stillHere = setInterval(() => void repository.lockDemo(tx, beginning).catch(() => {}), 2_000);
+    await play(context).finally(() => clearInterval(stillHere));
+  }, limits);
 }
 
-async function seedCarriers(tx: Transaction, change: Change): Promise<void> {
-  if (await activeCarrierData(tx, operatorsDefault)) return;
-  const saved = await saveCarrierData(tx, change, {
-    ...{ owner: operatorsDefault, data: demoCarrierData, note: "Invented carriers of the demo" },
-  });
-  assert(saved.ok, "the demo carriers are as they must be");
+async function isDone(database: Database, stage: string): Promise<boolean> {
+  const stages = await repository.listStages(database);
+  return stages.some((each) => each.stage === stage && each.done_at !== null);
 }
 
-async function sendDocuments(context: SeedContext): Promise<void> {
-  const { database, clock, ids } = context;
-  const own = context.receiver ? undefined : await createFeedStack({ database, clock, ids });
-  const receiver = context.receiver ?? own?.receiver;
-  const client = await showClient(database, demoClientId);
-  assert(receiver && client.ok, "the demo client was just made");
+async function play(context: SeedContext): Promise<void> {
+  const { config, database } = context;
+  const begin = (await repository.listStages(database)).find(({ stage }) => stage === beginning);
+  assert(begin, "the demo was begun");
+  const { environment, gs1Prefix } = config;
+  const beganMs = Date.parse(begin.begun_at);
+  const world = await openDemoWorld({ database, beganMs, gs1Prefix, environment });
   try {
-    for (const { type, bytes } of demoDocuments()) {
-      const receipt = await receiver.receive({
-        client: client.value,
-        type,
-        channel: "CLI",
-        bytes,
-        contentType: "application/xml",
-        charset: undefined,
-        idempotencyKey: undefined,
-        token: ids.next(clock.now()),
+    await stage(context, "catalogues", () => open(context, world));
+    if (config.demoHistory) await stage(context, "history", () => playHistory(world));
+    if (config.demoHistory) {
+      await stage(context, "days", () =>
+        playDays(world, [...goodsIn(world), ...stockWork(world), ...refusedFeeds(world)]),
+      );
+      await stage(context, "receivers", async () => {
+        await takeOutbound(world);
+        await deliverPast(world);
       });
-      assert(receipt.kind === "judged" && receipt.isAccepted, `the demo's ${type} is accepted`);
     }
+    await stage(context, whole, () => sendSamples(world));
   } finally {
-    await own?.close();
+    await world.close();
   }
+}
+
+async function stage({ database, clock }: SeedContext, name: string, work: () => Promise<void>): Promise<void> {
+  if (await isDone(database, name)) return;
+  const at = () => new Date(clock.now()).toISOString();
+  await repository.beginStage(database, name, at());
+  await work();
+  await repository.endStage(database, name, at());
+}
+
+/** What each brand sends first, and whom it wants told of what happens. */
+async function open({ config, url }: SeedContext, world: DemoWorld): Promise<void> {
+  world.goTo(historyDays * 24 - 1);
+  const date = new Date(world.clock.now()).toISOString();
+  const sent = [
+    { clientId: demoClientId, xml: demoCatalogue(demoClientId), key: "demo-cat-0" },
+    { clientId: demoClientId, xml: sample("CAT"), key: "demo-cat-1" },
+    ...brands.map(({ clientId, goods }) => ({ clientId, xml: catalogueXml(clientId, date, goods), key: "demo-cat-2" })),
+  ];
+  for (const each of sent) await accepted(world.send({ ...each, type: "CAT" }), `CAT of ${each.clientId}`);
+  const secretBox = createSecretBox(masterKeyOf(config), config.secretPrevious);
+  const { baseUrl, port } = config.http;
+  if (config.demoHistory) await openWays(world, secretBox);
+  if (config.demoHistory)
+    await subscribe(world, secretBox, url ?? baseUrl ?? `http://127.0.0.1:${port === 0 ? 8080 : port}`);
+  await world.publish();
+}
+
+const sample = (type: FeedType) => readFileSync(new URL(`../../samples/accepted/${type}.xml`, import.meta.url));
+
+/** In this order: each refers to what stands before it. */
+async function sendSamples(world: DemoWorld): Promise<void> {
+  world.goTo(0);
+  for (const type of ["PO", "NO", "RMA"] as const) {
+    const document = { clientId: demoClientId, type, xml: sample(type), key: `demo-sample-${type}` };
+    await accepted(world.send(document), `the demo's ${type}`);
+  }
+}
+
+async function accepted(receipt: ReturnType<DemoWorld["send"]>, what: string): Promise<void> {
+  const { kind, ...answer } = await receipt;
+  const isAccepted = kind === "replayed" || (kind === "judged" && "isAccepted" in answer && answer.isAccepted);
+  assert(isAccepted, `${what} is accepted`);
 }

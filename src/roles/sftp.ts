@@ -1,4 +1,5 @@
 import type { Database } from "#/db/database.ts";
+import type { AskHold } from "#/db/restore-hold.ts";
 import { createOutboundFolders } from "#/delivery/outbound/index.ts";
 import type { Receiver } from "#/feeds/receiver.ts";
 import { assert } from "#/kernel/assert.ts";
@@ -8,7 +9,7 @@ import type { Ids } from "#/kernel/ids.ts";
 import type { Logger } from "#/kernel/log.ts";
 import type { RoleName } from "#/kernel/role-names.ts";
 import { createSecretBox } from "#/kernel/secret-box.ts";
-import { createSftpLogIns, type Directory } from "#/modules/clients/index.ts";
+import { createLogInNotes, createSftpLogIns, type Directory } from "#/modules/clients/index.ts";
 import { masterKeyOf } from "#/roles/master-key.ts";
 import { opening, shownHost } from "#/roles/port-fault.ts";
 import { type OpenFolders, openExchange, openHostKeys, startSftpServer } from "#/sftp/index.ts";
@@ -21,6 +22,8 @@ export interface SftpRoleContext {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: Logger;
+  /** What waits after a restore. */
+  readonly isHeld: AskHold;
 }
 
 export interface SftpRole {
@@ -52,8 +55,12 @@ export async function startSftp(context: SftpRoleContext): Promise<SftpRole> {
     ...{ database, clock, ids, log, receiver },
     findClient: (clientId) => directory.findClient(clientId),
   });
-  const openOutbound = createOutboundFolders({ database, clock });
-  const openFolders: OpenFolders = (visitor) => new Map([...openInbound(visitor), ...openOutbound(visitor)]);
+  const openOutbound = createOutboundFolders({ database, clock, isHeld: context.isHeld });
+  const noteLogIn = createLogInNotes(database, clock);
+  const openFolders: OpenFolders = (visitor) => {
+    noteLogIn(visitor.actor.replace(/^sftp:/, ""));
+    return new Map([...openInbound(visitor), ...openOutbound(visitor)]);
+  };
   const { host } = config.http;
   const choices = "0 picks a free one, off does without SFTP";
   const server = await opening({ host, port, variable: "CROSSDOCK_SFTP_PORT", choices }, () =>

@@ -5,6 +5,7 @@ import type { Clock } from "#/kernel/clock.ts";
 import type { Ids } from "#/kernel/ids.ts";
 import type { Logger } from "#/kernel/log.ts";
 import { listClients } from "#/modules/clients/index.ts";
+import { replaceExceptions } from "#/modules/facilities/index.ts";
 import {
   checkStock,
   describeBroken,
@@ -38,6 +39,8 @@ export interface StockJobsContext {
   readonly log: Logger;
   /** There is something to publish. */
   onCommit(): void;
+  /** After a restore: no order is given up for want of stock that waits to be given out. */
+  readonly isHeld?: () => boolean;
 }
 
 type Work = (tx: Transaction, change: Change, clientId: string) => Promise<readonly EventDraft[]>;
@@ -52,6 +55,9 @@ const batchesMax = 20;
 /** `inventory:changed` is told once in so long (webhooks.md §3). */
 const toldMs = 10 * second;
 const checkTimeoutMs = 10 * minute;
+/** So many of a client's broken places an operator is told of; the log has all. */
+const shownMax = 100;
+const clientItself = (clientId: string) => ({ objectType: "client", objectId: clientId });
 
 /** What becomes of goods and orders by the clock (lifecycle.md); each client in transactions of its own. */
 export function stockJobs(context: StockJobsContext): readonly Job[] {
@@ -83,6 +89,7 @@ export function stockJobs(context: StockJobsContext): readonly Job[] {
   }
 
   async function ofOrders(job: (context: OrderJob) => Promise<number>): Promise<void> {
+    if (context.isHeld?.()) return;
     const done = await job({ database, clock, ids, writer });
     if (done > 0) context.onCommit();
   }
@@ -93,6 +100,17 @@ export function stockJobs(context: StockJobsContext): readonly Job[] {
         statementTimeoutMs: checkTimeoutMs,
       });
       for (const one of broken) log.error({ clientId, rule: one.rule }, `stock check: ${describeBroken(one)}`);
+      const change: Change = { actor: "worker", origin: "stock-check", at: isoBefore(0), ids };
+      const found = broken.slice(0, shownMax).map((one) => ({
+        key: `${one.rule} ${one.object}`,
+        exception: {
+          facilityCode: one.facilityCode,
+          ...(one.sku === undefined ? clientItself(clientId) : { objectType: "sku", objectId: one.sku }),
+          summary: describeBroken(one),
+          detail: { rule: one.rule },
+        },
+      }));
+      await database.transaction((tx) => replaceExceptions(tx, change, clientId, "STOCK_CHECK", found));
     }
   }
 

@@ -1,3 +1,4 @@
+import { placeNewTables } from "#/db/citus/placement.ts";
 import { startEmbedded } from "#/db/embedded/index.ts";
 import { type MigrationReport, migrate } from "#/db/migrator.ts";
 import { makePartitions } from "#/db/partitions.ts";
@@ -21,7 +22,12 @@ export async function openStore({ database, dataDir }: Config, log?: (line: stri
   return { url: server.url, directUrl: server.url, isEmbedded: true, close: () => server.stop() };
 }
 
-/** Schema and partitions, made once however many processes start at the same time. */
+/** Schema and partitions, made once however many processes start at the same time; on Citus new tables are placed. */
 export function bringUpToDate({ directUrl }: Store, clock: Clock): Promise<MigrationReport> {
-  return migrate(directUrl, migrationsFolder, { afterwards: (client) => makePartitions(client, clock.now()) });
+  return migrate(directUrl, migrationsFolder, {
+    async afterwards(client) {
+      await makePartitions(client, clock.now());
+      await placeNewTables(client, migrationsFolder);
+    },
+  });
 }

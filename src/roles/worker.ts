@@ -1,7 +1,7 @@
 import type { Database } from "#/db/database.ts";
-import { withSchemaLock } from "#/db/migrator.ts";
-import { dropOldPartitions, makePartitions } from "#/db/partitions.ts";
-import { purgeMails, startMailer, tickIncidents } from "#/delivery/mail/index.ts";
+import { logLevelOf } from "#/db/errors.ts";
+import type { AskHold } from "#/db/restore-hold.ts";
+import { startMailer, tickIncidents } from "#/delivery/mail/index.ts";
 import {
   createOutboundConsumer,
   readDocuments,
@@ -9,31 +9,27 @@ import {
   writeSnapshots,
 } from "#/delivery/outbound/index.ts";
 import { startWebhooks } from "#/delivery/webhooks/index.ts";
-import { findLongestRetention, listClientsWithKeys, listClientsWithParked } from "#/feeds/cross-client-queries.ts";
+import { listClientsWithParked } from "#/feeds/cross-client-queries.ts";
 import type { FeedClient } from "#/feeds/definition.ts";
 import { createHealer } from "#/feeds/healing.ts";
 import { createOutcomeConsumer, reportOverdue } from "#/feeds/outcome.ts";
 import type { Receiver } from "#/feeds/receiver.ts";
-import { purgeIdempotencyKeys } from "#/feeds/repository.ts";
-import { purgeAnswers } from "#/http/idempotency-repository.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { Config } from "#/kernel/config.ts";
-import { type Ids, idBoundary } from "#/kernel/ids.ts";
+import type { Ids } from "#/kernel/ids.ts";
 import type { Logger } from "#/kernel/log.ts";
 import type { SecretBox } from "#/kernel/secret-box.ts";
 import { findKnownSkus } from "#/modules/catalogue/index.ts";
-import { listClients } from "#/modules/clients/index.ts";
 import { createAllocationConsumer } from "#/modules/orders/index.ts";
 import { createTaskConsumer } from "#/modules/warehouse/index.ts";
-import { purgeFeedSequences } from "#/modules/webhooks/index.ts";
 import { createOutboxWriter } from "#/outbox/append.ts";
 import { startRelay } from "#/outbox/relay.ts";
-import { purgeFeedCounts } from "#/outbox/repository.ts";
 import { startAllocator } from "#/roles/allocator.ts";
 import { startJobs } from "#/roles/jobs.ts";
 import { statusOf } from "#/roles/object-status.ts";
+import { retentionJobs } from "#/roles/retention/retention-jobs.ts";
 import { stockJobs } from "#/roles/stock-jobs.ts";
-import { purgeExchange } from "#/sftp/index.ts";
+import { findTraceOrigins } from "#/roles/telemetry/trace-origins.ts";
 
 export interface WorkerContext {
   readonly database: Database;
@@ -46,6 +42,8 @@ export interface WorkerContext {
   findClient(clientId: string): Promise<FeedClient | undefined>;
   readonly mail: Config["mail"];
   readonly webhooks: Config["webhooks"];
+  /** What waits after a restore. */
+  readonly isHeld: AskHold;
   /** Opens what is kept encrypted of the clients' webhooks. */
   readonly secretBox: SecretBox;
 }
@@ -57,18 +55,18 @@ export interface WorkerRole {
 }
 
 const clientsMax = 10_000;
-/** As long as the documents and the events are kept (operations.md §6). */
-const longAgoDays = 90;
 const minute = 60_000;
 
 /** Everything that goes on behind the requests: the relay, and what is due by the clock. */
 export function startWorker(context: WorkerContext): WorkerRole {
   const { database, clock, ids, log, receiver } = context;
+  const areDeliveriesHeld = () => context.isHeld("DELIVERIES");
+  const isAllocationHeld = () => context.isHeld("ALLOCATION");
   const healer = createHealer({ database, receiver, findClient: context.findClient, findKnownSkus });
   const heal = (clientId: string) =>
     healer.heal(clientId).then(
       (healed) => healed > 0 && log.info({ clientId, healed }, "parked documents were judged again"),
-      (error) => log.warn({ err: error, clientId }, "healing put off"),
+      (error) => log[logLevelOf(error)]({ err: error, clientId }, "healing put off"),
     );
 
   const webhooks = startWebhooks({
@@ -76,12 +74,19 @@ export function startWorker(context: WorkerContext): WorkerRole {
     policy: context.webhooks,
     schedule: context.webhooks.retryDelaysSeconds,
     readDocuments,
+    findOrigins: findTraceOrigins,
+    isHeld: areDeliveriesHeld,
   });
-  const allocator = startAllocator({ database, clock, ids, log, onCommit: () => relay.wake() });
+  const allocator = startAllocator({
+    ...{ database, clock, ids, log, isHeld: isAllocationHeld },
+    onCommit: () => relay.wake(),
+  });
   const relay = startRelay({
     database,
     clock,
     ids,
+    findOrigins: findTraceOrigins,
+    isHeld: isAllocationHeld,
     // In this order: a document is PROCESSED when what follows of it is done, and the last one tells of all before it.
     consumers: [
       createAllocationConsumer({ ids }),
@@ -92,7 +97,7 @@ export function startWorker(context: WorkerContext): WorkerRole {
       { consume: async () => [], afterwards: () => allocator.wake() },
       { consume: async () => [], afterwards: () => webhooks.wake() },
     ],
-    onError: (error, clientId) => log.warn({ err: error, clientId }, "publishing was interrupted"),
+    onError: (error, clientId) => log[logLevelOf(error)]({ err: error, clientId }, "publishing was interrupted"),
   });
 
   const writer = createOutboxWriter(ids);
@@ -101,6 +106,8 @@ export function startWorker(context: WorkerContext): WorkerRole {
       name: "feed-deadline",
       everyMs: minute / 2,
       async run() {
+        // Nobody is to be told of what waits on purpose.
+        if (isAllocationHeld()) return;
         const overdue = await reportOverdue({ database, clock, writer });
         if (overdue > 0) log.warn({ overdue }, "accepted documents have no outcome past their deadline");
       },
@@ -113,65 +120,25 @@ export function startWorker(context: WorkerContext): WorkerRole {
       },
     },
     {
-      name: "idempotency-purge",
-      everyMs: 60 * minute,
-      async run() {
-        const at = new Date(clock.now()).toISOString();
-        for (const clientId of await listClientsWithKeys(database, at, clientsMax))
-          await purgeIdempotencyKeys(database, clientId, at);
-        const longAgo = idBoundary(clock.now() - longAgoDays * 86_400_000);
-        for (const { clientId } of await listClients(database)) {
-          await purgeAnswers(database, clientId, at);
-          await purgeFeedCounts(database, clientId, longAgo);
-          await purgeFeedSequences(database, clientId, longAgo);
-          await purgeMails(database, clientId, longAgo);
-        }
-      },
-    },
-    {
-      name: "sftp-purge",
-      everyMs: 60 * minute,
-      async run() {
-        for (const { clientId } of await listClients(database)) await purgeExchange({ database, clock }, clientId);
-      },
-    },
-    {
       name: "midnight-snapshots",
       everyMs: minute / 2,
-      async run() {
-        const taken = await takeMidnightSnapshots({ database, clock, ids });
-        if (taken > 0) log.info({ taken }, "snapshots of midnight were taken");
-      },
+      run: () => takeMidnightSnapshots({ database, clock, ids }),
     },
     {
       name: "snapshot-documents",
       everyMs: 5_000,
-      async run() {
-        const written = await writeSnapshots({ database, clock, ids, onPushed: () => webhooks.deliver() });
-        if (written > 0) log.info({ written }, "documents of snapshots were written");
-      },
+      run: () => writeSnapshots({ database, clock, ids, onPushed: () => webhooks.deliver() }),
     },
-    ...stockJobs({ ...{ database, clock, ids, log }, onCommit: () => relay.wake() }),
+    ...stockJobs({ ...{ database, clock, ids, log, isHeld: isAllocationHeld }, onCommit: () => relay.wake() }),
     {
       name: "webhook-incidents",
       everyMs: minute / 4,
-      async run() {
-        const told = await tickIncidents({ database, clock, ids });
-        if (told > 0) log.info({ told }, "incidents of webhooks went on");
-      },
+      run: () => tickIncidents({ database, clock, ids }),
     },
-    { name: "partitions", everyMs: 12 * 60 * minute, run: keepPartitions },
+    ...retentionJobs(context),
   ]);
 
-  const mailer = startMailer({ database, clock, log, mail: context.mail });
-
-  function keepPartitions(): Promise<void> {
-    return withSchemaLock(context.directUrl, async (client) => {
-      await makePartitions(client, clock.now());
-      const dropped = await dropOldPartitions(client, clock.now(), await findLongestRetention(database));
-      if (dropped.length > 0) log.info({ dropped }, "old months were dropped");
-    });
-  }
+  const mailer = startMailer({ database, clock, log, mail: context.mail, isHeld: areDeliveriesHeld });
 
   return {
     wake: () => relay.wake(),

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { gzipSync } from "node:zlib";
 import { toUtf8 } from "./encoding.ts";
 
 const accepted = "accepted are UTF-8, UTF-16 with byte order mark, ISO-8859-1 and US-ASCII";
@@ -86,6 +87,13 @@ test("UTF-32 and EBCDIC are known by their first bytes", () => {
   assert.equal(refusal(Buffer.from([0xff, 0xfe, 0, 0, 0x3c, 0, 0, 0])), `The encoding is UTF-32; ${accepted}`);
   assert.equal(refusal(Buffer.from([0, 0, 0, 0x3c])), `The encoding is UTF-32; ${accepted}`);
   assert.equal(refusal(Buffer.from([0x4c, 0x6f, 0xa7, 0x94, 0x93])), `The encoding is EBCDIC; ${accepted}`);
+});
+
+test("a compressed document that is not said to be one is told so", () => {
+  assert.equal(
+    refusal(gzipSync("<a/>")),
+    "The document is compressed by gzip: over HTTP send the header Content-Encoding: gzip with it, over SFTP put it uncompressed",
+  );
 });
 
 test("bytes that do not fit the encoding are refused with their line", () => {

@@ -11,6 +11,9 @@ import type { XmlProblem } from "./problem.ts";
 type Encoding = "UTF-8" | "UTF-16LE" | "UTF-16BE" | "UTF-16" | "ISO-8859-1" | "US-ASCII";
 
 const accepted = "accepted are UTF-8, UTF-16 with byte order mark, ISO-8859-1 and US-ASCII";
+/** By its first bytes (RFC 1952 §2.3.1), which begin no document of XML. */
+const compressed =
+  "The document is compressed by gzip: over HTTP send the header Content-Encoding: gzip with it, over SFTP put it uncompressed";
 
 const encodingByAlias = new Map<string, Encoding>([
   ...["utf-8", "utf8", "utf_8"].map((alias) => [alias, "UTF-8"] as const),
@@ -40,6 +43,7 @@ const encodingByAlias = new Map<string, Encoding>([
  */
 export function toUtf8(bytes: Uint8Array, charset: string | undefined): Result<Uint8Array, Omit<XmlProblem, "kind">> {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  if (buffer[0] === 0x1f && buffer[1] === 0x8b) return refused({ text: compressed });
   const unmarked = nameOfUnmarked(buffer);
   if (unmarked !== undefined) return refused({ text: `The encoding is ${unmarked}; ${accepted}` });
   const marked = markedEncoding(buffer);

@@ -218,14 +218,16 @@ test("a large document makes memory grow under way and is read whole", async () 
 
 test("a large document with a fault in every item is judged in time linear in its size", () => {
   const judge = (boxes: number) => {
-    const started = process.cpuUsage();
-    const result = engine.read(
-      Buffer.from(shelfText("<box><labell>b</labell><weight>x</weight></box>\n".repeat(boxes))),
-      { schema, shape },
-    );
-    assert.ok(!result.ok);
-    assert.deepEqual([result.fault.problems.length, result.fault.omitted], [100, boxes * 3 - 100]);
-    return process.cpuUsage(started).user;
+    const document = Buffer.from(shelfText("<box><labell>b</labell><weight>x</weight></box>\n".repeat(boxes)));
+    // What else the machine does makes some of them slow, and none fast.
+    const each = Array.from({ length: 3 }, () => {
+      const started = process.cpuUsage();
+      const result = engine.read(document, { schema, shape });
+      assert.ok(!result.ok);
+      assert.deepEqual([result.fault.problems.length, result.fault.omitted], [100, boxes * 3 - 100]);
+      return process.cpuUsage(started).user;
+    });
+    return Math.min(...each);
   };
   judge(2000);
   const small = judge(5000);

@@ -1,3 +1,4 @@
+export { toUtf8 } from "./encoding.ts";
 export { createXmlEngine, type XmlEngine } from "./engine.ts";
 export { escapeAttribute, escapeText } from "./escape.ts";
 export type { XmlFailure, XmlProblem } from "./problem.ts";

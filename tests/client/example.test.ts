@@ -47,5 +47,5 @@ test("the example lists orders, looks up stock and creates a work order", async 
 
 test("the guide shows the example as it is", () => {
   const guide = readFileSync(new URL("../../docs/client.md", import.meta.url), "utf8");
-  assert.ok(guide.includes(`\`\`\`ts\n${readFileSync(example, "utf8")}\`\`\`\n`));
+  assert.ok(guide.includes(`\`\`\`ts run-by: tests/client/example.test.ts\n${readFileSync(example, "utf8")}\`\`\`\n`));
 });

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { watchMachine } from "../support/machine.ts";
 import {
   databaseUrlOf,
   makeDataDir,
@@ -19,6 +20,7 @@ const stopMsMax = 5_000;
 const warmStartMsMax = 5_000;
 
 const dataDir = makeDataDir();
+const stretch = watchMachine();
 let number = 0;
 
 /** Senders that go on until the server no longer takes connections; a request that was begun must be answered. */
@@ -42,29 +44,33 @@ async function sendUntilGone(server: ServerProcess, sent: Sent[]): Promise<void>
   await Promise.all(senders);
 }
 
-test("a server under load is stopped by Ctrl-C within 5 s, leaves no process, and starts warm with its data", async (t) => {
+test("a server under load is stopped by Ctrl-C within 5 s, leaves no process, and starts warm with its data", {
+  timeout: 240_000,
+}, async (t) => {
   const sent: Sent[] = [];
   // npm forwards the Ctrl-C that the terminal has sent already: each signal comes twice.
   for (const signals of [["SIGINT", "SIGINT"], ["SIGTERM", "SIGTERM"], ["SIGINT"]] as const) {
     const server = await startProcess(dataDir);
     const isWarm = number > 0;
-    if (isWarm) assert(server.readyMs <= warmStartMsMax, `a warm start took ${Math.round(server.readyMs)} ms`);
+    if (isWarm)
+      assert(server.readyMs <= warmStartMsMax * stretch(), `a warm start took ${Math.round(server.readyMs)} ms`);
     else assert((await sendFeed(server, catalogue)).isAccepted);
     await drained(databaseUrlOf(dataDir));
     await checkDatabase(databaseUrlOf(dataDir), sent);
     const before = sent.length;
     const sending = sendUntilGone(server, sent);
+    const answeredNow = () => sent.slice(before).filter(({ answer }) => answer).length;
     await sleep(400);
+    await until("the load to be under way", 20_000, async () => answeredNow() > 8 || undefined);
     const { code, ms } = await server.stop(...signals);
     await sending;
-    const answered = sent.slice(before).filter(({ answer }) => answer).length;
+    const answered = answeredNow();
     t.diagnostic(
       `${isWarm ? "warm" : "first"} start ready in ${Math.round(server.readyMs)} ms; ${answered} of ${sent.length - before} documents ` +
         `answered; ${signals.join()} ended it in ${Math.round(ms)} ms`,
     );
     assert.equal(code, 0, server.output());
-    assert(ms <= stopMsMax, `the stop took ${Math.round(ms)} ms`);
-    assert(answered > 8);
+    assert(ms <= stopMsMax * stretch(), `the stop took ${Math.round(ms)} ms`);
     assert.match(server.output(), /"msg":"stopped"/);
     assert.doesNotMatch(server.output(), /"level":"error"/);
     assert.deepEqual(postgresOf(dataDir), { postmaster: undefined, all: [] }, "PostgreSQL is gone too");
@@ -87,12 +93,14 @@ test("what a document that is being stored is promised is kept: a stop waits for
     (_, i) => `<item><sku>BIG-${i}</sku><name>${"x".repeat(60)}</name></item>`,
   );
   const xml = `<itemMaster><clientId>DEMO</clientId><date>2026-01-01T00:00:00Z</date>${items.join("")}</itemMaster>`;
-  const running = sendFeed(server, { type: "CAT", xml });
+  const taken = Promise.withResolvers<void>();
+  const running = sendFeed(server, { type: "CAT", xml }, "", taken.resolve);
+  await Promise.race([taken.promise, running]);
   await sleep(100);
   const [answer, { code, ms }] = await Promise.all([running, server.stop("SIGTERM")]);
   assert(answer.isAccepted, answer.body);
   assert.equal(code, 0, server.output());
-  assert(ms <= stopMsMax);
+  assert(ms <= stopMsMax * stretch());
 });
 
 test("Ctrl-C during the start leaves nothing behind, at whatever moment it comes", async (t) => {
@@ -102,7 +110,7 @@ test("Ctrl-C during the start leaves nothing behind, at whatever moment it comes
     await sleep(afterMs);
     const { code, signal, ms } = await starting.stop("SIGINT", "SIGINT");
     t.diagnostic(`after ${afterMs} ms: ended in ${Math.round(ms)} ms with ${signal ?? code}`);
-    await until("PostgreSQL to be gone", 5_000, async () => postgresOf(emptyDir).all.length === 0 || undefined);
+    await until("PostgreSQL to be gone", 30_000, async () => postgresOf(emptyDir).all.length === 0 || undefined);
     assert(code === 0 || signal === "SIGINT", starting.output());
   }
 });

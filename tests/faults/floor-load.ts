@@ -297,7 +297,7 @@ export function createFloorLoad(secrets: ReadonlyMap<string, OauthSecret>, rando
     const open = sent.filter(({ kind, answer }) => answer === undefined && kind !== "INV");
     for (const one of open) {
       for (let tries = 1; !(await attempt(server, one)); tries++) {
-        assert(tries < 20, `${one.key} gets an answer`);
+        assert(tries < 80, `${one.key} gets an answer`);
         await sleep(250);
       }
     }

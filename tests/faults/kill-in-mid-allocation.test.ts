@@ -14,7 +14,7 @@ import { seededRandom, testSeed } from "./sender.ts";
 const rounds = Number(process.env.CROSSDOCK_TEST_ROUNDS ?? 4);
 
 test(`after kill -9 every order has one outcome, told once (${rounds} rounds)`, {
-  timeout: 60_000 + rounds * 15_000,
+  timeout: 60_000 + rounds * 30_000,
 }, async (t) => {
   const seed = testSeed();
   const random = seededRandom(seed);
@@ -94,7 +94,7 @@ test("killed in the very midst of an allocation, the program leaves all of it to
       await client.query(hold, [clientId]);
       cause(load);
       await load.settle(server);
-      await until("the program to wait", 10_000, async () => {
+      await until("the program to wait", 30_000, async () => {
         const { rows } = await withClient(url, (other) =>
           other.query("select from pg_stat_activity where application_name = 'crossdock' and wait_event_type = 'Lock'"),
         );

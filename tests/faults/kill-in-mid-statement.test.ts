@@ -27,7 +27,7 @@ interface Part {
   readonly xml: string;
 }
 
-test("a snapshot whose writer is killed is told whole, each part once", { timeout: 110_000 * rounds }, async (t) => {
+test("a snapshot whose writer is killed is told whole, each part once", { timeout: 180_000 * rounds }, async (t) => {
   const seed = testSeed();
   const random = seededRandom(seed);
   t.diagnostic(`seed ${seed}`);

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { atEnd } from "../support/at-end.ts";
+import { watchMachine } from "../support/machine.ts";
 import { makeDataDir, type StartingProcess, spawnProcess } from "../support/process.ts";
 import { type Answer, type Receiver, startReceiver } from "../support/receiver.ts";
 import { testServer } from "../support/server.ts";
@@ -13,6 +14,7 @@ const settings = { CROSSDOCK_WEBHOOK_RETRY_SCHEDULE: "0.5,2,5" };
 // Sends nothing by itself: its workers are processes of their own.
 const server = await testServer({ ...settings, CROSSDOCK_ROLES: "api,auth" });
 const dataDir = makeDataDir();
+const stretch = watchMachine();
 
 function startWorker(): StartingProcess {
   return spawnProcess(dataDir, {
@@ -64,17 +66,18 @@ test("a worker that is killed loses nothing, and only what was under way comes t
   assert.equal(receiver.requests.length, 34, "four hang");
   await first.kill();
   receiver.answer = 200;
-  const killedMs = Date.now();
   const second = startWorker();
+  await until(() => second.output().includes("Crossdock is ready"), "another worker is at work", 60_000);
+  const readyMs = Date.now();
   await until(
     async () => (await desk.deliveries(webhookId)).every(({ status }) => status === "DELIVERED"),
     "all are delivered",
-    30_000,
+    60_000,
   );
   assert.equal((await desk.deliveries(webhookId)).length, 80);
   const taken = receiver.requests[34]?.atMs ?? 0;
-  // The lease, the start of a process on a busy machine, and the poll.
-  assert.ok(taken - killedMs < 12_000, `taken over after ${taken - killedMs} ms`);
+  // The lease, and the poll; how long the other process takes to start is the machine's.
+  assert.ok(taken - readyMs < 12_000, `taken over ${taken - readyMs} ms after the start`);
   const counts = new Map<string, number>();
   for (const { headers } of receiver.requests) {
     const id = headers["webhook-id"] as string;
@@ -106,7 +109,7 @@ test("a worker that is stopped while a receiver hangs ends in time, and leaves e
   await receiver.waitFor(4, 30_000);
   const end = await first.stop("SIGTERM");
   assert.deepEqual([end.code, end.signal], [0, null], first.output());
-  assert.ok(end.ms < 5_000, `it took ${Math.round(end.ms)} ms`);
+  assert.ok(end.ms < 5_000 * stretch(), `it took ${Math.round(end.ms)} ms`);
   const tries = await triesOf("STOPPED");
   assert.deepEqual(
     tries.map(({ state }) => state),
@@ -118,7 +121,7 @@ test("a worker that is stopped while a receiver hangs ends in time, and leaves e
   await until(
     async () => (await desk.deliveries(webhookId)).every(({ status }) => status === "DELIVERED"),
     "all are delivered",
-    30_000,
+    60_000,
   );
   assert.equal(receiver.requests.length, 44);
   await second.stop("SIGTERM");

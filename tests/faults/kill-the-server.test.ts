@@ -13,7 +13,7 @@ import {
   startProcess,
   until,
 } from "../support/process.ts";
-import { checkDatabase, drained, isSettled, type Sent } from "./oracle.ts";
+import { checkDatabase, drained, isSettled, type Sent, withClient } from "./oracle.ts";
 import { catalogue, orderXml, purchaseOrderXml, seededRandom, sendFeed, testSeed } from "./sender.ts";
 
 const rounds = Number(process.env.CROSSDOCK_TEST_ROUNDS ?? 5);
@@ -21,7 +21,9 @@ const senders = 16;
 /** In this order first, so that a short run has all of them; then at random. */
 const victims = ["server", "both", "postgres"] as const;
 
-test(`after kill -9 every acknowledged document has one effect and no other has half of one (${rounds} rounds)`, async (t) => {
+test(`after kill -9 every acknowledged document has one effect and no other has half of one (${rounds} rounds)`, {
+  timeout: 90_000 + rounds * 30_000,
+}, async (t) => {
   const seed = testSeed();
   const random = seededRandom(seed);
   t.diagnostic(`seed ${seed}`);
@@ -79,7 +81,12 @@ test(`after kill -9 every acknowledged document has one effect and no other has 
     if (victim !== "server") endProcess(postmaster);
     if (victim !== "postgres") await server.kill();
     // PostgreSQL alone is started again by the server that lives; documents go on coming in meanwhile.
-    else await sleep(1_500);
+    else {
+      await sleep(1_500);
+      await until("PostgreSQL to be back", 30_000, () =>
+        withClient(databaseUrlOf(dataDir), (client) => client.query("select")).catch(() => undefined),
+      );
+    }
     isOver = true;
     await Promise.all(sending);
     if (victim === "server") assert.equal(postgresOf(dataDir).postmaster, postmaster, "PostgreSQL outlives the server");

@@ -11,7 +11,9 @@ import { withClient } from "./oracle.ts";
 const orders = 12;
 const kills = 5;
 
-test(`of ${orders} orders that are worked while the program is killed ${kills} times each is delivered once`, async () => {
+test(`of ${orders} orders that are worked while the program is killed ${kills} times each is delivered once`, {
+  timeout: 300_000,
+}, async () => {
   const dataDir = makeDataDir();
   const start = (speed: number) =>
     startProcess(dataDir, {
@@ -25,7 +27,10 @@ test(`of ${orders} orders that are worked while the program is killed ${kills} t
   for (let kill = 0; kill < kills; kill++) {
     // Somewhere in the life of an order, which takes some four seconds; the first papers of a process take one more.
     await sleep(700 + 400 * kill);
-    for (const status of await statesOf(dataDir)) seen.add(status);
+    await until("the orders to be on their way", 30_000, async () => {
+      for (const status of await statesOf(dataDir)) seen.add(status);
+      return seen.size > Math.min(kill, 2) || undefined;
+    });
     await server.kill();
     server = await start(8);
   }

@@ -5,6 +5,7 @@ import { before, test } from "node:test";
 import { issueWarehouseCredential } from "#/modules/clients/index.ts";
 import { atEnd } from "../support/at-end.ts";
 import { catalogue, order, purchaseOrder } from "../support/documents.ts";
+import { watchMachine } from "../support/machine.ts";
 import { until } from "../support/process.ts";
 import { testServer } from "../support/server.ts";
 import { brokenRules } from "../support/stock.ts";
@@ -14,6 +15,7 @@ import { startStoreProxy } from "./store-proxy.ts";
 const answerMsMax = 5_000;
 const resumeMsMax = 5_000;
 const clientId = "DEMO";
+const stretch = watchMachine();
 
 const server = await testServer();
 const client = await server.onboard(clientId);
@@ -62,7 +64,7 @@ async function assertUnavailable(what: string, ask: () => Promise<PortAnswer>): 
   assert.equal(answer.status, 503, `${what}: ${JSON.stringify(answer.body)}`);
   assert.match(answer.headers.get("retry-after") ?? "", /^[1-9]\d*$/, what);
   assert.match(answer.headers.get("content-type") ?? "", /^application\/problem\+json/);
-  assert(ms < answerMsMax, `${what} was answered after ${Math.round(ms)} ms`);
+  assert(ms < answerMsMax * stretch(), `${what} was answered after ${Math.round(ms)} ms`);
 }
 
 for (const [name, leave] of [
@@ -89,7 +91,7 @@ for (const [name, leave] of [
       await proxy.back();
     }
     const backMs = performance.now();
-    const received = await until("the port to resume", resumeMsMax, async () => {
+    const received = await until("the port to resume", resumeMsMax * stretch(), async () => {
       const answer = await port.post("/goodsReceipt/report", receipt(name));
       return answer.status === 200 ? answer : undefined;
     });
@@ -112,7 +114,7 @@ for (const when of ["delivered", "lost"] as const) {
     proxy.cutAtCommit(when);
     await assertUnavailable("a report", () => port.post("/adjustment/report", body));
     await proxy.back();
-    const again = await until("the port to resume", resumeMsMax, async () => {
+    const again = await until("the port to resume", resumeMsMax * stretch(), async () => {
       const answer = await port.post("/adjustment/report", body);
       return answer.status === 200 ? answer : undefined;
     });

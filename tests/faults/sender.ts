@@ -17,9 +17,10 @@ const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 /** @throws when the connection breaks before the whole answer is there: then the sender has no answer */
 export function call(
   url: string,
-  options: { method?: string; headers?: Record<string, string>; body?: string } = {},
+  options: { method?: string; headers?: Record<string, string>; body?: string; onTaken?: () => void } = {},
 ): Promise<Answer> {
-  const { method = "GET", headers = {}, body } = options;
+  const { method = "GET", body, onTaken } = options;
+  const headers = { ...options.headers, ...(onTaken ? { expect: "100-continue" } : {}) };
   const beganMs = performance.now();
   return new Promise((resolve, reject) => {
     const sent = httpRequest(url, { agent, method, headers }, (response) => {
@@ -28,6 +29,8 @@ export function call(
       response.on("error", reject);
       response.on("aborted", () => reject(new Error("the answer was cut off")));
       response.on("end", () => {
+        // Refused before it was sent: there is nothing to come any more.
+        if (!sent.writableEnded) sent.destroy();
         const text = Buffer.concat(chunks).toString();
         resolve({
           status: response.statusCode ?? 0,
@@ -41,7 +44,12 @@ export function call(
     });
     sent.setTimeout(30_000, () => sent.destroy(new Error("no answer within 30 s")));
     sent.on("error", reject);
-    sent.end(body);
+    if (onTaken === undefined) sent.end(body);
+    else
+      sent.once("continue", () => {
+        sent.end(body);
+        onTaken();
+      });
   });
 }
 
@@ -53,7 +61,16 @@ export interface Sendable {
   readonly key?: string | undefined;
 }
 
-export function sendFeed(server: ServerProcess, { type, xml, key }: Sendable, suffix = ""): Promise<Answer> {
+/** Where requests go, and the client's credentials there. */
+export type Served = Pick<ServerProcess, "url" | "demo">;
+
+/** @param onTaken is called when the server has the head of the request, and is sent the body */
+export function sendFeed(
+  server: Served,
+  { type, xml, key }: Sendable,
+  suffix = "",
+  onTaken?: () => void,
+): Promise<Answer> {
   return call(`${server.url}/feeds/DEMO/${type}${suffix}`, {
     method: "POST",
     headers: {
@@ -62,6 +79,7 @@ export function sendFeed(server: ServerProcess, { type, xml, key }: Sendable, su
       ...(key === undefined ? {} : { "idempotency-key": key }),
     },
     body: xml,
+    ...(onTaken ? { onTaken } : {}),
   });
 }
 
@@ -101,7 +119,7 @@ function linesXml(lines: number, sku?: string): string {
 }
 
 /** An access token of the demo client. */
-export async function bearerOf(server: ServerProcess): Promise<Record<string, string>> {
+export async function bearerOf(server: Served): Promise<Record<string, string>> {
   const { client_id, client_secret } = server.demo.oauth;
   const answer = await call(`${server.url}/v1/oauth/token`, {
     method: "POST",

@@ -17,9 +17,9 @@ import { drained } from "./oracle.ts";
 import { catalogue, seededRandom, testSeed } from "./sender.ts";
 import { checkUploads } from "./sftp-oracle.ts";
 import {
-  type Account,
   type Door,
   endSessions,
+  type KeyAccount,
   killBatch,
   openSession,
   RefusedError,
@@ -72,7 +72,7 @@ async function startNodes(): Promise<readonly [Node, Node]> {
   return Promise.all([start(folders[0]), start(folders[1])]);
 }
 
-async function makeAccount(): Promise<Account> {
+async function makeAccount(): Promise<KeyAccount> {
   const key = makeKey("sender", "ed25519");
   const issued = await database.transaction((tx) =>
     issueCredential(
@@ -261,7 +261,7 @@ test(`of ${uploadsMax} uploads, ${isCutRate * 100} % of them cut, none that is p
   session.end();
   await Promise.all(Array.from({ length: senders }, send));
   await killing;
-  let last = await sessionAt(await doorOf());
+  let last = await settle(undefined, stock);
   const listed = await last.sizes("/inbound/NO");
   t.diagnostic(`${listed.size} orders lie in /inbound/NO, cut off`);
   for (const upload of open) last = await settle(last, upload);

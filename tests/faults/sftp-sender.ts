@@ -8,10 +8,12 @@ export interface Door {
   readonly port: number;
 }
 
-export interface Account {
+export interface KeyAccount {
   readonly username: string;
   readonly key: KeyPair;
 }
+
+export type Account = KeyAccount | { readonly username: string; readonly password: string };
 
 /** The server said no, in SFTP; whatever else is thrown here leaves open what became of the file. */
 export class RefusedError extends Error {
@@ -36,7 +38,7 @@ export function endSessions(): void {
 }
 
 /** @throws when the connection is refused or lost on the way */
-export async function openSession(door: Door, { username, key }: Account): Promise<SenderSession> {
+export async function openSession(door: Door, account: Account): Promise<SenderSession> {
   const client = new ssh2.Client();
   sessions.add(client);
   let isOver = false;
@@ -57,7 +59,8 @@ export async function openSession(door: Door, { username, key }: Account): Promi
     });
   });
   opened.catch(() => {});
-  client.connect({ ...door, username, privateKey: key.privateKey, readyTimeout: 30_000 });
+  const proof = "key" in account ? { privateKey: account.key.privateKey } : { password: account.password };
+  client.connect({ ...door, ...proof, username: account.username, readyTimeout: 30_000 });
   const sftp = await Promise.race([opened, lost]).catch((error) => {
     client.destroy();
     throw error;
@@ -109,7 +112,7 @@ export interface Batch {
 }
 
 /** Starts `sftp`, which runs the commands and stops at the first that fails. */
-export function startBatch(door: Door, { username, key }: Account, commands: readonly string[]): Batch {
+export function startBatch(door: Door, { username, key }: KeyAccount, commands: readonly string[]): Batch {
   const options = ["StrictHostKeyChecking=no", "UserKnownHostsFile=/dev/null", "IdentitiesOnly=yes", "LogLevel=ERROR"];
   const program = "sftp";
   const child = spawn(

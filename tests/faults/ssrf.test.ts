@@ -10,6 +10,7 @@ import { createSender, type SendResult } from "#/delivery/webhooks/sender.ts";
 import type { AddressPolicy } from "#/kernel/address-policy.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import { atEnd } from "../support/at-end.ts";
+import { freePort } from "../support/free-port.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { hostileHosts, hostileNames, hostileUrls } from "./hostile-targets.ts";
 
@@ -43,7 +44,7 @@ const namesLookup: Lookup = async (hostname) => {
 };
 
 function senderOf(policy: AddressPolicy, lookup: Lookup) {
-  const sender = createSender({ policy, lookup, clock: systemClock, connectMsMax: 1_000, wholeMsMax: 2_000 });
+  const sender = createSender({ policy, lookup, clock: systemClock, connectMsMax: 10_000, wholeMsMax: 20_000 });
   atEnd(() => sender.close());
   const secrets = [`whsec_${randomBytes(32).toString("base64")}`];
   return (url: string): Promise<SendResult> =>
@@ -130,7 +131,7 @@ test("a metadata address is connected to by nobody, whatever is allowed", async 
 });
 
 // From here on 127.0.0.2 stands for the internet: it alone is allowed, and 127.0.0.1 has a canary on the same port.
-const internet = await startReceiver({ host: "127.0.0.2" });
+const internet = await startReceiver({ host: "127.0.0.2", port: await freePort() });
 atEnd(() => internet.close());
 const own = await canaryOn("127.0.0.1", internet.port);
 const allowing: AddressPolicy = { allowPrivate: false, privateTargets: ["127.0.0.2"] };

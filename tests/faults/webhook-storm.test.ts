@@ -178,7 +178,9 @@ function assertOracleSees(deliveries: readonly oracle.LoggedDelivery[], tries: r
   for (const [what, faults] of Object.entries(found)) assert.notEqual(faults.length, 0, `${what} is not seen`);
 }
 
-test("nothing is lost in a storm, no object's events come out of order, and the log says what came", async (t) => {
+test("nothing is lost in a storm, no object's events come out of order, and the log says what came", {
+  timeout: isWhole ? 1_200_000 : 240_000,
+}, async (t) => {
   t.diagnostic(`CROSSDOCK_TEST_SEED=${seed}`);
   const beganMs = performance.now();
   const { paths, deliveries: expected } = await addHooks();
@@ -191,7 +193,7 @@ test("nothing is lost in a storm, no object's events come out of order, and the 
   await until(
     async () => (await open()).every((count) => count.made === expected && count.open === 0),
     "all is delivered",
-    isWhole ? 600_000 : 60_000,
+    isWhole ? 600_000 : 100_000,
   );
   const { deliveries, tries } = await readLog(paths);
   const unknown = tries.filter(({ state }) => state === "UNKNOWN").length;

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { operatorsDefault, saveCarrierData } from "#/modules/carriers/index.ts";
+import { clearOfMidnight, dateIn } from "../support/midnight.ts";
 import { faultsOf, orderOperationsOf } from "../support/order-operations.ts";
 import { testServer } from "../support/server.ts";
 
@@ -17,7 +18,7 @@ const service = (code: string, more: object = {}) => ({
 const save = (services: readonly object[], owner: string = operatorsDefault) =>
   server.operate((tx, change) => saveCarrierData(tx, change, { owner, data: { services, rateCards: [] } }));
 const codes = (query: Record<string, string> = {}, of = demo) => of.walk(path, "code", query);
-const dayFromNow = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+const dayFromNow = (days: number) => dateIn("UTC", days);
 
 test("without any carrier data the list is empty", async () => {
   assert.deepEqual(await demo.list(path), { items: [], nextCursor: null });
@@ -74,6 +75,7 @@ test("a client with a set of its own uses only that", async () => {
 });
 
 test("the list can be asked by carrier, country and level; what is not offered today is left out", async () => {
+  await clearOfMidnight("UTC");
   await save([
     service("A", { countries: ["GB"] }),
     service("B", { countries: ["DE", "GB"], serviceLevel: "EXPRESS", carrierCode: "DX" }),

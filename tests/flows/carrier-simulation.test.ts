@@ -9,6 +9,7 @@ import {
   simulate,
 } from "#/modules/carriers/index.ts";
 import { carrierSet } from "../support/carrier-data.ts";
+import { clearOfMidnight, dateIn } from "../support/midnight.ts";
 import { pointersOf, type RestAnswer, restCalls } from "../support/rest-calls.ts";
 import { testServer } from "../support/server.ts";
 
@@ -25,6 +26,8 @@ interface Choice {
   readonly estimatedDelivery: string | null;
 }
 
+// What is decided counts days from the one that it is in the facility.
+await clearOfMidnight("Europe/London");
 const startedAt = new Date().toISOString();
 const save = (data: unknown) =>
   server.operate((tx, change) => saveCarrierData(tx, change, { owner: operatorsDefault, data }));
@@ -88,7 +91,7 @@ async function expected(): Promise<Pick<SimulationResult, "total" | "zones" | "s
   await save(carrierSet);
   const pairs = before.map((past, i) => ({ past, now: after[i] ?? null }));
   const pence = ({ price }: Choice) => Math.round((price?.total.amount ?? Number.NaN) * 100);
-  const today = new Date().toISOString().slice(0, 10);
+  const today = dateIn("Europe/London", 0);
   const days = ({ estimatedDelivery }: Choice) =>
     (Date.parse(estimatedDelivery as string) - Date.parse(today)) / 86_400_000;
   const compare = (own: typeof pairs) => {

@@ -4,9 +4,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { test } from "node:test";
+import type { Database } from "#/db/database.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import { createIds } from "#/kernel/ids.ts";
+import { checkStock } from "#/modules/inventory/index.ts";
 import { readDemoCredentials } from "#/roles/demo-credentials.ts";
+import { brands } from "#/roles/demo-data/brands.ts";
 import { seedDemo } from "#/roles/seed.ts";
 import { leeds, order, type Parts } from "../support/documents.ts";
 import { until } from "../support/process.ts";
@@ -64,7 +67,7 @@ test("what the demo sends is carried: the simulated warehouse names no carrier, 
   });
   try {
     const orderIds = ["WEB-100045", ...addresses.map((_, i) => `WEB-${i}`)];
-    await until("the demo's orders to be delivered", 60_000, async () => {
+    await until("the demo's orders to be delivered", 100_000, async () => {
       const orders = await rows<{ order_id: string; status: string; holds: object[] }>(
         "select order_id, status, holds from sales_order where client_id = 'DEMO' and order_id = any($1)",
         orderIds,
@@ -83,10 +86,162 @@ test("what the demo sends is carried: the simulated warehouse names no carrier, 
   const parcels = await rows<{ order_id: string; service: string | null; decided: boolean; papers: number }>(
     `select p.order_id, p.carrier_service_code as service, p.decision_id is not null as decided,
         (select count(*)::int from order_document d where d.client_id = p.client_id and d.olpn_id = p.olpn_id) as papers
-      from parcel p where p.client_id = 'DEMO' order by p.order_id`,
+      from parcel p where p.client_id = 'DEMO' and p.order_id = any($1) order by p.order_id`,
+    ["WEB-100045", ...addresses.map((_, i) => `WEB-${i}`)],
   );
   assert.ok(parcels.length > addresses.length);
   for (const { order_id, service, decided, papers } of parcels) {
     assert.ok(service !== null && decided && papers >= 3, `${order_id}: ${service}, ${papers} papers`);
   }
+});
+
+/** Answers a database in which a transaction fails, and whatever comes after it: the process was killed there. */
+function killedAfter(database: Database, transactions: number): Database {
+  let left = transactions;
+  const killed = () => Promise.reject(new Error("killed"));
+  return {
+    ...database,
+    query: (statement) => (left > 0 ? database.query(statement) : killed()),
+    transaction: (work, options) => (--left > 0 ? database.transaction(work, options) : killed()),
+  };
+}
+
+test("a demo whose making was interrupted is made to its end by the next start: each order once, and all stock sound", async () => {
+  const server = await testServer();
+  const { config, database, rows } = server;
+  const seed = (through: Database) =>
+    seedDemo({ config, database: through, clock: systemClock, ids: createIds(), url: server.url });
+  for (const transactions of [1, 12, 45, 90, 200]) await assert.rejects(seed(killedAfter(database, transactions)));
+  await seed(database);
+  const [made] = await rows<{ stages: number; orders: number }>(
+    `select (select count(*)::int from demo_stage where done_at is null and stage <> 'begin') as stages,
+      (select count(*)::int from sales_order) as orders`,
+  );
+  assert.equal(made?.stages, 0);
+  for (const { clientId } of brands) {
+    assert.deepEqual(await database.transaction((tx) => checkStock(tx, clientId)), [], clientId);
+  }
+  await seed(database);
+  const [again] = await rows<{ orders: number }>("select count(*)::int as orders from sales_order");
+  assert.equal(again?.orders, made?.orders, "a second run adds nothing");
+});
+
+test("no screen of the console is empty: every state, every kind of refusal, webhooks that work and one that does not", async () => {
+  // As at a first start: nobody delivers or publishes beside the seed.
+  const server = await testServer({ CROSSDOCK_ROLES: "api,feeds,auth" });
+  const { config, database, rows } = server;
+  await seedDemo({ config, database, clock: systemClock, ids: createIds(), url: server.url });
+  const setOf = async (text: string) => new Set((await rows<{ it: string }>(text)).map(({ it }) => it));
+  const has = (what: string, found: ReadonlySet<string>, ...wanted: readonly string[]) =>
+    assert.deepEqual(
+      wanted.filter((each) => !found.has(each)),
+      [],
+      `${what}: ${[...found].join(" ")}`,
+    );
+
+  has(
+    "orders",
+    await setOf("select distinct status as it from sales_order"),
+    ...["ON_HOLD", "BACKORDERED", "PARTIALLY_ALLOCATED", "ALLOCATED", "PICKING", "PACKED", "PARTIALLY_DESPATCHED"],
+    ...["DESPATCHED", "DELIVERED", "RETURNED_TO_SENDER", "CANCELLED"],
+  );
+  has(
+    "holds",
+    await setOf("select distinct h->>'type' as it from sales_order, jsonb_array_elements(holds) h"),
+    ...["DO_NOT_SHIP", "CLIENT_REQUEST", "ADDRESS_INVALID", "HAZMAT_REVIEW", "CARRIER_UNAVAILABLE", "OTHER"],
+  );
+  has(
+    "parcels",
+    await setOf("select distinct status as it from parcel"),
+    ...["PACKED", "LOADED", "DESPATCHED", "IN_TRANSIT", "OUT_FOR_DELIVERY", "AVAILABLE_FOR_COLLECTION", "DELIVERED"],
+    ...["EXCEPTION", "LOST", "RETURNED_TO_SENDER"],
+  );
+  has(
+    "refusals",
+    await setOf(
+      "select distinct substring(e from '^\\[[A-Z_]+\\]') as it from feed_document, jsonb_array_elements_text(findings->'errors') e",
+    ),
+    ...["[XML]", "[XSD]", "[UNKNOWN_SKU]", "[DUPLICATE]", "[STATE]", "[POSTCODE]", "[FACILITY]", "[UNKNOWN_ORDER]"],
+  );
+  has("documents", await setOf("select distinct state as it from feed_document"), "REJECTED", "PARKED", "PROCESSED");
+  has("channels", await setOf("select distinct channel as it from feed_document"), "HTTP", "SFTP");
+  has(
+    "purchase orders",
+    await setOf("select distinct status as it from purchase_order"),
+    "OPEN",
+    "RECEIVING",
+    "RECEIVED",
+    "CLOSED",
+  );
+  has(
+    "discrepancies",
+    await setOf("select distinct discrepancy as it from purchase_order_line"),
+    "SHORT",
+    "OVER",
+    "DAMAGED",
+  );
+  has(
+    "returns",
+    await setOf("select distinct status as it from return_authorisation"),
+    "AUTHORISED",
+    "RECEIVING",
+    "CLOSED",
+  );
+  has(
+    "work orders",
+    await setOf("select distinct status as it from work_order"),
+    ...["WAITING_COMPONENTS", "RELEASED", "IN_PROGRESS", "COMPLETED", "CLOSED_SHORT", "CANCELLED"],
+  );
+  has(
+    "stock",
+    await setOf("select distinct condition as it from stock_balance where qty > 0"),
+    "ON_HOLD",
+    "DAMAGED",
+    "QUARANTINE",
+  );
+  has(
+    "movements",
+    await setOf("select distinct type as it from stock_movement"),
+    ...["RECEIPT", "RETURN", "DESPATCH", "ADJUSTMENT", "CONSUMPTION", "PRODUCTION", "HOLD", "RELEASE"],
+    ...["ALLOCATION", "DEALLOCATION", "PICK"],
+  );
+  has("subscriptions", await setOf("select distinct status as it from webhook"), "ACTIVE", "FAILING", "PAUSED");
+  has(
+    "deliveries",
+    await setOf("select distinct status as it from webhook_delivery"),
+    "DELIVERED",
+    "RETRYING",
+    "FAILED",
+  );
+  has("mails", await setOf("select distinct address as it from alert_mail"), "operations@lumen.example");
+  has(
+    "exceptions",
+    await setOf("select distinct kind as it from operator_exception"),
+    "REPORT_REFUSED",
+    "BLIND_RETURN",
+    "OVER_RECEIPT",
+    "UNPLANNED",
+  );
+  assert.ok((await setOf("select distinct actor as it from audit_log")).size >= 6);
+  const [counts] = await rows<{
+    orders: number;
+    items: number;
+    nights: number;
+    late: number;
+    expiring: number;
+    refused: number;
+  }>(
+    `select (select count(*)::int from sales_order) as orders, (select count(*)::int from item) as items,
+      (select count(distinct snapshot_date)::int from stock_snapshot) as nights,
+      (select count(*)::int from outbound_document where acknowledged_at is null and created_at < now() - interval '24 hours') as late,
+      (select count(*)::int from stock_balance where expiry_date < now() + interval '10 days' and qty > 0) as expiring,
+      (select count(*)::int from carrier_decision where decision->>'chosen' is null) as refused`,
+  );
+  assert.ok(counts && counts.orders > 400 && counts.items >= 40 && counts.nights >= 5, JSON.stringify(counts));
+  assert.ok(counts.late > 0 && counts.expiring > 0 && counts.refused > 0, JSON.stringify(counts));
+  for (const { clientId } of brands) {
+    assert.deepEqual(await database.transaction((tx) => checkStock(tx, clientId)), [], clientId);
+  }
+  const targets = await setOf("select distinct substring(url from '^https?://[^/]+') as it from webhook");
+  for (const target of targets) assert.match(target, /^http:\/\/127\.0\.0\.1:/, "nothing leaves the machine");
 });

@@ -34,6 +34,9 @@ function cutOffIn(hours: number) {
 
 const [soon, late] = [cutOffIn(6), cutOffIn(10)];
 
+/** Hours from now to so many before a moment; a cut-off is an hour nearer where the clock shows its time twice. */
+const hoursTo = (moment: string, before: number) => (Date.parse(moment) - Date.now()) / hour - before;
+
 async function set(code: string, ...assignments: string[]): Promise<void> {
   const settings = readFacilitySettings(assignments);
   assert.ok(settings.ok, settings.ok ? "" : settings.fault.join());
@@ -105,15 +108,15 @@ test("an UPDATE keeps the moment, and one that moves the order gives it that of 
 test("an order is at risk an hour before, once; after it went to another facility it may be again", async () => {
   const life = await lifeOf(server, dc1, "RISK");
   await life.place("1", ["A"]);
-  await life.after(4, tellOrdersAtRisk);
+  await life.after(hoursTo(soon.at, 2), tellOrdersAtRisk);
   assert.equal(await risksOf(life, "1"), 0);
-  await life.after(5, tellOrdersAtRisk);
-  await life.after(5.5, tellOrdersAtRisk);
+  await life.after(hoursTo(soon.at, 0.9), tellOrdersAtRisk);
+  await life.after(hoursTo(soon.at, 0.5), tellOrdersAtRisk);
   assert.equal(await risksOf(life, "1"), 1);
   await life.update("1", ["A"], toDc2);
-  await life.after(8, tellOrdersAtRisk);
+  await life.after(hoursTo(late.at, 2), tellOrdersAtRisk);
   assert.equal(await risksOf(life, "1"), 1);
-  await life.after(9.5, tellOrdersAtRisk);
+  await life.after(hoursTo(late.at, 0.5), tellOrdersAtRisk);
   assert.equal(await risksOf(life, "1"), 2);
 });
 
@@ -124,7 +127,7 @@ test("held orders are at risk, despatched and cancelled ones are not", async () 
   await life.ship("GONE", "A", 1);
   await life.place("CANCELLED", ["A"]);
   await life.cancel("CANCELLED");
-  await life.after(5.5, tellOrdersAtRisk);
+  await life.after(hoursTo(soon.at, 0.5), tellOrdersAtRisk);
   assert.deepEqual(
     [await risksOf(life, "HELD"), await risksOf(life, "GONE"), await risksOf(life, "CANCELLED")],
     [1, 0, 0],
@@ -150,7 +153,7 @@ test("the worker has the job that tells it", async () => {
   const log = createLogger({ level: "error", format: "json", destination: process.stderr });
   const jobs = stockJobs({
     database: server.database,
-    clock: { now: () => Date.now() + 5.5 * hour },
+    clock: { now: () => Date.parse(soon.at) - 0.5 * hour },
     ids: createIds(systemClock),
     log,
     onCommit() {},

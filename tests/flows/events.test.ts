@@ -33,7 +33,7 @@ async function readerOf(clientId: string) {
   }
   /** Until all that was appended is published. */
   async function quiet(): Promise<void> {
-    for (const until = Date.now() + 10_000; ; await new Promise((resolve) => setTimeout(resolve, 15))) {
+    for (const until = Date.now() + 30_000; ; await new Promise((resolve) => setTimeout(resolve, 15))) {
       const [row] = await server.rows<{ open: number }>(
         "select count(*)::integer as open from outbox where client_id = $1",
         clientId,

@@ -27,6 +27,7 @@ const stored = async () =>
 test("50 000 items are accepted in one document while small orders of another client are answered", async () => {
   const document = catalogue("LARGE", items(itemsMax, "First"));
   let isDone = false;
+  const sentMs = performance.now();
   const sending = large.accept("CAT", document).finally(() => {
     isDone = true;
   });
@@ -39,7 +40,9 @@ test("50 000 items are accepted in one document while small orders of another cl
   const { objectId } = await sending;
   assert.equal(objectId, undefined);
   assert.ok(durations.length > 10, `only ${durations.length} orders were answered meanwhile`);
-  assert.ok(Math.max(...durations) < 1_000, `an order waited ${Math.max(...durations)} ms`);
+  // What others ask of the machine makes both slower: an order that waited for the catalogue would wait for most of its time.
+  const allowedMs = Math.max(1_000, (performance.now() - sentMs) / 4);
+  assert.ok(Math.max(...durations) < allowedMs, `an order waited ${Math.max(...durations)} ms of ${allowedMs}`);
   assert.deepEqual(await stored(), { n: 50_000, named: 50_000 });
 });
 

@@ -125,7 +125,9 @@ test("doNotShip is a hold until an UPDATE clears it", async () => {
 });
 
 test("a hold that is not the feed's stays through an UPDATE", async () => {
-  await demo.accept("NO", no("1006", ["A"]));
+  const { token } = await demo.accept("NO", no("1006", ["A"]));
+  // Allocation has looked at it, and does not come in between.
+  await demo.becomes(token, "PROCESSED");
   const hold = JSON.stringify([{ type: "HAZMAT_REVIEW", reason: "lithium", since: "2026-11-02T09:00:00Z", by: "op" }]);
   await server.rows("update sales_order set holds = $1::jsonb, status = 'ON_HOLD' where order_id = '1006'", hold);
   await demo.accept("NO", update("1006", ["B"], { doNotShip: 0 }));
@@ -152,8 +154,10 @@ test("a Revision that is not above the stored one is stale", async () => {
 });
 
 test("what has left the warehouse can be neither changed nor cancelled, and the way back is named", async () => {
-  await demo.accept("NO", no("1009", ["A", { sku: "B", qty: 2 }]));
-  await server.rows("update sales_order_line set qty_despatched = qty_ordered, qty_open = 0 where order_id = '1009'");
+  const { token } = await demo.accept("NO", no("1009", ["A", { sku: "B", qty: 2 }]));
+  await demo.becomes(token, "PROCESSED");
+  const all = "qty_despatched = qty_ordered, qty_open = 0, qty_backordered = 0";
+  await server.rows(`update sales_order_line set ${all} where order_id = '1009'`);
   await server.rows("update sales_order set status = 'DESPATCHED' where order_id = '1009'");
   for (const [action, document] of [
     ["UPDATE", update("1009", ["A"])],
@@ -169,14 +173,15 @@ test("what has left the warehouse can be neither changed nor cancelled, and the 
 });
 
 test("of a partly despatched order a CANCEL cancels the rest", async () => {
-  await demo.accept(
+  const { token } = await demo.accept(
     "NO",
     no("1010", [
       { sku: "A", qty: 3 },
       { sku: "B", qty: 2 },
     ]),
   );
-  const part = "qty_despatched = 1, qty_open = 2";
+  await demo.becomes(token, "PROCESSED");
+  const part = "qty_despatched = 1, qty_open = 2, qty_backordered = 0";
   await server.rows(`update sales_order_line set ${part} where order_id = '1010' and line_number = 1`);
   await server.rows("update sales_order set status = 'PARTIALLY_DESPATCHED' where order_id = '1010'");
   await demo.accept("NO", cancel("1010"));

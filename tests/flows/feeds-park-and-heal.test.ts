@@ -98,6 +98,24 @@ test("a corrected document takes the place of a parked one, which is not healed 
   );
 });
 
+test("a later document that is refused has no effect on a parked one, which is healed", async () => {
+  const parked = await demo.refuse("NO", order("DEMO", "1107", ["P107"]), unknown("P107"));
+  const wrong = { shipToAddress: { address1: "1", city: "X", zip: "12", country: "GB" } };
+  await demo.send("NO", order("DEMO", "1107", ["P107"], wrong));
+  await demo.send("NO", order("DEMO", "1107", ["A"], { actionType: "UPDATE" }));
+  assert.equal((await demo.status(parked.token)).state, "PARKED");
+  await demo.accept("CAT", catalogue("DEMO", ["P107"]));
+  await demo.becomes(parked.token, "PROCESSED");
+  assert.ok(await demo.order("1107"));
+});
+
+test("a CANCEL is refused while its order is parked, and the parked order does not come to life afterwards", async () => {
+  const parked = await demo.refuse("NO", order("DEMO", "1108", ["P108"]), unknown("P108"));
+  const cancelled = await demo.send("NO", cancelOrder("DEMO", "1108"));
+  assert.match(cancelled.errors[0] as string, /^\[NOT_FOUND\]/);
+  assert.equal((await demo.status(parked.token)).state, "REJECTED");
+});
+
 test("notices of one purchase order are parked each by itself", async () => {
   const notice = (vendorOrderId: string) => purchaseOrder("DEMO", "PO-6", ["P6"], { vendorOrderId });
   const first = await demo.refuse("PO", notice("ASN-1"), unknown("P6"));

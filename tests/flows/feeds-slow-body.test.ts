@@ -21,7 +21,7 @@ const log = createLogger({ level: "silent", format: "json" });
 const stack = await createFeedStack({ database, clock: systemClock, ids });
 const app = createHttpServer({
   ...{ log, clock: systemClock, ids, trustedProxies: [], closeGraceMs: 100 },
-  limits: { headersTimeoutMs: 400, requestTimeoutMs: 400 },
+  limits: { headersTimeoutMs: 3_000, requestTimeoutMs: 3_000 },
 });
 registerFeedRoutes(app, {
   database,
@@ -48,7 +48,7 @@ test("a body that comes too slowly is answered 408 with an ACK, and nothing is k
       path: "/feeds/DEMO/CAT",
       headers: { ...headers, ...length },
       chunks: halves,
-      pauseMs: 1_800,
+      pauseMs: 9_000,
     });
     const ack = readAcknowledgement(answer.status, answer.headers, answer.body);
     assert.equal(ack.status, 408);

@@ -4,9 +4,10 @@ import { test } from "node:test";
 import { takeMidnightSnapshots } from "#/delivery/outbound/index.ts";
 import { createIds } from "#/kernel/ids.ts";
 import { createFacility } from "#/modules/facilities/index.ts";
-import { endOfDate, localDate } from "#/modules/inventory/midnight.ts";
+import { endOfDate } from "#/modules/inventory/midnight.ts";
 import { catalogue } from "../support/documents.ts";
 import { dayMs, type RestAnswer, restOf } from "../support/goods.ts";
+import { clearOfMidnight, dateIn } from "../support/midnight.ts";
 import { testServer } from "../support/server.ts";
 import { post } from "../support/stock.ts";
 
@@ -37,7 +38,7 @@ const pointersOf = ({ body }: RestAnswer) => (body.errors as { pointer: string }
 
 /** A date in Auckland, so many days ago. */
 function dateAgo(days: number): string {
-  return localDate(zone, Date.now() - days * dayMs);
+  return dateIn(zone, -days);
 }
 
 /** What a worker did at that midnight. */
@@ -72,7 +73,8 @@ test("a day's stock is as of the facility's own midnight, with every quantity", 
     { sku: "B", qty: 1500 },
   ]);
   await takeMidnight(first);
-  await bookAt(second, 23, [
+  // In that day, even where it has one hour less.
+  await bookAt(second, 22, [
     { sku: "A", qty: -3000, type: "ADJUSTMENT" },
     { sku: "C", qty: 7000 },
   ]);
@@ -190,7 +192,9 @@ test("snapshots are listed in the order in which they were taken, by facility an
   assert.deepEqual(await dates({ from: second }), [second, last]);
   assert.deepEqual(await dates({ from: missed, to: missed }), []);
   assert.deepEqual(await dates({ distributionCentre: "DC2" }), []);
-  assert.deepEqual(await dates({ distributionCentre: "NEVER" }), []);
+  const elsewhere = await snapshots({ distributionCentre: "AKX" });
+  assert.deepEqual([elsewhere.status, pointersOf(elsewhere)], [422, ["/query/distributionCentre"]]);
+  assert.match(String(elsewhere.body.detail), /did you mean AKL\?/);
   const everywhere = await rest("GET", `/inventoryService/snapshot/list?to=${last}`);
   assert.deepEqual(
     itemsOf<Listed>(everywhere).map(({ distributionCentre, date, position }) => [distributionCentre, date, position]),
@@ -213,6 +217,7 @@ test("snapshots are listed in the order in which they were taken, by facility an
 });
 
 test("a day that has not ended, or is not kept any more, is a 404 that says so", async () => {
+  await clearOfMidnight(zone, "UTC");
   for (const date of [dateAgo(0), dateAgo(-1), "9998-12-31"]) {
     const answer = await day(date);
     assert.equal(answer.status, 404, date);
@@ -255,10 +260,11 @@ test("what cannot be a day or a parameter is a 400, an unknown facility a 422", 
 });
 
 test("another client sees nothing of it, and a facility that is not its own is unknown to it", async () => {
-  const answer = await day(first, {}, restOfOther);
-  assert.deepEqual([answer.status, pointersOf(answer)], [422, ["/query/distributionCentre"]]);
+  for (const answer of [await day(first, {}, restOfOther), await snapshots({}, restOfOther)]) {
+    assert.deepEqual([answer.status, pointersOf(answer)], [422, ["/query/distributionCentre"]]);
+  }
   assert.deepEqual(itemsOf(await day(first, { distributionCentre: "DC1" }, restOfOther)), []);
-  assert.deepEqual(itemsOf(await snapshots({}, restOfOther)), []);
+  assert.deepEqual(itemsOf(await snapshots({ distributionCentre: "DC1" }, restOfOther)), []);
   for (const call of [day, (_: string, of: Query, by: typeof rest) => snapshots(of, by)]) {
     assert.equal((await call(first, { clientId: "DEMO" }, restOfOther)).status, 403);
   }

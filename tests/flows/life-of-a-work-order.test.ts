@@ -159,12 +159,12 @@ test("REPORTED: the warehouse says what was consumed; the finished good takes no
 });
 
 test("finished lots remember their component lots; a named lot is taken, else the first that expires", async () => {
-  await stock("LOT", 3, { batchRef: "OLD", expiryDate: "2030-01-31" });
-  await stock("LOT", 3, { batchRef: "NEW", expiryDate: "2031-01-31" });
+  await stock("LOT", 3, { batchRef: "OLD", expiryDate: "2090-01-31" });
+  await stock("LOT", 3, { batchRef: "NEW", expiryDate: "2091-01-31" });
   await create("L-1", [{ sku: "LOT", qtyPer: 1 }]);
-  await report("L-1", { finishedGood: { qty: 4, batchRef: "K1", expiryDate: "2030-01-31" } });
-  assert.deepEqual(await goods.stock("LOT"), ["GOOD NEW 2031-01-31 2/0"]);
-  assert.ok((await goods.stock("KIT")).includes("GOOD K1 2030-01-31 4/0"));
+  await report("L-1", { finishedGood: { qty: 4, batchRef: "K1", expiryDate: "2090-01-31" } });
+  assert.deepEqual(await goods.stock("LOT"), ["GOOD NEW 2091-01-31 2/0"]);
+  assert.ok((await goods.stock("KIT")).includes("GOOD K1 2090-01-31 4/0"));
   const lots = await server.rows(
     `select finished_batch_ref, component_sku, component_batch_ref, trim_scale(qty)::float8 as qty from work_order_lot
      where work_order_id = 'L-1' order by component_batch_ref`,

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { attributes, catalogue, order, type Parts } from "../support/documents.ts";
 import { lifeOf, withLots } from "../support/life.ts";
+import { clearOfMidnight, dateIn } from "../support/midnight.ts";
 import { testServer } from "../support/server.ts";
 import { warehouseOf } from "../support/warehouse-port.ts";
 
@@ -14,8 +15,8 @@ const priority = (value: number): Parts => ({
   extendedAttributes: attributes({ Priority: value }),
 });
 /** The facilities' own days. */
-const calendar = new Intl.DateTimeFormat("en-CA", { timeZone: "Europe/London" });
-const inDays = (days: number) => calendar.format(Date.now() + days * 86_400_000);
+const timeZone = "Europe/London";
+const inDays = (days: number) => dateIn(timeZone, days);
 
 test("of 20 orders posted at once to two nodes for the last 8 units exactly 8 are allocated", async () => {
   const life = await lifeOf(server, dc1, "RUSH");
@@ -72,7 +73,8 @@ test("what expires first goes first, then what came first; what is too short of 
   await life.stock([{ sku: "LOT", qty: 1, batchRef: "LATE", expiryDate: inDays(200) }]);
   await life.stock([{ sku: "LOT", qty: 1, batchRef: "NEVER-1" }]);
   await life.stock([{ sku: "LOT", qty: 1, batchRef: "ANEVER-2" }]);
-  await life.stock([{ sku: "LOT", qty: 1, batchRef: "SOON", expiryDate: inDays(60) }]);
+  const soon = inDays(60);
+  await life.stock([{ sku: "LOT", qty: 1, batchRef: "SOON", expiryDate: soon }]);
   await life.stock([{ sku: "LOT", qty: 9, batchRef: "SHORT", expiryDate: inDays(20) }]);
   const lots: string[] = [];
   for (const orderId of ["1", "2", "3", "4", "5"]) {
@@ -84,12 +86,14 @@ test("what expires first goes first, then what came first; what is too short of 
   const task = await life.task("PICK", "1");
   assert.deepEqual(
     task?.lines.map(({ lineNumber, sku, qty, ...lot }) => [lineNumber, sku, qty, lot]),
-    [[1, "LOT", 1, { uom: "EA", stockPool: "DEFAULT", batchRef: "SOON", expiryDate: inDays(60) }]],
+    [[1, "LOT", 1, { uom: "EA", stockPool: "DEFAULT", batchRef: "SOON", expiryDate: soon }]],
   );
   await life.assertSound();
 });
 
 test("what has expired is not given out; on its last day it is", async () => {
+  // What is of today is to be so until the end.
+  await clearOfMidnight(timeZone);
   const life = await lifeOf(server, dc1, "LASTDAY", { items: [withLots("LOT")] });
   await life.stock([{ sku: "LOT", qty: 9, batchRef: "GONE", expiryDate: inDays(-1) }]);
   await life.place("1", ["LOT"]);

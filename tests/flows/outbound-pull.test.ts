@@ -270,7 +270,7 @@ test("a parked document that is judged again is told by an ACK, whichever way it
   await parking.becomes(good.token, "PROCESSED");
   await parking.becomes(bad.token, "REJECTED");
   const outboundOf = async (token: string) => {
-    for (const until = Date.now() + 10_000; ; await new Promise((resolve) => setTimeout(resolve, 20))) {
+    for (const until = Date.now() + 30_000; ; await new Promise((resolve) => setTimeout(resolve, 20))) {
       const { outbound } = (await parking.status(token)) as { outbound: Item[] };
       if (outbound.length > 0) return outbound;
       assert.ok(Date.now() < until, "no ACK came");

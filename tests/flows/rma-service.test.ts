@@ -223,6 +223,18 @@ test("odd numbers are found by their percent-encoded names", async () => {
   assert.equal((await cancel("A/B")).body.rmaNumber, "A/B");
 });
 
+test("a list of a facility that the client does not have is a 422, one where nothing comes back is empty", async () => {
+  const unknown = await demo.get("/rma/list?distributionCentre=DC9");
+  assert.equal(problemOf(unknown, 422).code, "unprocessable");
+  assert.deepEqual(unknown.body.errors, [
+    {
+      pointer: "/query/distributionCentre",
+      message: "'DC9' is no facility of the client; did you mean DC1?",
+    },
+  ]);
+  assert.deepEqual(await stranger.list("/rma/list", { distributionCentre: "DC2" }), { items: [], nextCursor: null });
+});
+
 test("faults of shape are all named, and none reaches the store", async () => {
   assert.deepEqual(faultsOf(await demo.get("/rma/get/A%00B")), ["/path/rmaNumber"]);
   assert.deepEqual(faultsOf(await demo.get(`/rma/get/${"x".repeat(65)}`)), ["/path/rmaNumber"]);
@@ -235,6 +247,7 @@ test("faults of shape are all named, and none reaches the store", async () => {
   const swapped = `/rma/list?sort=-receivedAt&cursor=${nextCursor}`;
   assert.deepEqual(faultsOf(await demo.get(swapped)), ["/query/cursor"]);
   assert.deepEqual(faultsOf(await demo.get("/rma/list?cursor=e30")), ["/query/cursor"]);
+  assert.deepEqual(faultsOf(await demo.get("/rma/list?distributionCentre=DC9&limit=0")), ["/query/limit"]);
   assert.deepEqual(faultsOf(await cancel("FULL", { reason: "", why: "x" })).sort(), ["#/reason", "#/why"]);
   assert.deepEqual(faultsOf(await cancel("FULL", '{"reason":"\\u0000"}')), ["#/reason"]);
   assert.equal(problemOf(await cancel("FULL", "{"), 400).code, "malformed-request");

@@ -19,8 +19,13 @@ const user = sftpUser(place, acme.sftp);
 const stranger = sftpUser(place, other.sftp);
 const items = localFile("cat.xml", catalogue("ACME", ["TEE-M"]));
 
-/** Sooner than the server looks by itself. */
-const endMsMax = 4_000;
+/** Sooner than the server looks by itself, which it does every eight seconds. */
+const endMsMax = 6_000;
+
+const sessions = async () =>
+  (await server.rows<{ credential_id: string }>("select credential_id from sftp_session limit 10")).length;
+/** A program has ended before the server has noted that its session has. */
+const allGone = () => until(async () => (await sessions()) === 0, "no session is left", 30_000);
 
 interface Issued {
   readonly credentialId: string;
@@ -64,14 +69,13 @@ withProgram(
   opensshAbsence,
   async () => {
     const { credentialId, sftp } = await issue();
-    const sessions = async () =>
-      (await server.rows<{ credential_id: string }>("select credential_id from sftp_session limit 10")).length;
+    await allGone();
     const revoked = await openSession(place, { password: "", ...sftp });
     assert.equal(await sessions(), 1);
     const revokedEnd = once(revoked, "close", { signal: AbortSignal.timeout(endMsMax) });
     await server.operate((tx, change) => revokeCredential(tx, change, credentialId));
     await revokedEnd;
-    await until(async () => (await sessions()) === 0, "its place is free");
+    await allGone();
 
     const suspended = await openSession(place, other.sftp);
     const suspendedEnd = once(suspended, "close", { signal: AbortSignal.timeout(endMsMax) });
@@ -93,7 +97,7 @@ withProgram(
     const known = localPath("known-hosts");
     writeFileSync(known, "");
     const scan = async ({ host, port }: SftpPlace): Promise<string[]> => {
-      const { out } = await run("ssh-keyscan", ["-p", String(port), "-t", "ed25519,rsa", host]);
+      const { out } = await run("ssh-keyscan", ["-T", "30", "-p", String(port), "-t", "ed25519,rsa", host]);
       return out.match(/(?:ssh-ed25519|ssh-rsa) \S+/g)?.sort() ?? [];
     };
     const keys = await scan(place);
@@ -164,7 +168,7 @@ withProgram("names are taken as they are, and one file each", opensshAbsence, as
 withProgram("there is no shell, no command and no forwarding", opensshAbsence, async () => {
   const { username, password } = acme.sftp;
   const options = sshOptions({ server: place }, "-p", ["ExitOnForwardFailure=yes", "LogLevel=ERROR"]);
-  const ssh = (...args: readonly string[]) => run("timeout", ["20", "ssh", ...options, ...args], "", password);
+  const ssh = (...args: readonly string[]) => run("timeout", ["50", "ssh", ...options, ...args], "", password);
   const to = `${username}@${place.host}`;
   for (const [args, words] of [
     [[to], /shell request failed/],
@@ -206,16 +210,17 @@ withProgram("20 MiB and a byte, and the 10 001st file, are refused and leave not
 
 withProgram("a client has eight sessions over all nodes; the ninth is told so", lftpAbsence, async () => {
   const node = await server.startNode();
-  const sessions = await Promise.all(
+  await allGone();
+  const open = await Promise.all(
     Array.from({ length: 8 }, (_, i) => openSession(i % 2 === 0 ? place : (node.sftp as SftpPlace), acme.sftp)),
   );
   const ninth = await user.batch("ls");
   assert.notEqual(ninth.code, 0);
   assert.match(ninth.err, /eight|8 sessions/);
   await stranger.done("ls");
-  sessions[0]?.end();
-  await until(async () => (await user.batch("ls")).code === 0, "a place is free");
-  for (const session of sessions) session.end();
+  open[0]?.end();
+  await until(async () => (await user.batch("ls")).code === 0, "a place is free", 30_000);
+  for (const session of open) session.end();
   await node.stop();
 });
 

@@ -1,8 +1,9 @@
 // sftp.md over the running program, as a brand's integration developer meets it: with sftp and scp of OpenSSH, and lftp.
 import assert from "node:assert/strict";
-import { mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { createXmlEngine, element } from "#/xml/index.ts";
 import { catalogue, order } from "../support/documents.ts";
 import { fetchXml, list } from "../support/outbound-list.ts";
@@ -140,13 +141,34 @@ withProgram(
       "-P",
       String(place.port),
       "-l",
-      "3000",
+      "1000",
       ...options.flatMap((option) => ["-o", option]),
       "-b",
       commands,
     ];
-    await run("timeout", ["-s", "KILL", "2", "sftp", ...args, `${username}@${place.host}`], "", password);
-    await until(async () => /\blarge\.xml$/m.test(await user.done("ls -l /inbound/CAT")), "the partial file is listed");
+    // The program and its connection are killed together, as with the power of their machine, when a file says so.
+    const over = localPath("cut-off");
+    const script = [
+      "over=$1; shift",
+      'sftp "$@" &',
+      'for _ in $(seq 500); do [ -e "$over" ] && break; sleep 0.1; done',
+      "kill -KILL 0",
+    ].join("\n");
+    const cutOff = run("setsid", ["sh", "-c", script, "sh", over, ...args, `${username}@${place.host}`], "", password);
+    try {
+      const begun = () => server.rows("select from sftp_session where client_id = $1", clientId);
+      await until(async () => (await begun()).length > 0, "the session has begun", 30_000);
+      // All of it would take more than half a minute.
+      await sleep(2_000);
+    } finally {
+      writeFileSync(over, "");
+    }
+    await cutOff;
+    await until(
+      async () => /\blarge\.xml$/m.test(await user.done("ls -l /inbound/CAT")),
+      "the partial file is listed",
+      30_000,
+    );
     const size = Number(/ (\d+) \w{3} .*large\.xml$/m.exec(await user.done("ls -l /inbound/CAT"))?.[1]);
     assert.ok(size > 0 && size < statSync(large).size, `${size} bytes came`);
     await user.refused("rename /inbound/CAT/large.xml /inbound/CAT/whole.xml", /Failure/);
@@ -169,7 +191,7 @@ withProgram(
       `put ${items} /inbound/CAT/cat.xml`,
       ...[1, 2, 3].map((n) => `put ${orderFile(`${clientId}-${n}`)} /inbound/NO/${n}.xml`),
     );
-    await until(async () => (await list(client, "?type=OS")).items.length === 3, "three OS are told");
+    await until(async () => (await list(client, "?type=OS")).items.length === 3, "three OS are told", 30_000);
     const into = localPath(`${clientId}-os`);
     mkdirSync(into);
     const out = await user.done("ls -l /outbound/OS", `get -p /outbound/OS/OS_*.xml ${into}`);

@@ -100,7 +100,8 @@ test("a process that is nothing but the simulated warehouse works through the pu
   const alone = { CROSSDOCK_ROLES: "warehouse-sim", CROSSDOCK_BASE_URL: server.url, CROSSDOCK_AUTH_URL: server.url };
   const sim = await server.startNode(withSim(alone));
   try {
-    assert.equal(sim.url, undefined, "it listens nowhere");
+    const statuses = ["/readyz", "/feeds/DEMO/NO"].map(async (path) => (await fetch(`${sim.url}${path}`)).status);
+    assert.deepEqual(await Promise.all(statuses), [200, 404], "it answers for its health, and for nothing else");
     const ends = await liveThrough(server);
     assert.deepEqual(new Set(ends.map(({ status }) => status)), new Set(["DELIVERED"]));
   } finally {

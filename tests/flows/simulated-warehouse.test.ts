@@ -36,7 +36,7 @@ const startSim = (speed: number) =>
     CROSSDOCK_DATA_DIR: dataDir,
   });
 
-async function until<Value>(what: string, ask: () => Promise<Value | undefined>, msMax = 30_000): Promise<Value> {
+async function until<Value>(what: string, ask: () => Promise<Value | undefined>, msMax = 50_000): Promise<Value> {
   for (const lastMs = Date.now() + msMax; ; await sleep(50)) {
     const value = await ask();
     if (value !== undefined) return value;
@@ -156,7 +156,8 @@ test("of a work order with REPORTED consumption the components are named, units 
 });
 
 test("the cancel of an order that was taken is answered by the warehouse", async () => {
-  const sim = await startSim(4);
+  // Slow enough that the cancellation comes before the parcel is packed.
+  const sim = await startSim(2);
   try {
     await client.accept("NO", order("ACME", "O-2", [{ sku: "MUG", qty: 1 }]));
     await until("the order to be taken", async () => {

@@ -137,7 +137,7 @@ test("a reader that polls while orders come misses none, and each position stand
   const rival = (async () => {
     while (!isOver) await dc1.get("/task/list?limit=1");
   })();
-  for (const until = Date.now() + 30_000; ; ) {
+  for (const until = Date.now() + 90_000; ; ) {
     const page = await readOn<PortTask>(dc1, "/task/list", cursor, 7);
     read.push(...page.items);
     cursor = page.cursor;

@@ -102,7 +102,7 @@ test("goods come in, are corrected, counted, held and adjusted", async () => {
     ...receipt,
     lines: [
       { lineNumber: 1, sku: "A", qty: 90 },
-      { lineNumber: 2, sku: "LOT", qty: 10, batchRef: "B-1", expiryDate: "2030-01-31" },
+      { lineNumber: 2, sku: "LOT", qty: 10, batchRef: "B-1", expiryDate: "2090-01-31" },
     ],
   });
   assert.equal(first.status, "RECEIVING");
@@ -112,7 +112,7 @@ test("goods come in, are corrected, counted, held and adjusted", async () => {
     correctsReceiptId: "R-1",
     lines: [
       { lineNumber: 1, sku: "A", qty: 100 },
-      { lineNumber: 2, sku: "LOT", qty: 10, batchRef: "B-1", expiryDate: "2030-01-31" },
+      { lineNumber: 2, sku: "LOT", qty: 10, batchRef: "B-1", expiryDate: "2090-01-31" },
     ],
   });
   assert.deepEqual(await balances("A"), { GOOD: 100 });

@@ -117,7 +117,7 @@ const cases: readonly Case[] = [
   {
     name: "429 with Retry-After as a date",
     receiver: refusing(429, inAnHour),
-    expected: { ...answered(429), waits: [hour - minute, hour + 1] },
+    expected: { ...answered(429), waits: [hour - 10 * minute, hour + 1] },
   },
   {
     name: "429 with a Retry-After that is earlier than the schedule",
@@ -148,12 +148,12 @@ const cases: readonly Case[] = [
   {
     name: "a hanging receiver",
     receiver: { answer: "hang" },
-    expected: { ...retried, errorClass: "timeout", phases: "lookup connect send wait", takes: [14.9, 20] },
+    expected: { ...retried, errorClass: "timeout", phases: "lookup connect send wait", takes: [14.9, 30] },
   },
   {
     name: "a body that never ends",
     receiver: { answer: { drip: "x", pauseMs: 500 } },
-    expected: { ...retried, answered: 200, errorClass: "timeout", phases: exchanged, takes: [14.9, 20] },
+    expected: { ...retried, answered: 200, errorClass: "timeout", phases: exchanged, takes: [14.9, 30] },
   },
   {
     name: "what is no HTTP",
@@ -224,7 +224,7 @@ async function read<T>(calls: WebhookCalls, path: string): Promise<T> {
 
 async function settled(calls: WebhookCalls, webhookId: string): Promise<Delivery> {
   const listed = async () => (await read<{ items: Delivery[] }>(calls, `/webhook/deliveries/${webhookId}`)).items[0];
-  await until(async () => !["PENDING", undefined].includes((await listed())?.status), "a try has ended", 30_000);
+  await until(async () => !["PENDING", undefined].includes((await listed())?.status), "a try has ended", 60_000);
   return read(calls, `/webhook/delivery/${(await listed())?.deliveryId}`);
 }
 
@@ -243,7 +243,8 @@ for (const one of cases) {
     assert.equal(exchange.errorClass, expected.errorClass ?? null, delivery.lastError ?? "");
     const phases = Object.entries(exchange.phases).filter(([, ms]) => ms !== null);
     assert.equal(phases.map(([name]) => name).join(" "), expected.phases ?? "");
-    const [least, most] = expected.takes ?? [0, 5];
+    // Sooner than what hangs is given up.
+    const [least, most] = expected.takes ?? [0, 14];
     const seconds = exchange.durationMs / 1_000;
     assert.ok(seconds >= least && seconds <= most, `it took ${seconds} s`);
     assert.equal(exchange.address, phases.length > 0 ? (one.receiver?.host ?? "127.0.0.1") : null);

@@ -158,7 +158,7 @@ export async function serialsOf(
 
 /** What is captured of goods that come in: lots of two batches, serials nobody has seen. */
 export function incoming(world: World, sku: string, qty: number, by: number): object {
-  if (sku === "LOT") return { batchRef: `B${by % 2}`, expiryDate: by % 3 === 0 ? "2031-01-31" : "2030-06-30" };
+  if (sku === "LOT") return { batchRef: `B${by % 2}`, expiryDate: by % 3 === 0 ? "2091-01-31" : "2090-06-30" };
   if (sku === "SER") return { serials: Array.from({ length: qty }, () => `S${++world.number}`) };
   return by % 4 === 0 ? { stockPool: "RETAIL" } : {};
 }

@@ -4,10 +4,13 @@ import { test } from "node:test";
 import { partitionedTables } from "#/db/partitions.ts";
 import { sql } from "#/db/sql.ts";
 import { testDatabase } from "../support/database.ts";
+import { clearOfMidnight } from "../support/midnight.ts";
 import { readMigrationTexts, readTables, withoutComments } from "./migrations.ts";
 import { newerSqlIn } from "./newer-sql.ts";
 
-const { database } = await testDatabase();
+// A month that ended meanwhile would be another one than that of the database.
+await clearOfMidnight("UTC");
+const { database } = await testDatabase({ engine: "postgresql" });
 const tables = readTables();
 const namesOf = (tableClass: string) => tables.filter((table) => table.class === tableClass).map(({ name }) => name);
 const distributed = namesOf("distributed");
@@ -121,6 +124,7 @@ test("what only grows is partitioned by month over its time-ordered id, last mon
     partitionedTables.map(({ table }) => table).sort(),
     "every partitioned table is kept by src/db/partitions.ts",
   );
+  // Tests have the months of autumn 2026 as well, however long ago they are (tests/support/months.ts).
   const now = new Date();
   const monthStart = (offset: number) => Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + offset, 1);
   const expected = [-1, 0, 1, 2, 3].map((offset) => [monthStart(offset), monthStart(offset + 1)]);
@@ -131,7 +135,7 @@ test("what only grows is partitioned by month over its time-ordered id, last mon
       const ids = [...text.matchAll(/'([0-9a-f]{8})-([0-9a-f]{4})-[0-9a-f-]+'/g)];
       return ids.map(([, high = "", low = ""]) => Number.parseInt(high + low, 16));
     });
-    assert.deepEqual(months, expected, `${name}: ${bounds.join("; ")}`);
+    assert.deepEqual(months.slice(-expected.length), expected, `${name}: ${bounds.join("; ")}`);
   }
 });
 

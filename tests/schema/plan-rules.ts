@@ -1,6 +1,6 @@
 /** The rules for statements that name a client, as functions of their text and of their plan: each answers what is wrong. */
+import type { TableClass } from "#/db/citus/table-classes.ts";
 import { coarseColumns, smallTables } from "./grown-tables.ts";
-import type { TableClass } from "./migrations.ts";
 
 export interface Schema {
   readonly classOf: ReadonlyMap<string, TableClass>;
@@ -12,12 +12,14 @@ export interface Schema {
 
 const withoutStrings = (text: string) => text.replace(/'(?:[^']|'')*'/g, "''");
 
+/** What answers something else each time. */
+export const volatile =
+  /\b(?:now|random|gen_random_uuid|uuidv[47]|clock_timestamp|statement_timestamp|transaction_timestamp|timeofday|nextval|setval)\s*\(|\b(?:current_(?:timestamp|date|time)|localtime(?:stamp)?)\b/i;
+
 /** Times, ids and randomness come from the application; a client is named by a parameter of its own. */
 const deniedInText: readonly (readonly [what: string, pattern: RegExp])[] = [
-  [
-    "a volatile or time-dependent function",
-    /\b(?:now|random|gen_random_uuid|uuidv[47]|clock_timestamp|statement_timestamp|transaction_timestamp|timeofday|nextval|setval|pg_notify|current_setting|set_config)\s*\(|\b(?:current_(?:timestamp|date|time)|localtime(?:stamp)?)\b/i,
-  ],
+  ["a volatile or time-dependent function", volatile],
+  ["a notice or a setting", /\b(?:pg_notify|current_setting|set_config)\s*\(/i],
   [
     "a data-modifying CTE",
     /\bwith\b[\s\S]*\bas\s+(?:(?:not\s+)?materialized\s+)?\(\s*(?:insert|update|delete|merge)\b/i,

@@ -1,11 +1,6 @@
 // What is asked over several clients, by jobs, scanners and warehouses, for the workload of plans.test.ts.
 import type { Database } from "#/db/database.ts";
-import {
-  findClientOfToken,
-  findLongestRetention,
-  listClientsWithKeys,
-  listClientsWithParked,
-} from "#/feeds/cross-client-queries.ts";
+import { findClientOfToken, findLongestRetention, listClientsWithParked } from "#/feeds/cross-client-queries.ts";
 import { listAllocationDue, listBooksWithExpired, listClientsWithUntoldChanges } from "#/modules/inventory/index.ts";
 import { clientsOfLoad, findParcelOwners } from "#/modules/parcels/cross-client-queries.ts";
 import { listClientsWithFinishedPurchaseOrders } from "#/modules/purchasing/index.ts";
@@ -19,7 +14,6 @@ export async function runOverClients(database: Database, token: string): Promise
   const at = new Date().toISOString();
   await listClientsWithParked(database, limit);
   await findClientOfToken(database, token);
-  await listClientsWithKeys(database, at, limit);
   await findLongestRetention(database);
   await listAllocationDue(database, limit);
   await listClientsWithUntoldChanges(database, at, limit);

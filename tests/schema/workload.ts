@@ -31,6 +31,14 @@ import { createFeedStack } from "#/roles/feed-stack.ts";
 import { statusOf } from "#/roles/object-status.ts";
 import { runCarriers } from "./workload-carriers.ts";
 import { runOverClients } from "./workload-clients.ts";
+import { runConsoleAccess } from "./workload-console-access.ts";
+import { runConsoleClients } from "./workload-console-clients.ts";
+import { runConsoleExceptions } from "./workload-console-exceptions.ts";
+import { runFeedLog } from "./workload-console-feeds.ts";
+import { runConsoleOrders } from "./workload-console-orders.ts";
+import { runConsoleOverview } from "./workload-console-overview.ts";
+import { runConsoleSandbox } from "./workload-console-sandbox.ts";
+import { runConsoleStock } from "./workload-console-stock.ts";
 import { runDeliveries } from "./workload-deliveries.ts";
 import { runFacilities } from "./workload-facilities.ts";
 import { runFloor } from "./workload-floor.ts";
@@ -41,9 +49,12 @@ import { runMails } from "./workload-mails.ts";
 import { runOrderPapers } from "./workload-order-papers.ts";
 import { runOrders } from "./workload-orders.ts";
 import { runOutboundWays } from "./workload-outbound-ways.ts";
+import { runRestored } from "./workload-restored.ts";
+import { runRetention } from "./workload-retention.ts";
 import { runSeed } from "./workload-seed.ts";
 import { runExchange } from "./workload-sftp.ts";
 import { runStockWorkload } from "./workload-stock.ts";
+import { runTelemetry } from "./workload-telemetry.ts";
 import { runWarehouse } from "./workload-warehouse.ts";
 import { runEventLog, runSubscriptions } from "./workload-webhooks.ts";
 import { runWorkOrders } from "./workload-workorders.ts";
@@ -86,15 +97,32 @@ export async function runWorkload(database: Database, client: FeedClient): Promi
     await runSubscriptions(database, client.clientId);
     await runDeliveries(database, client.clientId);
     await runMails(database, client.clientId);
+    await runConsoleClients(database, client.clientId);
     await runSeed(database, client.clientId);
+    await runRetention(database, client.clientId, "WEB-100045");
+    await runConsoleSandbox(database, client.clientId);
+    await runConsoleExceptions(database, client.clientId);
     await stack.receiver.receive(delivery(client, "CAT", sample("accepted/CAT-minimal.xml")));
     await publish(database, 2);
     await purgeIdempotencyKeys(database, client.clientId, new Date(Date.now() + 8 * day).toISOString());
     await purgeFeedCounts(database, client.clientId, idBoundary(Date.now() - 90 * day));
     await runOverClients(database, token);
+    await runRestored(database, client.clientId);
+    await runTelemetry(database, client.clientId, "WEB-100045");
+    await runConsoleAccess(database, client.clientId);
+    await runConsoleOverview(database, client.clientId);
+    await runConsoleStock(database, client.clientId);
+    await runConsoleOrders(database, client.clientId, "WEB-100045");
+    await runFeedLog(database, stack.receiver, client, async () => {
+      const unknown = sample("accepted/NO-minimal.xml", ["WEB-100046", "WEB-200004"], ["MUG-BLUE-330", "UNHEARD-OF"]);
+      const refused = delivery(client, "NO", unknown);
+      await stack.receiver.receive(refused);
+      return refused.token;
+    });
     await onboard(database, client);
-    // Leaves a row in the tables that are empty when all work is done.
-    const bytes = sample("accepted/NO-minimal.xml", ["WEB-100046", "WEB-200003"]);
+    // Leaves a row in the tables that are empty when all work is done. The carrier data do not know its method.
+    const method = "</orderDate><shippingMethod>PIGEON</shippingMethod>";
+    const bytes = sample("accepted/NO-minimal.xml", ["WEB-100046", "WEB-200003"], ["</orderDate>", method]);
     await stack.receiver.receive({ ...delivery(client, "NO", bytes), idempotencyKey: "key-2" });
   } finally {
     await stack.close();
@@ -247,7 +275,7 @@ async function publish(database: Database, failures: number): Promise<void> {
   });
   try {
     // What is not published within this time is missed by the test that looks for every statement.
-    for (const giveUpMs = Date.now() + 5_000; emptyTurns === 0 && Date.now() < giveUpMs; ) await sleep(5);
+    for (const giveUpMs = Date.now() + 60_000; emptyTurns === 0 && Date.now() < giveUpMs; ) await sleep(5);
   } finally {
     await relay.stop();
   }
@@ -257,6 +285,8 @@ async function onboard(database: Database, { clientId, facilities }: FeedClient)
   const change = { actor: "cli:test", origin: "test", at: new Date().toISOString(), ids };
   await database.transaction(async (tx) => {
     await createClient(tx, change, { clientId: "OTHER", name: "Other", facilities });
+  });
+  await database.transaction(async (tx) => {
     recordAudit(tx, clientId, change, { action: "test", objectType: "client", objectId: clientId });
   });
 }

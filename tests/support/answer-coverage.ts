@@ -30,7 +30,8 @@ export function writeNotes(): void {
 export function listUnanswered(file: string): string[] {
   const lines = new Set(existsSync(file) ? readFileSync(file, "utf8").trimEnd().split("\n") : []);
   const answers = [...lines].map((line) => line.split(" ") as [method: string, path: string, status: string]);
-  return listPublishedOperations().flatMap(({ method, path, statuses }) => {
+  return listPublishedOperations().flatMap(({ method, path, statuses, isMounted }) => {
+    if (isMounted) return [];
     const pattern = new RegExp(`^${path.replaceAll(".", "\\.").replace(/\{\w+\}/g, "[^/]+")}$`);
     const own = new Set(answers.flatMap(([m, p, status]) => (m === method && pattern.test(p) ? status : [])));
     const missing = statuses.filter((status) => !own.has(status) && !rareStatuses.includes(status));

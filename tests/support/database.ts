@@ -8,10 +8,14 @@ import pg from "pg";
 import { type Database, type DatabaseOptions, openDatabase } from "#/db/database.ts";
 import { startEmbedded } from "#/db/embedded/index.ts";
 import { migrate, readMigrations } from "#/db/migrator.ts";
-import { makePartitions } from "#/db/partitions.ts";
 import { atEnd } from "./at-end.ts";
+import { createOnCitus, dropOnCitus } from "./citus-database.ts";
+import { makeMonths } from "./months.ts";
 
 const migrationsFolder = fileURLToPath(new URL("../../migrations", import.meta.url));
+
+/** What a test itself asks of the store, its bulk inserts too, has more time on a busy machine than the program gives itself. */
+const patience = { statementTimeoutMs: 30_000, connectTimeoutMs: 30_000 };
 
 export interface TestDatabase {
   /** Of a database that this test file has for itself, migrated and empty. */
@@ -19,18 +23,29 @@ export interface TestDatabase {
   readonly database: Database;
 }
 
+export interface TestDatabaseOptions extends Partial<DatabaseOptions> {
+  /** Of tests that look at plans, partitions or the catalogue of one PostgreSQL; the others run on Citus where there is one. */
+  readonly engine?: "postgresql";
+}
+
 /**
  * A database for this test file: cloned from a template that is migrated once for each state of the migrations. All
  * test files share one PostgreSQL, which the last of them stops. To be awaited at the top of a file, not in a hook: what
  * it registers to run at the end belongs to the file.
  */
-export async function testDatabase(options: Partial<DatabaseOptions> = {}): Promise<TestDatabase> {
+export async function testDatabase({ engine, ...options }: TestDatabaseOptions = {}): Promise<TestDatabase> {
+  const name = `t_${process.pid}_${Date.now().toString(36)}`;
+  const citusUrl = process.env.CROSSDOCK_TEST_CITUS_URL;
+  if (citusUrl !== undefined && engine !== "postgresql") return onCitus(citusUrl, name, options);
   const { url: serverUrl, stop } = await testServer();
   const template = await makeTemplate(serverUrl);
-  const name = `t_${process.pid}_${Date.now().toString(36)}`;
   await withAdmin(serverUrl, (admin) => admin.query(`create database ${name} template ${template}`));
   const url = databaseUrl(serverUrl, name);
-  const database = openDatabase({ url, connectionsMax: 10, applicationName: "crossdock test", ...options });
+  const database = openDatabase({
+    ...{ url, connectionsMax: 10, applicationName: "crossdock test" },
+    ...patience,
+    ...options,
+  });
   atEnd(async () => {
     await database.close();
     try {
@@ -38,6 +53,21 @@ export async function testDatabase(options: Partial<DatabaseOptions> = {}): Prom
     } finally {
       await stop();
     }
+  });
+  return { url, database };
+}
+
+/** Distributed, on the Citus that CROSSDOCK_TEST_CITUS_URL names. */
+async function onCitus(citusUrl: string, name: string, options: Partial<DatabaseOptions>): Promise<TestDatabase> {
+  const url = await createOnCitus(citusUrl, name);
+  const database = openDatabase({
+    ...{ url, connectionsMax: 10, applicationName: "crossdock test" },
+    ...patience,
+    ...options,
+  });
+  atEnd(async () => {
+    await database.close();
+    await dropOnCitus(citusUrl, name);
   });
   return { url, database };
 }
@@ -78,7 +108,7 @@ export function databaseUrl(serverUrl: string, name: string): string {
 }
 
 async function withAdmin<T>(url: string, work: (admin: pg.Client) => Promise<T>): Promise<T> {
-  const admin = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  const admin = new pg.Client({ connectionString: url, connectionTimeoutMillis: 30_000 });
   await admin.connect();
   try {
     return await work(admin);
@@ -103,7 +133,7 @@ async function makeTemplate(serverUrl: string): Promise<string> {
     await admin.query(`drop database if exists ${making} with (force)`);
     await admin.query(`create database ${making}`);
     await migrate(databaseUrl(serverUrl, making), migrationsFolder, {
-      afterwards: (client) => makePartitions(client, Date.now()),
+      afterwards: makeMonths,
     });
     // Renamed only when whole, so that an interrupted run leaves nothing that looks finished.
     await admin.query(`alter database ${making} rename to ${template}`);

@@ -65,7 +65,7 @@ export function goodsOf(server: TestServer, client: TestClient): Goods {
   const read = new Map<string, OutboundXml>();
 
   async function atRest(): Promise<void> {
-    for (const until = Date.now() + 20_000; ; await sleep(20)) {
+    for (const until = Date.now() + 30_000; ; await sleep(20)) {
       const [row] = await server.rows<{ due: boolean }>(
         `select exists (select from outbox where client_id = $1 and state = 'PENDING')
            or exists (select from stock_touched where client_id = $1 and wants_allocation) as due`,
@@ -178,7 +178,7 @@ export function goodsOf(server: TestServer, client: TestClient): Goods {
 
   /** Does not wait for the job to come round. */
   async function written(messageId: string) {
-    for (const until = Date.now() + 20_000; ; await sleep(20)) {
+    for (const until = Date.now() + 30_000; ; await sleep(20)) {
       await writeSnapshots({ database: server.database, clock: { now: Date.now }, ids });
       const found = (await list(client, "?type=INV&limit=500")).items.find((item) => item.messageId === messageId);
       if (found) return found;

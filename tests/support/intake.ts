@@ -70,26 +70,33 @@ export async function intakeWorld(clientId: string) {
       insertReturnLines(tx, clientId, [entry]);
     });
 
+  // Several at once stand in a queue, on a slow machine for longer than the second that the program gives itself.
+  const patient = { lockTimeoutMs: 20_000 };
+
   const receive = async (body: Omit<GoodsReceiptBody, "clientId">, reporting: Reporting = {}) => {
     const moment = reporting.at ?? at;
-    return database.transaction(async (tx) =>
-      reportGoodsReceipt(
-        tx,
-        changeAt(moment),
-        await openBook(tx, clientId, reporting.facilityCode ?? "DC1", moment),
-        { clientId, ...body },
-        { overReceiptTolerance: reporting.tolerance ?? 10, free: freeOrderAllocations },
-      ),
+    return database.transaction(
+      async (tx) =>
+        reportGoodsReceipt(
+          tx,
+          changeAt(moment),
+          await openBook(tx, clientId, reporting.facilityCode ?? "DC1", moment),
+          { clientId, ...body },
+          { overReceiptTolerance: reporting.tolerance ?? 10, free: freeOrderAllocations },
+        ),
+      patient,
     );
   };
 
   const takeBack = async (body: Omit<ReturnBody, "clientId">, reporting: Reporting = {}) => {
     const moment = reporting.at ?? at;
-    return database.transaction(async (tx) =>
-      reportReturn(tx, changeAt(moment), await openBook(tx, clientId, reporting.facilityCode ?? "DC1", moment), {
-        clientId,
-        ...body,
-      }),
+    return database.transaction(
+      async (tx) =>
+        reportReturn(tx, changeAt(moment), await openBook(tx, clientId, reporting.facilityCode ?? "DC1", moment), {
+          clientId,
+          ...body,
+        }),
+      patient,
     );
   };
 

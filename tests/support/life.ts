@@ -57,7 +57,7 @@ export async function lifeOf(
 
   /** Waits until all that was told is published, and all stock that came free was looked at. */
   async function quiet(): Promise<void> {
-    for (const until = Date.now() + 10_000; ; await new Promise((resolve) => setTimeout(resolve, 15))) {
+    for (const until = Date.now() + 30_000; ; await new Promise((resolve) => setTimeout(resolve, 15))) {
       const [row] = await server.rows<{ open: number }>(
         `select (select count(*) from outbox where client_id = $1 and state = 'PENDING')
           + (select count(*) from stock_touched where client_id = $1 and wants_allocation) as open`,

@@ -70,7 +70,7 @@ export async function startMailSink(account?: { readonly user: string; readonly 
     connections: 0,
     answer: undefined,
     async arrived(count) {
-      for (const until = Date.now() + 10_000; sink.mails.length < count && Date.now() < until; ) await sleep(20);
+      for (const until = Date.now() + 30_000; sink.mails.length < count && Date.now() < until; ) await sleep(20);
       return sink.mails;
     },
     close: () => new Promise((resolve) => server.close(() => resolve())),

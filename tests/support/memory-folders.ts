@@ -16,6 +16,8 @@ export interface MemoryFolders {
   readonly log: string[];
   put(clientId: string, folder: string, name: string, bytes: Buffer | string, modifiedAtMs?: number): void;
   get(clientId: string, folder: string, name: string): Buffer | undefined;
+  /** How many have begun. */
+  readonly begun: { writes: number; closes: number };
   /** How each write and each close goes on. */
   behaviour: { writeDelayMs: number; closeDelayMs: number; isAway: boolean; isBroken: boolean };
 }
@@ -27,6 +29,7 @@ const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 export function memoryFolders(): MemoryFolders {
   const files: MemoryFolders["files"] = new Map();
   const log: string[] = [];
+  const begun = { writes: 0, closes: 0 };
   const behaviour = { writeDelayMs: 0, closeDelayMs: 0, isAway: false, isBroken: false };
   const folderOf = (clientId: string, folder: string) => {
     const key = clientId + folder;
@@ -48,6 +51,7 @@ export function memoryFolders(): MemoryFolders {
         return size;
       },
       async write(offset, bytes): Promise<Result<void, Refusal>> {
+        begun.writes++;
         if (behaviour.writeDelayMs > 0) await sleep(behaviour.writeDelayMs);
         check();
         if (offset !== size)
@@ -59,6 +63,7 @@ export function memoryFolders(): MemoryFolders {
         return ok(undefined);
       },
       async close() {
+        begun.closes++;
         if (behaviour.closeDelayMs > 0) await sleep(behaviour.closeDelayMs);
         check();
         log.push(`close ${path} ${size}`);
@@ -149,6 +154,7 @@ export function memoryFolders(): MemoryFolders {
   return {
     files,
     log,
+    begun,
     behaviour,
     put: (clientId, path, name, bytes, modifiedAtMs = Date.now()) =>
       void folderOf(clientId, path).set(name, { bytes: Buffer.from(bytes), modifiedAtMs }),

@@ -39,7 +39,7 @@ export async function readOn(client: TestClient, query = ""): Promise<Page> {
 }
 
 export async function waitFor(client: TestClient, cursor: string, count: number): Promise<readonly Item[]> {
-  for (const until = Date.now() + 10_000; ; await new Promise((resolve) => setTimeout(resolve, 20))) {
+  for (const until = Date.now() + 30_000; ; await new Promise((resolve) => setTimeout(resolve, 20))) {
     const { items } = await readOn(client, `?cursor=${cursor}`);
     if (items.length >= count) return items;
     assert.ok(Date.now() < until, `${items.length} of ${count} documents came`);

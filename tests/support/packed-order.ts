@@ -19,7 +19,7 @@ export const orderRow = (over: Partial<OrderRow> = {}): OrderRow => ({
   },
   ...{ bill_to_address: null, payments: null, distribution_centre: "DC2", carrier_code: null, extended_attributes: {} },
   ...{ priority: 5, ship_partial: false, holds: [], feed_token: "", despatch_by: null, received_at: at },
-  ...{ received_us: 0, updated_at: at, version: 1 },
+  ...{ received_us: 0, updated_at: at, erased_at: null, version: 1 },
   ...over,
 });
 

@@ -11,7 +11,7 @@ import { isAlive, processesIn } from "#/db/embedded/process-table.ts";
 import type { Onboarding } from "#/modules/clients/index.ts";
 import { atEnd } from "./at-end.ts";
 
-const program = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
+const thisProgram = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
 
 /** How a process ended, and how long it took from the signal that ended it. */
 export interface Exit {
@@ -77,6 +77,7 @@ export async function startProcess(
 
 export interface StartingProcess {
   readonly pid: number;
+  readonly ended: Promise<unknown>;
   output(): string;
   /** @throws when it ends instead, with what it wrote */
   ready(): Promise<ServerProcess>;
@@ -84,22 +85,37 @@ export interface StartingProcess {
   stop(...signals: NodeJS.Signals[]): Promise<Exit>;
 }
 
-export function spawnProcess(dataDir: string, environment: Readonly<Record<string, string>> = {}): StartingProcess {
+/** An earlier release refuses settings that it does not know. */
+function knownTo(program: string, environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  if (program === thisProgram) return environment;
+  const known = readFileSync(path.join(path.dirname(program), "kernel/config-variables.ts"), "utf8");
+  const isKnown = ([name]: [string, unknown]) => !name.startsWith("CROSSDOCK_") || known.includes(`"${name}"`);
+  return Object.fromEntries(Object.entries(environment).filter(isKnown));
+}
+
+/** @param program of another release than this one */
+export function spawnProcess(
+  dataDir: string,
+  environment: Readonly<Record<string, string>> = {},
+  program = thisProgram,
+): StartingProcess {
   const startedMs = performance.now();
   const child = spawn(process.execPath, [program], {
     // No .env of whoever runs the tests is read here.
     cwd: dataDir,
-    env: {
+    env: knownTo(program, {
       PATH: process.env.PATH,
       CROSSDOCK_DATA_DIR: dataDir,
       PORT: "0",
       CROSSDOCK_RATE_LIMIT: "off",
       CROSSDOCK_LOG_FORMAT: "json",
       CROSSDOCK_WAREHOUSE_SIM: "false",
+      // Oracles look at all that the demo's client has: nothing of it is to be there that no test has sent.
+      CROSSDOCK_DEMO_HISTORY: "false",
       // One port for all would be taken by the first.
       CROSSDOCK_SFTP_PORT: "off",
       ...environment,
-    },
+    }),
     stdio: ["ignore", "pipe", "pipe"],
   });
   const { pid } = child;
@@ -120,6 +136,7 @@ export function spawnProcess(dataDir: string, environment: Readonly<Record<strin
 
   const control = {
     pid,
+    ended: closed,
     output: () => written,
     async kill() {
       child.kill("SIGKILL");
@@ -135,7 +152,7 @@ export function spawnProcess(dataDir: string, environment: Readonly<Record<strin
   return {
     ...control,
     async ready() {
-      const url = await until(`the program to be ready`, 60_000, async () => {
+      const url = await until(`the program to be ready`, 100_000, async () => {
         assert(isRunning(), `the program ended:\n${written}`);
         const shown = /^ {2}Health {3}(\S+)\/readyz$/m.exec(written)?.[1];
         return shown !== undefined && (await isReady(shown)) ? shown : undefined;

@@ -1,5 +1,6 @@
 // Every operation of every published document, with a request put together from its own examples: what the walks go by.
 import { readdirSync, readFileSync } from "node:fs";
+import type { OperatorRole } from "#/http/operator-role.ts";
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 
@@ -33,8 +34,12 @@ export interface Parameter {
   readonly example?: Json;
 }
 
+/** Operations of clients stand below it a second time, for the users of the console. */
+const mount = "/v1/operatorService/client/";
+
 interface OperationObject {
   readonly operationId: string;
+  readonly "x-least-role"?: OperatorRole;
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: {
     readonly required?: boolean;
@@ -57,6 +62,10 @@ export interface PublishedOperation {
   readonly parameters: readonly Parameter[];
   readonly body: { readonly schema: Schema; readonly example: Json; readonly isRequired: boolean } | undefined;
   readonly statuses: readonly string[];
+  /** Of the console's: who may use it; undefined for signing in, and for others'. */
+  readonly leastRole: OperatorRole | undefined;
+  /** A client's operation, which the console's users have as well: the same code once more. */
+  readonly isMounted: boolean;
   /** The schema itself, where a reference leads to one. */
   resolve(schema: Schema): Schema;
 }
@@ -64,13 +73,19 @@ export interface PublishedOperation {
 const folder = new URL("../../schemas/openapi/", import.meta.url);
 
 export function listPublishedOperations(): PublishedOperation[] {
-  return readdirSync(folder)
+  const operations = readdirSync(folder)
     .filter((file) => file.endsWith(".json"))
     .sort()
     .flatMap((file) => operationsOf(file.slice(0, -5), JSON.parse(readFileSync(new URL(file, folder), "utf8"))));
+  const tailOf = ({ path }: { path: string }) => path.replace(/^\/v1\/\w+Service\//, "");
+  const ofClients = new Set(operations.filter(({ document }) => document !== "operator").map(tailOf));
+  return operations.map((operation) => ({
+    ...operation,
+    isMounted: operation.path.startsWith(mount) && ofClients.has(operation.path.slice(mount.length)),
+  }));
 }
 
-function operationsOf(document: string, api: OpenApi): PublishedOperation[] {
+function operationsOf(document: string, api: OpenApi): Omit<PublishedOperation, "isMounted">[] {
   const resolve = (schema: Schema): Schema => {
     const name = schema.$ref?.split("/").at(-1);
     return name === undefined ? schema : (api.components.schemas[name] as Schema);
@@ -86,6 +101,7 @@ function operationsOf(document: string, api: OpenApi): PublishedOperation[] {
           example: media.example as Json,
           isRequired: operation.requestBody?.required === true,
         },
+        leastRole: operation["x-least-role"],
         statuses: Object.keys(operation.responses),
       };
     }),
@@ -106,7 +122,7 @@ export function exampleRequest(operation: PublishedOperation, clientId: string |
         .filter((parameter) => parameter.in === place && parameter.required)
         .map(({ name, schema, example = schema.example }) => [name, String(example)]),
     );
-  const takesClientId = operation.parameters.some(({ name }) => name === "clientId");
+  const takesClientId = operation.parameters.some((it) => it.in === "query" && it.name === "clientId");
   return {
     path: of("path"),
     query: { ...of("query"), ...(takesClientId && clientId !== undefined ? { clientId } : {}) },

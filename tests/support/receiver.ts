@@ -4,7 +4,7 @@
 //   receiver.url                                            // http://127.0.0.1:40123
 //   receiver.answer = 500;                                  // from now on; also { status, headers, body, delayMs }
 //   receiver.answer = ({ path, number }) => (number < 3 ? "reset" : 200);   // by request; number counts from 1
-//   await receiver.waitFor(4);                              // until four requests have come; throws after 10 s
+//   await receiver.waitFor(4);                              // until four requests have come; throws after 30 s
 //   receiver.requests[0].headers["webhook-id"]; receiver.requests[0].body;  // the very bytes
 //   receiver.connections; receiver.togetherMax;             // TCP connections so far; requests under way at once
 //
@@ -78,7 +78,7 @@ export interface Receiver {
   /** Requests that were under way at the same time, at the most. */
   readonly togetherMax: number;
   answer: Script;
-  /** Until so many requests have come. @throws after `msMax`, 10 s where it is left out. */
+  /** Until so many requests have come. @throws after `msMax`, 30 s where it is left out. */
   waitFor(count: number, msMax?: number): Promise<void>;
   /** Breaks all connections, idle ones too; new ones are taken. */
   breakConnections(): void;
@@ -157,7 +157,7 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
       return togetherMax;
     },
     answer: options.answer ?? 200,
-    async waitFor(count, msMax = 10_000) {
+    async waitFor(count, msMax = 30_000) {
       const until = Date.now() + msMax;
       while (requests.length < count) {
         if (Date.now() > until) throw new Error(`${requests.length} of ${count} requests came within ${msMax} ms`);

@@ -6,11 +6,12 @@ import os from "node:os";
 import path from "node:path";
 import type { Change } from "#/db/audit.ts";
 import type { Database, Transaction } from "#/db/database.ts";
+import { listen } from "#/db/listener.ts";
 import { type Config, loadConfig } from "#/kernel/config.ts";
 import { createIds } from "#/kernel/ids.ts";
 import { createLogger } from "#/kernel/log.ts";
 import { type Server, startServer } from "#/main.ts";
-import { changeClient, notifyChange, type Onboarding, onboardClient, readSettings } from "#/modules/clients/index.ts";
+import { changeChannel, changeClient, type Onboarding, onboardClient, readSettings } from "#/modules/clients/index.ts";
 import { createFacility } from "#/modules/facilities/index.ts";
 import { type FeedAnswer, readAcknowledgement } from "./acknowledgement.ts";
 import { type TestDatabase, testDatabase } from "./database.ts";
@@ -81,17 +82,13 @@ export async function testServer(environment: Record<string, string> = {}): Prom
     destination: { write: (line: string) => void logged.push(line) },
   });
   const server = await startServer(config, undefined, log);
-  atEnd(async () => {
-    await server.stop();
-    await rm(config.dataDir, { recursive: true, force: true });
-  });
+  atEnd(() => server.stop());
   const url = server.url as string;
   await insertFacilities(database);
+  const notified = listenAlong(databaseUrl, database);
   const operate: TestServer["operate"] = async (work) => {
     const result = await database.transaction((tx) => work(tx, change()));
-    await notifyChange(database);
-    // The notice has no receipt: a tenth of a second is a hundred times what it takes.
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await notified();
     return result;
   };
   return {
@@ -101,6 +98,8 @@ export async function testServer(environment: Record<string, string> = {}): Prom
     rows: (text, ...values) => database.query({ text, values, name: `test ${hash("sha1", text)}`, isTenant: false }),
     async startNode(more = {}) {
       const node = await startServer(configOf(databaseUrl, { ...environment, ...more }), undefined, log);
+      // Where a test fails before it stops its node: what goes on in it keeps the file from ending.
+      atEnd(() => node.stop());
       return { url: node.url as string, sftp: node.sftp, stop: () => node.stop() };
     },
   };
@@ -108,6 +107,7 @@ export async function testServer(environment: Record<string, string> = {}): Prom
 
 function configOf(databaseUrl: string, environment: Record<string, string>): Config {
   const dataDir = mkdtempSync(path.join(os.tmpdir(), "crossdock-test-data-"));
+  atEnd(() => rm(dataDir, { recursive: true, force: true }));
   const loaded = loadConfig(
     {
       DATABASE_URL: databaseUrl,
@@ -130,6 +130,43 @@ function configOf(databaseUrl: string, environment: Record<string, string>): Con
   );
   if (!loaded.ok) throw new Error(JSON.stringify(loaded.fault));
   return loaded.value;
+}
+
+/** What takes a moment alone takes ten times as long on a machine that others use. */
+const waitMsMax = 30_000;
+/** Between two ears that hear the same notice. */
+const earsApartMs = 100;
+
+/**
+ * Answers what tells running servers that something has changed, and waits until they have heard it. They give no receipt:
+ * an ear of the test's own, which PostgreSQL wakes together with theirs, says when, however slow the machine is.
+ */
+function listenAlong(databaseUrl: string, database: Database): () => Promise<void> {
+  const waiting = new Map<string, () => void>();
+  const hear = (_channel: string, payload: string) => {
+    // Without a payload notices may have been missed: the listener has just connected, and so is it with the servers'.
+    const heard = payload === "" ? [...waiting.values()] : [waiting.get(payload)];
+    for (const resolve of heard) resolve?.();
+  };
+  const listener = listen(databaseUrl, [changeChannel], hear, () => {});
+  atEnd(() => listener.stop());
+  return async () => {
+    const receipt = ids.next(Date.now());
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    waiting.set(receipt, resolve);
+    const given = setTimeout(() => reject(new Error("no notice came")), waitMsMax);
+    try {
+      await database.query({
+        ...{ text: "select pg_notify($1, $2)", values: [changeChannel, receipt] },
+        ...{ name: "test notice", isTenant: false },
+      });
+      await promise;
+    } finally {
+      clearTimeout(given);
+      waiting.delete(receipt);
+    }
+    await new Promise((go) => setTimeout(go, earsApartMs));
+  };
 }
 
 const ids = createIds();
@@ -204,13 +241,13 @@ function clientAt(operate: TestServer["operate"], url: string, credentials: Onbo
       return (await response.json()) as Record<string, unknown>;
     },
     async outcome(token) {
-      for (const until = Date.now() + 10_000; ; await new Promise((resolve) => setTimeout(resolve, 20))) {
+      for (const until = Date.now() + waitMsMax; ; await new Promise((resolve) => setTimeout(resolve, 20))) {
         const status = await client.status(token);
         if (status.state !== "ACCEPTED" || Date.now() > until) return status;
       }
     },
     async becomes(token, state) {
-      for (const until = Date.now() + 10_000; ; await new Promise((resolve) => setTimeout(resolve, 20))) {
+      for (const until = Date.now() + waitMsMax; ; await new Promise((resolve) => setTimeout(resolve, 20))) {
         const status = await client.status(token);
         if (status.state === state) return status;
         assert.ok(Date.now() < until, `the document is ${status.state}, not ${state}`);

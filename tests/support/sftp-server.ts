@@ -42,7 +42,10 @@ export interface KeyPair {
 
 export function makeKey(name: string, type: "ed25519" | "ecdsa" | "rsa"): KeyPair {
   const bits = { ed25519: 0, ecdsa: 256, rsa: 2_048 }[type];
-  const pair = ssh2.utils.generateKeyPairSync(type as "rsa", { bits });
+  const make = () => ssh2.utils.generateKeyPairSync(type as "rsa", { bits });
+  // Of 256 Ed25519 keys the library makes one that nobody can read.
+  let pair = make();
+  while (ssh2.utils.parseKey(pair.private) instanceof Error) pair = make();
   const file = path.join(folder, name);
   writeFileSync(file, pair.private, { mode: 0o600 });
   return { file, privateKey: pair.private, publicKey: pair.public.trim().split(" ").slice(0, 2).join(" ") };
@@ -132,8 +135,14 @@ export interface Ran {
   readonly err: string;
 }
 
-/** Runs a program to its end; a password it asks for is given by a helper of OpenSSH. */
-export function run(program: string, args: readonly string[], input = "", secret = password): Promise<Ran> {
+/** Runs a program to its end; a password it asks for is given by a helper of OpenSSH. @param killing ends it by kill -9 */
+export function run(
+  program: string,
+  args: readonly string[],
+  input = "",
+  secret = password,
+  killing?: AbortSignal,
+): Promise<Ran> {
   const asked = path.join(folder, `ask-${secret.length}-${Buffer.from(secret).toString("hex").slice(0, 16)}`);
   writeFileSync(asked, `#!/bin/sh\necho '${secret}'\n`, { mode: 0o700 });
   const child = spawn(program, args, {
@@ -151,6 +160,7 @@ export function run(program: string, args: readonly string[], input = "", secret
   });
   child.stdin.on("error", () => {});
   child.stdin.end(input);
+  killing?.addEventListener("abort", () => child.kill("SIGKILL"));
   return new Promise((resolve, reject) => {
     child.once("error", reject);
     child.once("close", (code) => resolve({ code, out, err }));

@@ -18,6 +18,8 @@ import {
 } from "#/modules/inventory/index.ts";
 
 const ids = createIds();
+/** Tests let many stand at one book: the last of them waits for longer than the second that the program gives itself. */
+const queueMsMax = 20_000;
 const feedToken = "00000000-0000-7000-8000-000000000000";
 
 export function changeAt(atMs = Date.now()): Change {
@@ -53,7 +55,9 @@ export function withBook<T>(
   { facilityCode = "DC1", atMs = Date.now() } = {},
 ): Promise<T> {
   const change = changeAt(atMs);
-  return database.transaction(async (tx) => work(tx, await openBook(tx, clientId, facilityCode, change.at), change));
+  return database.transaction(async (tx) => work(tx, await openBook(tx, clientId, facilityCode, change.at), change), {
+    lockTimeoutMs: queueMsMax,
+  });
 }
 
 /** Entries as they would be posted, one RECEIPT of GOOD stock where nothing else is said; `qty` in thousandths. */

@@ -88,7 +88,7 @@ export async function portOf(url: string, oauth: OauthSecret): Promise<Port> {
       return String(said.body.detail);
     },
     async task(fits) {
-      for (const until = Date.now() + 10_000; ; await new Promise((resolve) => setTimeout(resolve, 20))) {
+      for (const until = Date.now() + 30_000; ; await new Promise((resolve) => setTimeout(resolve, 20))) {
         const tasks = await allTasks(port);
         const found = tasks.find(fits);
         if (found) return found;

@@ -33,6 +33,9 @@ export interface LaneState {
   readonly due_at: string | null;
 }
 
+/** Longer than what is waited for takes, on a busy machine too. */
+const untilMsMax = 30_000;
+
 /** Requests that the receiver has not answered yet, in the order in which they came. */
 interface Waiting {
   readonly message: PushMessage;
@@ -106,7 +109,7 @@ export async function webhookWorld(
     },
     /** The oldest request that waits for its answer. */
     async next(): Promise<Waiting> {
-      for (const end = Date.now() + 5_000; waiting.length === 0; await sleep(5)) {
+      for (const end = Date.now() + untilMsMax; waiting.length === 0; await sleep(5)) {
         assert.ok(Date.now() < end, "no request has come");
       }
       return waiting.shift() as Waiting;
@@ -142,7 +145,7 @@ export async function webhookWorld(
         webhookId,
       ),
     async becomes(statuses: string): Promise<void> {
-      for (const end = Date.now() + 5_000; ; await sleep(10)) {
+      for (const end = Date.now() + untilMsMax; ; await sleep(10)) {
         const found = (await world.deliveries()).map(({ status }) => status).join(" ");
         if (found === statuses) return;
         assert.ok(Date.now() < end, `${found}, not ${statuses}`);
@@ -159,7 +162,7 @@ export async function webhookWorld(
     },
     /** Nothing is due, and nobody holds the lane. */
     async rests(): Promise<void> {
-      for (const end = Date.now() + 5_000; ; await sleep(10)) {
+      for (const end = Date.now() + untilMsMax; ; await sleep(10)) {
         const [lane] = await rows<{ due_at: string | null; owner: string | null }>(
           "select due_at, owner from webhook_lane where webhook_id = $1",
           webhookId,

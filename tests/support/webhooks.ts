@@ -89,7 +89,7 @@ export async function tellEvents(
 }
 
 /** Waits until it is so. */
-export async function until(isSo: () => Promise<boolean> | boolean, what: string, msMax = 10_000): Promise<void> {
+export async function until(isSo: () => Promise<boolean> | boolean, what: string, msMax = 30_000): Promise<void> {
   for (const end = Date.now() + msMax; !(await isSo()); await sleep(25)) {
     assert.ok(Date.now() < end, `not within ${msMax} ms: ${what}`);
   }

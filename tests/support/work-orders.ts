@@ -81,14 +81,18 @@ export async function world(clientId: string) {
       }
     });
 
+  // Several at once stand in a queue, on a slow machine for longer than the second that the program gives itself.
+  const patient = { lockTimeoutMs: 20_000 };
   const create = (request: Partial<NewWorkOrder> & Pick<NewWorkOrder, "qty" | "components">) =>
-    database.transaction((tx) =>
-      createWorkOrder(
-        tx,
-        nextChange(),
-        { clientId, facilities },
-        { facilityCode: "DC1", finishedGoodSku: "SET", ...request },
-      ),
+    database.transaction(
+      (tx) =>
+        createWorkOrder(
+          tx,
+          nextChange(),
+          { clientId, facilities },
+          { facilityCode: "DC1", finishedGoodSku: "SET", ...request },
+        ),
+      patient,
     );
   const update = (workOrderId: string, patch: WorkOrderPatch, ifMatch?: string) =>
     database.transaction((tx) => updateWorkOrder(tx, nextChange(), clientId, { workOrderId, ifMatch }, patch));

@@ -61,6 +61,11 @@ export const packageHomes: Readonly<Record<string, readonly Exception[]>> = {
   nodemailer: [{ path: "src/delivery/mail/", why: "addresses are checked there before it sees them" }],
   undici: [{ path: "src/delivery/webhooks/", why: "where it may connect is checked there" }],
   ssh2: [{ path: "src/sftp/server/", why: "what it does not bound is bounded there, and its traps are known there" }],
+  "prom-client": [
+    { path: "src/kernel/metrics.ts", why: "every metric is in one table, whose labels are bounded" },
+    { path: "src/roles/telemetry/", why: "what is asked of the store at a scrape, and how all of it is told" },
+  ],
+  "@opentelemetry": [{ path: "src/roles/telemetry/", why: "loaded only where a collector is set" }],
   "libxml2-wasm": [{ path: "src/xml/", why: "its memory is read by offsets that are checked there" }],
 };
 

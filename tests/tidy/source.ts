@@ -31,7 +31,8 @@ export function readSource(file: string): Source {
 
 /** The files of the project that a pattern names, in order. */
 export function listFiles(...patterns: readonly string[]): string[] {
-  const isForeign = (name: string) => ["node_modules", ".git", "data", "coverage"].includes(name);
+  const isForeign = (name: string) =>
+    ["node_modules", ".git", "data", "coverage", "dist"].includes(name) || name.startsWith(".build-");
   return globSync(patterns, { cwd: root, exclude: (file) => isForeign(path.basename(file)) })
     .map((file) => file.replaceAll(path.sep, "/"))
     .sort();

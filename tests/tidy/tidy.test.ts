@@ -215,7 +215,7 @@ test("decision records are numbered without holes, and have their three parts", 
 
 test("every package that a package.json names stands in a decision record", () => {
   const text = records.map((record) => record.text).join("\n");
-  const manifests = listFiles("package.json", "packages/*/package.json").map(
+  const manifests = listFiles("package.json", "packages/*/package.json", "console/package.json").map(
     (file) => JSON.parse(readFileSync(path.join(root, file), "utf8")) as Record<string, object | undefined>,
   );
   const kinds = ["dependencies", "optionalDependencies", "devDependencies"];
@@ -228,7 +228,7 @@ test("every package that a package.json names stands in a decision record", () =
 
 test("no file holds what the table denies", () => {
   const texts = listFiles(
-    "**/*.{ts,mjs,js,tsx,json,md,sql,xsd,yaml,yml,sh,java}",
+    "**/*.{ts,mjs,js,tsx,css,html,json,md,sql,xsd,yaml,yml,sh,java}",
     ".*/**/*",
     ".*",
     "{.ci,.github}/**",

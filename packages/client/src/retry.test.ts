@@ -82,7 +82,7 @@ test("nothing is sent again where that is not wanted", async () => {
 });
 
 test("what does not answer in time is given up, and so is what the caller gives up, even while it waits", async () => {
-  const { workOrders } = clientWith({ timeoutMs: 100 });
+  const { workOrders } = clientWith({ timeoutMs: 2_000 });
   await workOrders.GET(`${service}/list`);
   standIn.isSilent = true;
   await assert.rejects(workOrders.GET(`${service}/list`), { name: "TimeoutError" });
@@ -90,5 +90,5 @@ test("what does not answer in time is given up, and so is what the caller gives 
   standIn.scripts = [[503, { "retry-after": "5" }]];
   const startedMs = performance.now();
   await assert.rejects(clientWith().workOrders.GET(`${service}/list`, { signal: AbortSignal.timeout(100) }));
-  assert.ok(performance.now() - startedMs < 2_000);
+  assert.ok(performance.now() - startedMs < 4_500);
 });

@@ -1,20 +1,25 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
 import { styleText } from "node:util";
 import { columns } from "#/cli/columns.ts";
 import { type Command, type Outcome, type Report, refuse } from "#/cli/command.ts";
 import { readConfig } from "#/cli/context.ts";
+import { addressChecks, certificateChecks } from "#/cli/doctor/address-checks.ts";
 import { bad, type Check, good } from "#/cli/doctor/check.ts";
 import { checkDatabase, unreachable } from "#/cli/doctor/database-checks.ts";
-import { diskChecks, nodeCheck, secretCheck } from "#/cli/doctor/machine-checks.ts";
+import { consoleChecks, diskChecks, fileChecks, nodeCheck, secretCheck } from "#/cli/doctor/machine-checks.ts";
 import { mailCheck, portChecks } from "#/cli/doctor/network-checks.ts";
 import { interruptible } from "#/cli/interruption.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import type { Config } from "#/kernel/config.ts";
 import { ok } from "#/kernel/result.ts";
+import { folder as consoleFolder } from "#/roles/console/folder.ts";
 import { openStore, type Store } from "#/roles/store.ts";
 
 export const doctor: Command = {
   name: "doctor",
-  summary: "Checks Node, configuration, database, disk, clock, ports and mail, and says what to do; 1 when one fails.",
+  summary:
+    "Checks Node, configuration, database, work that waits, keys, disk, clock, ports, addresses and mail, and says what to do; 1 when one fails.",
   arguments: [],
   options: [],
   notes: ["It changes nothing: a schema that is behind stays behind."],
@@ -33,22 +38,41 @@ async function checksOf(config: Config): Promise<readonly Check[]> {
   let store: Store | undefined;
   return interruptible(
     async () => {
-      let database: readonly Check[];
-      try {
-        store = await openStore(config);
-        database = await checkDatabase(store.directUrl, config, systemClock);
-      } catch (error) {
-        database = [unreachable(error)];
-      }
-      const others = await Promise.all([
+      const [database, ...others] = await Promise.all([
+        databaseChecks(config, (opened) => {
+          store = opened;
+        }),
         diskChecks(config.dataDir, "/var/lib/crossdock"),
         portChecks(config),
+        addressChecks(config),
         mailCheck(config.mail),
       ]);
-      return [...database, secretCheck(config), ...others.flat()];
+      return [
+        ...database,
+        secretCheck(config),
+        ...fileChecks(config.dataDir),
+        ...certificateChecks(config, systemClock.now()),
+        ...consoleChecks(config.roles, consoleFolder),
+        ...others.flat(),
+      ];
     },
     async () => store?.close(),
   );
+}
+
+async function databaseChecks(config: Config, onOpen: (store: Store) => void): Promise<readonly Check[]> {
+  const { url } = config.database;
+  // Asking for the embedded one would make it.
+  if (url === undefined && !existsSync(path.join(config.dataDir, "postgres-credentials.json"))) {
+    return [good("database", "the embedded one, which is made at the first start")];
+  }
+  try {
+    const store = await openStore(config);
+    onOpen(store);
+    return await checkDatabase(store.directUrl, config, systemClock);
+  } catch (error) {
+    return [unreachable(error)];
+  }
 }
 
 const colours = { ok: "green", warn: "yellow", fail: "red" } as const;

@@ -8,8 +8,9 @@ export const migrate: Command = {
   options: [],
   run: () =>
     withPlatform(async ({ migration }) => {
-      const { applied, version } = migration;
+      const { applied, ahead, version } = migration;
       const lines = applied.map((name) => `applied ${name}`);
+      if (ahead.length > 0) lines.push("A newer release has been here; this one runs beside it.");
       return done({ applied, version }, [...lines, `The schema is at ${version}.`]);
     }),
 };

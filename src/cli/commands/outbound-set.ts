@@ -4,10 +4,9 @@ import { outboundTypeOptions, readOutboundTypes, setWaysReport } from "#/cli/out
 import { setWays } from "#/delivery/outbound/index.ts";
 import { refusalOfUrl } from "#/kernel/address-policy.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
-import { createSecretBox } from "#/kernel/secret-box.ts";
 import { showClient } from "#/modules/clients/index.ts";
 import type { PushRequest } from "#/modules/webhooks/index.ts";
-import { masterKeyOf } from "#/roles/master-key.ts";
+import { openSecretBox } from "#/roles/secrets/open-secret-box.ts";
 
 /** The client's list is locked while a batch of events is published: longer than other rows may be. */
 const listLockMsMax = 20_000;
@@ -48,7 +47,7 @@ export const outboundSet: Command = {
       if (!client.ok) return refuse(client.fault);
       const { config } = platform;
       const judge = {
-        secretBox: createSecretBox(masterKeyOf(config), config.secretPrevious),
+        secretBox: await openSecretBox(config, platform.database),
         world: {
           allowsPlainHttp: config.environment === "sandbox",
           refusalOfUrl: (url: URL) => refusalOfUrl(config.webhooks, url),

@@ -14,7 +14,11 @@ export const seed: Command = {
   summary: "Fills the database with demo data; does nothing where it is there already.",
   arguments: [],
   options: [
-    { name: "demo", meaning: "two facilities, client DEMO with credentials, one document of each feed" },
+    {
+      name: "demo",
+      meaning:
+        "two facilities, client DEMO with credentials, two brands besides, weeks of history, orders in every state",
+    },
     { name: "size", value: "N", meaning: "a catalogue and N orders of the last 365 days besides" },
   ],
   notes: [

@@ -40,8 +40,8 @@ export const stockCheck: Command = {
   },
 };
 
-function jsonOf({ found, expected, ...finding }: Finding) {
-  return { ...finding, found: quantityToNumber(found), expected: quantityToNumber(expected) };
+function jsonOf({ clientId, rule, object, facilityCode, found, expected }: Finding) {
+  return { clientId, rule, object, facilityCode, found: quantityToNumber(found), expected: quantityToNumber(expected) };
 }
 
 function linesOf(findings: readonly Finding[]): string[] {

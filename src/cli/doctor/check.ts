@@ -1,3 +1,6 @@
+import type { Database } from "#/db/database.ts";
+import type { Config } from "#/kernel/config.ts";
+
 /** One line of `doctor`. */
 export interface Check {
   readonly name: string;
@@ -17,4 +20,17 @@ export function doubtful(name: string, text: string, advice: string): Check {
 
 export function bad(name: string, text: string, advice: string): Check {
   return { name, status: "fail", text, advice };
+}
+
+/** What is asked of the database, in the order in which it is told; those behind the schema need one that is there. */
+export interface Asked {
+  readonly database: Database;
+  readonly config: Config;
+  readonly nowMs: number;
+}
+
+export interface CheckGroup {
+  /** Stands for the group where it cannot be asked. */
+  readonly name: string;
+  run(): Promise<readonly Check[]>;
 }

@@ -1,18 +1,27 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer as createHttpServer } from "node:http";
+import { createServer as createTlsServer } from "node:https";
 import { type AddressInfo, createServer, type Server } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { after, test } from "node:test";
-import { checkDatabase, poolCheck, skewCheck } from "#/cli/doctor/database-checks.ts";
-import { diskCheck, diskChecks, nodeCheck, secretCheck } from "#/cli/doctor/machine-checks.ts";
+import { addressChecks, certificateChecks } from "#/cli/doctor/address-checks.ts";
+import { skewCheck } from "#/cli/doctor/database-checks.ts";
+import {
+  consoleChecks,
+  diskCheck,
+  diskChecks,
+  fileChecks,
+  nodeCheck,
+  secretCheck,
+} from "#/cli/doctor/machine-checks.ts";
 import { mailCheck, portChecks } from "#/cli/doctor/network-checks.ts";
-import { systemClock } from "#/kernel/clock.ts";
+import { sizeOf, timeOf } from "#/cli/doctor/words.ts";
 import { type Config, loadConfig } from "#/kernel/config.ts";
-import { createSecretBox } from "#/kernel/secret-box.ts";
-import { openHostKeys } from "#/sftp/index.ts";
-import { testDatabase } from "../../../tests/support/database.ts";
-
-const { url, database } = await testDatabase();
+import { makeCertificate } from "../../../tests/support/certificates.ts";
+import { startMailSink } from "../../../tests/support/mail-sink.ts";
 
 function configOf(env: Record<string, string>): Config {
   const loaded = loadConfig(env, {
@@ -34,43 +43,6 @@ async function listening(server: Server): Promise<number> {
 
 const statusesOf = (checks: readonly { name: string; status: string }[]) =>
   Object.fromEntries(checks.map(({ name, status }) => [name, status]));
-
-test("a database that forgets at a crash fails, though all else about it is well", async () => {
-  // The tests' own PostgreSQL runs without fsync, unless another was named for them.
-  const checks = await checkDatabase(url, configOf({}), systemClock);
-  const durability = process.env.CROSSDOCK_TEST_POSTGRES_URL === undefined ? "fail" : statusesOf(checks).durability;
-  const others = { pools: "ok", clock: "ok", schema: "ok", "SFTP host key": "ok" };
-  assert.deepEqual(statusesOf(checks), { database: "ok", durability, ...others });
-});
-
-test("the fingerprints of the SFTP host keys are shown, once they are there, to whoever serves SFTP", async () => {
-  const shown = async (env: Record<string, string>) =>
-    (await checkDatabase(url, configOf(env), systemClock)).find(({ name }) => name === "SFTP host key")?.text;
-  assert.equal(await shown({}), "is made when SFTP is started for the first time");
-  const secretBox = createSecretBox("a master key for tests only, 32 or more");
-  const [first, second] = await openHostKeys({ database, clock: systemClock, secretBox });
-  assert.equal(await shown({}), `${first?.fingerprint} (ssh-ed25519), ${second?.fingerprint} (ssh-rsa)`);
-  assert.equal(await shown({ CROSSDOCK_SFTP_PORT: "off" }), undefined);
-  assert.equal(await shown({ CROSSDOCK_ROLES: "api,worker" }), undefined);
-});
-
-test("a database that cannot be reached is one failure, with what to do", async () => {
-  const closed = createServer();
-  const port = await listening(closed);
-  closed.close();
-  const checks = await checkDatabase(`postgres://nobody:secret@127.0.0.1:${port}/nothing`, configOf({}), systemClock);
-  assert.deepEqual(statusesOf(checks), { database: "fail" });
-  assert.match(checks[0]?.text ?? "", /ECONNREFUSED/);
-  assert.match(checks[0]?.advice ?? "", /DATABASE_URL/);
-  assert(!JSON.stringify(checks).includes("secret"));
-});
-
-test("the pools of all roles together must fit", () => {
-  const { roles, database } = configOf({ CROSSDOCK_DB_POOL: "10", CROSSDOCK_ROLES: "api,feeds,worker" });
-  assert.equal(poolCheck(29, { roles, database }).status, "fail");
-  assert.equal(poolCheck(30, { roles, database }).status, "warn");
-  assert.equal(poolCheck(40, { roles, database }).status, "ok");
-});
 
 test("clocks, disks and Node are judged by their bounds", () => {
   assert.deepEqual(
@@ -123,15 +95,91 @@ test("a port is well when it is free or held by a server of ours, and not when a
   assert.deepEqual(await portsOf({ PORT: "0", CROSSDOCK_ROLES: "api" }), { "HTTP port": "ok" });
 });
 
-test("a mail server that is named must answer", async () => {
-  const server = createServer((socket) => socket.end());
-  const port = await listening(server);
-  const mail = configOf({ CROSSDOCK_SMTP_URL: `smtp://user:secret@127.0.0.1:${port}` }).mail;
-  assert.equal((await mailCheck(mail)).status, "ok");
-  server.close();
-  await once(server, "close");
-  const failed = await mailCheck(mail);
-  assert.equal(failed.status, "fail");
-  assert(!JSON.stringify(failed).includes("secret"));
+test("a mail server that is named must greet us and take our sign-in, and gets no mail", async () => {
+  const sink = await startMailSink({ user: "crossdock", pass: "the right one" });
+  const at = (url: string) => mailCheck(configOf({ CROSSDOCK_SMTP_URL: url }).mail);
+  assert.deepEqual(await at(sink.url), {
+    ...{ name: "mail", status: "ok", text: `${new URL(sink.url).host} greets us and takes our sign-in` },
+  });
+  const refused = await at(sink.url.replace(/:[^:@]*@/, ":a-wrong-one@"));
+  assert.equal(refused.status, "fail");
+  assert.match(refused.text, /535/);
+  assert(!JSON.stringify(refused).includes("a-wrong-one"));
+  // What takes a connection and says nothing is no mail server.
+  const silent = await listening(createServer((socket) => void socket.on("error", () => {})));
+  const beganMs = performance.now();
+  assert.equal((await at(`smtp://127.0.0.1:${silent}`)).status, "fail");
+  assert(performance.now() - beganMs < 15_000);
+  await sink.close();
+  assert.equal((await at(sink.url)).status, "fail");
   assert.equal((await mailCheck(configOf({}).mail)).status, "ok");
+  assert.deepEqual([sink.mails.length, sink.connections], [0, 2]);
+});
+
+test("a certificate is judged by its time and its names", () => {
+  const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
+  const checkOf = (names: readonly string[], until: Date) => {
+    const tls = makeCertificate({ names, until });
+    const http = { ...configOf({ CROSSDOCK_BASE_URL: "https://api.example.com" }).http, tls };
+    return certificateChecks({ http }, Date.now())[0];
+  };
+  const statuses = [60, 20, 2, -1].map((days) => checkOf(["api.example.com"], inDays(days))?.status);
+  assert.deepEqual(statuses, ["ok", "warn", "fail", "fail"]);
+  assert.equal(checkOf(["*.example.com"], inDays(60))?.status, "ok");
+  const strange = checkOf(["www.example.org"], inDays(60));
+  assert.deepEqual([strange?.status, strange?.text], ["fail", "is not for api.example.com"]);
+  const broken = { ...configOf({}).http, tls: { cert: "no PEM", key: "" } };
+  assert.equal(certificateChecks({ http: broken }, Date.now())[0]?.status, "fail");
+  assert.deepEqual(certificateChecks(configOf({}), Date.now()), [], "a proxy has it");
+});
+
+test("a public address must lead to a server of ours, by a certificate that is trusted", async () => {
+  const ours = await listening(
+    createHttpServer((_, response) => response.setHeader("X-Correlation-Token", "t").end("{}")),
+  );
+  const stranger = await listening(createHttpServer((_, response) => response.end("hello")));
+  const secure = await listening(
+    createTlsServer({ ...makeCertificate({ names: ["localhost"] }) }, (_, response) => response.end()),
+  );
+  const gone = createServer();
+  const nobody = await listening(gone);
+  gone.close();
+  await once(gone, "close");
+  const at = async (url: string) => (await addressChecks(configOf({ CROSSDOCK_FEED_URL: url })))[0];
+  assert.equal((await at(`http://127.0.0.1:${ours}`))?.status, "ok");
+  assert.equal((await at(`http://127.0.0.1:${stranger}`))?.status, "fail");
+  const distrusted = await at(`https://localhost:${secure}`);
+  assert.deepEqual([distrusted?.name, distrusted?.status], ["public address feed", "fail"]);
+  assert.match(distrusted?.text ?? "", /not trusted/);
+  const absent = await at(`http://127.0.0.1:${nobody}`);
+  assert.equal(absent?.status, "warn");
+  assert.match(absent?.text ?? "", /ECONNREFUSED/);
+  assert.equal((await addressChecks(configOf({})))[0]?.status, "ok");
+});
+
+test("a file with secrets is its owner's alone", (t) => {
+  const folder = mkdtempSync(path.join(tmpdir(), "crossdock-doctor-"));
+  t.after(() => rmSync(folder, { recursive: true }));
+  assert.deepEqual(fileChecks(folder), []);
+  const secret = path.join(folder, "secret");
+  writeFileSync(secret, "x", { mode: 0o600 });
+  assert.equal(fileChecks(folder)[0]?.status, "ok");
+  chmodSync(secret, 0o640);
+  const [open] = fileChecks(folder);
+  assert.equal(open?.status, "fail");
+  assert.equal(open?.advice, `run: chmod 600 ${secret}`);
+});
+
+test("a console that is to be served is built, or will be", (t) => {
+  const folder = mkdtempSync(path.join(tmpdir(), "crossdock-doctor-"));
+  t.after(() => rmSync(folder, { recursive: true }));
+  assert.deepEqual(consoleChecks(["api"], folder), []);
+  assert.equal(consoleChecks(["console"], folder)[0]?.status, "warn");
+  writeFileSync(path.join(folder, "index.html"), "");
+  assert.equal(consoleChecks(["console"], folder)[0]?.status, "ok");
+});
+
+test("what a person reads has whole units", () => {
+  assert.deepEqual([0, 1_023, 1_024, 5.25 * 2 ** 30].map(sizeOf), ["0 B", "1023 B", "1.0 KiB", "5.3 GiB"]);
+  assert.deepEqual([5, 600, 10_000, 400_000].map(timeOf), ["5 s", "10 min", "3 h", "5 days"]);
 });

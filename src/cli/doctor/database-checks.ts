@@ -1,32 +1,40 @@
-import { bad, type Check, doubtful, good } from "#/cli/doctor/check.ts";
-import { type DatabaseFacts, findFacts, findTimeMs, listAppliedMigrations } from "#/cli/doctor/repository.ts";
+import { type Asked, bad, type Check, type CheckGroup, doubtful, good } from "#/cli/doctor/check.ts";
+import { keyChecks } from "#/cli/doctor/key-checks.ts";
+import { findFacts, findTimeMs, listAppliedMigrations } from "#/cli/doctor/repository.ts";
+import { connectionChecks, durabilityCheck, versionCheck, writableCheck } from "#/cli/doctor/server-checks.ts";
+import { storageChecks } from "#/cli/doctor/storage-checks.ts";
+import { workChecks } from "#/cli/doctor/work-checks.ts";
 import { type Database, openDatabase } from "#/db/database.ts";
-import { readMigrations } from "#/db/migrator.ts";
+import { isUnavailable, sqlStateOf } from "#/db/errors.ts";
+import { compareSchema, readMigrations } from "#/db/migrator.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { Config } from "#/kernel/config.ts";
 import { migrationsFolder } from "#/roles/files.ts";
-import { servesSftp } from "#/roles/sftp.ts";
-import { showHostKeys } from "#/sftp/index.ts";
 
-const versionMin = 15;
-/** Connections that are no role's: LISTEN, migrations, the command line, a person with psql. */
-const spareConnectionsMin = 10;
 const clockSkewMsWarn = 1_000;
 const clockSkewMsFail = 60_000;
+/** Twice this and a little more is what a database that does not answer takes, which is to be said within five seconds. */
+const answerMsMax = 2_000;
 
 /** Asks the database that locks and migrations use, because a pooler would answer for itself. */
 export async function checkDatabase(url: string, config: Config, clock: Clock): Promise<readonly Check[]> {
-  const database = openDatabase({ url, connectionsMax: 1, applicationName: "crossdock doctor" });
+  const database = openDatabase({
+    ...{ url, connectionsMax: 1, applicationName: "crossdock doctor", isReadOnly: true },
+    ...{ connectTimeoutMs: answerMsMax, statementTimeoutMs: answerMsMax },
+  });
   try {
+    const skewMs = await measureSkew(database, clock);
     const facts = await findFacts(database);
-    return [
-      versionCheck(facts),
-      durabilityCheck(facts),
-      poolCheck(facts.connections, config),
-      await clockCheck(database, clock),
-      await schemaCheck(database, facts.is_migrated),
-      ...(servesSftp(config) ? [await hostKeyCheck(database, facts.has_host_keys)] : []),
+    const asked: Asked = { database, config, nowMs: clock.now() + skewMs };
+    const groups: CheckGroup[] = [
+      { name: "pools", run: () => connectionChecks(asked, facts) },
+      { name: "schema", run: async () => [await schemaCheck(database, facts.is_migrated)] },
     ];
+    if (facts.is_migrated)
+      groups.push(...storageChecks(asked, facts), ...workChecks(asked), ...keyChecks(asked, facts));
+    const checks = [versionCheck(facts), writableCheck(facts), durabilityCheck(facts), skewCheck(skewMs)];
+    for (const group of groups) checks.push(...(await answered(group)));
+    return checks;
   } catch (error) {
     return [unreachable(error)];
   } finally {
@@ -34,43 +42,40 @@ export async function checkDatabase(url: string, config: Config, clock: Clock): 
   }
 }
 
-export function unreachable(error: unknown): Check {
-  const reason =
+/** One question that fails leaves the others; a database that has gone away leaves none. */
+async function answered({ name, run }: CheckGroup): Promise<readonly Check[]> {
+  try {
+    return await run();
+  } catch (error) {
+    const isLate = sqlStateOf(error) === "57014" || sqlStateOf((error as Error).cause) === "57014";
+    if (isUnavailable(error) && !isLate) throw error;
+    const why = isLate
+      ? `took longer than ${answerMsMax / 1000} s to find out`
+      : `could not be asked: ${reasonOf(error)}`;
+    return [doubtful(name, why, "run 'crossdock doctor' again; when it stays so, look into PostgreSQL's log")];
+  }
+}
+
+function reasonOf(error: unknown): string {
+  const reasons =
     error instanceof Error ? [error.message, (error.cause as Error | undefined)?.message] : [String(error)];
+  return reasons.filter(Boolean).join(": ");
+}
+
+export function unreachable(error: unknown): Check {
   return bad(
     "database",
-    reason.filter(Boolean).join(": "),
+    reasonOf(error),
     "start PostgreSQL, or mend DATABASE_URL; without it the embedded one is used, whose log is postgres.log in the data directory",
   );
 }
 
-function versionCheck({ version, version_number: number }: DatabaseFacts): Check {
-  const name = `PostgreSQL ${version}`;
-  return number >= versionMin * 10_000
-    ? good("database", name)
-    : bad("database", name, `use PostgreSQL ${versionMin} or newer`);
-}
-
-function durabilityCheck({ fsync, synchronous_commit: commit }: DatabaseFacts): Check {
-  const text = `fsync ${fsync}, synchronous_commit ${commit}`;
-  return fsync === "on" && commit !== "off"
-    ? good("durability", text)
-    : bad("durability", text, "set both to on: else a crash loses documents that were acknowledged");
-}
-
-export function poolCheck(connections: number, { roles, database }: Pick<Config, "roles" | "database">): Check {
-  const wanted = roles.length * database.poolSize;
-  const text = `${roles.length} roles × ${database.poolSize} connections = ${wanted} of ${connections} that PostgreSQL allows`;
-  const advice = "lower CROSSDOCK_DB_POOL, raise max_connections, or put a pooler between; every node counts";
-  if (wanted > connections) return bad("pools", text, advice);
-  return wanted + spareConnectionsMin > connections ? doubtful("pools", text, advice) : good("pools", text);
-}
-
-async function clockCheck(database: Database, clock: Clock): Promise<Check> {
+async function measureSkew(database: Database, clock: Clock): Promise<number> {
+  // The first statement opens the connection, which takes its time.
+  await findTimeMs(database);
   const beforeMs = clock.now();
   const there = await findTimeMs(database);
-  const here = (beforeMs + clock.now()) / 2;
-  return skewCheck(there - here);
+  return there - (beforeMs + clock.now()) / 2;
 }
 
 export function skewCheck(skewMs: number): Check {
@@ -83,23 +88,18 @@ export function skewCheck(skewMs: number): Check {
 async function schemaCheck(database: Database, isMigrated: boolean): Promise<Check> {
   const migrations = await readMigrations(migrationsFolder);
   const applied = isMigrated ? await listAppliedMigrations(database) : [];
-  const missing = migrations.filter(({ name }) => !applied.includes(name));
-  const newest = applied.at(-1);
-  if (applied.some((known) => !migrations.some(({ name }) => name === known))) {
-    return bad("schema", `is at ${newest}, which this release does not know`, "run the newer release");
+  const missing = migrations.filter(({ name }) => !applied.some((one) => one.name === name));
+  const newest = applied.at(-1)?.name;
+  const { ahead, inTheWay } = compareSchema(migrations, applied);
+  if (inTheWay !== undefined) {
+    return bad("schema", `has ${inTheWay}, beside which this release cannot run`, "run the release that has it");
   }
-  return missing.length === 0
-    ? good("schema", `is at ${newest}`)
-    : doubtful(
-        "schema",
-        `lacks ${missing.length} of ${migrations.length} migrations`,
-        "run 'crossdock migrate', or start the server",
-      );
-}
-
-/** What an operator hands to clients, who compare it at their first connection. */
-async function hostKeyCheck(database: Database, hasHostKeys: boolean): Promise<Check> {
-  const keys = hasHostKeys ? await showHostKeys(database) : [];
-  const shown = keys.map(({ algorithm, fingerprint }) => `${fingerprint} (${algorithm})`);
-  return good("SFTP host key", shown.length > 0 ? shown.join(", ") : "is made when SFTP is started for the first time");
+  if (missing.length > 0) {
+    return doubtful(
+      "schema",
+      `lacks ${missing.length} of ${migrations.length} migrations`,
+      "run 'crossdock migrate', or start the server",
+    );
+  }
+  return good("schema", `is at ${newest}${ahead.length > 0 ? ", of a newer release beside which this one runs" : ""}`);
 }

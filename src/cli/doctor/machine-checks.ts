@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { bad, type Check, doubtful, good } from "#/cli/doctor/check.ts";
@@ -37,6 +37,35 @@ export function diskCheck(folder: string, freeBytes: number): Check {
   const advice = "make room: PostgreSQL stops when its disk is full";
   if (freeBytes < freeBytesFail) return bad("disk", text, advice);
   return freeBytes < freeBytesWarn ? doubtful("disk", text, advice) : good("disk", text);
+}
+
+/** Files of the data directory that open something, and what made them. */
+const secretFiles = ["secret", "postgres-credentials.json", "demo-credentials.json"] as const;
+
+/** Whoever can read these can read all that they open. */
+export function fileChecks(dataDir: string): readonly Check[] {
+  const found = secretFiles.map((name) => join(dataDir, name)).filter((file) => existsSync(file));
+  if (found.length === 0) return [];
+  const open = found.filter((file) => (statSync(file).mode & 0o077) !== 0);
+  return [
+    open.length === 0
+      ? good("secret files", `${found.length} in ${dataDir}, for their owner alone`)
+      : bad("secret files", `others may read ${open.join(", ")}`, `run: chmod 600 ${open.join(" ")}`),
+  ];
+}
+
+/** @param builtIn the folder of the built console */
+export function consoleChecks(roles: Config["roles"], builtIn: string): readonly Check[] {
+  if (!roles.includes("console")) return [];
+  return [
+    existsSync(join(builtIn, "index.html"))
+      ? good("console", "is built")
+      : doubtful(
+          "console",
+          "is not built yet",
+          "the first start builds it, which takes a minute; an image for production should hold it",
+        ),
+  ];
 }
 
 /** In production the configuration is refused without the key, so that there the answer comes from there. */

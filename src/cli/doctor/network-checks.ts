@@ -2,6 +2,7 @@ import { get as getHttp, type IncomingMessage } from "node:http";
 import { get as getHttps } from "node:https";
 import { connect, createServer } from "node:net";
 import { bad, type Check, good } from "#/cli/doctor/check.ts";
+import { tryMailServer } from "#/delivery/mail/index.ts";
 import type { Config } from "#/kernel/config.ts";
 
 const answerMsMax = 3_000;
@@ -76,22 +77,15 @@ function isSsh(host: string, port: number): Promise<boolean> {
   }).finally(() => socket.destroy());
 }
 
-/** Whether the mail server takes a connection; nothing is sent. Ports as nodemailer chooses them. */
+const mailMsMax = 2_000;
+
+/** Whether the mail server greets us and takes our sign-in; nothing is sent. Ports as nodemailer chooses them. */
 export async function mailCheck({ smtpUrl }: Config["mail"]): Promise<Check> {
   if (smtpUrl === undefined) return good("mail", "is kept and shown in the console");
-  const { protocol, hostname, port } = new URL(smtpUrl);
-  const place = { host: hostname.replace(/^\[|\]$/g, ""), port: Number(port || (protocol === "smtps:" ? 465 : 587)) };
-  const failure = await connectFailure(place);
-  const text = `${place.host}:${place.port}`;
+  const { protocol, hostname, port, username } = new URL(smtpUrl);
+  const place = `${hostname}:${port || (protocol === "smtps:" ? 465 : 587)}`;
+  const failure = await tryMailServer(smtpUrl, mailMsMax);
   return failure === undefined
-    ? good("mail", `${text} answers`)
-    : bad("mail", `${text} does not answer (${failure})`, "mend CROSSDOCK_SMTP_URL, or let this machine reach it");
-}
-
-function connectFailure(place: { readonly host: string; readonly port: number }): Promise<string | undefined> {
-  const socket = connect({ ...place, timeout: answerMsMax });
-  return new Promise<string | undefined>((resolve) => {
-    socket.once("connect", () => resolve(undefined)).once("timeout", () => resolve("no answer within 3 s"));
-    socket.once("error", (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
-  }).finally(() => socket.destroy());
+    ? good("mail", `${place} greets us${username === "" ? "" : " and takes our sign-in"}`)
+    : bad("mail", `${place} would take no mail (${failure})`, "mend CROSSDOCK_SMTP_URL, or let this machine reach it");
 }

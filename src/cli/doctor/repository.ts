@@ -1,14 +1,26 @@
 import type { Tx } from "#/db/database.ts";
+import type { AppliedMigration } from "#/db/migrator.ts";
 import { sql } from "#/db/sql.ts";
+import { poolInName } from "#/db/store-health.ts";
 import { assert } from "#/kernel/assert.ts";
 
 export interface DatabaseFacts {
   readonly version: string;
   readonly version_number: number;
   readonly fsync: string;
+  readonly full_page_writes: string;
   readonly synchronous_commit: string;
+  readonly autovacuum: string;
+  readonly track_counts: string;
+  readonly is_in_recovery: boolean;
+  readonly is_read_only: boolean;
   /** That ordinary roles may open, over all nodes. */
   readonly connections: number;
+  /** That are open now, whoever's they are. */
+  readonly connections_open: number;
+  /** Oldest unfrozen transaction id: PostgreSQL stops writing at two thousand million. */
+  readonly transaction_age: number;
+  readonly database_bytes: number;
   readonly is_migrated: boolean;
   /** Whether the schema has a place for the host keys of SFTP. */
   readonly has_host_keys: boolean;
@@ -17,9 +29,15 @@ export interface DatabaseFacts {
 export async function findFacts(tx: Tx): Promise<DatabaseFacts> {
   const [facts] = await tx.query<DatabaseFacts>(
     sql`select current_setting('server_version') as version, current_setting('server_version_num')::int as version_number,
-      current_setting('fsync') as fsync, current_setting('synchronous_commit') as synchronous_commit,
+      current_setting('fsync') as fsync, current_setting('full_page_writes') as full_page_writes,
+      current_setting('synchronous_commit') as synchronous_commit,
+      current_setting('autovacuum') as autovacuum, current_setting('track_counts') as track_counts,
+      pg_is_in_recovery() as is_in_recovery, current_setting('transaction_read_only') = 'on' as is_read_only,
       current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
         - coalesce(current_setting('reserved_connections', true), '0')::int as connections,
+      (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as connections_open,
+      (select age(datfrozenxid)::int from pg_database where datname = current_database()) as transaction_age,
+      pg_database_size(current_database())::float8 as database_bytes,
       to_regclass('schema_migration') is not null as is_migrated,
       to_regclass('sftp_host_key') is not null as has_host_keys`,
   );
@@ -35,7 +53,125 @@ export async function findTimeMs(tx: Tx): Promise<number> {
   return Number(row?.now_ms);
 }
 
-export async function listAppliedMigrations(tx: Tx): Promise<string[]> {
-  const rows = await tx.query<{ name: string }>(sql`select name from schema_migration order by name limit 10000`);
+/** As JSON, because a schema that a release before the column `beside` has made does not have it. */
+export function listAppliedMigrations(tx: Tx): Promise<AppliedMigration[]> {
+  return tx.query(
+    sql`select name, (to_jsonb(m) ->> 'beside')::int as beside from schema_migration m order by name limit 10000`,
+  );
+}
+
+/** The pool of each process that runs on this database now, as its watch over the store says. */
+export async function listPools(tx: Tx): Promise<number[]> {
+  const rows = await tx.query<{ pool: number }>(
+    sql`select substring(application_name from ${poolInName})::int as pool from pg_stat_activity
+      where datname = current_database() and application_name ~ ${poolInName} limit 1000`,
+  );
+  return rows.map(({ pool }) => pool);
+}
+
+export interface LongTransaction {
+  readonly pid: number;
+  readonly application_name: string;
+  readonly state: string | null;
+  readonly seconds: number;
+}
+
+/** Oldest first. Those of other database users are seen by members of `pg_monitor` only. */
+export function listLongTransactions(tx: Tx, secondsMin: number): Promise<LongTransaction[]> {
+  return tx.query(
+    sql`select pid, application_name, state, extract(epoch from clock_timestamp() - xact_start)::float8 as seconds
+      from pg_stat_activity
+      where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()
+        and xact_start < clock_timestamp() - ${secondsMin}::float8 * interval '1 second'
+      order by xact_start limit 5`,
+  );
+}
+
+/** Transactions prepared for a commit in two phases that nobody has ended: they hold their locks for ever. */
+export function listPrepared(
+  tx: Tx,
+  secondsMin: number,
+): Promise<{ readonly gid: string; readonly seconds: number }[]> {
+  return tx.query(
+    sql`select gid, extract(epoch from clock_timestamp() - prepared)::float8 as seconds from pg_prepared_xacts
+      where database = current_database() and prepared < clock_timestamp() - ${secondsMin}::float8 * interval '1 second'
+      order by prepared limit 5`,
+  );
+}
+
+export interface DeadRows {
+  readonly table: string;
+  readonly dead: number;
+  readonly live: number;
+}
+
+/** Tables of which more than `part` of the rows are dead, worst first. */
+export function listDeadRows(tx: Tx, rowsMin: number, part: number): Promise<DeadRows[]> {
+  return tx.query(
+    sql`select relname as table, n_dead_tup::float8 as dead, n_live_tup::float8 as live from pg_stat_user_tables
+      where n_dead_tup > ${rowsMin}::bigint and n_dead_tup > n_live_tup * ${part}::float8
+      order by n_dead_tup desc limit 5`,
+  );
+}
+
+export interface HeldSlot {
+  readonly slot: string;
+  readonly is_active: boolean;
+  /** `lost` and `unreserved`: what the slot needs is gone, or about to go. */
+  readonly wal_status: string | null;
+  /** Of the write-ahead log that is kept for it. */
+  readonly bytes: number;
+}
+
+export function listSlots(tx: Tx): Promise<HeldSlot[]> {
+  return tx.query(
+    sql`select slot_name as slot, active as is_active, wal_status,
+        coalesce(pg_wal_lsn_diff(
+          case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_lsn() end, restart_lsn), 0
+        )::float8 as bytes
+      from pg_replication_slots order by bytes desc limit 20`,
+  );
+}
+
+/** Of these names those that are no table. */
+export async function listMissingTables(tx: Tx, names: readonly string[]): Promise<string[]> {
+  const rows = await tx.query<{ name: string }>(
+    sql`select n.name from unnest(${names}::text[]) n(name) where to_regclass(n.name) is null order by n.name limit 1000`,
+  );
   return rows.map(({ name }) => name);
+}
+
+/** What the partitions of each month take, newest month first. */
+export function listMonthSizes(
+  tx: Tx,
+  tables: readonly string[],
+): Promise<{ readonly month: string; readonly bytes: number }[]> {
+  return tx.query(
+    sql`select right(c.relname, 7) as month, sum(pg_total_relation_size(c.oid))::float8 as bytes
+      from unnest(${tables}::text[]) t(name) join pg_inherits i on i.inhparent = to_regclass(t.name)
+        join pg_class c on c.oid = i.inhrelid
+      group by 1 order by 1 desc limit 120`,
+  );
+}
+
+export interface JobTurn {
+  readonly job: string;
+  readonly last_run_at: string | null;
+  readonly lease_until: string;
+}
+
+export function listJobTurns(tx: Tx): Promise<JobTurn[]> {
+  return tx.query(sql`select job, last_run_at, lease_until from job_lease order by job limit 1000`);
+}
+
+/** The newest key that signs access tokens now. */
+export async function findSigningKey(
+  tx: Tx,
+  at: string,
+): Promise<{ readonly key_id: string; readonly created_at: string; readonly retires_at: string } | undefined> {
+  const [row] = await tx.query<{ key_id: string; created_at: string; retires_at: string }>(
+    sql`select key_id, created_at, retires_at from signing_key
+      where created_at <= ${at}::timestamptz and retires_at > ${at}::timestamptz order by created_at desc limit 1`,
+  );
+  return row;
 }

@@ -3,3 +3,4 @@ export type { AlertSubject, IncidentFacts } from "#/delivery/mail/note.ts";
 export { noteIncident } from "#/delivery/mail/notes.ts";
 export { purgeMails } from "#/delivery/mail/repository.ts";
 export { tickIncidents } from "#/delivery/mail/ticks.ts";
+export { tryMailServer } from "#/delivery/mail/transport.ts";

@@ -1,5 +1,5 @@
 import type { Database } from "#/db/database.ts";
-import { isContention, isUnavailable } from "#/db/errors.ts";
+import { isContention, isUnavailable, logLevelOf } from "#/db/errors.ts";
 import { listClientsWithDueMails } from "#/delivery/mail/cross-client-queries.ts";
 import * as repository from "#/delivery/mail/repository.ts";
 import { judgeFailedSend } from "#/delivery/mail/resend-plan.ts";
@@ -8,6 +8,7 @@ import { createAlarm } from "#/kernel/alarm.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { MailAddress } from "#/kernel/config-parsers.ts";
 import type { Logger } from "#/kernel/log.ts";
+import { metrics } from "#/kernel/metrics.ts";
 
 export interface Mailer {
   /** Gives what is being sent a moment to end. */
@@ -20,6 +21,8 @@ export interface MailerContext {
   readonly log: Logger;
   /** Without a server mails are kept, and shown in the console. */
   readonly mail: { readonly smtpUrl: string | undefined; readonly from: MailAddress };
+  /** After a restore: nothing is sent as long as this says so. */
+  readonly isHeld?: () => boolean;
   /** For tests. */
   readonly pollMs?: number;
   readonly sendMsMax?: number;
@@ -60,6 +63,7 @@ export function startMailer(context: MailerContext): Mailer {
       await to.send(claimed, AbortSignal.any([AbortSignal.timeout(sendMsMax), stopping.signal]));
     } catch (error) {
       const verdict = judgeFailedSend(tries, Date.parse(claimed.planned_at), clock.now());
+      metrics.mails.inc({ outcome: verdict.status === "FAILED" ? "failed" : "put_off" });
       // The server's own words may name the address: they are kept beside it, and are nothing for a log.
       const { code, responseCode, message } = error as { code?: unknown; responseCode?: unknown; message?: string };
       log.warn({ clientId, mailId, tries, code, responseCode, status: verdict.status }, "an alert mail was not sent");
@@ -74,6 +78,7 @@ export function startMailer(context: MailerContext): Mailer {
       );
       return;
     }
+    metrics.mails.inc({ outcome: "sent" });
     await settle("SENT", iso(clock.now()), null);
   }
 
@@ -81,7 +86,7 @@ export function startMailer(context: MailerContext): Mailer {
   async function sendDue(clientId: string): Promise<boolean> {
     const nowMs = clock.now();
     if (transport === undefined) {
-      await repository.keepDueMails(database, clientId, iso(nowMs));
+      metrics.mails.inc({ outcome: "kept" }, await repository.keepDueMails(database, clientId, iso(nowMs)));
       return false;
     }
     const until = iso(nowMs + leaseMs);
@@ -93,8 +98,9 @@ export function startMailer(context: MailerContext): Mailer {
 
   async function turn(): Promise<boolean> {
     let hasMore = false;
+    if (context.isHeld?.()) return false;
     for (const clientId of await listClientsWithDueMails(database, iso(clock.now()), mailsMax)) {
-      if (isStopping) break;
+      if (isStopping || context.isHeld?.()) break;
       try {
         if (await sendDue(clientId)) hasMore = true;
       } catch (error) {
@@ -108,7 +114,7 @@ export function startMailer(context: MailerContext): Mailer {
   const running = (async () => {
     while (!isStopping) {
       const hasMore = await turn().catch((error: Error) => {
-        log.warn({ err: error }, "sending mail was interrupted");
+        log[logLevelOf(error)]({ err: error }, "sending mail was interrupted");
         return false;
       });
       if (!hasMore && !isStopping) await alarm.rest(pollMs);

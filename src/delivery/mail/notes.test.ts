@@ -38,8 +38,10 @@ function tell({ webhook = 1, atMs = startMs, openedAtMs = startMs, kinds = ["OPE
     state: { openedAtMs, quietSinceMs: undefined, closedAtMs: undefined, isDisabled: false, mails: kinds },
     ...{ isNew: true, mails: kinds },
   };
-  return database.transaction((tx) =>
-    noteIncident(tx, { at: iso(atMs), ids }, subject, step, { lastErrorClass: "connect", waiting: 3 }),
+  // Some tests have many tell at once: the last of them waits for all others.
+  return database.transaction(
+    (tx) => noteIncident(tx, { at: iso(atMs), ids }, subject, step, { lastErrorClass: "connect", waiting: 3 }),
+    { lockTimeoutMs: 20_000 },
   );
 }
 

@@ -163,20 +163,26 @@ export async function settleMail(tx: Tx, clientId: string, mail: SettledMail): P
 }
 
 /** Mails of an id before this one are kept no longer. One that was to be sent is given up within a day. */
-export async function purgeMails(tx: Tx, clientId: string, before: string): Promise<void> {
-  await tenantQuery(
+export async function purgeMails(tx: Tx, clientId: string, before: string, limit = 2_000): Promise<number> {
+  const rows = await tenantQuery(
     tx,
     clientId,
-    sql`delete from alert_mail m where m.client_id = ${tenant} and m.mail_id < ${before}::uuid`,
+    sql`delete from alert_mail m
+      where m.client_id = ${tenant} and m.mail_id in (
+        select o.mail_id from alert_mail o
+        where o.client_id = ${tenant} and o.mail_id < ${before}::uuid order by o.mail_id limit ${limit})
+      returning m.mail_id`,
   );
+  return rows.length;
 }
 
 /** There is no mail server: what was to go out is only shown. */
-export async function keepDueMails(tx: Tx, clientId: string, at: string): Promise<void> {
-  await tenantQuery(
+export async function keepDueMails(tx: Tx, clientId: string, at: string): Promise<number> {
+  const rows = await tenantQuery(
     tx,
     clientId,
     sql`update alert_mail m set status = 'KEPT'
-      where m.client_id = ${tenant} and m.status = 'PENDING' and m.due_at <= ${at}::timestamptz`,
+      where m.client_id = ${tenant} and m.status = 'PENDING' and m.due_at <= ${at}::timestamptz returning m.mail_id`,
   );
+  return rows.length;
 }

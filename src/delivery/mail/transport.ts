@@ -56,3 +56,24 @@ export function openMailTransport({ smtpUrl, from, connectionsMax }: MailTranspo
     close: () => transport.close(),
   };
 }
+
+/**
+ * Greets the mail server and signs in where the address says with what; no mail is sent.
+ * @returns why it would take none, without the password; undefined where all is well.
+ */
+export async function tryMailServer(smtpUrl: string, msMax: number): Promise<string | undefined> {
+  const transport = createTransport({
+    url: smtpUrl,
+    ...{ connectionTimeout: msMax, greetingTimeout: msMax, dnsTimeout: msMax, socketTimeout: msMax },
+    ...{ disableFileAccess: true, disableUrlAccess: true },
+  });
+  try {
+    await transport.verify();
+    return undefined;
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    return `${code === undefined ? "" : `${code}: `}${message}`;
+  } finally {
+    transport.close();
+  }
+}

@@ -40,7 +40,7 @@ async function publish(clientId: string, ...before: readonly Consumer[]): Promis
       database.query<{ n: number }>(
         sql`select count(*) as n from outbox where client_id = ${clientId} and state = 'PENDING'`,
       );
-    for (const until = Date.now() + 10_000; (await rows())[0]?.n !== 0 && Date.now() < until; ) await sleep(10);
+    for (const until = Date.now() + 60_000; (await rows())[0]?.n !== 0 && Date.now() < until; ) await sleep(10);
   } finally {
     await relay.stop();
   }
@@ -145,7 +145,7 @@ test("places in the list become visible in their order, however writers overlap"
         ]);
         taken.push(position);
       },
-      { lockTimeoutMs: 5_000 },
+      { lockTimeoutMs: 20_000 },
     );
   let cursor = 0;
   const seen: string[] = [];

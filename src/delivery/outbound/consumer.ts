@@ -28,6 +28,7 @@ const insertBytesMax = 4 * 1024 * 1024;
 export function createOutboundConsumer(ids: Ids, onPushed: () => void = () => {}): Consumer {
   const pushed = new Set<string>();
   return {
+    span: { name: "write outbound documents", concerns: ({ outbound }) => outbound !== null },
     async consume(tx, clientId, at, rows) {
       const telling = rows.filter(({ outbound }) => outbound !== null);
       if (telling.length === 0) return [];

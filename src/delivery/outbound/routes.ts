@@ -1,6 +1,8 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Database } from "#/db/database.ts";
+import type { AskHold } from "#/db/restore-hold.ts";
 import * as repository from "#/delivery/outbound/repository.ts";
+import { resendDocument } from "#/delivery/outbound/resend.ts";
 import {
   clientPath,
   documentPath,
@@ -11,7 +13,6 @@ import {
   requestBody,
 } from "#/delivery/outbound/rest-contract.ts";
 import { requestStatement } from "#/delivery/outbound/snapshots.ts";
-import { pushDocuments, readWays } from "#/delivery/outbound/ways.ts";
 import { type AdmissionContext, createAdmission, problemOfRefusal } from "#/feeds/admission.ts";
 import type { FeedClient } from "#/feeds/definition.ts";
 import { pageLimitDefault } from "#/http/paging.ts";
@@ -24,6 +25,8 @@ export interface OutboundRoutesContext extends AdmissionContext {
   readonly database: Database;
   readonly clock: Clock;
   readonly ids: Ids;
+  /** After a restore the list is empty until deliveries are released. */
+  readonly isHeld?: AskHold;
 }
 
 interface OutboundRequest extends FastifyRequest {
@@ -67,7 +70,9 @@ export function registerOutboundRoutes(app: HttpServer, context: OutboundRoutesC
           const message = "is not a nextCursor of this list and type";
           return sendProblem(reply, invalidRequest([{ pointer: "/query/cursor", message }]));
         }
-        const rows = await repository.listPending(database, request.params.clientId, after, type, limit);
+        const isHeld = context.isHeld?.("DELIVERIES") === true;
+        const { clientId } = request.params;
+        const rows = isHeld ? [] : await repository.listPending(database, clientId, after, type, limit);
         return {
           items: rows.map((row) => ({
             messageId: row.message_id,
@@ -103,7 +108,9 @@ export function registerOutboundRoutes(app: HttpServer, context: OutboundRoutesC
         { schema: { params: documentPath } as const },
         async (request, reply) => {
           const { clientId, messageId } = request.params;
-          const isKnown = isUuidV7(messageId) && (await resend(clientId, messageId));
+          const isKnown = await database.transaction((tx) => resendDocument(tx, ids, clientId, now(), messageId), {
+            lockTimeoutMs: laneLockMsMax,
+          });
           return isKnown ? reply.code(204).send() : refuseUnknown(reply, messageId);
         },
       );
@@ -150,26 +157,6 @@ export function registerOutboundRoutes(app: HttpServer, context: OutboundRoutesC
       return reply.code(304).send();
     }
     return reply.header("content-type", "application/xml; charset=utf-8").send(xml);
-  }
-
-  /** Once more by each of the ways that its type takes now. */
-  function resend(clientId: string, messageId: string): Promise<boolean> {
-    return database.transaction(
-      async (tx) => {
-        const [position, ways, found] = await Promise.all([
-          repository.takePositions(tx, clientId, 1),
-          readWays(tx, clientId),
-          repository.findDocument(tx, clientId, messageId),
-        ]);
-        if (!found) return false;
-        const { type, object_id: objectId } = found;
-        const listPosition = position + 1;
-        repository.putBack(tx, clientId, messageId, listPosition, ways(type));
-        await pushDocuments(tx, ids, clientId, now(), ways, [{ messageId, type, objectId, listPosition }]);
-        return true;
-      },
-      { lockTimeoutMs: laneLockMsMax },
-    );
   }
 }
 

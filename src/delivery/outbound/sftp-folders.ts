@@ -1,6 +1,7 @@
 // `/outbound/{type}` and `/outbound/archive` of the SFTP server (sftp.md): views of the client's outbound documents. A file
 // is there as long as nobody has taken it, on every node the same.
 import type { Database } from "#/db/database.ts";
+import type { AskHold } from "#/db/restore-hold.ts";
 import { type OutboundType, outboundTypes } from "#/delivery/outbound/documents/render.ts";
 import * as repository from "#/delivery/outbound/folder-repository.ts";
 import { assert } from "#/kernel/assert.ts";
@@ -12,6 +13,8 @@ import type { FileEntry, Folder, OpenFolders, ReadableFile, Refusal, RenameTarge
 export interface OutboundFoldersContext {
   readonly database: Database;
   readonly clock: Clock;
+  /** After a restore the folders look empty until deliveries are released. */
+  readonly isHeld?: AskHold;
 }
 
 export const archivePath = "/outbound/archive";
@@ -32,7 +35,7 @@ export function createOutboundFolders(context: OutboundFoldersContext): OpenFold
 }
 
 /** Documents of a type that wait to be taken. What is resent is there again, behind the others. */
-function folderOf({ database, clock }: OutboundFoldersContext, clientId: string, type: OutboundType): Folder {
+function folderOf({ database, clock, isHeld }: OutboundFoldersContext, clientId: string, type: OutboundType): Folder {
   const untaken = { kind: "UNTAKEN" } as const;
   const now = () => new Date(clock.now()).toISOString();
 
@@ -44,6 +47,7 @@ function folderOf({ database, clock }: OutboundFoldersContext, clientId: string,
 
   return {
     async list() {
+      if (isHeld?.("DELIVERIES")) return [];
       return (await repository.listUntaken(database, clientId, type, listedMax)).map(entryOf);
     },
     async find(name) {

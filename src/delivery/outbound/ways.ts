@@ -3,6 +3,7 @@ import type { OutboundType } from "#/delivery/outbound/documents/render.ts";
 import { insertDocuments, type NewOutboundDocument } from "#/delivery/outbound/repository.ts";
 import { listWays } from "#/delivery/outbound/way-repository.ts";
 import type { Ids } from "#/kernel/ids.ts";
+import { metrics } from "#/kernel/metrics.ts";
 import { addDeliveries, listPushes, type WantedDelivery } from "#/modules/webhooks/index.ts";
 
 /** How documents of one type reach a client (outbound.md, Delivery): by at least one of these. */
@@ -52,6 +53,11 @@ export function storeDocuments(
 ): PushedDocument[] {
   const marked = documents.map((document) => ({ ...document, ways: ways(document.type) }));
   insertDocuments(tx, clientId, at, position, marked);
+  // Of the documents only this is kept until the commit, not their bytes.
+  const types = documents.map(({ type }) => type);
+  tx.afterCommit(() => {
+    for (const type of types) metrics.outboundDocuments.inc({ type });
+  });
   return documents.flatMap(({ messageId, type, objectId }, i) =>
     ways(type).push ? { messageId, type, objectId, listPosition: position + i + 1 } : [],
   );

@@ -2,12 +2,18 @@ import type { Tx } from "#/db/database.ts";
 import { sql } from "#/db/sql.ts";
 
 /** Clients with events that have not been fanned out, in no order. Who never had a subscription has no cursor. */
-export async function listClientsBehind(tx: Tx, limit: number): Promise<string[]> {
-  const rows = await tx.query<{ client_id: string }>(
-    sql`select c.client_id from webhook_cursor c join outbox_lane l on l.client_id = c.client_id
+export async function listClientsBehind(tx: Tx, limit: number): Promise<ClientBehind[]> {
+  const rows = await tx.query<{ client_id: string; last_position: number }>(
+    sql`select c.client_id, l.last_position from webhook_cursor c join outbox_lane l on l.client_id = c.client_id
       where l.last_position > c.last_position limit ${limit}`,
   );
-  return rows.map(({ client_id }) => client_id);
+  return rows.map((row) => ({ clientId: row.client_id, lastPosition: row.last_position }));
+}
+
+export interface ClientBehind {
+  readonly clientId: string;
+  /** The last position that was given: whatever is read afterwards lacks nothing up to it. */
+  readonly lastPosition: number;
 }
 
 /** Lanes with something to do that nobody holds, those first that have waited longest. @param at ISO 8601 UTC. */

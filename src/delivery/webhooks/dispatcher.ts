@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { logLevelOf } from "#/db/errors.ts";
 import { listDueLanes } from "#/delivery/webhooks/cross-client-queries.ts";
 import { type Lane, type LaneContext, runLane } from "#/delivery/webhooks/lane.ts";
 import type { LaneKey } from "#/delivery/webhooks/lane-repository.ts";
@@ -17,6 +18,8 @@ export interface Dispatcher {
 export type DispatcherContext = Omit<LaneContext, "slots" | "sources" | "leaseMs" | "gate" | "random" | "owner"> & {
   /** Of outbound feeds that are pushed; without it none are. */
   readonly readDocuments?: LaneContext["sources"]["OUTBOUND"];
+  /** After a restore: nothing is sent as long as this says so. */
+  readonly isHeld?: () => boolean;
   /** For tests that kill dispatchers. */
   readonly leaseMs?: number;
   readonly pollMs?: number;
@@ -61,7 +64,7 @@ export function startDispatcher(context: DispatcherContext): Dispatcher {
   /** Has a lane sent, if it can be taken. */
   function start(key: LaneKey): void {
     const name = nameOf(key);
-    if (isStopping || lanes.has(name) || lanes.size >= lanesMax) return;
+    if (isStopping || context.isHeld?.() || lanes.has(name) || lanes.size >= lanesMax) return;
     const lane = runLane(laneContext, key);
     lanes.set(name, lane);
     void lane.done.then(({ dueAtMs, isWoken }) => {
@@ -84,6 +87,10 @@ export function startDispatcher(context: DispatcherContext): Dispatcher {
   }
 
   async function turn(): Promise<void> {
+    if (context.isHeld?.()) {
+      for (const lane of lanes.values()) lane.stop();
+      return;
+    }
     const free = lanesMax - lanes.size;
     if (free <= 0) return;
     for (const key of await listDueLanes(database, iso(clock.now()), free)) start(key);
@@ -96,7 +103,7 @@ export function startDispatcher(context: DispatcherContext): Dispatcher {
         await turn();
         await alarm.rest(pollMs);
       } catch (error) {
-        log.warn({ err: error }, "dispatching was interrupted");
+        log[logLevelOf(error)]({ err: error }, "dispatching was interrupted");
         await new Promise((resolve) => setTimeout(resolve, pauseAfterErrorMs));
       }
     }

@@ -1,6 +1,6 @@
 import type { Database } from "#/db/database.ts";
-import { isContention, isUnavailable } from "#/db/errors.ts";
-import { listClientsBehind } from "#/delivery/webhooks/cross-client-queries.ts";
+import { isContention, isUnavailable, logLevelOf } from "#/db/errors.ts";
+import { type ClientBehind, listClientsBehind } from "#/delivery/webhooks/cross-client-queries.ts";
 import { listFannedOut } from "#/delivery/webhooks/event-repository.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import { forEachAtOnce } from "#/kernel/gate.ts";
@@ -36,15 +36,17 @@ const nothing = { webhookIds: new Set<string>(), hasMore: false };
  */
 export function startFanOut({ database, clock, ids, log, onDeliveries }: FanOutContext): Turns {
   /** One batch of a client; answers whether there is more. */
-  async function fanOut(clientId: string): Promise<boolean> {
+  async function fanOut({ clientId, lastPosition }: ClientBehind): Promise<boolean> {
     const { webhookIds, hasMore } = await database.transaction(async (tx) => {
       const cursor = await openCursor(tx, clientId);
       if (cursor === undefined) return nothing;
       const subscriptions = (await listSubscriptions(tx, clientId)).filter(({ kind }) => kind === "WEBHOOK");
       const limit = Math.max(1, Math.min(eventsMax, Math.floor(deliveriesMax / Math.max(1, subscriptions.length))));
       const events = await listFannedOut(tx, clientId, cursor.position, limit);
-      const last = events.at(-1);
-      if (!last) return nothing;
+      const hasMore = events.length === limit;
+      // Behind the last event no other may ever have been: a restore leaves positions out, and months go.
+      const upTo = Math.max(events.at(-1)?.position ?? 0, hasMore ? 0 : lastPosition);
+      if (upTo <= cursor.position) return nothing;
       const wanted = events.flatMap((event) =>
         subscriptions
           .filter((subscription) => wants(subscription, event))
@@ -60,8 +62,8 @@ export function startFanOut({ database, clock, ids, log, onDeliveries }: FanOutC
           ),
       );
       await addDeliveries(tx, ids, clientId, new Date(clock.now()).toISOString(), wanted);
-      cursor.moveTo(last.position);
-      return { webhookIds: new Set(wanted.map(({ webhookId }) => webhookId)), hasMore: events.length === limit };
+      cursor.moveTo(upTo);
+      return { webhookIds: new Set(wanted.map(({ webhookId }) => webhookId)), hasMore };
     });
     if (webhookIds.size > 0) onDeliveries(clientId, webhookIds);
     return hasMore;
@@ -70,18 +72,19 @@ export function startFanOut({ database, clock, ids, log, onDeliveries }: FanOutC
   /** Each client gets one batch, so that a busy one delays no other. */
   async function turn(isStopping: () => boolean): Promise<boolean> {
     let hasMore = false;
-    await forEachAtOnce(await listClientsBehind(database, clientsMax), clientsAtOnceMax, async (clientId) => {
+    await forEachAtOnce(await listClientsBehind(database, clientsMax), clientsAtOnceMax, async (behind) => {
       if (isStopping()) return;
       try {
-        if (await fanOut(clientId)) hasMore = true;
+        if (await fanOut(behind)) hasMore = true;
       } catch (error) {
         if (isUnavailable(error)) throw error;
-        if (!isContention(error)) log.error({ err: error, clientId }, "events could not be fanned out");
+        if (!isContention(error))
+          log.error({ err: error, clientId: behind.clientId }, "events could not be fanned out");
       }
     });
     return hasMore;
   }
 
-  const onInterrupted = (error: Error) => log.warn({ err: error }, "fanning out was interrupted");
+  const onInterrupted = (error: Error) => log[logLevelOf(error)]({ err: error }, "fanning out was interrupted");
   return startTurns({ turn, onInterrupted, paceMs, pollMs });
 }

@@ -1,5 +1,6 @@
 import { recordAudit } from "#/db/audit.ts";
 import type { Database, Transaction } from "#/db/database.ts";
+import { LeaseLostError } from "#/db/errors.ts";
 import { type BreakerState, closedBreaker, isOpen } from "#/delivery/webhooks/breaker.ts";
 import { tellIncident } from "#/delivery/webhooks/lane-incident.ts";
 import { letPass } from "#/delivery/webhooks/lane-passing.ts";
@@ -44,10 +45,6 @@ export interface LaneStoreContext extends WindowContext {
   readonly leaseMs: number;
   /** Lets a handful of transactions run at a time: lanes are many, and connections few. */
   readonly gate: Gate;
-}
-
-export class LeaseLostError extends Error {
-  override readonly name = "LeaseLostError";
 }
 
 /**

@@ -1,15 +1,19 @@
-import { CommitUnknownError, isContention, isUnavailable } from "#/db/errors.ts";
+import { CommitUnknownError, isContention, isUnavailable, LeaseLostError } from "#/db/errors.ts";
 import type { LaneKey } from "#/delivery/webhooks/lane-repository.ts";
-import { type LaneStoreContext, LeaseLostError, openLaneStore, type Turned } from "#/delivery/webhooks/lane-store.ts";
+import { type LaneStoreContext, openLaneStore, type Turned } from "#/delivery/webhooks/lane-store.ts";
 import type { Sendable } from "#/delivery/webhooks/lane-window.ts";
 import type { Sender, SendResult } from "#/delivery/webhooks/sender.ts";
 import type { Ended } from "#/delivery/webhooks/settlement.ts";
 import type { Slots, TryKind } from "#/delivery/webhooks/slots.ts";
+import { createTryTraces, noteLostTry, noteTry } from "#/delivery/webhooks/try-telemetry.ts";
 import { type Alarm, createAlarm } from "#/kernel/alarm.ts";
+import type { TraceOrigins } from "#/outbox/publish-trace.ts";
 
 export interface LaneContext extends LaneStoreContext {
   readonly sender: Sender;
   readonly slots: Slots;
+  /** For traces. */
+  readonly findOrigins?: TraceOrigins | undefined;
 }
 
 export interface LaneEnd {
@@ -54,6 +58,7 @@ const kindOf = ({ begun }: Sendable): TryKind => (begun.state.tries === 0 && !be
 export function runLane(context: LaneContext, key: LaneKey): Lane {
   const { clock, log, sender, slots } = context;
   const store = openLaneStore(context, key);
+  const traced = createTryTraces(context, key);
   const alarm: Alarm = createAlarm();
   /** What waits for a place of the process stays here, so that it can be withdrawn. */
   const unsent: Sendable[] = [];
@@ -109,23 +114,29 @@ export function runLane(context: LaneContext, key: LaneKey): Lane {
 
   async function send(next: Sendable): Promise<Ended> {
     const { begun, target, message } = next;
+    const startedMs = performance.now();
     try {
       const result = await sender.send(target, message as NonNullable<typeof message>);
       note(next, result);
+      noteTry(result);
+      traced?.end(next, result, startedMs);
       return { kind: "SENT", begun, result };
     } catch (error) {
       // The sender answers whatever the receiver does; this is a fault of ours, and the try counts as failed.
       log.error({ err: error, ...key, deliveryId: begun.deliveryId }, "a delivery could not be sent");
+      noteLostTry();
       return { kind: "LOST", begun, endedAtMs: clock.now() };
     }
   }
 
-  function note({ begun, topicName }: Sendable, result: SendResult): void {
+  function note(next: Sendable, result: SendResult): void {
+    const { begun, topicName } = next;
     const { status, errorClass, startedAtMs, endedAtMs } = result;
     log.info(
       {
-        ...{ ...key, deliveryId: begun.deliveryId, topic: topicName, try: begun.state.tries + (begun.isProbe ? 0 : 1) },
-        ...{ isProbe: begun.isProbe, status, errorClass, ms: Math.round(endedAtMs - startedAtMs) },
+        ...{ token: traced?.tokenOf(next), ...key, deliveryId: begun.deliveryId, topicName, objectId: begun.objectId },
+        try: begun.state.tries + (begun.isProbe ? 0 : 1),
+        ...{ isProbe: begun.isProbe, status, errorClass, durationMs: Math.round(endedAtMs - startedAtMs) },
       },
       "webhook try",
     );
@@ -146,6 +157,7 @@ export function runLane(context: LaneContext, key: LaneKey): Lane {
         return { settling, withdrawn, unsent, outstanding, room, inFlightMax, isLast: isStopping };
       });
       unsent.push(...(turned?.taken ?? []));
+      traced?.begin(turned?.taken ?? []);
       ended.push(...(turned?.lost ?? []));
       lookedAtMs = clock.now();
       hasLooked();
@@ -163,7 +175,10 @@ export function runLane(context: LaneContext, key: LaneKey): Lane {
   }
 
   function abandonUnderWay(): void {
-    for (const { begun } of underWay.values()) ended.push({ kind: "LOST", begun, endedAtMs: clock.now() });
+    for (const { begun } of underWay.values()) {
+      ended.push({ kind: "LOST", begun, endedAtMs: clock.now() });
+      noteLostTry();
+    }
     underWay.clear();
   }
 

@@ -28,16 +28,19 @@ const changeOf = ({ clock }: WebhookWorld) => ({
   ...{ actor: "test", origin: "test", at: new Date(clock.now()).toISOString(), ids },
 });
 
+/** Waits for as long as the test holds another's transaction open, however slow the machine is. */
+const patient = { lockTimeoutMs: 20_000 };
+
 const patch = (it: WebhookWorld, isPaused: 0 | 1) =>
   database.transaction(async (tx) => {
     const patched = await patchWebhook(tx, changeOf(it), clientId, { webhookId: it.webhookId }, { isPaused }, judge);
     assert.ok(patched.ok);
-  });
+  }, patient);
 
 const remove = (it: WebhookWorld) =>
   database.transaction(async (tx) => {
     assert.ok((await deleteWebhook(tx, changeOf(it), clientId, { webhookId: it.webhookId })).ok);
-  });
+  }, patient);
 
 /** Somebody who fans out has read what the subscriptions are, and has added nothing yet. */
 const fanningOut = () =>
@@ -49,7 +52,7 @@ const fanningOut = () =>
 const statusOf = async (it: WebhookWorld) => (await it.lane()).status;
 
 async function becomesStatus(it: WebhookWorld, status: string): Promise<void> {
-  for (const end = Date.now() + 5_000; (await statusOf(it)) !== status; await sleep(10)) {
+  for (const end = Date.now() + 30_000; (await statusOf(it)) !== status; await sleep(10)) {
     assert.ok(Date.now() < end, `${await statusOf(it)}, not ${status}`);
   }
 }
@@ -186,7 +189,7 @@ test("what waits for a place of the process is not sent when it was paused meanw
   await patch(it, 1);
   await it.becomes("HELD HELD HELD");
   it.dispatcher.wake();
-  for (const end = Date.now() + 2_000; (await it.tries()).length > 1; await sleep(10)) {
+  for (const end = Date.now() + 30_000; (await it.tries()).length > 1; await sleep(10)) {
     assert.ok(Date.now() < end, "it is withdrawn before there is a place");
   }
   request.answer(200);

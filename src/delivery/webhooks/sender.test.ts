@@ -162,7 +162,7 @@ test("a connection that the receiver has closed is not used again", async () => 
     assert.equal(result.status, 200);
     assert.equal(receiver.connections, count);
     receiver.breakConnections();
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await new Promise((resolve) => setTimeout(resolve, 100));
   }
 });
 
@@ -182,15 +182,16 @@ test("what breaks, hangs or is no HTTP is a failure of its class", async () => {
   ] as const;
   for (const [answer, errorClass] of faults) {
     receiver.answer = answer;
-    const result = await impatient.send(targetOf(receiver.url), message);
+    // What breaks is no question of time: on a slow machine it takes longer than the impatient one waits.
+    const result = await (errorClass === "timeout" ? impatient : sender).send(targetOf(receiver.url), message);
     const told = JSON.stringify(answer).slice(0, 80);
     assert.equal(result.errorClass, errorClass, `${told}: ${result.detail}`);
     assert.deepEqual(result.outcome, { kind: "failed" }, told);
     assert.ok(result.detail, told);
-    assert.ok(result.endedAtMs - result.startedAtMs < 1_000, told);
+    assert.ok(result.endedAtMs - result.startedAtMs < 10_000, told);
   }
   receiver.answer = "cut";
-  const cut = await impatient.send(targetOf(receiver.url), message);
+  const cut = await sender.send(targetOf(receiver.url), message);
   assert.equal(cut.status, 200);
   assert.equal(cut.body.toString(), "half of");
 });
@@ -270,7 +271,7 @@ test("a look-up or a handshake that does not end is over in the time for a conne
   await once(silent, "listening");
   atEnd(() => silent.close());
   const { port } = silent.address() as AddressInfo;
-  const unsecured = await impatient.send(targetOf(`https://127.0.0.1:${port}/`), message);
+  const unsecured = await senderOf({ connectMsMax: 1_000 }).send(targetOf(`https://127.0.0.1:${port}/`), message);
   assert.equal(unsecured.errorClass, "timeout");
   assert.match(unsecured.detail ?? "", /TLS/);
   assert.deepEqual(Object.keys(unsecured.phases), ["lookup", "connect"]);
@@ -333,10 +334,16 @@ test("what cannot be said in HTTP is a failure, and is not sent", async () => {
 
 test("a hanging push at a host keeps no other one of that host waiting", async () => {
   const receiver = await receiverOf({ answer: ({ path }) => (path === "/hangs" ? "hang" : 200) });
-  const hanging = Array.from({ length: 20 }, () => impatient.send(targetOf(`${receiver.url}/hangs`), message));
+  const patient = senderOf({ wholeMsMax: 4_000, connectMsMax: 4_000 });
+  let hasEnded = false;
+  const hanging = Array.from({ length: 20 }, () =>
+    patient.send(targetOf(`${receiver.url}/hangs`), message).finally(() => {
+      hasEnded = true;
+    }),
+  );
   await receiver.waitFor(20);
-  const quick = await impatient.send(targetOf(`${receiver.url}/quick`), message);
-  assert.equal(quick.status, 200);
+  const quick = await patient.send(targetOf(`${receiver.url}/quick`), message);
+  assert.deepEqual([quick.status, hasEnded], [200, false], "answered while the others hang");
   for (const { errorClass } of await Promise.all(hanging)) assert.equal(errorClass, "timeout");
 });
 
@@ -365,7 +372,7 @@ test("closing breaks off what takes longer than it may, whether it is connected 
   const startedMs = Date.now();
   await closing.close(50);
   const results = await Promise.all(underWay);
-  assert.ok(Date.now() - startedMs < 1_000);
+  assert.ok(Date.now() - startedMs < 10_000);
   assert.deepEqual(
     results.map(({ outcome }) => outcome.kind),
     ["failed", "failed"],

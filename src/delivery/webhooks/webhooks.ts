@@ -8,6 +8,7 @@ import type { Clock } from "#/kernel/clock.ts";
 import type { Ids } from "#/kernel/ids.ts";
 import type { Logger } from "#/kernel/log.ts";
 import type { SecretBox } from "#/kernel/secret-box.ts";
+import type { TraceOrigins } from "#/outbox/publish-trace.ts";
 
 /** What sends webhooks in this process: events become deliveries, and deliveries are sent (decision 0017). */
 export interface Webhooks {
@@ -30,12 +31,19 @@ export interface WebhooksContext {
   readonly schedule: readonly number[];
   /** Of outbound feeds that are pushed. */
   readonly readDocuments: MessageSource;
+  /** For traces. */
+  readonly findOrigins?: TraceOrigins | undefined;
+  /** After a restore: nothing is sent as long as this says so. */
+  readonly isHeld: () => boolean;
 }
 
 export function startWebhooks(context: WebhooksContext): Webhooks {
-  const { database, clock, ids, log, secretBox, policy, schedule, readDocuments } = context;
+  const { database, clock, ids, log, secretBox, policy, schedule, readDocuments, isHeld } = context;
+  const { findOrigins } = context;
   const sender = createSender({ policy, clock });
-  const dispatcher = startDispatcher({ database, clock, ids, log, secretBox, schedule, sender, readDocuments });
+  const dispatcher = startDispatcher({
+    ...{ database, clock, ids, log, secretBox, schedule, sender, readDocuments, findOrigins, isHeld },
+  });
   const fanOut = startFanOut({ database, clock, ids, log, onDeliveries: dispatcher.wake });
   return {
     wake: fanOut.wake,

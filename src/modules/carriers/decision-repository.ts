@@ -71,7 +71,7 @@ export interface PastDecision {
   readonly chosen: Choice | null;
 }
 
-/** Decisions by their time, from behind the first id to before the last one. */
+/** Decisions by their time, without those whose request was blanked with the personal data of its order, from behind the first id to before the last one. */
 export async function listPastDecisions(
   tx: Tx,
   clientId: string,
@@ -81,7 +81,7 @@ export async function listPastDecisions(
     tx,
     clientId,
     sql`select decision_id, decided_at, request, decision->'choices'->0 as first from carrier_decision
-      where client_id = ${tenant} and decision_id > ${after} and decision_id < ${before}
+      where client_id = ${tenant} and decision_id > ${after} and decision_id < ${before} and not request ? 'isBlanked'
       order by decision_id limit ${limit}`,
   );
   return rows.map(({ first, ...past }) => ({ ...past, chosen: first && choiceOf(first) }));

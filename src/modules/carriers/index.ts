@@ -3,7 +3,9 @@ export { type CarrierSets, createCarrierSets } from "#/modules/carriers/carrier-
 export { checkCarrierData } from "#/modules/carriers/check-carrier-data.ts";
 export type { CarrierRequest } from "#/modules/carriers/decision-record.ts";
 export * from "#/modules/carriers/determination.ts";
+export { carrierDecision, determinationRequest } from "#/modules/carriers/determination-contract.ts";
 export { addDeterminationRoutes } from "#/modules/carriers/determination-routes.ts";
+export { tryDraft } from "#/modules/carriers/draft-trial.ts";
 export { eventCodeOf } from "#/modules/carriers/event-words.ts";
 export { findKnownServices, type KnownService, type KnownServices } from "#/modules/carriers/known-services.ts";
 export { matrixOf, withMatrix } from "#/modules/carriers/price-matrix.ts";
@@ -11,3 +13,4 @@ export { readRateCardCsv, writeRateCardCsv } from "#/modules/carriers/rate-card-
 export { addCarrierRoutes } from "#/modules/carriers/routes.ts";
 export { simulate } from "#/modules/carriers/simulation.ts";
 export type { SimulationResult } from "#/modules/carriers/simulation-tally.ts";
+export { findUnknownMethods } from "#/modules/carriers/unknown-methods.ts";

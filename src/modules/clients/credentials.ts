@@ -159,23 +159,47 @@ export interface CredentialRecord {
   readonly hasPublicKey: boolean;
   readonly createdAt: string;
   readonly revokedAt: string | null;
+  /** When it was last asked for, to within some minutes. */
+  readonly lastUsedAt: string | null;
 }
 
 /** Live and revoked ones, newest first. Refused for an unknown client. */
 export async function listCredentials(tx: Tx, clientId: string): Promise<Result<readonly CredentialRecord[], string>> {
   if (!(await repository.findClient(tx, clientId))) return refused(await unknownClient(tx, clientId));
   const rows = await repository.listCredentials(tx, clientId);
-  return ok(
-    rows.map((row) => ({
-      credentialId: row.credential_id,
-      kind: row.kind,
-      environment: row.environment,
-      username: row.username,
-      hasPublicKey: row.has_public_key,
-      createdAt: row.created_at,
-      revokedAt: row.revoked_at,
-    })),
-  );
+  return ok(rows.map(recordOf));
+}
+
+function recordOf(row: repository.CredentialRow): CredentialRecord {
+  return {
+    credentialId: row.credential_id,
+    kind: row.kind,
+    environment: row.environment,
+    username: row.username,
+    hasPublicKey: row.has_public_key,
+    createdAt: row.created_at,
+    revokedAt: row.revoked_at,
+    lastUsedAt: row.last_used_at,
+  };
+}
+
+/** A credential of the warehouse port: a facility's or a carrier's. */
+export interface PortCredentialRecord extends CredentialRecord {
+  readonly facilityCode: string | null;
+  readonly carrierCode: string | null;
+}
+
+/** A page of those of the warehouse port, live and revoked, newest first; of one facility where it is named. */
+export async function listPortCredentials(
+  tx: Tx,
+  page: { readonly facilityCode?: string | undefined; readonly after: string | undefined; readonly limit: number },
+): Promise<readonly PortCredentialRecord[]> {
+  const rows = await repository.listPortCredentials(tx, page);
+  return rows.map((row) => ({
+    ...recordOf(row),
+    facilityCode: row.facility_code,
+    carrierCode: row.carrier_code,
+  }));
 }
 
 /** Ends a credential. One that has ended already stays as it is. Refused where there is none of this name. */

@@ -11,6 +11,7 @@ import {
 import { createLookupCache } from "#/modules/clients/lookup-cache.ts";
 import * as repository from "#/modules/clients/repository.ts";
 import { profileOf } from "#/modules/clients/service.ts";
+import { createUseNotes } from "#/modules/clients/use-notes.ts";
 
 export type FeedKeyAnswer =
   | { readonly kind: "known"; readonly credentialId: string; readonly client: ClientProfile }
@@ -59,6 +60,7 @@ const revoked: FeedKeyAnswer = { kind: "revoked" };
 
 export function createDirectory(options: DirectoryOptions): Directory {
   const { database, clock, environment } = options;
+  const noteUse = createUseNotes(database, clock);
   const shared = { clock, foundTtlMs: options.ttlMs ?? ttlMsDefault, missingTtlMs, entriesMax };
 
   const feedKeys = createLookupCache<FeedKeyAnswer>({
@@ -67,6 +69,7 @@ export function createDirectory(options: DirectoryOptions): Directory {
     async load(apiKey) {
       const row = await repository.findFeedKey(database, secretHash(apiKey));
       if (!row) return unknown;
+      if (row.revoked_at === null) noteUse(row.credential_id);
       return row.revoked_at === null
         ? { kind: "known", credentialId: row.credential_id, client: profileOf(row) }
         : revoked;
@@ -78,6 +81,7 @@ export function createDirectory(options: DirectoryOptions): Directory {
     isFound: (credential) => credential !== undefined,
     async load(credentialId) {
       const row = await repository.findCredential(database, credentialId);
+      if (row?.revoked_at === null) noteUse(credentialId);
       return row && credentialOf(row);
     },
   });

@@ -9,6 +9,7 @@ export {
   type ClientRecord,
   changeClient,
   createClient,
+  listClientPage,
   listClients,
   type NewClient,
   profileWithoutClient,

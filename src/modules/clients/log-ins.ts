@@ -1,5 +1,7 @@
 import type { Database } from "#/db/database.ts";
+import type { Clock } from "#/kernel/clock.ts";
 import * as repository from "#/modules/clients/repository.ts";
+import { createUseNotes } from "#/modules/clients/use-notes.ts";
 
 /** A live SFTP credential, with what a log-in is compared with: for the server that compares, and for nobody else. */
 export interface SftpLogIn {
@@ -35,5 +37,16 @@ export function createSftpLogIns(database: Database, environment: string): SftpL
       );
     },
     listGood: (credentialIds) => repository.listGoodCredentials(database, credentialIds),
+  };
+}
+
+/** Notes that the live credential of a user name was logged in with. */
+export function createLogInNotes(database: Database, clock: Clock): (username: string) => void {
+  const noteUse = createUseNotes(database, clock);
+  return (username) => {
+    repository.findLiveUsername(database, username).then(
+      (row) => row && noteUse(row.credential_id),
+      () => {},
+    );
   };
 }

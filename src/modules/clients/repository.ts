@@ -1,5 +1,5 @@
 import type { Transaction, Tx } from "#/db/database.ts";
-import { sql, tenant } from "#/db/sql.ts";
+import { allOf, sql, tenant } from "#/db/sql.ts";
 import { tenantSend } from "#/db/tenant.ts";
 import type { WorkingCalendar } from "#/kernel/working-calendar.ts";
 import type { CredentialKind } from "#/modules/clients/domain.ts";
@@ -34,8 +34,31 @@ export async function findClient(tx: Tx, clientId: string): Promise<ClientRow | 
   return rows[0];
 }
 
-export function listClients(tx: Tx): Promise<ClientRow[]> {
-  return tx.query(sql`select ${clientColumns} from client c order by c.client_id limit ${listMax}`);
+export interface ClientPageRequest {
+  /** Only these; undefined: all. */
+  readonly clientIds?: readonly string[] | undefined;
+  readonly status?: ClientRow["status"] | undefined;
+  /** Part of the identifier or the name, in any case. */
+  readonly text?: string | undefined;
+  /** Behind this identifier. */
+  readonly after: string;
+  readonly limit: number;
+}
+
+/** A page of the clients, by identifier. */
+export function pageClients(
+  tx: Tx,
+  { clientIds, status, text, after, limit }: ClientPageRequest,
+): Promise<ClientRow[]> {
+  const conditions = allOf([
+    clientIds && sql`c.client_id = any(${clientIds}::text[])`,
+    status && sql`c.status = ${status}`,
+    text === undefined ? undefined : sql`strpos(lower(c.client_id || ' ' || c.name), lower(${text})) > 0`,
+  ]);
+  return tx.query(
+    sql`select ${clientColumns} from client c where c.client_id > ${after} and ${conditions}
+      order by c.client_id limit ${limit}`,
+  );
 }
 
 /** How a client identifier is really spelt. */
@@ -147,10 +170,23 @@ export interface CredentialRow {
   readonly has_public_key: boolean;
   readonly created_at: string;
   readonly revoked_at: string | null;
+  /** To within some minutes. */
+  readonly last_used_at: string | null;
 }
 
 const credentialColumns = sql`k.credential_id, k.kind, k.client_id, k.facility_code, k.carrier_code, k.environment, k.secret_sha256,
-  k.username, k.public_key is not null as has_public_key, k.created_at, k.revoked_at`;
+  k.username, k.public_key is not null as has_public_key, k.created_at, k.revoked_at, (
+    select u.last_used_at from credential_use u where u.credential_id = k.credential_id limit 1) as last_used_at`;
+
+/** A credential opens a door at this moment; a moment soon after the one that is known already is no news. */
+export async function noteUse(tx: Tx, credentialId: string, at: string, newsAfter: string): Promise<void> {
+  await tx.query(
+    sql`insert into credential_use as u (credential_id, last_used_at) values (${credentialId}, ${at}::timestamptz)
+      on conflict (credential_id) do update set last_used_at = excluded.last_used_at
+        where u.last_used_at < ${newsAfter}::timestamptz
+      returning credential_id`,
+  );
+}
 
 export async function findCredential(tx: Tx, credentialId: string): Promise<CredentialRow | undefined> {
   const rows = await tx.query<CredentialRow>(
@@ -202,6 +238,21 @@ export function listCredentials(tx: Tx, clientId: string): Promise<CredentialRow
   return tx.query(
     sql`select ${credentialColumns} from credential k where k.client_id = ${clientId}
       order by k.created_at desc, k.credential_id desc limit ${listMax}`,
+  );
+}
+
+/** Those of the warehouse port, of facilities and carriers, newest first; of one facility, where it is named. */
+export function listPortCredentials(
+  tx: Tx,
+  { facilityCode, after, limit }: { facilityCode?: string | undefined; after: string | undefined; limit: number },
+): Promise<CredentialRow[]> {
+  const conditions = allOf([
+    facilityCode === undefined ? undefined : sql`k.facility_code = ${facilityCode}`,
+    after === undefined ? undefined : sql`k.credential_id < ${after}`,
+  ]);
+  return tx.query(
+    sql`select ${credentialColumns} from credential k where k.kind in ('warehouse', 'carrier') and ${conditions}
+      order by k.credential_id desc limit ${limit}`,
   );
 }
 

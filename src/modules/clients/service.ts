@@ -129,8 +129,23 @@ async function setStatus(
   return showClient(tx, clientId);
 }
 
+const clientsPage = 1_000;
+
+/** All of them, by identifier, read a page at a time: what goes over the clients leaves nobody out. */
 export async function listClients(tx: Tx): Promise<readonly ClientRecord[]> {
-  return (await repository.listClients(tx)).map(recordOf);
+  const clients: ClientRecord[] = [];
+  for (let after = ""; ; ) {
+    const page = await repository.pageClients(tx, { after, limit: clientsPage });
+    clients.push(...page.map(recordOf));
+    const last = page.at(-1);
+    if (last === undefined || page.length < clientsPage) return clients;
+    after = last.client_id;
+  }
+}
+
+/** A page of them, by identifier; of all, or of those that the filters leave. */
+export async function listClientPage(tx: Tx, page: repository.ClientPageRequest): Promise<readonly ClientRecord[]> {
+  return (await repository.pageClients(tx, page)).map(recordOf);
 }
 
 export async function showClient(tx: Tx, clientId: string): Promise<Result<ClientRecord, string>> {

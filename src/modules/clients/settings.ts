@@ -42,6 +42,15 @@ export interface Setting<Value> {
   readonly isPersonal: boolean;
 }
 
+/** The settings that are one of some words, with the words as `client set` takes them. */
+export const settingChoices: Readonly<Partial<Record<SettingName, readonly string[]>>> = {
+  rejectedFeedStatus: ["200", "422"],
+  parkUnknownSkus: ["false", "true"],
+  identicalResend: ["REJECT", "REPLAY"],
+  catMode: ["REPLACE", "MERGE"],
+  backorder: ["WAIT", "SHIP_AND_WAIT", "SHIP_AND_CANCEL"],
+};
+
 function setting<Value>(
   standard: Value,
   standardText: string,

@@ -78,6 +78,23 @@ export function resolveExceptions(
   );
 }
 
+/** Ends the open exceptions of this kind but for those with one of these keys. */
+export function resolveOthers(
+  tx: Transaction,
+  clientId: string,
+  of: { kind: string; keys: readonly string[] },
+  by: { actor: string; at: string },
+): void {
+  tenantSend(
+    tx,
+    clientId,
+    sql`update operator_exception set state = 'RESOLVED', resolved_at = ${by.at}::timestamptz, resolved_by = ${by.actor}
+      where client_id = ${tenant} and state = 'OPEN' and kind = ${of.kind}
+        and detail->>'key' <> all(${of.keys}::text[])`,
+  );
+}
+
+/** Met again: it says what it says now, and is as old as it was. */
 export function refreshException(
   tx: Transaction,
   clientId: string,
@@ -87,7 +104,7 @@ export function refreshException(
     tx,
     clientId,
     sql`update operator_exception set summary = ${row.summary}, detail = ${JSON.stringify(row.detail)}::jsonb,
-        raised_at = ${row.at}::timestamptz
+        repeats = repeats + 1, repeated_at = ${row.at}::timestamptz
       where client_id = ${tenant} and exception_id = ${row.exceptionId}`,
   );
 }

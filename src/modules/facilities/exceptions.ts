@@ -4,7 +4,7 @@ import * as repository from "#/modules/facilities/exception-repository.ts";
 
 /** Something on the floor that needs an operator (warehouse.md): open until one resolves it. */
 export interface NewException {
-  /** A word in capitals, such as `REPORT_REFUSED`, `OVER_RECEIPT`, `UNPLANNED`, `BLIND_RETURN`, `CANCEL_UNANSWERED`. */
+  /** A word in capitals, such as `REPORT_REFUSED`, `OVER_RECEIPT`, `UNPLANNED`, `BLIND_RETURN`, `CANCEL_UNANSWERED`, `STOCK_CHECK`. */
   readonly kind: string;
   readonly facilityCode?: string | undefined;
   /** As in events: `order`, `purchaseOrder`, `return`, `workOrder`, `olpn`. */
@@ -50,6 +50,25 @@ export function resolveException(
   key: string,
 ): void {
   repository.resolveExceptions(tx, clientId, { ...exception, key }, change);
+}
+
+/**
+ * All that a check found, and nothing else, is open of this kind afterwards: what is there already is refreshed, what was not
+ * found any more is ended. To be called in a transaction of its own.
+ *
+ * @param found each with what makes it the same the next time.
+ */
+export async function replaceExceptions(
+  tx: Transaction,
+  change: Change,
+  clientId: string,
+  kind: string,
+  found: readonly { readonly key: string; readonly exception: Omit<NewException, "kind"> }[],
+): Promise<void> {
+  const keys = found.map(({ key }) => key);
+  repository.resolveOthers(tx, clientId, { kind, keys }, change);
+  for (const { key, exception } of found)
+    await raiseOrRefreshException(tx, change, clientId, { ...exception, kind }, key);
 }
 
 function rowOf(change: Change, exception: NewException): repository.ExceptionRow {

@@ -2,6 +2,7 @@ export {
   type NewException,
   raiseException,
   raiseOrRefreshException,
+  replaceExceptions,
   resolveException,
 } from "#/modules/facilities/exceptions.ts";
 export { joinRefusals } from "#/modules/facilities/joined-refusal.ts";

@@ -1,5 +1,5 @@
 import type { Transaction, Tx } from "#/db/database.ts";
-import { type Statement, sql } from "#/db/sql.ts";
+import { allOf, type Statement, sql } from "#/db/sql.ts";
 import type { Weekday } from "#/kernel/working-calendar.ts";
 import type { FacilitySettings, Holiday } from "#/modules/facilities/settings.ts";
 
@@ -58,6 +58,18 @@ export async function lockFacility(tx: Transaction, code: string): Promise<Facil
 export function listFacilities(tx: Tx): Promise<FacilityRow[]> {
   return tx.query(
     sql`select ${facilityColumns} from facility w order by w.created_at, w.facility_code limit ${listMax}`,
+  );
+}
+
+/** A page of them, behind a code. @param page.codes only these; undefined: all. */
+export function pageFacilities(
+  tx: Tx,
+  { codes, after, limit }: { readonly codes?: readonly string[] | undefined; after: string; limit: number },
+): Promise<FacilityRow[]> {
+  const conditions = allOf([codes && sql`w.facility_code = any(${codes}::text[])`]);
+  return tx.query(
+    sql`select ${facilityColumns} from facility w where w.facility_code > ${after} and ${conditions}
+      order by w.facility_code limit ${limit}`,
   );
 }
 

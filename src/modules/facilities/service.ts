@@ -42,22 +42,9 @@ export async function createFacility(
   change: Change,
   request: NewFacility,
 ): Promise<Result<Facility, string>> {
-  const code = request.facilityCode;
-  const name = request.name.trim();
-  const nameFault = faultOfName(name);
-  const country = toAlpha2(request.country.trim());
-  const timezone = toTimeZone(request.timezone.trim());
-  const faults: string[] = [];
-  if (!isFacilityCode(code))
-    faults.push(`'${code}' cannot be a facility code: it has 1 to 10 letters, digits, '_' or '-'`);
-  if (nameFault !== undefined) faults.push(nameFault);
-  if (country === undefined) faults.push(`'${request.country}' is no country code of ISO 3166-1, such as GB or GBR`);
-  if (timezone === undefined) {
-    const nearest = nearestName(request.timezone, Intl.supportedValuesOf("timeZone"));
-    faults.push(`'${request.timezone}' is no IANA time zone; did you mean ${nearest ?? "one such as Europe/London"}?`);
-  }
-  if (faults.length > 0 || country === undefined || timezone === undefined) return refused(faults.join("\n"));
-
+  const judged = judgeFacility(request);
+  if (!judged.ok) return refused(judged.fault.map(({ message }) => message).join("\n"));
+  const { code, name, country, timezone } = judged.value;
   if (!(await repository.insertFacility(tx, { code, name, country, timezone, at: change.at }))) {
     return refused(`facility '${code}' exists already`);
   }
@@ -68,6 +55,44 @@ export async function createFacility(
     detail: { country, timezone },
   });
   return ok((await findFacility(tx, code)) as Facility);
+}
+
+export interface FacilityFault {
+  readonly field: keyof NewFacility;
+  readonly message: string;
+}
+
+interface JudgedFacility {
+  readonly code: string;
+  readonly name: string;
+  readonly country: string;
+  readonly timezone: string;
+}
+
+/** Whether a facility can be made of these values: all that is wrong with them, each at its field. */
+export function judgeFacility(request: NewFacility): Result<JudgedFacility, readonly FacilityFault[]> {
+  const code = request.facilityCode;
+  const name = request.name.trim();
+  const nameFault = faultOfName(name);
+  const country = toAlpha2(request.country.trim());
+  const timezone = toTimeZone(request.timezone.trim());
+  const faults: FacilityFault[] = [];
+  if (!isFacilityCode(code)) {
+    const message = `'${code}' cannot be a facility code: it has 1 to 10 letters, digits, '_' or '-'`;
+    faults.push({ field: "facilityCode", message });
+  }
+  if (nameFault !== undefined) faults.push({ field: "name", message: nameFault });
+  if (country === undefined) {
+    const message = `'${request.country}' is no country code of ISO 3166-1, such as GB or GBR`;
+    faults.push({ field: "country", message });
+  }
+  if (timezone === undefined) {
+    const nearest = nearestName(request.timezone, Intl.supportedValuesOf("timeZone"));
+    const message = `'${request.timezone}' is no IANA time zone; did you mean ${nearest ?? "one such as Europe/London"}?`;
+    faults.push({ field: "timezone", message });
+  }
+  if (faults.length > 0 || country === undefined || timezone === undefined) return refused(faults);
+  return ok({ code, name, country, timezone });
 }
 
 function faultOfName(name: string): string | undefined {
@@ -147,6 +172,14 @@ export async function findFacilityOpenTo(
 ): Promise<Facility | undefined> {
   const row = await repository.findOpenFacility(tx, clientId, facilityCode);
   return row && facilityOf(row);
+}
+
+/** A page of them, by code; of all, or of those that are named. */
+export async function listFacilityPage(
+  tx: Tx,
+  page: { readonly codes?: readonly string[] | undefined; readonly after: string; readonly limit: number },
+): Promise<readonly Facility[]> {
+  return (await repository.pageFacilities(tx, page)).map(facilityOf);
 }
 
 /** In order of their creation. */

@@ -1,5 +1,5 @@
 import type { Database } from "#/db/database.ts";
-import type { RequestFault } from "#/http/problem.ts";
+import { type Problem, problem, type RequestFault } from "#/http/problem.ts";
 import { nearestName } from "#/kernel/nearest-name.ts";
 import { findBook } from "#/modules/inventory/book-repository.ts";
 
@@ -22,4 +22,23 @@ export async function faultOfFacility(
   const nearest = nearestName(facilityCode, facilities);
   const meant = nearest === undefined ? "" : `; did you mean ${nearest}?`;
   return { pointer, message: `'${facilityCode}' is no facility of the client${meant}` };
+}
+
+/**
+ * Why a list by facility has nothing to show, where that is because the facility is none of the client's. Only the empty
+ * list asks: a client that has something there has had the facility, whatever has become of it since.
+ *
+ * @param name of the parameter of the query.
+ */
+export async function refusalOfEmptyList<Name extends string>(
+  context: FacilityContext,
+  clientId: string,
+  query: Readonly<Partial<Record<Name, string>>>,
+  name: Name,
+  items: readonly unknown[],
+): Promise<Problem | undefined> {
+  const facilityCode: string | undefined = query[name];
+  if (facilityCode === undefined || items.length > 0) return undefined;
+  const fault = await faultOfFacility(context, clientId, facilityCode, `/query/${name}`);
+  return fault && problem("unprocessable", fault.message, { errors: [fault] });
 }

@@ -57,3 +57,13 @@ export function writeBook(
       where client_id = ${tenant} and facility_code = ${facilityCode}`,
   );
 }
+
+/** After a restore: so many positions are left out of each book, which its next movement comes behind. */
+export async function leaveOutPositions(tx: Tx, clientId: string, positions: number): Promise<void> {
+  await tenantQuery(
+    tx,
+    clientId,
+    sql`update stock_book set last_position = last_position + ${positions}::bigint, skipped = skipped + ${positions}::bigint
+      where client_id = ${tenant} and facility_code > ''`,
+  );
+}

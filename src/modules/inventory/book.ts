@@ -2,6 +2,8 @@ import type { Transaction } from "#/db/database.ts";
 import { assert } from "#/kernel/assert.ts";
 import * as repository from "#/modules/inventory/book-repository.ts";
 
+export { leaveOutPositions } from "#/modules/inventory/book-repository.ts";
+
 /**
  * The book of one client in one facility, locked to the end of the transaction. Whoever holds it gives the next
  * positions, and is the only one who changes stock or reservations there (docs/decisions/0012).

@@ -12,6 +12,8 @@ export interface BrokenRule {
   /** What it is broken at, for people. */
   readonly object: string;
   readonly facilityCode: string | undefined;
+  /** Undefined where it is the book itself. */
+  readonly sku: string | undefined;
   /** Integer thousandths; of POSITIONS and SERIALS they are counts times a thousand. */
   readonly found: number;
   readonly expected: number;
@@ -28,6 +30,7 @@ export async function checkStock(tx: Tx, clientId: string): Promise<BrokenRule[]
     rule: row.rule,
     object: objectOf(row),
     facilityCode: row.facility_code ?? undefined,
+    sku: row.sku ?? undefined,
     found: storedQuantity(row.found),
     expected: storedQuantity(row.expected),
   }));

@@ -9,7 +9,7 @@ import type { HttpServer } from "#/http/server.ts";
 import { idBoundary } from "#/kernel/ids.ts";
 import { quantityToNumber } from "#/kernel/quantity.ts";
 import { ok } from "#/kernel/result.ts";
-import { faultOfFacility } from "#/modules/inventory/asked-facility.ts";
+import { faultOfFacility, refusalOfEmptyList } from "#/modules/inventory/asked-facility.ts";
 import {
   movementCursor,
   movementListQuery,
@@ -83,12 +83,16 @@ export function addStockHistoryRoutes(service: HttpServer, context: StockHistory
         querystring: snapshotListQuery,
         response: { 200: snapshotPage },
       } as const,
+      config: answers(422),
     },
     async (request, reply) => {
       const { query } = request;
       const after = placeOf(snapshotCursors[query.sort ?? "receivedAt"], query.cursor);
       if (!after.ok) return sendProblem(reply, after.fault);
-      return listSnapshots(database, clientIdOf(request), query, after.value, clock.now());
+      const clientId = clientIdOf(request);
+      const page = await listSnapshots(database, clientId, query, after.value, clock.now());
+      const refusal = await refusalOfEmptyList(context, clientId, query, "distributionCentre", page.items);
+      return refusal ? sendProblem(reply, refusal) : page;
     },
   );
 

@@ -12,7 +12,9 @@ import { changeAt, insertItems, post, withBook } from "../../../tests/support/st
 const { database } = await testDatabase();
 const dayMs = 86_400_000;
 const zone = "Europe/London";
-const dateAgo = (days: number) => new Date(Date.now() - days * dayMs).toISOString().slice(0, 10);
+/** All days are counted from one moment: midnight may come while the tests run. */
+const startMs = Date.now();
+const dateAgo = (days: number) => new Date(startMs - days * dayMs).toISOString().slice(0, 10);
 const skus = ["A", "B", "C", "D", "E"];
 
 async function newClient(clientId: string): Promise<void> {

@@ -1,2 +1,17 @@
-export { isUserRole, type UserRole, userRoles } from "#/modules/operator/domain.ts";
-export { createUser, listUsers, type User } from "#/modules/operator/service.ts";
+export { isUserRole, type UserRole, userRoles } from "#/modules/operator/access/domain.ts";
+export { type AccessContext, createSessionHooks } from "#/modules/operator/access/hooks.ts";
+export { createSignIn, type SignIn } from "#/modules/operator/access/sign-in.ts";
+export {
+  changeUser,
+  createUser,
+  listUsers,
+  resetPassword,
+  type User,
+  type UserChanges,
+  type UserRefusal,
+} from "#/modules/operator/access/users.ts";
+export type { OperatorContext } from "#/modules/operator/context.ts";
+export { purgeMarks } from "#/modules/operator/exceptions/mark-repository.ts";
+export { countExceptions } from "#/modules/operator/exceptions/reading.ts";
+export { exceptionTypes } from "#/modules/operator/exceptions/types.ts";
+export { addOperatorRoutes } from "#/modules/operator/routes.ts";

@@ -19,6 +19,7 @@ const codesOfReceipt = [10, 20] as const;
  */
 export function createAllocationConsumer({ ids }: { readonly ids: Ids }): Consumer {
   return {
+    span: { name: "allocate", concerns: (row) => topics.has(row.topic) && row.facility_code !== null },
     async consume(tx, clientId, at, rows) {
       const concerned = rows.filter((row) => topics.has(row.topic) && row.facility_code !== null);
       if (concerned.length === 0) return [];

@@ -14,6 +14,7 @@ import {
 import { moved, type Order, type OrderLine, stateOf, totalsOf, withLines } from "#/modules/orders/aggregate.ts";
 import { lockOrders } from "#/modules/orders/aggregate-repository.ts";
 import { type Match, type MatchAsk, matchLines } from "#/modules/orders/allocation-repository.ts";
+import { noteAllocation } from "#/modules/orders/allocation-telemetry.ts";
 import { type BackorderPolicy, cancelsRest, findPolicy } from "#/modules/orders/backorder-policy.ts";
 import { listWaitingSkus } from "#/modules/orders/backorder-repository.ts";
 import { isReleasable } from "#/modules/orders/order-work.ts";
@@ -59,6 +60,7 @@ export async function allocateOrders(
   ask: AllocationAsk,
 ): Promise<Allocation> {
   const { clientId, facilityCode } = book;
+  const startedMs = performance.now();
   const asked = new Set(ask.orderIds ?? []);
   const [policy, today, waiting] = await Promise.all([
     findPolicy(tx, clientId),
@@ -94,6 +96,8 @@ export async function allocateOrders(
     return ended.lines.every((line, i) => line === order.lines[i]) ? [] : [changeOf(order, ended, policy)];
   });
   const drafts = await settleOrders(tx, change, clientId, changes);
+  const cause = ask.orderIds === undefined ? "stock" : "orders";
+  noteAllocation(tx, orders, changes, skus, cause, startedMs);
   return { drafts, lines: new Set(matches.map(lineKey)).size, isDone };
 }
 

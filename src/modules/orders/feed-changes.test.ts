@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { FeedClient } from "#/feeds/definition.ts";
 import { createIds } from "#/kernel/ids.ts";
+import { createCarrierSets } from "#/modules/carriers/index.ts";
 import { openBook } from "#/modules/inventory/index.ts";
 import type { Order } from "#/modules/orders/aggregate.ts";
 import { lockOrders } from "#/modules/orders/aggregate-repository.ts";
@@ -21,6 +22,7 @@ import {
 } from "../../../tests/support/stocked-orders.ts";
 
 const ids = createIds();
+const sets = createCarrierSets();
 
 async function fed(clientId: string) {
   const it = await world(clientId);
@@ -49,7 +51,7 @@ async function fed(clientId: string) {
     };
     const batch = { client, entries: [entry], at, underWay: new Set<string>() };
     return database.transaction(async (tx) => {
-      await judgeOrders(tx, batch);
+      await judgeOrders(tx, batch, sets);
       const faults = entry.faults as { code: string; text: string }[];
       return faults.length > 0 ? faults.map((fault) => Object.values(fault).join(" ")) : writeOrders(tx, batch);
     });

@@ -206,13 +206,16 @@ test("packs, picks and loads of many orders at once leave the books right", asyn
   const orderIds = ["a", "b", "c", "d", "e", "f"];
   for (const orderId of orderIds) await order(orderId, [{ sku: "A", qty: 2 }]);
   await allocate({ orderIds });
+  // Each may wait for all others at the books, on a slow machine for longer than the second that the program gives itself.
+  const patient = { lockTimeoutMs: 20_000 };
   // Everybody picks from the lot that the other half has.
   const results = await Promise.all(
     orderIds.map(async (orderId, i) => {
       const batchRef = i < 3 ? "B2" : "B1";
       const lines = [{ lineNumber: 1, qtyPicked: 2, batchRef }];
-      const picked = await database.transaction((tx) =>
-        reportPick(tx, changeAt(), clientId, "DC1", { orderId, lines }),
+      const picked = await database.transaction(
+        (tx) => reportPick(tx, changeAt(), clientId, "DC1", { orderId, lines }),
+        patient,
       );
       assert.ok(picked.ok);
       const mint = createSsccMint(database, "0614141", { blockSize: 3 });
@@ -223,10 +226,10 @@ test("packs, picks and loads of many orders at once leave the books right", asyn
         { clientId, seller: clientId, facilityCode: "DC1", body, at },
       );
       await packing.rehearse(database);
-      const report = await database.transaction((tx) => packing.report(tx, changeAt()));
+      const report = await database.transaction((tx) => packing.report(tx, changeAt()), patient);
       const { answer } = accepted(report);
       const olpnIds = (answer as { olpns: { olpnId: string }[] }).olpns.map(({ olpnId }) => olpnId);
-      return database.transaction((tx) => reportDespatch(tx, changeAt(), clientId, "DC1", { olpnIds }));
+      return database.transaction((tx) => reportDespatch(tx, changeAt(), clientId, "DC1", { olpnIds }), patient);
     }),
   );
   assert.ok(results.every(({ ok }) => ok));

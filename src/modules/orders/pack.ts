@@ -85,7 +85,9 @@ export function createPacking(
       const plan = await database.transaction(async (tx) => {
         const [order] = await readOrders(tx, clientId, [orderId]);
         if (!order || refusalOfOrder(order, orderId, facilityCode)) return undefined;
-        return planPack({ query: (statement) => tx.query(statement), send() {} }, rehearsal, order);
+        // A rehearsal writes nothing, and has nothing to count.
+        const reading: Transaction = { query: (statement) => tx.query(statement), send() {}, afterCommit() {} };
+        return planPack(reading, rehearsal, order);
       });
       if (plan?.ok) await press.print(plan.value.papers);
     },

@@ -169,6 +169,9 @@ export const order = Type.Object(
     }),
     receivedAt: moment("When it was received."),
     updatedAt: moment("When it last changed."),
+    personalDataErasedAt: nullable(
+      moment("When names, addresses and payloads were blanked; of the addresses the country alone is left then."),
+    ),
     version: Type.Integer({ description: "Counts up with every change; also in the ETag.", examples: [1] }),
   },
   { ...closed, title: "Order", description: "A sales order." },

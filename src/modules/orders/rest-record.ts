@@ -59,6 +59,7 @@ export function orderRecord(clientId: string, row: OrderRow, { lines, milestones
     feedToken: row.feed_token,
     receivedAt: row.received_at,
     updatedAt: row.updated_at,
+    personalDataErasedAt: row.erased_at,
     version: row.version,
   };
 }

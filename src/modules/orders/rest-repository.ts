@@ -36,6 +36,7 @@ export interface OrderRow {
   readonly received_at: string;
   readonly received_us: number;
   readonly updated_at: string;
+  readonly erased_at: string | null;
   readonly version: number;
 }
 
@@ -69,7 +70,7 @@ export interface OrderLineRow {
 const orderColumns = sql`order_id, status, status_reason, external_order_reference, catalog_id, origin, language, order_date,
   shipping_method, currency, shipping_cost, subtotal, total_price, taxes, bill_to_address, ship_to_address, payments,
   distribution_centre, carrier_code, extended_attributes, priority, ship_partial, holds, despatch_by, feed_token, received_at,
-  (extract(epoch from received_at) * 1000000)::bigint as received_us, updated_at, version`;
+  (extract(epoch from received_at) * 1000000)::bigint as received_us, updated_at, erased_at, version`;
 
 const lineColumns = sql`order_id, line_number, sku, stock_pool, uom, feed_qty, feed_uom, line_total, unit_net_price,
   extended_unit_net_price, unit_gross_price, taxes, extended_attributes, qty_ordered, qty_open, qty_backordered,

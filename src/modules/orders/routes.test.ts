@@ -169,6 +169,7 @@ const fullRecord = {
   feedToken: "019a4405-6a00-7000-8000-000000000001",
   receivedAt: "2026-11-02T10:00:00.000Z",
   updatedAt: "2026-11-02T10:00:00.000Z",
+  personalDataErasedAt: null,
   version: 1,
 };
 

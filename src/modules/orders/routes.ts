@@ -7,6 +7,7 @@ import type { ServiceContext } from "#/http/operation.ts";
 import { placeOf } from "#/http/paging.ts";
 import { problem, sendProblem } from "#/http/problem.ts";
 import type { HttpServer } from "#/http/server.ts";
+import { type FacilityContext, refusalOfEmptyList } from "#/modules/inventory/index.ts";
 import {
   order,
   orderCursors,
@@ -22,7 +23,7 @@ import { addOrderWriteRoutes } from "#/modules/orders/write-routes.ts";
 const unknown = problem("not-found", "The client has no order of this orderId.");
 
 /** Reading and changing orders (contract rest.md §3). */
-export function addOrderRoutes(service: HttpServer, context: ServiceContext): void {
+export function addOrderRoutes(service: HttpServer, context: ServiceContext & FacilityContext): void {
   /** All statements of a read see one state of the store, and go out with the one that says so. */
   const read = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
     context.database.transaction(async (tx) => {
@@ -75,12 +76,16 @@ export function addOrderRoutes(service: HttpServer, context: ServiceContext): vo
         querystring: orderListQuery,
         response: { 200: orderPage },
       } as const,
+      config: answers(422),
     },
     async (request, reply) => {
       const { query } = request;
       const after = placeOf(orderCursors[query.sort ?? "receivedAt"], query.cursor);
       if (!after.ok) return sendProblem(reply, after.fault);
-      return read((tx) => readPage(tx, clientIdOf(request), query, after.value));
+      const clientId = clientIdOf(request);
+      const page = await read((tx) => readPage(tx, clientId, query, after.value));
+      const refusal = await refusalOfEmptyList(context, clientId, query, "distributionCentre", page.items);
+      return refusal ? sendProblem(reply, refusal) : page;
     },
   );
 

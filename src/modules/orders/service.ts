@@ -4,6 +4,7 @@ import { type Batch, type Entry, effective, type FeedClient } from "#/feeds/defi
 import { type Duplicate, judgeDuplicates } from "#/feeds/duplicates.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import { createIds } from "#/kernel/ids.ts";
+import type { CarrierSets } from "#/modules/carriers/index.ts";
 import { convertQuantities } from "#/modules/catalogue/index.ts";
 import type { OrderContent, OrderMessage } from "#/modules/orders/check-order.ts";
 import { despatchByOf } from "#/modules/orders/despatch-by.ts";
@@ -11,6 +12,7 @@ import { bucketsOfNew, deriveState, type Hold } from "#/modules/orders/domain.ts
 import { type OrderFacts, orderEvent, trackAndTrace } from "#/modules/orders/events.ts";
 import { cancelByFeed, judgeChanges, updateByFeed } from "#/modules/orders/feed-changes.ts";
 import { doNotShip } from "#/modules/orders/hold-order.ts";
+import { warnOfMethods } from "#/modules/orders/method-warnings.ts";
 import { insertMilestones } from "#/modules/orders/milestone-repository.ts";
 import * as repository from "#/modules/orders/repository.ts";
 import { createRouter, type Router } from "#/modules/orders/routing.ts";
@@ -28,8 +30,8 @@ const ofAction = (entries: readonly OrderEntry[], ...actions: readonly string[])
 /** Where the orders of a batch go, as it was judged; its writing comes next and reads nothing. */
 const routers = new WeakMap<OrderMessage, Router>();
 
-/** What the store says about the orders: unknown SKUs, duplicates, states and revisions. */
-export async function judgeOrders(tx: Transaction, batch: Batch<OrderMessage>): Promise<void> {
+/** What the store says about the orders: unknown SKUs and shippingMethods, duplicates, states and revisions. */
+export async function judgeOrders(tx: Transaction, batch: Batch<OrderMessage>, sets: CarrierSets): Promise<void> {
   const { client, entries } = batch;
   const news = ofAction(entries, "NEW");
   const changes = ofAction(entries, "UPDATE", "CANCEL");
@@ -43,6 +45,7 @@ export async function judgeOrders(tx: Transaction, batch: Batch<OrderMessage>): 
       news.flatMap(({ message }) => message.content ?? []),
       batch.at,
     ),
+    warnOfMethods(tx, sets, client.clientId, entries),
   ]);
   for (const { message } of news) routers.set(message, router);
   // Whether lines are the same is known when their quantities are.

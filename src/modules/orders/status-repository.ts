@@ -6,6 +6,8 @@ export interface OrderStatus {
   readonly order_id: string;
   readonly status: string;
   readonly distribution_centre: string;
+  /** The document that wrote it last. */
+  readonly feed_token: string;
 }
 
 /** Where orders stand; unknown ones are absent. */
@@ -13,7 +15,7 @@ export function findStatuses(tx: Tx, clientId: string, orderIds: readonly string
   return tenantQuery(
     tx,
     clientId,
-    sql`select order_id, status, distribution_centre from sales_order
+    sql`select order_id, status, distribution_centre, feed_token from sales_order
       where client_id = ${tenant} and order_id = any(${orderIds}::text[]) limit 10000`,
   );
 }

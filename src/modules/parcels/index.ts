@@ -15,4 +15,4 @@ export * from "#/modules/parcels/repository.ts";
 export { olpnRecord } from "#/modules/parcels/rest-record.ts";
 export { addParcelRoutes } from "#/modules/parcels/routes.ts";
 export { recordPacked, recordSteps } from "#/modules/parcels/settle-parcels.ts";
-export { createSsccMint, isSscc, type SsccMint } from "#/modules/parcels/sscc.ts";
+export { createSsccMint, isSscc, leaveOutNumbers, type SsccMint } from "#/modules/parcels/sscc.ts";

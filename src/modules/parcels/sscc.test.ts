@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createSsccMint, isSscc } from "#/modules/parcels/index.ts";
+import { createSsccMint, isSscc, leaveOutNumbers } from "#/modules/parcels/index.ts";
 import { ssccOf } from "#/modules/parcels/sscc.ts";
+import { reserveSerials } from "#/modules/parcels/sscc-repository.ts";
 import { testDatabase } from "../../../tests/support/database.ts";
 
 const { database } = await testDatabase();
@@ -37,4 +38,13 @@ test("numbers are minted once, by however many nodes and however small their blo
   const all = taken.flat();
   assert.equal(new Set(all).size, all.length);
   assert.ok(all.every(isSscc));
+});
+
+test("after a restore a twentieth of the numbers is left out, of every prefix and of one that has given none yet", async () => {
+  const next = (prefix: string) => reserveSerials(database, prefix, 1);
+  const before = await next("06141410");
+  await leaveOutNumbers(database, "0614141001");
+  assert.equal((await next("06141410")) - before, 50_000_000 + 1);
+  // Of ten digits: it has ten million numbers.
+  assert.equal(await next("0614141001"), 500_000);
 });

@@ -1,7 +1,7 @@
-import type { Database } from "#/db/database.ts";
+import type { Database, Tx } from "#/db/database.ts";
 import { assert } from "#/kernel/assert.ts";
 import { gs1CheckDigit } from "#/kernel/gtin.ts";
-import { reserveSerials } from "#/modules/parcels/sscc-repository.ts";
+import { leaveOutSerials, reserveSerials } from "#/modules/parcels/sscc-repository.ts";
 
 /** Extension digit, company prefix and serial reference together, without the check digit. */
 const digitsWithoutCheck = 17;
@@ -19,6 +19,17 @@ export function ssccOf(companyPrefix: string, serial: number): string {
   // The first of them is the extension digit, which stands before the prefix.
   const key = `${text[0]}${companyPrefix}${text.slice(1)}`;
   return `${key}${gs1CheckDigit(key)}`;
+}
+
+/**
+ * A twentieth of a prefix's numbers: more than eighteen days of the most that may be used of it, since a number is given
+ * again a year after its goods have left at the earliest.
+ */
+const leftOutShare = 20;
+
+/** After a restore: so many numbers are left out that none is given twice which was given after the backup. */
+export function leaveOutNumbers(tx: Tx, companyPrefix: string): Promise<void> {
+  return leaveOutSerials(tx, companyPrefix, (prefix) => 10 ** (digitsWithoutCheck - prefix.length) / leftOutShare);
 }
 
 /** Is it an SSCC-18 with a right check digit? */

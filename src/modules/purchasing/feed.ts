@@ -12,6 +12,7 @@ export const purchaseOrderFeed = defineFeed({
   objectIdOf: (raw) => raw.poNumber,
   check: checkVendorOrder,
   keyOf: (order) => order.poNumber,
+  isWithdrawal: ({ action }) => action === "CANCEL",
   parkKeyOf: ({ poNumber, vendorOrderId = "" }) => `${poNumber}/${vendorOrderId}`,
   judge: judgePurchaseOrders,
   write: writePurchaseOrders,

@@ -3,6 +3,7 @@ export { listClientsWithFinishedPurchaseOrders } from "#/modules/purchasing/cros
 export { purchaseOrderFeed } from "#/modules/purchasing/feed.ts";
 export type { GoodsReceiptAnswer, GoodsReceiptBody } from "#/modules/purchasing/receipt-contract.ts";
 export { closeDays } from "#/modules/purchasing/receiving-domain.ts";
+export { purchaseOrderId } from "#/modules/purchasing/receiving-events.ts";
 export { listReceivingWork } from "#/modules/purchasing/receiving-work.ts";
 export { type ReceivingTerms, reportGoodsReceipt } from "#/modules/purchasing/report-receipt.ts";
 export { findStatuses as findPurchaseOrderStatuses } from "#/modules/purchasing/status-repository.ts";

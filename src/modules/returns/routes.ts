@@ -11,6 +11,7 @@ import { problem, sendProblem } from "#/http/problem.ts";
 import type { HttpServer } from "#/http/server.ts";
 import { assert } from "#/kernel/assert.ts";
 import { ok } from "#/kernel/result.ts";
+import { type FacilityContext, refusalOfEmptyList } from "#/modules/inventory/index.ts";
 import { matchReferences } from "#/modules/orders/index.ts";
 import { cancelReturn } from "#/modules/returns/end-returns.ts";
 import {
@@ -33,7 +34,7 @@ const rowsOfOneMax = 100_000;
 const pageRowsMax = 20_000;
 
 /** Returns in the Order service (contract rest.md §3). */
-export function addReturnRoutes(service: HttpServer, context: ServiceContext): void {
+export function addReturnRoutes(service: HttpServer, context: ServiceContext & FacilityContext): void {
   const { database } = context;
 
   service.get(
@@ -68,12 +69,16 @@ export function addReturnRoutes(service: HttpServer, context: ServiceContext): v
         querystring: rmaListQuery,
         response: { 200: rmaPage },
       } as const,
+      config: answers(422),
     },
     async (request, reply) => {
       const { query } = request;
       const after = placeOf(rmaCursors[query.sort ?? "receivedAt"], query.cursor);
       if (!after.ok) return sendProblem(reply, after.fault);
-      return listRecords(database, clientIdOf(request), query, after.value);
+      const clientId = clientIdOf(request);
+      const page = await listRecords(database, clientId, query, after.value);
+      const refusal = await refusalOfEmptyList(context, clientId, query, "distributionCentre", page.items);
+      return refusal ? sendProblem(reply, refusal) : page;
     },
   );
 

@@ -6,6 +6,8 @@ export interface ReturnStatus {
   readonly rma_number: string;
   readonly status: string;
   readonly distribution_centre: string;
+  /** The document that wrote it last. */
+  readonly feed_token: string;
 }
 
 /** Where returns stand; unknown ones are absent. */
@@ -13,7 +15,7 @@ export function findStatuses(tx: Tx, clientId: string, rmaNumbers: readonly stri
   return tenantQuery(
     tx,
     clientId,
-    sql`select rma_number, status, distribution_centre from return_authorisation
+    sql`select rma_number, status, distribution_centre, feed_token from return_authorisation
       where client_id = ${tenant} and rma_number = any(${rmaNumbers}::text[]) limit 10000`,
   );
 }

@@ -23,6 +23,16 @@ export function moveFeed(tx: Transaction, feed: string, lastPosition: number): v
   tx.send(sql`update warehouse_feed set last_position = ${lastPosition} where facility_code = ${feed}`);
 }
 
+/** After a restore: so many positions are left out of each feed, behind which whatever is listed next comes. */
+export async function leaveOutOfFeeds(tx: Tx, positions: number): Promise<void> {
+  await tx.query(
+    sql`insert into warehouse_feed as w (facility_code, last_position)
+      select f.facility_code, ${positions}::bigint from facility f union all select ${itemFeed}, ${positions}::bigint
+      on conflict (facility_code) do update set last_position = w.last_position + excluded.last_position
+      returning facility_code`,
+  );
+}
+
 /** The last position that was given and committed: whatever is read afterwards lacks nothing up to it. */
 export async function findLastPosition(tx: Tx, feed: string): Promise<number> {
   const rows = await tx.query<{ last_position: number }>(
@@ -123,7 +133,10 @@ export interface ListedItem {
   readonly version: number;
 }
 
-/** Items of the facility's clients behind a position, in the order of their positions. */
+/**
+ * Items of the facility's clients behind a position, in the order of their positions. They are looked up by `tenant`, whose
+ * rows are where their clients' are: so that each node looks up its own (docs/citus.md).
+ */
 export function listItems(
   tx: Tx,
   facilityCode: string,
@@ -134,13 +147,13 @@ export function listItems(
         i.weight_uom_code, i.height, i.length, i.width, i.dimensions_uom_code, i.product_type, i.country_of_origin,
         i.image_url, i.capture_batch_ref, i.extended_attributes, i.barcodes, i.stock_uom, i.packs, i.is_active,
         i.updated_at, i.version
-      from client_facility f cross join lateral (
+      from client_facility f join tenant t on t.client_id = f.client_id cross join lateral (
         select own.client_id, own.listed_position, own.sku, own.alt_sku, own.ean_code, own.name, own.weight,
           own.weight_uom_code, own.height, own.length, own.width, own.dimensions_uom_code, own.product_type,
           own.country_of_origin, own.image_url, own.capture_batch_ref, own.extended_attributes, own.barcodes,
           own.stock_uom, own.packs, own.is_active, own.updated_at, own.version
         from item own
-        where own.client_id = f.client_id and own.listed_position is not null and own.listed_position > ${page.after}
+        where own.client_id = t.client_id and own.listed_position is not null and own.listed_position > ${page.after}
         order by own.listed_position limit ${page.limit}) i
       where f.facility_code = ${facilityCode} order by i.listed_position limit ${page.limit}`,
   );

@@ -2,11 +2,12 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import Type, { type TSchema } from "typebox";
 import type { Database } from "#/db/database.ts";
 import { callerOf } from "#/http/bearer.ts";
-import { exchangeOf } from "#/http/exchange.ts";
+import { type Exchange, exchangeOf } from "#/http/exchange.ts";
 import type { DocumentedRoute } from "#/http/openapi.ts";
 import { invalidRequest, problem, type RequestFault, sendProblem } from "#/http/problem.ts";
 import type { HttpServer } from "#/http/server.ts";
 import { chosenBy } from "#/http/validation.ts";
+import { durationSince } from "#/kernel/log.ts";
 import type { Refusal } from "#/modules/facilities/index.ts";
 import { batchAnswer, idempotencyHeaders } from "#/modules/warehouse/report-answer.ts";
 import { problemCodeOf, receiveBatch } from "#/modules/warehouse/report-batch.ts";
@@ -67,13 +68,15 @@ export function registerReport(service: HttpServer, kind: ReportKind, { database
       const reporter = reporterOf(request);
       const key = (request.headers as { "idempotency-key"?: string })["idempotency-key"];
       if ("reports" in body) {
-        const outcome = await receiveBatch({ desk, database }, kind, reporter, bodies, key);
+        const noting = notingDesk(desk, exchangeOf(request));
+        const outcome = await receiveBatch({ desk: noting, database }, kind, reporter, bodies, key);
         if (outcome.status === "REJECTED") return refuse(reply, outcome.refusal);
         return answer(reply, { results: outcome.results }, outcome.isReplay);
       }
       const outcome = await desk(kind, reporter, body, key);
       // Accepted, it proves that the reporter may speak for this client: the log line names it.
       if (outcome.status === "ACCEPTED") exchangeOf(request).clientId = body.clientId;
+      exchangeOf(request).about.objectId = kind.objectOf(body).ids[0];
       return outcome.status === "REJECTED"
         ? refuse(reply, outcome.refusal)
         : answer(reply, outcome.answer, outcome.isReplay);
@@ -84,6 +87,22 @@ export function registerReport(service: HttpServer, kind: ReportKind, { database
 function reporterOf(request: FastifyRequest): Reporter {
   const { facilityCode, carrierCode } = callerOf(request);
   return { facilityCode, carrierCode, origin: request.ip };
+}
+
+/** A line of the log for each report. The client is named where the reporter has proved that it may speak for it. */
+function notingDesk(desk: ReportDesk, { parts }: Exchange): ReportDesk {
+  return async (kind, reporter, body, ...rest) => {
+    const began = performance.now();
+    const outcome = await desk(kind, reporter, body, ...rest);
+    const isAccepted = outcome.status === "ACCEPTED";
+    parts.push({
+      clientId: isAccepted ? body.clientId : undefined,
+      objectId: kind.objectOf(body).ids[0],
+      outcome: isAccepted ? "accepted" : "rejected",
+      durationMs: durationSince(began),
+    });
+    return outcome;
+  };
 }
 
 function refuse(reply: FastifyReply, { status, detail }: Refusal): FastifyReply {

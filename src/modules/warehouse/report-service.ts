@@ -4,13 +4,14 @@ import type { Database, Transaction, Tx } from "#/db/database.ts";
 import { isWorthRepeating, StoreUnavailableError } from "#/db/errors.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { Ids } from "#/kernel/ids.ts";
+import { metrics } from "#/kernel/metrics.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import type { ClientProfile } from "#/modules/clients/index.ts";
 import { notFound, type Refusal, raiseOrRefreshException, resolveException } from "#/modules/facilities/index.ts";
 import { identityOf, type ReportIdentity } from "#/modules/warehouse/report-identity.ts";
 import type { Effect, ReportBody, Reporter, ReportKind, ReportRefusal } from "#/modules/warehouse/report-kind.ts";
 import * as repository from "#/modules/warehouse/report-repository.ts";
-import { createOutboxWriter, type OutboxWriter } from "#/outbox/append.ts";
+import { createOutboxWriter, type EventDraft, type OutboxWriter } from "#/outbox/append.ts";
 
 export interface ReportContext {
   readonly database: Database;
@@ -31,12 +32,19 @@ export type Outcome =
       readonly isOfId?: true;
     };
 
+/**
+ * What an operator does to have a report accepted, in the report's own transaction and before it: where the report is refused
+ * all the same, this was not done either.
+ */
+export type Preparation = (tx: Transaction, change: Change, clientId: string) => Promise<readonly EventDraft[]>;
+
 /** Receives one report of any kind. */
 export type ReportDesk = (
   kind: ReportKind,
   reporter: Reporter,
   body: ReportBody,
   headerKey?: string | undefined,
+  preparation?: Preparation | undefined,
 ) => Promise<Outcome>;
 
 /** A report waits this long for the work on the same stock that is before it. */
@@ -74,6 +82,7 @@ export function createReportDesk(context: ReportContext): ReportDesk {
     identity: ReportIdentity,
     clientIds: readonly string[],
     prepared: unknown,
+    preparation: Preparation | undefined,
   ): Promise<Outcome> {
     const change = changeBy(reporter);
     const place = placeOf(kind, reporter, body);
@@ -82,15 +91,17 @@ export function createReportDesk(context: ReportContext): ReportDesk {
         async (tx) => {
           const before = await findBefore(tx, place, identity);
           if (before) return before;
+          const [clientId] = clientIds;
+          const drafts = (clientId !== undefined && (await preparation?.(tx, change, clientId))) || [];
           const result = await kind.run(tx, change, clientIds, body, reporter, prepared);
           if (!result.ok) {
             const { told } = result.fault;
-            if (told === undefined) throw new RefusedSignal(result.fault);
+            if (told === undefined || preparation !== undefined) throw new RefusedSignal(result.fault);
             for (const { clientId, drafts } of told) writer.append(tx, clientId, change.at, drafts);
             return { status: "REJECTED", refusal: result.fault } as const;
           }
+          if (clientId !== undefined && drafts.length > 0) writer.append(tx, clientId, change.at, drafts);
           write(tx, writer, change, place, identity, result.value);
-          const [clientId] = clientIds;
           // Refused before, and now right: the operator need not look at it any more.
           if (clientId !== undefined)
             resolveException(tx, change, clientId, refusalOf(kind, body), keyOf(kind, identity));
@@ -142,7 +153,7 @@ export function createReportDesk(context: ReportContext): ReportDesk {
     );
   }
 
-  return async (kind, reporter, body, headerKey) => {
+  const judge: ReportDesk = async (kind, reporter, body, headerKey, preparation) => {
     const identity = identityOf(kind, body, headerKey);
     let prepared: { readonly it: unknown } | undefined;
     for (let tries = 1; ; tries++) {
@@ -156,14 +167,14 @@ export function createReportDesk(context: ReportContext): ReportDesk {
         }
         const { at } = changeBy(reporter);
         prepared ??= { it: await kind.prepare?.(database, at, clients.value, body, reporter) };
-        const outcome = await attempt(kind, reporter, body, identity, clients.value, prepared.it).catch(
-          async (error: unknown): Promise<Outcome> => {
-            if (!(error instanceof RefusedSignal)) throw error;
-            // Sent twice at once, it waited for the stock, and was refused for what the other one had done to it.
-            const other = await findBefore(database, placeOf(kind, reporter, body), identity);
-            return other ?? { status: "REJECTED", refusal: error.refusal };
-          },
-        );
+        const outcome = await attempt(
+          ...([kind, reporter, body, identity, clients.value, prepared.it, preparation] as const),
+        ).catch(async (error: unknown): Promise<Outcome> => {
+          if (!(error instanceof RefusedSignal)) throw error;
+          // Sent twice at once, it waited for the stock, and was refused for what the other one had done to it.
+          const other = await findBefore(database, placeOf(kind, reporter, body), identity);
+          return other ?? { status: "REJECTED", refusal: error.refusal };
+        });
         const [clientId] = clients.value;
         const isForOperator = outcome.status === "REJECTED" && outcome.refusal.status !== 404 && !outcome.isOfId;
         if (isForOperator && clientId !== undefined) {
@@ -178,6 +189,17 @@ export function createReportDesk(context: ReportContext): ReportDesk {
         if (tries === triesMax) throw new StoreUnavailableError("others work on the same stock", { cause: error });
         await sleep(tries * 20);
       }
+    }
+  };
+
+  return async (kind, ...report) => {
+    let outcome: "accepted" | "replayed" | "refused" | "failed" = "failed";
+    try {
+      const judged = await judge(kind, ...report);
+      outcome = judged.status === "REJECTED" ? "refused" : judged.isReplay ? "replayed" : "accepted";
+      return judged;
+    } finally {
+      metrics.warehouseReports.inc({ kind: kind.name, outcome });
     }
   };
 }

@@ -2,10 +2,12 @@ import { createHash } from "node:crypto";
 import type { FastifyRequest } from "fastify";
 import type { Change } from "#/db/audit.ts";
 import type { Database } from "#/db/database.ts";
-import { type BearerHooks, callerOf, registerService } from "#/http/bearer.ts";
+import type { AskHold } from "#/db/restore-hold.ts";
+import { type BearerHooks, callerOf } from "#/http/bearer.ts";
 import { pageLimitDefault } from "#/http/paging.ts";
 import { invalidRequest, sendProblem } from "#/http/problem.ts";
 import type { HttpServer, PolledRoute } from "#/http/server.ts";
+import { registerService } from "#/http/service.ts";
 import { assert } from "#/kernel/assert.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { Ids } from "#/kernel/ids.ts";
@@ -25,6 +27,8 @@ export interface WarehouseRoutesContext extends ReportContext, ReportTerms {
   readonly ids: Ids;
   /** Of the audience `warehouse`, with `carrierRoutes` open to carriers. */
   readonly bearer: BearerHooks;
+  /** After a restore no tasks are handed out until they are released. */
+  readonly isHeld?: AskHold;
 }
 
 const prefix = "/v1/warehouseService";
@@ -55,6 +59,8 @@ export function registerWarehouseRoutes(app: HttpServer, context: WarehouseRoute
         const { type, cursor, limit = pageLimitDefault } = request.query;
         const place = cursor === undefined ? { p: 0 } : contract.taskCursor.decode(cursor);
         if (!place) return sendProblem(reply, unknownCursor);
+        // The cursor stays where it is: whoever waits reads on from there.
+        if (context.isHeld?.("TASKS")) return { items: [], nextCursor: contract.taskCursor.encode({ p: place.p }) };
         const page = { type, after: place.p, limit };
         const { rows, nextPosition } = await readTaskFeed(database, facilityOf(request), page);
         return { items: rows.map(taskRecord), nextCursor: contract.taskCursor.encode({ p: nextPosition }) };

@@ -55,6 +55,7 @@ const objectKinds: readonly ObjectKind[] = [
  */
 export function createTaskConsumer(ids: Ids): Consumer {
   return {
+    span: { name: "keep tasks", concerns: (row) => objectKinds.some(({ keysOf }) => keysOf([row]).length > 0) },
     topics: [
       "feed:accepted",
       "carrier:trackAndTrace",

@@ -34,3 +34,14 @@ export function moveCursor(tx: Transaction, clientId: string, position: number):
     sql`update webhook_cursor set last_position = ${position}::bigint where client_id = ${tenant}`,
   );
 }
+
+/** After a restore: whoever had fanned out all events is not behind because of positions that were left out. */
+export function passLeftOut(tx: Transaction, clientId: string, positions: number): void {
+  tenantSend(
+    tx,
+    clientId,
+    sql`update webhook_cursor c set last_position = l.last_position from outbox_lane l
+      where c.client_id = ${tenant} and l.client_id = ${tenant}
+        and c.last_position = l.last_position - ${positions}::bigint`,
+  );
+}

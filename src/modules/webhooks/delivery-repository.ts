@@ -183,14 +183,19 @@ export function dueLanes(tx: Transaction, clientId: string, at: string, webhookI
  *
  * @param before a token.
  */
-export async function purgeFeedSequences(tx: Tx, clientId: string, before: string): Promise<void> {
-  await tenantQuery(
+export async function purgeFeedSequences(tx: Tx, clientId: string, before: string, limit = 2_000): Promise<number> {
+  const rows = await tenantQuery(
     tx,
     clientId,
     sql`delete from webhook_object k
-      where k.client_id = ${tenant} and k.object_type = 'feed' and k.object_id < ${before}
-        and k.webhook_id = any(array(select w.webhook_id from webhook w where w.client_id = ${tenant} limit 1000))`,
+      where k.client_id = ${tenant} and k.object_type = 'feed' and (k.webhook_id, k.object_id) in (
+        select o.webhook_id, o.object_id from webhook_object o
+        where o.client_id = ${tenant} and o.object_type = 'feed' and o.object_id < ${before}
+          and o.webhook_id = any(array(select w.webhook_id from webhook w where w.client_id = ${tenant} limit 1000))
+        limit ${limit})
+      returning k.last_sequence`,
   );
+  return rows.length;
 }
 
 /** What is open waits until the subscription is resumed. */

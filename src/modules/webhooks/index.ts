@@ -1,6 +1,6 @@
 export { registerAsyncApi } from "#/modules/webhooks/asyncapi-route.ts";
 export { addDeliveries, failDeliveries, openCursor, type WantedDelivery } from "#/modules/webhooks/deliveries.ts";
-export { type DeliveryRow, listUndelivered } from "#/modules/webhooks/delivery-log-repository.ts";
+export * from "#/modules/webhooks/delivery-log-repository.ts";
 export { dueHeads, lockObjects, purgeFeedSequences, undueLater } from "#/modules/webhooks/delivery-repository.ts";
 export { addDeliveryRoutes, type DeliveryRoutesContext } from "#/modules/webhooks/delivery-routes.ts";
 export { redeliverOne } from "#/modules/webhooks/delivery-service.ts";
@@ -8,10 +8,13 @@ export { type EventBody, eventBody, type LoggedEvent, sampleBody } from "#/modul
 export { bodySchema, type JsonSchema, jsonSchemaOf } from "#/modules/webhooks/event-schema.ts";
 export { endPush, type PushJudge, type PushRequest, setPush } from "#/modules/webhooks/push-service.ts";
 export { addEventRoutes } from "#/modules/webhooks/routes.ts";
+export { sealedWebhooks } from "#/modules/webhooks/sealed-webhooks.ts";
 export { openTarget } from "#/modules/webhooks/secrets.ts";
+export { listStandings } from "#/modules/webhooks/standing-repository.ts";
 export { receives, type Subscription, type SubscriptionStatus, wants } from "#/modules/webhooks/subscription.ts";
 export { readHealth, type WebhookHealth } from "#/modules/webhooks/subscription-record.ts";
 export * from "#/modules/webhooks/subscription-repository.ts";
 export { addSubscriptionRoutes } from "#/modules/webhooks/subscription-routes.ts";
+export { createWebhook } from "#/modules/webhooks/subscription-service.ts";
 export type { TopicFamily } from "#/modules/webhooks/topic.ts";
 export { type Topic, topicFamilies, topics } from "#/modules/webhooks/topics.ts";

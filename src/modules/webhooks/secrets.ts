@@ -15,8 +15,8 @@ export function newSigningSecret(): string {
 }
 
 // A secret opens for its own client and webhook only: a row that was copied to another one is of no use there.
-const secretContext = (clientId: string, webhookId: string) => `webhook ${clientId} ${webhookId} secret`;
-const headersContext = (clientId: string, webhookId: string) => `webhook ${clientId} ${webhookId} headers`;
+export const secretContext = (clientId: string, webhookId: string) => `webhook ${clientId} ${webhookId} secret`;
+export const headersContext = (clientId: string, webhookId: string) => `webhook ${clientId} ${webhookId} headers`;
 
 export type HeaderValues = Readonly<Record<string, string>>;
 

@@ -3,6 +3,8 @@ import { allOf, sql, tenant } from "#/db/sql.ts";
 import { tenantQuery, tenantSend } from "#/db/tenant.ts";
 import type { Subscription, SubscriptionKind, SubscriptionStatus } from "#/modules/webhooks/subscription.ts";
 
+export { passLeftOut } from "#/modules/webhooks/cursor-repository.ts";
+
 /** A client's webhooks and pushed outbound feeds: more than are let in. */
 const subscriptionsMax = 1_000;
 

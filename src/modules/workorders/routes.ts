@@ -9,6 +9,7 @@ import { pageLimitDefault, placeOf } from "#/http/paging.ts";
 import { type Problem, problem, sendProblem } from "#/http/problem.ts";
 import type { HttpServer } from "#/http/server.ts";
 import { ok, type Result } from "#/kernel/result.ts";
+import { refusalOfEmptyList } from "#/modules/inventory/index.ts";
 import { createWorkOrder, type WorkOrderAnswer } from "#/modules/workorders/create-service.ts";
 import { workOrderRecord } from "#/modules/workorders/record.ts";
 import * as repository from "#/modules/workorders/repository.ts";
@@ -159,6 +160,7 @@ export function addWorkOrderRoutes(service: HttpServer, context: WorkOrderContex
         querystring: workOrderListQuery,
         response: { 200: workOrderPage },
       } as const,
+      config: answers(422),
     },
     async (request, reply) => {
       const clientId = clientIdOf(request);
@@ -177,6 +179,8 @@ export function addWorkOrderRoutes(service: HttpServer, context: WorkOrderContex
         const [, listed] = await Promise.all([readOneState(tx), repository.listWorkOrders(tx, clientId, page)]);
         return listed;
       });
+      const refusal = await refusalOfEmptyList(context, clientId, request.query, "facilityCode", rows);
+      if (refusal) return sendProblem(reply, refusal);
       const asked = rows.slice(0, limit);
       const last = asked.at(-1);
       return {

@@ -106,8 +106,10 @@ function renderInline(text: string, linkOf: (target: string) => string | undefin
     .replace(/\uE000(\d+)\uE001/g, (_, i: string) => `<code>${codes[Number(i)]}</code>`);
 }
 
+/** Of the words alone, as the repository's pages have it: where a link leads to is no part of them. */
 function slugOf(title: string): string {
   return title
+    .replace(/\[([^\]]+)\]\([^)]*\)/g, "$1")
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")
     .replace(/^-|-$/g, "");

@@ -6,8 +6,8 @@ import { problem, sendProblem } from "#/http/problem.ts";
 import type { HttpServer } from "#/http/server.ts";
 import { readGuide } from "#/roles/files.ts";
 import { sendApiPage, sendReferenceDocument, sendScalar, sendStartScript } from "#/roles/reference/api-page.ts";
+import { withContents } from "#/roles/reference/contents.ts";
 import { eventsPage } from "#/roles/reference/events-page.ts";
-import { feedErrorsPage } from "#/roles/reference/feed-errors-page.ts";
 import type { Addresses } from "#/roles/reference/first-steps.ts";
 import { renderMarkdown } from "#/roles/reference/markdown.ts";
 import { guides, startPage } from "#/roles/reference/start-page.ts";
@@ -41,13 +41,12 @@ export function registerReference(app: HttpServer, addresses: () => Addresses): 
     return document ? sendReferenceDocument(reply, document) : sendProblem(reply, noDocument);
   });
 
-  app.get("/docs/feed-errors", (_request, reply) =>
-    sendPage(reply, { title: "Codes of feeds", body: feedErrorsPage() }),
-  );
+  // What it held has become a part of the guide to ACKs.
+  app.get("/docs/feed-errors", (_request, reply) => reply.redirect("/docs/acknowledgements", 301));
   app.get("/docs/events", (_request, reply) => sendPage(reply, { title: "Events", body: eventsPage() }));
   for (const { name, title } of guides) {
     app.get(`/docs/${name}`, (_request, reply) =>
-      sendPage(reply, { title, body: renderMarkdown(readGuide(name), linkOf) }),
+      sendPage(reply, { title, body: withContents(renderMarkdown(readGuide(name), linkOf)) }),
     );
   }
 }

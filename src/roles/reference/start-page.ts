@@ -2,36 +2,104 @@ import { documentPath, type ServiceDocument } from "#/http/openapi.ts";
 import { escapeHtml } from "#/http/page.ts";
 import { type Addresses, firstSteps } from "#/roles/reference/first-steps.ts";
 
+/** The boxes that guides stand in; a guide that names none is for operators. */
+type Subject = "start" | "feeds" | "events" | "rest" | "floor" | "operation";
+
 export interface Guide {
   /** Of its page at `/docs/{name}` and of its file `docs/{name}.md`. */
   readonly name: string;
   readonly title: string;
   readonly about: string;
+  readonly subject?: Subject;
 }
 
+/** In the order in which a newcomer reads those of one subject. */
 export const guides: readonly Guide[] = [
-  { name: "feeds", title: "Sending feeds", about: "CAT, PO, RMA and NO: answers, codes, repeats, units, updates." },
   {
-    name: "outbound",
-    title: "Outbound feeds",
+    ...{ name: "quick-start", title: "Quick start", subject: "start" },
+    about: "From nothing to a delivered order in five minutes.",
+  },
+  {
+    ...{ name: "sandbox", title: "The sandbox", subject: "start" },
+    about: "A simulated warehouse, test keys, and how to bring about every outcome.",
+  },
+  {
+    ...{ name: "going-live", title: "Going live", subject: "start" },
+    about: "A checklist for both sides, with the command that shows each point.",
+  },
+  {
+    ...{ name: "sending-feeds", title: "Sending feeds", subject: "feeds" },
+    about: "Programs with curl, TypeScript, Java, Python and C#: send, read the answer, try again safely.",
+  },
+  {
+    ...{ name: "feeds", title: "The rules of feeds", subject: "feeds" },
+    about: "Statuses, repeats, encodings, sizes, units, dates, updates.",
+  },
+  {
+    ...{ name: "acknowledgements", title: "Acknowledgements", subject: "feeds" },
+    about: "Reading ACKs; every error code with an example and its cure.",
+  },
+  {
+    ...{ name: "outbound", title: "Outbound feeds", subject: "feeds" },
     about: "GR, OS, RS, ADJ, INV, IMS and ACK: what comes, and when.",
   },
   {
-    name: "sftp",
-    title: "Exchanging files by SFTP",
+    ...{ name: "sftp", title: "Exchanging files by SFTP", subject: "feeds" },
     about: "Folders, temporary names, ACK files, repeats, refusals.",
   },
   {
-    name: "webhooks",
-    title: "Receiving webhooks",
+    ...{ name: "webhooks", title: "Receiving webhooks", subject: "events" },
     about: "Verify, deduplicate, keep the order; retries, replay, secrets.",
   },
   {
-    name: "warehouse",
-    title: "Connecting a warehouse",
+    ...{ name: "client", title: "The typed client", subject: "rest" },
+    about: "All services from TypeScript, with an example.",
+  },
+  {
+    ...{ name: "warehouse", title: "Connecting a warehouse", subject: "floor" },
     about: "The port of warehouses and carriers: tasks and reports.",
   },
-  { name: "client", title: "The typed client", about: "All services from TypeScript, with an example." },
+  {
+    ...{ name: "operators-handbook", title: "The operator's handbook" },
+    about: "Set it up, look after it each day, find what is stuck at night.",
+  },
+  { name: "console", title: "The operators' console", about: "Screens, roles, and five questions answered quickly." },
+  {
+    ...{ name: "roles", title: "Roles, restarts and roll-outs" },
+    about: "What each role does and needs; load balancers; a new release beside the one before.",
+  },
+  {
+    ...{ name: "deployment", title: "Deployment" },
+    about: "Containers on one machine, Kubernetes, a bare machine; TLS, secrets, upgrades.",
+  },
+  {
+    ...{ name: "backup-and-restore", title: "Backup and restore" },
+    about: "What is backed up and how, a restore step by step, and its release.",
+  },
+  {
+    ...{ name: "keys-and-data", title: "Keys and personal data" },
+    about: "Rotating every key while everything runs; erasing a person; what is kept how long.",
+  },
+  {
+    ...{ name: "observability", title: "Observability" },
+    about: "Metrics, the dashboard, every alert with its cure, traces, logs; how to follow one order.",
+  },
+  {
+    name: "sizing",
+    title: "Sizing and scale",
+    about: "From one node to 10 000 clients and 1 000 000 000 orders a year.",
+  },
+  { name: "citus", title: "More than one database machine: Citus", about: "When, how, and what is different then." },
+  {
+    ...{ name: "security", title: "Security and threat model" },
+    about: "What is at stake, what stands against whom, what is left to the operator.",
+  },
+  { name: "configuration", title: "Configuration", about: "Every environment variable, its default and its meaning." },
+  { name: "commands", title: "Commands", about: "Every command of the command line, with its options." },
+  {
+    ...{ name: "licences", title: "Licences of what is shipped" },
+    about: "Every package of others, with its licence.",
+  },
 ];
 
 export interface StartPageContext {
@@ -79,40 +147,39 @@ interface Entry {
 }
 
 function cards(documents: readonly ServiceDocument[], xsds: readonly string[]): readonly Card[] {
-  const guide = (wanted: string): Entry[] =>
-    guides.filter(({ name }) => name === wanted).map(({ name, ...rest }) => ({ path: `/docs/${name}`, ...rest }));
+  const guidesOf = (wanted: Subject): Entry[] =>
+    guides
+      .filter(({ subject = "operation" }) => subject === wanted)
+      .map(({ name, title, about }) => ({ path: `/docs/${name}`, title, about }));
   return [
-    {
-      title: "REST services",
-      entries: [
-        { path: "/docs/api", title: "API reference", about: "All services, with a way to try each operation." },
-        ...guide("client"),
-        { path: "/problems", title: "Problems", about: "Every refusal of a service, and what to do about it." },
-      ],
-      label: "OpenAPI",
-      files: documents.map(({ name, title }) => ({ path: documentPath(name), title })),
-    },
+    { title: "Start here", entries: guidesOf("start"), label: "", files: [] },
     {
       title: "Feeds",
-      entries: [
-        ...guide("feeds"),
-        { path: "/docs/feed-errors", title: "Codes of feeds", about: "Every code of an answer, and its cure." },
-        ...guide("outbound"),
-        ...guide("sftp"),
-      ],
+      entries: guidesOf("feeds"),
       label: "XSD",
       files: xsds.map((name) => ({ path: `/xsd/${name}.xsd`, title: name })),
     },
     {
       title: "Events",
       entries: [
-        ...guide("webhooks"),
+        ...guidesOf("events"),
         { path: "/docs/events", title: "Event catalogue", about: "Every topic, with the data of its events." },
       ],
       label: "For generators",
       files: [{ path: "/asyncapi.json", title: "AsyncAPI" }],
     },
-    { title: "Warehouses and carriers", entries: guide("warehouse"), label: "", files: [] },
+    {
+      title: "REST services",
+      entries: [
+        { path: "/docs/api", title: "API reference", about: "All services, with a way to try each operation." },
+        ...guidesOf("rest"),
+        { path: "/problems", title: "Problems", about: "Every refusal of a service, and what to do about it." },
+      ],
+      label: "OpenAPI",
+      files: documents.map(({ name, title }) => ({ path: documentPath(name), title })),
+    },
+    { title: "Warehouses and carriers", entries: guidesOf("floor"), label: "", files: [] },
+    { title: "Operating it", entries: guidesOf("operation"), label: "", files: [] },
   ];
 }
 

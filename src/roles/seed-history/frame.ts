@@ -1,8 +1,9 @@
-import type { Database, TransactionOptions } from "#/db/database.ts";
+import type { Database, Transaction, TransactionOptions } from "#/db/database.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { Ids } from "#/kernel/ids.ts";
 import type { CarrierSets, findShippingFacility, KnownServices } from "#/modules/carriers/index.ts";
 import type { SsccMint } from "#/modules/parcels/index.ts";
+import type { HistoryOrderRow, LivedOrder } from "#/roles/seed-history/history-rows.ts";
 import type { PlanFrame } from "#/roles/seed-history/order-plan.ts";
 
 export interface HistoryContext {
@@ -24,4 +25,10 @@ export interface HistoryFrame extends PlanFrame {
   readonly services: KnownServices;
   readonly ssccs: SsccMint;
   readonly limits: TransactionOptions;
+  /** All of it has left before, Unix milliseconds; left out: now. */
+  readonly leftByMs?: number;
+  /** Writes what belongs to the orders besides, in their transaction. */
+  besides?(tx: Transaction, lived: readonly LivedOrder[], rows: readonly HistoryOrderRow[]): void;
+  /** Books what left with the orders, in the place of the receipt and the despatches of one moment. */
+  bookStock?(tx: Transaction, lived: readonly LivedOrder[]): Promise<void>;
 }

@@ -7,6 +7,7 @@ import { seedItems } from "#/roles/seed-history/catalogue.ts";
 import type { HistoryContext, HistoryFrame } from "#/roles/seed-history/frame.ts";
 import type { HistoryState } from "#/roles/seed-history/order-life.ts";
 import { orderMoments } from "#/roles/seed-history/order-moments.ts";
+import { yearOfOrders } from "#/roles/seed-history/order-plan.ts";
 import { seedOrders } from "#/roles/seed-history/orders.ts";
 
 const day = 86_400_000;
@@ -70,7 +71,11 @@ export async function seedHistory(context: HistoryContext, request: HistoryReque
   return { items, orders, states };
 }
 
-async function frameOf(context: HistoryContext, request: HistoryRequest): Promise<HistoryFrame> {
+/** What a run goes by. @throws when the client, or one of its facilities, does not exist. */
+export async function frameOf(
+  context: HistoryContext,
+  request: Pick<HistoryRequest, "clientId" | "size" | "days">,
+): Promise<HistoryFrame> {
   const { database, clock, gs1Prefix } = context;
   const { clientId, size, days = historyDays } = request;
   const client = await showClient(database, clientId);
@@ -87,7 +92,19 @@ async function frameOf(context: HistoryContext, request: HistoryRequest): Promis
   const nowMs = clock.now();
   const fromMs = nowMs - days * day;
   return {
-    ...{ context, clientId, size, items: itemsOfSize(size), facilityCodes, facilities, sets, limits, nowMs, fromMs },
+    ...{
+      kind: yearOfOrders,
+      context,
+      clientId,
+      size,
+      items: itemsOfSize(size),
+      facilityCodes,
+      facilities,
+      sets,
+      limits,
+      nowMs,
+      fromMs,
+    },
     momentOf: orderMoments(fromMs, nowMs - newestMs),
     services: await findKnownServices(database, sets, clientId),
     ssccs: createSsccMint(database, gs1Prefix),

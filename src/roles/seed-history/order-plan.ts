@@ -29,7 +29,27 @@ export interface PlannedOrder {
   readonly part: (what: string) => number;
 }
 
+/** What the orders of a history are about. */
+export interface HistoryKind {
+  /** Two kinds of one name are drawn alike. */
+  readonly name: string;
+  /** @param number from 1 */
+  orderIdOf(number: number): string;
+  itemOf(number: number): HistoryItem;
+  /** Orders that wait for stock wait for one of these. */
+  isOutOfStock(number: number): boolean;
+  outOfStockNear(number: number): number;
+  /** @param isRecent it may still be open: no client lets it wait for longer. */
+  fateOf(number: number, size: number, isRecent: boolean): Fate;
+}
+
+/** That of `seed --size`: a catalogue as large as it is asked for. */
+export const yearOfOrders: HistoryKind = {
+  ...{ name: "seed-history", orderIdOf, itemOf: historyItem, isOutOfStock, outOfStockNear, fateOf },
+};
+
 export interface PlanFrame {
+  readonly kind: HistoryKind;
   /** Orders of the whole history. */
   readonly size: number;
   readonly items: number;
@@ -40,23 +60,26 @@ export interface PlanFrame {
   readonly momentOf: (part: number) => number;
 }
 
-export const orderIdOf = (number: number) => `H-${String(number).padStart(7, "0")}`;
+function orderIdOf(number: number): string {
+  return `H-${String(number).padStart(7, "0")}`;
+}
 
 const methods = ["STANDARD", "STANDARD", "STANDARD", "ECO", "EXPRESS", undefined, undefined];
 
 /** @param number from 1 to the size; the orders of a size are always the same, but for their moments. */
-export function planOrder(number: number, { size, items, facilityCodes, nowMs, momentOf }: PlanFrame): PlannedOrder {
-  const part = (what: string) => draw("seed-history", "order", number, what);
+export function planOrder(number: number, frame: PlanFrame): PlannedOrder {
+  const { kind, size, facilityCodes, nowMs, momentOf } = frame;
+  const part = (what: string) => draw(kind.name, "order", number, what);
   const receivedMs = momentOf((number - 0.5) / size);
-  const fate = fateOf(number, size, nowMs - receivedMs < openDays * day);
+  const fate = kind.fateOf(number, size, nowMs - receivedMs < openDays * day);
   const { address, language } = historyAddress(part);
   const isIsland = address.country === "GB" || address.country === "IE";
   return {
-    ...{ orderId: orderIdOf(number), receivedMs, fate, address, language, part },
+    ...{ orderId: kind.orderIdOf(number), receivedMs, fate, address, language, part },
     facilityCode: (isIsland ? facilityCodes[0] : facilityCodes.at(-1)) as string,
     currency: address.country === "GB" ? "GBP" : "EUR",
     shippingMethod: pick(methods, part("method")),
-    lines: linesOf(fate, items, part),
+    lines: linesOf(fate, frame, part),
   };
 }
 
@@ -68,17 +91,17 @@ function fateOf(number: number, size: number, isRecent: boolean): Fate {
   return number % 97 === 40 ? "RETURNED_TO_SENDER" : "SHIPPED";
 }
 
-function linesOf(fate: Fate, items: number, part: PlannedOrder["part"]): PlannedLine[] {
+function linesOf(fate: Fate, { kind, items }: PlanFrame, part: PlannedOrder["part"]): PlannedLine[] {
   // A few items are in most orders. What waits for stock waits for one item, of which there is none.
   const count = fate === "BACKORDERED" ? 1 : 1 + Math.floor(part("lines") ** 2 * 4);
   const numbers = new Set<number>();
   for (let n = 1; n <= count; n++) {
     const drawn = 1 + Math.floor(part(`item ${n}`) ** 2 * items);
-    if (fate === "BACKORDERED") numbers.add(outOfStockNear(drawn));
-    else numbers.add(isOutOfStock(drawn) ? drawn - 1 : drawn);
+    if (fate === "BACKORDERED") numbers.add(kind.outOfStockNear(drawn));
+    else numbers.add(kind.isOutOfStock(drawn) ? drawn - 1 : drawn);
   }
   return [...numbers].map((number, i) => ({
-    ...{ lineNumber: i + 1, item: historyItem(number) },
+    ...{ lineNumber: i + 1, item: kind.itemOf(number) },
     pieces: 1 + Math.floor(part(`pieces ${i}`) ** 3 * 3),
   }));
 }

@@ -13,13 +13,14 @@ import {
   lifeOutside,
   lifeUncarried,
 } from "#/roles/seed-history/order-life.ts";
-import { orderIdOf, type PlannedOrder, planOrder } from "#/roles/seed-history/order-plan.ts";
+import { type PlannedOrder, planOrder } from "#/roles/seed-history/order-plan.ts";
 import { bookHistoryDespatches } from "#/roles/seed-history/stock.ts";
 
 /** Orders from one number to another, in one transaction: all of them that were missing, or none. @returns their states. */
 export async function seedOrders(frame: HistoryFrame, from: number, to: number): Promise<HistoryState[]> {
-  const { context, clientId, facilityCodes, nowMs, limits } = frame;
+  const { context, clientId, facilityCodes, nowMs, limits, kind } = frame;
   const { database, ids } = context;
+  const { orderIdOf } = kind;
   const numbers = Array.from({ length: to - from + 1 }, (_, i) => from + i);
   // A look beforehand, without a lock: a run that is started again passes over what is there.
   const seen = await repository.findHistoryOrders(database, clientId, numbers.map(orderIdOf));
@@ -32,11 +33,8 @@ export async function seedOrders(frame: HistoryFrame, from: number, to: number):
     if (planned.length === 0) return [];
     const lived = await live(tx, frame, planned, nowMs);
     const parcels = lived.flatMap(parcelRow);
-    repository.insertHistoryOrders(
-      tx,
-      clientId,
-      lived.map((each) => orderRow(each, ids)),
-    );
+    const rows = lived.map((each) => orderRow(each, ids));
+    repository.insertHistoryOrders(tx, clientId, rows);
     repository.insertHistoryLines(tx, clientId, lived.flatMap(lineRows));
     repository.insertHistoryParcels(tx, clientId, parcels);
     repository.insertHistoryMilestones(
@@ -52,6 +50,11 @@ export async function seedOrders(frame: HistoryFrame, from: number, to: number):
         { kind: "TRACKING" as const, key: olpnId, olpnId },
       ]),
     );
+    frame.besides?.(tx, lived, rows);
+    if (frame.bookStock) {
+      await frame.bookStock(tx, lived);
+      return lived.map(({ life }) => life.status);
+    }
     for (const book of books.values()) {
       const receiptId = `H-R-${orderIdOf(from).slice(2)}-${book.facilityCode}`;
       bookHistoryDespatches(tx, book, ids, { receiptId, lived });
@@ -73,7 +76,7 @@ async function live(
   const departures = planned.map((order) => {
     const calendar = frame.facilities.get(order.facilityCode);
     assert(calendar, `facility ${order.facilityCode} was looked up`);
-    const departure = departureOf(order, calendar, nowMs);
+    const departure = departureOf(order, calendar, frame.leftByMs ?? nowMs);
     const olpnId = leaves(order) ? ssccs.pop() : undefined;
     if (olpnId !== undefined) packed.set(order, { order, departure, olpnId });
     return departure;

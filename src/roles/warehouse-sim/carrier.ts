@@ -30,6 +30,9 @@ export function wayOf({ clientId, orderId, ordinal }: ParcelJob, { seed, faults 
     ...start,
     ...(drawn("by hub") < 0.5 ? [{ code: 125, afterSeconds: 1, text: `Arrived at ${hub}`, location: hub }] : []),
     ...(late ? [{ code: 165, afterSeconds: 3, text: "Delayed by traffic", location: hub }] : []),
+    ...(drawn("exception") < faults.carrierException
+      ? [{ code: 170, afterSeconds: 4, text: "Nobody was at home", location: hub }]
+      : []),
     // A late one stands still for a while.
     { code: 160, afterSeconds: late ? 60 : 4, text: "Out for delivery" },
     { code: 200, afterSeconds: 4, text: "Delivered to the recipient" },

@@ -2,6 +2,7 @@ import type { Clock } from "#/kernel/clock.ts";
 import type { FaultRates } from "#/kernel/config-parsers.ts";
 import { type IntakeJob, type Job, keyOf, type OrderJob, type World } from "#/roles/warehouse-sim/job.ts";
 import type { Journal } from "#/roles/warehouse-sim/journal.ts";
+import { jobsOfKnown, type KnownObject } from "#/roles/warehouse-sim/known-object.ts";
 import { planNext, settle } from "#/roles/warehouse-sim/plan.ts";
 import type { Item, Report, Task } from "#/roles/warehouse-sim/port.ts";
 import { createSerialBook, type SerialRun } from "#/roles/warehouse-sim/serial-book.ts";
@@ -37,7 +38,29 @@ export interface Desk {
   ): { due: readonly string[]; nextDueMs: number };
   /** Jobs of an order with its parcels, of a purchase order with its vendor orders, and so on. */
   listKeysOf(objectId: string, clientId?: string): readonly string[];
+  /** From now on it goes at this pace; what waits is put off, or comes sooner, by as much. */
+  setPace(pace: Pace): void;
+  /** What the simulated warehouse has not followed itself: goods in hand and parcels, as the store has them. */
+  adopt(known: KnownObject): void;
+  /** What could be done next, the longest due first, of clients that are worked by hand too. */
+  listNext(max: number): readonly NextWork[];
   readonly size: number;
+}
+
+export interface Pace {
+  /** Times the usual; 0 stands still. */
+  readonly speed: number;
+  readonly faults: FaultRates;
+  /** Clients whose work is begun when it is stepped, and not before. */
+  readonly byHand: ReadonlySet<string>;
+}
+
+/** A job, and what is next of it. */
+export interface NextWork {
+  readonly key: string;
+  readonly job: Job;
+  /** Undefined while there is nothing to do: it is held, or waits for news. */
+  readonly step: string | undefined;
 }
 
 export interface DeskContext {
@@ -67,7 +90,13 @@ const taskActions = ["pick", "cancel", "receive", "take back", "assemble"];
 const changesTask = ({ action }: Report) => taskActions.includes(action);
 
 export function createDesk(context: DeskContext): Desk {
-  const { facilityCode, journal, clock, speed, seed, faults } = context;
+  const { facilityCode, journal, clock, seed } = context;
+  let { speed } = context;
+  let byHand: ReadonlySet<string> = new Set();
+  /** Since when nothing goes on. */
+  let pausedAtMs: number | undefined;
+  /** By which everything is scheduled: it stands still with the warehouse. */
+  const now = () => pausedAtMs ?? clock.now();
   const jobs = new Map<string, Job>();
   const items = new Map<string, Item>();
   /** When a report was last answered, as long as a page may be under way that was asked for before. */
@@ -81,7 +110,7 @@ export function createDesk(context: DeskContext): Desk {
 
   const serials = createSerialBook(facilityCode, (shelf, runs) => journal.put(shelfPrefix + shelf, runs));
   const findItem = (clientId: string, sku: string) => items.get(`${clientId} ${sku}`);
-  const world: World = { facilityCode, seed, faults, serials, findItem };
+  const world = { facilityCode, seed, faults: context.faults, serials, findItem } satisfies World;
 
   for (const [key, value] of journal.entries) {
     if (key.startsWith(jobPrefix)) jobs.set(key.slice(jobPrefix.length), value as Job);
@@ -105,7 +134,7 @@ export function createDesk(context: DeskContext): Desk {
     if (!plan) return { ...job, dueAtMs: neverMs };
     const isSameStep = before !== undefined && planNext(before, world)?.step === plan.step;
     if (isSameStep && before.dueAtMs !== neverMs) return { ...job, dueAtMs: before.dueAtMs };
-    return { ...job, dueAtMs: clock.now() + (plan.afterSeconds * 1000) / speed };
+    return { ...job, dueAtMs: now() + (plan.afterSeconds * 1000) / speed };
   }
 
   function lookAgain(): void {
@@ -170,7 +199,7 @@ export function createDesk(context: DeskContext): Desk {
       if (job.sending) return job.sending;
       const report = planNext(job, world)?.compose(clock.now());
       if (report) keep({ ...job, sending: report });
-      else if (job.dueAtMs !== neverMs) keep({ ...job, dueAtMs: clock.now() + (retrySeconds * 1000) / speed });
+      else if (job.dueAtMs !== neverMs) keep({ ...job, dueAtMs: now() + (retrySeconds * 1000) / speed });
       return report;
     },
     settle(key, report, answer) {
@@ -209,7 +238,7 @@ export function createDesk(context: DeskContext): Desk {
         if (news) takeNews(news);
         return true;
       }
-      keep({ ...job, refusals, dueAtMs: clock.now() + (retrySeconds * 1000 * refusals) / speed });
+      keep({ ...job, refusals, dueAtMs: now() + (retrySeconds * 1000 * refusals) / speed });
       if (news) takeNews(news);
       return false;
     },
@@ -218,15 +247,16 @@ export function createDesk(context: DeskContext): Desk {
       if (!job) return true;
       const refusals = job.refusals + 1;
       if (refusals >= refusalsMax) drop(key);
-      else keep({ ...job, refusals, dueAtMs: clock.now() + (retrySeconds * 1000 * refusals) / speed });
+      else keep({ ...job, refusals, dueAtMs: now() + (retrySeconds * 1000 * refusals) / speed });
       return refusals >= refusalsMax;
     },
     drop,
     listDue(nowMs, max, isRunning) {
       const due: Job[] = [];
       let nextDueMs = neverMs;
+      if (pausedAtMs !== undefined) return { due: [], nextDueMs };
       for (const job of jobs.values()) {
-        if (isRunning(keyOf(job))) continue;
+        if (isRunning(keyOf(job)) || byHand.has(job.clientId)) continue;
         if (job.dueAtMs <= nowMs) due.push(job);
         else nextDueMs = Math.min(nextDueMs, job.dueAtMs);
       }
@@ -241,6 +271,35 @@ export function createDesk(context: DeskContext): Desk {
       return [...jobs.values()]
         .filter((job) => (clientId === undefined || job.clientId === clientId) && isOf(job))
         .map(keyOf);
+    },
+    setPace(pace) {
+      world.faults = pace.faults;
+      byHand = pace.byHand;
+      const isPaused = pace.speed === 0;
+      if (isPaused === (pausedAtMs !== undefined) && (isPaused || pace.speed === speed)) return;
+      const wasMs = now();
+      const [before, after] = [speed, isPaused ? speed : pace.speed];
+      const nowMs = isPaused ? wasMs : clock.now();
+      for (const [key, job] of jobs) {
+        if (job.dueAtMs === neverMs) continue;
+        jobs.set(key, { ...job, dueAtMs: nowMs + (Math.max(0, job.dueAtMs - wasMs) * before) / after });
+      }
+      speed = after;
+      pausedAtMs = isPaused ? wasMs : undefined;
+    },
+    adopt(found) {
+      for (const job of jobsOfKnown(found, world)) {
+        const known = jobs.get(keyOf(job));
+        if (known?.kind === "order" && job.kind === "order") {
+          const isEmpty = known.picked.length + known.parcels.length === 0;
+          const { picked, parcels } = job;
+          if (isEmpty && !known.sending) keep(scheduled({ ...known, picked, parcels }, undefined));
+        } else if (!known) keep(scheduled(job, undefined));
+      }
+    },
+    listNext(max) {
+      const ordered = [...jobs.values()].toSorted((left, right) => left.dueAtMs - right.dueAtMs).slice(0, max);
+      return ordered.map((job) => ({ key: keyOf(job), job, step: planNext(job, world)?.step }));
     },
     get size() {
       return jobs.size;

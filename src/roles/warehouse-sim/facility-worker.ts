@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "#/kernel/clock.ts";
 import type { Logger } from "#/kernel/log.ts";
-import type { Desk } from "#/roles/warehouse-sim/desk.ts";
+import type { Desk, Pace } from "#/roles/warehouse-sim/desk.ts";
 import { type Answer, type PortClient, pageLimit } from "#/roles/warehouse-sim/port-client.ts";
 
 export interface FacilityWorkerContext {
@@ -19,9 +19,32 @@ export interface FacilityWorkerContext {
 export interface FacilityWorker {
   /** Reports what is next for an object now, and answers what it was: nothing where there is nothing to do. */
   step(objectId: string, clientId?: string): Promise<readonly string[]>;
+  /** Reports what is next for whatever has waited longest, and answers what it was. */
+  stepNext(clientId?: string): Promise<readonly string[]>;
+  setPace(pace: FacilityPace): void;
+  /** The latest reports, the newest first. */
+  reports(): readonly SentReport[];
   /** Starts nothing more; what is under way ends by the port client's signal. */
   stop(): Promise<void>;
 }
+
+export interface FacilityPace extends Pace {
+  /** Nothing is read, and nothing reported: a warehouse that does not answer. */
+  readonly isSilent: boolean;
+}
+
+/** What was sent to the port, and what it said. */
+export interface SentReport {
+  /** Unix milliseconds. */
+  readonly atMs: number;
+  readonly clientId: string;
+  readonly objectId: string;
+  readonly action: string;
+  readonly outcome: "TAKEN" | "REFUSED" | "FAILED";
+  readonly reason?: string;
+}
+
+const reportsKept = 40;
 
 /** With the one request that reads lists, no more than eight are under way at a facility. */
 const reportsMax = 7;
@@ -29,13 +52,17 @@ const pollMsDefault = 1_000;
 const pollMsMin = 100;
 /** With nothing in hand and no news the list is read less often: an idle sandbox is to be idle. */
 const idlePollsMax = 4;
+const silentLookMs = 5_000;
 const backOffMsMin = 200;
 const backOffMsMax = 10_000;
 
 /** Works one facility: reads its tasks, and reports what is due. */
 export function startFacilityWorker(context: FacilityWorkerContext): FacilityWorker {
-  const { facilityCode, port, desk, clock, speed, log } = context;
-  const pollMs = Math.max(pollMsMin, pollMsDefault / speed);
+  const { facilityCode, port, desk, clock, log } = context;
+  const pollMsOf = (speed: number) => (speed === 0 ? pollMsDefault : Math.max(pollMsMin, pollMsDefault / speed));
+  let pollMs = pollMsOf(context.speed);
+  let isSilent = false;
+  const sent: SentReport[] = [];
   const running = new Map<string, Promise<string | undefined>>();
   let isStopped = false;
   let pausedUntilMs = 0;
@@ -112,6 +139,7 @@ export function startFacilityWorker(context: FacilityWorkerContext): FacilityWor
     if (!report) return undefined;
     const answer = await port.report(report);
     if (!isAnswered(answer)) return undefined;
+    note(key, report.action, answer);
     if (answer.kind === "ok") {
       desk.settle(key, report, answer.body);
       return report.action;
@@ -135,6 +163,17 @@ export function startFacilityWorker(context: FacilityWorkerContext): FacilityWor
     return undefined;
   }
 
+  function note(key: string, action: string, answer: Answer<unknown>): void {
+    const [kind = "", clientId = ""] = key.split(" ", 2);
+    const objectId = key.slice(kind.length + clientId.length + 2);
+    const outcome = answer.kind === "ok" ? "TAKEN" : answer.kind === "refused" ? "REFUSED" : "FAILED";
+    sent.unshift({
+      ...{ atMs: clock.now(), clientId, objectId, action, outcome },
+      ...(answer.kind === "refused" || answer.kind === "failed" ? { reason: answer.reason } : {}),
+    });
+    sent.length = Math.min(sent.length, reportsKept);
+  }
+
   function launch(key: string): Promise<string | undefined> {
     const known = running.get(key);
     if (known) return known;
@@ -155,12 +194,14 @@ export function startFacilityWorker(context: FacilityWorkerContext): FacilityWor
   const loop = (async () => {
     while (!isStopped) {
       const nowMs = clock.now();
-      if (nowMs >= pausedUntilMs && nowMs >= nextPollMs) {
+      if (!isSilent && nowMs >= pausedUntilMs && nowMs >= nextPollMs) {
         nextPollMs = nowMs + pollMs * (desk.size > 0 ? 1 : idlePolls);
         idlePolls = Math.min(idlePolls + 1, idlePollsMax);
         await poll().catch((error: Error) => log.error({ err: error, facilityCode }, "a list could not be read"));
       }
       const nextDueMs = clock.now() < pausedUntilMs || !hasItems ? Math.max(pausedUntilMs, nextPollMs) : launchDue();
+      // Whoever sets the pace wakes it.
+      if (isSilent) nextPollMs = clock.now() + silentLookMs;
       const untilMs = Math.min(nextDueMs, Math.max(nextPollMs, pausedUntilMs));
       await rest(Math.max(5, untilMs - clock.now()));
     }
@@ -168,6 +209,7 @@ export function startFacilityWorker(context: FacilityWorkerContext): FacilityWor
 
   /** Starts what is due; answers when the next is. */
   function launchDue(): number {
+    if (isSilent) return Number.POSITIVE_INFINITY;
     const { due, nextDueMs } = desk.listDue(clock.now(), reportsMax - running.size, (key) => running.has(key));
     for (const key of due) launch(key);
     return running.size >= reportsMax ? Number.POSITIVE_INFINITY : nextDueMs;
@@ -185,12 +227,35 @@ export function startFacilityWorker(context: FacilityWorkerContext): FacilityWor
 
   return {
     async step(objectId, clientId) {
+      if (isSilent) return [];
       // What has just been released is wanted too.
       nextPollMs = 0;
+      wake();
       const keys = desk.listKeysOf(objectId, clientId);
       const done = await Promise.all(keys.map(launch));
       return done.filter((action) => action !== undefined);
     },
+    async stepNext(clientId) {
+      if (isSilent) return [];
+      nextPollMs = 0;
+      wake();
+      const next = desk
+        .listNext(Number.MAX_SAFE_INTEGER)
+        .find(
+          ({ key, job, step }) =>
+            step !== undefined && (clientId === undefined || job.clientId === clientId) && !running.has(key),
+        );
+      const done = next && (await launch(next.key));
+      return done === undefined ? [] : [done];
+    },
+    setPace(pace) {
+      desk.setPace(pace);
+      pollMs = pollMsOf(pace.speed);
+      isSilent = pace.isSilent;
+      nextPollMs = 0;
+      wake();
+    },
+    reports: () => sent,
     async stop() {
       isStopped = true;
       wake();

@@ -7,6 +7,7 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Change } from "#/db/audit.ts";
 import type { Database } from "#/db/database.ts";
+import { type AskHold, listHolds } from "#/db/restore-hold.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { Config } from "#/kernel/config.ts";
 import type { Ids } from "#/kernel/ids.ts";
@@ -20,6 +21,7 @@ import {
   takeHold,
 } from "#/modules/clients/index.ts";
 import { type Facility, listFacilities } from "#/modules/facilities/index.ts";
+import { type Control, startControl } from "#/roles/warehouse-sim/control.ts";
 import { createDesk, type Desk } from "#/roles/warehouse-sim/desk.ts";
 import { type FacilityWorker, startFacilityWorker } from "#/roles/warehouse-sim/facility-worker.ts";
 import { openJournal } from "#/roles/warehouse-sim/journal.ts";
@@ -34,6 +36,8 @@ export interface WarehouseSimContext {
   /** Addresses of the port and of the token endpoint, without a slash at the end. */
   readonly portUrl: string;
   readonly authUrl: string;
+  /** After a restore it waits until tasks are released. */
+  readonly isHeld?: AskHold;
 }
 
 export interface WarehouseSim {
@@ -67,6 +71,7 @@ export async function startWarehouseSim(context: WarehouseSimContext): Promise<W
   /** Facilities that a later simulator has taken over. */
   const lost = new Set<string>();
   const stopped = new AbortController();
+  let control: Control | undefined;
 
   const change = (): Change => ({
     ...{ actor: "warehouse-sim", origin: "local" },
@@ -80,8 +85,13 @@ export async function startWarehouseSim(context: WarehouseSimContext): Promise<W
     const oauth = await database.transaction((tx) => takeHold(tx, change(), { ...hold, environment }));
     await notifyChange(database);
     lost.delete(facilityCode);
-    // Of a database that was made anew the facility is another one, and what was in hand is gone with the old.
-    const made = createHash("sha256").update(`${facilityCode} ${createdAt}`).digest("hex").slice(0, 12);
+    // Of a database that was made anew the facility is another one, and what was in hand is gone with the old; so it is
+    // after a restore, from which on the tasks alone say what is to be done.
+    const restores = (await listHolds(database)).map(({ restored_to }) => restored_to);
+    const made = createHash("sha256")
+      .update([`${facilityCode} ${createdAt}`, ...new Set(restores)].join("\n"))
+      .digest("hex")
+      .slice(0, 12);
     const journal = openJournal(path.join(config.dataDir, "warehouse-sim", `${facilityCode}-${made}.journal`));
     const desk = createDesk({ facilityCode, journal, clock, speed, seed, faults });
     const requests = new AbortController();
@@ -95,6 +105,7 @@ export async function startWarehouseSim(context: WarehouseSimContext): Promise<W
         void works.get(facilityCode)?.end();
       },
     });
+    if (control) worker.setPace(control.paceOf(facilityCode));
     works.set(facilityCode, {
       ...{ oauth, desk, worker },
       async end() {
@@ -118,6 +129,11 @@ export async function startWarehouseSim(context: WarehouseSimContext): Promise<W
     look().catch((error: Error) =>
       log.warn({ err: error }, "a facility could not be taken; the next look tries again"),
     );
+  // First, so that nobody is worked who is worked by hand.
+  control = await startControl({
+    ...{ database, clock, log, configured: config.warehouseSim, works: () => works },
+    isHeld: () => context.isHeld?.("TASKS") === true,
+  });
   await lookOrWarn();
   log.info({ facilities: [...works.keys()], speed }, "the simulated warehouse is at work");
   const looking = (async () => {
@@ -130,7 +146,7 @@ export async function startWarehouseSim(context: WarehouseSimContext): Promise<W
 
   async function end(): Promise<void> {
     stopped.abort();
-    await looking;
+    await Promise.all([looking, control?.stop()]);
     const held = [...works.values()];
     await Promise.all(held.map((work) => work.end()));
     await database.transaction(async (tx) => {

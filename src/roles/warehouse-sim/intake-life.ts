@@ -57,6 +57,8 @@ export function composeForIntake(job: IntakeJob, phase: IntakePhase, world: Worl
 
 /** A part of a damaged line, at least a unit. */
 const damagedShare = 0.1;
+/** Above what any client takes without a word. */
+const excessShare = 0.25;
 /** One report names so many serials of a line at the most; the rest of the line comes with the next one. */
 const serialsMax = 1_000;
 
@@ -66,7 +68,9 @@ function receiptLines(job: IntakeJob, line: TaskLine, world: World): Record<stri
   const whole = isSerial ? Math.min(qty, serialsMax) : qty;
   const isHurt = draw(world.seed, job.clientId, job.objectId, "damage", lineNumber) < world.faults.damage;
   const hurt = isHurt ? Math.min(whole, Math.max(1, Math.floor(whole * damagedShare))) : 0;
-  const good = (thousandths(whole) - thousandths(hurt)) / 1000;
+  const isMore = draw(world.seed, job.clientId, job.objectId, "over", lineNumber) < world.faults.overReceipt;
+  const more = isMore && !isSerial ? Math.max(1, Math.ceil(whole * excessShare)) : 0;
+  const good = (thousandths(whole) - thousandths(hurt) + thousandths(more)) / 1000;
   const lot = lotOf(job, line, world);
   const prefix = serialPrefix(job, line);
   return [

@@ -71,9 +71,11 @@ function pickLine(job: OrderJob, line: TaskLine, { seed, faults, serials, findIt
   const missing = isShort ? Math.min(qty, 1) : 0;
   const qtyPicked = (thousandths(qty) - thousandths(missing)) / 1000;
   const isSerial = findItem(clientId, sku)?.captureSerial === true && qtyPicked > 0;
+  const isWrong = job.refusals === 0 && !isSerial && draw(seed, clientId, objectId, "wrong") < faults.refusedReport;
   return {
     lineNumber,
-    qtyPicked,
+    // One too many, which nobody has asked for: it is refused, and reported rightly then.
+    qtyPicked: isWrong ? qtyPicked + 1 : qtyPicked,
     ...(isShort ? { qtyShort: missing } : {}),
     ...lot,
     ...(isSerial ? { serials: serials.take(clientId, sku, qtyPicked) } : {}),

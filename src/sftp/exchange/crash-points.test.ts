@@ -50,7 +50,7 @@ function mortal(): Mortal {
 }
 
 const store = mortal();
-const node = await startExchange({ database: store, clients: [client], claimMs: 150 });
+const node = await startExchange({ database: store, clients: [client], claimMs: 300 });
 
 const padding = `<!--${"x".repeat(300_000)}-->`;
 const documentOf = (sku: string, isLarge: boolean) =>

@@ -166,7 +166,7 @@ test("judged files go after thirty days, what was cut off after one, and what wa
   // A server that was killed left it.
   const killed = await old.open("CAT", "killed.xml");
   await killed.write(0, Buffer.alloc(300_000));
-  await until("its first part to be stored", 5_000, async () => {
+  await until("its first part to be stored", 30_000, async () => {
     const [row] = await rows("select 1 from sftp_upload where client_id = 'OLD' and name = 'killed.xml'");
     return row ? true : undefined;
   });

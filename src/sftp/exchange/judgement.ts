@@ -1,12 +1,14 @@
 import { StoreUnavailableError } from "#/db/errors.ts";
 import type { FeedClient, FeedType } from "#/feeds/definition.ts";
 import { largeBytesMin } from "#/feeds/intake.ts";
-import type { Receiver } from "#/feeds/receiver.ts";
+import { nameOutcome, type Receiver } from "#/feeds/receiver.ts";
 import { assert } from "#/kernel/assert.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { Ids } from "#/kernel/ids.ts";
-import type { Logger } from "#/kernel/log.ts";
+import { durationSince, type Logger } from "#/kernel/log.ts";
+import { metrics } from "#/kernel/metrics.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
+import { rootSpanIdOf, traces } from "#/kernel/trace.ts";
 import { denied, unavailable } from "#/sftp/exchange/refusals.ts";
 import type { Refusal } from "#/sftp/file-system.ts";
 
@@ -64,15 +66,32 @@ export function createFileJudge(context: JudgeFilesContext): FileJudge {
       receipt.kind === "judged" || receipt.kind === "replayed",
       `a file has no key, and was answered ${receipt.kind}`,
     );
-    const outcome = receipt.kind === "replayed" ? "replayed" : receipt.isAccepted ? "accepted" : "rejected";
+    const outcome = nameOutcome(receipt);
+    metrics.sftpFiles.inc({
+      direction: "in",
+      outcome: receipt.kind === "judged" && !receipt.isAccepted ? "rejected" : "accepted",
+    });
+    if (traces.isOn) {
+      traces.add({
+        ...{ token, name: "SFTP file", kind: "SERVER", spanId: rootSpanIdOf(token) },
+        ...{ startedMs: began, endedMs: performance.now() },
+        attributes: {
+          "crossdock.client_id": clientId,
+          "crossdock.feed_type": feedType,
+          "crossdock.object_id": receipt.objectId,
+          "crossdock.outcome": outcome,
+        },
+      });
+    }
     log.info(
       {
         token: receipt.token,
         clientId,
         feedType,
+        objectId: receipt.objectId,
         outcome,
         bytes: sizeBytes,
-        ms: Math.round(performance.now() - began),
+        durationMs: durationSince(began),
       },
       "file judged",
     );
@@ -90,6 +109,7 @@ export function createFileJudge(context: JudgeFilesContext): FileJudge {
           const { clientId, feedType } = file;
           log.error({ clientId, feedType, err: error }, "a file could not be judged");
         }
+        metrics.sftpFiles.inc({ direction: "in", outcome: "put_off" });
         return refused(unavailable);
       }
     },

@@ -1,4 +1,5 @@
 import type { Tx } from "#/db/database.ts";
+import type { Resealed } from "#/db/sealed-table.ts";
 import { sql } from "#/db/sql.ts";
 
 const iso = (atMs: number): string => new Date(atMs).toISOString();
@@ -66,6 +67,15 @@ export interface HostKeyRow {
 
 export function listHostKeys(tx: Tx): Promise<HostKeyRow[]> {
   return tx.query(sql`select algorithm, public_key, private_key_sealed from sftp_host_key limit 100`);
+}
+
+export async function replaceSealedHostKeys(tx: Tx, texts: readonly Resealed[]): Promise<number> {
+  const rows = await tx.query(
+    sql`update sftp_host_key k set private_key_sealed = x.after
+      from json_to_recordset(${JSON.stringify(texts)}::json) as x(key text, before text, after text)
+      where k.algorithm = x.key and k.private_key_sealed = x.before returning k.algorithm`,
+  );
+  return rows.length;
 }
 
 /** Keeps the key of its algorithm that is there already: of two nodes the first one's is that of both. */

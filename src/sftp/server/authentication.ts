@@ -90,7 +90,7 @@ export function createAuthentication(context: AuthenticationContext): Authentica
       lockUntilMs: atMs + lockOutMs,
     });
     const noted = wrongLogInsOf(row);
-    if (noted.count === wrongLogInsMax) log.warn({ address: place }, "an address was locked out of SFTP");
+    if (noted.count === wrongLogInsMax) log.warn({ remoteAddress: place }, "an address was locked out of SFTP");
     return noted;
   }
 

@@ -73,6 +73,12 @@ function start() {
   return { ...fake, folders, holds, session, send };
 }
 
+async function until(what: string, isSo: () => boolean): Promise<void> {
+  for (const endMs = performance.now() + 30_000; !isSo(); await sleep(1)) {
+    assert.ok(performance.now() < endMs, `waited for ${what}`);
+  }
+}
+
 test("nothing more is read from a client while half a megabyte of it waits for the store", async () => {
   const { send, folders, holds, takeAll, sent, channel, session } = start();
   folders.behaviour.writeDelayMs = 5;
@@ -87,10 +93,10 @@ test("nothing more is read from a client while half a megabyte of it waits for t
     send(whole.subarray(20_000));
   }
   assert.deepEqual(holds, [false, true], "it is held before the store has taken anything");
-  await sleep(400);
+  await until("the store to have taken enough", () => holds.length > 2);
   assert.deepEqual(holds, [false, true, false]);
   send(packet(4, 100, handleBytes(1)));
-  await sleep(50);
+  await until("the answer to the close", () => sent.length > 34);
   takeAll();
   assert.equal(folders.get("ACME", "/inbound/NO", "a.xml")?.length, 32 * bytes.length);
   assert.equal(sent.length, 1 + 1 + 32 + 1);
@@ -105,14 +111,15 @@ test("what a client does not read is not read for it, and it may still say that 
   send(packet(3, 1, "/archive/a.bin", 0x1, 0));
   await sleep(10);
   for (let i = 0; i < 2_000; i++) send(packet(5, 2 + i, handleBytes(1), 0, (i % 64) * 32_768, 32_768));
+  await until("as many answers as may wait", () => sent.length > 16);
   await sleep(100);
   const waiting = sent.length;
   assert.ok(waiting > 16 && waiting < 40, `${waiting} answers wait for the client`);
   assert.equal(holds.at(-1), false, "its word that it has read must get through");
-  for (let i = 0; i < 400 && sent.length < 2_002; i++) {
+  await until("all answers", () => {
     takeAll();
-    await sleep(1);
-  }
+    return sent.length >= 2_002;
+  });
   assert.equal(sent.length, 2_002);
   channel.emit("end");
   await session.ended;

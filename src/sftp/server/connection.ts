@@ -11,6 +11,7 @@ import type {
 import { isUnavailable } from "#/db/errors.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { Logger } from "#/kernel/log.ts";
+import { metrics } from "#/kernel/metrics.ts";
 import type { OpenFolders, Visitor } from "#/sftp/file-system.ts";
 import type { Authentication, Judgement } from "#/sftp/server/authentication.ts";
 import { sendBanner } from "#/sftp/server/banner.ts";
@@ -91,7 +92,8 @@ export function holdConnection(context: ConnectionContext): HeldConnection {
   }
 
   connection.on("error", (error: Error & { level?: string }) => {
-    if (error.level !== "socket") log.info({ address, reason: error.message }, "an SSH connection broke its protocol");
+    if (error.level !== "socket")
+      log.info({ remoteAddress: address, reason: error.message }, "an SSH connection broke its protocol");
     setTimeout(() => socket.destroy(), farewellMsMax).unref();
   });
 
@@ -101,7 +103,8 @@ export function holdConnection(context: ConnectionContext): HeldConnection {
       for (const { session } of sessions) session.end("The connection was lost.");
     }, leftoverMsMax).unref();
     if (visitor !== undefined || unknownKeys === 0 || isCounted) return;
-    log.info({ address, method: "publickey" }, "SFTP log-in refused");
+    log.info({ remoteAddress: address, method: "publickey" }, "SFTP log-in refused");
+    metrics.sftpLogIns.inc({ outcome: "refused" });
     authentication
       .noteUnknownKeys(address)
       .catch((error: Error) => log.warn({ err: error }, "a wrong log-in was lost"));
@@ -110,6 +113,7 @@ export function holdConnection(context: ConnectionContext): HeldConnection {
   function settle(asked: AuthContext, judgement: Judgement): void {
     if (judgement.kind === "accepted") {
       const { clientId, credentialId } = judgement.logIn;
+      metrics.sftpLogIns.inc({ outcome: "accepted" });
       visitor = { clientId, credentialId, actor: `sftp:${asked.username}`, origin: address };
       goTo("idle");
       asked.accept();
@@ -117,7 +121,8 @@ export function holdConnection(context: ConnectionContext): HeldConnection {
     }
     const reason = judgement.kind === "wrong" ? "wrong" : judgement.text;
     if (asked.method !== "publickey" || judgement.kind === "refused") {
-      log.info({ address, method: asked.method, reason }, "SFTP log-in refused");
+      log.info({ remoteAddress: address, method: asked.method, reason }, "SFTP log-in refused");
+      metrics.sftpLogIns.inc({ outcome: "refused" });
     }
     if (judgement.kind === "refused") sendBanner(connection, judgement.text);
     asked.reject(judgement.kind === "refused" ? [] : methods);
@@ -170,7 +175,7 @@ export function holdConnection(context: ConnectionContext): HeldConnection {
         else settle(asked, judgement);
       })
       .catch((error: Error) => {
-        log.error({ err: error, address }, "a log-in could not be judged");
+        log.error({ err: error, remoteAddress: address }, "a log-in could not be judged");
         socket.destroy();
       });
   });
@@ -182,14 +187,14 @@ export function holdConnection(context: ConnectionContext): HeldConnection {
     });
     if (slot === undefined || slot === "away") {
       const many = `${context.sessionsMax} sessions of client ${who.clientId} are open, which is as many as there may be.`;
-      log.info({ address, clientId: who.clientId, reason: slot ?? "sessions" }, "SFTP session refused");
+      log.info({ remoteAddress: address, clientId: who.clientId, reason: slot ?? "sessions" }, "SFTP session refused");
       refuseSession(channel, slot === "away" ? "The store cannot be reached: try again in a minute." : many);
       return;
     }
     const { sessionId, free } = slot;
     const beganMs = clock.now();
     const fields = { sessionId, clientId: who.clientId, credentialId: who.credentialId };
-    log.info({ ...fields, address }, "SFTP session began");
+    log.info({ ...fields, remoteAddress: address }, "SFTP session began");
     const session = startSession({
       ...{ channel, wire, clock },
       folders: context.openFolders(who),
@@ -197,11 +202,13 @@ export function holdConnection(context: ConnectionContext): HeldConnection {
     });
     const held: HeldSession = { sessionId, session, ended: finish() };
     sessions.add(held);
+    metrics.sftpSessions.inc();
     goTo("serving");
     if (isEnding) session.end("The server is being stopped.");
 
     async function finish(): Promise<void> {
       await session.ended;
+      metrics.sftpSessions.dec();
       log.info({ ...fields, durationMs: clock.now() - beganMs, ...session.counts }, "SFTP session ended");
       // Where the store is away, the lease runs out.
       await free().catch((error: Error) => log.debug({ err: error }, "a session's slot could not be given back"));

@@ -29,6 +29,8 @@ export interface Handles {
   hasRoom(kind: "file" | "listing"): boolean;
   add(thing: OpenThing): number;
   find(handle: number): OpenThing | undefined;
+  /** Whether a file is being read or written. */
+  hasFile(): boolean;
   /** Forgets it. */
   take(handle: number): OpenThing | undefined;
   /** Forgets all. */
@@ -55,6 +57,7 @@ export function createHandles(): Handles {
       return last;
     },
     find: (handle) => open.get(handle),
+    hasFile: () => open.values().some((thing) => thing.kind !== "listing"),
     take(handle) {
       const thing = open.get(handle);
       open.delete(handle);

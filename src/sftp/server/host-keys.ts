@@ -1,10 +1,16 @@
 import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import ssh2 from "ssh2";
-import type { Database } from "#/db/database.ts";
+import type { Database, Tx } from "#/db/database.ts";
+import type { SealedRow, SealedTable } from "#/db/sealed-table.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { SecretBox } from "#/kernel/secret-box.ts";
-import { type HostKeyRow, insertHostKey, listHostKeys } from "#/sftp/server/access-repository.ts";
+import {
+  type HostKeyRow,
+  insertHostKey,
+  listHostKeys,
+  replaceSealedHostKeys,
+} from "#/sftp/server/access-repository.ts";
 
 /** A key by which clients know the server. */
 export interface HostKey {
@@ -103,4 +109,22 @@ function fingerprintOf(publicKey: string): string {
 
 function contextOf(algorithm: string): string {
   return `sftp_host_key ${algorithm}`;
+}
+
+const sealedColumn = "private_key_sealed";
+
+/** What of the host keys is sealed under the master key. There is one for each algorithm. */
+export const sealedHostKeys: SealedTable = {
+  table: "sftp_host_key",
+  columns: [sealedColumn],
+  isOfClients: false,
+  list: async (tx, _clientId, after) => (after === "" ? sealedRows(tx) : []),
+  replace: (tx, _clientId, _column, texts) => replaceSealedHostKeys(tx, texts),
+};
+
+async function sealedRows(tx: Tx): Promise<SealedRow[]> {
+  return (await listHostKeys(tx)).map(({ algorithm, private_key_sealed: sealed }) => ({
+    key: algorithm,
+    texts: [{ column: sealedColumn, sealed, context: contextOf(algorithm) }],
+  }));
 }

@@ -120,19 +120,21 @@ test("a key that is offered and not known is no wrong log-in; a wrong signature 
 
 test("an unknown user costs as much time as a wrong password", async () => {
   const { authentication } = node({ value: Date.now() });
-  const msOf = async (username: string) => {
-    const each: number[] = [];
-    for (let i = 0; i < 5; i++) {
-      const startedMs = performance.now();
-      await authentication.byPassword(`198.51.100.${username.length}`, username, "wrong");
-      each.push(performance.now() - startedMs);
-    }
-    // What else the machine does makes some of them slow, and none fast.
-    return Math.min(...each);
+  // What else the machine does makes some of them slow, and none fast: the fastest of each is held against the others', and
+  // taken in turns until they are alike. A user who is known by the time would never be.
+  const fastest = { nobody: Number.POSITIVE_INFINITY, acme: Number.POSITIVE_INFINITY, keyed: Number.POSITIVE_INFINITY };
+  const areAlike = () => {
+    const [least = 0, , most = 0] = Object.values(fastest).sort((a, b) => a - b);
+    return most < 3 * least;
   };
-  const [unknown, knownUser, keyed] = [await msOf("nobody"), await msOf("acme"), await msOf("keyed")];
-  assert.ok(unknown > knownUser / 3 && unknown < knownUser * 3, `${unknown} ms against ${knownUser} ms`);
-  assert.ok(keyed > knownUser / 3 && keyed < knownUser * 3, `${keyed} ms against ${knownUser} ms`);
+  for (let turn = 0; turn < 5 || (turn < 50 && !areAlike()); turn++) {
+    for (const username of ["nobody", "acme", "keyed"] as const) {
+      const startedMs = performance.now();
+      await authentication.byPassword(`198.51.${turn}.${username.length}`, username, "wrong");
+      fastest[username] = Math.min(fastest[username], performance.now() - startedMs);
+    }
+  }
+  assert.ok(areAlike(), JSON.stringify(fastest));
 });
 
 test("while the store is away nobody is wrong, and nobody is let in", async () => {

@@ -1,4 +1,5 @@
 import type { Clock } from "#/kernel/clock.ts";
+import { metrics } from "#/kernel/metrics.ts";
 import type { Result } from "#/kernel/result.ts";
 import type { FileEntry, Folder, Refusal } from "#/sftp/file-system.ts";
 import {
@@ -57,6 +58,7 @@ export function createPathOperations({ tree, handles, clock, beganMs }: Operatio
   async function openRead(id: number, { folder, folderPath, name }: File): Promise<Buffer | Refusal> {
     if (!folder.openRead) return fault("PERMISSION_DENIED", `Files of ${folderPath} cannot be read back.`);
     const opened = await folder.openRead(name);
+    if (opened.ok) metrics.sftpFiles.inc({ direction: "out", outcome: "opened" });
     return opened.ok ? handleReply(id, handles.add({ kind: "reading", file: opened.value })) : opened.fault;
   }
 

@@ -11,7 +11,7 @@ import type { OpenFolders } from "#/sftp/file-system.ts";
 import { purgeAccess } from "#/sftp/server/access-repository.ts";
 import { algorithms } from "#/sftp/server/algorithms.ts";
 import { createAuthentication } from "#/sftp/server/authentication.ts";
-import { type HeldConnection, holdConnection } from "#/sftp/server/connection.ts";
+import { type HeldConnection, type HeldSession, holdConnection } from "#/sftp/server/connection.ts";
 import type { HostKey } from "#/sftp/server/host-keys.ts";
 import type { LogIns } from "#/sftp/server/log-in.ts";
 import { offeredKeys } from "#/sftp/server/offered-keys.ts";
@@ -50,6 +50,8 @@ export interface SftpLimits {
   readonly checkEveryMs: number;
   /** What requests under way have when the server stops. */
   readonly graceMsMax: number;
+  /** Of that, what files on their way have to come to their end. */
+  readonly transferMsMax: number;
 }
 
 const limitsDefault: SftpLimits = {
@@ -63,6 +65,7 @@ const limitsDefault: SftpLimits = {
   withoutRequestMsMax: 10 * 60_000,
   checkEveryMs: 8_000,
   graceMsMax: 3_000,
+  transferMsMax: 2_000,
 };
 
 export interface SftpServer {
@@ -70,7 +73,7 @@ export interface SftpServer {
   readonly port: number;
   /** Ends at once what revoked credentials and suspended clients have open; else that takes `checkEveryMs`. */
   check(): Promise<void>;
-  /** Lets requests under way end, then ends every session. */
+  /** Lets files on their way and requests under way end, then ends every session. */
   stop(): Promise<void>;
 }
 
@@ -86,6 +89,11 @@ const sweepEveryMs = 1_000;
 const purgeEveryMs = 10 * 60_000;
 const keptMs = 24 * 60 * 60_000;
 const farewellMsMax = 1_000;
+/** A file of which nothing has come for so long is not on its way. */
+const stalledMsMin = 500;
+/** Behind a transfer a last request may follow, such as the renaming of what was put under another name. */
+const quietMsMin = 200;
+const transferLookMs = 25;
 
 export async function startSftpServer(context: SftpServerContext): Promise<SftpServer> {
   const { database, clock, ids, log } = context;
@@ -208,6 +216,16 @@ export async function startSftpServer(context: SftpServerContext): Promise<SftpS
     await purgeAccess(database, purgedMs - keptMs);
   }
 
+  /** Until no file is on its way, or for as long as one may take now. */
+  async function transferred({ sessions }: HeldConnection): Promise<void> {
+    for (const untilMs = clock.now() + limits.transferMsMax; clock.now() < untilMs; await sleep(transferLookMs)) {
+      const nowMs = clock.now();
+      const isAtWork = ({ isTransferring, lastRequestMs }: HeldSession["session"]) =>
+        nowMs - lastRequestMs < (isTransferring ? stalledMsMin : quietMsMin);
+      if (![...sessions].some(({ session }) => isAtWork(session))) return;
+    }
+  }
+
   function check(): Promise<void> {
     checking ??= look()
       .catch((error: Error) => log.warn({ err: error }, "SFTP sessions could not be looked after"))
@@ -236,9 +254,11 @@ export async function startSftpServer(context: SftpServerContext): Promise<SftpS
       const closed = new Promise((resolve) => listener.close(resolve));
       const open = [...guests.values()];
       const ends = Promise.allSettled(
-        open.map(({ held, socket }) =>
-          held === undefined ? socket.destroy() : held.end("The server is being stopped."),
-        ),
+        open.map(async ({ held, socket }) => {
+          if (held === undefined) return socket.destroy();
+          await transferred(held);
+          await held.end("The server is being stopped.");
+        }),
       );
       const grace = new AbortController();
       await Promise.race([

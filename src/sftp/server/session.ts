@@ -25,6 +25,8 @@ export interface SessionContext {
 export interface Session {
   /** When the last request came. */
   readonly lastRequestMs: number;
+  /** Whether a file is on its way. */
+  readonly isTransferring: boolean;
   readonly counts: { readonly requests: number; readonly bytesWritten: number; readonly bytesRead: number };
   /** Ends it behind the request under way; the client is told why. */
   end(reason: string): void;
@@ -201,6 +203,9 @@ export function startSession(context: SessionContext): Session {
   return {
     get lastRequestMs() {
       return lastRequestMs;
+    },
+    get isTransferring() {
+      return handles.hasFile();
     },
     counts,
     end,

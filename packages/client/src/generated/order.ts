@@ -1006,6 +1006,12 @@ export interface components {
              */
             updatedAt: string;
             /**
+             * Format: date-time
+             * @description When names, addresses and payloads were blanked; of the addresses the country alone is left then.
+             * @example 2026-11-20T10:00:00.000Z
+             */
+            personalDataErasedAt: string | null;
+            /**
              * @description Counts up with every change; also in the ETag.
              * @example 1
              */
@@ -1917,6 +1923,7 @@ export interface operations {
                      *       "feedToken": "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11",
                      *       "receivedAt": "2026-11-20T10:00:00.000Z",
                      *       "updatedAt": "2026-11-20T10:00:00.000Z",
+                     *       "personalDataErasedAt": "2026-11-20T10:00:00.000Z",
                      *       "version": 1
                      *     }
                      */
@@ -2378,6 +2385,7 @@ export interface operations {
                      *           "feedToken": "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11",
                      *           "receivedAt": "2026-11-20T10:00:00.000Z",
                      *           "updatedAt": "2026-11-20T10:00:00.000Z",
+                     *           "personalDataErasedAt": "2026-11-20T10:00:00.000Z",
                      *           "version": 1
                      *         }
                      *       ],
@@ -2412,6 +2420,18 @@ export interface operations {
             };
             /** @description `client-forbidden`: The token is not for this client. `client-suspended`: The client is suspended. `token-kind-forbidden`: The token is for another kind of service. */
             403: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unprocessable`: The request names something that does not exist here. */
+            422: {
                 headers: {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -2667,6 +2687,7 @@ export interface operations {
                      *         "feedToken": "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11",
                      *         "receivedAt": "2026-11-20T10:00:00.000Z",
                      *         "updatedAt": "2026-11-20T10:00:00.000Z",
+                     *         "personalDataErasedAt": "2026-11-20T10:00:00.000Z",
                      *         "version": 1
                      *       }
                      *     }
@@ -3101,6 +3122,7 @@ export interface operations {
                      *       "feedToken": "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11",
                      *       "receivedAt": "2026-11-20T10:00:00.000Z",
                      *       "updatedAt": "2026-11-20T10:00:00.000Z",
+                     *       "personalDataErasedAt": "2026-11-20T10:00:00.000Z",
                      *       "version": 1
                      *     }
                      */
@@ -3457,6 +3479,7 @@ export interface operations {
                      *       "feedToken": "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11",
                      *       "receivedAt": "2026-11-20T10:00:00.000Z",
                      *       "updatedAt": "2026-11-20T10:00:00.000Z",
+                     *       "personalDataErasedAt": "2026-11-20T10:00:00.000Z",
                      *       "version": 1
                      *     }
                      */
@@ -3800,6 +3823,7 @@ export interface operations {
                      *       "feedToken": "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11",
                      *       "receivedAt": "2026-11-20T10:00:00.000Z",
                      *       "updatedAt": "2026-11-20T10:00:00.000Z",
+                     *       "personalDataErasedAt": "2026-11-20T10:00:00.000Z",
                      *       "version": 1
                      *     }
                      */
@@ -4152,6 +4176,7 @@ export interface operations {
                      *         "feedToken": "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11",
                      *         "receivedAt": "2026-11-20T10:00:00.000Z",
                      *         "updatedAt": "2026-11-20T10:00:00.000Z",
+                     *         "personalDataErasedAt": "2026-11-20T10:00:00.000Z",
                      *         "version": 1
                      *       }
                      *     }
@@ -4521,6 +4546,7 @@ export interface operations {
                      *       "feedToken": "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11",
                      *       "receivedAt": "2026-11-20T10:00:00.000Z",
                      *       "updatedAt": "2026-11-20T10:00:00.000Z",
+                     *       "personalDataErasedAt": "2026-11-20T10:00:00.000Z",
                      *       "version": 1
                      *     }
                      */
@@ -4963,6 +4989,18 @@ export interface operations {
             };
             /** @description `client-forbidden`: The token is not for this client. `client-suspended`: The client is suspended. `token-kind-forbidden`: The token is for another kind of service. */
             403: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unprocessable`: The request names something that does not exist here. */
+            422: {
                 headers: {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];

@@ -3,6 +3,7 @@ import type { paths as carriers } from "./carrier-determination.ts";
 import type { paths as facilities } from "./facility.ts";
 import type { paths as inventory } from "./inventory.ts";
 import type { paths as items } from "./item-master.ts";
+import type { paths as operator } from "./operator.ts";
 import type { paths as orders } from "./order.ts";
 import type { paths as warehouse } from "./warehouse.ts";
 import type { paths as webhooks } from "./webhook.ts";
@@ -18,6 +19,8 @@ export interface Services {
   readonly inventory: inventory;
   /** Items as the client's catalogues describe them. */
   readonly items: items;
+  /** What the operator console does: what happened and what is stuck over all clients, every cure, users and settings. Behind a session, with roles. */
+  readonly operator: operator;
   /** Orders and what belongs to them: their state, changes and cancellation, returns, documents, parcels (OLPN) and the services of carriers. */
   readonly orders: orders;
   /** What happens on the floor reaches the platform through this port: work is read from change feeds, and every step is reported. Credentials are bound to one facility; those of a carrier report its events and nothing else. */
@@ -28,4 +31,4 @@ export interface Services {
   readonly workOrders: workOrders;
 }
 
-export const serviceNames = ["carriers", "facilities", "inventory", "items", "orders", "warehouse", "webhooks", "workOrders"] as const satisfies readonly (keyof Services)[];
+export const serviceNames = ["carriers", "facilities", "inventory", "items", "operator", "orders", "warehouse", "webhooks", "workOrders"] as const satisfies readonly (keyof Services)[];

@@ -1,5 +1,6 @@
 import type { JWK } from "jose";
 import type { Transaction, Tx } from "#/db/database.ts";
+import type { Resealed } from "#/db/sealed-table.ts";
 import { sql } from "#/db/sql.ts";
 
 export interface SigningKeyRow {
@@ -7,6 +8,8 @@ export interface SigningKeyRow {
   readonly public_jwk: JWK;
   readonly private_jwk_encrypted: string;
   readonly created_at: string;
+  /** It signs from here on, and is published before. */
+  readonly signs_from: string;
   /** No token is signed with it from here on. */
   readonly retires_at: string;
 }
@@ -14,21 +17,59 @@ export interface SigningKeyRow {
 /** Keys that retire after the given moment, newest first. */
 export function listSigningKeys(tx: Tx, retiringAfter: string): Promise<SigningKeyRow[]> {
   return tx.query(
-    sql`select key_id, public_jwk, private_jwk_encrypted, created_at, retires_at from signing_key
-      where retires_at > ${retiringAfter}::timestamptz order by created_at desc, key_id limit 100`,
+    sql`select key_id, public_jwk, private_jwk_encrypted, created_at, coalesce(signs_from, created_at) as signs_from, retires_at
+      from signing_key
+      where retires_at > ${retiringAfter}::timestamptz order by coalesce(signs_from, created_at) desc, key_id limit 100`,
   );
 }
 
 export async function insertSigningKey(tx: Tx, key: SigningKeyRow): Promise<void> {
   await tx.query(
-    sql`insert into signing_key (key_id, public_jwk, private_jwk_encrypted, created_at, retires_at)
+    sql`insert into signing_key (key_id, public_jwk, private_jwk_encrypted, created_at, signs_from, retires_at)
       values (${key.key_id}, ${JSON.stringify(key.public_jwk)}::jsonb, ${key.private_jwk_encrypted},
-        ${key.created_at}::timestamptz, ${key.retires_at}::timestamptz)`,
+        ${key.created_at}::timestamptz, ${key.signs_from}::timestamptz, ${key.retires_at}::timestamptz)`,
   );
 }
 
-export async function deleteSigningKeys(tx: Tx, retiredBefore: string): Promise<void> {
-  await tx.query(sql`delete from signing_key where retires_at < ${retiredBefore}::timestamptz`);
+/** @returns how many. */
+export async function deleteSigningKeys(tx: Tx, retiredBefore: string): Promise<number> {
+  const rows = await tx.query(
+    sql`delete from signing_key where retires_at < ${retiredBefore}::timestamptz returning key_id`,
+  );
+  return rows.length;
+}
+
+/** Keys that would sign beyond a moment sign until then. @returns how many. */
+export async function retireSigningKeys(tx: Tx, at: string, except: string): Promise<number> {
+  const rows = await tx.query(
+    sql`update signing_key set retires_at = ${at}::timestamptz
+      where retires_at > ${at}::timestamptz and key_id <> ${except} returning key_id`,
+  );
+  return rows.length;
+}
+
+/** No token of theirs is believed any more. @returns how many. */
+export async function deleteOtherSigningKeys(tx: Tx, keyId: string): Promise<number> {
+  const rows = await tx.query(sql`delete from signing_key where key_id <> ${keyId} returning key_id`);
+  return rows.length;
+}
+
+/** Keys behind an id, in the order of their ids. */
+export function listSealedSigningKeys(tx: Tx, after: string, limit: number): Promise<SealedSigningKey[]> {
+  return tx.query(
+    sql`select key_id, private_jwk_encrypted from signing_key where key_id > ${after} order by key_id limit ${limit}`,
+  );
+}
+
+export type SealedSigningKey = Pick<SigningKeyRow, "key_id" | "private_jwk_encrypted">;
+
+export async function replaceSealedSigningKeys(tx: Tx, texts: readonly Resealed[]): Promise<number> {
+  const rows = await tx.query(
+    sql`update signing_key k set private_jwk_encrypted = x.after
+      from json_to_recordset(${JSON.stringify(texts)}::json) as x(key text, before text, after text)
+      where k.key_id = x.key and k.private_jwk_encrypted = x.before returning k.key_id`,
+  );
+  return rows.length;
 }
 
 /** Any number that nothing else locks on; the same on all nodes. */

@@ -1,19 +1,25 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { decodeProtectedHeader } from "jose";
 import { sql } from "#/db/sql.ts";
 import { createSecretBox } from "#/kernel/secret-box.ts";
+import { keepSigningKeys, rotateSigningKey } from "#/modules/clients/oauth/index.ts";
+import { ensureSigningKey } from "#/modules/clients/oauth/signing-keys.ts";
 import {
   assertUnauthorised,
   call,
+  clock,
   database,
   demo,
+  secretBox,
   setAhead,
   startNode,
   tokenOf,
 } from "../../../../tests/support/token-node.ts";
 
 const dayMs = 86_400_000;
+const kidOf = (token: string) => decodeProtectedHeader(token).kid as string;
 
 test("nodes that start together make one key, and each takes the other's tokens", async () => {
   await database.query(sql`delete from signing_key`);
@@ -25,10 +31,30 @@ test("nodes that start together make one key, and each takes the other's tokens"
   assert.equal((await call("/v1/thingService/thing", token, {}, right.url)).status, 200);
 });
 
+test("a node that waits while another makes the first key takes that one, however early it began to wait", async () => {
+  await database.query(sql`delete from signing_key`);
+  let nowMs = Date.now() - 10_000;
+  const made = Promise.withResolvers<void>();
+  const committing = Promise.withResolvers<void>();
+  const maker = database.transaction(async (tx) => {
+    await ensureSigningKey(tx, { secretBox, clock: { now: () => nowMs + 1_000 } });
+    made.resolve();
+    await committing.promise;
+  });
+  await made.promise;
+  const waiter = database.transaction((tx) => ensureSigningKey(tx, { secretBox, clock: { now: () => nowMs } }));
+  const waiting = sql`select from pg_locks where locktype = 'advisory' and not granted
+    and database = (select oid from pg_database where datname = current_database()) limit 1`;
+  while ((await database.query(waiting)).length === 0) await sleep(10);
+  nowMs += 2_000;
+  committing.resolve();
+  await Promise.all([maker, waiter]);
+  assert.equal((await database.query(sql`select key_id from signing_key limit 10`)).length, 1);
+});
+
 test("a key is rotated after 30 days, and published until the last of its tokens has ended", async () => {
   const early = await startNode();
   const before = await tokenOf(demo, early.url);
-  const kidOf = (token: string) => decodeProtectedHeader(token).kid as string;
   const published = async () => (await early.tokens.keys()).keys.map((key) => key.kid);
   try {
     setAhead(30 * dayMs - 60_000);
@@ -45,6 +71,47 @@ test("a key is rotated after 30 days, and published until the last of its tokens
     assert.deepEqual(await published(), [kidOf(after30), kidOf(before)]);
     setAhead(32 * dayMs);
     assert.deepEqual(await published(), [kidOf(after30)]);
+  } finally {
+    setAhead(0);
+  }
+});
+
+test("the next key is published a day before it signs, and one whose last token has ended is removed", async () => {
+  await database.query(sql`delete from signing_key`);
+  const one = await startNode();
+  const first = kidOf(await tokenOf(demo, one.url));
+  const keep = () => database.transaction((tx) => keepSigningKeys(tx, { secretBox, nowMs: clock.now() }));
+  const published = async () => (await one.tokens.keys()).keys.map((key) => key.kid);
+  try {
+    setAhead(29 * dayMs - 60_000);
+    assert.deepEqual(await keep(), { published: undefined, removed: 0 });
+    setAhead(29 * dayMs + 60_000);
+    const { published: next } = await keep();
+    assert.ok(next !== undefined);
+    assert.deepEqual(await keep(), { published: undefined, removed: 0 });
+    setAhead(29 * dayMs + 120_000);
+    assert.deepEqual(await published(), [next, first]);
+    assert.equal(kidOf(await tokenOf(demo, one.url)), first);
+    setAhead(30 * dayMs + 60_000);
+    assert.equal(kidOf(await tokenOf(demo, one.url)), next);
+    setAhead(31 * dayMs + 2 * 3_600_000);
+    assert.deepEqual(await keep(), { published: undefined, removed: 1 });
+    assert.deepEqual(await published(), [next]);
+  } finally {
+    setAhead(0);
+  }
+});
+
+test("a withdrawn key is refused within a minute where no notice of it has come, and signs no more", async () => {
+  await database.query(sql`delete from signing_key`);
+  const deaf = await startNode();
+  const before = await tokenOf(demo, deaf.url);
+  assert.equal((await call("/v1/thingService/thing", before, {}, deaf.url)).status, 200);
+  await database.transaction((tx) => rotateSigningKey(tx, { secretBox, nowMs: clock.now(), withdraws: true }));
+  try {
+    setAhead(61_000);
+    assertUnauthorised(await call("/v1/thingService/thing", before, {}, deaf.url), "token-invalid");
+    assert.notEqual(kidOf(await tokenOf(demo, deaf.url)), kidOf(before));
   } finally {
     setAhead(0);
   }

@@ -1,22 +1,18 @@
 // The keys that sign access tokens: shared by all nodes through the store, rotated, published while a token may live.
-import { type CryptoKey, calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK } from "jose";
+import { type CryptoKey, importJWK, type JWK } from "jose";
 import type { Database } from "#/db/database.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { SecretBox } from "#/kernel/secret-box.ts";
 import type { SigningKeyRow } from "#/modules/clients/oauth/key-repository.ts";
 import * as repository from "#/modules/clients/oauth/key-repository.ts";
+import { signingKeyContext } from "#/modules/clients/oauth/sealed-keys.ts";
+import { algorithm, ensureSigningKey, publishedAfterMs } from "#/modules/clients/oauth/signing-keys.ts";
 
-export const algorithm = "ES256";
-
-const dayMs = 86_400_000;
-const signsForMs = 30 * dayMs;
-/** The longest CROSSDOCK_TOKEN_TTL there can be, and an hour for clocks that differ and for caches of the published keys. */
-const publishedAfterMs = dayMs + 3_600_000;
 /** An unknown key id makes us look in the store, but no sender can make us look more often than this. */
 const reloadMsMin = 1_000;
 const freshMs = 30_000;
-/** A key that an operator has deleted is no longer believed after this. */
-const verifiesMs = 300_000;
+/** A key that was withdrawn is no longer believed after this, whether or not the node has heard of it. */
+const verifiesMs = 60_000;
 
 export interface SigningKey {
   readonly keyId: string;
@@ -30,6 +26,8 @@ export interface Keyring {
   verifying(keyId: string): Promise<CryptoKey | undefined>;
   /** Public keys, newest first, retired ones for as long as their tokens live. */
   published(): Promise<readonly JWK[]>;
+  /** The keys have changed: what is known of them is asked again. */
+  forget(): void;
 }
 
 export interface KeyringContext {
@@ -48,7 +46,7 @@ export function createKeyring(context: KeyringContext): Keyring {
   const { database, clock, secretBox } = context;
   let loaded: Loaded | undefined;
   let loading: Promise<Loaded> | undefined;
-  let signing: (SigningKey & { readonly retiresMs: number }) | undefined;
+  let signing: (SigningKey & { readonly freshUntilMs: number }) | undefined;
 
   const iso = (atMs: number) => new Date(atMs).toISOString();
 
@@ -73,49 +71,43 @@ export function createKeyring(context: KeyringContext): Keyring {
     return loaded && clock.now() - loaded.atMs < ms ? loaded : load();
   }
 
-  /** Under the lock the store is asked again: another node may have made the key while we waited. */
-  function make(): Promise<void> {
-    return database.transaction(async (tx) => {
-      await repository.lockSigningKeys(tx);
-      const nowMs = clock.now();
-      if ((await repository.listSigningKeys(tx, iso(nowMs))).length > 0) return;
-      const { publicKey, privateKey } = await generateKeyPair(algorithm, { extractable: true });
-      const publicJwk = await exportJWK(publicKey);
-      const keyId = await calculateJwkThumbprint(publicJwk);
-      await repository.insertSigningKey(tx, {
-        key_id: keyId,
-        public_jwk: { ...publicJwk, kid: keyId, alg: algorithm, use: "sig" },
-        private_jwk_encrypted: secretBox.seal(JSON.stringify(await exportJWK(privateKey)), contextOf(keyId)),
-        created_at: iso(nowMs),
-        retires_at: iso(nowMs + signsForMs),
-      });
-      await repository.deleteSigningKeys(tx, iso(nowMs - publishedAfterMs - dayMs));
-    });
-  }
-
-  async function open(row: SigningKeyRow): Promise<SigningKey & { readonly retiresMs: number }> {
-    const jwk = secretBox.open(row.private_jwk_encrypted, contextOf(row.key_id));
+  async function open(row: SigningKeyRow): Promise<SigningKey> {
+    const jwk = secretBox.open(row.private_jwk_encrypted, signingKeyContext(row.key_id));
     if (jwk === undefined) {
       throw new Error(
         `signing key ${row.key_id} does not open: CROSSDOCK_SECRET is not the master key that it was stored under`,
       );
     }
     const privateKey = (await importJWK(JSON.parse(jwk) as JWK, algorithm)) as CryptoKey;
-    return { keyId: row.key_id, privateKey, retiresMs: Date.parse(row.retires_at) };
+    return { keyId: row.key_id, privateKey };
   }
 
-  const newestOf = ({ rows }: Loaded) => rows.find((row) => Date.parse(row.retires_at) > clock.now());
+  /** Of those that sign now the newest; one that is published ahead waits for its time. */
+  function newestOf({ rows }: Loaded): SigningKeyRow | undefined {
+    const nowMs = clock.now();
+    return rows.find((row) => Date.parse(row.signs_from) <= nowMs && Date.parse(row.retires_at) > nowMs);
+  }
+
+  /** Until then the key signs without another look: another may be made to sign before, or this one be withdrawn. */
+  function freshUntil({ rows }: Loaded, row: SigningKeyRow): number {
+    const nowMs = clock.now();
+    const next = rows.map((each) => Date.parse(each.signs_from)).filter((fromMs) => fromMs > nowMs);
+    return Math.min(nowMs + freshMs, Date.parse(row.retires_at), ...next);
+  }
 
   return {
     async signing() {
-      if (signing && clock.now() < signing.retiresMs) return signing;
-      let row = newestOf(await load());
+      if (signing && clock.now() < signing.freshUntilMs) return signing;
+      let known = await load();
+      let row = newestOf(known);
       if (!row) {
-        await make();
-        row = newestOf(await load());
+        await database.transaction((tx) => ensureSigningKey(tx, { secretBox, clock }));
+        known = await load();
+        row = newestOf(known);
       }
       if (!row) throw new Error("a signing key was made, and is not there");
-      signing = await open(row);
+      const key = signing?.keyId === row.key_id ? signing : await open(row);
+      signing = { ...key, freshUntilMs: freshUntil(known, row) };
       return signing;
     },
     async verifying(keyId) {
@@ -123,9 +115,9 @@ export function createKeyring(context: KeyringContext): Keyring {
       return known ?? (await loadedWithin(reloadMsMin)).publicKeys.get(keyId);
     },
     published: async () => (await loadedWithin(freshMs)).rows.map((row) => row.public_jwk),
+    forget() {
+      loaded = undefined;
+      signing = undefined;
+    },
   };
-}
-
-function contextOf(keyId: string): string {
-  return `signing_key ${keyId}`;
 }

@@ -9,7 +9,8 @@ import type { SecretBox } from "#/kernel/secret-box.ts";
 import type { Directory, StoredCredential } from "#/modules/clients/directory.ts";
 import type { CredentialKind } from "#/modules/clients/domain.ts";
 import { tokenAudience } from "#/modules/clients/oauth/claims.ts";
-import { algorithm, createKeyring } from "#/modules/clients/oauth/keyring.ts";
+import { createKeyring } from "#/modules/clients/oauth/keyring.ts";
+import { algorithm } from "#/modules/clients/oauth/signing-keys.ts";
 import type { ClientProof, TokenRefusal } from "#/modules/clients/oauth/token-request.ts";
 import { createVerifier, type Verifier } from "#/modules/clients/oauth/verifier.ts";
 
@@ -45,6 +46,8 @@ export interface TokenService {
    * To be awaited at start: makes the first signing key, and throws where the master key does not open the stored one.
    */
   prepare(): Promise<void>;
+  /** Signing keys may have changed: to be called when the notice of a change comes. */
+  forget(): void;
 }
 
 /** Ten wrong secrets are free, then one every twenty seconds. A secret of 256 bits is not guessed; this keeps the noise down. */
@@ -130,6 +133,7 @@ export function createTokenService(context: TokenServiceContext): TokenService {
     async prepare() {
       await keyring.signing();
     },
+    forget: () => keyring.forget(),
   };
 }
 

@@ -6,7 +6,8 @@ import type { Clock } from "#/kernel/clock.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import type { Directory } from "#/modules/clients/directory.ts";
 import { isTokenClaims, type TokenClaims, tokenAudience } from "#/modules/clients/oauth/claims.ts";
-import { algorithm, type Keyring } from "#/modules/clients/oauth/keyring.ts";
+import type { Keyring } from "#/modules/clients/oauth/keyring.ts";
+import { algorithm } from "#/modules/clients/oauth/signing-keys.ts";
 
 export interface VerifierContext {
   readonly clock: Clock;
@@ -19,35 +20,43 @@ export interface VerifierContext {
 export type Verifier = (token: string) => Promise<Result<Caller, TokenFault>>;
 
 const knownMax = 10_000;
+
+interface Verified {
+  readonly claims: TokenClaims;
+  readonly keyId: string;
+}
+
 const fault = (code: TokenFault["code"], detail: string) => refused<TokenFault>({ code, detail });
 
 /**
  * Judges access tokens without asking another service. A signature costs 0.12 ms to check, so what was once found good
- * is remembered by its hash; expiry and revocation are looked at every time.
+ * is remembered by its hash; expiry, revocation and whether its key still stands are looked at every time.
  *
  * The issuer is not compared: our keys come from our own store, and the address of the token endpoint may change, or
  * differ between nodes, while tokens live.
  */
 export function createVerifier(context: VerifierContext): Verifier {
   const { clock } = context;
-  const known = new Map<string, TokenClaims>();
+  const known = new Map<string, Verified>();
 
   async function claimsOf(token: string): Promise<Result<TokenClaims, TokenFault>> {
     const hash = createHash("sha256").update(token).digest("base64");
     const remembered = known.get(hash);
     if (remembered) {
       known.delete(hash);
-      if (remembered.exp * 1000 <= clock.now()) return fault("token-expired", "The access token has expired.");
+      if (remembered.claims.exp * 1000 <= clock.now()) return fault("token-expired", "The access token has expired.");
+      if ((await context.keyring.verifying(remembered.keyId)) === undefined) {
+        return fault("token-invalid", "The key that signed the access token was withdrawn; fetch a new token.");
+      }
       // The map keeps the order of insertion: what was used last goes to its end, and what was not leaves first.
       known.set(hash, remembered);
-      return ok(remembered);
+      return ok(remembered.claims);
     }
-    const claims = await verifySignature(token, context);
-    if (claims.ok) {
-      if (known.size >= knownMax) known.delete(known.keys().next().value as string);
-      known.set(hash, claims.value);
-    }
-    return claims;
+    const verified = await verifySignature(token, context);
+    if (!verified.ok) return verified;
+    if (known.size >= knownMax) known.delete(known.keys().next().value as string);
+    known.set(hash, verified.value);
+    return ok(verified.value.claims);
   }
 
   return async (token) => {
@@ -56,11 +65,11 @@ export function createVerifier(context: VerifierContext): Verifier {
   };
 }
 
-async function verifySignature(token: string, context: VerifierContext): Promise<Result<TokenClaims, TokenFault>> {
+async function verifySignature(token: string, context: VerifierContext): Promise<Result<Verified, TokenFault>> {
   const { clock, environment, keyring } = context;
   let isKeyUnknown = false;
   try {
-    const { payload } = await jwtVerify(
+    const { payload, protectedHeader } = await jwtVerify(
       token,
       async ({ kid }) => {
         const key = kid === undefined ? undefined : await keyring.verifying(kid);
@@ -71,7 +80,8 @@ async function verifySignature(token: string, context: VerifierContext): Promise
       { algorithms: [algorithm], audience: tokenAudience, currentDate: new Date(clock.now()) },
     );
     if (!isTokenClaims(payload)) return fault("token-invalid", "The access token does not have the claims it needs.");
-    return payload.env === environment ? ok(payload) : otherEnvironment(payload.env, environment);
+    if (payload.env === environment) return ok({ claims: payload, keyId: String(protectedHeader.kid) });
+    return otherEnvironment(payload.env, environment);
   } catch (error) {
     if (!(error instanceof errors.JOSEError)) throw error;
     if (error instanceof errors.JWTExpired) return fault("token-expired", "The access token has expired.");

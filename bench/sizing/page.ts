@@ -1,0 +1,163 @@
+/** The tables of docs/sizing.md, as text. Each is found in the page by its first line. */
+import { assumed, bytesOf, type Kept, type Measured, planOf, type StagePlan, stages } from "./plan.ts";
+
+type Table = readonly (readonly string[])[];
+
+/** Three digits that say something, and a unit that one can imagine. */
+export function inUnits(bytes: number): string {
+  const units = ["B", "kB", "MB", "GB", "TB", "PB"];
+  const power = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3));
+  return `${inFigures(bytes / 1_000 ** power)} ${units[power]}`;
+}
+
+export function inFigures(value: number): string {
+  if (value >= 1_000) return Math.round(value).toLocaleString("en-GB").replaceAll(",", " ");
+  if (value >= 100) return value.toFixed(0);
+  return String(Number(value.toPrecision(value >= 1 ? 3 : 2)));
+}
+
+function textOf([head = [], ...rows]: Table): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
+  return [line(head), `|${"---|".repeat(head.length)}`, ...rows.map(line)].join("\n");
+}
+
+function orderTable(measured: Measured, kept: Kept): Table {
+  const tables = Object.entries(measured.tables).sort(([, left], [, right]) => bytesOf(right) - bytesOf(left));
+  const sum = (of: (size: Measured["tables"][string]) => number) => tables.reduce((all, [, size]) => all + of(size), 0);
+  const forEver = tables.filter(([name]) => kept(name) === undefined).reduce((all, [, size]) => all + bytesOf(size), 0);
+  return [
+    ["Table", "Rows an order", "Bytes an order", "Of them indexes", "Kept"],
+    ...tables.map(([name, size]) => [
+      `\`${name}\``,
+      inFigures(size.rows),
+      inFigures(bytesOf(size)),
+      inFigures(size.indexBytes),
+      kept(name) === undefined ? "for ever" : `${kept(name)} days`,
+    ]),
+    ["all", inFigures(sum(({ rows }) => rows)), inFigures(sum(bytesOf)), inFigures(sum((it) => it.indexBytes)), ""],
+    ["kept for ever", "", inFigures(forEver), "", ""],
+  ];
+}
+
+function costTable({ walBytes, programMs, storeMs }: Measured): Table {
+  return [
+    ["An order takes", ""],
+    ["of PostgreSQL's log", inUnits(walBytes)],
+    ["of the program's processors", `${inFigures(programMs)} ms`],
+    ["of PostgreSQL's processors", `${inFigures(storeMs)} ms`],
+  ];
+}
+
+function rateTable(plans: readonly StagePlan[], measured: Measured): Table {
+  return [
+    [
+      "Stage",
+      "Clients",
+      "Orders a year",
+      "Orders a second, mean",
+      "Orders a second, peak",
+      "Rows written, peak",
+      "Events, peak",
+      "Pushes, peak",
+      "Movements, peak",
+    ],
+    ...plans.map((plan) => [
+      plan.name,
+      inFigures(plan.clients),
+      inFigures(plan.ordersAYear),
+      inFigures(plan.meanRate),
+      inFigures(plan.peakRate),
+      inFigures(plan.peakRate * Object.values(measured.tables).reduce((sum, { rows }) => sum + rows, 0)),
+      inFigures(plan.events),
+      inFigures(plan.pushes),
+      inFigures(plan.movements),
+    ]),
+  ];
+}
+
+/** With the papers of orders kept for so many days only, which is three quarters of what retention bounds. */
+const papersShort = 90;
+
+function storageTable(plans: readonly StagePlan[], short: readonly StagePlan[]): Table {
+  return [
+    [
+      "Stage",
+      "Grows a year",
+      "Bounded by retention",
+      "After three years",
+      `The same, papers ${papersShort} days`,
+      "Log a day, mean",
+      "Log a second, peak",
+      "Base backup of a machine",
+    ],
+    ...plans.map((plan, i) => [
+      plan.name,
+      inUnits(plan.yearBytes),
+      inUnits(plan.boundedBytes),
+      inUnits(plan.threeYearBytes),
+      inUnits(short[i]?.threeYearBytes ?? 0),
+      inUnits(plan.walBytesADay),
+      inUnits(plan.walBytesASecond),
+      `${inFigures(plan.backupHours)} h`,
+    ]),
+  ];
+}
+
+const storeOf = (plan: StagePlan | undefined) =>
+  plan?.isOnCitus ? `Citus, ${plan.storeMachines} workers` : "one PostgreSQL";
+
+function machineTable(plans: readonly StagePlan[], short: readonly StagePlan[]): Table {
+  return [
+    [
+      "Stage",
+      "Store",
+      `Store, papers ${papersShort} days`,
+      "Processors of the store, all machines",
+      "Processors of the program, all nodes",
+    ],
+    ...plans.map((plan, i) => [
+      plan.name,
+      storeOf(plan),
+      storeOf(short[i]),
+      String(plan.storeProcessors),
+      String(plan.programProcessors),
+    ]),
+  ];
+}
+
+/** Of the last stage, by month and by the part of it that one shard holds. */
+function monthTable(measured: Measured, partitioned: readonly string[], orders: number): Table {
+  return [
+    ["Partitioned table", "Rows a month", "Bytes a month", `Bytes of one shard's month (of ${assumed.shards})`],
+    ...partitioned.flatMap((name) => {
+      const size = measured.tables[name];
+      if (!size) return [];
+      const month = orders / 12;
+      const bytes = bytesOf(size) * month;
+      return [[`\`${name}\``, inFigures(size.rows * month), inUnits(bytes), inUnits(bytes / assumed.shards)]];
+    }),
+  ];
+}
+
+/** The page with each of its tables as it is to be; one whose first line is not there is a fault. */
+export function withTables(page: string, measured: Measured, kept: Kept, partitioned: readonly string[]): string {
+  const plans = stages.map((stage) => planOf(stage, measured, kept));
+  const keptShort: Kept = (table) => (table === "order_document" ? papersShort : kept(table));
+  const short = stages.map((stage) => planOf(stage, measured, keptShort));
+  const last = stages.at(-1);
+  const tables = [
+    orderTable(measured, kept),
+    costTable(measured),
+    rateTable(plans, measured),
+    storageTable(plans, short),
+    machineTable(plans, short),
+    monthTable(measured, partitioned, last?.ordersAYear ?? 0),
+  ];
+  return tables.reduce((whole, table) => {
+    const [head = ""] = textOf(table).split("\n");
+    const at = whole.indexOf(head);
+    if (at < 0) throw new Error(`docs/sizing.md has no table that begins with ${head}`);
+    const end = whole.indexOf("\n\n", at);
+    return whole.slice(0, at) + textOf(table) + whole.slice(end < 0 ? whole.length : end);
+  }, page);
+}

@@ -1,0 +1,111 @@
+import type { paths } from "@crossdock/client/operator";
+import createClient from "openapi-fetch";
+import { tellAnswered } from "./silence.ts";
+
+const prefix = "/v1/operatorService";
+
+/** The operations by their paths below the service. */
+type Below<Paths> = {
+  [Path in keyof Paths as Path extends `${typeof prefix}${infer Rest}` ? Rest : never]: Paths[Path];
+};
+
+/** A refusal or a failure, as problem details say it (RFC 9457, contract rest.md §2). */
+export class ApiProblem extends Error {
+  override readonly name = "ApiProblem";
+  /** 0: no answer came. */
+  readonly status: number;
+  readonly title: string;
+  readonly detail: string;
+  /** Every fault of the request, by JSON pointer. */
+  readonly errors: readonly { readonly pointer: string; readonly message: string }[];
+  /** Names the request in the log; empty where no answer came. */
+  readonly correlationToken: string;
+  /** Seconds; undefined unless the answer says when to come again. */
+  readonly retryAfter: number | undefined;
+
+  constructor(status: number, problem: Partial<ApiProblem>) {
+    super(problem.detail ?? problem.title ?? "no answer");
+    this.status = status;
+    this.title = problem.title ?? "Something failed";
+    this.detail = problem.detail ?? "";
+    this.errors = problem.errors ?? [];
+    this.correlationToken = problem.correlationToken ?? "";
+    this.retryAfter = problem.retryAfter;
+  }
+}
+
+let csrfToken = "";
+let onSignedOut = (_isWrite: boolean) => {};
+
+/** Told by the session: what each write has to carry. */
+export function setCsrfToken(token: string): void {
+  csrfToken = token;
+}
+
+/** What is to happen when any answer says that nobody is signed in; told whether it was that of a write. */
+export function whenSignedOut(react: (isWrite: boolean) => void): void {
+  onSignedOut = react;
+}
+
+async function send(request: Request): Promise<Response> {
+  if (request.method !== "GET") request.headers.set("x-csrf-token", csrfToken);
+  const response = await fetch(request).catch((error: unknown) => {
+    if (request.signal.aborted) throw error;
+    if (request.method === "GET") tellAnswered(false);
+    throw new ApiProblem(0, {
+      title: "The server does not answer",
+      detail: "Nothing came back. What was shown before may be old. Check the connection and try again.",
+    });
+  });
+  // These a proxy says of a server that is gone.
+  if (request.method === "GET") tellAnswered(response.status < 502 || response.status > 504);
+  if (response.status === 401 && !request.url.includes("/session/")) onSignedOut(request.method !== "GET");
+  return response;
+}
+
+/**
+ * Every operation of the console, typed by its document: `api.GET("/order/list", { params: { query } })`. Paths are those
+ * below /v1/operatorService. Wrap calls in `unwrap`.
+ */
+export const api = createClient<Below<paths>>({ baseUrl: prefix, fetch: send, credentials: "same-origin" });
+
+interface Answer {
+  readonly data?: unknown;
+  readonly error?: unknown;
+  readonly response: Response;
+}
+
+/**
+ * The data of an answer.
+ * @throws {ApiProblem} where the service refused, or nothing came
+ */
+export async function unwrap<It extends Answer>(answer: Promise<It>): Promise<Exclude<It["data"], undefined>> {
+  const { data, error, response } = await answer;
+  if (response.ok) return data as Exclude<It["data"], undefined>;
+  throw problemOf(response, error);
+}
+
+function problemOf({ status, statusText, headers }: Response, error: unknown): ApiProblem {
+  const retryAfter = Number(headers.get("retry-after") ?? Number.NaN);
+  const foreign = {
+    title: statusText || `Status ${status}`,
+    correlationToken: headers.get("x-correlation-token") ?? "",
+  };
+  const problem = typeof error === "object" && error !== null ? error : {};
+  return new ApiProblem(status, {
+    ...foreign,
+    ...problem,
+    ...(Number.isNaN(retryAfter) ? {} : { retryAfter }),
+  });
+}
+
+/**
+ * Any request of the service, for what the document does not know: files, and operations of parts that are still to come.
+ * @param path below /v1/operatorService, with its query
+ * @throws {ApiProblem} where the service refused, or nothing came
+ */
+export async function request(path: string, init: RequestInit = {}): Promise<Response> {
+  const response = await send(new Request(prefix + path, { credentials: "same-origin", ...init }));
+  if (response.ok) return response;
+  throw problemOf(response, await response.json().catch(() => undefined));
+}

@@ -1,0 +1,87 @@
+import { MantineProvider } from "@mantine/core";
+import { Notifications } from "@mantine/notifications";
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import {
+  createBrowserRouter,
+  createRoutesFromElements,
+  Navigate,
+  Route,
+  RouterProvider,
+  useRouteError,
+} from "react-router";
+import { ApiProblem } from "./api.ts";
+import { Frame } from "./frame/frame.tsx";
+import { SignInPage } from "./frame/sign-in-page.tsx";
+import { UnknownPage } from "./frame/unknown-page.tsx";
+import { Problem } from "./parts/problem.tsx";
+import { PageSkeleton } from "./parts/skeletons.tsx";
+import { reloadIfServed } from "./reload.ts";
+import { screens } from "./screens.tsx";
+import { SignedIn } from "./session.tsx";
+import { cssVariables, styleNonce, theme } from "./theme/theme.ts";
+
+const attemptsMax = 2;
+
+const queries = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 2_000,
+      // A refusal stays one; only what got no answer, or a failing server, is asked again.
+      retry: (attempt, error) =>
+        attempt < attemptsMax && error instanceof ApiProblem && (error.status === 0 || error.status >= 500),
+      retryDelay: (attempt) => 500 * 2 ** attempt,
+    },
+  },
+});
+
+// The library that keeps the page still behind a dialogue looks here for the nonce of its style element.
+(globalThis as { __webpack_nonce__?: string }).__webpack_nonce__ = styleNonce();
+
+/** What failed outside of any screen; the router would show its own words. */
+function Failed() {
+  return <Problem error={useRouteError()} what="The console" retry={() => void reloadIfServed()} />;
+}
+
+// Made here and not in a tree of elements: only such a router lets a screen ask before it is left.
+const router = createBrowserRouter(
+  createRoutesFromElements(
+    <Route errorElement={<Failed />}>
+      <Route path="/sign-in" element={<SignInPage />} />
+      <Route
+        element={
+          <SignedIn
+            waiting={<PageSkeleton />}
+            failed={(error, retry) => <Problem error={error} retry={retry} what="The session" />}
+          >
+            <Frame />
+          </SignedIn>
+        }
+      >
+        <Route index element={<Navigate to="/overview" replace />} />
+        {screens.map(({ path, Area }) => (
+          <Route key={path} path={`${path}/*`} element={<Area />} />
+        ))}
+        <Route path="*" element={<UnknownPage />} />
+      </Route>
+    </Route>,
+  ),
+  { basename: "/console" },
+);
+
+/** The whole console: who is signed in sees the frame with a screen in it, everybody else the sign-in page. */
+export function App() {
+  return (
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={cssVariables}
+      defaultColorScheme="auto"
+      getStyleNonce={styleNonce}
+      deduplicateInlineStyles={false}
+    >
+      <Notifications position="bottom-right" role="group" />
+      <QueryClientProvider client={queries}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </MantineProvider>
+  );
+}

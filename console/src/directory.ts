@@ -1,0 +1,48 @@
+import { request } from "./api.ts";
+import { useData } from "./data.ts";
+import { useScope } from "./scope.ts";
+
+export interface ClientEntry {
+  readonly clientId: string;
+  readonly name: string;
+  readonly status: string;
+}
+
+export interface FacilityEntry {
+  readonly facilityCode: string;
+  readonly name: string;
+  readonly country: string;
+  /** IANA name. */
+  readonly timezone: string;
+  readonly status: string;
+}
+
+async function readEntries<Entry>(path: string, signal: AbortSignal): Promise<readonly Entry[]> {
+  const answer = (await (await request(path, { signal })).json()) as readonly Entry[] | { items: readonly Entry[] };
+  return "items" in answer ? answer.items : answer;
+}
+
+/** Every client that the user may see; empty while it is read. */
+export function useClients(): readonly ClientEntry[] {
+  return (
+    useData(["clientDirectory"], (signal) => readEntries<ClientEntry>("/clientDirectory/list?limit=500", signal))
+      .data ?? []
+  );
+}
+
+/** Every facility that the user may see; empty while it is read. */
+export function useFacilities(): readonly FacilityEntry[] {
+  const load = (signal: AbortSignal) => readEntries<FacilityEntry>("/facilityDirectory/list?limit=500", signal);
+  return useData(["facilityDirectory"], load).data ?? [];
+}
+
+/**
+ * The time zone to show times in: that of the facility, else of the one that the top bar says, else of this machine.
+ */
+export function useTimezone(facilityCode?: string): string {
+  const facilities = useFacilities();
+  const chosen = useScope().distributionCentre;
+  const code = facilityCode ?? chosen;
+  const zone = facilities.find((facility) => facility.facilityCode === code)?.timezone;
+  return zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+}

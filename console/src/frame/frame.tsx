@@ -1,0 +1,70 @@
+import { Drawer } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
+import { Suspense, useState } from "react";
+import { Outlet, useLocation } from "react-router";
+import { PageSkeleton } from "../parts/skeletons.tsx";
+import { Boundary } from "./boundary.tsx";
+import styles from "./frame.module.css";
+import { Navigation } from "./navigation.tsx";
+import { RestoreBanner } from "./restore-banner.tsx";
+import { Search } from "./search.tsx";
+import { ShortcutsDialog, useShortcuts } from "./shortcuts.tsx";
+import { SilenceBanner } from "./silence-banner.tsx";
+import { TopBar } from "./top-bar.tsx";
+
+const narrow = "(max-width: 1099px)";
+const storageKey = "crossdock.navigation";
+
+/** What is around every screen: navigation at the left, the bar above, the screen in `main`. */
+export function Frame() {
+  const isNarrow = useMediaQuery(narrow, matchMedia(narrow).matches);
+  const [isOpen, setOpen] = useState(false);
+  const [isSmall, setSmall] = useState(() => localStorage.getItem(storageKey) === "small");
+  const [dialogue, setDialogue] = useState<"search" | "shortcuts" | undefined>();
+  const { pathname } = useLocation();
+  useShortcuts({ search: () => setDialogue("search"), help: () => setDialogue("shortcuts") });
+  const toggle = () => {
+    if (isNarrow) return setOpen(!isOpen);
+    localStorage.setItem(storageKey, isSmall ? "wide" : "small");
+    setSmall(!isSmall);
+  };
+
+  return (
+    <div className={styles.frame} data-nav={isNarrow ? "none" : isSmall ? "small" : "wide"}>
+      <a className={styles.skip} href="#main">
+        Skip to the content
+      </a>
+      {isNarrow ? (
+        <Drawer.Root opened={isOpen} onClose={() => setOpen(false)} size={260} padding={0}>
+          <Drawer.Overlay />
+          <Drawer.Content aria-label="Navigation">
+            <Navigation isSmall={false} onGo={() => setOpen(false)} />
+          </Drawer.Content>
+        </Drawer.Root>
+      ) : (
+        <div className={styles.side}>
+          <Navigation isSmall={isSmall} />
+        </div>
+      )}
+      <TopBar
+        toggleNavigation={toggle}
+        isNavigationOpen={isNarrow ? isOpen : !isSmall}
+        openSearch={() => setDialogue("search")}
+        openShortcuts={() => setDialogue("shortcuts")}
+      />
+      <main id="main" tabIndex={-1} className={styles.main}>
+        <SilenceBanner />
+        <RestoreBanner />
+        <div className={styles.content}>
+          <Boundary key={pathname}>
+            <Suspense fallback={<PageSkeleton />}>
+              <Outlet />
+            </Suspense>
+          </Boundary>
+        </div>
+      </main>
+      <Search isOpen={dialogue === "search"} close={() => setDialogue(undefined)} />
+      <ShortcutsDialog isOpen={dialogue === "shortcuts"} close={() => setDialogue(undefined)} />
+    </div>
+  );
+}

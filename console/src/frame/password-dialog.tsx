@@ -1,0 +1,76 @@
+import { Button, Group, Modal, PasswordInput, Stack, Text } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { request } from "../api.ts";
+import { notifyDone } from "../parts/notify.ts";
+import { sentenceOf } from "../parts/problem.tsx";
+
+interface PasswordDialogProps {
+  readonly isOpen: boolean;
+  close(): void;
+}
+
+/** The user's own password. */
+export function PasswordDialog({ isOpen, close }: PasswordDialogProps) {
+  return (
+    <Modal opened={isOpen} onClose={close} title="Change password" closeButtonProps={{ "aria-label": "Close" }}>
+      {isOpen ? <PasswordForm close={close} /> : null}
+    </Modal>
+  );
+}
+
+function PasswordForm({ close }: { close(): void }) {
+  const [current, setCurrent] = useState("");
+  const [next, setNext] = useState("");
+  const change = useMutation({
+    mutationFn: () =>
+      request("/session/changePassword", {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ currentPassword: current, newPassword: next }),
+      }),
+    onSuccess: () => {
+      notifyDone("Your password was changed. Your other sessions have ended.");
+      close();
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    change.mutate();
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <PasswordInput
+          label="Current password"
+          autoComplete="current-password"
+          required
+          value={current}
+          onChange={(event) => setCurrent(event.currentTarget.value)}
+        />
+        <PasswordInput
+          label="New password"
+          description="12 characters at least."
+          autoComplete="new-password"
+          required
+          minLength={12}
+          value={next}
+          onChange={(event) => setNext(event.currentTarget.value)}
+        />
+        {change.error ? (
+          <Text role="alert" c="error">
+            {sentenceOf(change.error)}
+          </Text>
+        ) : null}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={close}>
+            Keep as it is
+          </Button>
+          <Button type="submit" loading={change.isPending}>
+            Change password
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

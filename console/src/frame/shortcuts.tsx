@@ -1,0 +1,94 @@
+import { Modal } from "@mantine/core";
+import { useEffect, useRef } from "react";
+import { useGo } from "../scope.ts";
+import { screens } from "../screens.tsx";
+import styles from "./shortcuts.module.css";
+
+const chordMsMax = 1_200;
+
+interface Actions {
+  search(): void;
+  help(): void;
+}
+
+/** `/` and Ctrl-K search, `g` and a letter opens a screen, `?` says all of this. Not while somebody is writing. */
+export function useShortcuts(actions: Actions): void {
+  const go = useGo();
+  const current = useRef({ actions, go });
+  current.current = { actions, go };
+  useEffect(() => {
+    let chordAt = 0;
+    const hear = (event: KeyboardEvent) => {
+      const { actions, go } = current.current;
+      if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k") {
+        event.preventDefault();
+        actions.search();
+        return;
+      }
+      if (event.ctrlKey || event.metaKey || event.altKey || isWriting(event.target)) return;
+      const entry = event.timeStamp - chordAt < chordMsMax ? screens.find(({ key }) => key === event.key) : undefined;
+      chordAt = event.key === "g" ? event.timeStamp : 0;
+      if (entry) go(`/${entry.path}`);
+      else if (event.key === "/") {
+        event.preventDefault();
+        actions.search();
+      } else if (event.key === "?") actions.help();
+    };
+    document.addEventListener("keydown", hear);
+    return () => document.removeEventListener("keydown", hear);
+  }, []);
+}
+
+function isWriting(target: EventTarget | null): boolean {
+  const element = target as HTMLElement | null;
+  return element?.closest?.("input,textarea,select,[contenteditable],[role=dialog]") != null;
+}
+
+interface ShortcutsDialogProps {
+  readonly isOpen: boolean;
+  close(): void;
+}
+
+const general = [
+  { keys: ["/"], text: "Search" },
+  { keys: ["Ctrl", "K"], text: "Search" },
+  { keys: ["↓", "↑"], text: "Next and previous row of a list" },
+  { keys: ["?"], text: "These shortcuts" },
+];
+
+/** Every shortcut, in words. */
+export function ShortcutsDialog({ isOpen, close }: ShortcutsDialogProps) {
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={close}
+      title="Keyboard shortcuts"
+      size="lg"
+      closeButtonProps={{ "aria-label": "Close" }}
+    >
+      <ul className={styles.list}>
+        {general.map(({ keys, text }) => (
+          <Line key={keys.join()} keys={keys} text={text} />
+        ))}
+        {screens.map(({ key, label }) => (
+          <Line key={key} keys={["g", key]} text={label} />
+        ))}
+      </ul>
+    </Modal>
+  );
+}
+
+function Line({ keys, text }: { readonly keys: readonly string[]; readonly text: string }) {
+  return (
+    <li className={styles.line}>
+      <span>{text}</span>
+      <span className={styles.keys}>
+        {keys.map((key) => (
+          <kbd key={key} className={styles.key}>
+            {key}
+          </kbd>
+        ))}
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,105 @@
+import { Button, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useEffect, useState } from "react";
+import { Navigate, useLocation, useSearchParams } from "react-router";
+import { ApiProblem, request } from "../api.ts";
+import { sentenceOf } from "../parts/problem.tsx";
+import { usePageTitle } from "../parts/screen.tsx";
+import { type Ended, readSession, sessionKey } from "../session.tsx";
+import styles from "./sign-in-page.module.css";
+
+const json = { "content-type": "application/json" };
+
+/** The way in; it leads back to where one was. */
+export function SignInPage() {
+  usePageTitle("Sign in");
+  const queries = useQueryClient();
+  const [params] = useSearchParams();
+  const state = useLocation().state as Ended | null;
+  const [userName, setUserName] = useState("");
+  const [password, setPassword] = useState("");
+  const { data: session } = useQuery({ queryKey: sessionKey, queryFn: readSession, staleTime: 60_000 });
+  const signIn = useMutation({
+    mutationFn: async () => {
+      const body = JSON.stringify({ userName, password });
+      await request("/session/create", { method: "POST", headers: json, body });
+      return readSession();
+    },
+    onSuccess: (mine) => queries.setQueryData(sessionKey, mine),
+    onError: () => setPassword(""),
+  });
+  const waitSeconds = useCountdown(signIn.error);
+  if (session) return <Navigate to={safeReturn(params.get("return"))} replace />;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    signIn.mutate();
+  };
+  return (
+    <main className={styles.page}>
+      <form className={styles.card} onSubmit={submit} aria-label="Sign in">
+        <Stack>
+          <div>
+            <h1 className={styles.title}>Crossdock</h1>
+            <p className={styles.text}>Sign in to the operators' console.</p>
+          </div>
+          {state ? (
+            <Text role="status">
+              {state.ended === "write"
+                ? "Your session has ended; your last action was not done. Sign in, then do it again."
+                : "Your session has ended. Sign in to go on where you were."}
+            </Text>
+          ) : null}
+          <TextInput
+            label="User name"
+            autoComplete="username"
+            autoFocus
+            required
+            withAsterisk={false}
+            value={userName}
+            onChange={(event) => setUserName(event.currentTarget.value)}
+          />
+          <PasswordInput
+            label="Password"
+            autoComplete="current-password"
+            required
+            withAsterisk={false}
+            value={password}
+            onChange={(event) => setPassword(event.currentTarget.value)}
+          />
+          {signIn.error && !(waitSeconds === 0 && signIn.error instanceof ApiProblem && signIn.error.status === 429) ? (
+            <Text role="alert" c="error">
+              {refusalOf(signIn.error, waitSeconds)}
+            </Text>
+          ) : null}
+          <Button type="submit" fullWidth loading={signIn.isPending} disabled={waitSeconds > 0}>
+            Sign in
+          </Button>
+        </Stack>
+      </form>
+    </main>
+  );
+}
+
+function refusalOf(error: Error, waitSeconds: number): string {
+  if (!(error instanceof ApiProblem)) return sentenceOf(error);
+  if (error.status === 401) return "User name or password is wrong. Passwords are told apart by upper and lower case.";
+  if (error.status === 429) return `There were too many attempts. Try again in ${waitSeconds} seconds.`;
+  return sentenceOf(error);
+}
+
+/** Seconds until one may try again; 0 unless the server asked for a wait. */
+function useCountdown(error: Error | null): number {
+  const [seconds, setSeconds] = useState(0);
+  useEffect(() => {
+    if (!(error instanceof ApiProblem) || error.status !== 429) return setSeconds(0);
+    setSeconds(error.retryAfter ?? 60);
+    const timer = setInterval(() => setSeconds((before) => Math.max(0, before - 1)), 1_000);
+    return () => clearInterval(timer);
+  }, [error]);
+  return seconds;
+}
+
+/** Only to a place within the console. */
+function safeReturn(to: string | null): string {
+  return to?.startsWith("/") && !to.startsWith("//") && !to.startsWith("/sign-in") ? to : "/overview";
+}

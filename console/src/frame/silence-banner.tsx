@@ -1,0 +1,21 @@
+import { useTimezone } from "../directory.ts";
+import { Notice } from "../parts/notice.tsx";
+import { useSilence } from "../silence.ts";
+import styles from "./restore-banner.module.css";
+
+/** On every screen, as long as the server is silent: what was read before is still shown, and is getting old. */
+export function SilenceBanner() {
+  const since = useSilence();
+  const timeZone = useTimezone();
+  if (since === undefined) return null;
+  const format = new Intl.DateTimeFormat("en-GB", {
+    ...{ hour: "2-digit", minute: "2-digit", timeZone, timeZoneName: "short" },
+  });
+  return (
+    <div className={styles.banner}>
+      <Notice tone="failed" title={`No answer since ${format.format(since)}; figures are old`} isAlert>
+        The server does not answer. It is asked again and again, and this goes away when it does.
+      </Notice>
+    </div>
+  );
+}

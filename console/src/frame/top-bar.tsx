@@ -1,0 +1,189 @@
+import { ActionIcon, Menu, Select, Tooltip, useComputedColorScheme, useMantineColorScheme } from "@mantine/core";
+import {
+  IconCheck,
+  IconDeviceDesktop,
+  IconLayoutSidebar,
+  IconMoon,
+  IconSearch,
+  IconSun,
+  IconUserCircle,
+} from "@tabler/icons-react";
+import { useState } from "react";
+import { useClients, useFacilities } from "../directory.ts";
+import { rangeKeys, rangeOf, useScope, useSetParams } from "../scope.ts";
+import { useSession } from "../session.tsx";
+import { PasswordDialog } from "./password-dialog.tsx";
+import { useSignOut } from "./sign-out.ts";
+import styles from "./top-bar.module.css";
+
+interface TopBarProps {
+  readonly isNavigationOpen: boolean;
+  toggleNavigation(): void;
+  openSearch(): void;
+  openShortcuts(): void;
+}
+
+/** Search and the filters that every screen keeps; theme and the user's own menu at the right. */
+export function TopBar({ isNavigationOpen, toggleNavigation, openSearch, openShortcuts }: TopBarProps) {
+  return (
+    <header className={styles.bar}>
+      <Tooltip label={isNavigationOpen ? "Less navigation" : "More navigation"}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size={32}
+          aria-label="Navigation"
+          aria-expanded={isNavigationOpen}
+          onClick={toggleNavigation}
+        >
+          <IconLayoutSidebar size={18} />
+        </ActionIcon>
+      </Tooltip>
+      {/* A narrow window shows no more of it than its sign: it has its name all the same, as has the user's menu. */}
+      <button
+        type="button"
+        className={styles.search}
+        onClick={openSearch}
+        aria-label="Search"
+        aria-keyshortcuts="/ Control+K"
+      >
+        <IconSearch size={16} aria-hidden="true" />
+        <span className={styles.searchText}>Search</span>
+        <kbd className={styles.key}>/</kbd>
+      </button>
+      <span className={styles.spring} />
+      <Filters />
+      <ThemeMenu />
+      <UserMenu openShortcuts={openShortcuts} />
+    </header>
+  );
+}
+
+function Filters() {
+  const { clientId, distributionCentre, range } = useScope();
+  const setParams = useSetParams();
+  const session = useSession();
+  const clients = useClients();
+  const facilities = useFacilities();
+  const rangeData = rangeKeys.map((key) => ({ value: key, label: rangeOf(key).label }));
+  const known = rangeData.some(({ value }) => value === range.key);
+  return (
+    <>
+      <Select
+        aria-label="Facility"
+        placeholder="All facilities"
+        size="xs"
+        w={164}
+        searchable
+        clearable
+        clearButtonProps={{ "aria-label": "All facilities" }}
+        nothingFoundMessage="No such facility"
+        data={withOwn(
+          facilities.map(({ facilityCode, name }) => ({ value: facilityCode, label: named(facilityCode, name) })),
+          distributionCentre,
+          session.facilityCodes,
+        )}
+        value={distributionCentre ?? null}
+        onChange={(value) => setParams({ facility: value })}
+      />
+      <Select
+        aria-label="Client"
+        placeholder="All clients"
+        size="xs"
+        w={164}
+        searchable
+        clearable
+        clearButtonProps={{ "aria-label": "All clients" }}
+        nothingFoundMessage="No such client"
+        data={withOwn(
+          clients.map(({ clientId: value, name }) => ({ value, label: named(value, name) })),
+          clientId,
+          session.clientIds,
+        )}
+        value={clientId ?? null}
+        onChange={(value) => setParams({ client: value })}
+      />
+      <Select
+        aria-label="Time range"
+        size="xs"
+        w={140}
+        data={known ? rangeData : [...rangeData, { value: range.key, label: range.label }]}
+        value={range.key}
+        allowDeselect={false}
+        onChange={(value) => setParams({ range: value })}
+      />
+    </>
+  );
+}
+
+const named = (id: string, name: string) => (name === "" || name === id ? id : `${id} · ${name}`);
+
+interface Option {
+  readonly value: string;
+  readonly label: string;
+}
+
+/** What is chosen stands in the list even where the list is not there yet; so do the user's own limits. */
+function withOwn(options: readonly Option[], chosen: string | undefined, limits: readonly string[] | null): Option[] {
+  const missing = [...(limits ?? []), ...(chosen === undefined ? [] : [chosen])];
+  const values = new Set(options.map(({ value }) => value));
+  return [...options, ...[...new Set(missing)].filter((id) => !values.has(id)).map((id) => ({ value: id, label: id }))];
+}
+
+const schemes = [
+  { value: "light", label: "Light", icon: IconSun },
+  { value: "dark", label: "Dark", icon: IconMoon },
+  { value: "auto", label: "As the system", icon: IconDeviceDesktop },
+] as const;
+
+function ThemeMenu() {
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const computed = useComputedColorScheme("light");
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" size={32} aria-label="Theme">
+          {computed === "dark" ? <IconMoon size={18} /> : <IconSun size={18} />}
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {schemes.map(({ value, label, icon: Sign }) => (
+          <Menu.Item
+            key={value}
+            leftSection={<Sign size={16} />}
+            rightSection={colorScheme === value ? <IconCheck size={16} aria-label="chosen" /> : null}
+            onClick={() => setColorScheme(value)}
+          >
+            {label}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function UserMenu({ openShortcuts }: { openShortcuts(): void }) {
+  const { userName, role } = useSession();
+  const signOut = useSignOut();
+  const [isPasswordOpen, setPasswordOpen] = useState(false);
+  return (
+    <>
+      <Menu position="bottom-end" width={220}>
+        <Menu.Target>
+          <button type="button" className={styles.user} aria-label={userName}>
+            <IconUserCircle size={18} aria-hidden="true" />
+            <span className={styles.userName}>{userName}</span>
+          </button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Label>Signed in as {role}</Menu.Label>
+          <Menu.Item onClick={openShortcuts}>Keyboard shortcuts</Menu.Item>
+          <Menu.Item onClick={() => setPasswordOpen(true)}>Change password</Menu.Item>
+          <Menu.Divider />
+          <Menu.Item onClick={signOut}>Sign out</Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <PasswordDialog isOpen={isPasswordOpen} close={() => setPasswordOpen(false)} />
+    </>
+  );
+}

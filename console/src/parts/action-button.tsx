@@ -1,0 +1,140 @@
+import { Button, Group, Modal, Stack, Text } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, type ReactNode, useState } from "react";
+import { type Role, useMay } from "../session.tsx";
+import { type Field, FieldInput, initialValues, type Values } from "./fields.tsx";
+import { notifyDone, notifyFailed } from "./notify.ts";
+import { sentenceOf } from "./problem.tsx";
+
+interface ActionButtonProps<Answer> {
+  /** What the button says: "Release order". */
+  readonly verb: string;
+  /** The same with its object, for those who hear it, where several stand in a table: "Release order 4711". */
+  readonly label?: string;
+  /** Names the object and what will happen. Needed for what destroys, and where there are fields. */
+  readonly confirm?: { readonly title: string; readonly text: ReactNode };
+  /** What has to be said for it; asked in the same dialogue. */
+  readonly fields?: readonly Field[];
+  /** Values of the fields by their names. What it throws is shown. */
+  run(values: Values): Promise<Answer>;
+  /** Said when it is done: "Order 4711 was released.", or what the answer tells of it. */
+  readonly done?: string | ((answer: Answer) => string);
+  /** The least role that may; others do not see the button. */
+  readonly role?: Role;
+  readonly isDestructive?: boolean;
+  /** The one that is done most here. */
+  readonly isPrimary?: boolean;
+  /** Why it cannot be done now; the button is shown, but does nothing. */
+  readonly whyNot?: string | undefined;
+  /** Query keys that are read again afterwards; without it everything that is shown. */
+  readonly refresh?: readonly (readonly unknown[])[];
+  readonly size?: "xs" | "sm";
+}
+
+/** A button that does one thing to one object: asks where that is needed, says what happened, and reads anew what is shown. */
+export function ActionButton<Answer>(props: ActionButtonProps<Answer>) {
+  const { verb, confirm, fields = [], role = "operator", isDestructive, isPrimary, whyNot, size = "sm" } = props;
+  const [isOpen, setOpen] = useState(false);
+  const mayDo = useMay(role);
+  const action = useAction(props);
+  if (!mayDo) return null;
+  const asks = confirm !== undefined || fields.length > 0;
+  const start = () => {
+    if (asks) setOpen(true);
+    else action.mutate({}, { onError: (error) => notifyFailed(`${verb}: refused`, error) });
+  };
+  return (
+    <>
+      <Button
+        size={size === "xs" ? "compact-sm" : "xs"}
+        variant={isPrimary ? "filled" : "default"}
+        {...(isDestructive && whyNot === undefined ? { c: "var(--tone-failed)" } : {})}
+        loading={action.isPending && !isOpen}
+        disabled={whyNot !== undefined}
+        title={whyNot}
+        aria-label={props.label}
+        onClick={start}
+      >
+        {verb}
+      </Button>
+      <Modal
+        opened={isOpen}
+        onClose={() => setOpen(false)}
+        title={confirm?.title ?? verb}
+        closeButtonProps={{ "aria-label": "Close" }}
+      >
+        {isOpen ? (
+          <Ask
+            {...{ verb, fields, text: confirm?.text, isDestructive: isDestructive === true }}
+            isBusy={action.isPending}
+            error={action.error}
+            close={() => setOpen(false)}
+            submit={(values) => action.mutate(values, { onSuccess: () => setOpen(false) })}
+          />
+        ) : null}
+      </Modal>
+    </>
+  );
+}
+
+function useAction<Answer>({ run, done, refresh }: ActionButtonProps<Answer>) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (values: Values) => run(values),
+    onSuccess: async (answer) => {
+      if (done !== undefined) notifyDone(typeof done === "string" ? done : done(answer));
+      if (refresh) for (const queryKey of refresh) await queries.invalidateQueries({ queryKey });
+      else await queries.invalidateQueries();
+    },
+  });
+}
+
+/** The button is below all fields, the refusal above them. */
+const intoView = (refusal: HTMLElement | null) => refusal?.scrollIntoView({ block: "nearest" });
+
+interface AskProps {
+  readonly verb: string;
+  readonly text: ReactNode;
+  readonly fields: readonly Field[];
+  readonly isDestructive: boolean;
+  readonly isBusy: boolean;
+  readonly error: Error | null;
+  close(): void;
+  submit(values: Values): void;
+}
+
+function Ask({ verb, text, fields, isDestructive, isBusy, error, close, submit }: AskProps) {
+  const [values, setValues] = useState<Values>(() => initialValues(fields));
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    submit(values);
+  };
+  return (
+    <form onSubmit={send}>
+      <Stack gap="md">
+        {text === undefined ? null : <Text component="div">{text}</Text>}
+        {error === null ? null : (
+          <Text key={sentenceOf(error)} ref={intoView} role="alert" c="var(--mantine-color-error)">
+            {sentenceOf(error)}
+          </Text>
+        )}
+        {fields.map((field) => (
+          <FieldInput
+            key={field.name}
+            field={field}
+            value={values[field.name] ?? ""}
+            onChange={(value) => setValues((before) => ({ ...before, [field.name]: value }))}
+          />
+        ))}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={close}>
+            Keep as it is
+          </Button>
+          <Button type="submit" loading={isBusy} {...(isDestructive ? { color: "red.9" } : {})}>
+            {verb}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,33 @@
+import type { Column } from "./list-types.ts";
+
+/** Has the browser save rows as a CSV file (RFC 4180, UTF-8 with a byte order mark, which spreadsheets need). */
+export function saveCsv<Row>(name: string, columns: readonly Column<Row>[], rows: readonly Row[]): void {
+  const lines = [
+    columns.map(({ header }) => header),
+    ...rows.map((row) => columns.map((column) => textOf(column, row))),
+  ];
+  const text = lines.map((cells) => cells.map(quoted).join(",")).join("\r\n");
+  saveFile(name, new Blob([`\ufeff${text}\r\n`], { type: "text/csv;charset=utf-8" }));
+}
+
+/** Has the browser save a file. */
+export function saveFile(name: string, content: Blob): void {
+  const url = URL.createObjectURL(content);
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}
+
+function textOf<Row>(column: Column<Row>, row: Row): string {
+  if (column.text) return column.text(row);
+  const value = (row as Readonly<Record<string, unknown>>)[column.key];
+  return value === null || value === undefined ? "" : typeof value === "object" ? JSON.stringify(value) : String(value);
+}
+
+/** A cell that a spreadsheet would take for a formula gets an apostrophe. */
+export function quoted(text: string): string {
+  const safe = /^[=+@\t\r]|^-(?![\d.])/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

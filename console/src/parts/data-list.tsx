@@ -1,0 +1,118 @@
+import { columnVisibilityFeature, tableFeatures, useTable } from "@tanstack/react-table";
+import { useMemo, useState } from "react";
+import styles from "./data-list.module.css";
+import { Empty } from "./empty.tsx";
+import { ListBar } from "./list-bar.tsx";
+import { ListBulk } from "./list-bulk.tsx";
+import { type ListData, useListData } from "./list-data.ts";
+import { ListTable } from "./list-table.tsx";
+import type { Column, DataListProps, ListRequest } from "./list-types.ts";
+import { useVisibility } from "./list-visibility.ts";
+import { Problem } from "./problem.tsx";
+import { RowsSkeleton } from "./skeletons.tsx";
+
+export type { BulkAction, Column, DataListProps, Filter, ListPage, ListRequest } from "./list-types.ts";
+
+const features = tableFeatures({ columnVisibilityFeature });
+const nobody: ReadonlySet<string> = new Set();
+
+/**
+ * A table that the server pages and sorts: filters, sorting and paging stand in the URL, only the rows that are seen are
+ * drawn, so that 100 000 of them scroll smoothly.
+ */
+export function DataList<Row extends object, Request = ListRequest>(props: DataListProps<Row, Request>) {
+  const { id, label, columns, rowId, empty, bulkActions = [], isPlain = false } = props;
+  const data = useListData(props);
+  const [visibility, setVisibility] = useVisibility(id, columns);
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(nobody);
+  const definitions = useMemo(
+    () => columns.map((column) => ({ id: column.key, header: column.header, meta: column })),
+    [columns],
+  );
+  const table = useTable({
+    features,
+    columns: definitions,
+    data: data.rows as Row[],
+    getRowId: rowId,
+    state: { columnVisibility: visibility },
+    onColumnVisibilityChange: setVisibility,
+  });
+  const byKey = new Map(columns.map((column) => [column.key, column]));
+  const shown = table.getVisibleLeafColumns().flatMap((column): readonly Column<Row>[] => {
+    const own = byKey.get(column.id);
+    return own ? [own] : [];
+  });
+  const chosenRows = data.rows.filter((row) => chosen.has(rowId(row)));
+
+  return (
+    <div className={styles.list}>
+      {chosenRows.length > 0 ? (
+        // In its place, so that the rows stay where they are.
+        <ListBulk rows={chosenRows} actions={bulkActions} clear={() => setChosen(nobody)} />
+      ) : isPlain ? null : (
+        <ListBar
+          {...{ id, columns, visibility, setVisibility, data }}
+          filters={props.filters ?? []}
+          actions={props.actions}
+          shown={shown}
+        />
+      )}
+      {data.error && data.rows.length === 0 ? (
+        <Problem error={data.error} what={label} retry={data.retry} />
+      ) : data.isWaiting ? (
+        <div className={styles.frame}>
+          <RowsSkeleton />
+        </div>
+      ) : data.rows.length === 0 ? (
+        <div className={styles.frame}>
+          {data.isFiltered ? (
+            <Empty why="Nothing fits these filters." action={<ClearFilters clear={data.clearFilters} />} />
+          ) : (
+            <ScopedEmpty scoped={data.scoped} clear={data.clearScope} empty={empty} />
+          )}
+        </div>
+      ) : (
+        <ListTable
+          {...{ label, rowId, data }}
+          columns={shown}
+          {...(props.rowTo === undefined ? {} : { rowTo: props.rowTo })}
+          {...(props.height === undefined ? {} : { height: props.height })}
+          {...(bulkActions.length === 0 ? {} : { chosen, setChosen })}
+        />
+      )}
+    </div>
+  );
+}
+
+interface ScopedEmptyProps {
+  readonly scoped: ListData<unknown>["scoped"];
+  readonly empty: DataListProps<object>["empty"];
+  clear(): void;
+}
+
+/** The list says of itself why it is empty; of one client, or one facility, no more is known than that it has nothing here. */
+function ScopedEmpty({ scoped: { clientId, distributionCentre }, empty, clear }: ScopedEmptyProps) {
+  const limits = [
+    ...(clientId === undefined ? [] : [{ one: `client ${clientId}`, all: "clients" }]),
+    ...(distributionCentre === undefined ? [] : [{ one: `facility ${distributionCentre}`, all: "facilities" }]),
+  ];
+  if (limits.length === 0) return <Empty {...empty} />;
+  return (
+    <Empty
+      why={`There is nothing here of ${limits.map(({ one }) => one).join(" in ")}.`}
+      action={
+        <button type="button" className={styles.plainButton} onClick={clear}>
+          Show all {limits.map(({ all }) => all).join(" and ")}
+        </button>
+      }
+    />
+  );
+}
+
+function ClearFilters({ clear }: { clear(): void }) {
+  return (
+    <button type="button" className={styles.plainButton} onClick={clear}>
+      Clear filters
+    </button>
+  );
+}

@@ -1,0 +1,110 @@
+import { Tabs } from "@mantine/core";
+import type { ReactNode } from "react";
+import { useSearchParams } from "react-router";
+import { useSetParams } from "../scope.ts";
+import styles from "./detail-page.module.css";
+import { Go } from "./go.tsx";
+import { Id } from "./id.tsx";
+import { usePageTitle } from "./screen.tsx";
+
+export interface DetailTab {
+  /** Stands in the URL as `?tab=`. */
+  readonly key: string;
+  readonly label: string;
+  /** Beside the label. */
+  readonly count?: number;
+  readonly content: ReactNode;
+}
+
+interface DetailPageProps {
+  /** "Order": what it is. */
+  readonly what: string;
+  readonly id: string;
+  /** The list that it came from. */
+  readonly back: { readonly to: string; readonly label: string };
+  /** A `StateBadge`, and others beside it. */
+  readonly state?: ReactNode;
+  /** An `Age`. */
+  readonly age?: ReactNode;
+  /** `ActionButton`s; what destroys comes last. */
+  readonly actions?: ReactNode;
+  /** Above everything: what waits for somebody. */
+  readonly notice?: ReactNode;
+  /** `Facts`, the left column. */
+  readonly facts: ReactNode;
+  /** `Timeline`, the right column. */
+  readonly timeline?: ReactNode;
+  readonly tabs?: readonly DetailTab[];
+}
+
+/** The page of one object: header, facts at the left, timeline at the right, tabs below; the tab stands in the URL. */
+export function DetailPage({
+  what,
+  id,
+  back,
+  state,
+  age,
+  actions,
+  notice,
+  facts,
+  timeline,
+  tabs = [],
+}: DetailPageProps) {
+  usePageTitle(`${what} ${id}`);
+  return (
+    <div className={styles.page}>
+      <div className={styles.head}>
+        <div className={styles.names}>
+          <p className={styles.back}>
+            <Go to={back.to}>{back.label}</Go> / {what}
+          </p>
+          <div className={styles.titleLine}>
+            <h1 className={styles.title}>
+              <Id text={id} />
+            </h1>
+            {state}
+            {age === undefined ? null : <span className={styles.age}>{age}</span>}
+          </div>
+        </div>
+        {actions === undefined ? null : <div className={styles.actions}>{actions}</div>}
+      </div>
+      {notice}
+      <div className={timeline === undefined ? styles.one : styles.columns}>
+        <div className={styles.box}>{facts}</div>
+        {timeline === undefined ? null : <div className={styles.box}>{timeline}</div>}
+      </div>
+      {tabs.length === 0 ? null : <TabsInUrl tabs={tabs} />}
+    </div>
+  );
+}
+
+/** Tabs of which the open one stands in the URL as `?tab=`. */
+export function TabsInUrl({ tabs }: { readonly tabs: readonly DetailTab[] }) {
+  const [params] = useSearchParams();
+  const setParams = useSetParams();
+  const first = tabs[0]?.key ?? "";
+  const asked = params.get("tab") ?? first;
+  const open = tabs.some(({ key }) => key === asked) ? asked : first;
+  return (
+    <Tabs
+      value={open}
+      onChange={(key) => setParams({ tab: key === first ? null : key })}
+      keepMounted={false}
+      className={styles.tabs ?? ""}
+    >
+      <Tabs.List>
+        {tabs.map(({ key, label, count }) => (
+          <Tabs.Tab key={key} value={key}>
+            {label}
+            {count === undefined ? null : <span className={styles.count}>{count}</span>}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      {tabs.map(({ key, content }) => (
+        <Tabs.Panel key={key} value={key} pt="md">
+          {content}
+        </Tabs.Panel>
+      ))}
+    </Tabs>
+  );
+}

@@ -1,0 +1,254 @@
+import { Button } from "@mantine/core";
+import { useQueries } from "@tanstack/react-query";
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { DocumentLine, FaultLine, withoutPlace } from "./document-line.tsx";
+import type { DocumentFault, DocumentRow, DocumentSource } from "./document-source.ts";
+import styles from "./document-view.module.css";
+
+interface DocumentViewProps {
+  /** For those who hear it: "Document 019a…". */
+  readonly label: string;
+  readonly source: DocumentSource;
+  readonly faults?: readonly DocumentFault[];
+  /** Pixels of the document's own window at the most; it ends where the browser's ends, as far as that leaves room for it. */
+  readonly height?: number;
+  /** Buttons at the right of the bar. */
+  readonly actions?: ReactNode;
+}
+
+const rowHeight = 22;
+const faultHeight = 52;
+const chunkRows = 400;
+const heightMin = 200;
+const roomBelow = 32;
+const noFaults: readonly DocumentFault[] = [];
+
+/** What is drawn at a place: a row, or a fault below its row. */
+type Item = { readonly row: number } | { readonly fault: number };
+
+/**
+ * A document with its line numbers, each fault below its line. Only what is seen is read and drawn, so that a catalogue of
+ * 50 000 items scrolls smoothly. The list above leads to the faults, and they lead back.
+ */
+export function DocumentView({ label, source, faults = noFaults, height = 640, actions }: DocumentViewProps) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const [chosen, setChosen] = useState<number | undefined>(undefined);
+  const layout = useMemo(() => layoutOf(source.rowTotal, faults), [source.rowTotal, faults]);
+  const virtualizer = useVirtualizer({
+    count: layout.count,
+    getScrollElement: () => scroller.current,
+    estimateSize: (i) => ("row" in layout.itemAt(i) ? rowHeight : faultHeight),
+    overscan: 20,
+  });
+  const room = useRoom(scroller, height);
+  const shown = virtualizer.getVirtualItems();
+  const rows = useRows(
+    source,
+    shown.flatMap(({ index }) => {
+      const item = layout.itemAt(index);
+      return "row" in item ? item.row : [];
+    }),
+  );
+  const placed = faults.flatMap(({ row }, i) => (row === null ? [] : i));
+
+  const choose = (fault: number, focus: boolean) => {
+    setChosen(fault);
+    const index = layout.indexOf(fault);
+    if (index === undefined) return;
+    virtualizer.scrollToIndex(index, { align: "center" });
+    if (focus) scroller.current?.focus({ preventScroll: true });
+  };
+  const first = placed[0];
+  const documentKey = JSON.stringify(source.key);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each document, and not again when it is drawn anew.
+  useEffect(() => {
+    if (first !== undefined) choose(first, false);
+  }, [documentKey, first]);
+
+  const step = (by: number) => {
+    const at = chosen === undefined ? -1 : placed.indexOf(chosen);
+    const next = placed[(at + by + placed.length) % placed.length];
+    if (next !== undefined) choose(next, true);
+  };
+  const back = (fault: number) => {
+    setChosen(fault);
+    document.getElementById(entryId(label, fault))?.focus();
+  };
+
+  return (
+    <div className={styles.view}>
+      <div className={styles.bar}>
+        <Summary faults={faults} rowTotal={source.rowTotal} />
+        {placed.length > 1 ? (
+          <>
+            <Button size="compact-sm" variant="default" onClick={() => step(-1)}>
+              Previous
+            </Button>
+            <Button size="compact-sm" variant="default" onClick={() => step(1)}>
+              Next
+            </Button>
+          </>
+        ) : null}
+        {actions}
+      </div>
+      {faults.length === 0 ? null : (
+        <FaultList {...{ label, faults, chosen }} choose={(fault) => choose(fault, true)} />
+      )}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard. */}
+      <section ref={scroller} className={styles.scroll} style={{ height: room }} aria-label={label} tabIndex={0}>
+        <div className={styles.sizer} style={{ height: virtualizer.getTotalSize() }}>
+          {shown.map(({ index, start, key }) => {
+            const item = layout.itemAt(index);
+            return (
+              <div
+                key={key}
+                ref={virtualizer.measureElement}
+                data-index={index}
+                className={styles.item}
+                style={{ transform: `translateY(${start}px)` }}
+              >
+                {"row" in item ? (
+                  <DocumentLine row={rows.get(item.row)} number={item.row} faults={layout.faultsOf(item.row)} />
+                ) : (
+                  <FaultLine
+                    fault={faults[item.fault] as DocumentFault}
+                    isChosen={chosen === item.fault}
+                    choose={() => back(item.fault)}
+                  />
+                )}
+              </div>
+            );
+          })}
+        </div>
+      </section>
+    </div>
+  );
+}
+
+/** As many pixels as the browser's window leaves below the top of the box, within bounds. */
+function useRoom(box: RefObject<HTMLElement | null>, most: number): number {
+  const [room, setRoom] = useState(heightMin);
+  useLayoutEffect(() => {
+    const measure = () => {
+      const top = (box.current?.getBoundingClientRect().top ?? 0) + scrollY;
+      setRoom(Math.min(most, Math.max(heightMin, innerHeight - top - roomBelow)));
+    };
+    measure();
+    addEventListener("resize", measure);
+    return () => removeEventListener("resize", measure);
+  }, [box, most]);
+  return room;
+}
+
+const entryId = (label: string, fault: number) => `${label.replace(/\W+/g, "-")}-fault-${fault}`;
+
+interface Layout {
+  readonly count: number;
+  itemAt(index: number): Item;
+  /** Of a fault; undefined where it is about no place. */
+  indexOf(fault: number): number | undefined;
+  faultsOf(row: number): readonly DocumentFault[];
+}
+
+/** Where everything stands: all rows, and below some of them their faults. */
+function layoutOf(rowTotal: number, faults: readonly DocumentFault[]): Layout {
+  const placed = faults
+    .flatMap(({ row }, fault) => (row === null ? [] : { row, fault }))
+    .sort((left, right) => left.row - right.row || left.fault - right.fault);
+  // Below its row stands a fault, and every fault before it has moved it down by one.
+  const indexes = placed.map(({ row }, i) => row + i);
+  const places = new Map(placed.map(({ fault }, i) => [fault, indexes[i]]));
+  const byRow = Map.groupBy(placed, ({ row }) => row);
+  return {
+    count: rowTotal + placed.length,
+    itemAt(index) {
+      let low = 0;
+      let high = indexes.length;
+      while (low < high) {
+        const middle = (low + high) >> 1;
+        if ((indexes[middle] as number) < index) low = middle + 1;
+        else high = middle;
+      }
+      const at = placed[low];
+      return at !== undefined && indexes[low] === index ? { fault: at.fault } : { row: index - low + 1 };
+    },
+    indexOf: (fault) => places.get(fault),
+    faultsOf: (row) => (byRow.get(row) ?? []).map(({ fault }) => faults[fault] as DocumentFault),
+  };
+}
+
+/** The rows that are seen, and their neighbours, as soon as they are there. */
+function useRows(source: DocumentSource, seen: readonly number[]): ReadonlyMap<number, DocumentRow> {
+  const chunks = [...new Set(seen.map((row) => Math.floor((row - 1) / chunkRows)))];
+  return useQueries({
+    queries: chunks.map((chunk) => ({
+      queryKey: ["documentRows", ...source.key, chunk],
+      queryFn: ({ signal }: { signal: AbortSignal }) => source.load(chunk * chunkRows + 1, chunkRows, signal),
+      staleTime: Number.POSITIVE_INFINITY,
+    })),
+    combine: (answers) => new Map(answers.flatMap(({ data }) => data ?? []).map((row) => [row.row, row])),
+  });
+}
+
+function Summary({ faults, rowTotal }: { readonly faults: readonly DocumentFault[]; readonly rowTotal: number }) {
+  const errors = faults.filter(({ kind }) => kind === "error").length;
+  const warnings = faults.length - errors;
+  const said = [
+    ...(errors === 0 ? [] : [errors === 1 ? "1 error" : `${errors} errors`]),
+    ...(warnings === 0 ? [] : [warnings === 1 ? "1 warning" : `${warnings} warnings`]),
+  ];
+  return (
+    <span className={styles.summary}>
+      {said.length === 0 ? "Nothing was found" : said.join(", ")}{" "}
+      <small>in {rowTotal === 1 ? "1 row" : `${rowTotal.toLocaleString("en-GB")} rows`}</small>
+    </span>
+  );
+}
+
+interface FaultListProps {
+  readonly label: string;
+  readonly faults: readonly DocumentFault[];
+  readonly chosen: number | undefined;
+  choose(fault: number): void;
+}
+
+function FaultList({ label, faults, chosen, choose }: FaultListProps) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard.
+    <ul className={styles.list} aria-label={`What was found of ${label}`} tabIndex={0}>
+      {faults.map((fault, i) => {
+        const words = (
+          <>
+            <span className={styles.place}>{fault.line === null ? "no line" : `Line ${fault.line}`}</span>
+            <span>
+              {fault.code === "" ? null : <span className={styles.code}>{fault.code} </span>}
+              {withoutPlace(fault.text)}
+            </span>
+          </>
+        );
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes, and two faults may be equal.
+          <li key={i}>
+            {fault.row === null ? (
+              <div className={styles.entry} data-kind={fault.kind}>
+                {words}
+              </div>
+            ) : (
+              <button
+                type="button"
+                id={entryId(label, i)}
+                className={`${styles.entry} ${chosen === i ? styles.chosen : ""}`}
+                data-kind={fault.kind}
+                aria-current={chosen === i}
+                onClick={() => choose(i)}
+              >
+                {words}
+              </button>
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

@@ -1,0 +1,89 @@
+import { NumberInput, PasswordInput, Select, Switch, Textarea, TextInput } from "@mantine/core";
+
+/** What is asked before something is done. Values are texts; a switch is "true" or "false". */
+export interface Field {
+  readonly name: string;
+  readonly label: string;
+  readonly kind?: "text" | "lines" | "number" | "select" | "switch" | "date" | "password";
+  readonly description?: string;
+  readonly placeholder?: string;
+  readonly isRequired?: boolean;
+  readonly initial?: string;
+  /** Of a select. */
+  readonly options?: readonly FieldOption[];
+}
+
+export interface FieldOption {
+  readonly value: string;
+  readonly label: string;
+}
+
+export type Values = Readonly<Record<string, string>>;
+
+export function initialValues(fields: readonly Field[]): Values {
+  return Object.fromEntries(
+    fields.map(({ name, initial, kind }) => [name, initial ?? (kind === "switch" ? "false" : "")]),
+  );
+}
+
+interface FieldInputProps {
+  readonly field: Field;
+  readonly value: string;
+  onChange(value: string): void;
+}
+
+/** The input of a field, with its label. */
+export function FieldInput({ field, value, onChange }: FieldInputProps) {
+  const { kind = "text", label, description, placeholder, isRequired = false, options = [] } = field;
+  const common = {
+    ...{ label, required: isRequired, withAsterisk: isRequired },
+    ...(description === undefined ? {} : { description }),
+    ...(placeholder === undefined ? {} : { placeholder }),
+  };
+  switch (kind) {
+    case "lines":
+      return (
+        <Textarea
+          {...common}
+          value={value}
+          onChange={(e) => onChange(e.currentTarget.value)}
+          autosize
+          minRows={3}
+          maxRows={16}
+        />
+      );
+    case "number":
+      return <NumberInput {...common} value={value} onChange={(next) => onChange(String(next))} />;
+    case "select":
+      return (
+        <Select
+          {...common}
+          data={[...options]}
+          value={value === "" ? null : value}
+          onChange={(next) => onChange(next ?? "")}
+          searchable={options.length > 8}
+          allowDeselect={!isRequired}
+        />
+      );
+    case "switch":
+      return (
+        <Switch
+          label={label}
+          {...(description === undefined ? {} : { description })}
+          checked={value === "true"}
+          onChange={(e) => onChange(String(e.currentTarget.checked))}
+        />
+      );
+    case "password":
+      return <PasswordInput {...common} value={value} onChange={(e) => onChange(e.currentTarget.value)} />;
+    default:
+      return (
+        <TextInput
+          {...common}
+          type={kind === "date" ? "date" : "text"}
+          value={value}
+          onChange={(e) => onChange(e.currentTarget.value)}
+        />
+      );
+  }
+}

@@ -1,0 +1,46 @@
+import { Skeleton } from "@mantine/core";
+import type { ReactNode } from "react";
+import styles from "./figure.module.css";
+import { Go } from "./go.tsx";
+import type { Tone } from "./tones.ts";
+
+interface FigureProps {
+  readonly label: string;
+  /** undefined while it is not known. */
+  readonly value: ReactNode;
+  readonly unit?: string;
+  /** The list behind the number. */
+  readonly to?: string;
+  /** Only where the number says that something failed or waits. */
+  readonly tone?: Tone;
+  /** A short line below: what it is compared with, or since when. */
+  readonly hint?: ReactNode;
+}
+
+/** A leading figure of a screen; it leads to the list behind it. */
+export function Figure({ label, value, unit, to, tone, hint }: FigureProps) {
+  const content = (
+    <>
+      <span className={styles.label}>{label}</span>
+      <span className={styles.value}>
+        {value === undefined ? <Skeleton height={24} width={64} my={4} /> : value}
+        {unit === undefined || value === undefined ? null : <span className={styles.unit}>{unit}</span>}
+      </span>
+      <span className={styles.hint}>{hint ?? "\u00a0"}</span>
+    </>
+  );
+  if (to === undefined) {
+    return (
+      <div className={styles.figure} data-tone={tone}>
+        {content}
+      </div>
+    );
+  }
+  return (
+    <div className={styles.around} data-tone={tone}>
+      <Go to={to} isPlain className={styles.figure}>
+        {content}
+      </Go>
+    </div>
+  );
+}

@@ -1,0 +1,33 @@
+import { Anchor } from "@mantine/core";
+import type { ReactNode } from "react";
+import { Link, useSearchParams } from "react-router";
+import { withScope } from "../scope.ts";
+
+interface GoProps {
+  /** A path below /console, such as `/orders/ACME/4711?tab=lines`; the filters of the top bar are added. */
+  readonly to: string;
+  readonly children: ReactNode;
+  readonly className?: string | undefined;
+  /** Without the look of a link, for tiles and rows. */
+  readonly isPlain?: boolean;
+  readonly label?: string | undefined;
+}
+
+/** A link within the console. */
+export function Go({ to, children, className, isPlain = false, label }: GoProps) {
+  const [params] = useSearchParams();
+  const way = withScope(to, params);
+  const named = label === undefined ? {} : { "aria-label": label };
+  if (isPlain) {
+    return (
+      <Link to={way} className={className} {...named}>
+        {children}
+      </Link>
+    );
+  }
+  return (
+    <Anchor component={Link} to={way} className={className ?? ""} inherit {...named}>
+      {children}
+    </Anchor>
+  );
+}

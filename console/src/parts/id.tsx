@@ -1,0 +1,65 @@
+import { IconCheck, IconCopy } from "@tabler/icons-react";
+import { type MouseEvent, useState } from "react";
+import { Go } from "./go.tsx";
+import styles from "./id.module.css";
+
+interface IdProps {
+  readonly text: string;
+  /** The page of the object. */
+  readonly to?: string | undefined;
+  /** Characters after which it is cut in the middle; the whole text is copied. */
+  readonly length?: number;
+}
+
+const copiedMs = 1_500;
+
+/** An identifier: monospace, with a way to copy it. Plain elements, because a list has hundreds of them. */
+export function Id({ text, to, length }: IdProps) {
+  const [isCopied, setCopied] = useState(false);
+  const shown = length !== undefined && text.length > length ? shorten(text, length) : text;
+  const copy = (event: MouseEvent) => {
+    event.stopPropagation();
+    void copyText(text).then(() => {
+      setCopied(true);
+      setTimeout(() => setCopied(false), copiedMs);
+    });
+  };
+  return (
+    <span className={styles.id}>
+      {to === undefined ? (
+        <span className={styles.text} title={text}>
+          {shown}
+        </span>
+      ) : (
+        <Go to={to} className={`${styles.text} ${styles.link}`} isPlain>
+          {shown}
+        </Go>
+      )}
+      <button
+        type="button"
+        className={styles.copy}
+        title={isCopied ? "Copied" : "Copy"}
+        aria-label={`Copy ${text}`}
+        onClick={copy}
+      >
+        {isCopied ? <IconCheck size={14} /> : <IconCopy size={14} />}
+      </button>
+    </span>
+  );
+}
+
+/** Also where the page was not reached by https, which keeps browsers from offering their clipboard. */
+export async function copyText(text: string): Promise<void> {
+  if (navigator.clipboard) return navigator.clipboard.writeText(text);
+  const field = document.createElement("textarea");
+  field.value = text;
+  document.body.append(field);
+  field.select();
+  document.execCommand("copy");
+  field.remove();
+}
+
+function shorten(text: string, length: number): string {
+  const tail = Math.floor((length - 1) / 2);
+  return `${text.slice(0, length - 1 - tail)}…${text.slice(-tail)}`;
+}

@@ -1,0 +1,97 @@
+import "uplot/dist/uPlot.min.css";
+import uPlot from "uplot";
+import { plainColour, type Series, seriesColours } from "./chart-colours.ts";
+
+interface LinesChart {
+  readonly unit: string;
+  readonly at: readonly number[];
+  readonly series: readonly (Series & { readonly values: readonly (number | null)[] })[];
+  readonly height: number;
+  readonly zone: string;
+  readonly isDark: boolean;
+  pick(ms: number): void;
+}
+
+/** Draws into the element, follows its width, and answers how to end. */
+export function drawLines(element: HTMLElement, chart: LinesChart): () => void {
+  const { unit, at, series, height, zone } = chart;
+  const text = plainColour("var(--mantine-color-dimmed)");
+  const line = plainColour("var(--line)");
+  const axis = {
+    stroke: text,
+    grid: { stroke: line, width: 1 },
+    ticks: { stroke: line, width: 1 },
+    font: "12px system-ui",
+  };
+  const tip = document.createElement("div");
+  tip.className = "chart-tip";
+  tip.hidden = true;
+  const isByDay = (at[1] ?? 0) - (at[0] ?? 0) >= 86_400_000;
+  const exact = new Intl.DateTimeFormat("en-GB", {
+    ...{ dateStyle: "medium", timeZone: zone },
+    ...(isByDay ? {} : { timeStyle: "short" }),
+  });
+
+  const plot = new uPlot(
+    {
+      width: element.clientWidth,
+      height,
+      ms: 1,
+      tzDate: (ms) => uPlot.tzDate(new Date(ms), zone),
+      legend: { show: false },
+      cursor: { y: false, points: { size: 6 } },
+      axes: [
+        { ...axis, values: timeLabels, size: 32 },
+        { ...axis, label: unit, labelFont: "12px system-ui", labelSize: 20, labelGap: 0, size: 52 },
+      ],
+      scales: { y: { range: (_plot, _min, max) => [0, max > 0 ? max * 1.08 : 1] } },
+      series: [
+        {},
+        ...series.map((one, i) => ({
+          label: one.name,
+          stroke: plainColour(seriesColours(one, i)),
+          width: 1.75,
+          points: { show: false },
+        })),
+      ],
+      hooks: {
+        setCursor: [
+          ({ cursor: { idx, left = 0 } }) => {
+            tip.hidden = idx === null || idx === undefined || left < 0;
+            if (idx === null || idx === undefined || tip.hidden) return;
+            const lines = series.map(({ name, values }) => `${name}: ${values[idx] ?? "–"} ${unit}`);
+            tip.textContent = [exact.format(new Date(at[idx] as number)), ...lines].join("\n");
+            const isRight = left > element.clientWidth / 2;
+            tip.style.left = isRight ? "" : `${left + 68}px`;
+            tip.style.right = isRight ? `${element.clientWidth - left - 40}px` : "";
+          },
+        ],
+      },
+    },
+    [at as number[], ...series.map(({ values }) => values as (number | null)[])],
+    element,
+  );
+  element.append(tip);
+  const click = () => {
+    const { idx } = plot.cursor;
+    const ms = idx === null || idx === undefined ? undefined : at[idx];
+    if (ms !== undefined) chart.pick(ms);
+  };
+  plot.over.addEventListener("click", click);
+  const watcher = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height }));
+  watcher.observe(element);
+  return () => {
+    watcher.disconnect();
+    plot.destroy();
+    tip.remove();
+  };
+
+  function timeLabels(_plot: uPlot, splits: number[], _axis: number, _space: number, step: number): string[] {
+    const isDays = step >= 86_400_000;
+    const format = new Intl.DateTimeFormat("en-GB", {
+      timeZone: zone,
+      ...(isDays ? { day: "numeric", month: "short" } : { hour: "2-digit", minute: "2-digit" }),
+    });
+    return splits.map((ms) => format.format(new Date(ms)));
+  }
+}

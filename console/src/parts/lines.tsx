@@ -1,0 +1,101 @@
+import { useComputedColorScheme } from "@mantine/core";
+import { useEffect, useRef } from "react";
+import { useTimezone } from "../directory.ts";
+import { type Series, seriesColours } from "./chart-colours.ts";
+import styles from "./charts.module.css";
+import { Empty } from "./empty.tsx";
+import { exactTime } from "./time.tsx";
+
+interface LinesProps {
+  /** What is shown, for those who cannot see it: "Feeds per minute, accepted and rejected". */
+  readonly label: string;
+  /** Of the values: "feeds/min". */
+  readonly unit: string;
+  /** Epoch milliseconds, growing; as many as each series has values. */
+  readonly at: readonly number[];
+  /** Six at the most. null: a hole. */
+  readonly series: readonly (Series & { readonly values: readonly (number | null)[] })[];
+  /** Pixels. */
+  readonly height?: number;
+  /** A click on a moment, in epoch milliseconds: to filter by it. */
+  onPick?(at: number): void;
+}
+
+/** Values over time as lines, with a legend that tells the exact ones under the pointer. */
+export function Lines(props: LinesProps) {
+  const { label, unit, at, series, height = 220 } = props;
+  const box = useRef<HTMLDivElement>(null);
+  const scheme = useComputedColorScheme("light");
+  const zone = useTimezone();
+  const latest = useRef(props);
+  latest.current = props;
+
+  useEffect(() => {
+    const element = box.current;
+    if (!element || at.length === 0) return;
+    let end = () => {};
+    let isGone = false;
+    void import("./lines-chart.ts").then(({ drawLines }) => {
+      if (!isGone)
+        end = drawLines(element, {
+          unit,
+          at,
+          series,
+          height,
+          zone,
+          isDark: scheme === "dark",
+          pick: (ms) => latest.current.onPick?.(ms),
+        });
+    });
+    return () => {
+      isGone = true;
+      end();
+    };
+  }, [unit, at, series, height, zone, scheme]);
+
+  if (at.length === 0) return <Empty why="Nothing happened in this time." />;
+  return (
+    <figure className={styles.chart} aria-label={label}>
+      <Legend series={series} />
+      <div ref={box} style={{ height }} aria-hidden="true" />
+      {/* In a box of its own: a table is as wide as its words whatever its style says, and would widen the page. */}
+      <div className={styles.unseen}>
+        <table>
+          <caption>
+            {label}, in {unit}: first, last, lowest and highest from{" "}
+            {exactTime(new Date(at[0] ?? 0).toISOString(), zone)} to{" "}
+            {exactTime(new Date(at.at(-1) ?? 0).toISOString(), zone)}
+          </caption>
+          <tbody>
+            {series.map(({ name, values }) => {
+              const known = values.filter((value) => value !== null);
+              return (
+                <tr key={name}>
+                  <th scope="row">{name}</th>
+                  <td>{known[0] ?? "–"}</td>
+                  <td>{known.at(-1) ?? "–"}</td>
+                  <td>{known.length === 0 ? "–" : Math.min(...known)}</td>
+                  <td>{known.length === 0 ? "–" : Math.max(...known)}</td>
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      </div>
+    </figure>
+  );
+}
+
+/** Names beside their colours. */
+export function Legend({ series }: { readonly series: readonly Series[] }) {
+  return (
+    <ul className={styles.legend}>
+      {series.map((one, i) => (
+        <li key={one.name}>
+          <span className={styles.swatch} style={{ background: seriesColours(one, i) }} aria-hidden="true" />
+          {one.name}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,41 @@
+import { Button } from "@mantine/core";
+import { ActionButton } from "./action-button.tsx";
+import styles from "./data-list.module.css";
+import type { BulkAction } from "./list-types.ts";
+
+interface ListBulkProps<Row> {
+  readonly rows: readonly Row[];
+  readonly actions: readonly BulkAction<Row>[];
+  clear(): void;
+}
+
+/** What can be done with the rows that are chosen. */
+export function ListBulk<Row>({ rows, actions, clear }: ListBulkProps<Row>) {
+  return (
+    <div className={styles.chosen} role="toolbar" aria-label="Rows that are chosen">
+      <span>{rows.length === 1 ? "1 row chosen" : `${rows.length} rows chosen`}</span>
+      {actions.map((action) => {
+        const confirm = action.confirm?.(rows);
+        return (
+          <ActionButton
+            key={action.verb}
+            verb={action.verb}
+            size="xs"
+            {...(confirm === undefined ? {} : { confirm })}
+            {...(action.fields === undefined ? {} : { fields: action.fields })}
+            {...(action.role === undefined ? {} : { role: action.role })}
+            {...(action.done === undefined ? {} : { done: action.done })}
+            isDestructive={action.isDestructive === true}
+            run={async (values) => {
+              await action.run(rows, values);
+              clear();
+            }}
+          />
+        );
+      })}
+      <Button variant="subtle" size="compact-sm" onClick={clear}>
+        Choose none
+      </Button>
+    </div>
+  );
+}

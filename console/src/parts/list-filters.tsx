@@ -1,0 +1,106 @@
+import { Popover, Select, TextInput } from "@mantine/core";
+import { IconX } from "@tabler/icons-react";
+import { type FormEvent, useState } from "react";
+import { useSearchParams } from "react-router";
+import { useSetParams } from "../scope.ts";
+import styles from "./list-filters.module.css";
+import type { Filter } from "./list-types.ts";
+
+/** The filters of a list as chips; what they hold stands in the URL. */
+export function ListFilters({ filters }: { readonly filters: readonly Filter[] }) {
+  return (
+    <>
+      {filters.map((filter) => (
+        <Chip key={filter.key} filter={filter} />
+      ))}
+    </>
+  );
+}
+
+function Chip({ filter }: { readonly filter: Filter }) {
+  const { key, label, kind = filter.options ? "select" : "text", options = [] } = filter;
+  const [params] = useSearchParams();
+  const setParams = useSetParams();
+  const [isOpen, setOpen] = useState(false);
+  const value = params.get(key) ?? "";
+  const set = (next: string) => {
+    setParams({ [key]: next === "" ? null : next });
+    setOpen(false);
+  };
+  const word = options.find((option) => option.value === value)?.label ?? value;
+  if (kind === "switch") {
+    const isOn = value === "true";
+    return (
+      <button
+        type="button"
+        className={styles.chip}
+        data-set={isOn}
+        aria-pressed={isOn}
+        onClick={() => set(isOn ? "" : "true")}
+      >
+        {label}
+      </button>
+    );
+  }
+  return (
+    <span className={styles.chip} data-set={value !== ""}>
+      <Popover opened={isOpen} onChange={setOpen} trapFocus position="bottom-start" width={260}>
+        <Popover.Target>
+          <button type="button" className={styles.name} onClick={() => setOpen(!isOpen)}>
+            {label}
+            {value === "" ? null : <span className={styles.value}>{word}</span>}
+          </button>
+        </Popover.Target>
+        <Popover.Dropdown aria-label={label}>
+          {kind === "select" ? (
+            <Select
+              label={label}
+              data={[...options]}
+              value={value === "" ? null : value}
+              onChange={(next) => set(next ?? "")}
+              searchable={options.length > 8}
+              comboboxProps={{ withinPortal: false }}
+              placeholder="Any"
+              data-autofocus
+            />
+          ) : (
+            <TextFilter filter={filter} kind={kind} value={value} set={set} />
+          )}
+        </Popover.Dropdown>
+      </Popover>
+      {value === "" ? null : (
+        <button type="button" className={styles.clear} aria-label={`Clear filter ${label}`} onClick={() => set("")}>
+          <IconX size={12} />
+        </button>
+      )}
+    </span>
+  );
+}
+
+interface TextFilterProps {
+  readonly filter: Filter;
+  readonly kind: "text" | "date";
+  readonly value: string;
+  set(value: string): void;
+}
+
+function TextFilter({ filter, kind, value, set }: TextFilterProps) {
+  const [text, setText] = useState(value);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    set(text.trim());
+  };
+  return (
+    <form onSubmit={submit}>
+      <TextInput
+        type={kind === "date" ? "date" : "text"}
+        label={filter.label}
+        description="Enter applies it"
+        {...(filter.placeholder === undefined ? {} : { placeholder: filter.placeholder })}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        data-autofocus
+      />
+    </form>
+  );
+}

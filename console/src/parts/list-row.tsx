@@ -1,0 +1,59 @@
+import { type MouseEvent, memo } from "react";
+import styles from "./list-table.module.css";
+import type { Column } from "./list-types.ts";
+
+interface ListRowProps<Row> {
+  readonly row: Row;
+  readonly id: string;
+  /** From 0. */
+  readonly index: number;
+  readonly columns: readonly Column<Row>[];
+  /** The page of the row. */
+  readonly to: string | undefined;
+  /** undefined: rows cannot be chosen here. */
+  readonly isChosen: boolean | undefined;
+  go(to: string): void;
+  choose(index: number, isRange: boolean): void;
+}
+
+function PlainRow<Row>({ row, id, index, columns, to, isChosen, go, choose }: ListRowProps<Row>) {
+  return (
+    // The first cell holds the link; a click on the rest is for the mouse.
+    <tr
+      aria-rowindex={index + 2}
+      data-chosen={isChosen}
+      data-way={to !== undefined || undefined}
+      onClick={(event) => {
+        if (to !== undefined && !isOnControl(event)) go(to);
+      }}
+    >
+      {isChosen === undefined ? null : (
+        <td className={styles.choice}>
+          <label className={styles.choiceArea}>
+            <input
+              type="checkbox"
+              aria-label={`Choose ${id}`}
+              checked={isChosen}
+              onChange={(event) => choose(index, (event.nativeEvent as { shiftKey?: boolean }).shiftKey === true)}
+            />
+            <span className={styles.tick} />
+          </label>
+        </td>
+      )}
+      {columns.map((column) => (
+        <td key={column.key} data-align={column.align}>
+          {column.cell(row)}
+        </td>
+      ))}
+    </tr>
+  );
+}
+
+/** A row is drawn anew only when its record or its place has changed: scrolling draws those that come into view. */
+export const ListRow = memo(PlainRow) as typeof PlainRow;
+
+/** Whether a click met something of its own: a link, a button, a field, or ended a selection of text. */
+function isOnControl(event: MouseEvent): boolean {
+  const target = event.target as HTMLElement;
+  return target.closest("a,button,input,label") !== null || (getSelection()?.toString() ?? "") !== "";
+}

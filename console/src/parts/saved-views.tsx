@@ -1,0 +1,156 @@
+import { ActionIcon, Button, Menu, Modal, Stack, Switch, Text, TextInput, Tooltip } from "@mantine/core";
+import { IconBookmark, IconTrash } from "@tabler/icons-react";
+import { useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { useNavigate, useSearchParams } from "react-router";
+import { api, unwrap } from "../api.ts";
+import { useData } from "../data.ts";
+import { withScope } from "../scope.ts";
+import { useMay } from "../session.tsx";
+import type { Filter } from "./list-types.ts";
+import { notifyDone, notifyFailed } from "./notify.ts";
+import { sentenceOf } from "./problem.tsx";
+import styles from "./saved-views.module.css";
+
+interface SavedViewsProps {
+  /** The list that they belong to. */
+  readonly screen: string;
+  readonly filters: readonly Filter[];
+}
+
+/** Filters and sorting that were given a name: one's own, and what others share. */
+export function SavedViews({ screen, filters }: SavedViewsProps) {
+  const [isSaving, setSaving] = useState(false);
+  const [params] = useSearchParams();
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const key = ["views", screen];
+  const load = (signal: AbortSignal) => unwrap(api.GET("/view/list", { params: { query: { screen } }, signal }));
+  const { data, error } = useData(key, load);
+  const query = queryOf(params, filters);
+  // Where they cannot be had the list is there all the same.
+  if (error) return null;
+  const remove = async (viewId: string, name: string) => {
+    try {
+      await unwrap(api.DELETE("/view/delete/{viewId}", { params: { path: { viewId } } }));
+      notifyDone(`The view ${name} was deleted.`);
+      await queries.invalidateQueries({ queryKey: key });
+    } catch (refusal) {
+      notifyFailed("The view was not deleted", refusal);
+    }
+  };
+  const views = data?.items ?? [];
+  return (
+    <>
+      <Menu position="bottom-end" width={280}>
+        <Menu.Target>
+          <Tooltip label="Saved views">
+            <ActionIcon variant="default" size={30} aria-label="Saved views">
+              <IconBookmark size={16} />
+            </ActionIcon>
+          </Tooltip>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {views.length === 0 ? <Menu.Label>No view of this list is saved yet</Menu.Label> : null}
+          {views.map(({ viewId, name, query: saved, isOwn, userName }) => (
+            <div key={viewId} className={styles.line} role="none">
+              <Menu.Item onClick={() => void navigate(withScope(`?${saved}`, params))}>
+                {name}
+                {isOwn ? null : <span className={styles.owner}>{userName}</span>}
+              </Menu.Item>
+              {isOwn ? (
+                <Menu.Item
+                  className={styles.delete ?? ""}
+                  aria-label={`Delete view ${name}`}
+                  onClick={() => void remove(viewId, name)}
+                >
+                  <IconTrash size={14} />
+                </Menu.Item>
+              ) : null}
+            </div>
+          ))}
+          <Menu.Divider />
+          <Menu.Item disabled={query === ""} onClick={() => setSaving(true)}>
+            Save filters and sorting
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <Modal
+        opened={isSaving}
+        onClose={() => setSaving(false)}
+        title="Save this view"
+        closeButtonProps={{ "aria-label": "Close" }}
+      >
+        <SaveForm
+          screen={screen}
+          query={query}
+          close={() => {
+            setSaving(false);
+            void queries.invalidateQueries({ queryKey: key });
+          }}
+        />
+      </Modal>
+    </>
+  );
+}
+
+/** What of the address belongs to the list: its filters and its order, not what the top bar says. */
+function queryOf(params: URLSearchParams, filters: readonly Filter[]): string {
+  const own = new URLSearchParams();
+  for (const name of [...filters.map(({ key }) => key), "sort"]) {
+    const value = params.get(name);
+    if (value !== null && value !== "") own.set(name, value);
+  }
+  return own.toString();
+}
+
+interface SaveFormProps {
+  readonly screen: string;
+  readonly query: string;
+  close(): void;
+}
+
+function SaveForm({ screen, query, close }: SaveFormProps) {
+  const [name, setName] = useState("");
+  const [isShared, setShared] = useState(false);
+  const [fault, setFault] = useState("");
+  const mayShare = useMay("operator");
+  const save = async (event: FormEvent) => {
+    event.preventDefault();
+    try {
+      await unwrap(api.POST("/view/save", { body: { screen, query, isShared, name: name.trim() } }));
+      notifyDone(`The view ${name.trim()} was saved.`);
+      close();
+    } catch (error) {
+      setFault(sentenceOf(error));
+    }
+  };
+  return (
+    <form onSubmit={(event) => void save(event)}>
+      <Stack>
+        <TextInput
+          label="Name"
+          description="One that you have already is replaced."
+          required
+          maxLength={60}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          data-autofocus
+        />
+        {mayShare ? (
+          <Switch
+            label="Everybody sees it"
+            checked={isShared}
+            onChange={(event) => setShared(event.currentTarget.checked)}
+          />
+        ) : null}
+        {fault === "" ? null : (
+          <Text role="alert" c="error">
+            {fault}
+          </Text>
+        )}
+        <Button type="submit">Save view</Button>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,62 @@
+import { type ReactNode, useEffect } from "react";
+import styles from "./screen.module.css";
+
+interface ScreenProps {
+  readonly title: string;
+  /** One line: what is normal here. */
+  readonly normal: ReactNode;
+  /** Buttons at the right of the title. */
+  readonly actions?: ReactNode;
+  /** At most five `Figure`s. */
+  readonly figures?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** A screen of the navigation: its title, what is normal, the leading figures, then the table or chart to work with. */
+export function Screen({ title, normal, actions, figures, children }: ScreenProps) {
+  usePageTitle(title);
+  return (
+    <div className={styles.screen}>
+      <div className={styles.head}>
+        <div>
+          <h1 className={styles.title}>{title}</h1>
+          <p className={styles.normal}>{normal}</p>
+        </div>
+        {actions === undefined ? null : <div className={styles.actions}>{actions}</div>}
+      </div>
+      {figures === undefined ? null : <div className={styles.figures}>{figures}</div>}
+      {children}
+    </div>
+  );
+}
+
+/** What the browser's tab says. */
+export function usePageTitle(title: string): void {
+  useEffect(() => {
+    document.title = `${title} · Crossdock`;
+  }, [title]);
+}
+
+interface SectionProps {
+  readonly title: string;
+  /** What the numbers mean, in a line. */
+  readonly note?: ReactNode;
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** A framed part of a screen with a title of its own: a chart, a table beside others. */
+export function Section({ title, note, actions, children }: SectionProps) {
+  return (
+    <section className={styles.section} aria-label={title}>
+      <div className={styles.sectionHead}>
+        <div>
+          <h2 className={styles.sectionTitle}>{title}</h2>
+          {note === undefined ? null : <p className={styles.note}>{note}</p>}
+        </div>
+        {actions === undefined ? null : <div className={styles.actions}>{actions}</div>}
+      </div>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,76 @@
+import { Tooltip } from "@mantine/core";
+import { type Series, seriesColours } from "./chart-colours.ts";
+import styles from "./charts.module.css";
+import { Empty } from "./empty.tsx";
+import { Go } from "./go.tsx";
+import { Legend } from "./lines.tsx";
+
+export interface Bar {
+  /** "Kestrel", a SKU, a day. */
+  readonly name: string;
+  /** As many as there are series. */
+  readonly values: readonly number[];
+  readonly to?: string;
+}
+
+interface StackedBarsProps {
+  readonly label: string;
+  readonly unit: string;
+  /** Six at the most. */
+  readonly series: readonly Series[];
+  readonly bars: readonly Bar[];
+  /** Each bar as long as its sum; false: each as long as the others, for shares. */
+  readonly isAbsolute?: boolean;
+}
+
+/** What something consists of: a horizontal bar for each, cut by series, with the numbers beside it. */
+export function StackedBars({ label, unit, series, bars, isAbsolute = true }: StackedBarsProps) {
+  const sums = bars.map(({ values }) => values.reduce((sum, value) => sum + value, 0));
+  const longest = Math.max(...sums, 1);
+  if (bars.length === 0) return <Empty why="There is nothing to compare yet." />;
+  return (
+    <figure className={styles.chart} aria-label={label}>
+      <Legend series={series} />
+      <table className={styles.bars}>
+        <caption className={styles.unseen}>
+          {label}, in {unit}
+        </caption>
+        <thead className={styles.unseen}>
+          <tr>
+            <th scope="col">Name</th>
+            <th scope="col">{series.map(({ name }) => name).join(", ")}</th>
+            <th scope="col">Sum in {unit}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {bars.map(({ name, values, to }, i) => {
+            const sum = sums[i] ?? 0;
+            const whole = isAbsolute ? longest : Math.max(sum, 1);
+            return (
+              <tr key={name}>
+                <th scope="row">{to === undefined ? name : <Go to={to}>{name}</Go>}</th>
+                <td>
+                  <div className={styles.bar}>
+                    {values.map((value, j) => {
+                      const one = series[j];
+                      if (value <= 0 || !one) return null;
+                      return (
+                        <Tooltip key={one.name} label={`${one.name}: ${value.toLocaleString("en-GB")} ${unit}`}>
+                          <span style={{ width: `${(100 * value) / whole}%`, background: seriesColours(one, j) }}>
+                            <span className={styles.unseen}>{`${one.name}: ${value} `}</span>
+                          </span>
+                        </Tooltip>
+                      );
+                    })}
+                  </div>
+                </td>
+                <td className={styles.sum}>{sum.toLocaleString("en-GB")}</td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+      <p className={styles.unit}>{unit}</p>
+    </figure>
+  );
+}

@@ -1,0 +1,118 @@
+import { useSyncExternalStore } from "react";
+import { useTimezone } from "../directory.ts";
+
+const secondMs = 1_000;
+const minuteMs = 60 * secondMs;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+interface TimeProps {
+  /** ISO 8601; null or undefined is shown as a dash. */
+  readonly at: string | null | undefined;
+  /** IANA name; without it the zone of the facility, or of the one that the top bar says. */
+  readonly timezone?: string | undefined;
+  readonly facility?: string | undefined;
+  /** The time itself instead of how long ago it is. */
+  readonly isExact?: boolean;
+}
+
+/** A time as how long ago it is; the exact one, in the facility's zone, in the tooltip. */
+export function Time({ at, timezone, facility, isExact = false }: TimeProps) {
+  const zone = useTimezone(facility);
+  const now = useNow();
+  if (!at) return <span>–</span>;
+  const exact = exactTime(at, timezone ?? zone);
+  return (
+    <time dateTime={at} title={isExact ? relativeTime(at, now) : exact}>
+      {isExact ? exact : relativeTime(at, now)}
+    </time>
+  );
+}
+
+interface AgeProps {
+  /** ISO 8601; null or undefined is shown as a dash. */
+  readonly since: string | null | undefined;
+  readonly until?: string | null | undefined;
+}
+
+/** How long something has been so: "2 h 10 min". */
+export function Age({ since, until }: AgeProps) {
+  const zone = useTimezone();
+  const now = useNow();
+  if (!since) return <span>–</span>;
+  return (
+    <span title={`since ${exactTime(since, zone)}`}>
+      {duration(Math.max(0, (until ? Date.parse(until) : now) - Date.parse(since)))}
+    </span>
+  );
+}
+
+/** `20 Nov 2026, 15:40:12 GMT` */
+export function exactTime(at: string, timezone: string): string {
+  const format = new Intl.DateTimeFormat("en-GB", {
+    ...{ day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit", second: "2-digit" },
+    ...{ timeZone: timezone, timeZoneName: "short" },
+  });
+  return format.format(new Date(at));
+}
+
+/** "just now", "12 min ago", "in 2 h", "3 d ago", and the date from a month on. */
+export function relativeTime(at: string, now: number): string {
+  const ms = now - Date.parse(at);
+  const size = Math.abs(ms);
+  if (size < 10 * secondMs) return "just now";
+  if (size >= 30 * dayMs) {
+    return new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric" }).format(new Date(at));
+  }
+  const text =
+    size < minuteMs
+      ? `${Math.floor(size / secondMs)} s`
+      : size < hourMs
+        ? `${Math.floor(size / minuteMs)} min`
+        : size < dayMs
+          ? `${Math.floor(size / hourMs)} h`
+          : `${Math.floor(size / dayMs)} d`;
+  return ms < 0 ? `in ${text}` : `${text} ago`;
+}
+
+/**
+ * Two units at the most: "45 s", "12 min", "2 h 10 min", "3 d 4 h".
+ * @param ms milliseconds; a negative length has a minus
+ */
+export function duration(ms: number): string {
+  const size = Math.abs(ms);
+  const sign = ms < 0 ? "−" : "";
+  const pair = (unitMs: number, unit: string, smallMs: number, small: string) => {
+    const rest = Math.floor((size % unitMs) / smallMs);
+    return `${sign}${Math.floor(size / unitMs)} ${unit}${rest > 0 ? ` ${rest} ${small}` : ""}`;
+  };
+  if (size < minuteMs) return `${sign}${Math.floor(size / secondMs)} s`;
+  if (size < hourMs) return `${sign}${Math.floor(size / minuteMs)} min`;
+  if (size < dayMs) return pair(hourMs, "h", minuteMs, "min");
+  return pair(dayMs, "d", hourMs, "h");
+}
+
+const tickMs = 10 * secondMs;
+const listeners = new Set<() => void>();
+let now = Date.now();
+let timer: ReturnType<typeof setInterval> | undefined;
+
+/** The time, in milliseconds, that moves on every ten seconds: one clock for all that is shown. */
+export function useNow(): number {
+  return useSyncExternalStore(subscribe, () => now);
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  now = Math.max(now, Date.now() - tickMs);
+  timer ??= setInterval(() => {
+    now = Date.now();
+    for (const tell of listeners) tell();
+  }, tickMs);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
+}

@@ -1,0 +1,57 @@
+import type { ReactNode } from "react";
+import { useTimezone } from "../directory.ts";
+import { Empty } from "./empty.tsx";
+import { Go } from "./go.tsx";
+import { exactTime, relativeTime, useNow } from "./time.tsx";
+import styles from "./timeline.module.css";
+import type { Tone } from "./tones.ts";
+
+export interface TimelineEvent {
+  /** ISO 8601. */
+  readonly at: string;
+  /** Of the catalogue, such as `50`, or a topic. */
+  readonly code?: string | number | null | undefined;
+  readonly text: ReactNode;
+  /** Who did it: `user:anna`, a client, the warehouse. */
+  readonly actor?: string | null | undefined;
+  /** The document or delivery behind it. */
+  readonly to?: string | undefined;
+  readonly tone?: Tone | undefined;
+}
+
+interface TimelineProps {
+  /** Oldest first, as they happened. */
+  readonly events: readonly TimelineEvent[];
+  readonly timezone?: string | undefined;
+  readonly facility?: string | undefined;
+  readonly title?: string;
+}
+
+/** What happened, one event a line: time, code, text, actor, and the way to what is behind it. */
+export function Timeline({ events, timezone, facility, title = "Timeline" }: TimelineProps) {
+  const zone = useTimezone(facility);
+  const now = useNow();
+  if (events.length === 0) return <Empty why="Nothing has happened yet." />;
+  return (
+    <div>
+      <h2 className={styles.title}>{title}</h2>
+      <ol className={styles.timeline}>
+        {events.map((event, i) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the list only grows at its end, and two events may be equal.
+          <li key={i} className={styles.event} data-tone={event.tone ?? "ended"}>
+            <time className={styles.at} dateTime={event.at} title={relativeTime(event.at, now)}>
+              {exactTime(event.at, timezone ?? zone)}
+            </time>
+            <span className={styles.text}>
+              {event.code === undefined || event.code === null ? null : (
+                <span className={styles.code}>{event.code}</span>
+              )}
+              {event.to === undefined ? event.text : <Go to={event.to}>{event.text}</Go>}
+            </span>
+            <span className={styles.actor}>{event.actor}</span>
+          </li>
+        ))}
+      </ol>
+    </div>
+  );
+}

@@ -1,0 +1,62 @@
+/**
+ * What a colour means: green done, blue moving, amber waits for someone, red failed, grey ended or cancelled. Never without
+ * a word.
+ */
+export type Tone = "done" | "moving" | "waiting" | "failed" | "ended";
+
+/** Objects that have states (contract lifecycle.md; the last three operations.md). */
+export type StateKind =
+  | "order"
+  | "line"
+  | "parcel"
+  | "purchaseOrder"
+  | "return"
+  | "workOrder"
+  | "feed"
+  | "webhook"
+  | "delivery"
+  | "outbound"
+  | "credential"
+  | "client"
+  | "exception"
+  | "facility"
+  | "user"
+  | "mail";
+
+const tones: Readonly<Record<string, Tone>> = {
+  ...all("done", "DELIVERED RECEIVED_IN_FULL COMPLETED PROCESSED ACTIVE SUCCEEDED SENT RESOLVED COLLECTED TRANSFERRED"),
+  ...all(
+    "moving",
+    "RECEIVED ALLOCATED PICKING PACKED PARTIALLY_DESPATCHED DESPATCHED LOADED IN_TRANSIT OUT_FOR_DELIVERY",
+  ),
+  ...all("moving", "OPEN RECEIVING AUTHORISED CREATED RELEASED IN_PROGRESS ACCEPTED PENDING RETURNING ASSIGNED QUEUED"),
+  ...all("waiting", "ON_HOLD PARTIALLY_ALLOCATED BACKORDERED AVAILABLE_FOR_COLLECTION WAITING_COMPONENTS PARKED"),
+  ...all("waiting", "PAUSED HELD RETRYING REQUESTED EXPIRING LOCKED WAITING KEPT"),
+  ...all("failed", "EXCEPTION LOST REJECTED FAILED FAILING DISABLED RETURNED_TO_SENDER CLOSED_SHORT SUSPENDED"),
+  ...all("ended", "CANCELLED CLOSED EXPIRED VOIDED SKIPPED REVOKED ENDED GIVEN_UP INACTIVE SUPERSEDED"),
+};
+
+/** Where the same word means another thing. */
+const exceptions: Partial<Record<StateKind, Readonly<Record<string, Tone>>>> = {
+  purchaseOrder: { RECEIVED: "done" },
+  return: { RECEIVED: "done" },
+  exception: { OPEN: "waiting" },
+  outbound: { PENDING: "moving", DELIVERED: "done" },
+  user: { DISABLED: "ended" },
+  mail: { KEPT: "ended" },
+};
+
+function all(tone: Tone, states: string): Record<string, Tone> {
+  return Object.fromEntries(states.split(" ").map((state) => [state, tone]));
+}
+
+/** The tone of a state; a word that is unknown here is grey. */
+export function toneOf(kind: StateKind, state: string): Tone {
+  return exceptions[kind]?.[state] ?? tones[state] ?? "ended";
+}
+
+/** `ON_HOLD` as people write it: "On hold". */
+export function wordOf(state: string): string {
+  const words = state.replaceAll("_", " ").toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -1,0 +1,89 @@
+import type { components, operations } from "@crossdock/client/operator";
+import { useMemo } from "react";
+import { api, unwrap } from "../../api.ts";
+import { type Column, DataList, type Filter } from "../../parts/data-list.tsx";
+import { Id } from "../../parts/id.tsx";
+import { Screen } from "../../parts/screen.tsx";
+import { Time } from "../../parts/time.tsx";
+import { useScope } from "../../scope.ts";
+import { detailText, typeWord, wayToObject } from "./audit-words.ts";
+
+type Entry = components["schemas"]["AuditEntry"];
+type Query = NonNullable<operations["listAudit"]["parameters"]["query"]>;
+
+const wayOf = ({ objectType, clientId, objectId }: Entry) => wayToObject(objectType, clientId, objectId);
+
+const columns: readonly Column<Entry>[] = [
+  {
+    ...{ key: "objectId", header: "Object", width: 215, text: ({ objectId }: Entry) => objectId },
+    cell: (row) => <Id text={row.objectId} to={wayOf(row)} length={24} />,
+  },
+  { key: "objectType", header: "Type", width: 110, cell: ({ objectType }) => typeWord(objectType) },
+  { key: "at", header: "When", width: 100, cell: ({ at }) => <Time at={at} /> },
+  { key: "actor", header: "Who", width: 140, cell: ({ actor }) => actor },
+  { key: "action", header: "Did", width: 110, cell: ({ action }) => action },
+  { key: "clientId", header: "Client", width: 90, cell: ({ clientId }) => clientId ?? "–" },
+  {
+    ...{ key: "detail", header: "Details", width: 300, text: ({ detail }: Entry) => JSON.stringify(detail) },
+    cell: ({ detail }) => <span title={JSON.stringify(detail)}>{detailText(detail)}</span>,
+  },
+  { key: "origin", header: "From", width: 110, cell: ({ origin }) => origin },
+  {
+    ...{ key: "auditId", header: "Line", width: 190, isHiddenAtFirst: true },
+    cell: ({ auditId }) => <Id text={auditId} length={18} />,
+  },
+];
+
+const types = [
+  "order",
+  "parcel",
+  "purchaseOrder",
+  "return",
+  "workOrder",
+  "webhook",
+  "client",
+  "facility",
+  "credential",
+];
+
+const filters: readonly Filter[] = [
+  { key: "actor", label: "Who", placeholder: "user:anna" },
+  { key: "action", label: "Did", placeholder: "release" },
+  {
+    ...{ key: "objectType", label: "Type", kind: "select" as const },
+    options: [...types, "user", "sandbox", "carrierData"].map((value) => ({ value, label: typeWord(value) })),
+  },
+  { key: "objectId", label: "Object", placeholder: "WEB-100045" },
+];
+
+const scope = ["clientId"] as const;
+
+/** Who did what to which object, and when. */
+export function AuditArea() {
+  const { range } = useScope();
+  // The list is another one with another time: its pages follow each other within that.
+  const fixed = useMemo(() => ({ range: range.key }), [range.key]);
+  return (
+    <Screen
+      title="Audit"
+      normal="Every change has a line: what people, clients, warehouses and the platform itself did. Lines are never changed, and kept for ever."
+    >
+      <DataList
+        id="audit"
+        label="Audit log"
+        columns={columns}
+        filters={filters}
+        scope={scope}
+        fetchPage={({ range: _, ...query }: Query & { readonly range?: string }, signal) =>
+          unwrap(api.GET("/audit/list", { params: { query: { ...query, ...range.window() } }, signal }))
+        }
+        fixed={fixed}
+        rowId={({ auditId }) => auditId}
+        empty={{
+          why: `Nothing was done in this time (${range.label.toLowerCase()}). Choose a longer time at the top.`,
+        }}
+        live={10_000}
+      />
+    </Screen>
+  );
+}

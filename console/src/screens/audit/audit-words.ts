@@ -1,0 +1,46 @@
+import { type ObjectKind, wayTo } from "../../ways.ts";
+
+const kinds: Readonly<Record<string, ObjectKind>> = {
+  order: "order",
+  parcel: "parcel",
+  olpn: "parcel",
+  feed: "feed",
+  sku: "sku",
+  item: "sku",
+  purchaseOrder: "purchaseOrder",
+  return: "return",
+  workOrder: "workOrder",
+  webhook: "webhook",
+  client: "client",
+  facility: "facility",
+};
+
+/** The page of what something was done to; undefined where there is none. */
+export function wayToObject(objectType: string, clientId: string | null, objectId: string): string | undefined {
+  const kind = kinds[objectType];
+  if (kind === undefined) return undefined;
+  if (clientId === null && kind !== "client" && kind !== "facility") return undefined;
+  const [id = "", parentId = ""] = kind === "purchaseOrder" ? objectId.split("/") : [objectId];
+  return wayTo(kind, clientId ?? "", id, parentId);
+}
+
+/** `purchaseOrder` as people write it: "Purchase order". */
+export function typeWord(objectType: string): string {
+  const words = objectType.replaceAll(/([A-Z])/g, " $1").toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+const valueMax = 80;
+
+/** What a line says besides, in one line: `PACKED → DESPATCHED, order id: WEB-1`. */
+export function detailText({ from, to, ...others }: Readonly<Record<string, unknown>>): string {
+  const change = to === undefined ? [] : [from === undefined ? shortened(to) : `${shortened(from)} → ${shortened(to)}`];
+  const rest = Object.entries(others).map(([name, value]) => `${typeWord(name).toLowerCase()}: ${shortened(value)}`);
+  return [...change, ...rest].join(", ");
+}
+
+function shortened(value: unknown): string {
+  const text =
+    typeof value === "string" ? value : Array.isArray(value) ? value.map(String).join(" ") : JSON.stringify(value);
+  return text.length > valueMax ? `${text.slice(0, valueMax - 1)}…` : text;
+}

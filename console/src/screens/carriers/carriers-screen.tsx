@@ -1,0 +1,88 @@
+import { ApiProblem, api, unwrap } from "../../api.ts";
+import { useData } from "../../data.ts";
+import { TabsInUrl } from "../../parts/detail-page.tsx";
+import { Figure } from "../../parts/figure.tsx";
+import { Loaded } from "../../parts/loaded.tsx";
+import { Screen } from "../../parts/screen.tsx";
+import { Time } from "../../parts/time.tsx";
+import { useScope } from "../../scope.ts";
+import { BackTest } from "./back-test.tsx";
+import { Decisions } from "./decisions.tsx";
+import { DraftProvider, useDraft } from "./draft.tsx";
+import { DraftBar } from "./draft-bar.tsx";
+import { Prices } from "./prices.tsx";
+import { Rules } from "./rules.tsx";
+import { Services } from "./services.tsx";
+import { Tester } from "./tester.tsx";
+import { Versions } from "./versions.tsx";
+
+/** Carrier data of the operator, or of the client that the top bar names, and what it decides. */
+export function CarriersScreen() {
+  const { clientId } = useScope();
+  const set = useData(["carrierData", clientId ?? ""], async (signal) => {
+    const query = clientId === undefined ? {} : { clientId };
+    try {
+      return await unwrap(api.GET("/carrierData/get", { params: { query }, signal }));
+    } catch (error) {
+      if (error instanceof ApiProblem && error.status === 404) return null;
+      throw error;
+    }
+  });
+  return (
+    <Loaded query={set} what="The carrier data" height={480}>
+      {(held) => (
+        <DraftProvider key={`${clientId ?? ""} ${held?.version ?? 0}`} owner={clientId} held={held}>
+          <Whole />
+        </DraftProvider>
+      )}
+    </Loaded>
+  );
+}
+
+function Whole() {
+  const { owner, held, data } = useDraft();
+  const rules = data.rules ?? [];
+  const whose =
+    owner === undefined
+      ? "The operator's own set: it serves every client without one of its own."
+      : held?.isOwn
+        ? `${owner} has a set of its own, and only that counts for it.`
+        : `${owner} has no set of its own: what you see is the operator's. A change makes a set for ${owner} alone.`;
+  return (
+    <Screen
+      title="Carriers"
+      normal={`The cheapest service that fits takes a parcel, unless a rule says otherwise. ${whose}`}
+      figures={
+        <>
+          <Figure
+            label="Version that holds"
+            value={held?.version ?? "none"}
+            hint={held && <Time at={held.activatedAt} />}
+            to="/carriers?tab=versions"
+          />
+          <Figure
+            label="Carriers"
+            value={new Set(data.services.map(({ carrierCode }) => carrierCode)).size}
+            to="/carriers"
+          />
+          <Figure label="Services" value={data.services.length} to="/carriers" />
+          <Figure label="Price matrices" value={data.rateCards.length} to="/carriers?tab=prices" />
+          <Figure label="Rules" value={rules.length} to="/carriers?tab=rules" />
+        </>
+      }
+    >
+      <DraftBar />
+      <TabsInUrl
+        tabs={[
+          { key: "services", label: "Services", content: <Services /> },
+          { key: "prices", label: "Prices", content: <Prices /> },
+          { key: "rules", label: "Rules", content: <Rules /> },
+          { key: "tester", label: "Decision tester", content: <Tester /> },
+          { key: "back-test", label: "Back-test", content: <BackTest /> },
+          { key: "decisions", label: "Decisions", content: <Decisions /> },
+          { key: "versions", label: "Versions", content: <Versions /> },
+        ]}
+      />
+    </Screen>
+  );
+}

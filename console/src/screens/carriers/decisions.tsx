@@ -1,0 +1,79 @@
+import type { components } from "@crossdock/client/operator";
+import { api, unwrap } from "../../api.ts";
+import { type Column, DataList, type Filter } from "../../parts/data-list.tsx";
+import { Empty } from "../../parts/empty.tsx";
+import { Go } from "../../parts/go.tsx";
+import { Id } from "../../parts/id.tsx";
+import { ToneBadge } from "../../parts/state-badge.tsx";
+import { Time } from "../../parts/time.tsx";
+import { wordOf } from "../../parts/tones.ts";
+import { useScope } from "../../scope.ts";
+
+type Decision = components["schemas"]["CarrierDecisionSummary"];
+
+const decisionPath = ({ clientId, decisionId }: Decision) =>
+  `/carriers/decisions/${encodeURIComponent(clientId)}/${decisionId}`;
+
+const columns: readonly Column<Decision>[] = [
+  {
+    key: "decisionId",
+    header: "Decision",
+    width: 200,
+    cell: (row) => <Id text={row.decisionId} to={decisionPath(row)} length={18} />,
+  },
+  {
+    ...{ key: "decidedAt", header: "Decided", width: 130 },
+    cell: ({ decidedAt, distributionCentre }) => <Time at={decidedAt} facility={distributionCentre} />,
+  },
+  { key: "purpose", header: "For", width: 100, cell: ({ purpose }) => wordOf(purpose) },
+  {
+    ...{ key: "orderId", header: "Order", width: 180 },
+    cell: ({ clientId, orderId }) =>
+      orderId === null ? (
+        "none"
+      ) : (
+        <Go to={`/orders/${encodeURIComponent(clientId)}/${encodeURIComponent(orderId)}`}>{orderId}</Go>
+      ),
+    text: ({ orderId }) => orderId ?? "",
+  },
+  { key: "distributionCentre", header: "From", width: 80, cell: ({ distributionCentre }) => distributionCentre },
+  { key: "country", header: "To", width: 70, cell: ({ country }) => country },
+  {
+    ...{ key: "carrierCode", header: "Chosen", width: 200 },
+    cell: ({ carrierCode, serviceCode }) =>
+      carrierCode === null ? <ToneBadge tone="failed" text="Nobody fits" /> : `${carrierCode} ${serviceCode ?? ""}`,
+    text: ({ carrierCode, serviceCode }) => `${carrierCode ?? ""} ${serviceCode ?? ""}`.trim(),
+  },
+  { key: "dataVersion", header: "Version", width: 80, align: "right", cell: ({ dataVersion }) => dataVersion },
+];
+
+const filters: readonly Filter[] = [{ key: "orderId", label: "Order" }];
+
+interface Asked {
+  readonly clientId: string;
+  readonly orderId?: string;
+  readonly cursor?: string;
+  readonly limit: number;
+}
+
+/** What was decided for a client, the newest first. */
+export function Decisions() {
+  const { clientId } = useScope();
+  if (clientId === undefined) return <Empty why="Decisions are kept by client. Choose one at the top of the page." />;
+  return (
+    <DataList
+      id="carrier-decisions"
+      label="Decisions"
+      columns={columns}
+      filters={filters}
+      scope={["clientId"]}
+      fetchPage={({ cursor, limit, orderId }: Asked, signal) => {
+        const more = { ...(cursor === undefined ? {} : { cursor }), ...(orderId === undefined ? {} : { orderId }) };
+        return unwrap(api.GET("/carrierDecision/list", { params: { query: { clientId, limit, ...more } }, signal }));
+      }}
+      rowId={({ decisionId }) => decisionId}
+      rowTo={decisionPath}
+      empty={{ why: "Nothing was decided for this client yet: a carrier is determined when a parcel is packed." }}
+    />
+  );
+}

@@ -1,0 +1,65 @@
+import { createContext, type ReactNode, useContext, useState } from "react";
+import type { AnswerOf } from "../../answer-of.ts";
+import { api, unwrap } from "../../api.ts";
+import { useData } from "../../data.ts";
+import type { CarrierData } from "./carrier-data.ts";
+
+type Stored = AnswerOf<"/carrierData/get">;
+
+export interface Draft {
+  /** undefined: the operator's default. */
+  readonly owner: string | undefined;
+  /** The set that holds; null where there is none yet. */
+  readonly held: Stored | null;
+  readonly data: CarrierData;
+  /** Something was changed since the set that holds. */
+  readonly isChanged: boolean;
+  /** Of the draft, by JSON pointer; undefined while it is judged. */
+  readonly faults: readonly { readonly pointer: string; readonly message: string }[] | undefined;
+  change(data: CarrierData): void;
+  discard(): void;
+}
+
+const DraftContext = createContext<Draft | undefined>(undefined);
+
+/** The set that is edited. Only below `DraftProvider`. */
+export function useDraft(): Draft {
+  const draft = useContext(DraftContext);
+  if (!draft) throw new Error("there is no draft here");
+  return draft;
+}
+
+const nothing: CarrierData = { services: [], rateCards: [] };
+
+interface DraftProviderProps {
+  readonly owner: string | undefined;
+  readonly held: Stored | null;
+  readonly children: ReactNode;
+}
+
+/** Keeps what was edited until it is activated or given up: in this tab of the browser, so that other screens can be looked at. */
+export function DraftProvider({ owner, held, children }: DraftProviderProps) {
+  const key = `crossdock carriers ${owner ?? ""}`;
+  const [edited, setEdited] = useState<CarrierData | undefined>(() => read(key));
+  const data = edited ?? (held?.data as CarrierData | undefined) ?? nothing;
+  const isChanged = edited !== undefined && JSON.stringify(edited) !== JSON.stringify(held?.data);
+  const text = isChanged ? JSON.stringify(data) : "";
+  const judged = useData(
+    ["carrierData", "check", text],
+    async (signal) => ({ text, ...(await unwrap(api.POST("/carrierData/check", { body: { data }, signal }))) }),
+    { isReady: isChanged },
+  );
+  const keep = (next: CarrierData | undefined) => {
+    setEdited(next);
+    if (next === undefined) sessionStorage.removeItem(key);
+    else sessionStorage.setItem(key, JSON.stringify(next));
+  };
+  const faults = isChanged ? (judged.data?.text === text ? judged.data.faults : undefined) : [];
+  const value: Draft = { owner, held, data, isChanged, faults, change: keep, discard: () => keep(undefined) };
+  return <DraftContext value={value}>{children}</DraftContext>;
+}
+
+function read(key: string): CarrierData | undefined {
+  const text = sessionStorage.getItem(key);
+  return text === null ? undefined : (JSON.parse(text) as CarrierData);
+}

@@ -1,0 +1,111 @@
+import { Button } from "@mantine/core";
+import { useState } from "react";
+import { type Column, DataList } from "../../parts/data-list.tsx";
+import { ToneBadge } from "../../parts/state-badge.tsx";
+import { useMay } from "../../session.tsx";
+import type { Rule } from "./carrier-data.ts";
+import styles from "./carriers.module.css";
+import { useDraft } from "./draft.tsx";
+import { RuleForm } from "./rule-form.tsx";
+import { sayCondition, sayEffect } from "./rule-parts.ts";
+
+interface Placed {
+  readonly rule: Rule;
+  /** Where it stands in the set: faults name it so. */
+  readonly place: number;
+}
+
+const effectOf = ({ rule }: Placed) => sayEffect(rule.then as Record<string, unknown>);
+const conditionOf = ({ rule }: Placed) => sayCondition(rule.when);
+
+/** The business rules by priority, in words; each is edited in a form, and judged at once. */
+export function Rules() {
+  const { data, held, faults, change } = useDraft();
+  const [edited, setEdited] = useState<number | "new" | undefined>();
+  const mayEdit = useMay("operator");
+  const rules = data.rules ?? [];
+  const placed = rules
+    .map((rule, place) => ({ rule, place }))
+    .sort((left, right) => left.rule.priority - right.rule.priority);
+  const faultsOf = (place: number) =>
+    faults?.filter(({ pointer }) => `${pointer}/`.startsWith(`#/rules/${place}/`)) ?? [];
+  const columns: readonly Column<Placed>[] = [
+    {
+      key: "priority",
+      header: "Priority",
+      width: 80,
+      align: "right",
+      cell: ({ rule }) => rule.priority,
+      text: ({ rule }) => String(rule.priority),
+    },
+    {
+      ...{ key: "ruleId", header: "Rule", width: 200 },
+      cell: ({ rule, place }) =>
+        mayEdit ? (
+          <Button variant="subtle" size="compact-sm" onClick={() => setEdited(place)}>
+            {rule.ruleId}
+          </Button>
+        ) : (
+          rule.ruleId
+        ),
+      text: ({ rule }) => rule.ruleId,
+    },
+    { key: "when", header: "When", width: 420, cell: conditionOf, text: conditionOf },
+    { key: "then", header: "Then", width: 280, cell: effectOf, text: effectOf },
+    {
+      ...{ key: "valid", header: "Holds", width: 190 },
+      cell: ({ rule: { validFrom, validTo } }) =>
+        validFrom === undefined && validTo === undefined ? "always" : `${validFrom ?? "…"} to ${validTo ?? "…"}`,
+      text: ({ rule: { validFrom, validTo } }) => `${validFrom ?? ""} ${validTo ?? ""}`.trim(),
+    },
+    {
+      ...{ key: "faults", header: "Judgement", width: 160 },
+      cell: ({ place }) => {
+        const own = faultsOf(place);
+        return own.length === 0 ? (
+          "sound"
+        ) : (
+          <ToneBadge tone="failed" text={own.length === 1 ? "1 fault" : `${own.length} faults`} />
+        );
+      },
+      text: ({ place }) => String(faultsOf(place).length),
+    },
+  ];
+  const put = (rule: Rule | undefined) => {
+    const place = edited === "new" ? rules.length : (edited ?? rules.length);
+    const next =
+      rule === undefined ? rules.filter((_, i) => i !== place) : Object.assign([...rules], { [place]: rule });
+    change({ ...data, rules: next });
+    setEdited(undefined);
+  };
+  return (
+    <div className={styles.stack}>
+      {mayEdit ? (
+        <div>
+          <Button size="xs" onClick={() => setEdited("new")}>
+            Add rule
+          </Button>
+        </div>
+      ) : null}
+      <DataList
+        id="carrier-rules"
+        label="Rules"
+        isPlain
+        scope={[]}
+        fixed={{ of: JSON.stringify([held?.version, data.rules, faults]) }}
+        columns={columns}
+        fetchPage={async () => ({ items: placed })}
+        rowId={({ place }) => String(place)}
+        empty={{ why: "There are no rules: the cheapest service that fits is taken." }}
+      />
+      {edited === undefined ? null : (
+        <RuleForm
+          rule={edited === "new" ? undefined : rules[edited]}
+          nextPriority={Math.max(0, ...rules.map(({ priority }) => priority)) + 10}
+          close={() => setEdited(undefined)}
+          save={put}
+        />
+      )}
+    </div>
+  );
+}

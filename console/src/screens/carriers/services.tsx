@@ -1,0 +1,72 @@
+import { type Column, DataList } from "../../parts/data-list.tsx";
+import { Id } from "../../parts/id.tsx";
+import { ToneBadge } from "../../parts/state-badge.tsx";
+import { wordOf } from "../../parts/tones.ts";
+import type { CarrierService } from "./carrier-data.ts";
+import { useDraft } from "./draft.tsx";
+
+function stateOf({ activeFrom, activeTo }: CarrierService, today: string) {
+  if (activeFrom !== undefined && activeFrom > today) return <ToneBadge tone="waiting" text={`From ${activeFrom}`} />;
+  if (activeTo !== undefined && activeTo < today) return <ToneBadge tone="ended" text={`Ended ${activeTo}`} />;
+  return <ToneBadge tone="done" text="Offered" />;
+}
+
+const takesOf = ({ hazmat, bulky, signature }: CarrierService) =>
+  [hazmat && "hazmat", bulky && "bulky", signature && "signature"].filter(Boolean).join(", ") || "plain parcels";
+
+const columns: readonly Column<CarrierService>[] = [
+  {
+    key: "code",
+    header: "Service",
+    width: 150,
+    cell: ({ code }) => <Id text={code} to={`/carriers?tab=prices&card=${code}`} />,
+  },
+  { key: "carrierCode", header: "Carrier", width: 100, cell: ({ carrierCode }) => carrierCode },
+  { key: "name", header: "Name", width: 200, cell: ({ name }) => name },
+  { key: "serviceLevel", header: "Level", width: 110, cell: ({ serviceLevel }) => wordOf(serviceLevel) },
+  {
+    ...{ key: "state", header: "State", width: 130 },
+    cell: (service) => stateOf(service, new Date().toISOString().slice(0, 10)),
+    text: ({ activeFrom, activeTo }) => `${activeFrom ?? ""} ${activeTo ?? ""}`.trim(),
+  },
+  {
+    ...{ key: "countries", header: "Delivers to", width: 220 },
+    cell: ({ countries }) => (countries === undefined ? "everywhere" : countries.join(", ")),
+    text: ({ countries }) => countries?.join(" ") ?? "",
+  },
+  { key: "maxWeightKg", header: "Up to kg", width: 90, align: "right", cell: ({ maxWeightKg }) => maxWeightKg ?? "–" },
+  {
+    key: "maxLongestSideCm",
+    header: "Up to cm",
+    width: 90,
+    align: "right",
+    cell: ({ maxLongestSideCm }) => maxLongestSideCm ?? "–",
+  },
+  { key: "takes", header: "Takes", width: 180, cell: (service) => takesOf(service), text: takesOf },
+  {
+    ...{ key: "cutOff", header: "Cut-off", width: 200 },
+    cell: ({ cutOff }) =>
+      Object.entries(cutOff ?? {})
+        .map(([facility, time]) => `${facility} ${time}`)
+        .join(", ") || "as the facility",
+    text: ({ cutOff }) => JSON.stringify(cutOff ?? {}),
+  },
+];
+
+/** The services that may be chosen. */
+export function Services() {
+  const { data, held } = useDraft();
+  return (
+    <DataList
+      id="carrier-services"
+      label="Services of carriers"
+      isPlain
+      scope={[]}
+      fixed={{ of: `${held?.clientId ?? ""} ${held?.version ?? 0} ${data.services.length}` }}
+      columns={columns}
+      fetchPage={async () => ({ items: data.services })}
+      rowId={({ code }) => code}
+      empty={{ why: "There is no carrier data yet. Import some with: npx crossdock carrier import FILE" }}
+    />
+  );
+}

@@ -1,0 +1,82 @@
+import type { components, operations } from "@crossdock/client/operator";
+import { Button } from "@mantine/core";
+import { api, unwrap } from "../../api.ts";
+import { type Column, DataList } from "../../parts/data-list.tsx";
+import { notifyDone, notifyFailed } from "../../parts/notify.ts";
+import { ToneBadge } from "../../parts/state-badge.tsx";
+import { Time } from "../../parts/time.tsx";
+import { useMay } from "../../session.tsx";
+import type { CarrierData } from "./carrier-data.ts";
+import { useDraft } from "./draft.tsx";
+
+type Version = components["schemas"]["CarrierSetSummary"];
+type Query = operations["listCarrierData"]["parameters"]["query"];
+
+/** The versions of the set; an older one can be made the draft, to go back to it. */
+export function Versions() {
+  const { owner, held, change } = useDraft();
+  const mayEdit = useMay("operator");
+  const own = owner === undefined ? {} : { clientId: owner };
+  const take = async (version: number) => {
+    try {
+      const query = { ...own, version };
+      const { data } = await unwrap(api.GET("/carrierData/get", { params: { query } }));
+      change(data as CarrierData);
+      notifyDone(`Version ${version} is the draft now.`);
+    } catch (error) {
+      notifyFailed(`Version ${version} was not read`, error as Error);
+    }
+  };
+  const columns: readonly Column<Version>[] = [
+    { key: "version", header: "Version", width: 90, align: "right", cell: ({ version }) => version },
+    {
+      ...{ key: "state", header: "State", width: 120 },
+      cell: ({ version }) =>
+        held?.isOwn && version === held.version ? (
+          <ToneBadge tone="done" text="Holds" />
+        ) : (
+          <ToneBadge tone="ended" text="Before" />
+        ),
+      text: ({ version }) => (version === held?.version ? "holds" : "before"),
+    },
+    { key: "activatedAt", header: "Activated", width: 140, cell: ({ activatedAt }) => <Time at={activatedAt} /> },
+    { key: "createdBy", header: "By", width: 160, cell: ({ createdBy }) => createdBy },
+    { key: "note", header: "Note", width: 320, cell: ({ note }) => note ?? "–" },
+    { key: "services", header: "Services", width: 90, align: "right", cell: ({ services }) => services },
+    { key: "rateCards", header: "Matrices", width: 90, align: "right", cell: ({ rateCards }) => rateCards },
+    { key: "rules", header: "Rules", width: 80, align: "right", cell: ({ rules }) => rules },
+    ...(mayEdit
+      ? [
+          {
+            ...{ key: "take", header: "Go back", width: 160 },
+            cell: ({ version }: Version) => (
+              <Button size="compact-sm" variant="default" onClick={() => void take(version)}>
+                Make it the draft
+              </Button>
+            ),
+            text: () => "",
+          },
+        ]
+      : []),
+  ];
+  return (
+    <DataList
+      id="carrier-versions"
+      label="Versions"
+      isPlain
+      scope={[]}
+      fixed={own}
+      columns={columns}
+      fetchPage={(query: NonNullable<Query>, signal) =>
+        unwrap(api.GET("/carrierData/list", { params: { query }, signal }))
+      }
+      rowId={({ version }) => String(version)}
+      empty={{
+        why:
+          owner === undefined
+            ? "There is no carrier data yet."
+            : `${owner} has no set of its own: the operator's serves it.`,
+      }}
+    />
+  );
+}

@@ -1,0 +1,73 @@
+import type { components, operations } from "@crossdock/client/operator";
+import { Button } from "@mantine/core";
+import { api, unwrap } from "../../api.ts";
+import { type Column, DataList, type Filter } from "../../parts/data-list.tsx";
+import { Id } from "../../parts/id.tsx";
+import { Screen } from "../../parts/screen.tsx";
+import { StateBadge } from "../../parts/state-badge.tsx";
+import { Time } from "../../parts/time.tsx";
+import { useGo } from "../../scope.ts";
+import { useMay } from "../../session.tsx";
+import { wayTo } from "../../ways.ts";
+
+type Client = components["schemas"]["ClientSummary"];
+type Query = NonNullable<operations["listClientDirectory"]["parameters"]["query"]>;
+
+const pathOf = ({ clientId }: Client) => wayTo("client", clientId, clientId);
+
+const columns: readonly Column<Client>[] = [
+  { key: "clientId", header: "Client", width: 160, cell: (row) => <Id text={row.clientId} to={pathOf(row)} /> },
+  { key: "name", header: "Name", width: 260, cell: ({ name }) => name },
+  { key: "status", header: "State", width: 120, cell: ({ status }) => <StateBadge kind="client" state={status} /> },
+  {
+    ...{ key: "facilities", header: "Facilities, in routing order", width: 240 },
+    cell: ({ facilities }) => facilities.join(", ") || "none",
+    text: ({ facilities }) => facilities.join(", "),
+  },
+  { key: "updatedAt", header: "Changed", width: 130, cell: ({ updatedAt }) => <Time at={updatedAt} /> },
+  { key: "createdAt", header: "Made", width: 130, cell: ({ createdAt }) => <Time at={createdAt} /> },
+];
+
+const filters: readonly Filter[] = [
+  { key: "text", label: "Client or name", kind: "text", placeholder: "Part of either" },
+  {
+    ...{ key: "status", label: "State", kind: "select" as const },
+    options: [
+      { value: "ACTIVE", label: "Active" },
+      { value: "SUSPENDED", label: "Suspended" },
+    ],
+  },
+];
+
+/** The clients that the user may see. */
+export function ClientList() {
+  return (
+    <Screen
+      title="Clients"
+      normal="Every client is active, and each of its credentials was used in the last days."
+      actions={<AddClient />}
+    >
+      <DataList
+        id="clients"
+        label="Clients"
+        columns={columns}
+        filters={filters}
+        scope={[]}
+        fetchPage={(query: Query, signal) => unwrap(api.GET("/clientDirectory/list", { params: { query }, signal }))}
+        rowId={({ clientId }) => clientId}
+        rowTo={pathOf}
+        empty={{ why: "There is no client yet.", action: <AddClient /> }}
+      />
+    </Screen>
+  );
+}
+
+function AddClient() {
+  const go = useGo();
+  if (!useMay("admin")) return null;
+  return (
+    <Button size="xs" onClick={() => go("/clients/new")}>
+      Add client
+    </Button>
+  );
+}

@@ -1,0 +1,172 @@
+import { useParams } from "react-router";
+import type { AnswerOf } from "../../answer-of.ts";
+import { api, unwrap } from "../../api.ts";
+import { useData } from "../../data.ts";
+import { ActionButton } from "../../parts/action-button.tsx";
+import { DetailPage } from "../../parts/detail-page.tsx";
+import { Facts } from "../../parts/facts.tsx";
+import { Go } from "../../parts/go.tsx";
+import { Loaded } from "../../parts/loaded.tsx";
+import { Section } from "../../parts/screen.tsx";
+import { StateBadge } from "../../parts/state-badge.tsx";
+import { Age, Time } from "../../parts/time.tsx";
+import { useMay } from "../../session.tsx";
+import { wayTo } from "../../ways.ts";
+import { OutboundWays } from "../outbound/outbound-ways.tsx";
+import styles from "./clients.module.css";
+import { Credentials } from "./credentials.tsx";
+import { SettingsTable } from "./settings-table.tsx";
+import { TestFeed } from "./test-feed.tsx";
+
+type Client = AnswerOf<"/clientDirectory/get/{clientId}">;
+
+/** A client: settings, credentials, the ways of its outbound feeds, and whether it is let in. */
+export function ClientPage() {
+  const { clientId = "" } = useParams();
+  const client = useData(["client", clientId], (signal) =>
+    unwrap(api.GET("/clientDirectory/get/{clientId}", { params: { path: { clientId } }, signal })),
+  );
+  return (
+    <Loaded query={client} what="The client" height={480}>
+      {(it) => <Whole client={it} />}
+    </Loaded>
+  );
+}
+
+interface ClientPatch {
+  readonly name?: string;
+  readonly facilities?: string[];
+  readonly settings?: Record<string, string | null>;
+}
+
+function Whole({ client }: { readonly client: Client }) {
+  const { clientId, name, facilities, status, settings, credentials, createdAt, updatedAt } = client;
+  const maySend = useMay("operator");
+  const patch = (body: ClientPatch) =>
+    unwrap(api.PATCH("/clientDirectory/patch/{clientId}", { params: { path: { clientId } }, body }));
+  const live = credentials.filter(({ revokedAt }) => revokedAt === null);
+  return (
+    <DetailPage
+      what="Client"
+      id={clientId}
+      back={{ to: "/clients", label: "Clients" }}
+      state={<StateBadge kind="client" state={status} />}
+      age={<Age since={createdAt} />}
+      actions={<ClientActions {...{ client, patch }} />}
+      facts={
+        <Facts
+          facts={[
+            { name: "Name", value: name },
+            {
+              name: "Facilities, in routing order",
+              value:
+                facilities.length === 0
+                  ? "none: every feed for a facility is refused"
+                  : facilities.map((code, i) => (
+                      <span key={code}>
+                        {i === 0 ? "" : ", "}
+                        <Go to={wayTo("facility", "", code)}>{code}</Go>
+                      </span>
+                    )),
+            },
+            { name: "Credentials that open", value: live.length },
+            { name: "Changed", value: <Time at={updatedAt} /> },
+            { name: "Its feeds", value: <Go to={`/feeds?client=${encodeURIComponent(clientId)}`}>Feeds</Go> },
+            { name: "Its orders", value: <Go to={`/orders?client=${encodeURIComponent(clientId)}`}>Orders</Go> },
+          ]}
+        />
+      }
+      tabs={[
+        {
+          ...{ key: "settings", label: "Settings" },
+          content: (
+            <SettingsTable
+              settings={settings}
+              owner={`client ${clientId}`}
+              change={(setting, value) => patch({ settings: { [setting]: value } })}
+            />
+          ),
+        },
+        {
+          ...{ key: "credentials", label: "Credentials", count: live.length },
+          content: <Credentials clientId={clientId} credentials={credentials} />,
+        },
+        { key: "outbound", label: "Outbound feeds", content: <OutboundWays clientId={clientId} /> },
+        ...(maySend
+          ? [
+              {
+                ...{ key: "test", label: "Test feed" },
+                content: (
+                  <Section
+                    title="Test feed"
+                    note="Sends a catalogue of one item, CROSSDOCK-TEST, in the client's name. With a new credential, the wizard and “Issue credential” prove the key as well."
+                  >
+                    <div className={styles.buttons}>
+                      <TestFeed clientId={clientId} />
+                    </div>
+                  </Section>
+                ),
+              },
+            ]
+          : []),
+      ]}
+    />
+  );
+}
+
+interface ClientActionsProps {
+  readonly client: Client;
+  patch(body: ClientPatch): Promise<unknown>;
+}
+
+function ClientActions({ client, patch }: ClientActionsProps) {
+  const { clientId, name, facilities, status } = client;
+  const params = { path: { clientId } };
+  return (
+    <>
+      <ActionButton
+        verb="Change name and facilities"
+        role="admin"
+        confirm={{ title: `Change ${clientId}`, text: "In force at once, in every running server." }}
+        fields={[
+          { name: "name", label: "Name", initial: name, isRequired: true },
+          {
+            ...{ name: "facilities", label: "Facilities, in routing order", initial: facilities.join(", ") },
+            ...{ description: "Codes parted by commas, the first one tried first.", isRequired: true },
+          },
+        ]}
+        run={(values) =>
+          patch({
+            name: values.name ?? name,
+            facilities: (values.facilities ?? "")
+              .split(",")
+              .map((code) => code.trim())
+              .filter((code) => code !== ""),
+          })
+        }
+        done={`Client ${clientId} was changed.`}
+      />
+      {status === "SUSPENDED" ? (
+        <ActionButton
+          verb="Resume client"
+          role="admin"
+          isPrimary
+          run={() => unwrap(api.POST("/clientDirectory/resume/{clientId}", { params }))}
+          done={`Client ${clientId} is let in again.`}
+        />
+      ) : (
+        <ActionButton
+          verb="Suspend client"
+          role="admin"
+          isDestructive
+          confirm={{
+            title: `Suspend client ${clientId}`,
+            text: "Its feeds, REST calls and SFTP log-ins are refused from now on, and it gets no new tokens. Work that was accepted goes on, and so do its outbound feeds and webhooks.",
+          }}
+          run={() => unwrap(api.POST("/clientDirectory/suspend/{clientId}", { params }))}
+          done={`Client ${clientId} is suspended.`}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,173 @@
+import type { components } from "@crossdock/client/operator";
+import { Table } from "@mantine/core";
+import { useState } from "react";
+import { api, unwrap } from "../../api.ts";
+import { ActionButton } from "../../parts/action-button.tsx";
+import { Empty } from "../../parts/empty.tsx";
+import { Id } from "../../parts/id.tsx";
+import { StateBadge } from "../../parts/state-badge.tsx";
+import { Time } from "../../parts/time.tsx";
+import { wordOf } from "../../parts/tones.ts";
+import { useMay } from "../../session.tsx";
+import styles from "./clients.module.css";
+import { type Secrets, SecretsBox } from "./secrets-box.tsx";
+
+export type Credential = components["schemas"]["Credential"];
+type Kind = "feed" | "oauth" | "sftp";
+
+export const kindWords: Readonly<Record<string, string>> = {
+  feed: "Feeds (X-API-KEY)",
+  oauth: "REST (OAuth)",
+  sftp: "SFTP",
+  warehouse: "Warehouse port",
+  carrier: "Carrier's events",
+};
+
+interface CredentialsProps {
+  readonly clientId: string;
+  readonly credentials: readonly Credential[];
+}
+
+/** The credentials of a client without their secrets; to rotate one, a new one is issued beside it and the old one revoked. */
+export function Credentials({ clientId, credentials }: CredentialsProps) {
+  const [issued, setIssued] = useState<{ readonly kind: string; readonly secrets: Secrets }>();
+  const issue = async (kind: Kind, publicKey?: string) => {
+    const body = { clientId, kind, ...(publicKey ? { publicKey } : {}) };
+    const { feed, oauth, sftp } = await unwrap(api.POST("/credential/issue", { body }));
+    setIssued({ kind, secrets: { clientId, feed, oauth, sftp } });
+  };
+  return (
+    <div className={styles.form}>
+      <div className={styles.buttons}>
+        <ActionButton
+          verb="Issue credential"
+          role="admin"
+          confirm={{
+            title: `Issue a credential of ${clientId}`,
+            text: "It opens beside those that live. Its secret is shown once.",
+          }}
+          fields={[
+            {
+              ...{ name: "kind", label: "What it opens", kind: "select", isRequired: true, initial: "feed" },
+              options: ["feed", "oauth", "sftp"].map((kind) => ({ value: kind, label: kindWords[kind] ?? kind })),
+            },
+            {
+              ...{ name: "publicKey", label: "Public key", kind: "lines" },
+              description: "Only for SFTP: an OpenSSH public key in the place of a password.",
+            },
+          ]}
+          run={({ kind, publicKey }) => issue(kind as Kind, publicKey?.trim())}
+        />
+      </div>
+      {issued ? <SecretsBox title={`New credential: ${kindWords[issued.kind]}`} secrets={issued.secrets} /> : null}
+      {credentials.length === 0 ? (
+        <Empty why="The client has no credential: nothing of it can come in." />
+      ) : (
+        <CredentialTable
+          credentials={credentials}
+          actions={(credential) => <CredentialActions {...{ clientId, credential, issue }} />}
+        />
+      )}
+    </div>
+  );
+}
+
+interface CredentialTableProps<It extends Credential> {
+  readonly credentials: readonly It[];
+  readonly of?: (credential: It) => string;
+  actions(credential: It): React.ReactNode;
+}
+
+/** Live ones first, then those that were revoked. */
+export function CredentialTable<It extends Credential>({ credentials, of, actions }: CredentialTableProps<It>) {
+  const mayChange = useMay("admin");
+  const sorted = [...credentials].sort(
+    (left, right) => Number(left.revokedAt !== null) - Number(right.revokedAt !== null),
+  );
+  return (
+    <div className={styles.scroll}>
+      <Table aria-label="Credentials">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Credential</Table.Th>
+            <Table.Th>Opens</Table.Th>
+            {of ? <Table.Th>Of</Table.Th> : null}
+            <Table.Th>User name</Table.Th>
+            <Table.Th>State</Table.Th>
+            <Table.Th>Issued</Table.Th>
+            <Table.Th>Last used</Table.Th>
+            {mayChange ? <Table.Th>Actions</Table.Th> : null}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {sorted.map((credential) => (
+            <Table.Tr key={credential.credentialId}>
+              <Table.Td>
+                <Id text={credential.credentialId} length={22} />
+              </Table.Td>
+              <Table.Td>{kindWords[credential.kind] ?? wordOf(credential.kind)}</Table.Td>
+              {of ? <Table.Td>{of(credential)}</Table.Td> : null}
+              <Table.Td>
+                {credential.username ?? "–"}
+                {credential.hasPublicKey ? " (key)" : ""}
+              </Table.Td>
+              <Table.Td>
+                <StateBadge kind="credential" state={credential.revokedAt === null ? "ACTIVE" : "REVOKED"} />
+              </Table.Td>
+              <Table.Td>
+                <Time at={credential.createdAt} />
+              </Table.Td>
+              <Table.Td>{credential.lastUsedAt === null ? "never" : <Time at={credential.lastUsedAt} />}</Table.Td>
+              {mayChange ? <Table.Td>{credential.revokedAt === null ? actions(credential) : null}</Table.Td> : null}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </div>
+  );
+}
+
+interface CredentialActionsProps {
+  readonly clientId: string;
+  readonly credential: Credential;
+  issue(kind: Kind): Promise<void>;
+}
+
+function CredentialActions({ clientId, credential, issue }: CredentialActionsProps) {
+  const { kind } = credential;
+  return (
+    <span className={styles.buttons}>
+      <ActionButton
+        verb="Rotate"
+        role="admin"
+        size="xs"
+        confirm={{
+          title: `Rotate this credential of ${clientId}`,
+          text: "A new one is issued, and both open from now on. When the client uses the new one, which “Last used” shows, revoke this one.",
+        }}
+        run={() => issue(kind as Kind)}
+        done="A new credential was issued; the old one still opens."
+      />
+      <RevokeButton of={`client ${clientId}`} credential={credential} />
+    </span>
+  );
+}
+
+/** Ends a credential, after it has been said whose it is and what stops. */
+export function RevokeButton({ of, credential }: { readonly of: string; readonly credential: Credential }) {
+  const { credentialId, kind } = credential;
+  return (
+    <ActionButton
+      verb="Revoke"
+      role="admin"
+      size="xs"
+      isDestructive
+      confirm={{
+        title: `Revoke a credential of ${of}`,
+        text: `${kindWords[kind] ?? kind}, ${credentialId}: whoever still uses it is refused from now on. It cannot be brought back.`,
+      }}
+      run={() => unwrap(api.POST("/credential/revoke/{credentialId}", { params: { path: { credentialId } } }))}
+      done="The credential was revoked."
+    />
+  );
+}

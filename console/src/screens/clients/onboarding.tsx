@@ -1,0 +1,153 @@
+import type { components } from "@crossdock/client/operator";
+import { Button, MultiSelect, TextInput } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { ApiProblem, api, unwrap } from "../../api.ts";
+import { useFacilities } from "../../directory.ts";
+import { Empty } from "../../parts/empty.tsx";
+import { Go } from "../../parts/go.tsx";
+import { sentenceOf } from "../../parts/problem.tsx";
+import { Screen, Section } from "../../parts/screen.tsx";
+import { useMay } from "../../session.tsx";
+import { wayTo } from "../../ways.ts";
+import styles from "./clients.module.css";
+import { SecretsBox } from "./secrets-box.tsx";
+import { TestFeed } from "./test-feed.tsx";
+
+type Credentials = components["schemas"]["Onboarding"];
+
+/** A new client in three steps: who it is, its credentials this once, and a first feed that turns green. */
+export function Onboarding() {
+  const [made, setMade] = useState<Credentials>();
+  const mayAdd = useMay("admin");
+  return (
+    <Screen
+      title="Add client"
+      normal="Four fields, then the client's credentials are shown once, then a test feed proves that they open."
+    >
+      <ol className={styles.steps}>
+        <li aria-current={made ? undefined : "step"}>1 Who it is</li>
+        <li aria-current={made ? "step" : undefined}>2 Credentials</li>
+        <li aria-current={made ? "step" : undefined}>3 Test feed</li>
+      </ol>
+      {mayAdd ? (
+        <div className={`${styles.narrow} ${styles.form}`}>
+          {made ? <Made credentials={made} /> : <ClientForm onMade={setMade} />}
+        </div>
+      ) : (
+        <Empty why="Only an admin adds clients." />
+      )}
+    </Screen>
+  );
+}
+
+/** What the service found wrong with a field. */
+function faultAt(error: unknown, pointer: string): string | undefined {
+  return error instanceof ApiProblem ? error.errors.find((fault) => fault.pointer === pointer)?.message : undefined;
+}
+
+const fieldPointers = ["#/clientId", "#/name", "#/facilities", "#/settings/outboundEmailList"];
+
+function ClientForm({ onMade }: { readonly onMade: (credentials: Credentials) => void }) {
+  const known = useFacilities();
+  const queries = useQueryClient();
+  const [clientId, setClientId] = useState("");
+  const [name, setName] = useState("");
+  const [facilities, setFacilities] = useState<string[]>([]);
+  const [email, setEmail] = useState("");
+  const making = useMutation({
+    mutationFn: () => {
+      const body = {
+        ...{ clientId: clientId.trim(), facilities },
+        ...(name.trim() === "" ? {} : { name: name.trim() }),
+        ...(email.trim() === "" ? {} : { settings: { outboundEmailList: email.trim() } }),
+      };
+      return unwrap(api.POST("/clientDirectory/create", { body }));
+    },
+    onSuccess: (credentials) => {
+      onMade(credentials);
+      void queries.invalidateQueries({ queryKey: ["clientDirectory"] });
+    },
+  });
+  const { error } = making;
+  const isElsewhere = error !== null && !fieldPointers.some((pointer) => faultAt(error, pointer) !== undefined);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    making.mutate();
+  };
+  return (
+    <Section title="Who it is">
+      <form onSubmit={submit} className={styles.form}>
+        <TextInput
+          label="Client identifier"
+          description="1 to 10 letters, digits, _ or -. It stands in every feed and address, and is never changed."
+          placeholder="ACME"
+          required
+          maxLength={10}
+          value={clientId}
+          onChange={(event) => setClientId(event.currentTarget.value)}
+          error={faultAt(error, "#/clientId")}
+          autoFocus
+        />
+        <TextInput
+          label="Name"
+          description="What people call the client."
+          placeholder="Acme Outdoor"
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          error={faultAt(error, "#/name")}
+        />
+        <MultiSelect
+          label="Facilities, in routing order"
+          description="Orders that name no facility go to the first that has the stock. None chosen: all."
+          data={known.map(({ facilityCode, name: title }) => ({
+            value: facilityCode,
+            label: `${facilityCode} ${title === facilityCode ? "" : title}`.trim(),
+          }))}
+          value={facilities}
+          onChange={setFacilities}
+          error={faultAt(error, "#/facilities")}
+          searchable
+        />
+        <TextInput
+          label="Alert e-mail"
+          description="Told when outbound feeds cannot be delivered; several are parted by commas."
+          placeholder="ops@acme.example"
+          value={email}
+          onChange={(event) => setEmail(event.currentTarget.value)}
+          error={faultAt(error, "#/settings/outboundEmailList")}
+        />
+        {isElsewhere ? (
+          <p role="alert" className={styles.fault}>
+            {sentenceOf(error)}
+          </p>
+        ) : null}
+        <div className={styles.buttons}>
+          <Button type="submit" size="xs" loading={making.isPending} disabled={clientId.trim() === ""}>
+            Make client and show its credentials
+          </Button>
+          <Go to="/clients">Back to the clients</Go>
+        </div>
+      </form>
+    </Section>
+  );
+}
+
+function Made({ credentials }: { readonly credentials: Credentials }) {
+  const { clientId, feed } = credentials;
+  return (
+    <>
+      <SecretsBox title={`Credentials of ${clientId}`} secrets={credentials} />
+      <Section
+        title="Test feed"
+        note="Sends a catalogue of one item, CROSSDOCK-TEST, by HTTP with the new key, as the client's own system will."
+      >
+        <TestFeed clientId={clientId} apiKey={feed.apiKey} />
+      </Section>
+      <div className={styles.buttons}>
+        <Go to={wayTo("client", clientId, clientId)}>Open client {clientId}</Go>
+        <Go to="/clients">Back to the clients</Go>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,85 @@
+import type { components } from "@crossdock/client/operator";
+import { Table } from "@mantine/core";
+import { ActionButton } from "../../parts/action-button.tsx";
+import type { Field } from "../../parts/fields.tsx";
+import { ToneBadge } from "../../parts/state-badge.tsx";
+import { useMay } from "../../session.tsx";
+import styles from "./clients.module.css";
+
+export type Setting = components["schemas"]["Setting"];
+
+interface SettingsTableProps {
+  readonly settings: readonly Setting[];
+  /** "client ACME": named in the dialogue. */
+  readonly owner: string;
+  /** Saves one setting; null puts it back to its default. What it throws is shown. */
+  change(name: string, value: string | null): Promise<unknown>;
+}
+
+/** Settings with what they do and their defaults; each is changed by itself, and in force at once. */
+export function SettingsTable({ settings, owner, change }: SettingsTableProps) {
+  const mayChange = useMay("admin");
+  return (
+    <div className={styles.scroll}>
+      <Table aria-label="Settings">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Setting</Table.Th>
+            <Table.Th>Value</Table.Th>
+            <Table.Th>Default</Table.Th>
+            <Table.Th>What it does</Table.Th>
+            {mayChange ? <Table.Th>Change</Table.Th> : null}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {settings.map((setting) => (
+            <Table.Tr key={setting.name}>
+              <Table.Td>
+                <code>{setting.name}</code>
+              </Table.Td>
+              <Table.Td className={styles.value ?? ""}>
+                {setting.value} {setting.isSet ? <ToneBadge tone="moving" text="Set" /> : null}
+              </Table.Td>
+              <Table.Td className={styles.dim ?? ""}>{setting.standard}</Table.Td>
+              <Table.Td className={styles.meaning ?? ""}>{setting.meaning}</Table.Td>
+              {mayChange ? (
+                <Table.Td>
+                  <ChangeSetting {...{ setting, owner, change }} />
+                </Table.Td>
+              ) : null}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </div>
+  );
+}
+
+function ChangeSetting({
+  setting,
+  owner,
+  change,
+}: Omit<SettingsTableProps, "settings"> & { readonly setting: Setting }) {
+  const { name, value, isSet, standard, meaning, choices } = setting;
+  const field: Field = {
+    name: "value",
+    label: name,
+    description: `${meaning}. Empty: the default, ${standard}.`,
+    initial: isSet || choices !== null ? value : "",
+    ...(choices === null
+      ? {}
+      : { kind: "select", options: choices.map((choice) => ({ value: choice, label: choice })) }),
+  };
+  return (
+    <ActionButton
+      verb="Change"
+      label={`Change ${name}`}
+      role="admin"
+      size="xs"
+      confirm={{ title: `Change ${name} of ${owner}`, text: "In force at once, in every running server." }}
+      fields={[field]}
+      run={({ value: next = "" }) => change(name, next.trim() === "" ? null : next)}
+      done={`${name} was changed.`}
+    />
+  );
+}

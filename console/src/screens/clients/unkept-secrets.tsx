@@ -1,0 +1,43 @@
+import { Button, Group, Modal, Stack, Text } from "@mantine/core";
+import { useBeforeUnload, useBlocker } from "react-router";
+
+interface UnkeptSecretsProps {
+  /** Whether they were copied. */
+  readonly areKept: boolean;
+}
+
+const signInPath = "/sign-in";
+const tabOf = (search: string) => new URLSearchParams(search).get("tab");
+
+/** Asks before secrets that are shown only now are left behind; where the page itself goes, the browser asks. */
+export function UnkeptSecrets({ areKept }: UnkeptSecretsProps) {
+  const blocker = useBlocker(({ currentLocation: from, nextLocation: to }) => {
+    // Once the session has ended nothing more is shown here, whatever the answer.
+    if (areKept || to.pathname === signInPath) return false;
+    // The filters of the top bar and of lists leave what is shown where it is.
+    return from.pathname !== to.pathname || tabOf(from.search) !== tabOf(to.search);
+  });
+  useBeforeUnload((event) => {
+    if (!areKept) event.preventDefault();
+  });
+  return (
+    <Modal
+      opened={blocker.state === "blocked"}
+      onClose={() => blocker.reset?.()}
+      title="Leave without the credentials?"
+      closeButtonProps={{ "aria-label": "Close" }}
+    >
+      <Stack gap="md">
+        <Text>They were not copied, and are shown only now: what is lost has to be issued anew.</Text>
+        <Group justify="flex-end" gap="sm">
+          <Button variant="default" size="xs" onClick={() => blocker.reset?.()} data-autofocus>
+            Stay
+          </Button>
+          <Button variant="default" size="xs" c="var(--tone-failed)" onClick={() => blocker.proceed?.()}>
+            Leave
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,24 @@
+import { ActionButton } from "../../parts/action-button.tsx";
+import { Go } from "../../parts/go.tsx";
+import { useMay } from "../../session.tsx";
+import { wayTo } from "../../ways.ts";
+import { cure } from "./exception-actions.ts";
+import type { Exception } from "./exception-words.ts";
+
+/** Where the object of an exception is shown. */
+export const wayOf = ({ objectType, clientId, objectId }: Exception): string => wayTo(objectType, clientId, objectId);
+
+/** The way to put it right: a look at the object, or what is to be done with it. */
+export function CureButton({ row }: { readonly row: Exception }) {
+  const { verb, kind } = row.cure;
+  const mayWork = useMay("operator");
+  if (kind === "link" || !mayWork) {
+    const shown = kind === "link" ? verb : "Open";
+    return (
+      <Go to={wayOf(row)} label={`${shown}: ${row.objectId}`}>
+        {shown}
+      </Go>
+    );
+  }
+  return <ActionButton verb={verb} size="xs" run={() => cure(row)} done={`${verb}: done for ${row.objectId}.`} />;
+}

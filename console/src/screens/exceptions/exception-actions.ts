@@ -1,0 +1,65 @@
+import { notifications } from "@mantine/notifications";
+import { ApiProblem, api, request, unwrap } from "../../api.ts";
+import { countOf, type Exception, nameOf } from "./exception-words.ts";
+
+/** As many as the service takes at once. */
+const atOnce = 200;
+/** A message names so many refusals; the others are in the list, as they were. */
+const namedMax = 5;
+
+const idsOf = (rows: readonly Exception[]) => rows.map(({ exceptionId }) => exceptionId);
+
+async function inParts(rows: readonly Exception[], send: (exceptionIds: string[]) => Promise<unknown>): Promise<void> {
+  for (let from = 0; from < rows.length; from += atOnce) await send(idsOf(rows.slice(from, from + atOnce)));
+}
+
+/** @param owner undefined: nobody */
+export function assign(rows: readonly Exception[], owner: string | undefined): Promise<void> {
+  const whose = owner === undefined ? {} : { owner };
+  return inParts(rows, (exceptionIds) => unwrap(api.POST("/exception/assign", { body: { exceptionIds, ...whose } })));
+}
+
+/** @param note an empty one takes away what is there */
+export function remark(rows: readonly Exception[], note: string): Promise<void> {
+  const said = note.trim() === "" ? {} : { note: note.trim() };
+  return inParts(rows, (exceptionIds) => unwrap(api.POST("/exception/note", { body: { exceptionIds, ...said } })));
+}
+
+export function resolve(rows: readonly Exception[], reason: string): Promise<void> {
+  return inParts(rows, (exceptionIds) => unwrap(api.POST("/exception/resolve", { body: { exceptionIds, reason } })));
+}
+
+/** Sends a refused report once more, past the holds of its order. */
+export function forceReport({ exceptionId }: Exception): Promise<unknown> {
+  const params = { path: { exceptionId } };
+  return unwrap(api.POST("/exception/retry/{exceptionId}", { params, body: { isForced: true } }));
+}
+
+/** What the cure of one does: an operation of the screen that owns it. */
+export async function cure({ cure: { operation } }: Exception): Promise<void> {
+  if (operation === null) return;
+  const { method, path, body } = operation;
+  await request(path, {
+    method,
+    ...(body === null ? {} : { headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
+  });
+}
+
+/** The cure of each of many, one after the other; every refusal is told with its reason, and ends none of the others. */
+export async function cureAll(rows: readonly Exception[]): Promise<void> {
+  const refusals: string[] = [];
+  for (const row of rows) {
+    await cure(row).catch((error: unknown) => {
+      if (!(error instanceof ApiProblem) || error.status === 0 || error.status === 401) throw error;
+      refusals.push(`${nameOf(row)}: ${error.detail}`);
+    });
+  }
+  const more = refusals.length > namedMax ? [`and ${refusals.length - namedMax} more`] : [];
+  notifications.show({
+    title: `${rows.length - refusals.length} of ${countOf(rows)} done`,
+    message: [...refusals.slice(0, namedMax), ...more].join(" · "),
+    color: refusals.length === 0 ? "green" : "red",
+    autoClose: refusals.length === 0 ? 5_000 : false,
+    closeButtonProps: { "aria-label": "Dismiss" },
+  });
+}

@@ -1,0 +1,45 @@
+import type { BulkAction } from "../../parts/data-list.tsx";
+import { assign, cureAll, remark, resolve } from "./exception-actions.ts";
+import { countOf, type Exception } from "./exception-words.ts";
+
+/** "3 × Release order, 2 × Replay delivery": what their cures do. */
+function cureWords(rows: readonly Exception[]): string {
+  const verbs = Map.groupBy(rows, ({ cure }) => cure.operation?.verb);
+  const done = [...verbs].flatMap(([verb, own]) => (verb === undefined ? [] : `${own.length} × ${verb}`));
+  const others = verbs.get(undefined)?.length ?? 0;
+  const rest =
+    others === 0 ? "" : ` ${countOf(Array(others))} can only be looked at, and ${others === 1 ? "is" : "are"} left.`;
+  return done.length === 0 ? `Nothing can be done with them at once.${rest}` : `${done.join(", ")}.${rest}`;
+}
+
+/** What can be done with those that are chosen. @param userName who is signed in */
+export const exceptionBulk = (userName: string): readonly BulkAction<Exception>[] => [
+  { verb: "Assign to me", run: (rows) => assign(rows, userName), done: "They are yours now." },
+  {
+    verb: "Assign to",
+    fields: [{ name: "owner", label: "User name", description: "Empty: nobody." }],
+    run: (rows, { owner = "" }) => assign(rows, owner.trim() === "" ? undefined : owner.trim()),
+  },
+  {
+    verb: "Note",
+    fields: [
+      { name: "note", label: "Note", kind: "lines", description: "For everybody. Empty takes away what is there." },
+    ],
+    run: (rows, { note = "" }) => remark(rows, note),
+  },
+  {
+    verb: "Cure",
+    confirm: (rows) => ({ title: `Cure ${countOf(rows)}`, text: cureWords(rows) }),
+    run: (rows) => cureAll(rows.filter(({ cure }) => cure.operation !== null)),
+  },
+  {
+    verb: "Resolve",
+    confirm: (rows) => ({
+      title: `Resolve ${countOf(rows)}`,
+      text: "They are not shown any more until they come anew. What is so is not changed by that.",
+    }),
+    fields: [{ name: "reason", label: "Why nothing more is to be done", isRequired: true }],
+    run: (rows, { reason = "" }) => resolve(rows, reason),
+    done: "They are put aside.",
+  },
+];

@@ -1,0 +1,46 @@
+import type { Column } from "../../parts/data-list.tsx";
+import { Id } from "../../parts/id.tsx";
+import { ToneBadge } from "../../parts/state-badge.tsx";
+import { Age } from "../../parts/time.tsx";
+import { CureButton, wayOf } from "./cure-button.tsx";
+import { Sentence } from "./exception-panel.tsx";
+import { type Exception, typeWords } from "./exception-words.ts";
+
+export const exceptionColumns: readonly Column<Exception>[] = [
+  {
+    ...{ key: "objectId", header: "Object", width: 160 },
+    cell: (row) => <Id text={row.objectId} to={wayOf(row)} />,
+  },
+  {
+    ...{ key: "type", header: "Type", width: 200 },
+    cell: ({ type }) => <ToneBadge tone={typeWords[type].tone} text={typeWords[type].label} />,
+    text: ({ type }) => typeWords[type].label,
+  },
+  {
+    ...{ key: "summary", header: "What happened", width: 330 },
+    cell: (row) => <Sentence row={row} />,
+    text: ({ summary }) => summary,
+  },
+  {
+    ...{ key: "cure", header: "Next step", width: 160 },
+    cell: (row) => <CureButton row={row} />,
+    text: ({ cure }) => cure.verb,
+  },
+  {
+    ...{ key: "since", header: "Age", width: 96, sort: "since", isAge: true },
+    cell: ({ since }) => <Age since={since} />,
+    text: ({ since }) => since,
+  },
+  { key: "owner", header: "Owner", width: 96, cell: ({ owner }) => owner ?? "–", text: ({ owner }) => owner ?? "" },
+  { key: "clientId", header: "Client", width: 84, cell: ({ clientId }) => clientId },
+  {
+    ...{ key: "facilityCode", header: "Facility", width: 84, isHiddenAtFirst: true },
+    cell: ({ facilityCode }) => facilityCode ?? "–",
+    text: ({ facilityCode }) => facilityCode ?? "",
+  },
+  {
+    ...{ key: "note", header: "Note", width: 200, isHiddenAtFirst: true },
+    cell: ({ note }) => note ?? "–",
+    text: ({ note }) => note ?? "",
+  },
+];

@@ -1,0 +1,124 @@
+import type { operations } from "@crossdock/client/operator";
+import { api, unwrap } from "../../api.ts";
+import { useData } from "../../data.ts";
+import { DataList, type Filter, type ListRequest } from "../../parts/data-list.tsx";
+import { Figure } from "../../parts/figure.tsx";
+import { Screen } from "../../parts/screen.tsx";
+import type { Tone } from "../../parts/tones.ts";
+import { useScope } from "../../scope.ts";
+import { useMay, useSession } from "../../session.tsx";
+import { wayOf } from "./cure-button.tsx";
+import { exceptionBulk } from "./exception-bulk.ts";
+import { exceptionColumns } from "./exception-columns.tsx";
+import { exceptionTypes, typeWords } from "./exception-words.ts";
+import { countText, TypeChips } from "./type-chips.tsx";
+
+type Query = NonNullable<operations["listExceptions"]["parameters"]["query"]>;
+type SummaryQuery = NonNullable<operations["summariseExceptions"]["parameters"]["query"]>;
+
+const dayMinutes = 1_440;
+
+const filters: readonly Filter[] = [
+  { key: "text", label: "Contains", placeholder: "Order, SKU, parcel, reason" },
+  {
+    ...{ key: "type", label: "Type", kind: "select" },
+    options: exceptionTypes.map((value) => ({ value, label: typeWords[value].label })),
+  },
+  {
+    ...{ key: "owner", label: "Owner", kind: "select" },
+    options: [
+      { value: "me", label: "Mine" },
+      { value: "none", label: "Nobody’s" },
+    ],
+  },
+  {
+    ...{ key: "minAgeMinutes", label: "Older than", kind: "select" },
+    options: [
+      { value: "60", label: "1 hour" },
+      { value: "240", label: "4 hours" },
+      { value: String(dayMinutes), label: "1 day" },
+      { value: String(3 * dayMinutes), label: "3 days" },
+      { value: String(7 * dayMinutes), label: "7 days" },
+    ],
+  },
+];
+
+/** Everything that waits for somebody, in one list. */
+export function ExceptionList() {
+  const { userName } = useSession();
+  const mayWork = useMay("operator");
+  const { data: summary } = useSummary({});
+  return (
+    <Screen
+      title="Exceptions"
+      normal="An empty list is normal: everything here waits for somebody, and leaves by itself when it is put right."
+      figures={<Figures total={summary?.total} />}
+    >
+      <TypeChips summary={summary} />
+      <DataList
+        id="exceptions"
+        label="Exceptions"
+        columns={exceptionColumns}
+        filters={filters}
+        sort="-since"
+        fetchPage={(request: ListRequest, signal) =>
+          unwrap(api.GET("/exception/list", { params: { query: request as Query }, signal }))
+        }
+        rowId={({ exceptionId }) => exceptionId}
+        rowTo={wayOf}
+        bulkActions={mayWork ? exceptionBulk(userName) : []}
+        empty={{ why: "Nothing waits for anybody. Feeds are taken, orders move, parcels arrive and receivers answer." }}
+        live={10_000}
+      />
+    </Screen>
+  );
+}
+
+function useSummary(query: SummaryQuery, live: 10_000 | 30_000 = 10_000) {
+  const { query: scope } = useScope();
+  return useData(
+    ["exception-summary", scope, query],
+    (signal) => unwrap(api.GET("/exception/summary", { params: { query: { ...scope, ...query } }, signal })),
+    { live },
+  );
+}
+
+function Figures({ total }: { readonly total: number | undefined }) {
+  return (
+    <>
+      <Figure label="Waiting" value={total === undefined ? undefined : countText(total)} to="/exceptions" />
+      <Count label="Mine" query={{ owner: "me" }} to="owner=me" />
+      <Count label="Nobody’s" query={{ owner: "none" }} to="owner=none" tone="waiting" />
+      <Count
+        label="Older than a day"
+        query={{ minAgeMinutes: dayMinutes }}
+        to={`minAgeMinutes=${dayMinutes}&sort=since`}
+        tone="failed"
+        hint="oldest first"
+      />
+    </>
+  );
+}
+
+interface CountProps {
+  readonly label: string;
+  readonly query: SummaryQuery;
+  /** Query of the list behind the number. */
+  readonly to: string;
+  /** Where there are any. */
+  readonly tone?: Extract<Tone, "failed" | "waiting">;
+  readonly hint?: string;
+}
+
+function Count({ label, query, to, tone, hint }: CountProps) {
+  const { data, error } = useSummary(query, 30_000);
+  return (
+    <Figure
+      label={label}
+      value={error ? "–" : data && countText(data.total)}
+      to={`/exceptions?${to}`}
+      {...(tone !== undefined && data !== undefined && data.total > 0 ? { tone } : {})}
+      {...(hint === undefined ? {} : { hint })}
+    />
+  );
+}

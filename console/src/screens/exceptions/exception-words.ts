@@ -1,0 +1,43 @@
+import type { components } from "@crossdock/client/operator";
+import type { Tone } from "../../parts/tones.ts";
+
+export type Exception = components["schemas"]["Exception"];
+export type ExceptionType = Exception["type"];
+
+interface Words {
+  readonly label: string;
+  /** Red: something failed. Amber: something waits for somebody. */
+  readonly tone: Extract<Tone, "failed" | "waiting">;
+}
+
+/** What each type is called, in the order in which they are offered. */
+export const typeWords: Readonly<Record<ExceptionType, Words>> = {
+  FEED_REJECTED: { label: "Feed rejected", tone: "failed" },
+  FEED_PARKED: { label: "Feed parked", tone: "waiting" },
+  FEED_OVERDUE: { label: "Feed overdue", tone: "failed" },
+  FEED_FAILED: { label: "Feed failed", tone: "failed" },
+  ORDER_HELD: { label: "Order held", tone: "waiting" },
+  ORDER_BACKORDERED: { label: "Backorder", tone: "waiting" },
+  ORDER_LATE: { label: "Order late", tone: "failed" },
+  CANCEL_UNANSWERED: { label: "Cancel unanswered", tone: "failed" },
+  SHORT_PICK: { label: "Short pick", tone: "waiting" },
+  RECEIPT_DISCREPANCY: { label: "Receipt discrepancy", tone: "waiting" },
+  BLIND_RETURN: { label: "Blind return", tone: "waiting" },
+  REPORT_REFUSED: { label: "Report refused", tone: "failed" },
+  CARRIER_EXCEPTION: { label: "Carrier exception", tone: "failed" },
+  DELIVERY_FAILED: { label: "Delivery given up", tone: "failed" },
+  SUBSCRIPTION_DISABLED: { label: "Webhook disabled", tone: "failed" },
+  OUTBOUND_FAILED: { label: "Outbound given up", tone: "failed" },
+  OUTBOUND_NOT_TAKEN: { label: "Outbound not taken", tone: "waiting" },
+  STOCK_CHECK: { label: "Stock check", tone: "failed" },
+  WAREHOUSE_SILENT: { label: "Warehouse silent", tone: "failed" },
+};
+
+export const exceptionTypes = Object.keys(typeWords) as ExceptionType[];
+
+/** "Feed rejected NO WEB-100045": one of them in a title. */
+export const nameOf = ({ type, objectId }: Exception): string => `${typeWords[type].label}: ${objectId}`;
+
+/** "3 exceptions", "1 exception". */
+export const countOf = (rows: readonly unknown[]): string =>
+  rows.length === 1 ? "1 exception" : `${rows.length} exceptions`;

@@ -1,0 +1,6 @@
+import { ExceptionList } from "./exception-list.tsx";
+
+/** Everything below /console/exceptions. */
+export function ExceptionsArea() {
+  return <ExceptionList />;
+}

@@ -1,0 +1,52 @@
+import type { components } from "@crossdock/client/operator";
+import { UnstyledButton } from "@mantine/core";
+import { useSearchParams } from "react-router";
+import { useSetParams } from "../../scope.ts";
+import { type ExceptionType, exceptionTypes, typeWords } from "./exception-words.ts";
+import styles from "./exceptions.module.css";
+
+/** What a count says that is not counted any further. */
+export const countMax = 1_000;
+export const countText = (count: number): string => `${count.toLocaleString("en-GB")}${count >= countMax ? "+" : ""}`;
+
+interface TypeChipsProps {
+  /** undefined while it is not known. */
+  readonly summary: components["schemas"]["ExceptionSummary"] | undefined;
+}
+
+/** The types that wait, each with how many; pressed they are what the list shows. */
+export function TypeChips({ summary }: TypeChipsProps) {
+  const [params] = useSearchParams();
+  const set = useSetParams();
+  const chosen = new Set((params.get("type") ?? "").split(",").filter(Boolean));
+  const counts = new Map(summary?.types.map(({ type, count }) => [type, count]));
+  const shown = exceptionTypes.filter((type) => (counts.get(type) ?? 0) > 0 || chosen.has(type));
+  const toggle = (type: ExceptionType) => {
+    const next = new Set(chosen);
+    if (!next.delete(type)) next.add(type);
+    set({ type: exceptionTypes.filter((each) => next.has(each)).join(",") || null });
+  };
+  if (shown.length === 0) return null;
+  return (
+    <ul className={styles.chips} aria-label="Types">
+      <li>
+        <UnstyledButton className={styles.chip} aria-pressed={chosen.size === 0} onClick={() => set({ type: null })}>
+          All types
+        </UnstyledButton>
+      </li>
+      {shown.map((type) => (
+        <li key={type}>
+          <UnstyledButton
+            className={styles.chip}
+            data-tone={typeWords[type].tone}
+            aria-pressed={chosen.has(type)}
+            onClick={() => toggle(type)}
+          >
+            {typeWords[type].label}
+            <span className={styles.count}>{countText(counts.get(type) ?? 0)}</span>
+          </UnstyledButton>
+        </li>
+      ))}
+    </ul>
+  );
+}

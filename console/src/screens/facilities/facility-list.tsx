@@ -1,0 +1,106 @@
+import type { components, operations } from "@crossdock/client/operator";
+import { api, unwrap } from "../../api.ts";
+import { ActionButton } from "../../parts/action-button.tsx";
+import { type Column, DataList } from "../../parts/data-list.tsx";
+import { Id } from "../../parts/id.tsx";
+import { Screen } from "../../parts/screen.tsx";
+import { StateBadge } from "../../parts/state-badge.tsx";
+import { Time } from "../../parts/time.tsx";
+import { wayTo } from "../../ways.ts";
+import { CarrierAccounts } from "./port-credentials.tsx";
+
+type Facility = components["schemas"]["FacilitySummary"];
+type Query = NonNullable<operations["listFacilityDirectory"]["parameters"]["query"]>;
+
+const pathOf = ({ facilityCode }: Facility) => wayTo("facility", "", facilityCode);
+
+/** `17:40` there. */
+const clockAt = (timezone: string) =>
+  new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", timeZone: timezone }).format(new Date());
+
+const columns: readonly Column<Facility>[] = [
+  {
+    key: "facilityCode",
+    header: "Facility",
+    width: 150,
+    cell: (row) => <Id text={row.facilityCode} to={pathOf(row)} />,
+  },
+  { key: "name", header: "Name", width: 240, cell: ({ name }) => name },
+  { key: "status", header: "State", width: 110, cell: ({ status }) => <StateBadge kind="facility" state={status} /> },
+  { key: "country", header: "Country", width: 90, cell: ({ country }) => country },
+  { key: "timezone", header: "Time zone", width: 170, cell: ({ timezone }) => timezone },
+  {
+    ...{ key: "now", header: "Time there", width: 110 },
+    cell: ({ timezone }) => clockAt(timezone),
+    text: ({ timezone }) => clockAt(timezone),
+  },
+  { key: "cutOffTime", header: "Cut-off", width: 100, cell: ({ cutOffTime }) => cutOffTime ?? "none" },
+  {
+    key: "createdAt",
+    header: "Made",
+    width: 130,
+    cell: ({ createdAt, timezone }) => <Time at={createdAt} timezone={timezone} />,
+  },
+];
+
+const noScope: readonly never[] = [];
+
+/** The facilities that the user may see, and the accounts of carriers. */
+export function FacilityList() {
+  return (
+    <Screen
+      title="Facilities"
+      normal="Each has a cut-off time, and a warehouse system that reads its work."
+      actions={<AddFacility />}
+    >
+      <DataList
+        id="facilities"
+        label="Facilities"
+        columns={columns}
+        scope={noScope}
+        fetchPage={(query: Query, signal) => unwrap(api.GET("/facilityDirectory/list", { params: { query }, signal }))}
+        rowId={({ facilityCode }) => facilityCode}
+        rowTo={pathOf}
+        height={400}
+        empty={{ why: "There is no facility yet: nothing can be kept or sent.", action: <AddFacility /> }}
+      />
+      <CarrierAccounts />
+    </Screen>
+  );
+}
+
+function AddFacility() {
+  return (
+    <ActionButton
+      verb="Add facility"
+      role="admin"
+      isPrimary
+      confirm={{
+        title: "Add facility",
+        text: "It is open to no client until it is named among the client's facilities.",
+      }}
+      fields={[
+        {
+          ...{ name: "facilityCode", label: "Code", isRequired: true, placeholder: "DC3" },
+          description:
+            "1 to 10 letters, digits, _ or -. It stands in feeds as distributionCentre, and is never changed.",
+        },
+        { name: "name", label: "Name", isRequired: true },
+        { name: "country", label: "Country code", isRequired: true, placeholder: "GB" },
+        { name: "timezone", label: "Time zone", isRequired: true, placeholder: "Europe/London" },
+        { name: "cutOffTime", label: "Cut-off time", placeholder: "17:00", description: "Local time; empty: none." },
+      ]}
+      run={({ facilityCode = "", name = "", country = "", timezone = "", cutOffTime = "" }) =>
+        unwrap(
+          api.POST("/facilityDirectory/create", {
+            body: {
+              ...{ facilityCode: facilityCode.trim(), name, country, timezone },
+              ...(cutOffTime.trim() === "" ? {} : { settings: { cutOffTime } }),
+            },
+          }),
+        )
+      }
+      done="The facility was added."
+    />
+  );
+}

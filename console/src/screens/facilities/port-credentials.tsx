@@ -1,0 +1,117 @@
+import { useState } from "react";
+import type { AnswerOf } from "../../answer-of.ts";
+import { api, unwrap } from "../../api.ts";
+import { useData } from "../../data.ts";
+import { ActionButton } from "../../parts/action-button.tsx";
+import { Empty } from "../../parts/empty.tsx";
+import { Loaded } from "../../parts/loaded.tsx";
+import { Section } from "../../parts/screen.tsx";
+import { useMay } from "../../session.tsx";
+import styles from "../clients/clients.module.css";
+import { CredentialTable, RevokeButton } from "../clients/credentials.tsx";
+
+type PortCredential = AnswerOf<"/credential/list">["items"][number];
+
+interface OauthSecret {
+  readonly client_id: string;
+  readonly client_secret: string;
+}
+
+function SecretOnce({ of, oauth }: { readonly of: string; readonly oauth: OauthSecret }) {
+  return (
+    <Section title={`New credential of ${of}`}>
+      <p className={styles.once}>Shown only now. Hand it over by a way that nobody else reads.</p>
+      <pre className={styles.block}>{`client_id      ${oauth.client_id}\nclient_secret  ${oauth.client_secret}`}</pre>
+    </Section>
+  );
+}
+
+const ownerOf = ({ facilityCode, carrierCode }: PortCredential) => facilityCode ?? carrierCode ?? "";
+
+/** Credentials with which a facility's warehouse system reads its work and reports. */
+export function WarehouseCredentials({ facilityCode }: { readonly facilityCode: string }) {
+  const [issued, setIssued] = useState<OauthSecret>();
+  const listed = useData(["portCredentials", facilityCode], (signal) =>
+    unwrap(api.GET("/credential/list", { params: { query: { facilityCode, limit: 500 } }, signal })),
+  );
+  return (
+    <div className={styles.form}>
+      <div className={styles.buttons}>
+        <ActionButton
+          verb="Issue credential"
+          role="admin"
+          confirm={{
+            title: `Issue a credential of the warehouse ${facilityCode}`,
+            text: "It opens the warehouse port for this facility, beside those that live. Its secret is shown once.",
+          }}
+          run={async () => {
+            const body = { facilityCode };
+            setIssued((await unwrap(api.POST("/credential/issueWarehouse", { body }))).oauth);
+          }}
+        />
+      </div>
+      {issued ? <SecretOnce of={`the warehouse ${facilityCode}`} oauth={issued} /> : null}
+      <Loaded query={listed} what="The credentials" height={160}>
+        {({ items }) => (
+          <PortCredentialTable items={items} why="No warehouse system can read the work of this facility." />
+        )}
+      </Loaded>
+    </div>
+  );
+}
+
+/** Accounts with which carriers report what became of their parcels. */
+export function CarrierAccounts() {
+  const mayLook = useMay("operator");
+  const [issued, setIssued] = useState<{ readonly carrierCode: string; readonly oauth: OauthSecret }>();
+  const listed = useData(
+    ["portCredentials"],
+    (signal) => unwrap(api.GET("/credential/list", { params: { query: { limit: 500 } }, signal })),
+    { isReady: mayLook },
+  );
+  if (!mayLook) return null;
+  return (
+    <Section
+      title="Accounts of carriers"
+      note="With such a credential a carrier reports its events to the warehouse port, and can do nothing else."
+      actions={
+        <ActionButton
+          verb="Issue carrier credential"
+          role="admin"
+          confirm={{ title: "Issue a carrier's credential", text: "Its secret is shown once." }}
+          fields={[
+            {
+              ...{ name: "carrierCode", label: "Carrier's code", isRequired: true, placeholder: "NORTHWAY" },
+              description: "As orders and parcels name it.",
+            },
+          ]}
+          run={async ({ carrierCode = "" }) => {
+            const body = { carrierCode: carrierCode.trim() };
+            setIssued(await unwrap(api.POST("/credential/issueCarrier", { body })));
+          }}
+        />
+      }
+    >
+      {issued ? <SecretOnce of={`the carrier ${issued.carrierCode}`} oauth={issued.oauth} /> : null}
+      <Loaded query={listed} what="The credentials" height={160}>
+        {({ items }) => (
+          <PortCredentialTable
+            items={items.filter(({ kind }) => kind === "carrier")}
+            why="No carrier has an account: what becomes of parcels is not heard of by itself."
+          />
+        )}
+      </Loaded>
+    </Section>
+  );
+}
+
+function PortCredentialTable({ items, why }: { readonly items: readonly PortCredential[]; readonly why: string }) {
+  if (items.length === 0) return <Empty why={why} />;
+  return (
+    <CredentialTable
+      credentials={items}
+      of={ownerOf}
+      actions={(credential) => <RevokeButton of={ownerOf(credential)} credential={credential} />}
+    />
+  );
+}

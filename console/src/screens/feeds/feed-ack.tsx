@@ -1,0 +1,46 @@
+import { request } from "../../api.ts";
+import { useData } from "../../data.ts";
+import { Loaded } from "../../parts/loaded.tsx";
+import styles from "./feeds.module.css";
+
+interface FeedAckProps {
+  readonly token: string;
+  /** With which it changes. */
+  readonly state: string;
+}
+
+/** The ACK as its sender has it, byte for byte; its elements are only put below each other. */
+export function FeedAck({ token, state }: FeedAckProps) {
+  const ack = useData(["feedAck", token, state], async (signal) =>
+    (await request(`/feed/ack/${encodeURIComponent(token)}`, { signal })).text(),
+  );
+  return (
+    <Loaded query={ack} what="The ACK">
+      {(text) => <AckText text={text} />}
+    </Loaded>
+  );
+}
+
+export function AckText({ text }: { readonly text: string }) {
+  return (
+    <pre className={styles.ack}>
+      <code>{indented(text)}</code>
+    </pre>
+  );
+}
+
+/** Elements that hold others open a level. */
+function indented(xml: string): string {
+  let depth = 0;
+  return xml
+    .trim()
+    .replaceAll(/>\s*</g, ">\n<")
+    .split("\n")
+    .map((line) => {
+      if (line.startsWith("</")) depth--;
+      const shown = "  ".repeat(Math.max(0, depth)) + line;
+      if (/^<[^/?!][^>]*>$/.test(line) && !line.endsWith("/>")) depth++;
+      return shown;
+    })
+    .join("\n");
+}

@@ -1,0 +1,241 @@
+import type { components, operations } from "@crossdock/client/operator";
+import { Button } from "@mantine/core";
+import { Link, useSearchParams } from "react-router";
+import { api, unwrap } from "../../api.ts";
+import { useData } from "../../data.ts";
+import { type BulkAction, type Column, DataList, type Filter, type ListPage } from "../../parts/data-list.tsx";
+import { Figure } from "../../parts/figure.tsx";
+import { Id } from "../../parts/id.tsx";
+import { notifyDone } from "../../parts/notify.ts";
+import { Screen } from "../../parts/screen.tsx";
+import { StateBadge, ToneBadge } from "../../parts/state-badge.tsx";
+import { Time } from "../../parts/time.tsx";
+import { wordOf } from "../../parts/tones.ts";
+import { useScope, withScope } from "../../scope.ts";
+import { wayTo } from "../../ways.ts";
+import { sizeText } from "./size-text.ts";
+
+type Feed = components["schemas"]["FeedSummary"];
+type Query = NonNullable<operations["listFeeds"]["parameters"]["query"]>;
+
+const feedWay = ({ token }: Feed) => wayTo("feed", "", token);
+
+const columns: readonly Column<Feed>[] = [
+  {
+    key: "token",
+    header: "Token",
+    width: 200,
+    cell: (feed) => <Id text={feed.token} to={feedWay(feed)} length={18} />,
+  },
+  {
+    ...{ key: "receivedAt", header: "Received", width: 116, sort: "receivedAt" },
+    cell: ({ receivedAt }) => <Time at={receivedAt} />,
+  },
+  { key: "clientId", header: "Client", width: 88, cell: ({ clientId }) => clientId },
+  { key: "type", header: "Type", width: 60, cell: ({ type }) => type },
+  {
+    key: "objectId",
+    header: "About",
+    width: 140,
+    cell: ({ objectId }) => objectId ?? "–",
+    text: ({ objectId }) => objectId ?? "",
+  },
+  {
+    ...{ key: "state", header: "State", width: 128 },
+    cell: ({ state, overdueSince }) =>
+      overdueSince === null ? <StateBadge kind="feed" state={state} /> : <ToneBadge tone="failed" text="Overdue" />,
+    text: ({ state }) => state,
+  },
+  {
+    ...{ key: "firstError", header: "First error", width: 400 },
+    cell: ({ firstError, errors }) =>
+      firstError === null ? (
+        "–"
+      ) : (
+        <span title={`${firstError.code} ${firstError.text}`}>
+          <strong>{firstError.code}</strong> {firstError.text}
+          {errors > 1 ? ` (and ${errors - 1} more)` : ""}
+        </span>
+      ),
+    text: ({ firstError }) => (firstError === null ? "" : `[${firstError.code}] ${firstError.text}`),
+  },
+  {
+    key: "channel",
+    header: "Channel",
+    width: 96,
+    isHiddenAtFirst: true,
+    cell: ({ channel }) => wordOfChannel(channel),
+  },
+  {
+    key: "size",
+    header: "Size",
+    width: 88,
+    isHiddenAtFirst: true,
+    align: "right",
+    cell: ({ size }) => sizeText(size),
+    text: ({ size }) => String(size),
+  },
+  {
+    ...{ key: "errors", header: "Errors", width: 72, align: "right" },
+    isHiddenAtFirst: true,
+    cell: ({ errors }) => errors,
+  },
+  {
+    ...{ key: "warnings", header: "Warnings", width: 88, align: "right" },
+    isHiddenAtFirst: true,
+    cell: ({ warnings }) => warnings,
+  },
+  {
+    ...{ key: "fileName", header: "File", width: 180 },
+    isHiddenAtFirst: true,
+    cell: ({ fileName }) => fileName ?? "–",
+  },
+  {
+    ...{ key: "settledAt", header: "Settled", width: 104 },
+    isHiddenAtFirst: true,
+    cell: ({ settledAt }) => <Time at={settledAt} />,
+  },
+];
+
+export const wordOfChannel = (channel: string) => (channel === "CONSOLE" ? "Console" : channel);
+
+const types = ["CAT", "PO", "RMA", "NO"];
+const states = ["REJECTED", "PARKED", "ACCEPTED", "PROCESSED", "FAILED"];
+const channels = ["HTTP", "SFTP", "CLI", "CONSOLE"];
+const codes = [
+  ...["XML", "XSD", "CLIENT", "FACILITY", "UNKNOWN_SKU", "EAN", "DUPLICATE", "UNKNOWN_ORDER", "POSTCODE", "COUNTRY"],
+  ...["NOT_FOUND", "STATE", "STALE", "LIMIT", "VALUE"],
+];
+const optionsOf = (values: readonly string[], word = (value: string) => value) =>
+  values.map((value) => ({ value, label: word(value) }));
+
+const filters: readonly Filter[] = [
+  { key: "token", label: "Token", placeholder: "its beginning is enough" },
+  { key: "objectId", label: "About", placeholder: "order, PO, RMA or SKU" },
+  { key: "type", label: "Type", kind: "select", options: optionsOf(types) },
+  { key: "state", label: "State", kind: "select", options: optionsOf(states, wordOf) },
+  { key: "outcome", label: "Outcome", kind: "select", options: optionsOf(["ACCEPTED", "REJECTED"], wordOf) },
+  { key: "errorCode", label: "Error code", kind: "select", options: optionsOf(codes) },
+  { key: "isOverdue", label: "Overdue", kind: "select", options: [{ value: "1", label: "Overdue only" }] },
+  { key: "channel", label: "Channel", kind: "select", options: optionsOf(channels, wordOfChannel) },
+  { key: "receivedFrom", label: "Received from", kind: "date" },
+  { key: "receivedTo", label: "Received until", kind: "date" },
+];
+
+const bulkActions: readonly BulkAction<Feed>[] = [
+  {
+    verb: "Judge again",
+    confirm: (rows) => ({
+      title: rows.length === 1 ? "Judge 1 document again" : `Judge ${rows.length} documents again`,
+      text: "Each is judged by today's rules and data, in the order in which they came. What is accepted takes effect at once; what is not stays rejected with its errors of now.",
+    }),
+    run: judgeMany,
+  },
+];
+
+/** Every document that a client sent, with its outcome. */
+export function FeedList() {
+  const [params] = useSearchParams();
+  return (
+    <Screen
+      title="Feeds"
+      normal="Most documents are accepted and processed within seconds. Rejected ones wait for their sender, parked ones for a catalogue."
+      actions={
+        <Button component={Link} to={withScope("/feeds/validate", params)} variant="default" size="xs">
+          Validate a document
+        </Button>
+      }
+      figures={<Figures />}
+    >
+      <DataList
+        id="feeds"
+        label="Documents"
+        columns={columns}
+        filters={filters}
+        sort="-receivedAt"
+        fetchPage={fetchPage}
+        rowId={({ token }) => token}
+        rowTo={feedWay}
+        bulkActions={bulkActions}
+        empty={{
+          why: "No client has sent a document yet. The first one of each is shown here as soon as it was judged.",
+        }}
+        live={10_000}
+      />
+    </Screen>
+  );
+}
+
+function Figures() {
+  const { query, range } = useScope();
+  const counts = useData(
+    ["feedCounts", query, range.key],
+    (signal) => {
+      const { from } = range.window();
+      return unwrap(api.GET("/feed/counts", { params: { query: { ...query, receivedFrom: from } }, signal }));
+    },
+    { live: 10_000 },
+  ).data;
+  const figure = (label: string, value: number | undefined, to: string, tone: "failed" | "waiting", hint: string) => (
+    <Figure
+      {...{ label, to, hint }}
+      value={value === undefined ? undefined : value >= 10_000 ? "10 000+" : value.toLocaleString("en-GB")}
+      {...(value !== undefined && value > 0 ? { tone } : {})}
+    />
+  );
+  return (
+    <>
+      {figure("Rejected", counts?.rejected, "/feeds?state=REJECTED", "failed", range.label.toLowerCase())}
+      {figure("Parked", counts?.parked, "/feeds?state=PARKED", "waiting", "until a catalogue brings the SKUs")}
+      {figure("Overdue", counts?.overdue, "/feeds?isOverdue=1", "failed", "accepted, no outcome yet")}
+      {figure("Failed", counts?.failed, "/feeds?state=FAILED", "failed", "their work can be tried again")}
+    </>
+  );
+}
+
+/** A filter that no index knows may leave a page empty although more is to come: then it is read on, for a while. */
+const pagesMax = 5;
+
+async function fetchPage(request: Query, signal: AbortSignal): Promise<ListPage<Feed>> {
+  let query = { ...request, ...daysOf(request) };
+  for (let i = 1; ; i++) {
+    const page = await unwrap(api.GET("/feed/list", { params: { query }, signal }));
+    if (page.items.length > 0 || page.nextCursor === null || i === pagesMax) return page;
+    query = { ...query, cursor: page.nextCursor };
+  }
+}
+
+/** Days are those of whoever looks, the last one included; moments are taken as they are. */
+function daysOf({ receivedFrom, receivedTo }: Query): Pick<Query, "receivedFrom" | "receivedTo"> {
+  const dayMs = 86_400_000;
+  const isDay = (text: string) => text.length === 10;
+  const startOf = (text: string) => Date.parse(isDay(text) ? `${text}T00:00` : text);
+  return {
+    ...(receivedFrom ? { receivedFrom: new Date(startOf(receivedFrom)).toISOString() } : {}),
+    ...(receivedTo
+      ? { receivedTo: new Date(startOf(receivedTo) + (isDay(receivedTo) ? dayMs : 0)).toISOString() }
+      : {}),
+  };
+}
+
+const manyMax = 100;
+
+async function judgeMany(rows: readonly Feed[]): Promise<void> {
+  const counts = { ACCEPTED: 0, REJECTED: 0, PARKED: 0, REFUSED: 0 };
+  for (const [clientId, own] of Map.groupBy(rows, (row) => row.clientId)) {
+    const tokens = own.map(({ token }) => token).sort();
+    for (let at = 0; at < tokens.length; at += manyMax) {
+      const params = { query: { clientId } };
+      const body = { tokens: tokens.slice(at, at + manyMax) };
+      const { items } = await unwrap(api.POST("/feed/judgeAgain", { params, body }));
+      for (const { outcome } of items) counts[outcome]++;
+    }
+  }
+  const said = [
+    `${counts.ACCEPTED} accepted`,
+    `${counts.REJECTED} still rejected`,
+    ...(counts.PARKED === 0 ? [] : [`${counts.PARKED} still parked`]),
+    ...(counts.REFUSED === 0 ? [] : [`${counts.REFUSED} not to be judged again`]),
+  ];
+  notifyDone(`Judged again: ${said.join(", ")}.`);
+}

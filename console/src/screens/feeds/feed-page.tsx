@@ -1,0 +1,159 @@
+import type { components } from "@crossdock/client/operator";
+import { useParams } from "react-router";
+import { api, unwrap } from "../../api.ts";
+import { useData } from "../../data.ts";
+import { DetailPage } from "../../parts/detail-page.tsx";
+import { Facts } from "../../parts/facts.tsx";
+import { Go } from "../../parts/go.tsx";
+import { Id } from "../../parts/id.tsx";
+import { Loaded } from "../../parts/loaded.tsx";
+import { StateBadge, ToneBadge } from "../../parts/state-badge.tsx";
+import { Time } from "../../parts/time.tsx";
+import { Timeline, type TimelineEvent } from "../../parts/timeline.tsx";
+import { type ObjectKind, wayTo } from "../../ways.ts";
+import { FeedAck } from "./feed-ack.tsx";
+import { FeedActions } from "./feed-actions.tsx";
+import { FeedDocument } from "./feed-document.tsx";
+import { wordOfChannel } from "./feed-list.tsx";
+import { FeedWarnings } from "./feed-warnings.tsx";
+import styles from "./feeds.module.css";
+import { sizeText } from "./size-text.ts";
+
+type Feed = components["schemas"]["FeedDocument"];
+type Happened = components["schemas"]["FeedTimelineEvent"];
+
+/** A document: what was found of it, where, what became of it, and what can be done about it. */
+export function FeedPage() {
+  const { token = "" } = useParams();
+  const feed = useData(
+    ["feed", token],
+    (signal) => unwrap(api.GET("/feed/get/{token}", { params: { path: { token } }, signal })),
+    { live: 5_000 },
+  );
+  return (
+    <Loaded query={feed} what="The document" height={560}>
+      {(it) => <Whole feed={it} />}
+    </Loaded>
+  );
+}
+
+function Whole({ feed }: { readonly feed: Feed }) {
+  const { token, faults } = feed;
+  const errors = faults.filter(({ kind }) => kind === "error").length;
+  const warnings = faults.length - errors;
+  return (
+    <DetailPage
+      what={`${feed.type} document`}
+      id={token}
+      back={{ to: "/feeds", label: "Feeds" }}
+      state={
+        <span className={styles.states}>
+          <StateBadge kind="feed" state={feed.state} />
+          {feed.overdueSince === null ? null : <ToneBadge tone="failed" text="Overdue" />}
+        </span>
+      }
+      age={<Time at={feed.receivedAt} />}
+      actions={<FeedActions feed={feed} />}
+      facts={<FeedFacts feed={feed} />}
+      timeline={<Happenings feed={feed} />}
+      tabs={[
+        { ...{ key: "document", label: "Document" }, ...countOf(errors), content: <FeedDocument feed={feed} /> },
+        { key: "ack", label: "ACK", content: <FeedAck token={token} state={feed.state} /> },
+        { ...{ key: "warnings", label: "Warnings" }, ...countOf(warnings), content: <FeedWarnings feed={feed} /> },
+      ]}
+    />
+  );
+}
+
+const countOf = (count: number) => (count === 0 ? {} : { count });
+
+const objectKinds: Readonly<Record<Feed["type"], ObjectKind>> = {
+  CAT: "sku",
+  PO: "purchaseOrder",
+  RMA: "return",
+  NO: "order",
+};
+
+function FeedFacts({ feed }: { readonly feed: Feed }) {
+  const { clientId, objectId, type, state } = feed;
+  // What was rejected has made nothing that could be shown.
+  const hasObject = state !== "REJECTED" && state !== "PARKED";
+  const about =
+    objectId === null ? null : (
+      <Id text={objectId} {...(hasObject ? { to: wayTo(objectKinds[type], clientId, objectId) } : {})} />
+    );
+  return (
+    <Facts
+      facts={[
+        { name: "Client", value: <Go to={wayTo("client", "", clientId)}>{clientId}</Go> },
+        { name: "About", value: about },
+        { name: "Channel", value: wordOfChannel(feed.channel) },
+        { name: "File", value: feed.fileName },
+        { name: "Received", value: <Time at={feed.receivedAt} isExact /> },
+        {
+          name: "Settled",
+          value: feed.settledAt && feed.settledAt !== feed.receivedAt && <Time at={feed.settledAt} isExact />,
+        },
+        { name: "Judged again", value: feed.healedAt && <Time at={feed.healedAt} isExact /> },
+        { name: "Overdue since", value: feed.overdueSince && <Time at={feed.overdueSince} isExact /> },
+        { name: "Size", value: sizeText(feed.size) },
+        { name: "Content type", value: feed.contentType },
+        { name: "Unknown SKUs", value: feed.missingSkus.length > 0 && <MissingSkus skus={feed.missingSkus} /> },
+        {
+          name: "Outbound",
+          value: feed.outbound.length > 0 && (
+            <ul className={styles.skus}>
+              {feed.outbound.map(({ messageId, type: of }) => (
+                <li key={messageId}>
+                  {of} <Id text={messageId} to={wayTo("outbound", clientId, messageId)} length={14} />
+                </li>
+              ))}
+            </ul>
+          ),
+        },
+        { name: "SHA-256", value: <Id text={feed.sha256} length={20} /> },
+      ]}
+    />
+  );
+}
+
+const skusShownMax = 10;
+
+function MissingSkus({ skus }: { readonly skus: readonly string[] }) {
+  const left = skus.length - skusShownMax;
+  return (
+    <ul className={styles.skus}>
+      {skus.slice(0, skusShownMax).map((sku) => (
+        <li key={sku}>
+          <Id text={sku} />
+        </li>
+      ))}
+      {left > 0 ? <li>and {left} more</li> : null}
+    </ul>
+  );
+}
+
+function Happenings({ feed }: { readonly feed: Feed }) {
+  const { token, clientId } = feed;
+  const timeline = useData(
+    ["feedTimeline", token, feed.state],
+    (signal) => unwrap(api.GET("/feed/timeline/{token}", { params: { path: { token } }, signal })),
+    { live: 10_000 },
+  );
+  return (
+    <Loaded query={timeline} what="The timeline">
+      {({ events }) => <Timeline events={events.map((event) => shown(clientId, event))} />}
+    </Loaded>
+  );
+}
+
+const kindsOfWay: Partial<Record<Happened["kind"], ObjectKind>> = {
+  event: "order",
+  outbound: "outbound",
+  delivery: "delivery",
+};
+
+function shown(clientId: string, { at, text, actor, tone, kind, objectId }: Happened): TimelineEvent {
+  const way = kindsOfWay[kind];
+  return { at, text, actor, tone, ...(way && objectId ? { to: wayTo(way, clientId, objectId) } : {}) };
+}

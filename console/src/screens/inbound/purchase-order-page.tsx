@@ -1,0 +1,180 @@
+import type { components } from "@crossdock/client/operator";
+import { useParams } from "react-router";
+import { api, unwrap } from "../../api.ts";
+import { useData } from "../../data.ts";
+import { ConditionBadge } from "../../parts/condition-badge.tsx";
+import { type Column, DataList } from "../../parts/data-list.tsx";
+import { DetailPage } from "../../parts/detail-page.tsx";
+import { Facts } from "../../parts/facts.tsx";
+import { Go } from "../../parts/go.tsx";
+import { Id } from "../../parts/id.tsx";
+import { Loaded } from "../../parts/loaded.tsx";
+import { Progress } from "../../parts/progress.tsx";
+import { Qty, qtyText } from "../../parts/qty.tsx";
+import { StateBadge, ToneBadge } from "../../parts/state-badge.tsx";
+import { Time } from "../../parts/time.tsx";
+import { Timeline, type TimelineEvent } from "../../parts/timeline.tsx";
+import { wordOf } from "../../parts/tones.ts";
+import { productPath } from "../inventory/levels.tsx";
+
+type Detail = components["schemas"]["InboundPurchaseOrderDetail"];
+type Line = Detail["lines"][number];
+type Receipt = Detail["receipts"][number];
+type Entry = Receipt["entries"][number] & Pick<Receipt, "receiptId" | "bookedAt">;
+
+/** A purchase order: each line expected against received, and every receipt. */
+export function PurchaseOrderPage() {
+  const { clientId = "", poNumber = "", vendorOrderId = "" } = useParams();
+  const order = useData(
+    ["purchaseOrder", clientId, poNumber, vendorOrderId],
+    (signal) => {
+      const params = { path: { poNumber }, query: { clientId, vendorOrderId } };
+      return unwrap(api.GET("/purchaseOrder/get/{poNumber}", { params, signal }));
+    },
+    { live: 10_000 },
+  );
+  return (
+    <Loaded query={order} what="The purchase order" height={480}>
+      {(it) => <Whole order={it} />}
+    </Loaded>
+  );
+}
+
+function Whole({ order }: { readonly order: Detail }) {
+  const facts = (
+    <Facts
+      facts={[
+        { name: "Client", value: order.clientId },
+        { name: "Facility", value: order.distributionCentre },
+        { name: "Vendor order", value: order.vendorOrderId },
+        { name: "Announced", value: <Time at={order.receivedAt} facility={order.distributionCentre} isExact /> },
+        { name: "Feed", value: <Id text={order.feedToken} to={`/feeds/${order.feedToken}`} length={18} /> },
+        { name: "Message", value: order.messageId },
+        { name: "Last change", value: <Time at={order.updatedAt} facility={order.distributionCentre} /> },
+        ...Object.entries(order.extendedAttributes).map(([name, value]) => ({ name, value })),
+      ]}
+    />
+  );
+  const entries = order.receipts.flatMap(({ receiptId, bookedAt, entries: of }) =>
+    of.map((entry): Entry => ({ ...entry, receiptId, bookedAt })),
+  );
+  return (
+    <DetailPage
+      what="Purchase order"
+      id={order.poNumber}
+      back={{ to: "/inbound", label: "Inbound" }}
+      state={<StateBadge kind="purchaseOrder" state={order.status} />}
+      age={<Time at={order.receivedAt} facility={order.distributionCentre} />}
+      facts={facts}
+      timeline={<Timeline events={eventsOf(order)} facility={order.distributionCentre} />}
+      tabs={[
+        { key: "lines", label: "Lines", count: order.lines.length, content: <Lines order={order} /> },
+        {
+          ...{ key: "receipts", label: "Receipts", count: order.receipts.length },
+          content: <Entries order={order} entries={entries} />,
+        },
+      ]}
+    />
+  );
+}
+
+function eventsOf({ receivedAt, feedToken, completedAt, closedAt, receipts }: Detail): TimelineEvent[] {
+  const events: TimelineEvent[] = [{ at: receivedAt, text: "Announced by feed", to: `/feeds/${feedToken}` }];
+  for (const { receiptId, bookedAt, entries, correctsReceiptId } of receipts) {
+    const sum = entries.reduce((all, { qty }) => all + qty, 0);
+    const what =
+      correctsReceiptId === null ? `Receipt ${receiptId}` : `Receipt ${receiptId}, in place of ${correctsReceiptId}`;
+    const isPlain = entries.every(({ condition, reason }) => condition === "GOOD" && reason === null);
+    events.push({
+      at: bookedAt,
+      text: `${what}: ${qtyText(sum)} units`,
+      actor: "warehouse",
+      tone: isPlain ? "done" : "waiting",
+    });
+  }
+  if (completedAt) events.push({ at: completedAt, text: "Every line complete", tone: "done" });
+  if (closedAt) events.push({ at: closedAt, text: "Closed", tone: "ended" });
+  return events.sort((left, right) => (left.at < right.at ? -1 : 1));
+}
+
+function Lines({ order }: { readonly order: Detail }) {
+  const columns: readonly Column<Line>[] = [
+    { key: "lineNumber", header: "Line", width: 70, align: "right", cell: ({ lineNumber }) => lineNumber },
+    {
+      ...{ key: "sku", header: "SKU", width: 220 },
+      cell: ({ sku }) => <Id text={sku} to={productPath(order.clientId, sku, order.distributionCentre)} />,
+    },
+    { key: "productName", header: "Product", width: 240, cell: ({ productName }) => productName ?? "–" },
+    { key: "qty", header: "Expected", width: 100, align: "right", cell: ({ qty }) => <Qty value={qty} /> },
+    {
+      ...{ key: "qtyReceived", header: "Received", width: 180 },
+      cell: ({ qtyReceived, qty }) => <Progress done={qtyReceived} of={qty} />,
+      text: ({ qtyReceived }) => String(qtyReceived),
+    },
+    {
+      key: "qtyDamaged",
+      header: "Damaged",
+      width: 100,
+      align: "right",
+      cell: ({ qtyDamaged }) => <Qty value={qtyDamaged} />,
+    },
+    {
+      ...{ key: "discrepancy", header: "Discrepancy", width: 140 },
+      cell: ({ discrepancy }) =>
+        discrepancy === "NONE" ? "none" : <ToneBadge tone="waiting" text={wordOf(discrepancy)} />,
+    },
+  ];
+  return (
+    <DataList
+      id="purchase-order-lines"
+      label="Lines"
+      isPlain
+      scope={[]}
+      fixed={{ of: `${order.poNumber} ${order.vendorOrderId} ${order.updatedAt}` }}
+      columns={columns}
+      fetchPage={async () => ({ items: order.lines })}
+      rowId={({ lineNumber }) => String(lineNumber)}
+      empty={{ why: "It has no lines." }}
+    />
+  );
+}
+
+function Entries({ order, entries }: { readonly order: Detail; readonly entries: readonly Entry[] }) {
+  const columns: readonly Column<Entry>[] = [
+    { key: "receiptId", header: "Receipt", width: 180, cell: ({ receiptId }) => <Id text={receiptId} /> },
+    {
+      ...{ key: "bookedAt", header: "Booked", width: 170 },
+      cell: ({ bookedAt }) => <Time at={bookedAt} facility={order.distributionCentre} isExact />,
+    },
+    { key: "lineNumber", header: "Line", width: 110, cell: ({ lineNumber }) => lineNumber ?? "not announced" },
+    {
+      ...{ key: "sku", header: "SKU", width: 200 },
+      cell: ({ sku }) => <Go to={productPath(order.clientId, sku, order.distributionCentre)}>{sku}</Go>,
+    },
+    { key: "qty", header: "Quantity", width: 90, align: "right", cell: ({ qty }) => <Qty value={qty} /> },
+    {
+      key: "condition",
+      header: "Condition",
+      width: 120,
+      cell: ({ condition }) => <ConditionBadge condition={condition} />,
+    },
+    { key: "batchRef", header: "Batch", width: 140, cell: ({ batchRef }) => batchRef ?? "–" },
+    { key: "expiryDate", header: "Expires", width: 110, cell: ({ expiryDate }) => expiryDate ?? "–" },
+    { key: "reason", header: "Reason", width: 140, cell: ({ reason }) => (reason === null ? "–" : wordOf(reason)) },
+  ];
+  return (
+    <DataList
+      id="purchase-order-receipts"
+      label="Receipts"
+      isPlain
+      scope={[]}
+      fixed={{ of: `${order.poNumber} ${order.vendorOrderId} receipts ${entries.length}` }}
+      columns={columns}
+      fetchPage={async () => ({ items: entries })}
+      rowId={(entry) =>
+        [entry.receiptId, entry.lineNumber, entry.sku, entry.condition, entry.batchRef, entry.reason].join(" ")
+      }
+      empty={{ why: "Nothing has come yet. Receipts are reported by the warehouse." }}
+    />
+  );
+}

@@ -1,0 +1,91 @@
+import type { components, operations } from "@crossdock/client/operator";
+import { api, unwrap } from "../../api.ts";
+import { type Column, DataList, type Filter } from "../../parts/data-list.tsx";
+import { Id } from "../../parts/id.tsx";
+import { Progress } from "../../parts/progress.tsx";
+import { Qty } from "../../parts/qty.tsx";
+import { Screen } from "../../parts/screen.tsx";
+import { StateBadge, ToneBadge } from "../../parts/state-badge.tsx";
+import { Time } from "../../parts/time.tsx";
+import { wordOf } from "../../parts/tones.ts";
+
+type PurchaseOrder = components["schemas"]["InboundPurchaseOrder"];
+type Query = operations["listPurchaseOrders"]["parameters"]["query"];
+
+export const purchaseOrderPath = ({ clientId, poNumber, vendorOrderId }: PurchaseOrder) =>
+  `/inbound/${[clientId, poNumber, vendorOrderId].map(encodeURIComponent).join("/")}`;
+
+const columns: readonly Column<PurchaseOrder>[] = [
+  {
+    key: "poNumber",
+    header: "Purchase order",
+    width: 200,
+    cell: (order) => <Id text={order.poNumber} to={purchaseOrderPath(order)} />,
+  },
+  { key: "vendorOrderId", header: "Vendor order", width: 150, cell: ({ vendorOrderId }) => vendorOrderId },
+  { key: "clientId", header: "Client", width: 110, cell: ({ clientId }) => clientId },
+  { key: "distributionCentre", header: "Facility", width: 90, cell: ({ distributionCentre }) => distributionCentre },
+  {
+    key: "status",
+    header: "State",
+    width: 120,
+    cell: ({ status }) => <StateBadge kind="purchaseOrder" state={status} />,
+  },
+  { key: "lines", header: "Lines", width: 70, align: "right", cell: ({ lines }) => lines },
+  { key: "qty", header: "Expected", width: 100, align: "right", cell: ({ qty }) => <Qty value={qty} /> },
+  {
+    ...{ key: "qtyReceived", header: "Received", width: 180 },
+    cell: ({ qty, qtyReceived }) => <Progress done={qtyReceived} of={qty} />,
+    text: ({ qtyReceived }) => String(qtyReceived),
+  },
+  {
+    key: "qtyDamaged",
+    header: "Damaged",
+    width: 100,
+    align: "right",
+    cell: ({ qtyDamaged }) => <Qty value={qtyDamaged} />,
+  },
+  {
+    ...{ key: "discrepancies", header: "Discrepancies", width: 140 },
+    cell: ({ discrepancies }) =>
+      discrepancies === 0 ? "none" : <ToneBadge tone="waiting" text={`${discrepancies} of its lines`} />,
+    text: ({ discrepancies }) => String(discrepancies),
+  },
+  {
+    ...{ key: "receivedAt", header: "Announced", width: 130, sort: "receivedAt" },
+    cell: ({ receivedAt, distributionCentre }) => <Time at={receivedAt} facility={distributionCentre} />,
+  },
+];
+
+const states = ["OPEN", "RECEIVING", "RECEIVED", "CLOSED", "CANCELLED"];
+const filters: readonly Filter[] = [
+  {
+    ...{ key: "status", label: "State", kind: "select" as const },
+    options: states.map((value) => ({ value, label: wordOf(value) })),
+  },
+];
+
+/** Purchase orders over all clients: what is expected, and what came of it. */
+export function PurchaseOrders() {
+  return (
+    <Screen
+      title="Inbound"
+      normal="Goods arrive within days of their purchase order, and what is counted is what was announced."
+    >
+      <DataList
+        id="inbound"
+        label="Purchase orders"
+        columns={columns}
+        filters={filters}
+        sort="-receivedAt"
+        fetchPage={(query: NonNullable<Query>, signal) =>
+          unwrap(api.GET("/purchaseOrder/list", { params: { query }, signal }))
+        }
+        rowId={(order) => purchaseOrderPath(order)}
+        rowTo={purchaseOrderPath}
+        empty={{ why: "No client has announced goods yet: they come as PO feeds." }}
+        live={10_000}
+      />
+    </Screen>
+  );
+}

@@ -1,0 +1,77 @@
+import type { components, operations } from "@crossdock/client/operator";
+import { api, unwrap } from "../../api.ts";
+import { type Column, DataList, type Filter } from "../../parts/data-list.tsx";
+import { Id } from "../../parts/id.tsx";
+import { Qty } from "../../parts/qty.tsx";
+import { ToneBadge } from "../../parts/state-badge.tsx";
+import { productPath } from "./levels.tsx";
+import { Runway } from "./runway.tsx";
+
+type Lot = components["schemas"]["ExpiringLot"];
+type Query = operations["listExpiringStock"]["parameters"]["query"];
+
+function Judgement({ lot: { daysLeft, atRisk, condition } }: { readonly lot: Lot }) {
+  if (daysLeft < 0) return <ToneBadge tone="failed" text="Expired" />;
+  if (condition !== "GOOD") return <ToneBadge tone="ended" text="Not for sale" />;
+  if (atRisk > 0) return <ToneBadge tone="waiting" text="Will be left over" />;
+  return <ToneBadge tone="done" text="Sold in time" />;
+}
+
+const columns: readonly Column<Lot>[] = [
+  {
+    ...{ key: "sku", header: "SKU", width: 190 },
+    cell: ({ sku, clientId, distributionCentre }) => (
+      <Id text={sku} to={productPath(clientId, sku, distributionCentre)} />
+    ),
+  },
+  { key: "batchRef", header: "Batch", width: 110, cell: ({ batchRef }) => batchRef ?? "–" },
+  { key: "clientId", header: "Client", width: 90, cell: ({ clientId }) => clientId },
+  { key: "distributionCentre", header: "Facility", width: 80, cell: ({ distributionCentre }) => distributionCentre },
+  { key: "expiryDate", header: "Expires", width: 110, cell: ({ expiryDate }) => expiryDate },
+  {
+    key: "daysLeft",
+    header: "Days left",
+    width: 100,
+    align: "right",
+    cell: ({ daysLeft }) => daysLeft,
+  },
+  { key: "qty", header: "In stock", width: 90, align: "right", cell: ({ qty }) => <Qty value={qty} /> },
+  {
+    ...{ key: "despatchedPerDay", header: "Leaves a day", width: 110, align: "right", isHiddenAtFirst: true },
+    cell: ({ despatchedPerDay }) => <Qty value={despatchedPerDay} />,
+  },
+  {
+    ...{ key: "coverDays", header: "Runway", width: 226 },
+    cell: (lot) => <Runway daysLeft={lot.daysLeft} coverDays={lot.coverDays} />,
+    text: ({ coverDays }) => String(coverDays ?? ""),
+  },
+  { key: "atRisk", header: "Left over", width: 106, align: "right", cell: ({ atRisk }) => <Qty value={atRisk} /> },
+  {
+    ...{ key: "judgement", header: "Judgement", width: 166 },
+    cell: (lot) => <Judgement lot={lot} />,
+    text: ({ atRisk, daysLeft }) => (daysLeft < 0 ? "expired" : atRisk > 0 ? "left over" : "in time"),
+  },
+  { key: "condition", header: "Condition", width: 110, isHiddenAtFirst: true, cell: ({ condition }) => condition },
+];
+
+const filters: readonly Filter[] = [{ key: "to", label: "Expires until", kind: "date" }];
+
+/** Lots that expire, and whether they will be sold before, at the pace of the last 30 days. */
+export function Expiry() {
+  return (
+    <DataList
+      id="expiry"
+      label="Lots that expire"
+      columns={columns}
+      filters={filters}
+      fetchPage={(query: NonNullable<Query>, signal) =>
+        unwrap(api.GET("/stock/expiring", { params: { query }, signal }))
+      }
+      rowId={(lot) =>
+        [lot.clientId, lot.distributionCentre, lot.sku, lot.stockPool, lot.condition, lot.batchRef].join(" ")
+      }
+      rowTo={({ clientId, distributionCentre, sku }) => productPath(clientId, sku, distributionCentre)}
+      empty={{ why: "Nothing in stock expires within 90 days." }}
+    />
+  );
+}

@@ -1,0 +1,25 @@
+import { TabsInUrl } from "../../parts/detail-page.tsx";
+import { Screen } from "../../parts/screen.tsx";
+import { Expiry } from "./expiry.tsx";
+import { Levels } from "./levels.tsx";
+import { Reconcile } from "./reconcile.tsx";
+import { Snapshots } from "./snapshots.tsx";
+
+/** Stock over all clients: levels, what expires, a day that is over, and a comparison with the client's own books. */
+export function InventoryList() {
+  return (
+    <Screen
+      title="Inventory"
+      normal="Every balance is the sum of its movements, and nothing is available that an order holds already."
+    >
+      <TabsInUrl
+        tabs={[
+          { key: "levels", label: "Levels", content: <Levels /> },
+          { key: "expiry", label: "Expiry runway", content: <Expiry /> },
+          { key: "snapshots", label: "Stock of a day", content: <Snapshots /> },
+          { key: "reconcile", label: "Reconcile", content: <Reconcile /> },
+        ]}
+      />
+    </Screen>
+  );
+}

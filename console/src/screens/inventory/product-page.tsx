@@ -1,0 +1,97 @@
+import { Select } from "@mantine/core";
+import { useParams, useSearchParams } from "react-router";
+import { api, unwrap } from "../../api.ts";
+import { useData } from "../../data.ts";
+import { useFacilities } from "../../directory.ts";
+import { DetailPage } from "../../parts/detail-page.tsx";
+import { Empty } from "../../parts/empty.tsx";
+import { Facts } from "../../parts/facts.tsx";
+import { Loaded } from "../../parts/loaded.tsx";
+import { qtyText } from "../../parts/qty.tsx";
+import { useScope, useSetParams } from "../../scope.ts";
+import { Balances } from "./balances.tsx";
+import styles from "./inventory.module.css";
+import { Lots } from "./lots.tsx";
+import { Statement } from "./statement.tsx";
+
+/** A product of a client: what there is of it, lot by lot, and the ledger of a facility as a running statement. */
+export function ProductPage() {
+  const { clientId = "", sku = "" } = useParams();
+  const [params] = useSearchParams();
+  const setParams = useSetParams();
+  const facilities = useFacilities();
+  const { distributionCentre } = useScope();
+  const levels = useData(
+    ["stock", clientId, sku],
+    async (signal) => {
+      const query = { clientId, text: sku, limit: 500 };
+      const { items } = await unwrap(api.GET("/stock/list", { params: { query }, signal }));
+      return items.filter((level) => level.sku === sku);
+    },
+    { live: 10_000 },
+  );
+  const item = useData(["item", clientId, sku], (signal) =>
+    unwrap(api.GET("/client/findItemBySku", { params: { query: { clientId, sku } }, signal })),
+  );
+  const places = levels.data?.map((level) => level.distributionCentre) ?? [];
+  const at = params.get("at") ?? distributionCentre ?? places[0];
+  const nameOf = (code: string) => facilities.find(({ facilityCode }) => facilityCode === code)?.name ?? code;
+
+  const known = item.data?.found === true ? item.data : undefined;
+  const facts = (
+    <Facts
+      facts={[
+        { name: "Client", value: clientId },
+        { name: "Name", value: known?.name },
+        { name: "EAN", value: known?.eanCode },
+        { name: "Stock unit", value: known?.stockUom },
+        {
+          name: "In all facilities",
+          value: levels.data && qtyText(levels.data.reduce((sum, { onHand }) => sum + onHand, 0)),
+        },
+        { name: "Known from", value: known ? "a catalogue of the client" : "stock alone: no catalogue names it" },
+      ]}
+    />
+  );
+  const choice = (
+    <Select
+      label="Facility of the statement"
+      data={[...new Set([...places, ...(at === undefined ? [] : [at])])].map((code) => ({
+        value: code,
+        label: `${code} · ${nameOf(code)}`,
+      }))}
+      value={at ?? null}
+      allowDeselect={false}
+      onChange={(code) => setParams({ at: code })}
+      w={280}
+    />
+  );
+  return (
+    <DetailPage
+      what="Product"
+      id={sku}
+      back={{ to: "/inventory", label: "Inventory" }}
+      facts={facts}
+      timeline={
+        <Loaded query={levels} what="What there is of it" height={160}>
+          {(rows) => <Balances levels={rows} at={at} />}
+        </Loaded>
+      }
+      tabs={[
+        {
+          ...{ key: "statement", label: "Statement" },
+          content:
+            at === undefined ? (
+              <Empty why="No facility has ever had any of it." />
+            ) : (
+              <div className={styles.pair}>
+                {choice}
+                <Statement key={at} clientId={clientId} sku={sku} facility={at} />
+              </div>
+            ),
+        },
+        { key: "lots", label: "Lots", content: <Lots clientId={clientId} sku={sku} /> },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,127 @@
+import { Button, FileButton, Textarea } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import type { AnswerOf } from "../../answer-of.ts";
+import { api, unwrap } from "../../api.ts";
+import { type Column, DataList } from "../../parts/data-list.tsx";
+import { Id } from "../../parts/id.tsx";
+import { Notice } from "../../parts/notice.tsx";
+import { sentenceOf } from "../../parts/problem.tsx";
+import { Qty } from "../../parts/qty.tsx";
+import { useScope } from "../../scope.ts";
+import { useMay } from "../../session.tsx";
+import { readCounts } from "./count-file.ts";
+import styles from "./inventory.module.css";
+import { productPath } from "./levels.tsx";
+import { PlaceFirst } from "./place-first.tsx";
+
+type Item = AnswerOf<"/client/reconcile", "post">["items"][number];
+
+const columnsOf = (clientId: string, facility: string): readonly Column<Item>[] => [
+  {
+    key: "sku",
+    header: "SKU",
+    width: 240,
+    cell: ({ sku }) => <Id text={sku} to={productPath(clientId, sku, facility)} />,
+  },
+  { key: "theirs", header: "The client's", width: 120, align: "right", cell: ({ theirs }) => <Qty value={theirs} /> },
+  { key: "ours", header: "Ours", width: 120, align: "right", cell: ({ ours }) => <Qty value={ours} /> },
+  {
+    ...{ key: "difference", header: "Difference", width: 120, align: "right" },
+    cell: ({ difference }) => <Qty value={difference} isSigned />,
+  },
+  {
+    ...{ key: "movements", header: "Movements since both agreed", width: 320 },
+    cell: ({ movements }) => (movements.length === 0 ? "none" : `${movements.length}, see its statement`),
+    text: ({ movements }) => String(movements.length),
+  },
+];
+
+/** Holds the client's own counts against the ledger: what differs, and what moved since both agreed. */
+export function Reconcile() {
+  const { clientId, distributionCentre } = useScope();
+  const [text, setText] = useState("");
+  const mayDo = useMay("operator");
+  const compare = useMutation({
+    mutationFn: (counts: readonly { sku: string; qty: number }[]) =>
+      unwrap(
+        api.POST("/client/reconcile", {
+          params: { query: { clientId: clientId ?? "" } },
+          body: { distributionCentre: distributionCentre ?? "", counts: [...counts] },
+        }),
+      ),
+  });
+  if (clientId === undefined || distributionCentre === undefined) {
+    return <PlaceFirst what="Counts are those of one client in one facility." />;
+  }
+  if (!mayDo) return <p>Comparing is written down as an agreement, so it takes the role operator.</p>;
+  const read = text === "" ? undefined : readCounts(text);
+  const differing = compare.data?.items.filter(({ difference }) => difference !== 0) ?? [];
+  return (
+    <div className={styles.pair}>
+      <Textarea
+        label={`Counts of ${clientId} in ${distributionCentre}`}
+        description="A line for each SKU: SKU, comma, quantity. A CSV file of a spreadsheet does as well."
+        placeholder={"MUG-BLUE-330,120\nTEE-M,64"}
+        autosize
+        minRows={5}
+        maxRows={14}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      <div className={styles.form}>
+        <FileButton
+          accept=".csv,.txt,text/csv,text/plain"
+          onChange={async (file) => file && setText(await file.text())}
+        >
+          {(props) => (
+            <Button variant="default" size="xs" {...props}>
+              Take a file
+            </Button>
+          )}
+        </FileButton>
+        <Button
+          size="xs"
+          loading={compare.isPending}
+          disabled={read === undefined || read.faults.length > 0}
+          onClick={() => read && compare.mutate(read.counts)}
+        >
+          Compare {read?.counts.length ?? 0} SKUs
+        </Button>
+      </div>
+      {read && read.faults.length > 0 ? (
+        <Notice tone="waiting" title="These lines cannot be compared">
+          {read.faults.slice(0, 10).map((fault) => (
+            <div key={fault}>{fault}</div>
+          ))}
+        </Notice>
+      ) : null}
+      {compare.error ? (
+        <Notice tone="failed" isAlert title="The counts were not taken">
+          {sentenceOf(compare.error)}
+        </Notice>
+      ) : null}
+      {compare.data ? (
+        <>
+          <p>
+            {differing.length === 0
+              ? `Both sides agree on all ${compare.data.items.length} SKUs, as of position ${compare.data.position}.`
+              : `${differing.length} of ${compare.data.items.length} SKUs differ, as of position ${compare.data.position}.`}
+          </p>
+          <DataList
+            key={compare.data.position}
+            id="reconcile"
+            label="Differences"
+            isPlain
+            scope={[]}
+            fixed={{ position: String(compare.data.position), at: String(compare.submittedAt) }}
+            columns={columnsOf(clientId, distributionCentre)}
+            fetchPage={async () => ({ items: differing })}
+            rowId={({ sku }) => sku}
+            empty={{ why: "Nothing differs." }}
+          />
+        </>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,95 @@
+import { TextInput } from "@mantine/core";
+import { useSearchParams } from "react-router";
+import type { AnswerOf } from "../../answer-of.ts";
+import { api, unwrap } from "../../api.ts";
+import { useTimezone } from "../../directory.ts";
+import { type Column, DataList } from "../../parts/data-list.tsx";
+import { Id } from "../../parts/id.tsx";
+import { Qty } from "../../parts/qty.tsx";
+import { useScope, useSetParams } from "../../scope.ts";
+import styles from "./inventory.module.css";
+import { productPath } from "./levels.tsx";
+import { PlaceFirst } from "./place-first.tsx";
+
+type Row = AnswerOf<"/client/snapshot/get/{date}">["items"][number];
+
+const dayMs = 86_400_000;
+
+const columnsOf = (clientId: string): readonly Column<Row>[] => [
+  {
+    ...{ key: "sku", header: "SKU", width: 220 },
+    cell: ({ sku, distributionCentre }) => <Id text={sku} to={productPath(clientId, sku, distributionCentre)} />,
+  },
+  { key: "onHand", header: "On hand", width: 100, align: "right", cell: ({ onHand }) => <Qty value={onHand} /> },
+  {
+    key: "available",
+    header: "Available",
+    width: 100,
+    align: "right",
+    cell: ({ available }) => <Qty value={available} />,
+  },
+  {
+    key: "allocated",
+    header: "Allocated",
+    width: 100,
+    align: "right",
+    cell: ({ allocated }) => <Qty value={allocated} />,
+  },
+  { key: "onHold", header: "On hold", width: 100, align: "right", cell: ({ onHold }) => <Qty value={onHold} /> },
+  { key: "damaged", header: "Damaged", width: 100, align: "right", cell: ({ damaged }) => <Qty value={damaged} /> },
+  { key: "expected", header: "Expected", width: 100, align: "right", cell: ({ expected }) => <Qty value={expected} /> },
+  {
+    key: "inReturn",
+    header: "In return",
+    width: 100,
+    align: "right",
+    cell: ({ inReturn }) => <Qty value={inReturn} />,
+  },
+  {
+    key: "backordered",
+    header: "Back-ordered",
+    width: 126,
+    align: "right",
+    cell: ({ backordered }) => <Qty value={backordered} />,
+  },
+  { key: "uom", header: "Unit", width: 70, cell: ({ uom }) => uom },
+];
+
+/** What there was of everything when a day ended in the facility. */
+export function Snapshots() {
+  const { clientId, distributionCentre } = useScope();
+  const zone = useTimezone(distributionCentre);
+  const [params] = useSearchParams();
+  const setParams = useSetParams();
+  if (clientId === undefined || distributionCentre === undefined) {
+    return <PlaceFirst what="The stock of a day is that of one client in one facility." />;
+  }
+  const yesterday = new Date(Date.now() - dayMs).toLocaleDateString("sv-SE", { timeZone: zone });
+  const date = params.get("date") ?? yesterday;
+  return (
+    <div className={styles.pair}>
+      <TextInput
+        type="date"
+        label="Day that ended"
+        description={`At midnight in ${zone}`}
+        value={date}
+        max={yesterday}
+        w={240}
+        onChange={(event) => setParams({ date: event.currentTarget.value })}
+      />
+      <DataList
+        id="snapshot"
+        label={`Stock at the end of ${date}`}
+        isPlain
+        fixed={{ date }}
+        columns={columnsOf(clientId)}
+        fetchPage={({ cursor, limit }: { cursor?: string; limit: number }, signal) => {
+          const query = { clientId, distributionCentre, limit, ...(cursor === undefined ? {} : { cursor }) };
+          return unwrap(api.GET("/client/snapshot/get/{date}", { params: { path: { date }, query }, signal }));
+        }}
+        rowId={({ sku }) => sku}
+        empty={{ why: "Nothing was in stock when that day ended." }}
+      />
+    </div>
+  );
+}

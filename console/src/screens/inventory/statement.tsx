@@ -1,0 +1,101 @@
+import type { components } from "@crossdock/client/operator";
+import { api, unwrap } from "../../api.ts";
+import { ConditionBadge } from "../../parts/condition-badge.tsx";
+import { type Column, DataList } from "../../parts/data-list.tsx";
+import { Go } from "../../parts/go.tsx";
+import { Qty } from "../../parts/qty.tsx";
+import { Time } from "../../parts/time.tsx";
+import { wordOf } from "../../parts/tones.ts";
+
+type Entry = components["schemas"]["StatementEntry"];
+
+interface StatementProps {
+  readonly clientId: string;
+  readonly sku: string;
+  readonly facility: string;
+}
+
+/** Where the document behind an entry is shown; undefined where the warehouse alone knows it. */
+function documentPath(clientId: string, { type, id, poNumber, vendorOrderId }: Entry["reference"]): string | undefined {
+  const client = encodeURIComponent(clientId);
+  if (type === "order") return `/orders/${client}/${encodeURIComponent(id)}`;
+  if (type === "return") return `/returns/${client}/${encodeURIComponent(id)}`;
+  if (type === "workOrder") return `/work-orders/${client}/${encodeURIComponent(id)}`;
+  if (poNumber !== null && vendorOrderId !== null) {
+    return `/inbound/${client}/${encodeURIComponent(poNumber)}/${encodeURIComponent(vendorOrderId)}`;
+  }
+  return undefined;
+}
+
+function Reference({ clientId, reference }: { readonly clientId: string; readonly reference: Entry["reference"] }) {
+  const path = documentPath(clientId, reference);
+  const text = `${wordOf(reference.type)} ${reference.id}`;
+  return path === undefined ? <span>{text}</span> : <Go to={path}>{text}</Go>;
+}
+
+const columnsOf = ({ clientId, facility }: StatementProps): readonly Column<Entry>[] => [
+  { key: "position", header: "Position", width: 90, align: "right", cell: ({ position }) => position },
+  { key: "at", header: "Booked", width: 240, cell: ({ at }) => <Time at={at} facility={facility} isExact /> },
+  { key: "type", header: "Entry", width: 120, cell: ({ type }) => wordOf(type) },
+  {
+    ...{ key: "qty", header: "Quantity", width: 100, align: "right" },
+    cell: ({ qty, affectsOnHand }) => (affectsOnHand ? <Qty value={qty} isSigned /> : <span>({Math.abs(qty)})</span>),
+  },
+  {
+    ...{ key: "onHandAfter", header: "Balance", width: 100, align: "right" },
+    cell: ({ onHandAfter }) => (
+      <strong>
+        <Qty value={onHandAfter} />
+      </strong>
+    ),
+  },
+  {
+    ...{ key: "allocatedChange", header: "Reserved", width: 100, align: "right" },
+    cell: ({ allocatedChange }) => (allocatedChange === 0 ? "" : <Qty value={allocatedChange} isSigned />),
+  },
+  {
+    ...{ key: "reference", header: "Document", width: 220 },
+    cell: ({ reference }) => <Reference clientId={clientId} reference={reference} />,
+    text: ({ reference }) => `${reference.type} ${reference.id}`,
+  },
+  {
+    key: "condition",
+    header: "Condition",
+    width: 120,
+    cell: ({ condition }) => <ConditionBadge condition={condition} />,
+  },
+  {
+    ...{ key: "lot", header: "Lot", width: 180 },
+    cell: ({ batchRef, expiryDate, stockPool }) => [stockPool, batchRef, expiryDate].filter(Boolean).join(" · "),
+    text: ({ batchRef, expiryDate, stockPool }) => [stockPool, batchRef, expiryDate].filter(Boolean).join(" "),
+  },
+  { key: "reason", header: "Reason", width: 140, cell: ({ reason }) => (reason === null ? "–" : wordOf(reason)) },
+];
+
+/** The ledger of a product in a facility: each entry, the balance behind it, and the document that it was made for. */
+export function Statement(props: StatementProps) {
+  const { clientId, sku, facility } = props;
+  return (
+    <DataList
+      id="statement"
+      label="Statement"
+      isPlain
+      scope={[]}
+      fixed={{ clientId, sku, distributionCentre: facility }}
+      columns={columnsOf(props)}
+      fetchPage={({ cursor, limit }: { cursor?: string; limit: number }, signal) => {
+        const query = {
+          clientId,
+          sku,
+          distributionCentre: facility,
+          limit,
+          ...(cursor === undefined ? {} : { cursor }),
+        };
+        return unwrap(api.GET("/stock/statement", { params: { query }, signal }));
+      }}
+      rowId={({ position }) => String(position)}
+      empty={{ why: "Nothing of it has ever moved in this facility." }}
+      live={10_000}
+    />
+  );
+}

@@ -1,0 +1,49 @@
+import { useParams } from "react-router";
+import { api, unwrap } from "../../api.ts";
+import { useData } from "../../data.ts";
+import { DetailPage } from "../../parts/detail-page.tsx";
+import { Facts } from "../../parts/facts.tsx";
+import { Go } from "../../parts/go.tsx";
+import { Loaded } from "../../parts/loaded.tsx";
+import { StateBadge } from "../../parts/state-badge.tsx";
+import { Age, Time } from "../../parts/time.tsx";
+import { wayTo } from "../../ways.ts";
+import { CodeBlock } from "../clients/code-block.tsx";
+
+/** A mail as its reader has it, or would have had it. */
+export function MailPage() {
+  const { clientId = "", mailId = "" } = useParams();
+  const mail = useData(["mail", clientId, mailId], (signal) => {
+    const params = { path: { mailId }, query: { clientId } };
+    return unwrap(api.GET("/mail/get/{mailId}", { params, signal }));
+  });
+  return (
+    <Loaded query={mail} what="The mail" height={480}>
+      {({ address, subject, status, text, tries, lastError, createdAt, nextTryAt, sentAt }) => (
+        <DetailPage
+          what="Mail"
+          id={mailId}
+          back={{ to: "/mails", label: "Mails" }}
+          state={<StateBadge kind="mail" state={status} />}
+          age={<Age since={createdAt} />}
+          facts={
+            <Facts
+              facts={[
+                { name: "To", value: address },
+                { name: "Subject", value: subject },
+                { name: "Client", value: <Go to={wayTo("client", clientId, clientId)}>{clientId}</Go> },
+                { name: "Written", value: <Time at={createdAt} isExact /> },
+                { name: "Sent", value: sentAt && <Time at={sentAt} isExact /> },
+                { name: "Tried", value: tries > 0 && `${tries} times` },
+                { name: "Next try", value: nextTryAt && <Time at={nextTryAt} /> },
+                { name: "The mail server said", value: lastError },
+                { name: "Kept", value: status === "KEPT" && "There is no mail server (CROSSDOCK_SMTP_URL)." },
+              ]}
+            />
+          }
+          timeline={<CodeBlock label="What it says" text={text} />}
+        />
+      )}
+    </Loaded>
+  );
+}

@@ -1,0 +1,56 @@
+import type { components, operations } from "@crossdock/client/operator";
+import { api, unwrap } from "../../api.ts";
+import { type Column, DataList, type Filter } from "../../parts/data-list.tsx";
+import { Id } from "../../parts/id.tsx";
+import { Screen } from "../../parts/screen.tsx";
+import { StateBadge } from "../../parts/state-badge.tsx";
+import { Time } from "../../parts/time.tsx";
+import { wordOf } from "../../parts/tones.ts";
+
+type Mail = components["schemas"]["AlertMail"];
+type Query = NonNullable<operations["listMails"]["parameters"]["query"]>;
+
+const pathOf = ({ clientId, mailId }: Mail) => `/mails/${encodeURIComponent(clientId)}/${mailId}`;
+
+const columns: readonly Column<Mail>[] = [
+  { key: "mailId", header: "Mail", width: 160, cell: (row) => <Id text={row.mailId} to={pathOf(row)} length={14} /> },
+  { key: "address", header: "To", width: 210, cell: ({ address }) => address },
+  { key: "subject", header: "Subject", width: 330, cell: ({ subject }) => subject },
+  { key: "clientId", header: "Client", width: 80, cell: ({ clientId }) => clientId },
+  { key: "status", header: "State", width: 90, cell: ({ status }) => <StateBadge kind="mail" state={status} /> },
+  { key: "tries", header: "Tries", width: 60, align: "right", cell: ({ tries }) => tries },
+  { key: "createdAt", header: "Written", width: 100, cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { key: "sentAt", header: "Sent", width: 90, cell: ({ sentAt }) => <Time at={sentAt} /> },
+];
+
+const filters: readonly Filter[] = [
+  {
+    ...{ key: "status", label: "State", kind: "select" as const },
+    options: ["PENDING", "SENT", "KEPT", "FAILED"].map((value) => ({ value, label: wordOf(value) })),
+  },
+];
+
+const scope = ["clientId"] as const;
+
+/** Alert mails of all clients. */
+export function Mails() {
+  return (
+    <Screen
+      title="Mails"
+      normal="Nobody has to be told of anything. Without a mail server mails are kept here, and go nowhere."
+    >
+      <DataList
+        id="mails"
+        label="Mails"
+        columns={columns}
+        filters={filters}
+        scope={scope}
+        fetchPage={(query: Query, signal) => unwrap(api.GET("/mail/list", { params: { query }, signal }))}
+        rowId={({ mailId }) => mailId}
+        rowTo={pathOf}
+        empty={{ why: "Nobody had to be told of a failing webhook or outbound feed in the last 90 days." }}
+        live={30_000}
+      />
+    </Screen>
+  );
+}

@@ -1,0 +1,165 @@
+import { api, unwrap } from "../../api.ts";
+import { ActionButton } from "../../parts/action-button.tsx";
+import type { Field, Values } from "../../parts/fields.tsx";
+import { type HoldType, hasLeft, holdOptions, holdWord, type Order, whyFixed } from "./order-words.ts";
+
+/** Every hold that the order has: what "lift all" means. */
+const allHolds = "";
+
+/** What an operator does to an order; what destroys comes last. What is refused is told with the service's reason. */
+export function OrderActions({ order }: { readonly order: Order }) {
+  const { clientId, orderId, holds } = order;
+  const params = { path: { orderId }, query: { clientId } };
+  const gone = hasLeft(order)
+    ? `It is ${order.status.toLowerCase().replaceAll("_", " ")}: nothing of it can be changed.`
+    : undefined;
+  const fixed = gone ?? whyFixed(order);
+  const release = (types: readonly HoldType[]) =>
+    unwrap(api.POST("/order/liftHold/{orderId}", { params, body: { types: [...types] } }));
+  return (
+    <>
+      {holds.length === 0 ? null : (
+        <ActionButton
+          verb="Release order"
+          isPrimary
+          confirm={{
+            title: `Release order ${orderId}`,
+            text:
+              holds.length === 1
+                ? `The hold “${holdWord(holds[0]?.type ?? "")}” is lifted. Stock is looked for again, and the order goes on.`
+                : "With its last hold lifted the order goes on: stock is looked for again.",
+          }}
+          fields={holds.length === 1 ? [] : [whichHold(holds.map(({ type }) => type))]}
+          run={({ type = allHolds }) =>
+            release(type === allHolds ? holds.map((hold) => hold.type) : [type as HoldType])
+          }
+          done={`Order ${orderId} was released.`}
+        />
+      )}
+      <ActionButton
+        verb="Hold order"
+        confirm={{
+          title: `Hold order ${orderId}`,
+          text: "It keeps what is allocated to it and does not leave until it is released. The warehouse is told to keep it back.",
+        }}
+        fields={holdFields}
+        run={({ type = "OTHER", reason = "" }) =>
+          unwrap(api.POST("/order/setHold/{orderId}", { params, body: { type: type as HoldType, reason } }))
+        }
+        done={`Order ${orderId} is held.`}
+        whyNot={gone}
+      />
+      <ActionButton
+        verb="Change shipping"
+        confirm={{
+          title: `Change shipping of order ${orderId}`,
+          text: "The carrier is determined anew where that was done.",
+        }}
+        fields={shippingFields(order)}
+        run={(values) => unwrap(api.PATCH("/client/order/update/{orderId}", { params, body: shippingPatch(values) }))}
+        done={`Order ${orderId} was changed.`}
+        whyNot={fixed}
+      />
+      <ActionButton
+        verb="Change address"
+        confirm={{ title: `Change the address of order ${orderId}`, text: "Possible until something of it is packed." }}
+        fields={addressFields(order)}
+        run={(values) =>
+          unwrap(
+            api.PATCH("/client/order/update/{orderId}", {
+              params,
+              body: { shipToAddress: addressPatch(order, values) },
+            }),
+          )
+        }
+        done={`The address of order ${orderId} was changed.`}
+        whyNot={fixed}
+      />
+      <ActionButton
+        verb="Cancel order"
+        confirm={{
+          title: `Cancel order ${orderId}`,
+          text: "What the warehouse has not taken is cancelled at once, and its stock is free. What it has taken it is asked to stop. What has left can only come back.",
+        }}
+        fields={[{ name: "reason", label: "Reason", isRequired: true, description: "The client is told it." }]}
+        run={({ reason = "" }) => unwrap(api.POST("/client/order/cancel/{orderId}", { params, body: { reason } }))}
+        done={({ outcome, order: { status } }) =>
+          outcome === "REQUESTED"
+            ? `The warehouse has goods of order ${orderId}, and was asked to stop it.`
+            : status === "CANCELLED"
+              ? `Order ${orderId} is cancelled.`
+              : `What had not left of order ${orderId} is cancelled.`
+        }
+        whyNot={gone}
+        isDestructive
+      />
+    </>
+  );
+}
+
+const holdFields: readonly Field[] = [
+  { name: "type", label: "Kind of hold", kind: "select", options: holdOptions, initial: "OTHER", isRequired: true },
+  { name: "reason", label: "Reason", isRequired: true, description: "The client is told it." },
+];
+
+function whichHold(types: readonly string[]): Field {
+  const options = types.map((value) => ({ value, label: holdWord(value) }));
+  return { name: "type", label: "Only this hold", kind: "select", options, placeholder: "All of them" };
+}
+
+function shippingFields(order: Order): readonly Field[] {
+  return [
+    { name: "shippingMethod", label: "Shipping method", initial: order.shippingMethod ?? "" },
+    {
+      name: "carrierCode",
+      label: "Carrier",
+      initial: order.carrierCode ?? "",
+      description: "Empty: as it is determined.",
+    },
+    {
+      ...{ name: "priority", label: "Priority", kind: "select", isRequired: true, initial: String(order.priority) },
+      options: Array.from({ length: 9 }, (_, i) => ({
+        value: String(i + 1),
+        label: `${i + 1}${i === 0 ? ", served first" : i === 8 ? ", served last" : ""}`,
+      })),
+    },
+  ];
+}
+
+/** What is empty is taken away. */
+const orNull = (text: string | undefined) => (text === undefined || text.trim() === "" ? null : text.trim());
+
+function shippingPatch({ shippingMethod, carrierCode, priority }: Values) {
+  return { shippingMethod: orNull(shippingMethod), carrierCode: orNull(carrierCode), priority: Number(priority) };
+}
+
+const addressNames = [
+  ["firstName", "First name"],
+  ["lastName", "Last name"],
+  ["companyName", "Company"],
+  ["address1", "Street and number"],
+  ["address2", "Second line"],
+  ["zip", "Postcode"],
+  ["city", "City"],
+  ["state", "State or county"],
+  ["country", "Country, two letters"],
+  ["phone", "Telephone"],
+  ["email", "Mail address"],
+] as const;
+const required: readonly string[] = ["address1", "city", "country"];
+
+function addressFields({ shipToAddress }: Order): readonly Field[] {
+  return addressNames.map(([name, label]) => ({
+    ...{ name, label, initial: shipToAddress?.[name] ?? "", isRequired: required.includes(name) },
+  }));
+}
+
+/** Only what is another now. */
+function addressPatch({ shipToAddress }: Order, values: Values) {
+  return Object.fromEntries(
+    addressNames.flatMap(([name]) => {
+      const next = orNull(values[name]);
+      return next === (shipToAddress?.[name] ?? null) ? [] : [[name, next]];
+    }),
+  );
+}

@@ -1,0 +1,93 @@
+import type { components } from "@crossdock/client/operator";
+import { notifications } from "@mantine/notifications";
+import { api, unwrap } from "../../api.ts";
+import type { BulkAction } from "../../parts/data-list.tsx";
+import type { Field } from "../../parts/fields.tsx";
+import { holdOptions, type ListedOrder } from "./order-words.ts";
+
+type Action = components["schemas"]["BulkRequest"]["action"];
+type HoldType = NonNullable<components["schemas"]["BulkRequest"]["holdType"]>;
+
+/** As many as the service takes at once. */
+const ordersMax = 200;
+/** A message names this many refusals; the others are in the list, unchanged. */
+const namedMax = 5;
+
+const reasonField: Field = { name: "reason", label: "Reason", isRequired: true, description: "The client is told it." };
+
+async function runBulk(action: Action, rows: readonly ListedOrder[], reason: string, holdType?: string): Promise<void> {
+  const refusals: string[] = [];
+  let done = 0;
+  for (const [clientId, own] of Map.groupBy(rows, (row) => row.clientId)) {
+    for (let from = 0; from < own.length; from += ordersMax) {
+      const orderIds = own.slice(from, from + ordersMax).map(({ orderId }) => orderId);
+      const type = holdType === undefined || holdType === "" ? {} : { holdType: holdType as HoldType };
+      const body = { action, orderIds, reason, ...type };
+      const answer = await unwrap(api.POST("/order/bulk", { params: { query: { clientId } }, body }));
+      done += answer.done;
+      for (const { orderId, outcome, detail } of answer.items) {
+        if (outcome === "REFUSED") refusals.push(`${clientId} ${orderId}: ${detail ?? "refused"}`);
+      }
+    }
+  }
+  tell(done, refusals);
+}
+
+/** Every refusal with its reason: what was done needs no more than a number. */
+function tell(done: number, refusals: readonly string[]): void {
+  const more = refusals.length > namedMax ? [`and ${refusals.length - namedMax} more`] : [];
+  notifications.show({
+    title: `${done} ${done === 1 ? "order" : "orders"} done${refusals.length === 0 ? "" : `, ${refusals.length} refused`}`,
+    message: [...refusals.slice(0, namedMax), ...more].join(" · "),
+    color: refusals.length === 0 ? "green" : "red",
+    autoClose: refusals.length === 0 ? 5_000 : false,
+    closeButtonProps: { "aria-label": "Dismiss" },
+  });
+}
+
+const count = (rows: readonly ListedOrder[]) =>
+  rows.length === 1 ? `order ${rows[0]?.orderId}` : `${rows.length} orders`;
+
+/** What can be done with the orders that are chosen. */
+export const orderBulk: readonly BulkAction<ListedOrder>[] = [
+  {
+    verb: "Hold",
+    confirm: (rows) => ({
+      title: `Hold ${count(rows)}`,
+      text: "They keep what is allocated to them and do not leave until they are released.",
+    }),
+    fields: [
+      { name: "type", label: "Kind of hold", kind: "select", options: holdOptions, initial: "OTHER", isRequired: true },
+      reasonField,
+    ],
+    run: (rows, { reason = "", type }) => runBulk("hold", rows, reason, type),
+  },
+  {
+    verb: "Release",
+    confirm: (rows) => ({
+      title: `Release ${count(rows)}`,
+      text: "Holds are lifted, whoever set them; stock is looked for again.",
+    }),
+    fields: [
+      {
+        name: "type",
+        label: "Only this kind of hold",
+        kind: "select",
+        options: holdOptions,
+        placeholder: "All of them",
+      },
+      { ...reasonField, description: "Stays with you: a release is told without a reason." },
+    ],
+    run: (rows, { reason = "", type }) => runBulk("release", rows, reason, type),
+  },
+  {
+    verb: "Cancel",
+    confirm: (rows) => ({
+      title: `Cancel ${count(rows)}`,
+      text: "What the warehouse has not taken is cancelled at once and its stock is free. What it has taken it is asked to stop. What has left can only come back.",
+    }),
+    fields: [reasonField],
+    run: (rows, { reason = "" }) => runBulk("cancel", rows, reason),
+    isDestructive: true,
+  },
+];

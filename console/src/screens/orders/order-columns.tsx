@@ -1,0 +1,97 @@
+import { Text } from "@mantine/core";
+import type { Column } from "../../parts/data-list.tsx";
+import { Id } from "../../parts/id.tsx";
+import { StateBadge, ToneBadge } from "../../parts/state-badge.tsx";
+import { Age, duration, Time, useNow } from "../../parts/time.tsx";
+import { wayTo } from "../../ways.ts";
+import { hasLeft, holdWord, type ListedOrder } from "./order-words.ts";
+import { QuantityBar, quantityText } from "./quantity-bar.tsx";
+
+const riskMs = 3_600_000;
+
+/** How long there is until the order is to leave; overdue in red, the last hour in amber, each with its word. */
+export function TimeLeft({ order }: { readonly order: Pick<ListedOrder, "status" | "despatchBy"> }) {
+  const now = useNow();
+  if (order.despatchBy === null) return <span>–</span>;
+  if (hasLeft(order))
+    return (
+      <Text span inherit c="dimmed">
+        has left
+      </Text>
+    );
+  const ms = Date.parse(order.despatchBy) - now;
+  if (ms < 0) return <ToneBadge tone="failed" text={`${duration(-ms)} late`} />;
+  if (ms < riskMs) return <ToneBadge tone="waiting" text={`${duration(ms)} left`} />;
+  return <span>{duration(ms)}</span>;
+}
+
+function Holds({ holds }: Pick<ListedOrder, "holds">) {
+  if (holds.length === 0) return <span>–</span>;
+  return (
+    <span title={holds.map(({ reason }) => reason).join("; ")}>
+      {holds.map(({ type }) => holdWord(type)).join(", ")}
+    </span>
+  );
+}
+
+/** Columns of the list over clients. */
+export const orderColumns: readonly Column<ListedOrder>[] = [
+  {
+    ...{ key: "orderId", header: "Order", width: 170 },
+    cell: ({ clientId, orderId }) => <Id text={orderId} to={wayTo("order", clientId, orderId)} />,
+  },
+  { key: "clientId", header: "Client", width: 90, cell: ({ clientId }) => clientId },
+  {
+    ...{ key: "status", header: "State", width: 196 },
+    cell: ({ status, isCancelRequested }) =>
+      isCancelRequested ? (
+        <ToneBadge tone="waiting" text="Cancel asked for" />
+      ) : (
+        <StateBadge kind="order" state={status} />
+      ),
+  },
+  {
+    ...{ key: "statusSince", header: "In state for", width: 110 },
+    cell: ({ statusSince }) => <Age since={statusSince} />,
+    text: ({ statusSince }) => statusSince ?? "",
+  },
+  {
+    ...{ key: "despatchBy", header: "Time left", width: 168, sort: "despatchBy" },
+    cell: (order) => <TimeLeft order={order} />,
+    text: ({ despatchBy }) => despatchBy ?? "",
+  },
+  { key: "distributionCentre", header: "Facility", width: 80, cell: ({ distributionCentre }) => distributionCentre },
+  { key: "lines", header: "Lines", width: 72, align: "right", cell: ({ lines }) => lines },
+  {
+    ...{ key: "quantities", header: "Units", width: 150 },
+    cell: ({ quantities }) => <QuantityBar quantities={quantities} />,
+    text: ({ quantities }) => quantityText(quantities),
+  },
+  {
+    ...{ key: "holds", header: "Holds", width: 170 },
+    cell: ({ holds }) => <Holds holds={holds} />,
+    text: ({ holds }) => holds.map(({ type }) => type).join(" "),
+  },
+  { key: "priority", header: "Priority", width: 80, align: "right", cell: ({ priority }) => priority },
+  { key: "country", header: "To", width: 56, cell: ({ country }) => country ?? "–" },
+  {
+    ...{ key: "shippingMethod", header: "Shipping", width: 140 },
+    cell: ({ shippingMethod, carrierCode }) => [shippingMethod, carrierCode].filter(Boolean).join(" · ") || "–",
+  },
+  {
+    ...{ key: "externalOrderReference", header: "Reference", width: 160, isHiddenAtFirst: true },
+    cell: ({ externalOrderReference }) => externalOrderReference ?? "–",
+  },
+  {
+    ...{ key: "statusReason", header: "Reason", width: 220, isHiddenAtFirst: true },
+    cell: ({ statusReason }) => statusReason ?? "–",
+  },
+  {
+    ...{ key: "updatedAt", header: "Changed", width: 110, isHiddenAtFirst: true },
+    cell: ({ updatedAt, distributionCentre }) => <Time at={updatedAt} facility={distributionCentre} />,
+  },
+  {
+    ...{ key: "receivedAt", header: "Received", width: 110, sort: "receivedAt" },
+    cell: ({ receivedAt, distributionCentre }) => <Time at={receivedAt} facility={distributionCentre} />,
+  },
+];

@@ -1,0 +1,69 @@
+import { api, unwrap } from "../../api.ts";
+import { useData } from "../../data.ts";
+import { Empty } from "../../parts/empty.tsx";
+import { Id } from "../../parts/id.tsx";
+import { Loaded } from "../../parts/loaded.tsx";
+import { StateBadge } from "../../parts/state-badge.tsx";
+import { Time } from "../../parts/time.tsx";
+import { wordOf } from "../../parts/tones.ts";
+import { wayTo } from "../../ways.ts";
+import type { Order } from "./order-words.ts";
+import styles from "./orders.module.css";
+
+/** The documents that made the order what it is, as they came in; each leads to its own page with the text. */
+export function OrderFeeds({ order }: { readonly order: Order }) {
+  const { clientId, orderId } = order;
+  const feeds = useData(
+    ["order-feeds", clientId, orderId],
+    (signal) =>
+      unwrap(api.GET("/order/feeds/{orderId}", { params: { path: { orderId }, query: { clientId } }, signal })),
+    { live: 10_000 },
+  );
+  return (
+    <Loaded query={feeds} what="The feeds">
+      {({ items }) =>
+        items.length === 0 ? (
+          <Empty why="No document of this order is kept any more: raw feeds are kept for 90 days." />
+        ) : (
+          <div className={styles.wide}>
+            <table className={styles.table}>
+              <thead>
+                <tr>
+                  <th scope="col">Token</th>
+                  <th scope="col">Type</th>
+                  <th scope="col">Asks for</th>
+                  <th scope="col">Outcome</th>
+                  <th scope="col">Came by</th>
+                  <th scope="col" data-align="right">
+                    Bytes
+                  </th>
+                  <th scope="col">Received</th>
+                </tr>
+              </thead>
+              <tbody>
+                {items.map((feed) => (
+                  <tr key={feed.token}>
+                    <td>
+                      <Id text={feed.token} to={wayTo("feed", "", feed.token)} />
+                    </td>
+                    <td>{feed.feedType}</td>
+                    <td>{feed.action === null ? "not known" : wordOf(feed.action)}</td>
+                    <td>
+                      <StateBadge kind="feed" state={feed.state} />
+                      {feed.errors === 0 ? null : <span className={styles.detail}>{feed.errors} errors</span>}
+                    </td>
+                    <td>{feed.channel}</td>
+                    <td data-align="right">{feed.bytes.toLocaleString("en-GB")}</td>
+                    <td>
+                      <Time at={feed.receivedAt} facility={order.distributionCentre} />
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        )
+      }
+    </Loaded>
+  );
+}

@@ -1,0 +1,124 @@
+import { api, unwrap } from "../../api.ts";
+import { ActionButton } from "../../parts/action-button.tsx";
+import { Id } from "../../parts/id.tsx";
+import { qtyText } from "../../parts/qty.tsx";
+import { StateBadge } from "../../parts/state-badge.tsx";
+import { useMay } from "../../session.tsx";
+import { wayTo } from "../../ways.ts";
+import { hasLeft, type Order, type OrderLine, quantitiesOf } from "./order-words.ts";
+import styles from "./orders.module.css";
+import { QuantityBar } from "./quantity-bar.tsx";
+
+/** The lines of an order, with a bar of where their units are. */
+export function OrderLines({ order }: { readonly order: Order }) {
+  const mayChange = useMay("operator") && !hasLeft(order);
+  return (
+    <div className={styles.wide}>
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            <th scope="col">Line</th>
+            <th scope="col">SKU</th>
+            <th scope="col">State</th>
+            <th scope="col" data-align="right">
+              Ordered
+            </th>
+            <th scope="col">Where its units are</th>
+            <th scope="col" data-align="right">
+              Delivered
+            </th>
+            <th scope="col" data-align="right">
+              Returned
+            </th>
+            {mayChange ? <th scope="col">Actions</th> : null}
+          </tr>
+        </thead>
+        <tbody>
+          {order.lines.map((line) => (
+            <tr key={line.lineNumber}>
+              <td>{line.lineNumber}</td>
+              <td>
+                <Id text={line.sku} to={wayTo("sku", order.clientId, line.sku)} />
+                {line.stockPool === "DEFAULT" ? null : <span className={styles.detail}>pool {line.stockPool}</span>}
+              </td>
+              <td>
+                <StateBadge kind="line" state={line.status} />
+              </td>
+              <td data-align="right">
+                {qtyText(line.qtyOrdered)} {line.uom}
+              </td>
+              <td width="40%">
+                <QuantityBar quantities={quantitiesOf(line)} hasNumbers />
+              </td>
+              <td data-align="right">{qtyText(line.qtyDelivered)}</td>
+              <td data-align="right">{qtyText(line.qtyReturned)}</td>
+              {mayChange ? (
+                <td>
+                  <LineActions order={order} line={line} />
+                </td>
+              ) : null}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function LineActions({ order, line }: { readonly order: Order; readonly line: OrderLine }) {
+  const { clientId, orderId } = order;
+  const { lineNumber, sku } = line;
+  const params = { path: { orderId, lineNumber }, query: { clientId } };
+  const left = line.qtyOrdered - line.qtyCancelled - line.qtyDespatched;
+  const whyNot = left > 0 ? undefined : "Nothing of the line is left here.";
+  return (
+    <div className={styles.buttons}>
+      <ActionButton
+        verb="Change quantity"
+        size="xs"
+        confirm={{
+          title: `Change line ${lineNumber} of order ${orderId}`,
+          text: `More of ${sku} is looked for in stock; less is given back. Possible until the warehouse has the order.`,
+        }}
+        fields={[
+          {
+            name: "qty",
+            label: `Quantity in ${line.uom}`,
+            kind: "number",
+            initial: String(line.qtyOrdered),
+            isRequired: true,
+          },
+        ]}
+        run={({ qty }) =>
+          unwrap(api.PATCH("/client/orderLine/update/{orderId}/{lineNumber}", { params, body: { qty: Number(qty) } }))
+        }
+        done={`Line ${lineNumber} of order ${orderId} was changed.`}
+        whyNot={whyNot}
+      />
+      <ActionButton
+        verb="Cancel line"
+        size="xs"
+        confirm={{
+          title: `Cancel line ${lineNumber} of order ${orderId}`,
+          text: `${qtyText(left)} of ${sku} are left. What the warehouse has taken of it, it is asked to stop.`,
+        }}
+        fields={[
+          { name: "qty", label: `Quantity in ${line.uom}`, kind: "number", initial: String(left), isRequired: true },
+          { name: "reason", label: "Reason", isRequired: true, description: "The client is told it." },
+        ]}
+        run={({ qty, reason = "" }) => {
+          const body = { reason, ...(Number(qty) === left ? {} : { qty: Number(qty) }) };
+          return unwrap(api.POST("/client/orderLine/cancel/{orderId}/{lineNumber}", { params, body }));
+        }}
+        done={({ outcome, order: { lines } }) => {
+          const name = `line ${lineNumber} of order ${orderId}`;
+          if (outcome === "REQUESTED") return `The warehouse has goods of ${name}, and was asked to stop them.`;
+          const isWhole = lines.find((it) => it.lineNumber === lineNumber)?.status === "CANCELLED";
+          return `${isWhole ? "All" : "A part"} of ${name} is cancelled.`;
+        }}
+        whyNot={whyNot}
+        isDestructive
+      />
+    </div>
+  );
+}

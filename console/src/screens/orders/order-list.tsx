@@ -1,0 +1,158 @@
+import type { operations } from "@crossdock/client/operator";
+import { api, unwrap } from "../../api.ts";
+import { useData } from "../../data.ts";
+import { DataList, type Filter, type ListRequest } from "../../parts/data-list.tsx";
+import { Figure } from "../../parts/figure.tsx";
+import { Screen } from "../../parts/screen.tsx";
+import { wordOf } from "../../parts/tones.ts";
+import { useScope } from "../../scope.ts";
+import { wayTo } from "../../ways.ts";
+import { orderBulk } from "./order-bulk.tsx";
+import { orderColumns } from "./order-columns.tsx";
+import { beforeLeaving, holdOptions, type ListedOrder } from "./order-words.ts";
+
+type Query = NonNullable<operations["listOrdersOverClients"]["parameters"]["query"]>;
+type CountQuery = NonNullable<operations["countOrdersOverClients"]["parameters"]["query"]>;
+
+const ended = ["PARTIALLY_DESPATCHED", "DESPATCHED", "DELIVERED", "RETURNED_TO_SENDER", "CANCELLED"];
+const states = [...new Set([...beforeLeaving, ...ended])];
+const groups = {
+  open: beforeLeaving.join(","),
+  floor: "ALLOCATED,PICKING,PACKED",
+  short: "BACKORDERED,PARTIALLY_ALLOCATED",
+};
+
+const anyHold = "ANY";
+
+const filters: readonly Filter[] = [
+  { key: "text", label: "Order", placeholder: "Beginning of order or reference" },
+  {
+    ...{ key: "status", label: "State", kind: "select" },
+    options: [
+      { value: groups.open, label: "Not left yet" },
+      { value: groups.short, label: "Waiting for stock" },
+      { value: groups.floor, label: "With the warehouse" },
+      ...states.map((value) => ({ value, label: wordOf(value) })),
+    ],
+  },
+  { key: "isAtRisk", label: "At risk or late", kind: "switch" },
+  {
+    ...{ key: "holdType", label: "Hold", kind: "select" },
+    options: [{ value: anyHold, label: "Any hold" }, ...holdOptions],
+  },
+  {
+    ...{ key: "priority", label: "Priority", kind: "select" },
+    options: Array.from({ length: 9 }, (_, i) => ({ value: String(i + 1), label: String(i + 1) })),
+  },
+  { key: "carrierCode", label: "Carrier" },
+  { key: "shippingMethod", label: "Shipping" },
+  { key: "receivedFrom", label: "From", kind: "date" },
+  { key: "receivedTo", label: "Before", kind: "date" },
+];
+
+/** The URL holds texts; the API has states one by one, and moments. */
+function queryOf({ status, holdType, receivedFrom, receivedTo, ...rest }: ListRequest): Query {
+  const midnight = (day: string | number) => (String(day).length === 10 ? `${day}T00:00:00Z` : String(day));
+  return {
+    ...rest,
+    ...(status === undefined ? {} : { status: String(status).split(",") }),
+    ...(holdType === undefined ? {} : holdType === anyHold ? { isHeld: true } : { holdType }),
+    ...(receivedFrom === undefined ? {} : { receivedFrom: midnight(receivedFrom) }),
+    ...(receivedTo === undefined ? {} : { receivedTo: midnight(receivedTo) }),
+  } as Query;
+}
+
+export const orderPath = ({ clientId, orderId }: Pick<ListedOrder, "clientId" | "orderId">) =>
+  wayTo("order", clientId, orderId);
+
+/** Orders over all clients. */
+export function OrderList() {
+  return (
+    <Screen
+      title="Orders"
+      normal="Orders move from Received to Delivered without anybody’s help. What stays here waits for stock, for somebody, or for its carrier."
+      figures={<Figures />}
+    >
+      <DataList
+        id="orders"
+        label="Orders"
+        columns={orderColumns}
+        filters={filters}
+        sort="-receivedAt"
+        fetchPage={(request: ListRequest, signal) =>
+          unwrap(api.GET("/order/list", { params: { query: queryOf(request) }, signal }))
+        }
+        rowId={(row) => orderPath(row)}
+        rowTo={orderPath}
+        bulkActions={orderBulk}
+        empty={{ why: "No client has sent an order yet: they come as NO feeds." }}
+        live={10_000}
+      />
+    </Screen>
+  );
+}
+
+function Figures() {
+  return (
+    <>
+      <Count label="Not left yet" query={{ status: [...beforeLeaving] }} to={`status=${groups.open}`} />
+      <Count
+        label="At risk or late"
+        query={{ isAtRisk: true }}
+        to="isAtRisk=true&sort=despatchBy"
+        tone="failed"
+        hint="within the hour, or overdue"
+      />
+      <Count
+        label="Held"
+        query={{ isHeld: true }}
+        to={`holdType=${anyHold}&sort=receivedAt`}
+        tone="waiting"
+        hint="oldest first"
+      />
+      <Count
+        label="Waiting for stock"
+        query={{ status: ["BACKORDERED", "PARTIALLY_ALLOCATED"] }}
+        to={`status=${groups.short}&sort=receivedAt`}
+        tone="waiting"
+        hint="oldest first"
+      />
+      <Count
+        label="With the warehouse"
+        query={{ status: ["ALLOCATED", "PICKING", "PACKED"] }}
+        to={`status=${groups.floor}&sort=despatchBy`}
+        hint="by time left"
+      />
+    </>
+  );
+}
+
+interface CountProps {
+  readonly label: string;
+  readonly query: CountQuery;
+  /** Query of the list behind the number. */
+  readonly to: string;
+  /** Where there are any. */
+  readonly tone?: "failed" | "waiting";
+  readonly hint?: string;
+}
+
+function Count({ label, query, to, tone, hint }: CountProps) {
+  const { query: scope } = useScope();
+  const found = useData(
+    ["order-count", scope, query],
+    (signal) => unwrap(api.GET("/order/count", { params: { query: { ...scope, ...query } }, signal })),
+    { live: 10_000 },
+  );
+  const { data } = found;
+  const value = data && `${data.count.toLocaleString("en-GB")}${data.isMore ? "+" : ""}`;
+  return (
+    <Figure
+      label={label}
+      value={found.error ? "–" : value}
+      to={`/orders?${to}`}
+      {...(tone !== undefined && data !== undefined && data.count > 0 ? { tone } : {})}
+      {...(hint === undefined ? {} : { hint })}
+    />
+  );
+}

@@ -1,0 +1,143 @@
+import { useParams } from "react-router";
+import { api, unwrap } from "../../api.ts";
+import { useData } from "../../data.ts";
+import { DetailPage } from "../../parts/detail-page.tsx";
+import { Facts } from "../../parts/facts.tsx";
+import { Id } from "../../parts/id.tsx";
+import { Loaded } from "../../parts/loaded.tsx";
+import { StateBadge } from "../../parts/state-badge.tsx";
+import { Age, Time } from "../../parts/time.tsx";
+import { wayTo } from "../../ways.ts";
+import { OrderActions } from "./order-actions.tsx";
+import { AddressText, amountText } from "./order-address.tsx";
+import { TimeLeft } from "./order-columns.tsx";
+import { OrderDecisions } from "./order-decisions.tsx";
+import { OrderDocuments } from "./order-documents.tsx";
+import { OrderFeeds } from "./order-feeds.tsx";
+import { OrderLines } from "./order-lines.tsx";
+import { OrderParcels } from "./order-parcels.tsx";
+import { OrderTimeline } from "./order-timeline.tsx";
+import { explanationsOf, hasLeft, type ListedOrder, type Order } from "./order-words.ts";
+import styles from "./orders.module.css";
+
+/** One order: what it waits for, what can be done, what happened, and everything that belongs to it. */
+export function OrderPage() {
+  const { clientId = "", orderId = "" } = useParams();
+  const found = useData(
+    ["order", clientId, orderId],
+    async (signal) => {
+      const params = { path: { orderId }, query: { clientId } };
+      const [order, row] = await Promise.all([
+        unwrap(api.GET("/client/order/get/{orderId}", { params, signal })),
+        unwrap(api.GET("/order/list", { params: { query: { clientId, text: orderId, limit: 50 } }, signal })),
+      ]);
+      return { order, row: row.items.find((it) => it.orderId === orderId) };
+    },
+    { live: 10_000 },
+  );
+  return (
+    <Loaded query={found} what="The order" height={480}>
+      {({ order, row }) => <Whole order={order} row={row} />}
+    </Loaded>
+  );
+}
+
+interface OrderProps {
+  readonly order: Order;
+  /** As the list has it; undefined only while the list lags behind. */
+  readonly row: ListedOrder | undefined;
+}
+
+function Whole({ order, row }: OrderProps) {
+  const { orderId, olpns, lines } = order;
+  return (
+    <DetailPage
+      what="Order"
+      id={orderId}
+      back={{ to: "/orders", label: "Orders" }}
+      state={<StateBadge kind="order" state={order.status} />}
+      age={
+        <>
+          <Age since={row?.statusSince ?? order.receivedAt} /> in this state
+        </>
+      }
+      actions={<OrderActions order={order} />}
+      notice={<Explained order={order} isCancelRequested={row?.isCancelRequested ?? false} />}
+      facts={<OrderFacts order={order} row={row} />}
+      timeline={<OrderTimeline order={order} />}
+      tabs={[
+        { key: "lines", label: "Lines", count: lines.length, content: <OrderLines order={order} /> },
+        { key: "parcels", label: "Parcels", count: olpns.length, content: <OrderParcels order={order} /> },
+        { key: "documents", label: "Documents", content: <OrderDocuments order={order} /> },
+        { key: "carrier", label: "Carrier decision", content: <OrderDecisions order={order} /> },
+        { key: "feeds", label: "Raw feeds", content: <OrderFeeds order={order} /> },
+      ]}
+    />
+  );
+}
+
+/** What the order waits for, in words. */
+function Explained({ order, isCancelRequested }: { readonly order: Order; readonly isCancelRequested: boolean }) {
+  const all = explanationsOf(order, isCancelRequested);
+  if (all.length === 0) return null;
+  return (
+    <ul className={styles.notices} aria-label="What the order waits for">
+      {all.map(({ tone, title, text, since }) => (
+        <li key={title} className={styles.notice} data-tone={tone}>
+          <strong>{title}</strong>
+          <span>{text}</span>
+          {since === undefined ? null : (
+            <span className={styles.since}>
+              since <Time at={since} facility={order.distributionCentre} />
+            </span>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function OrderFacts({ order, row }: OrderProps) {
+  const { clientId, distributionCentre: facility } = order;
+  const shipping = [order.shippingMethod, order.carrierCode].filter(Boolean).join(" · ") || "as determined";
+  return (
+    <Facts
+      facts={[
+        { name: "Client", value: clientId },
+        { name: "Facility", value: facility },
+        { name: "Reference", value: order.externalOrderReference && <Id text={order.externalOrderReference} /> },
+        {
+          ...{ name: "Leaves by" },
+          value: order.despatchBy && (
+            <>
+              <Time at={order.despatchBy} facility={facility} isExact />{" "}
+              {row === undefined || hasLeft(row) ? null : (
+                <span className={styles.left}>
+                  · <TimeLeft order={row} />
+                </span>
+              )}
+            </>
+          ),
+        },
+        { name: "Shipping", value: `${shipping}${order.shipPartial ? ", may leave in parts" : ""}` },
+        { name: "Priority", value: order.priority },
+        { name: "Ships to", value: order.shipToAddress && <AddressText address={order.shipToAddress} /> },
+        {
+          ...{ name: "Personal data" },
+          value: order.personalDataErasedAt && (
+            <>
+              erased <Time at={order.personalDataErasedAt} facility={facility} isExact />
+            </>
+          ),
+        },
+        { name: "Value", value: order.totalPrice && amountText(order.totalPrice) },
+        { name: "Ordered", value: <Time at={order.orderDate} facility={facility} isExact /> },
+        { name: "Received", value: <Time at={order.receivedAt} facility={facility} isExact /> },
+        {
+          name: "First feed",
+          value: <Id text={order.feedToken} to={wayTo("feed", "", order.feedToken)} length={18} />,
+        },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,156 @@
+import type { components } from "@crossdock/client/operator";
+import { Button } from "@mantine/core";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { type ReactNode, useLayoutEffect, useRef } from "react";
+import { useSearchParams } from "react-router";
+import { api, unwrap } from "../../api.ts";
+import { Problem } from "../../parts/problem.tsx";
+import { BoxSkeleton } from "../../parts/skeletons.tsx";
+import { Timeline, type TimelineEvent } from "../../parts/timeline.tsx";
+import type { Tone } from "../../parts/tones.ts";
+import { useSetParams } from "../../scope.ts";
+import { wayTo } from "../../ways.ts";
+import type { Order } from "./order-words.ts";
+import styles from "./orders.module.css";
+
+type Entry = components["schemas"]["TimelineEntry"];
+
+/** What people look for first; the rest is what was told of it, and to whom. */
+const main: Entry["kind"][] = ["FEED", "ROUTING", "CHANGE", "MILESTONE", "ALLOCATION", "DECISION", "EXCEPTION"];
+const pageRows = 200;
+
+const tones: Readonly<Record<Entry["tone"], Tone>> = {
+  DONE: "done",
+  MOVING: "moving",
+  WAITING: "waiting",
+  FAILED: "failed",
+  NEUTRAL: "ended",
+};
+
+function wayOf({ clientId, orderId }: Order, link: Entry["link"]): string | undefined {
+  switch (link?.kind) {
+    case "FEED":
+      return wayTo("feed", "", link.id);
+    case "DELIVERY":
+      return wayTo("delivery", clientId, link.id);
+    case "OUTBOUND":
+      return wayTo("outbound", clientId, link.id);
+    case "PARCEL":
+      return `${wayTo("order", clientId, orderId)}?tab=parcels`;
+    case "DECISION":
+      return `${wayTo("order", clientId, orderId)}?tab=carrier`;
+    case "EXCEPTION":
+      return `/exceptions?text=${encodeURIComponent(orderId)}`;
+    default:
+      return undefined;
+  }
+}
+
+const endPixels = 8;
+
+interface EndOfListProps {
+  readonly events: number;
+  readonly pages: number;
+  readonly children: ReactNode;
+}
+
+/** What happened last is what people come for: it is seen at first, and what comes new as long as nobody reads further up. */
+function EndOfList({ events, pages, children }: EndOfListProps) {
+  const list = useRef<HTMLElement>(null);
+  const isAtEnd = useRef(true);
+  const seen = useRef({ events: 0, pages });
+  useLayoutEffect(() => {
+    const before = seen.current;
+    seen.current = { events, pages };
+    // A page that was asked for is read from its beginning.
+    if (list.current && isAtEnd.current && events !== before.events && pages === before.pages)
+      list.current.scrollTop = list.current.scrollHeight;
+  }, [events, pages]);
+  return (
+    <section
+      ref={list}
+      className={styles.scroll}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard.
+      tabIndex={0}
+      aria-label="Timeline of the order"
+      onScroll={({ currentTarget: { scrollTop, clientHeight, scrollHeight } }) => {
+        isAtEnd.current = scrollTop + clientHeight >= scrollHeight - endPixels;
+      }}
+    >
+      {children}
+    </section>
+  );
+}
+
+/** What happened to the order, oldest first: the steps, or everything that was told of them as well. */
+export function OrderTimeline({ order }: { readonly order: Order }) {
+  const { clientId, orderId } = order;
+  const [params] = useSearchParams();
+  const setParams = useSetParams();
+  const isAll = params.get("history") === "all";
+  const query = useInfiniteQuery({
+    queryKey: ["order-timeline", clientId, orderId, isAll],
+    queryFn: ({ pageParam, signal }) =>
+      unwrap(
+        api.GET("/order/timeline/{orderId}", {
+          params: {
+            path: { orderId },
+            query: {
+              clientId,
+              limit: pageRows,
+              ...(isAll ? {} : { kind: main }),
+              ...(pageParam ? { cursor: pageParam } : {}),
+            },
+          },
+          signal,
+        }),
+      ),
+    initialPageParam: "",
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+    refetchInterval: 10_000,
+  });
+  const eventOf = ({ at, code, text, detail, actor, tone, link }: Entry): TimelineEvent => ({
+    ...{ at, code, actor, tone: tones[tone] },
+    to: wayOf(order, link),
+    text: (
+      <>
+        {text}
+        {detail === null ? null : <span className={styles.detail}>{detail}</span>}
+      </>
+    ),
+  });
+  const choose = (
+    <div className={styles.tools}>
+      <fieldset className={styles.choice} aria-label="What the timeline shows">
+        <button type="button" aria-pressed={!isAll} onClick={() => setParams({ history: null })}>
+          Steps and changes
+        </button>
+        <button type="button" aria-pressed={isAll} onClick={() => setParams({ history: "all" })}>
+          Everything that was told
+        </button>
+      </fieldset>
+    </div>
+  );
+  if (query.error && !query.data)
+    return <Problem error={query.error} what="The timeline" retry={() => void query.refetch()} />;
+  if (!query.data) return <BoxSkeleton height={360} />;
+  const events = query.data.pages.flatMap(({ items }) => items.map(eventOf));
+  return (
+    <div>
+      {choose}
+      <EndOfList key={String(isAll)} events={events.length} pages={query.data.pages.length}>
+        <Timeline events={events} facility={order.distributionCentre} />
+        {query.hasNextPage ? (
+          <Button
+            variant="default"
+            size="xs"
+            loading={query.isFetchingNextPage}
+            onClick={() => void query.fetchNextPage()}
+          >
+            Show what came later
+          </Button>
+        ) : null}
+      </EndOfList>
+    </div>
+  );
+}

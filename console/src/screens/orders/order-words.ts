@@ -1,0 +1,111 @@
+import type { components } from "@crossdock/client/operator";
+import { qtyText } from "../../parts/qty.tsx";
+import { wordOf } from "../../parts/tones.ts";
+
+export type Order = components["schemas"]["ClientOrder"];
+/** As the list over clients has it. */
+export type ListedOrder = components["schemas"]["ListedOrder"];
+export type OrderLine = Order["lines"][number];
+export type HoldType = components["schemas"]["HoldSetting"]["type"];
+
+/** States before all of an order has left. */
+export const beforeLeaving = [
+  "RECEIVED",
+  "ON_HOLD",
+  "BACKORDERED",
+  "PARTIALLY_ALLOCATED",
+  "ALLOCATED",
+  "PICKING",
+  "PACKED",
+  "PARTIALLY_DESPATCHED",
+] as const;
+
+export const holdTypes = [
+  "OTHER",
+  "ADDRESS_INVALID",
+  "HAZMAT_REVIEW",
+  "CARRIER_UNAVAILABLE",
+  "CLIENT_REQUEST",
+  "DO_NOT_SHIP",
+] as const satisfies readonly HoldType[];
+
+const holdWords: Readonly<Record<HoldType, string>> = {
+  OTHER: "Other",
+  ADDRESS_INVALID: "Address is invalid",
+  HAZMAT_REVIEW: "Dangerous goods are reviewed",
+  CARRIER_UNAVAILABLE: "No carrier takes it",
+  CLIENT_REQUEST: "The client asked for it",
+  DO_NOT_SHIP: "Do not ship",
+};
+
+export const holdOptions = holdTypes.map((value) => ({ value, label: holdWords[value] }));
+export const holdWord = (type: string): string => holdWords[type as HoldType] ?? wordOf(type);
+
+export const hasLeft = ({ status }: Pick<Order, "status">): boolean =>
+  !(beforeLeaving as readonly string[]).includes(status);
+
+/** Why address, carrier and priority can be changed no more; undefined while they can. The service judges by the same. */
+export function whyFixed(order: Order): string | undefined {
+  if (order.lines.some(({ qtyDespatched }) => qtyDespatched > 0))
+    return "Goods have left the warehouse: what comes back is a return.";
+  if (order.lines.some(({ qtyPacked }) => qtyPacked > 0))
+    return "Its parcels are packed: where they go, and how, is settled.";
+  return undefined;
+}
+
+export const quantitiesOf = (line: OrderLine) => ({
+  ordered: line.qtyOrdered,
+  open: line.qtyOpen,
+  backordered: line.qtyBackordered,
+  allocated: line.qtyAllocated,
+  picked: line.qtyPicked,
+  packed: line.qtyPacked,
+  despatched: line.qtyDespatched,
+  cancelled: line.qtyCancelled,
+});
+
+/** What an order waits for, or how it ended, in a sentence; undefined where its state says it all. */
+export interface Explanation {
+  readonly tone: "waiting" | "failed" | "moving" | "ended" | "done";
+  readonly title: string;
+  readonly text: string;
+  /** Since when, ISO 8601. */
+  readonly since?: string | undefined;
+}
+
+export function explanationsOf(order: Order, isCancelRequested: boolean): Explanation[] {
+  const { holds, lines, status, statusReason, milestones } = order;
+  const found: Explanation[] = [];
+  const last = (code: number) => milestones.findLast((it) => it.code === code)?.at;
+  for (const { type, reason, since, by } of holds) {
+    found.push({ tone: "waiting", title: `Held: ${holdWord(type)}`, text: `${reason} (by ${by})`, since });
+  }
+  if (isCancelRequested) {
+    const text = "The warehouse has the goods and has not answered yet: it says line by line what it could still stop.";
+    found.push({ tone: "waiting", title: "Cancellation asked for", text, since: last(88) });
+  }
+  const short = lines.filter(({ qtyBackordered }) => qtyBackordered > 0);
+  if (short.length > 0) {
+    const named = short.slice(0, 3).map(({ sku, qtyBackordered }) => `${qtyText(qtyBackordered)} of ${sku}`);
+    const more = short.length > 3 ? ` and ${short.length - 3} more lines` : "";
+    const text = `${named.join(", ")}${more} wait for stock. They are allocated as soon as some arrives or is freed.`;
+    found.push({ tone: "waiting", title: "Back-ordered", text, since: last(45) ?? last(48) });
+  }
+  const open = lines.filter(({ qtyOpen }) => qtyOpen > 0);
+  if (open.length > 0 && holds.length === 0) {
+    const units = open.reduce((sum, { qtyOpen }) => sum + qtyOpen, 0);
+    const text = `For ${qtyText(units)} units stock is being looked for.`;
+    found.push({ tone: "moving", title: "To be allocated", text });
+  }
+  if (found.length === 0 && statusReason !== null) {
+    const tone = statusReason === "LOST" ? "failed" : status === "CANCELLED" ? "ended" : "moving";
+    found.push({ tone, title: wordOf(status), text: sentenceOf(statusReason), since: order.updatedAt });
+  }
+  return found;
+}
+
+function sentenceOf(reason: string): string {
+  if (reason === "PARTIALLY_DELIVERED") return "Not all of its parcels were delivered.";
+  if (reason === "LOST") return "All of its parcels were lost.";
+  return reason;
+}

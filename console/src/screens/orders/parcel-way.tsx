@@ -1,0 +1,21 @@
+import { Navigate, useParams } from "react-router";
+import { api, unwrap } from "../../api.ts";
+import { useData } from "../../data.ts";
+import { Loaded } from "../../parts/loaded.tsx";
+import { wayTo } from "../../ways.ts";
+
+/** A parcel is shown among the parcels of its order. */
+export function ParcelWay() {
+  const { clientId = "", olpnId = "" } = useParams();
+  const parcel = useData(["parcel", clientId, olpnId], (signal) => {
+    const params = { path: { olpnId }, query: { clientId } };
+    return unwrap(api.GET("/client/olpn/get/{olpnId}", { params, signal }));
+  });
+  return (
+    <Loaded query={parcel} what="The parcel" height={480}>
+      {({ orderId }) => (
+        <Navigate to={`${wayTo("order", clientId, orderId)}?tab=parcels#${encodeURIComponent(olpnId)}`} replace />
+      )}
+    </Loaded>
+  );
+}

@@ -1,0 +1,151 @@
+import { useParams } from "react-router";
+import type { AnswerOf } from "../../answer-of.ts";
+import { api, unwrap } from "../../api.ts";
+import { useData } from "../../data.ts";
+import { ActionButton } from "../../parts/action-button.tsx";
+import { DetailPage } from "../../parts/detail-page.tsx";
+import { Empty } from "../../parts/empty.tsx";
+import { Facts } from "../../parts/facts.tsx";
+import { Go } from "../../parts/go.tsx";
+import { Loaded } from "../../parts/loaded.tsx";
+import { StateBadge, ToneBadge } from "../../parts/state-badge.tsx";
+import { Age, Time } from "../../parts/time.tsx";
+import { Timeline, type TimelineEvent } from "../../parts/timeline.tsx";
+import { toneOf, wordOf } from "../../parts/tones.ts";
+import { wayTo } from "../../ways.ts";
+import styles from "../clients/clients.module.css";
+import { CodeBlock } from "../clients/code-block.tsx";
+import { resend, wayWords } from "./documents.tsx";
+import { typeWords } from "./outbound-ways.tsx";
+
+type Document = AnswerOf<"/outbound/document/{documentId}">;
+
+/** An outbound document: its ways, every try of its pushes, and the XML as the client is given it. */
+export function DocumentPage() {
+  const { clientId = "", documentId = "" } = useParams();
+  const document = useData(
+    ["outboundDocument", clientId, documentId],
+    (signal) => {
+      const params = { path: { documentId }, query: { clientId } };
+      return unwrap(api.GET("/outbound/document/{documentId}", { params, signal }));
+    },
+    { live: 10_000 },
+  );
+  return (
+    <Loaded query={document} what="The document" height={480}>
+      {(it) => <Whole document={it} />}
+    </Loaded>
+  );
+}
+
+function Whole({ document }: { readonly document: Document }) {
+  const { clientId, documentId, type, objectId, state, isOverdue, createdAt, ways, xml } = document;
+  const facility = document.distributionCentre ?? undefined;
+  return (
+    <DetailPage
+      what={typeWords[type]}
+      id={documentId}
+      back={{ to: "/outbound", label: "Outbound feeds" }}
+      state={
+        <>
+          <StateBadge kind="outbound" state={state} />
+          {isOverdue ? <ToneBadge tone="waiting" text="Over 24 hours" /> : null}
+        </>
+      }
+      age={<Age since={createdAt} />}
+      actions={
+        <ActionButton
+          verb="Send again"
+          confirm={{
+            title: `Send ${type} ${objectId} again`,
+            text: `It waits again to be fetched and to be taken, and is pushed again, as ${type} of ${clientId} is set now. Its messageId stays, so the client can tell that it is the same one.`,
+          }}
+          run={() => resend({ clientId, documentId })}
+          done="The document is sent again."
+        />
+      }
+      facts={
+        <Facts
+          facts={[
+            { name: "Client", value: <Go to={`${wayTo("client", clientId, clientId)}?tab=outbound`}>{clientId}</Go> },
+            { name: "Facility", value: facility },
+            {
+              name: "About",
+              value: type === "OS" ? <Go to={wayTo("order", clientId, objectId)}>{objectId}</Go> : objectId,
+            },
+            {
+              name: "Inbound document",
+              value: document.feedToken && <Go to={wayTo("feed", "", document.feedToken)}>{document.feedToken}</Go>,
+            },
+            { name: "Part", value: document.parts > 1 && `${document.part} of ${document.parts}` },
+            { name: "Size", value: `${document.size.toLocaleString("en-GB")} bytes` },
+            ...ways.map(({ way, state: wayState, at, readAt, lastError }) => ({
+              name: wayWords[way],
+              value: (
+                <>
+                  {wordOf(wayState)} {at ? <Time at={at} facility={facility} /> : null}
+                  {!at && readAt ? (
+                    <>
+                      , read <Time at={readAt} facility={facility} />
+                    </>
+                  ) : null}
+                  {lastError === null ? null : ` (${lastError})`}
+                </>
+              ),
+            })),
+          ]}
+        />
+      }
+      timeline={<Timeline events={eventsOf(document)} facility={facility} />}
+      tabs={[
+        {
+          ...{ key: "xml", label: "Document" },
+          content: <CodeBlock label="The document" text={xml} />,
+        },
+        {
+          ...{ key: "tries", label: "Tries of the push", count: document.exchanges.length },
+          content: <Tries document={document} />,
+        },
+      ]}
+    />
+  );
+}
+
+function eventsOf({ createdAt, ways, exchanges }: Document): TimelineEvent[] {
+  const events: TimelineEvent[] = [{ at: createdAt, text: "Written" }];
+  for (const { startedAt, status, errorClass } of exchanges) {
+    events.push({
+      at: startedAt,
+      text: status === null ? `Push failed: ${errorClass ?? "no answer"}` : `Push answered ${status}`,
+      tone: errorClass === null ? "done" : "failed",
+    });
+  }
+  for (const { way, state, at, readAt } of ways) {
+    if (readAt !== null) events.push({ at: readAt, text: "File was read", actor: "client", tone: "moving" });
+    if (at !== null && way !== "PUSH") {
+      const text = way === "PULL" ? "Fetched and acknowledged" : "File was taken";
+      events.push({ at, text, actor: "client", tone: toneOf("outbound", state) });
+    }
+  }
+  return events.sort((left, right) => Date.parse(left.at) - Date.parse(right.at));
+}
+
+function Tries({ document: { exchanges } }: { readonly document: Document }) {
+  if (exchanges.length === 0) return <Empty why="It was not pushed in the last 30 days." />;
+  return (
+    <div className={styles.form}>
+      {exchanges.map(({ deliveryId, startedAt, durationMs, address, status, errorClass, body }) => (
+        <Facts
+          key={`${deliveryId} ${startedAt}`}
+          facts={[
+            { name: "Began", value: <Time at={startedAt} isExact /> },
+            { name: "Answer", value: status === null ? (errorClass ?? "under way") : String(status) },
+            { name: "Took", value: durationMs !== null && `${Math.round(durationMs)} ms` },
+            { name: "Address", value: address },
+            { name: "The receiver said", value: body === "" ? "nothing" : <code>{body}</code> },
+          ]}
+        />
+      ))}
+    </div>
+  );
+}

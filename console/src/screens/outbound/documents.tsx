@@ -1,0 +1,111 @@
+import type { components, operations } from "@crossdock/client/operator";
+import { api, unwrap } from "../../api.ts";
+import { type BulkAction, type Column, DataList, type Filter } from "../../parts/data-list.tsx";
+import { Id } from "../../parts/id.tsx";
+import { Screen } from "../../parts/screen.tsx";
+import { StateBadge, ToneBadge } from "../../parts/state-badge.tsx";
+import { Time } from "../../parts/time.tsx";
+import { wordOf } from "../../parts/tones.ts";
+import { wayTo } from "../../ways.ts";
+import { typeWords } from "./outbound-ways.tsx";
+
+export type Document = components["schemas"]["OutboundDocument"];
+type Query = NonNullable<operations["listOutboundDocuments"]["parameters"]["query"]>;
+
+const pathOf = ({ clientId, documentId }: Document) => wayTo("outbound", clientId, documentId);
+
+const shortWords = { PULL: "HTTP", SFTP: "SFTP", PUSH: "push" } as const;
+export const wayWords = { PULL: "Fetched over HTTP", SFTP: "SFTP", PUSH: "Push" } as const;
+
+const columns: readonly Column<Document>[] = [
+  {
+    ...{ key: "documentId", header: "Document", width: 170 },
+    cell: (row) => <Id text={row.documentId} to={pathOf(row)} length={15} />,
+  },
+  { key: "type", header: "Feed", width: 70, cell: ({ type }) => <span title={typeWords[type]}>{type}</span> },
+  { key: "clientId", header: "Client", width: 90, cell: ({ clientId }) => clientId },
+  { key: "objectId", header: "About", width: 150, cell: ({ objectId }) => objectId },
+  {
+    ...{ key: "distributionCentre", header: "Facility", width: 80 },
+    cell: ({ distributionCentre }) => distributionCentre ?? "–",
+  },
+  {
+    ...{ key: "state", header: "State", width: 150 },
+    cell: ({ state, isOverdue }) =>
+      isOverdue ? <ToneBadge tone="waiting" text="Waiting over 24 h" /> : <StateBadge kind="outbound" state={state} />,
+  },
+  {
+    ...{ key: "ways", header: "Ways", width: 190 },
+    cell: ({ ways }) => ways.map(({ way, state }) => `${shortWords[way]} ${wordOf(state).toLowerCase()}`).join(" · "),
+    text: ({ ways }) => ways.map(({ way, state }) => `${way} ${state}`).join(", "),
+  },
+  {
+    ...{ key: "tries", header: "Tries", width: 60, align: "right" as const },
+    cell: ({ ways }) => ways.find(({ way }) => way === "PUSH")?.tries ?? "–",
+    text: ({ ways }) => String(ways.find(({ way }) => way === "PUSH")?.tries ?? ""),
+  },
+  {
+    ...{ key: "at", header: "Reached it", width: 110 },
+    cell: ({ ways, distributionCentre }) => (
+      <Time at={ways.map(({ at, readAt }) => at ?? readAt).find(Boolean)} facility={distributionCentre ?? undefined} />
+    ),
+    text: ({ ways }) => ways.map(({ at }) => at).find(Boolean) ?? "",
+  },
+  {
+    ...{ key: "createdAt", header: "Written", width: 100 },
+    cell: ({ createdAt, distributionCentre }) => <Time at={createdAt} facility={distributionCentre ?? undefined} />,
+  },
+];
+
+const filters: readonly Filter[] = [
+  {
+    ...{ key: "type", label: "Feed", kind: "select" as const },
+    options: Object.entries(typeWords).map(([value, word]) => ({ value, label: `${value} ${word}` })),
+  },
+  {
+    ...{ key: "waiting", label: "Waiting", kind: "select" as const },
+    options: [
+      { value: "any", label: "To be fetched or taken" },
+      { value: "overdue", label: "For more than 24 hours" },
+    ],
+  },
+  { key: "objectId", label: "About", kind: "text", placeholder: "Order, return, SKU …" },
+];
+
+export const resend = ({ clientId, documentId }: Pick<Document, "clientId" | "documentId">) =>
+  unwrap(api.POST("/outbound/resend/{documentId}", { params: { path: { documentId }, query: { clientId } } }));
+
+const bulkActions: readonly BulkAction<Document>[] = [
+  {
+    verb: "Send again",
+    confirm: (rows) => ({
+      title: `Send ${rows.length === 1 ? "1 document" : `${rows.length} documents`} again`,
+      text: "Each waits again to be fetched and to be taken, and is pushed again, as its feed is set now. Its messageId stays.",
+    }),
+    run: (rows) => Promise.all(rows.map(resend)),
+    done: "They are sent again.",
+  },
+];
+
+/** Outbound documents of all clients, and how far each has come. */
+export function Documents() {
+  return (
+    <Screen
+      title="Outbound feeds"
+      normal="Documents are fetched, taken or pushed within the hour they are written; none waits for more than a day."
+    >
+      <DataList
+        id="outbound"
+        label="Outbound documents"
+        columns={columns}
+        filters={filters}
+        bulkActions={bulkActions}
+        fetchPage={(query: Query, signal) => unwrap(api.GET("/outbound/list", { params: { query }, signal }))}
+        rowId={({ documentId }) => documentId}
+        rowTo={pathOf}
+        empty={{ why: "Nothing was written yet: documents come of orders, receipts, returns and stock." }}
+        live={10_000}
+      />
+    </Screen>
+  );
+}

@@ -1,0 +1,128 @@
+import type { components } from "@crossdock/client/operator";
+import { Table } from "@mantine/core";
+import { useState } from "react";
+import { api, unwrap } from "../../api.ts";
+import { useData } from "../../data.ts";
+import { ActionButton } from "../../parts/action-button.tsx";
+import type { Values } from "../../parts/fields.tsx";
+import { Loaded } from "../../parts/loaded.tsx";
+import { Section } from "../../parts/screen.tsx";
+import { StateBadge } from "../../parts/state-badge.tsx";
+import { Time } from "../../parts/time.tsx";
+import { useMay } from "../../session.tsx";
+import styles from "../clients/clients.module.css";
+
+type Ways = components["schemas"]["OutboundWays"];
+type DocumentType = Ways["type"];
+
+export const typeWords: Readonly<Record<DocumentType, string>> = {
+  ACK: "Feed acknowledgements",
+  GR: "Goods receipts",
+  OS: "Order status",
+  RS: "Return status",
+  ADJ: "Inventory adjustments",
+  INV: "Inventory snapshots",
+  IMS: "Inventory movement statements",
+};
+
+/** By which ways each type of outbound feed reaches a client; one at least. */
+export function OutboundWays({ clientId }: { readonly clientId: string }) {
+  const [secret, setSecret] = useState<{ readonly type: string; readonly text: string }>();
+  const ways = useData(["outboundWays", clientId], (signal) =>
+    unwrap(api.GET("/outboundWay/list", { params: { query: { clientId } }, signal })),
+  );
+  const set = async (type: DocumentType, values: Values) => {
+    const url = values.url?.trim() ?? "";
+    const body = {
+      ...{ types: [type], pull: values.pull === "true", sftp: values.sftp === "true" },
+      ...(url === "" ? {} : { push: { url, newSecret: values.newSecret === "true" } }),
+    };
+    const { items } = await unwrap(api.PUT("/outboundWay/set", { params: { query: { clientId } }, body }));
+    const text = items[0]?.push?.signingSecret ?? undefined;
+    setSecret(text === undefined ? undefined : { type, text });
+  };
+  return (
+    <Loaded query={ways} what="The ways" height={320}>
+      {({ items }) => (
+        <div className={styles.form}>
+          {secret ? (
+            <Section title={`Signing secret of ${secret.type}`}>
+              <p className={styles.once}>Shown only now. Hand it to the client by a way that nobody else reads.</p>
+              <pre className={styles.block}>{secret.text}</pre>
+            </Section>
+          ) : null}
+          <WaysTable {...{ clientId, items, set }} />
+        </div>
+      )}
+    </Loaded>
+  );
+}
+
+interface WaysTableProps {
+  readonly clientId: string;
+  readonly items: readonly Ways[];
+  set(type: DocumentType, values: Values): Promise<void>;
+}
+
+function WaysTable({ clientId, items, set }: WaysTableProps) {
+  const maySet = useMay("admin");
+  return (
+    <div className={styles.scroll}>
+      <Table aria-label="Ways of outbound feeds">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Feed</Table.Th>
+            <Table.Th>Fetched over HTTP</Table.Th>
+            <Table.Th>By SFTP</Table.Th>
+            <Table.Th>Pushed to</Table.Th>
+            <Table.Th>Push</Table.Th>
+            <Table.Th>Last delivered</Table.Th>
+            {maySet ? <Table.Th>Change</Table.Th> : null}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {items.map(({ type, pull, sftp, push }) => (
+            <Table.Tr key={type}>
+              <Table.Td>
+                <code>{type}</code> {typeWords[type]}
+              </Table.Td>
+              <Table.Td>{pull ? "yes" : "no"}</Table.Td>
+              <Table.Td>{sftp ? "yes" : "no"}</Table.Td>
+              <Table.Td className={styles.value ?? ""}>{push?.url ?? "–"}</Table.Td>
+              <Table.Td>{push ? <StateBadge kind="webhook" state={push.status} /> : "–"}</Table.Td>
+              <Table.Td>{push ? <Time at={push.lastSuccessAt} /> : "–"}</Table.Td>
+              {maySet ? (
+                <Table.Td>
+                  <ActionButton
+                    verb="Set ways"
+                    label={`Set ways of ${type}`}
+                    role="admin"
+                    size="xs"
+                    confirm={{
+                      title: `Ways of ${type} for ${clientId}`,
+                      text: "For documents from now on. What waits to be fetched or taken stays there; what waits to be pushed is not sent when the push is left out.",
+                    }}
+                    fields={[
+                      { name: "pull", label: "Fetched over HTTP", kind: "switch", initial: String(pull) },
+                      { name: "sftp", label: "By SFTP", kind: "switch", initial: String(sftp) },
+                      {
+                        ...{ name: "url", label: "Pushed to", initial: push?.url ?? "" },
+                        description: "An http(s) address; empty: not pushed.",
+                      },
+                      {
+                        ...{ name: "newSecret", label: "New signing secret", kind: "switch" },
+                        description: "The one before signs alongside for 24 hours.",
+                      },
+                    ]}
+                    run={(values) => set(type, values)}
+                    done={`The ways of ${type} were set.`}
+                  />
+                </Table.Td>
+              ) : null}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </div>
+  );
+}

@@ -1,0 +1,147 @@
+import { Go } from "../../parts/go.tsx";
+import { Loaded } from "../../parts/loaded.tsx";
+import { Progress } from "../../parts/progress.tsx";
+import { Section } from "../../parts/screen.tsx";
+import { ToneBadge } from "../../parts/state-badge.tsx";
+import { duration, useNow } from "../../parts/time.tsx";
+import type { Tone } from "../../parts/tones.ts";
+import styles from "./overview.module.css";
+import { type FacilityCutOff, useCutOffs } from "./overview-data.ts";
+import { waysOf } from "./overview-ways.ts";
+
+const minuteMs = 60_000;
+/** From here on the clock is shown as one that runs out. */
+const soonMs = 60 * minuteMs;
+
+/** What is to leave each facility by its next cut-off, against what has left. */
+export function CutOffs() {
+  const board = useCutOffs();
+  return (
+    <Section
+      title="Cut-offs"
+      note="What is to leave by the next cut-off of each facility, and what was to leave before."
+    >
+      <Loaded query={board} what="The cut-offs" height={290}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <p className={styles.quiet}>
+              No facility has a cut-off, so no order is due at a certain time. <Go to="/facilities">Set one</Go>
+            </p>
+          ) : (
+            <div className={styles.boards}>
+              {items.map((facility) => (
+                <Board key={facility.distributionCentre} facility={facility} />
+              ))}
+            </div>
+          )
+        }
+      </Loaded>
+    </Section>
+  );
+}
+
+function Board({ facility }: { readonly facility: FacilityCutOff }) {
+  const { distributionCentre: code, carriers, waiting, packed, done, late, atRisk } = facility;
+  const zone = zoneOf(facility);
+  return (
+    <div>
+      <div className={styles.boardHead}>
+        <h3 className={styles.boardTitle}>
+          <Go to={waysOf.facility(code)}>{code}</Go>
+        </h3>
+        <span className={styles.dim}>
+          {weekdayOf(facility)} {facility.cutOffTime} {zone}
+        </span>
+        <TimeLeft at={facility.cutOffAt} />
+        <span className={styles.gone}>
+          <Progress done={done} of={waiting + packed + done} /> gone
+        </span>
+      </div>
+      <section
+        className={styles.scroll}
+        aria-label={`Carriers of ${code}`}
+        /* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */ tabIndex={0}
+      >
+        <table className={styles.board}>
+          <caption className={styles.unseen}>Orders of {code} against its cut-off, by carrier</caption>
+          <thead>
+            <tr>
+              <th scope="col" className={styles.head}>
+                Carrier
+              </th>
+              <th scope="col" className={styles.head}>
+                Waiting
+              </th>
+              <th scope="col" className={styles.head}>
+                Packed
+              </th>
+              <th scope="col" className={styles.head}>
+                Gone
+              </th>
+              <th scope="col" className={styles.head}>
+                At risk
+              </th>
+              <th scope="col" className={styles.head}>
+                Late
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {carriers.map((carrier) => (
+              <tr key={carrier.carrierCode ?? ""}>
+                <th scope="row">
+                  {carrier.carrierCode ?? <span className={styles.dim}>not chosen yet</span>}
+                  {carrier.collectsUntil === null ? null : (
+                    <span className={styles.collects}>
+                      collects until {carrier.collectsUntil} {zone}
+                    </span>
+                  )}
+                </th>
+                <td>{count(carrier.waiting)}</td>
+                <td>{count(carrier.packed)}</td>
+                <td>{count(carrier.done)}</td>
+                <td data-tone={carrier.atRisk > 0 ? "waiting" : undefined}>{count(carrier.atRisk)}</td>
+                <td data-tone={carrier.late > 0 ? "failed" : undefined}>{count(carrier.late)}</td>
+              </tr>
+            ))}
+          </tbody>
+          <tfoot>
+            <tr>
+              <th scope="row">All</th>
+              <td>{linked(waiting, waysOf.ordersAt(code))}</td>
+              <td>{linked(packed, `${waysOf.ordersAt(code)}&status=PACKED`)}</td>
+              <td>{count(done)}</td>
+              <td>{linked(atRisk, waysOf.pressedAt(code))}</td>
+              <td>{linked(late, waysOf.pressedAt(code))}</td>
+            </tr>
+          </tfoot>
+        </table>
+      </section>
+    </div>
+  );
+}
+
+const count = (value: number) => (value === 0 ? <span className={styles.dim}>0</span> : value.toLocaleString("en-GB"));
+const linked = (value: number, to: string) => (value === 0 ? count(0) : <Go to={to}>{count(value)}</Go>);
+
+/** "today", or the day of the week there. */
+function weekdayOf({ cutOffAt, timezone }: FacilityCutOff): string {
+  const dayOf = (date: Date) => date.toLocaleDateString("en-CA", { timeZone: timezone });
+  const at = new Date(cutOffAt);
+  if (dayOf(at) === dayOf(new Date())) return "today";
+  return at.toLocaleDateString("en-GB", { timeZone: timezone, weekday: "short" });
+}
+
+/** How the clock there is called at its cut-off: "GMT". */
+function zoneOf({ cutOffAt, timezone }: FacilityCutOff): string {
+  const parts = new Intl.DateTimeFormat("en-GB", { timeZone: timezone, timeZoneName: "short" }).formatToParts(
+    new Date(cutOffAt),
+  );
+  return parts.find(({ type }) => type === "timeZoneName")?.value ?? timezone;
+}
+
+function TimeLeft({ at }: { readonly at: string }) {
+  const leftMs = Date.parse(at) - useNow();
+  const tone: Tone = leftMs > soonMs ? "moving" : "waiting";
+  return <ToneBadge tone={tone} text={leftMs <= 0 ? "now" : `${duration(leftMs)} left`} />;
+}

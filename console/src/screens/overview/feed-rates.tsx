@@ -1,0 +1,87 @@
+import { useMemo } from "react";
+import { useSearchParams } from "react-router";
+import { Lines } from "../../parts/lines.tsx";
+import { Loaded } from "../../parts/loaded.tsx";
+import { Section } from "../../parts/screen.tsx";
+import { useGo, useScope, useSetParams } from "../../scope.ts";
+import styles from "./overview.module.css";
+import { type FeedRates as Rates, useFeedRates } from "./overview-data.ts";
+import { waysOf } from "./overview-ways.ts";
+
+const minuteMs = 60_000;
+/** As far back as the operation looks. */
+const minutesMax = 46_080;
+
+const steps: Readonly<Record<number, string>> = { 60: "minute", 3600: "hour", 86400: "day" };
+
+/** Documents taken in and refused, minute by minute of the last hour, or over the time that the top bar says. */
+export function FeedRates() {
+  const [params] = useSearchParams();
+  const setParams = useSetParams();
+  const { range } = useScope();
+  const isRange = params.get("feeds") === "range";
+  const { from, to } = range.window();
+  const minutes = isRange ? Math.min(minutesMax, Math.round((Date.parse(to) - Date.parse(from)) / minuteMs)) : 60;
+  const rates = useFeedRates(minutes);
+  return (
+    <Section
+      title="Feeds received"
+      note={rates.data === undefined ? "\u00a0" : noteOf(rates.data)}
+      actions={
+        <fieldset className={styles.choice}>
+          <legend className={styles.unseen}>Time of the chart</legend>
+          <button type="button" aria-pressed={!isRange} onClick={() => setParams({ feeds: null })}>
+            Last hour
+          </button>
+          <button type="button" aria-pressed={isRange} onClick={() => setParams({ feeds: "range" })}>
+            {range.key.includes("..") ? "Chosen time" : range.label}
+          </button>
+        </fieldset>
+      }
+    >
+      <Loaded query={rates} what="The rate of feeds" height={250}>
+        {(data) => <Chart rates={data} />}
+      </Loaded>
+    </Section>
+  );
+}
+
+const noteOf = ({ accepted, rejected, stepSeconds }: Rates) =>
+  `${accepted.toLocaleString("en-GB")} accepted, ${rejected.toLocaleString("en-GB")} rejected; shown per ${steps[stepSeconds]}`;
+
+function Chart({ rates }: { readonly rates: Rates }) {
+  const go = useGo();
+  const { at, series } = useMemo(() => linesOf(rates), [rates]);
+  const word = steps[rates.stepSeconds] ?? "step";
+  return (
+    <Lines
+      label={`Feeds per ${word}, accepted and rejected`}
+      unit={`feeds/${word}`}
+      at={at}
+      series={series}
+      onPick={(ms) => go(waysOf.feeds(ms, ms + rates.stepSeconds * 1000))}
+    />
+  );
+}
+
+/** Every step from first to last, also those without documents. */
+function linesOf({ from, to, stepSeconds, items }: Rates) {
+  const at: number[] = [];
+  for (let ms = Date.parse(from); ms < Date.parse(to); ms += stepSeconds * 1000) at.push(ms);
+  const accepted = at.map(() => 0);
+  const rejected = at.map(() => 0);
+  const placeOf = new Map(at.map((ms, i) => [ms, i]));
+  for (const item of items) {
+    const i = placeOf.get(Date.parse(item.at));
+    if (i === undefined) continue;
+    accepted[i] = (accepted[i] ?? 0) + item.accepted;
+    rejected[i] = (rejected[i] ?? 0) + item.rejected;
+  }
+  return {
+    at,
+    series: [
+      { name: "Accepted", tone: "moving", values: accepted },
+      { name: "Rejected", tone: "failed", values: rejected },
+    ] as const,
+  };
+}

@@ -1,0 +1,120 @@
+import { Go } from "../../parts/go.tsx";
+import { Loaded } from "../../parts/loaded.tsx";
+import { Section } from "../../parts/screen.tsx";
+import { StateBadge } from "../../parts/state-badge.tsx";
+import { duration } from "../../parts/time.tsx";
+import { wayTo } from "../../ways.ts";
+import { LastDelivered } from "../webhooks/sending-times.tsx";
+import { useWebhook } from "../webhooks/webhook-data.ts";
+import { Counts } from "./counts.tsx";
+import styles from "./overview.module.css";
+import { type WebhookHealth as Health, useExceptionCounts, useStockHealth, useWebhookHealth } from "./overview-data.ts";
+import { waysOf } from "./overview-ways.ts";
+
+/** Whether the clients' receivers get what they are told. */
+export function WebhookHealth() {
+  const health = useWebhookHealth();
+  return (
+    <Section title="Webhooks" note={health.data === undefined ? "\u00a0" : successOf(health.data)}>
+      <Loaded query={health} what="The health of webhooks" height={222}>
+        {(data) => (
+          <>
+            <Counts
+              label="Webhooks by status, and what waits"
+              counts={[
+                { label: "Active subscriptions", value: data.active, to: waysOf.webhooks("ACTIVE") },
+                { label: "Failing", value: data.failing, to: waysOf.webhooks("FAILING"), tone: "failed" },
+                { label: "Paused", value: data.paused, to: waysOf.webhooks("PAUSED") },
+                { label: "Switched off", value: data.disabled, to: waysOf.webhooks("DISABLED"), tone: "failed" },
+                {
+                  ...{ label: "Deliveries that wait", value: data.waiting, to: waysOf.undelivered("RETRYING") },
+                  note:
+                    data.oldestWaitingSeconds === null
+                      ? undefined
+                      : `oldest ${duration(data.oldestWaitingSeconds * 1000)}`,
+                },
+                {
+                  ...{ label: "Given up in 24 h", value: data.givenUpLastDay, tone: "failed" },
+                  to: waysOf.undelivered("FAILED"),
+                },
+              ]}
+            />
+            <Troubled health={data} />
+          </>
+        )}
+      </Loaded>
+    </Section>
+  );
+}
+
+function successOf({ triesLastHour, takenLastHour }: Health): string {
+  if (triesLastHour === 0) return "Nothing was sent in the last hour.";
+  const share = Math.floor((1000 * takenLastHour) / triesLastHour) / 10;
+  return `${share} % of ${triesLastHour.toLocaleString("en-GB")} tries in the last hour were taken.`;
+}
+
+function Troubled({ health: { troubled } }: { readonly health: Health }) {
+  if (troubled.length === 0) return null;
+  return (
+    <ul className={styles.troubled} aria-label="Subscriptions in trouble">
+      {troubled.map(({ clientId, webhookId, topicName, host, status }) => (
+        <li key={webhookId}>
+          <StateBadge kind="webhook" state={status} />
+          <Go to={wayTo("webhook", clientId, webhookId)}>
+            {clientId} {topicName}
+          </Go>
+          <span className={styles.dim}>{host}</span>
+          <span className={styles.dim}>
+            <LastSuccess clientId={clientId} webhookId={webhookId} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The webhook's own page shows the same: one look serves both. */
+function LastSuccess({ clientId, webhookId }: { readonly clientId: string; readonly webhookId: string }) {
+  const { data } = useWebhook(clientId, webhookId, 30_000);
+  return data === undefined ? null : <LastDelivered at={data.health.lastSuccessAt} />;
+}
+
+/** What of the stock somebody should look at. */
+export function StockHealth() {
+  const stock = useStockHealth();
+  const exceptions = useExceptionCounts();
+  const raised = (type: string) => exceptions.data?.types.find((one) => one.type === type)?.count ?? 0;
+  return (
+    <Section title="Stock" note="Products in their facilities; lots of good stock.">
+      <Loaded query={stock} what="The state of the stock" height={228}>
+        {(data) => (
+          <Counts
+            label="Stock to look at"
+            counts={[
+              {
+                ...{ label: "Back-ordered products", value: data.backorderedSkus, tone: "waiting" },
+                to: waysOf.orders("BACKORDERED"),
+                note:
+                  data.backorderedLines > 0 ? `${data.backorderedLines.toLocaleString("en-GB")} lines wait` : undefined,
+              },
+              { label: "Products on hold", value: data.onHold, to: waysOf.stock, tone: "waiting" },
+              { label: "Lots that expire in 30 days", value: data.expiring, to: waysOf.expiring, tone: "waiting" },
+              {
+                ...{ label: "Expired lots", value: data.expired, to: waysOf.expiring, tone: "failed" },
+                note: data.expiredAllocated > 0 ? `${data.expiredAllocated} still promised` : undefined,
+              },
+              {
+                ...{ label: "Short picks to count", value: raised("SHORT_PICK"), tone: "waiting" },
+                to: waysOf.exceptionsOf("SHORT_PICK"),
+              },
+              {
+                ...{ label: "Failed stock checks", value: data.failedChecks, tone: "failed" },
+                to: waysOf.exceptionsOf("STOCK_CHECK"),
+              },
+            ]}
+          />
+        )}
+      </Loaded>
+    </Section>
+  );
+}

@@ -1,0 +1,69 @@
+import { Figure } from "../../parts/figure.tsx";
+import { duration } from "../../parts/time.tsx";
+import { type Flow, useCutOffs, useExceptionCounts, useFeedRates, useFlow } from "./overview-data.ts";
+import { waysOf } from "./overview-ways.ts";
+
+const hourMs = 3_600_000;
+
+/** The five numbers that somebody looks at first. */
+export function LeadingFigures() {
+  const flow = useFlow().data;
+  const next = useCutOffs().data?.items[0];
+  const feeds = useFeedRates(60).data;
+  const exceptions = useExceptionCounts().data;
+  return (
+    <>
+      <Figure
+        label="Orders to leave"
+        value={flow && text(flow.open)}
+        to={waysOf.open}
+        hint={next && `next cut-off in ${roughly(next.minutesLeft)}`}
+      />
+      <Figure
+        label="At risk"
+        value={flow && text(flow.atRisk)}
+        to={waysOf.pressed}
+        hint="due within the hour"
+        {...(flow && flow.atRisk > 0 ? { tone: "waiting" } : {})}
+      />
+      <Figure
+        label="Late"
+        value={flow && text(flow.late)}
+        to={waysOf.pressed}
+        hint={flow && lateHint(flow)}
+        {...(flow && flow.late > 0 ? { tone: "failed" } : {})}
+      />
+      <Figure
+        label="Rejected feeds"
+        value={feeds && text(feeds.rejected)}
+        to={waysOf.feeds(Date.now() - hourMs, Date.now(), "REJECTED")}
+        hint={feeds && `of ${text(feeds.accepted + feeds.rejected)} in the last hour`}
+        {...(feeds && feeds.rejected > 0 ? { tone: "failed" } : {})}
+      />
+      <Figure
+        label="Exceptions"
+        value={exceptions && text(exceptions.total)}
+        to={waysOf.exceptions}
+        hint="wait for somebody"
+        {...(exceptions && exceptions.total > 0 ? { tone: "waiting" } : {})}
+      />
+    </>
+  );
+}
+
+const text = (value: number) => value.toLocaleString("en-GB");
+
+/** To the minute within the last two hours, to the hour before: the board has the rest. */
+function roughly(minutes: number): string {
+  const hourMinutes = 60;
+  return duration((minutes < 2 * hourMinutes ? minutes : minutes - (minutes % hourMinutes)) * 60_000);
+}
+
+/** What is held or lacks stock cannot be hurried on the floor: it is told apart. */
+function lateHint({ late, stages }: Flow): string {
+  const stuck = stages
+    .filter(({ stage }) => stage === "ON_HOLD" || stage === "BACKORDERED")
+    .reduce((sum, stage) => sum + stage.late, 0);
+  if (late === 0) return "nothing is overdue";
+  return stuck === 0 ? "past their cut-off" : `${text(stuck)} held or out of stock`;
+}

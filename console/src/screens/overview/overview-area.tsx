@@ -1,0 +1,34 @@
+import { Screen } from "../../parts/screen.tsx";
+import { CutOffs } from "./cut-off-board.tsx";
+import { FeedRates } from "./feed-rates.tsx";
+import { StockHealth, WebhookHealth } from "./health.tsx";
+import { LeadingFigures } from "./leading-figures.tsx";
+import styles from "./overview.module.css";
+import { StageAges, Stages } from "./stages.tsx";
+import { LeadTimes, Trends } from "./trends.tsx";
+
+/** What comes in, what goes out, and what is late; it moves by itself. */
+export function OverviewArea() {
+  return (
+    <Screen
+      title="Overview"
+      normal="A normal day: nothing late, everything due gone by its cut-off, a feed rejected now and then. The figures move by themselves."
+      figures={<LeadingFigures />}
+    >
+      <div className={styles.columns}>
+        <div className={styles.column}>
+          <Stages />
+          <FeedRates />
+          <Trends />
+          <WebhookHealth />
+        </div>
+        <div className={styles.column}>
+          <CutOffs />
+          <StageAges />
+          <LeadTimes />
+          <StockHealth />
+        </div>
+      </div>
+    </Screen>
+  );
+}

@@ -1,0 +1,61 @@
+import type { components } from "@crossdock/client/operator";
+import { api, unwrap } from "../../api.ts";
+import { useData } from "../../data.ts";
+import { useScope } from "../../scope.ts";
+
+type Schemas = components["schemas"];
+export type Flow = Schemas["OrderFlow"];
+export type FlowStage = Schemas["FlowStage"];
+export type CutOffBoard = Schemas["CutOffBoard"];
+export type FacilityCutOff = Schemas["FacilityCutOff"];
+export type FeedRates = Schemas["FeedRates"];
+export type WebhookHealth = Schemas["WebhookHealth"];
+export type StockHealth = Schemas["StockHealth"];
+export type Trends = Schemas["OrderTrends"];
+
+/** What moves with every order is looked at every five seconds, the rest as often as it is worth it. */
+const [often, now, seldom] = [5_000, 10_000, 30_000] as const;
+
+export function useFlow() {
+  const { query } = useScope();
+  const load = (signal: AbortSignal) => unwrap(api.GET("/overview/flow", { params: { query }, signal }));
+  return useData(["overview", "flow", query], load, { live: often });
+}
+
+export function useCutOffs() {
+  const { query } = useScope();
+  const load = (signal: AbortSignal) => unwrap(api.GET("/overview/cutOff", { params: { query }, signal }));
+  return useData(["overview", "cutOff", query], load, { live: often });
+}
+
+/** @param minutes how far back */
+export function useFeedRates(minutes: number) {
+  const { query } = useScope();
+  const load = (signal: AbortSignal) =>
+    unwrap(api.GET("/overview/feeds", { params: { query: { ...query, minutes } }, signal }));
+  return useData(["overview", "feeds", query, minutes], load, { live: now });
+}
+
+export function useWebhookHealth() {
+  const { query } = useScope();
+  const load = (signal: AbortSignal) => unwrap(api.GET("/overview/webhooks", { params: { query }, signal }));
+  return useData(["overview", "webhooks", query], load, { live: now });
+}
+
+export function useStockHealth() {
+  const { query } = useScope();
+  const load = (signal: AbortSignal) => unwrap(api.GET("/overview/stock", { params: { query }, signal }));
+  return useData(["overview", "stock", query], load, { live: seldom });
+}
+
+export function useTrends() {
+  const { query } = useScope();
+  const load = (signal: AbortSignal) => unwrap(api.GET("/overview/trends", { params: { query }, signal }));
+  return useData(["overview", "trends", query], load, { live: seldom });
+}
+
+export function useExceptionCounts() {
+  const { query } = useScope();
+  const load = (signal: AbortSignal) => unwrap(api.GET("/exception/summary", { params: { query }, signal }));
+  return useData(["overview", "exceptions", query], load, { live: now });
+}

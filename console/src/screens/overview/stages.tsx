@@ -1,0 +1,129 @@
+import { Tooltip } from "@mantine/core";
+import { Funnel, type Stage } from "../../parts/funnel.tsx";
+import { Go } from "../../parts/go.tsx";
+import { HeatMap } from "../../parts/heat-map.tsx";
+import { Loaded } from "../../parts/loaded.tsx";
+import { Section } from "../../parts/screen.tsx";
+import { ToneBadge } from "../../parts/state-badge.tsx";
+import { duration } from "../../parts/time.tsx";
+import type { Tone } from "../../parts/tones.ts";
+import styles from "./overview.module.css";
+import { type FlowStage, useFlow } from "./overview-data.ts";
+import { waysOf } from "./overview-ways.ts";
+
+type StageName = FlowStage["stage"];
+
+const names: Readonly<Record<StageName, string>> = {
+  RECEIVED: "Received",
+  ON_HOLD: "On hold",
+  BACKORDERED: "Back-ordered",
+  ALLOCATED: "Allocated",
+  PICKING: "Picking",
+  PACKED: "Packed",
+  PARTIALLY_DESPATCHED: "Partly despatched",
+  DESPATCHED: "Despatched",
+  IN_TRANSIT: "In transit",
+  DELIVERED_TODAY: "Delivered today",
+};
+
+const tones: Partial<Record<StageName, Tone>> = {
+  ON_HOLD: "waiting",
+  BACKORDERED: "waiting",
+  DELIVERED_TODAY: "done",
+};
+
+const wayOf = ({ stage, statuses }: FlowStage) =>
+  waysOf.orders(statuses.join(","), !["DESPATCHED", "IN_TRANSIT", "DELIVERED_TODAY"].includes(stage));
+
+/** How many orders are at each stage from receipt to delivery, how old they are, and which of them are pressed for time. */
+export function Stages() {
+  const flow = useFlow();
+  return (
+    <Section
+      title="Orders by stage"
+      note="Ages count from receipt. At risk: to leave within the hour; late: past the moment to leave."
+    >
+      <Loaded query={flow} what="The flow of orders" height={stagesHeight}>
+        {({ stages }) => <Funnel label="Orders by stage" unit="orders" stages={stages.map(stageOf)} />}
+      </Loaded>
+    </Section>
+  );
+}
+
+/** Pixels: ten rows of 29. */
+const stagesHeight = 290;
+
+function stageOf(stage: FlowStage): Stage {
+  return {
+    name: names[stage.stage],
+    count: stage.count,
+    tone: tones[stage.stage] ?? "moving",
+    to: wayOf(stage),
+    note: <Note stage={stage} />,
+  };
+}
+
+function Note({ stage: { stage, oldestSeconds, medianSeconds, atRisk, late } }: { readonly stage: FlowStage }) {
+  return (
+    <span className={styles.note}>
+      {late > 0 ? (
+        <Go to={waysOf.pressed} isPlain className={styles.badge} label={`${late} late, ${names[stage]}`}>
+          <ToneBadge tone="failed" text={`${late.toLocaleString("en-GB")} late`} />
+        </Go>
+      ) : null}
+      {atRisk > 0 ? (
+        <Go to={waysOf.pressed} isPlain className={styles.badge} label={`${atRisk} at risk, ${names[stage]}`}>
+          <ToneBadge tone="waiting" text={`${atRisk.toLocaleString("en-GB")} at risk`} />
+        </Go>
+      ) : null}
+      <OldestAge stage={stage} oldestSeconds={oldestSeconds} medianSeconds={medianSeconds} />
+    </span>
+  );
+}
+
+function OldestAge({
+  stage,
+  oldestSeconds,
+  medianSeconds,
+}: Pick<FlowStage, "stage" | "oldestSeconds" | "medianSeconds">) {
+  if (oldestSeconds === null || medianSeconds === null) return <span className={styles.ages}>–</span>;
+  const [oldest, median] = [duration(oldestSeconds * 1000), duration(medianSeconds * 1000)];
+  const isEnd = stage === "DELIVERED_TODAY";
+  return (
+    <Tooltip label={isEnd ? `half took longer, the longest ${oldest}` : `half are older than ${median}`}>
+      <span className={styles.ages}>{isEnd ? `half in ${median}` : `oldest ${oldest}`}</span>
+    </Tooltip>
+  );
+}
+
+const ageNames = ["< 1 h", "1–4 h", "4–24 h", "1–3 d", "> 3 d"];
+
+/** The same orders by their age, the old ones darker. */
+export function StageAges() {
+  const flow = useFlow();
+  return (
+    <Section title="Age by stage" note="Since receipt, of what has not arrived.">
+      <Loaded query={flow} what="The ages of orders" height={agesHeight}>
+        {({ stages }) => (
+          <HeatMap
+            label="Orders by stage and age"
+            unit="orders"
+            rowsName="Stage"
+            columnsName="Age"
+            columns={ageNames}
+            scale="age"
+            rows={stages
+              .filter(({ stage }) => stage !== "DELIVERED_TODAY")
+              .map((stage) => ({
+                name: names[stage.stage],
+                cells: stage.ages.map(({ count }) => ({ value: count, ...(count > 0 ? { to: wayOf(stage) } : {}) })),
+              }))}
+          />
+        )}
+      </Loaded>
+    </Section>
+  );
+}
+
+/** Pixels: a head, nine rows of 32 and the unit. */
+const agesHeight = 346;

@@ -1,0 +1,77 @@
+import { useMemo } from "react";
+import { Lines } from "../../parts/lines.tsx";
+import { Loaded } from "../../parts/loaded.tsx";
+import { Section } from "../../parts/screen.tsx";
+import { duration } from "../../parts/time.tsx";
+import { type Trends as OrderTrends, useTrends } from "./overview-data.ts";
+
+const dayMs = 86_400_000;
+
+/** Orders received, despatched and delivered on each of the last 30 days, and how long they took. */
+export function Trends() {
+  const trends = useTrends();
+  return (
+    <Section title="Orders per day" note={trends.data === undefined ? "\u00a0" : noteOf(trends.data)}>
+      <Loaded query={trends} what="The trends" height={250}>
+        {(data) => <DayChart trends={data} />}
+      </Loaded>
+    </Section>
+  );
+}
+
+function noteOf({ items }: OrderTrends): string {
+  const [today, ...before] = items.toReversed();
+  const received = before.reduce((sum, day) => sum + day.received, 0) / Math.max(before.length, 1);
+  const usual = Math.round(received).toLocaleString("en-GB");
+  return `${(today?.received ?? 0).toLocaleString("en-GB")} received today; ${usual} on a usual day of the last 30.`;
+}
+
+/** Noon, so that a day stays the same day in every zone that the chart may be shown in. */
+const noonOf = (day: string) => Date.parse(`${day}T12:00:00Z`);
+
+function DayChart({ trends }: { readonly trends: OrderTrends }) {
+  const { at, series } = useMemo(
+    () => ({
+      at: trends.items.map(({ day }) => noonOf(day)),
+      series: [
+        { name: "Received", values: trends.items.map(({ received }) => received) },
+        { name: "Despatched", values: trends.items.map(({ despatched }) => despatched) },
+        { name: "Delivered", values: trends.items.map(({ delivered }) => delivered) },
+      ],
+    }),
+    [trends],
+  );
+  return <Lines label="Orders received, despatched and delivered per day" unit="orders/day" at={at} series={series} />;
+}
+
+/** How long half of the orders took from receipt to delivery, by the day on which they arrived. */
+export function LeadTimes() {
+  const trends = useTrends();
+  return (
+    <Section title="Lead time" note={trends.data === undefined ? "\u00a0" : leadNoteOf(trends.data)}>
+      <Loaded query={trends} what="The lead times" height={250}>
+        {(data) => <LeadChart trends={data} />}
+      </Loaded>
+    </Section>
+  );
+}
+
+function leadNoteOf({ items }: OrderTrends): string {
+  const last = items.findLast(({ leadTimeSeconds }) => leadTimeSeconds !== null);
+  if (last?.leadTimeSeconds == null) return "From receipt to delivery, half of the orders are faster.";
+  return `From receipt to delivery half of the orders are faster: lately ${duration(last.leadTimeSeconds * 1000)}.`;
+}
+
+function LeadChart({ trends }: { readonly trends: OrderTrends }) {
+  // Days without deliveries, such as Sundays, have no lead time: the line goes on behind them.
+  const { at, series } = useMemo(() => {
+    const known = trends.items.flatMap(({ day, leadTimeSeconds }) =>
+      leadTimeSeconds === null ? [] : [{ at: noonOf(day), days: Math.round((leadTimeSeconds * 10_000) / dayMs) / 10 }],
+    );
+    return {
+      at: known.map((day) => day.at),
+      series: [{ name: "Receipt to delivery, median", values: known.map(({ days }) => days) }],
+    };
+  }, [trends]);
+  return <Lines label="Days from receipt to delivery, median, by day" unit="days" at={at} series={series} />;
+}

@@ -1,0 +1,178 @@
+import { useParams } from "react-router";
+import type { AnswerOf } from "../../answer-of.ts";
+import { api, unwrap } from "../../api.ts";
+import { useData } from "../../data.ts";
+import { ActionButton } from "../../parts/action-button.tsx";
+import { type Column, DataList } from "../../parts/data-list.tsx";
+import { DetailPage } from "../../parts/detail-page.tsx";
+import { Facts } from "../../parts/facts.tsx";
+import { Go } from "../../parts/go.tsx";
+import { Id } from "../../parts/id.tsx";
+import { Loaded } from "../../parts/loaded.tsx";
+import { Progress } from "../../parts/progress.tsx";
+import { Qty, qtyText } from "../../parts/qty.tsx";
+import { StateBadge, ToneBadge } from "../../parts/state-badge.tsx";
+import { Time } from "../../parts/time.tsx";
+import { Timeline, type TimelineEvent } from "../../parts/timeline.tsx";
+import { type Tone, wordOf } from "../../parts/tones.ts";
+import { productPath } from "../inventory/levels.tsx";
+
+type Rma = AnswerOf<"/client/rma/get/{rmaNumber}">;
+type Line = Rma["lines"][number];
+
+/** A return: what was authorised, what came, and what was made of it. */
+export function ReturnPage() {
+  const { clientId = "", rmaNumber = "" } = useParams();
+  const rma = useData(
+    ["return", clientId, rmaNumber],
+    (signal) => {
+      const params = { path: { rmaNumber }, query: { clientId } };
+      return unwrap(api.GET("/client/rma/get/{rmaNumber}", { params, signal }));
+    },
+    { live: 10_000 },
+  );
+  return (
+    <Loaded query={rma} what="The return" height={480}>
+      {(it) => <Whole rma={it} />}
+    </Loaded>
+  );
+}
+
+function Whole({ rma }: { readonly rma: Rma }) {
+  const { clientId, rmaNumber, distributionCentre: facility } = rma;
+  const cancel = () => {
+    const params = { path: { rmaNumber }, query: { clientId } };
+    return unwrap(api.POST("/client/rma/cancel/{rmaNumber}", { params, body: { reason: "Cancelled in the console" } }));
+  };
+  return (
+    <DetailPage
+      what="Return"
+      id={rmaNumber}
+      back={{ to: "/returns", label: "Returns" }}
+      state={<StateBadge kind="return" state={rma.status} />}
+      age={<Time at={rma.receivedAt} facility={facility} />}
+      actions={
+        <ActionButton
+          verb="Cancel return"
+          confirm={{
+            title: `Cancel return ${rmaNumber}`,
+            text: "Nothing is expected back any more. Goods that come all the same are booked to quarantine and raised as an exception.",
+          }}
+          run={cancel}
+          done={`Return ${rmaNumber} was cancelled.`}
+          whyNot={
+            rma.status === "AUTHORISED"
+              ? undefined
+              : `It is ${wordOf(rma.status).toLowerCase()}: only what has not begun to arrive can be cancelled.`
+          }
+          isDestructive
+        />
+      }
+      facts={
+        <Facts
+          facts={[
+            { name: "Client", value: clientId },
+            { name: "Facility", value: facility },
+            {
+              ...{ name: "Order" },
+              value:
+                rma.orderId === null ? (
+                  rma.orderReference
+                ) : (
+                  <Go to={`/orders/${encodeURIComponent(clientId)}/${encodeURIComponent(rma.orderId)}`}>
+                    {rma.orderId}
+                  </Go>
+                ),
+            },
+            {
+              name: "Authorised",
+              value: <Time at={rma.creationTimeStamp ?? rma.receivedAt} facility={facility} isExact />,
+            },
+            { name: "Closed", value: rma.closedAt && <Time at={rma.closedAt} facility={facility} isExact /> },
+            { name: "Feed", value: <Id text={rma.feedToken} to={`/feeds/${rma.feedToken}`} length={18} /> },
+          ]}
+        />
+      }
+      timeline={<Timeline events={eventsOf(rma)} facility={facility} />}
+      tabs={[{ key: "lines", label: "Lines", count: rma.lines.length, content: <Lines rma={rma} /> }]}
+    />
+  );
+}
+
+function eventsOf({ receivedAt, feedToken, updatedAt, closedAt, status, lines }: Rma): TimelineEvent[] {
+  const events: TimelineEvent[] = [{ at: receivedAt, text: "Authorised by feed", to: `/feeds/${feedToken}` }];
+  const received = lines.reduce((sum, { qtyReceived }) => sum + qtyReceived, 0);
+  if (received > 0)
+    events.push({
+      at: closedAt ?? updatedAt,
+      text: `${qtyText(received)} units came back`,
+      actor: "warehouse",
+      tone: "moving",
+    });
+  if (closedAt) events.push({ at: closedAt, text: "Closed", tone: "done" });
+  if (status === "CANCELLED" || status === "EXPIRED")
+    events.push({ at: updatedAt, text: wordOf(status), tone: "ended" });
+  return events;
+}
+
+const grades: Readonly<Record<string, Tone>> = {
+  RESELLABLE: "done",
+  DAMAGED: "failed",
+  QUARANTINE: "waiting",
+  SCRAP: "ended",
+};
+
+function Lines({ rma }: { readonly rma: Rma }) {
+  const columns: readonly Column<Line>[] = [
+    { key: "lineNumber", header: "Line", width: 110, cell: ({ lineNumber }) => lineNumber ?? "not authorised" },
+    {
+      ...{ key: "sku", header: "SKU", width: 200 },
+      cell: ({ sku }) => <Id text={sku} to={productPath(rma.clientId, sku, rma.distributionCentre)} />,
+    },
+    { key: "returnReasonCode", header: "Reason", width: 130, cell: ({ returnReasonCode }) => returnReasonCode ?? "–" },
+    {
+      key: "qtyExpected",
+      header: "May come back",
+      width: 120,
+      align: "right",
+      cell: ({ qtyExpected }) => <Qty value={qtyExpected} />,
+    },
+    {
+      ...{ key: "qtyReceived", header: "Came back", width: 180 },
+      cell: ({ qtyReceived, qtyExpected }) => <Progress done={qtyReceived} of={qtyExpected} />,
+      text: ({ qtyReceived }) => String(qtyReceived),
+    },
+    {
+      ...{ key: "dispositions", header: "Grading", width: 320 },
+      cell: ({ dispositions }) =>
+        dispositions.length === 0
+          ? "not graded yet"
+          : dispositions.map(({ disposition, qty, note }) => (
+              <ToneBadge
+                key={`${disposition} ${note ?? ""}`}
+                tone={grades[disposition] ?? "ended"}
+                text={`${qtyText(qty)} ${wordOf(disposition).toLowerCase()}${note === null ? "" : `: ${note}`}`}
+              />
+            )),
+      text: ({ dispositions }) => dispositions.map(({ disposition, qty }) => `${qty} ${disposition}`).join(", "),
+    },
+    {
+      ...{ key: "discrepancy", header: "Discrepancy", width: 140 },
+      cell: ({ discrepancy }) =>
+        discrepancy === "NONE" ? "none" : <ToneBadge tone="waiting" text={wordOf(discrepancy)} />,
+    },
+  ];
+  return (
+    <DataList
+      id="return-lines"
+      label="Lines"
+      isPlain
+      scope={[]}
+      fixed={{ of: `${rma.rmaNumber} ${rma.version}` }}
+      columns={columns}
+      fetchPage={async () => ({ items: rma.lines })}
+      rowId={({ lineNumber, sku }) => `${lineNumber ?? ""} ${sku}`}
+      empty={{ why: "It has no lines." }}
+    />
+  );
+}

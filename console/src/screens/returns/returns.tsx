@@ -1,0 +1,92 @@
+import type { components, operations } from "@crossdock/client/operator";
+import { api, unwrap } from "../../api.ts";
+import { type Column, DataList, type Filter } from "../../parts/data-list.tsx";
+import { Go } from "../../parts/go.tsx";
+import { Id } from "../../parts/id.tsx";
+import { Progress } from "../../parts/progress.tsx";
+import { Qty } from "../../parts/qty.tsx";
+import { Screen } from "../../parts/screen.tsx";
+import { StateBadge, ToneBadge } from "../../parts/state-badge.tsx";
+import { Time } from "../../parts/time.tsx";
+import { wordOf } from "../../parts/tones.ts";
+
+type Return = components["schemas"]["ReturnSummary"];
+type Query = operations["listReturns"]["parameters"]["query"];
+
+const returnPath = ({ clientId, rmaNumber }: Return) =>
+  `/returns/${encodeURIComponent(clientId)}/${encodeURIComponent(rmaNumber)}`;
+
+function OrderOf({ clientId, orderId, orderReference }: Return) {
+  if (orderId === null) return <span>{orderReference ?? "none named"}</span>;
+  return <Go to={`/orders/${encodeURIComponent(clientId)}/${encodeURIComponent(orderId)}`}>{orderId}</Go>;
+}
+
+const columns: readonly Column<Return>[] = [
+  { key: "rmaNumber", header: "RMA", width: 200, cell: (row) => <Id text={row.rmaNumber} to={returnPath(row)} /> },
+  { key: "clientId", header: "Client", width: 110, cell: ({ clientId }) => clientId },
+  { key: "distributionCentre", header: "Facility", width: 90, cell: ({ distributionCentre }) => distributionCentre },
+  { key: "status", header: "State", width: 130, cell: ({ status }) => <StateBadge kind="return" state={status} /> },
+  {
+    key: "orderId",
+    header: "Order",
+    width: 180,
+    cell: (row) => <OrderOf {...row} />,
+    text: ({ orderId }) => orderId ?? "",
+  },
+  { key: "lines", header: "Lines", width: 70, align: "right", cell: ({ lines }) => lines },
+  {
+    key: "qtyExpected",
+    header: "May come back",
+    width: 140,
+    align: "right",
+    cell: ({ qtyExpected }) => <Qty value={qtyExpected} />,
+  },
+  {
+    ...{ key: "qtyReceived", header: "Came back", width: 180 },
+    cell: ({ qtyExpected, qtyReceived }) => <Progress done={qtyReceived} of={qtyExpected} />,
+    text: ({ qtyReceived }) => String(qtyReceived),
+  },
+  {
+    ...{ key: "discrepancies", header: "Discrepancies", width: 140 },
+    cell: ({ discrepancies }) =>
+      discrepancies === 0 ? "none" : <ToneBadge tone="waiting" text={`${discrepancies} of its lines`} />,
+    text: ({ discrepancies }) => String(discrepancies),
+  },
+  {
+    ...{ key: "receivedAt", header: "Authorised", width: 130, sort: "receivedAt" },
+    cell: ({ receivedAt, distributionCentre }) => <Time at={receivedAt} facility={distributionCentre} />,
+  },
+];
+
+const states = ["AUTHORISED", "RECEIVING", "RECEIVED", "CLOSED", "CANCELLED", "EXPIRED"];
+const filters: readonly Filter[] = [
+  {
+    ...{ key: "status", label: "State", kind: "select" as const },
+    options: states.map((value) => ({ value, label: wordOf(value) })),
+  },
+];
+
+/** Returns over all clients. */
+export function Returns() {
+  return (
+    <Screen
+      title="Returns"
+      normal="What comes back was authorised, is graded on the day it arrives, and goes back on sale where it can."
+    >
+      <DataList
+        id="returns"
+        label="Returns"
+        columns={columns}
+        filters={filters}
+        sort="-receivedAt"
+        fetchPage={(query: NonNullable<Query>, signal) =>
+          unwrap(api.GET("/return/list", { params: { query }, signal }))
+        }
+        rowId={(row) => returnPath(row)}
+        rowTo={returnPath}
+        empty={{ why: "No client has authorised a return yet: they come as RMA feeds." }}
+        live={10_000}
+      />
+    </Screen>
+  );
+}

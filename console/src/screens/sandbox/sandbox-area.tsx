@@ -1,0 +1,85 @@
+import { api, unwrap } from "../../api.ts";
+import { useData } from "../../data.ts";
+import { Empty } from "../../parts/empty.tsx";
+import { Figure } from "../../parts/figure.tsx";
+import { Loaded } from "../../parts/loaded.tsx";
+import { Screen } from "../../parts/screen.tsx";
+import { useScope } from "../../scope.ts";
+import styles from "./sandbox.module.css";
+import { SandboxReports } from "./sandbox-reports.tsx";
+import { Pace, SandboxSettings, sandboxKey } from "./sandbox-settings.tsx";
+import type { Sandbox } from "./sandbox-words.ts";
+import { SandboxWork } from "./sandbox-work.tsx";
+
+/** The simulated warehouse: its pace, what goes wrong in it, and its work step by step. */
+export function SandboxArea() {
+  const { query } = useScope();
+  const sandbox = useData(
+    [...sandboxKey, query],
+    (signal) => unwrap(api.GET("/sandbox/get", { params: { query }, signal })),
+    { live: 5_000 },
+  );
+  return (
+    <Screen
+      title="Sandbox"
+      normal="The simulated warehouse works at its usual pace, nothing goes wrong, and no report is refused."
+      figures={<Figures sandbox={sandbox.data} />}
+    >
+      <Loaded query={sandbox} what="The sandbox" height={480}>
+        {(data) =>
+          data.isOn ? (
+            <div className={styles.stack}>
+              <div className={styles.lists}>
+                <SandboxWork facilities={data.facilities} />
+                <div className={styles.stack}>
+                  <Pace sandbox={data} />
+                  <SandboxReports facilities={data.facilities} />
+                </div>
+              </div>
+              <SandboxSettings sandbox={data} />
+            </div>
+          ) : (
+            <Empty why="No simulated warehouse is at work. It is switched off here (CROSSDOCK_WAREHOUSE_SIM), its process has ended, or this is production, where there is none." />
+          )
+        }
+      </Loaded>
+    </Screen>
+  );
+}
+
+function Figures({ sandbox }: { readonly sandbox: Sandbox | undefined }) {
+  const facilities = sandbox?.facilities ?? [];
+  const jobs = facilities.flatMap((facility) => facility.jobs);
+  const refused = facilities.flatMap(({ reports }) => reports).filter(({ outcome }) => outcome === "REFUSED").length;
+  const inHand = facilities.reduce((sum, facility) => sum + facility.inHand, 0);
+  const silent = facilities.filter(({ isSilent }) => isSilent).length;
+  const isKnown = sandbox !== undefined;
+  return (
+    <>
+      <Figure
+        label="Facilities at work"
+        value={isKnown ? facilities.length - silent : undefined}
+        to="/facilities"
+        {...(silent > 0 ? { tone: "waiting" as const, hint: `${silent} silent` } : {})}
+      />
+      <Figure
+        label="Pace"
+        value={isKnown ? (sandbox.speed === 0 ? "Paused" : `${sandbox.speed}×`) : undefined}
+        {...(sandbox?.speed === 0 ? { tone: "waiting" as const } : {})}
+      />
+      <Figure label="In hand" value={isKnown ? inHand : undefined} to="/orders" hint="orders, parcels and goods in" />
+      <Figure
+        label="By hand"
+        value={isKnown ? jobs.filter(({ isByHand }) => isByHand).length : undefined}
+        hint="of those that are next"
+      />
+      <Figure
+        label="Reports refused"
+        value={isKnown ? refused : undefined}
+        to="/exceptions"
+        hint="of the latest ones"
+        {...(refused > 0 ? { tone: "failed" as const } : {})}
+      />
+    </>
+  );
+}

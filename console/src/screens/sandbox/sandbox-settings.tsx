@@ -1,0 +1,137 @@
+import type { components } from "@crossdock/client/operator";
+import { MultiSelect, NativeSelect, SegmentedControl } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { api, unwrap } from "../../api.ts";
+import { useClients } from "../../directory.ts";
+import { Facts } from "../../parts/facts.tsx";
+import { notifyFailed } from "../../parts/notify.ts";
+import { Section } from "../../parts/screen.tsx";
+import { useMay } from "../../session.tsx";
+import styles from "./sandbox.module.css";
+import { type FaultName, faultWords, paces, rates, type Sandbox } from "./sandbox-words.ts";
+
+type Patch = components["schemas"]["SandboxPatch"];
+
+export const sandboxKey = ["sandbox"] as const;
+
+function useSandboxChange() {
+  const queries = useQueryClient();
+  const change = useMutation({
+    mutationFn: (body: Patch) => unwrap(api.PATCH("/sandbox/patch", { body })),
+    onError: (error) => notifyFailed("The sandbox stays as it was", error),
+    onSettled: () => queries.invalidateQueries({ queryKey: sandboxKey }),
+  });
+  return { isFixed: !useMay("operator"), set: (body: Patch) => change.mutate(body) };
+}
+
+/** What goes wrong, and what is left to be done by hand: each change holds at once. */
+export function SandboxSettings({ sandbox }: { readonly sandbox: Sandbox }) {
+  const change = useSandboxChange();
+  return (
+    <div className={styles.settings}>
+      <Faults {...{ sandbox, ...change }} />
+      <ByHand {...{ sandbox, ...change }} />
+    </div>
+  );
+}
+
+interface PartProps {
+  readonly sandbox: Sandbox;
+  readonly isFixed: boolean;
+  set(patch: Patch): void;
+}
+
+/** How fast everything goes. */
+export function Pace({ sandbox }: { readonly sandbox: Sandbox }) {
+  const { isFixed, set } = useSandboxChange();
+  const now = String(sandbox.speed);
+  // Somebody may have configured another pace than those to be chosen.
+  const data = paces.some(({ value }) => value === now) ? [...paces] : [...paces, { value: now, label: `${now}×` }];
+  return (
+    <Section title="Pace" note="At 1× an order is delivered about 35 seconds after its release.">
+      <SegmentedControl
+        aria-label="Pace of the simulated warehouse"
+        fullWidth
+        data={data}
+        value={now}
+        disabled={isFixed}
+        onChange={(value) => set({ speed: Number(value) })}
+      />
+    </Section>
+  );
+}
+
+function ByHand({ sandbox, isFixed, set }: PartProps) {
+  const clients = useClients().map(({ clientId, name }) => ({ value: clientId, label: `${clientId} · ${name}` }));
+  const facilities = sandbox.facilities.map(({ facilityCode }) => facilityCode);
+  return (
+    <Section title="By hand" note="What is left alone until somebody steps it.">
+      <div className={styles.stack}>
+        <Names
+          label="Clients worked by hand"
+          description="Their orders stay where they are until they are stepped."
+          data={clients}
+          value={sandbox.byHand}
+          {...{ isFixed }}
+          onChange={(byHand) => set({ byHand })}
+        />
+        <Names
+          label="Silent facilities"
+          description="They read no task and report nothing, as if their system were down."
+          data={[...new Set([...facilities, ...sandbox.silent])].map((value) => ({ value, label: value }))}
+          value={sandbox.silent}
+          {...{ isFixed }}
+          onChange={(silent) => set({ silent })}
+        />
+      </div>
+    </Section>
+  );
+}
+
+interface NamesProps {
+  readonly label: string;
+  readonly description: string;
+  readonly data: readonly { readonly value: string; readonly label: string }[];
+  readonly value: readonly string[];
+  readonly isFixed: boolean;
+  onChange(value: string[]): void;
+}
+
+/** Names to choose among; who may only look reads them. */
+function Names({ label, description, data, value, isFixed, onChange }: NamesProps) {
+  if (isFixed) return <Facts facts={[{ name: label, value: value.length === 0 ? "none" : value.join(", ") }]} />;
+  return (
+    <MultiSelect
+      {...{ label, description, onChange }}
+      data={[...data]}
+      value={[...value]}
+      placeholder={value.length === 0 ? "None" : ""}
+    />
+  );
+}
+
+function Faults({ sandbox, isFixed, set }: PartProps) {
+  return (
+    <Section title="What goes wrong" note="Of what is begun from now on. The same order always meets the same luck.">
+      <div className={styles.faults}>
+        {Object.entries(faultWords).map(([name, [label, meaning]]) => {
+          const now = String(sandbox.faults[name as FaultName]);
+          const data = rates.some(({ value }) => value === now)
+            ? [...rates]
+            : [...rates, { value: now, label: `${Math.round(Number(now) * 1_000) / 10} in 100` }];
+          return (
+            <NativeSelect
+              key={name}
+              label={label}
+              description={meaning}
+              data={data}
+              value={now}
+              disabled={isFixed}
+              onChange={(event) => set({ faults: { [name]: Number(event.currentTarget.value) } })}
+            />
+          );
+        })}
+      </div>
+    </Section>
+  );
+}

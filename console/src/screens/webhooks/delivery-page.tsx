@@ -1,0 +1,183 @@
+import { useParams } from "react-router";
+import type { AnswerOf } from "../../answer-of.ts";
+import { api, unwrap } from "../../api.ts";
+import { useData } from "../../data.ts";
+import { useTimezone } from "../../directory.ts";
+import { ActionButton } from "../../parts/action-button.tsx";
+import { DetailPage } from "../../parts/detail-page.tsx";
+import { Empty } from "../../parts/empty.tsx";
+import { Facts } from "../../parts/facts.tsx";
+import { Go } from "../../parts/go.tsx";
+import { Loaded } from "../../parts/loaded.tsx";
+import { Notice } from "../../parts/notice.tsx";
+import { StateBadge } from "../../parts/state-badge.tsx";
+import { Age, Time } from "../../parts/time.tsx";
+import { Timeline, type TimelineEvent } from "../../parts/timeline.tsx";
+import { wordOf } from "../../parts/tones.ts";
+import { type ObjectKind, wayTo } from "../../ways.ts";
+import styles from "../clients/clients.module.css";
+import { ExchangeBox } from "./exchange-box.tsx";
+import { NextTry } from "./sending-times.tsx";
+import { useWebhook } from "./webhook-data.ts";
+
+type Delivery = AnswerOf<"/client/webhook/delivery/{deliveryId}">;
+
+/** A delivery with every try, and what the receiver answered to each. */
+export function DeliveryPage() {
+  const { clientId = "", deliveryId = "" } = useParams();
+  const delivery = useData(
+    ["delivery", clientId, deliveryId],
+    (signal) => {
+      const params = { path: { deliveryId }, query: { clientId } };
+      return unwrap(api.GET("/client/webhook/delivery/{deliveryId}", { params, signal }));
+    },
+    { live: 5_000 },
+  );
+  return (
+    <Loaded query={delivery} what="The delivery" height={480}>
+      {(it) => <Whole clientId={clientId} delivery={it} />}
+    </Loaded>
+  );
+}
+
+const waitText = "It waits for a probe of its webhook to succeed, and is then sent by itself.";
+
+const kinds: Readonly<Record<string, ObjectKind>> = {
+  order: "order",
+  purchaseOrder: "purchaseOrder",
+  return: "return",
+  workOrder: "workOrder",
+  feed: "feed",
+};
+
+function Whole({ clientId, delivery }: { readonly clientId: string; readonly delivery: Delivery }) {
+  const { deliveryId, webhookId, topicName, objectType, objectId, status, lastError, createdAt } = delivery;
+  const timezone = useTimezone();
+  const hasEnded = ["DELIVERED", "FAILED", "SKIPPED"].includes(status);
+  const webhook = useWebhook(clientId, status === "PENDING" ? webhookId : undefined, 10_000);
+  const waitsForProbe = status === "PENDING" && webhook.data?.status === "FAILING";
+  const kind = kinds[objectType];
+  const replay = () =>
+    unwrap(
+      api.POST("/client/webhook/redeliver/{deliveryId}", { params: { path: { deliveryId }, query: { clientId } } }),
+    );
+  return (
+    <DetailPage
+      what="Delivery"
+      id={deliveryId}
+      back={{ to: wayTo("webhook", clientId, webhookId), label: "Webhook" }}
+      state={<StateBadge kind="delivery" state={status} />}
+      age={<Age since={createdAt} />}
+      actions={
+        <ActionButton
+          verb="Replay delivery"
+          isPrimary
+          run={replay}
+          done="The delivery is sent again, with the same webhook-id."
+          whyNot={
+            hasEnded
+              ? undefined
+              : waitsForProbe
+                ? waitText
+                : "It has not ended: it is tried by itself, so it needs no replay."
+          }
+        />
+      }
+      notice={
+        waitsForProbe ? (
+          <Notice tone="waiting" title="It waits">
+            {waitText} <Go to={wayTo("webhook", clientId, webhookId)}>What fails</Go>
+          </Notice>
+        ) : undefined
+      }
+      facts={
+        <Facts
+          facts={[
+            { name: "Client", value: <Go to={wayTo("client", clientId, clientId)}>{clientId}</Go> },
+            { name: "Topic", value: <code>{topicName}</code> },
+            {
+              name: wordOf(objectType),
+              value: kind === undefined ? objectId : <Go to={wayTo(kind, clientId, objectId)}>{objectId}</Go>,
+            },
+            { name: "webhook-id", value: <code>{delivery.eventId}</code> },
+            { name: "Sequence", value: delivery.sequence },
+            { name: "Tries that count", value: delivery.tries },
+            { name: "Last error", value: lastError },
+            {
+              name: "Next try",
+              value: waitsForProbe
+                ? "once a probe has succeeded"
+                : delivery.nextTryAt && <NextTry at={delivery.nextTryAt} timezone={timezone} />,
+            },
+            { name: "Ended", value: delivery.endedAt && <Time at={delivery.endedAt} timezone={timezone} /> },
+          ]}
+        />
+      }
+      timeline={<Timeline events={eventsOf(delivery)} />}
+      tabs={[
+        {
+          ...{ key: "tries", label: "Tries", count: delivery.exchanges.length },
+          content: <Tries delivery={delivery} timezone={timezone} />,
+        },
+      ]}
+    />
+  );
+}
+
+function eventsOf({ createdAt, exchanges, endedAt, status }: Delivery): TimelineEvent[] {
+  const tries = exchanges.map(
+    ({ startedAt, status: answer, errorClass, isProbe, state }): TimelineEvent => ({
+      at: startedAt,
+      text: `${isProbe ? "Probe" : "Try"}: ${answer === null ? (errorClass ?? wordOf(state).toLowerCase()) : `answered ${answer}`}`,
+      tone: errorClass === null && answer !== null ? "done" : state === "STARTED" ? "moving" : "failed",
+    }),
+  );
+  const events: TimelineEvent[] = [{ at: createdAt, text: "Made, of an event" }, ...tries];
+  if (endedAt !== null && status !== "DELIVERED") {
+    events.push({ at: endedAt, text: wordOf(status), tone: status === "FAILED" ? "failed" : "ended" });
+  }
+  return events;
+}
+
+/** Tries are deleted after 30 days. */
+const triesKeptMs = 30 * 86_400_000;
+
+function Tries({ delivery, timezone }: { readonly delivery: Delivery; readonly timezone: string }) {
+  const { exchanges, status } = delivery;
+  if (exchanges.length === 0) {
+    return (
+      <Empty
+        why={
+          status === "SKIPPED"
+            ? "It was skipped: the webhook was paused or disabled."
+            : Date.now() - Date.parse(delivery.createdAt) < triesKeptMs
+              ? "It has not been tried."
+              : "It was not tried in the last 30 days."
+        }
+      />
+    );
+  }
+  const numbered = exchanges.map((exchange, i) => ({
+    exchange,
+    title: `${exchange.isProbe ? "Probe" : "Try"} ${i + 1}`,
+  }));
+  return (
+    <div className={styles.form}>
+      {numbered.reverse().map(({ exchange, title }) => (
+        <ExchangeBox
+          key={exchange.tryId}
+          exchange={exchange}
+          title={title}
+          timezone={timezone}
+          note={
+            exchange.state === "STARTED"
+              ? "Under way."
+              : exchange.state === "UNKNOWN"
+                ? "Whoever sent it died before its end was written; it is tried again."
+                : undefined
+          }
+        />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,94 @@
+import type { components, operations } from "@crossdock/client/operator";
+import { api, unwrap } from "../../api.ts";
+import { type BulkAction, type Column, DataList, type Filter } from "../../parts/data-list.tsx";
+import { Go } from "../../parts/go.tsx";
+import { Id } from "../../parts/id.tsx";
+import { Screen } from "../../parts/screen.tsx";
+import { StateBadge } from "../../parts/state-badge.tsx";
+import { Time } from "../../parts/time.tsx";
+import { wordOf } from "../../parts/tones.ts";
+import { wayTo } from "../../ways.ts";
+import { NextTry } from "./sending-times.tsx";
+
+type Row = components["schemas"]["UndeliveredRow"];
+type Query = NonNullable<operations["listUndelivered"]["parameters"]["query"]>;
+
+/** What a push of a feed was to bring is a document. */
+const pathOf = ({ kind, clientId, deliveryId, eventId }: Row) =>
+  kind === "OUTBOUND" ? wayTo("outbound", clientId, eventId) : wayTo("delivery", clientId, deliveryId);
+
+const columns: readonly Column<Row>[] = [
+  {
+    ...{ key: "deliveryId", header: "Delivery", width: 170 },
+    cell: (row) => <Id text={row.deliveryId} to={pathOf(row)} length={15} />,
+  },
+  { key: "clientId", header: "Client", width: 90, cell: ({ clientId }) => clientId },
+  { key: "topicName", header: "Topic or feed", width: 190, cell: ({ topicName }) => topicName },
+  { key: "objectId", header: "About", width: 130, cell: ({ objectId }) => objectId },
+  { key: "status", header: "State", width: 120, cell: ({ status }) => <StateBadge kind="delivery" state={status} /> },
+  { key: "tries", header: "Tries", width: 60, align: "right", cell: ({ tries }) => tries },
+  { key: "lastError", header: "Why", width: 200, cell: ({ lastError }) => lastError ?? "–" },
+  { key: "nextTryAt", header: "Next try", width: 90, cell: ({ nextTryAt }) => <NextTry at={nextTryAt} /> },
+  { key: "createdAt", header: "Made", width: 90, cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { key: "url", header: "Address", width: 260, isHiddenAtFirst: true, cell: ({ url }) => url ?? "deleted" },
+];
+
+const filters: readonly Filter[] = [
+  {
+    ...{ key: "status", label: "State", kind: "select" as const },
+    options: ["RETRYING", "FAILED", "SKIPPED"].map((value) => ({ value, label: wordOf(value) })),
+  },
+  {
+    ...{ key: "kind", label: "Kind", kind: "select" as const },
+    options: [
+      { value: "WEBHOOK", label: "Webhooks" },
+      { value: "OUTBOUND", label: "Pushed outbound feeds" },
+    ],
+  },
+  { key: "objectId", label: "About", kind: "text", placeholder: "Order, parcel …" },
+];
+
+const replay = ({ kind, clientId, deliveryId, eventId }: Row) =>
+  kind === "OUTBOUND"
+    ? unwrap(
+        api.POST("/outbound/resend/{documentId}", { params: { path: { documentId: eventId }, query: { clientId } } }),
+      )
+    : unwrap(
+        api.POST("/client/webhook/redeliver/{deliveryId}", { params: { path: { deliveryId }, query: { clientId } } }),
+      );
+
+const bulkActions: readonly BulkAction<Row>[] = [
+  {
+    verb: "Replay",
+    confirm: (rows) => ({
+      title: `Replay ${rows.length === 1 ? "1 delivery" : `${rows.length} deliveries`}`,
+      text: "Each is sent again, under the webhook-id that it has, so that the receiver can tell it is the same one.",
+    }),
+    run: (rows) => Promise.all(rows.map(replay)),
+    done: "They are sent again.",
+  },
+];
+
+/** What was not delivered, of all clients. */
+export function Undelivered() {
+  return (
+    <Screen
+      title="Not delivered"
+      normal="Nothing is here: what fails is tried again by itself for eight days, and then waits to be replayed."
+      actions={<Go to="/webhooks">All webhooks</Go>}
+    >
+      <DataList
+        id="undelivered"
+        label="Deliveries that failed, are tried again or were skipped"
+        columns={columns}
+        filters={filters}
+        bulkActions={bulkActions}
+        fetchPage={(query: Query, signal) => unwrap(api.GET("/webhookDelivery/list", { params: { query }, signal }))}
+        rowId={({ deliveryId }) => deliveryId}
+        rowTo={pathOf}
+        empty={{ why: "Everything of the last 90 days was delivered." }}
+        live={10_000}
+      />
+    </Screen>
+  );
+}

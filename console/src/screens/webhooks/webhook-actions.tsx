@@ -1,0 +1,99 @@
+import { api, unwrap } from "../../api.ts";
+import { ActionButton } from "../../parts/action-button.tsx";
+import { notifyDone } from "../../parts/notify.ts";
+import type { Webhook } from "./webhook-data.ts";
+import type { TestOutcome } from "./webhook-page.tsx";
+
+interface WebhookActionsProps {
+  readonly webhook: Webhook;
+  onTest(outcome: TestOutcome): void;
+  onSecret(secret: string): void;
+  onDeleted(): void;
+}
+
+/** What can be done with a webhook: by the client's own operations. */
+export function WebhookActions({ webhook, onTest, onSecret, onDeleted }: WebhookActionsProps) {
+  const { clientId, webhookId, status, url } = webhook;
+  const params = { path: { webhookId }, query: { clientId } };
+  const isStopped = status === "PAUSED" || status === "DISABLED";
+  const pausedNow = status === "PAUSED" ? "The webhook is paused: resume it first." : undefined;
+  const pause = (isPaused: 0 | 1) =>
+    unwrap(api.PATCH("/client/webhook/patch/{webhookId}", { params, body: { isPaused } }));
+  return (
+    <>
+      <ActionButton
+        verb="Send test call"
+        run={async () => onTest(await unwrap(api.POST("/client/webhook/test/{webhookId}", { params })))}
+        whyNot={pausedNow}
+      />
+      {isStopped ? (
+        <ActionButton
+          verb="Resume webhook"
+          isPrimary
+          run={() => pause(0)}
+          done="The webhook is active; what was held is sent."
+        />
+      ) : (
+        <ActionButton
+          verb="Pause webhook"
+          confirm={{
+            title: "Pause this webhook",
+            text: `Nothing is sent to ${url} until it is resumed. What waits is held; what happens meanwhile is skipped, and can be recovered.`,
+          }}
+          run={() => pause(1)}
+          done="The webhook is paused."
+        />
+      )}
+      <ActionButton
+        verb="Recover"
+        confirm={{
+          title: "Send again what the receiver missed",
+          text: "By when the events happened, of what ended within 30 days; a thousand at a time.",
+        }}
+        fields={[
+          { name: "since", label: "Since", kind: "date", isRequired: true, initial: dayBefore(1) },
+          {
+            ...{ name: "all", label: "What was delivered or skipped as well", kind: "switch" },
+            description: "Off: only what failed.",
+          },
+        ]}
+        run={async ({ since = dayBefore(1), all }) => {
+          const body = { since: `${since}T00:00:00Z`, onlyFailed: all !== "true" };
+          const { scheduled } = await unwrap(api.POST("/client/webhook/recover/{webhookId}", { params, body }));
+          notifyDone(scheduled === 1 ? "1 delivery is sent again." : `${scheduled} deliveries are sent again.`);
+        }}
+        whyNot={pausedNow}
+      />
+      <ActionButton
+        verb="Rotate secret"
+        confirm={{
+          title: "Make a new signing secret",
+          text: "It is shown once. The one before signs alongside for 24 hours, so that the client can change over.",
+        }}
+        run={async () => {
+          const { signingSecret } = await unwrap(api.POST("/client/webhook/rotateSecret/{webhookId}", { params }));
+          onSecret(signingSecret);
+        }}
+      />
+      <ActionButton
+        verb="Delete webhook"
+        isDestructive
+        confirm={{
+          title: "Delete this webhook",
+          text: `Nothing more is sent to ${url}, and what waits is not sent either. Its deliveries are kept, and cannot be replayed.`,
+        }}
+        run={async () => {
+          await unwrap(api.DELETE("/client/webhook/delete/{webhookId}", { params }));
+          onDeleted();
+        }}
+        done="The webhook was deleted."
+        refresh={[["list", "webhooks"]]}
+      />
+    </>
+  );
+}
+
+/** As the date of an input. */
+function dayBefore(days: number): string {
+  return new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
+}

@@ -1,0 +1,22 @@
+import type { UseQueryResult } from "@tanstack/react-query";
+import type { AnswerOf } from "../../answer-of.ts";
+import { api, unwrap } from "../../api.ts";
+import { useData } from "../../data.ts";
+
+export type Webhook = AnswerOf<"/client/webhook/get/{webhookId}">;
+
+/** A webhook with how sending to it goes; read once for all that show it. */
+export function useWebhook(
+  clientId: string,
+  webhookId: string | undefined,
+  live: 10_000 | 30_000,
+): UseQueryResult<Webhook, Error> {
+  return useData(
+    ["webhook", clientId, webhookId],
+    (signal) => {
+      const params = { path: { webhookId: webhookId ?? "" }, query: { clientId } };
+      return unwrap(api.GET("/client/webhook/get/{webhookId}", { params, signal }));
+    },
+    { live, isReady: webhookId !== undefined },
+  );
+}

@@ -1,0 +1,190 @@
+import type { operations } from "@crossdock/client/operator";
+import { useMemo, useState } from "react";
+import { useNavigate, useParams } from "react-router";
+import type { AnswerOf } from "../../answer-of.ts";
+import { api, unwrap } from "../../api.ts";
+import { useTimezone } from "../../directory.ts";
+import { type Column, DataList, type Filter } from "../../parts/data-list.tsx";
+import { DetailPage } from "../../parts/detail-page.tsx";
+import { Facts } from "../../parts/facts.tsx";
+import { Go } from "../../parts/go.tsx";
+import { Id } from "../../parts/id.tsx";
+import { Loaded } from "../../parts/loaded.tsx";
+import { Section } from "../../parts/screen.tsx";
+import { StateBadge } from "../../parts/state-badge.tsx";
+import { Age, Time } from "../../parts/time.tsx";
+import { wordOf } from "../../parts/tones.ts";
+import { wayTo } from "../../ways.ts";
+import styles from "../clients/clients.module.css";
+import { ExchangeBox } from "./exchange-box.tsx";
+import { LastDelivered, NextTry } from "./sending-times.tsx";
+import { WebhookActions } from "./webhook-actions.tsx";
+import { useWebhook, type Webhook } from "./webhook-data.ts";
+
+export type TestOutcome = AnswerOf<"/client/webhook/test/{webhookId}", "post">;
+type DeliveryQuery = NonNullable<operations["clientListDeliveries"]["parameters"]["query"]>;
+type Delivery = AnswerOf<"/client/webhook/deliveries/{webhookId}">["items"][number];
+
+/** A webhook: where it goes, how that goes, and every delivery of it. */
+export function WebhookPage() {
+  const { clientId = "", webhookId = "" } = useParams();
+  const webhook = useWebhook(clientId, webhookId, 10_000);
+  return (
+    <Loaded query={webhook} what="The webhook" height={480}>
+      {(it) => <Whole webhook={it} />}
+    </Loaded>
+  );
+}
+
+function Whole({ webhook }: { readonly webhook: Webhook }) {
+  const { clientId, webhookId, topicName, facilityCode, url, status, health, customHeaders } = webhook;
+  const [test, setTest] = useState<TestOutcome>();
+  const [secret, setSecret] = useState<string>();
+  const timezone = useTimezone(facilityCode);
+  const navigate = useNavigate();
+  return (
+    <DetailPage
+      what="Webhook"
+      id={webhookId}
+      back={{ to: "/webhooks", label: "Webhooks" }}
+      state={<StateBadge kind="webhook" state={status} />}
+      age={
+        status === "ACTIVE" ? (
+          <Age since={webhook.createdAt} />
+        ) : (
+          <LastDelivered at={health.lastSuccessAt} timezone={timezone} />
+        )
+      }
+      actions={
+        <WebhookActions
+          webhook={webhook}
+          onTest={setTest}
+          onSecret={setSecret}
+          onDeleted={() => navigate("/webhooks")}
+        />
+      }
+      notice={
+        test === undefined && secret === undefined ? undefined : (
+          <>
+            {secret === undefined ? null : (
+              <Section title="New signing secret">
+                <p className={styles.once}>
+                  Shown only now. The one before signs alongside for 24 hours; until then the client changes over.
+                </p>
+                <pre className={styles.block}>{secret}</pre>
+              </Section>
+            )}
+            {test === undefined ? null : (
+              <ExchangeBox
+                exchange={test.exchange}
+                title={test.isDelivered ? "Test call delivered" : "Test call not delivered"}
+                timezone={timezone}
+              />
+            )}
+          </>
+        )
+      }
+      facts={
+        <Facts
+          facts={[
+            { name: "Client", value: <Go to={wayTo("client", clientId, clientId)}>{clientId}</Go> },
+            { name: "Told of", value: topicName === "*" ? "everything" : <code>{topicName}</code> },
+            { name: "Facility", value: facilityCode === "*" ? "all" : facilityCode },
+            { name: "Address", value: url },
+            { name: "Alerts go to", value: webhook.emailList.join(", ") || "nobody" },
+            { name: "Headers", value: Object.keys(customHeaders).join(", ") },
+            { name: "Changed", value: <Time at={webhook.updatedAt} timezone={timezone} /> },
+          ]}
+        />
+      }
+      timeline={
+        <Facts
+          title="How sending goes"
+          facts={[
+            { name: "Waiting", value: String(health.pending) },
+            { name: "Failed tries since the last success", value: String(health.consecutiveFailures) },
+            { name: "Last delivered", value: <Time at={health.lastSuccessAt} timezone={timezone} /> },
+            { name: "Last failed", value: <Time at={health.lastFailureAt} timezone={timezone} /> },
+            { name: "What this means", value: meaningOf[status] },
+          ]}
+        />
+      }
+      tabs={[{ key: "deliveries", label: "Deliveries", content: <Deliveries webhook={webhook} timezone={timezone} /> }]}
+    />
+  );
+}
+
+const meaningOf: Readonly<Record<Webhook["status"], string>> = {
+  ACTIVE: "What happens is sent at once.",
+  FAILING: "Three tries in a row failed: only probes are sent until one succeeds, then what waits flows in order.",
+  PAUSED: "Nothing is sent. What waited is held, and what happens meanwhile is skipped; both can be sent later.",
+  DISABLED: "Eight days of failures, or the receiver answered 410. Resume it when the receiver is well again.",
+};
+
+const filters: readonly Filter[] = [
+  {
+    ...{ key: "status", label: "State", kind: "select" as const },
+    options: ["PENDING", "RETRYING", "HELD", "DELIVERED", "FAILED", "SKIPPED"].map((value) => ({
+      value,
+      label: wordOf(value),
+    })),
+  },
+  { key: "objectId", label: "About", kind: "text", placeholder: "Order, parcel …" },
+];
+
+const noScope: readonly never[] = [];
+
+interface DeliveriesProps {
+  readonly webhook: Webhook;
+  readonly timezone: string;
+}
+
+function Deliveries({ webhook: { clientId, webhookId, status: webhookStatus }, timezone }: DeliveriesProps) {
+  const isFailing = webhookStatus === "FAILING";
+  const fixed = useMemo(() => ({ clientId, of: webhookId }), [clientId, webhookId]);
+  const pathOf = ({ deliveryId }: Delivery) => wayTo("delivery", clientId, deliveryId);
+  const columns: readonly Column<Delivery>[] = [
+    {
+      ...{ key: "deliveryId", header: "Delivery", width: 170 },
+      cell: (row) => <Id text={row.deliveryId} to={pathOf(row)} length={15} />,
+    },
+    { key: "topicName", header: "Topic", width: 200, cell: ({ topicName }) => topicName },
+    { key: "objectId", header: "About", width: 150, cell: ({ objectId }) => objectId },
+    { key: "status", header: "State", width: 120, cell: ({ status }) => <StateBadge kind="delivery" state={status} /> },
+    { key: "tries", header: "Tries", width: 70, align: "right", cell: ({ tries }) => tries },
+    { key: "lastError", header: "Last error", width: 220, cell: ({ lastError }) => lastError ?? "–" },
+    {
+      ...{ key: "nextTryAt", header: "Next try", width: 120 },
+      cell: ({ nextTryAt, status }) =>
+        isFailing && status === "PENDING" ? "after a probe" : <NextTry at={nextTryAt} timezone={timezone} />,
+    },
+    {
+      ...{ key: "createdAt", header: "Made", width: 100, sort: "receivedAt" },
+      cell: ({ createdAt }) => <Time at={createdAt} timezone={timezone} />,
+    },
+  ];
+  return (
+    <DataList
+      id="webhook-deliveries"
+      label="Deliveries"
+      columns={columns}
+      filters={filters}
+      scope={noScope}
+      fixed={fixed}
+      sort="-receivedAt"
+      fetchPage={({ of: _, ...query }: DeliveryQuery & { readonly of: string }, signal) =>
+        unwrap(
+          api.GET("/client/webhook/deliveries/{webhookId}", {
+            params: { path: { webhookId }, query },
+            signal,
+          }),
+        )
+      }
+      rowId={({ deliveryId }) => deliveryId}
+      rowTo={pathOf}
+      height={480}
+      empty={{ why: "Nothing that it asks for has happened since it was made." }}
+      live={10_000}
+    />
+  );
+}

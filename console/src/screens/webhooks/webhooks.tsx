@@ -1,0 +1,124 @@
+import type { components, operations } from "@crossdock/client/operator";
+import { Button } from "@mantine/core";
+import { api, unwrap } from "../../api.ts";
+import { type Column, DataList, type Filter } from "../../parts/data-list.tsx";
+import { Go } from "../../parts/go.tsx";
+import { Id } from "../../parts/id.tsx";
+import { Screen } from "../../parts/screen.tsx";
+import { StateBadge } from "../../parts/state-badge.tsx";
+import { Age, Time } from "../../parts/time.tsx";
+import { wordOf } from "../../parts/tones.ts";
+import { useGo } from "../../scope.ts";
+import { useMay } from "../../session.tsx";
+import { wayTo } from "../../ways.ts";
+
+type Row = components["schemas"]["WebhookHealthRow"];
+type Query = NonNullable<operations["listWebhookHealth"]["parameters"]["query"]>;
+
+/** A pushed feed is set with its client. */
+const pathOf = ({ kind, clientId, webhookId }: Row) =>
+  kind === "OUTBOUND" ? `${wayTo("client", clientId, clientId)}?tab=outbound` : wayTo("webhook", clientId, webhookId);
+
+const percent = (rate: number | null) =>
+  rate === null ? "–" : `${(Math.floor(rate * 1000) / 10).toLocaleString("en-GB")} %`;
+
+const columns: readonly Column<Row>[] = [
+  {
+    key: "webhookId",
+    header: "Webhook",
+    width: 170,
+    cell: (row) => <Id text={row.webhookId} to={pathOf(row)} length={15} />,
+  },
+  { key: "clientId", header: "Client", width: 80, cell: ({ clientId }) => clientId },
+  {
+    ...{ key: "topicName", header: "Told of", width: 160 },
+    cell: ({ kind, topicName }) =>
+      kind === "OUTBOUND" ? `Outbound feed ${topicName}` : topicName === "*" ? "everything" : topicName,
+    text: ({ topicName }) => topicName,
+  },
+  { key: "url", header: "Address", width: 190, cell: ({ url }) => <span title={url}>{url}</span> },
+  { key: "status", header: "State", width: 110, cell: ({ status }) => <StateBadge kind="webhook" state={status} /> },
+  {
+    ...{ key: "successRate", header: "Delivered", width: 105, align: "right" as const },
+    cell: ({ successRate }) => <span title="Of the last 200 deliveries">{percent(successRate)}</span>,
+  },
+  { key: "pending", header: "Waiting", width: 95, align: "right", cell: ({ pending }) => pending },
+  {
+    ...{ key: "oldestPendingAt", header: "Oldest waits", width: 115 },
+    cell: ({ oldestPendingAt }) => <Age since={oldestPendingAt} />,
+  },
+  {
+    ...{ key: "lastFailureAt", header: "Last failure", width: 110 },
+    cell: ({ lastFailureAt }) => (lastFailureAt === null ? "never" : <Time at={lastFailureAt} />),
+  },
+  {
+    key: "lastSuccessAt",
+    header: "Last success",
+    width: 110,
+    isHiddenAtFirst: true,
+    cell: ({ lastSuccessAt }) => <Time at={lastSuccessAt} />,
+  },
+  {
+    ...{ key: "facilityCode", header: "Facility", width: 90, isHiddenAtFirst: true },
+    cell: ({ facilityCode }) => (facilityCode === "*" ? "all" : facilityCode),
+  },
+  {
+    key: "createdAt",
+    header: "Made",
+    width: 120,
+    isHiddenAtFirst: true,
+    cell: ({ createdAt }) => <Time at={createdAt} />,
+  },
+];
+
+const filters: readonly Filter[] = [
+  {
+    ...{ key: "status", label: "State", kind: "select" as const },
+    options: ["ACTIVE", "FAILING", "PAUSED", "DISABLED"].map((value) => ({ value, label: wordOf(value) })),
+  },
+  {
+    ...{ key: "kind", label: "Kind", kind: "select" as const },
+    options: [
+      { value: "WEBHOOK", label: "Webhooks" },
+      { value: "OUTBOUND", label: "Pushed outbound feeds" },
+    ],
+  },
+];
+
+/** Webhooks and pushed feeds of all clients, and how sending to them goes. */
+export function Webhooks() {
+  return (
+    <Screen
+      title="Webhooks"
+      normal="Every webhook is active, nothing waits for more than a minute, and 99 of 100 deliveries succeed at once."
+      actions={
+        <>
+          <Go to="/webhooks/undelivered">What was not delivered</Go>
+          <AddWebhook />
+        </>
+      }
+    >
+      <DataList
+        id="webhooks"
+        label="Webhooks"
+        columns={columns}
+        filters={filters}
+        fetchPage={(query: Query, signal) => unwrap(api.GET("/webhook/list", { params: { query }, signal }))}
+        rowId={({ webhookId }) => webhookId}
+        rowTo={pathOf}
+        empty={{ why: "No client has a webhook yet.", action: <AddWebhook /> }}
+        live={10_000}
+      />
+    </Screen>
+  );
+}
+
+function AddWebhook() {
+  const go = useGo();
+  if (!useMay("operator")) return null;
+  return (
+    <Button size="xs" onClick={() => go("/webhooks/new")}>
+      Add webhook
+    </Button>
+  );
+}

@@ -1,0 +1,185 @@
+import { useParams } from "react-router";
+import type { AnswerOf } from "../../answer-of.ts";
+import { api, unwrap } from "../../api.ts";
+import { useData } from "../../data.ts";
+import { ActionButton } from "../../parts/action-button.tsx";
+import { type Column, DataList } from "../../parts/data-list.tsx";
+import { DetailPage } from "../../parts/detail-page.tsx";
+import { Facts } from "../../parts/facts.tsx";
+import { Go } from "../../parts/go.tsx";
+import { Id } from "../../parts/id.tsx";
+import { Loaded } from "../../parts/loaded.tsx";
+import { Progress } from "../../parts/progress.tsx";
+import { Qty, qtyText } from "../../parts/qty.tsx";
+import { StateBadge, ToneBadge } from "../../parts/state-badge.tsx";
+import { Time } from "../../parts/time.tsx";
+import { Timeline, type TimelineEvent } from "../../parts/timeline.tsx";
+import { toneOf, wordOf } from "../../parts/tones.ts";
+import { productPath } from "../inventory/levels.tsx";
+
+type WorkOrder = AnswerOf<"/client/workOrder/get/{workOrderId}">;
+type Component = WorkOrder["components"][number];
+
+const cancellable = ["CREATED", "WAITING_COMPONENTS", "RELEASED"];
+
+/** A work order: what is made, of what, and what is short. */
+export function WorkOrderPage() {
+  const { clientId = "", workOrderId = "" } = useParams();
+  const workOrder = useData(
+    ["workOrder", clientId, workOrderId],
+    (signal) => {
+      const params = { path: { workOrderId }, query: { clientId } };
+      return unwrap(api.GET("/client/workOrder/get/{workOrderId}", { params, signal }));
+    },
+    { live: 10_000 },
+  );
+  return (
+    <Loaded query={workOrder} what="The work order" height={480}>
+      {(it) => <Whole workOrder={it} />}
+    </Loaded>
+  );
+}
+
+/** What a component still lacks: neither reserved nor consumed. */
+const shortOf = ({ qtyRequired, qtyAllocated, qtyConsumed }: Component) =>
+  Math.max(0, Math.round((qtyRequired - qtyAllocated - qtyConsumed) * 1000) / 1000);
+
+function Whole({ workOrder }: { readonly workOrder: WorkOrder }) {
+  const { clientId, workOrderId, facilityCode, status } = workOrder;
+  const params = { path: { workOrderId }, query: { clientId } };
+  const isOpen = cancellable.includes(status) || status === "IN_PROGRESS";
+  const short = isOpen ? workOrder.components.filter((component) => shortOf(component) > 0) : [];
+  return (
+    <DetailPage
+      what="Work order"
+      id={workOrderId}
+      back={{ to: "/work-orders", label: "Work orders" }}
+      state={<StateBadge kind="workOrder" state={status} />}
+      age={<Time at={workOrder.receivedAt} facility={facilityCode} />}
+      actions={
+        <ActionButton
+          verb="Cancel work order"
+          confirm={{
+            title: `Cancel work order ${workOrderId}`,
+            text: "The components that it holds are free for others at once. This cannot be taken back.",
+          }}
+          run={() =>
+            unwrap(
+              api.POST("/client/workOrder/cancel/{workOrderId}", {
+                params,
+                body: { reason: "Cancelled in the console" },
+              }),
+            )
+          }
+          done={`Work order ${workOrderId} was cancelled.`}
+          whyNot={
+            cancellable.includes(status)
+              ? undefined
+              : `It is ${wordOf(status).toLowerCase()}: only what has not begun can be cancelled.`
+          }
+          isDestructive
+        />
+      }
+      notice={
+        short.length === 0 ? undefined : (
+          <p role="status">
+            <ToneBadge tone="waiting" text="Short" />{" "}
+            {short.map((component) => `${qtyText(shortOf(component))} ${component.uom} of ${component.sku}`).join(", ")}
+            . It is released when stock arrives or is freed.
+          </p>
+        )
+      }
+      facts={
+        <Facts
+          facts={[
+            { name: "Client", value: clientId },
+            { name: "Facility", value: facilityCode },
+            {
+              ...{ name: "Makes" },
+              value: (
+                <Go to={productPath(clientId, workOrder.finishedGoodSku, facilityCode)}>{workOrder.finishedGoodSku}</Go>
+              ),
+            },
+            { name: "Made", value: <Progress done={workOrder.qtyCompleted} of={workOrder.qtyOrdered} /> },
+            { name: "Consumption", value: wordOf(workOrder.consumption) },
+            {
+              name: "Due",
+              value: workOrder.dueDate && <Time at={workOrder.dueDate} facility={facilityCode} isExact />,
+            },
+            { name: "Priority", value: workOrder.priority },
+            { name: "Notes", value: workOrder.notes },
+            { name: "Created", value: <Time at={workOrder.receivedAt} facility={facilityCode} isExact /> },
+            { name: "Last change", value: <Time at={workOrder.updatedAt} facility={facilityCode} /> },
+          ]}
+        />
+      }
+      timeline={<Timeline events={eventsOf(workOrder)} facility={facilityCode} />}
+      tabs={[
+        {
+          ...{ key: "components", label: "Components", count: workOrder.components.length },
+          content: <Components workOrder={workOrder} isOpen={isOpen} />,
+        },
+      ]}
+    />
+  );
+}
+
+/** What the record says of its life: when it came, how far it is, and by when it is wanted. */
+function eventsOf({ receivedAt, updatedAt, status, qtyCompleted, uom }: WorkOrder): TimelineEvent[] {
+  const events: TimelineEvent[] = [{ at: receivedAt, text: "Created" }];
+  if (qtyCompleted > 0) {
+    events.push({ at: updatedAt, text: `${qtyText(qtyCompleted)} ${uom} made`, actor: "warehouse", tone: "moving" });
+  }
+  if (status !== "CREATED") events.push({ at: updatedAt, text: wordOf(status), tone: toneOf("workOrder", status) });
+  return events;
+}
+
+function Components({ workOrder, isOpen }: { readonly workOrder: WorkOrder; readonly isOpen: boolean }) {
+  const columns: readonly Column<Component>[] = [
+    { key: "lineNumber", header: "Line", width: 70, align: "right", cell: ({ lineNumber }) => lineNumber },
+    {
+      ...{ key: "sku", header: "SKU", width: 220 },
+      cell: ({ sku }) => <Id text={sku} to={productPath(workOrder.clientId, sku, workOrder.facilityCode)} />,
+    },
+    { key: "qtyPer", header: "For one", width: 90, align: "right", cell: ({ qtyPer }) => <Qty value={qtyPer} /> },
+    {
+      key: "qtyRequired",
+      header: "Required",
+      width: 100,
+      align: "right",
+      cell: ({ qtyRequired }) => <Qty value={qtyRequired} />,
+    },
+    {
+      key: "qtyAllocated",
+      header: "Allocated",
+      width: 100,
+      align: "right",
+      cell: ({ qtyAllocated }) => <Qty value={qtyAllocated} />,
+    },
+    {
+      ...{ key: "qtyConsumed", header: "Consumed", width: 180 },
+      cell: ({ qtyConsumed, qtyRequired }) => <Progress done={qtyConsumed} of={qtyRequired} />,
+      text: ({ qtyConsumed }) => String(qtyConsumed),
+    },
+    {
+      ...{ key: "short", header: "Short", width: 120, align: "right" },
+      cell: (component) =>
+        isOpen && shortOf(component) > 0 ? <ToneBadge tone="waiting" text={qtyText(shortOf(component))} /> : "nothing",
+      text: (component) => String(isOpen ? shortOf(component) : 0),
+    },
+    { key: "uom", header: "Unit", width: 80, cell: ({ uom }) => uom },
+  ];
+  return (
+    <DataList
+      id="work-order-components"
+      label="Components"
+      isPlain
+      scope={[]}
+      fixed={{ of: `${workOrder.workOrderId} ${workOrder.version}` }}
+      columns={columns}
+      fetchPage={async () => ({ items: workOrder.components })}
+      rowId={({ lineNumber }) => String(lineNumber)}
+      empty={{ why: "It has no components." }}
+    />
+  );
+}

@@ -1,0 +1,88 @@
+import type { components, operations } from "@crossdock/client/operator";
+import { api, unwrap } from "../../api.ts";
+import { type Column, DataList, type Filter } from "../../parts/data-list.tsx";
+import { Go } from "../../parts/go.tsx";
+import { Id } from "../../parts/id.tsx";
+import { Progress } from "../../parts/progress.tsx";
+import { Screen } from "../../parts/screen.tsx";
+import { StateBadge, ToneBadge } from "../../parts/state-badge.tsx";
+import { Time } from "../../parts/time.tsx";
+import { wordOf } from "../../parts/tones.ts";
+import { productPath } from "../inventory/levels.tsx";
+
+type WorkOrder = components["schemas"]["WorkOrderSummary"];
+type Query = operations["listWorkOrdersOfAll"]["parameters"]["query"];
+
+const workOrderPath = ({ clientId, workOrderId }: WorkOrder) =>
+  `/work-orders/${encodeURIComponent(clientId)}/${encodeURIComponent(workOrderId)}`;
+
+const columns: readonly Column<WorkOrder>[] = [
+  {
+    key: "workOrderId",
+    header: "Work order",
+    width: 200,
+    cell: (row) => <Id text={row.workOrderId} to={workOrderPath(row)} />,
+  },
+  { key: "clientId", header: "Client", width: 110, cell: ({ clientId }) => clientId },
+  { key: "distributionCentre", header: "Facility", width: 90, cell: ({ distributionCentre }) => distributionCentre },
+  { key: "status", header: "State", width: 194, cell: ({ status }) => <StateBadge kind="workOrder" state={status} /> },
+  {
+    ...{ key: "finishedGoodSku", header: "Makes", width: 180 },
+    cell: ({ clientId, finishedGoodSku, distributionCentre }) => (
+      <Go to={productPath(clientId, finishedGoodSku, distributionCentre)}>{finishedGoodSku}</Go>
+    ),
+  },
+  {
+    ...{ key: "qtyCompleted", header: "Made", width: 180 },
+    cell: ({ qtyCompleted, qtyOrdered }) => <Progress done={qtyCompleted} of={qtyOrdered} />,
+    text: ({ qtyCompleted }) => String(qtyCompleted),
+  },
+  {
+    ...{ key: "shortages", header: "Short", width: 180 },
+    cell: ({ shortages, components: all }) =>
+      shortages === 0 ? "nothing" : <ToneBadge tone="waiting" text={`${shortages} of ${all} components`} />,
+    text: ({ shortages }) => String(shortages),
+  },
+  { key: "priority", header: "Priority", width: 80, align: "right", cell: ({ priority }) => priority },
+  {
+    ...{ key: "dueDate", header: "Due", width: 120 },
+    cell: ({ dueDate, distributionCentre }) => <Time at={dueDate} facility={distributionCentre} />,
+  },
+  {
+    ...{ key: "receivedAt", header: "Created", width: 120, sort: "receivedAt" },
+    cell: ({ receivedAt, distributionCentre }) => <Time at={receivedAt} facility={distributionCentre} />,
+  },
+];
+
+const states = ["CREATED", "WAITING_COMPONENTS", "RELEASED", "IN_PROGRESS", "COMPLETED", "CLOSED_SHORT", "CANCELLED"];
+const filters: readonly Filter[] = [
+  {
+    ...{ key: "status", label: "State", kind: "select" as const },
+    options: states.map((value) => ({ value, label: wordOf(value) })),
+  },
+];
+
+/** Work orders over all clients. */
+export function WorkOrders() {
+  return (
+    <Screen
+      title="Work orders"
+      normal="A work order is released as soon as all of its components are there, and made by its due date."
+    >
+      <DataList
+        id="work-orders"
+        label="Work orders"
+        columns={columns}
+        filters={filters}
+        sort="-receivedAt"
+        fetchPage={(query: NonNullable<Query>, signal) =>
+          unwrap(api.GET("/workOrder/list", { params: { query }, signal }))
+        }
+        rowId={(row) => workOrderPath(row)}
+        rowTo={workOrderPath}
+        empty={{ why: "No client has anything assembled yet: work orders come over the Work Order service." }}
+        live={10_000}
+      />
+    </Screen>
+  );
+}

@@ -1,0 +1,55 @@
+import { Anchor, Badge, type CSSVariablesResolver, createTheme, Modal, Table, Tooltip } from "@mantine/core";
+
+/**
+ * One accent, and greys. The ninth shade and the darker texts below are what the automatic checks of contrast ask for
+ * (docs/decisions/0024-console.md).
+ */
+export const theme = createTheme({
+  primaryColor: "indigo",
+  primaryShade: { light: 9, dark: 8 },
+  autoContrast: true,
+  fontFamily: "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', Ubuntu, Cantarell, sans-serif",
+  fontFamilyMonospace: "ui-monospace, 'SF Mono', Menlo, Consolas, 'Liberation Mono', monospace",
+  fontSizes: { xs: "12px", sm: "13px", md: "14px", lg: "16px", xl: "18px" },
+  lineHeights: { xs: "1.4", sm: "1.45", md: "1.5", lg: "1.5", xl: "1.4" },
+  spacing: { xs: "8px", sm: "12px", md: "16px", lg: "24px", xl: "32px" },
+  headings: {
+    fontWeight: "600",
+    sizes: { h1: { fontSize: "20px" }, h2: { fontSize: "16px" }, h3: { fontSize: "14px" } },
+  },
+  defaultRadius: "sm",
+  cursorType: "pointer",
+  components: {
+    Badge: Badge.extend({ defaultProps: { variant: "default", radius: "sm" } }),
+    Anchor: Anchor.extend({ defaultProps: { underline: "hover" } }),
+    Table: Table.extend({ defaultProps: { verticalSpacing: 7, horizontalSpacing: 12 } }),
+    Tooltip: Tooltip.extend({ defaultProps: { withArrow: true, openDelay: 300 } }),
+    Modal: Modal.extend({
+      defaultProps: { centered: true },
+      styles: { title: { fontSize: "16px", fontWeight: 600 } },
+    }),
+  },
+});
+
+export const cssVariables: CSSVariablesResolver = () => ({
+  variables: {},
+  light: {
+    "--mantine-color-dimmed": "#555d68",
+    "--mantine-color-placeholder": "#646c77",
+    "--mantine-color-body": "#ffffff",
+    "--mantine-color-text": "#1a1d21",
+    "--mantine-color-error": "#b3231f",
+  },
+  dark: {
+    "--mantine-color-dimmed": "#a9b0ba",
+    "--mantine-color-placeholder": "#9aa1ab",
+    "--mantine-color-body": "#16181b",
+    "--mantine-color-text": "#e4e6e9",
+    "--mantine-color-error": "#ff9d98",
+  },
+});
+
+/** The nonce that the server gave this page: for the style elements that the libraries write. */
+export function styleNonce(): string {
+  return document.querySelector<HTMLMetaElement>("meta[name=style-nonce]")?.nonce ?? "";
+}

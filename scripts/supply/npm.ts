@@ -1,0 +1,31 @@
+import { spawn } from "node:child_process";
+import { root } from "./shipped.ts";
+
+export interface NpmAnswer {
+  readonly code: number | null;
+  readonly output: string;
+  readonly complaints: string;
+}
+
+const answerMsMax = 120_000;
+
+/** Runs npm in a folder: the one that started this program, else the one on the path. Ends it when it takes two minutes. */
+export function runNpm(args: readonly string[], folder = root): Promise<NpmAnswer> {
+  const own = process.env.npm_execpath;
+  const [program, ...before] = own === undefined ? ["npm"] : [process.execPath, own];
+  const child = spawn(program as string, [...before, ...args], {
+    cwd: folder,
+    stdio: ["ignore", "pipe", "pipe"],
+    timeout: answerMsMax,
+    // What npm was told by the command that runs this is not meant for this one.
+    env: { ...process.env, npm_config_loglevel: "error", npm_config_json: undefined, NODE_ENV: undefined },
+  });
+  let output = "";
+  let complaints = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (output += text));
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (complaints += text));
+  return new Promise((resolve, reject) => {
+    child.on("error", reject);
+    child.on("close", (code) => resolve({ code, output, complaints }));
+  });
+}

@@ -1,0 +1,53 @@
+// The bill of materials (CycloneDX 1.5, ECMA-424). npm writes it from package-lock.json; here the tools for development are
+// taken out, what the console is built of stays, and licences that npm cannot read are filled in.
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { licenceOf } from "./licences.ts";
+import { runNpm } from "./npm.ts";
+import { listShipped, readLockFile, root } from "./shipped.ts";
+
+export interface Sbom {
+  readonly metadata: { readonly component: Component };
+  readonly components: readonly Component[];
+  readonly dependencies: readonly { readonly ref: string; readonly dependsOn?: readonly string[] }[];
+}
+
+interface Component {
+  readonly "bom-ref": string;
+  readonly name: string;
+  readonly version: string;
+  readonly licenses?: readonly unknown[];
+  readonly scope?: string;
+}
+
+/** @throws when npm cannot make one, with its own words. */
+export async function makeSbom(): Promise<Sbom> {
+  const answer = await runNpm(["sbom", "--package-lock-only", "--sbom-format=cyclonedx"]);
+  if (answer.code !== 0) throw new Error(`npm sbom failed; it says: ${answer.complaints.trim()}`);
+  const whole: Sbom = JSON.parse(answer.output);
+  const shipped = new Map(listShipped(readLockFile()).map((each) => [`${each.name}@${each.version}`, each]));
+  const components = whole.components.flatMap((component) => {
+    const each = shipped.get(`${component.name}@${component.version}`);
+    if (!each) return [];
+    const licence = licenceOf(each);
+    const licenses = component.licenses ?? (licence === undefined ? [] : [licenceEntry(licence)]);
+    // The console's parts stand in the lock file as tools: they are in its scripts.
+    return [{ ...component, licenses, ...(each.isInConsole ? { scope: "required" } : {}) }];
+  });
+  const own = ownComponent(whole.metadata.component);
+  const kept = new Set([own["bom-ref"], ...components.map((component) => component["bom-ref"])]);
+  const dependencies = whole.dependencies
+    .filter(({ ref }) => kept.has(ref))
+    .map(({ ref, dependsOn = [] }) => ({ ref, dependsOn: dependsOn.filter((each) => kept.has(each)) }));
+  return { ...whole, metadata: { ...whole.metadata, component: own }, components, dependencies };
+}
+
+/** npm names it after the folder that it lies in. */
+function ownComponent(component: Component): Component {
+  const { name } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8")) as { name: string };
+  return { ...component, name };
+}
+
+function licenceEntry(licence: string): unknown {
+  return / (?:AND|OR) /.test(licence) ? { expression: licence } : { license: { id: licence } };
+}

@@ -1,0 +1,90 @@
+// Which packages of others a deployment holds: what the server loads, and what the console's scripts are built of.
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+
+export const root = fileURLToPath(new URL("../..", import.meta.url));
+
+export interface ShippedPackage {
+  readonly name: string;
+  readonly version: string;
+  /** As the package's author states it in package.json, an SPDX expression; undefined where it is stated otherwise. */
+  readonly licence: string | undefined;
+  readonly isInServer: boolean;
+  readonly isInConsole: boolean;
+}
+
+/** The parts of package-lock.json (lockfileVersion 3) that are read here. */
+export interface LockFile {
+  readonly packages: Readonly<Record<string, LockEntry>>;
+}
+
+interface LockEntry {
+  readonly name?: string;
+  readonly version?: string;
+  readonly license?: string;
+  readonly link?: boolean;
+  readonly resolved?: string;
+  readonly dependencies?: Names;
+  readonly devDependencies?: Names;
+  readonly optionalDependencies?: Names;
+  readonly peerDependencies?: Names;
+}
+
+type Names = Readonly<Record<string, string>>;
+
+export function readLockFile(folder = root): LockFile {
+  return JSON.parse(readFileSync(path.join(folder, "package-lock.json"), "utf8"));
+}
+
+/** What makes the scripts and is not in them, and what only the type checker reads. */
+const isBuildTool = (name: string) => name === "vite" || name.startsWith("@types/");
+
+/** Every package once for each of its versions, by name. Those for other machines than this one are among them. */
+export function listShipped(lock: LockFile): ShippedPackage[] {
+  const { dependencies, optionalDependencies } = lock.packages[""] ?? {};
+  const server = closure(lock, "", Object.keys({ ...dependencies, ...optionalDependencies }));
+  const parts = Object.keys(lock.packages.console?.devDependencies ?? {}).filter((name) => !isBuildTool(name));
+  const console = closure(lock, "console", parts);
+  const byId = new Map<string, ShippedPackage>();
+  for (const key of [...server, ...console]) {
+    const entry = lock.packages[key] as LockEntry;
+    const name = entry.name ?? key.slice(key.lastIndexOf("node_modules/") + "node_modules/".length);
+    const version = entry.version ?? "";
+    const known = byId.get(`${name}@${version}`);
+    byId.set(`${name}@${version}`, {
+      ...{ name, version, licence: entry.license },
+      isInServer: server.has(key) || known?.isInServer === true,
+      isInConsole: console.has(key) || known?.isInConsole === true,
+    });
+  }
+  const inOrder = (left: string, right: string) => (left < right ? -1 : left > right ? 1 : 0);
+  return [...byId.values()].sort(
+    (left, right) => inOrder(left.name, right.name) || inOrder(left.version, right.version),
+  );
+}
+
+/** The keys of what the named packages need, and they themselves, from the place in the tree where they are asked for. */
+function closure(lock: LockFile, place: string, names: readonly string[]): Set<string> {
+  const found = new Set<string>();
+  const open = names.map((name) => ({ place, name }));
+  for (let next = open.pop(); next; next = open.pop()) {
+    const key = resolve(lock, next.place, next.name);
+    // A peer or an optional package that nobody installed has no entry.
+    if (key === undefined || found.has(key)) continue;
+    const entry = lock.packages[key] as LockEntry;
+    found.add(key);
+    const needed = { ...entry.dependencies, ...entry.optionalDependencies, ...entry.peerDependencies };
+    for (const name of Object.keys(needed)) if (!isBuildTool(name)) open.push({ place: key, name });
+  }
+  return found;
+}
+
+/** Node's way of finding a package: in the folder that asks, then in each above it. */
+function resolve({ packages }: LockFile, place: string, name: string): string | undefined {
+  for (let folder = place; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf("/")))) {
+    const key = path.posix.join(folder, "node_modules", name);
+    if (packages[key]) return key;
+    if (folder === "") return undefined;
+  }
+}

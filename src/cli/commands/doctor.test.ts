@@ -1,0 +1,145 @@
+// The command as an operator runs it: a process of its own, beside a server and without one.
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { startStoreProxy } from "../../../tests/faults/store-proxy.ts";
+import { atEnd } from "../../../tests/support/at-end.ts";
+import { makeDataDir, startProcess, until } from "../../../tests/support/process.ts";
+import { testServer } from "../../../tests/support/server.ts";
+
+const program = fileURLToPath(import.meta.resolve("#/cli/main.ts"));
+const server = await testServer();
+
+interface Diagnosis {
+  readonly code: number | null;
+  readonly ms: number;
+  readonly out: string;
+  readonly err: string;
+  readonly checks: readonly { readonly name: string; readonly status: string; readonly text: string }[];
+}
+
+/** Runs `crossdock doctor --json`, or with other arguments. */
+async function doctor(env: Record<string, string>, ...more: readonly string[]): Promise<Diagnosis> {
+  const beganMs = performance.now();
+  const child = spawn(process.execPath, [program, "doctor", ...(more.length > 0 ? more : ["--json"])], {
+    cwd: tmpdir(),
+    env: { PATH: process.env.PATH, CROSSDOCK_SFTP_PORT: "off", PORT: "0", ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let out = "";
+  let err = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    out += text;
+  });
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    err += text;
+  });
+  const code = await new Promise<number | null>((resolve) => child.once("close", resolve));
+  const ms = performance.now() - beganMs;
+  const checks = more.length > 0 ? [] : (JSON.parse(out) as Diagnosis).checks;
+  return { code, ms, out, err, checks };
+}
+
+const statusOf = ({ checks }: Diagnosis, name: string) => checks.find((check) => check.name === name)?.status;
+const textOf = ({ checks }: Diagnosis, name: string) => checks.find((check) => check.name === name)?.text ?? "";
+
+function emptyFolder(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), "crossdock-doctor-"));
+  atEnd(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+test("beside a running server it finds the server's pool, its jobs and its port, and says what is wrong by 1", async () => {
+  const { url = "" } = server.config.database;
+  const { port } = new URL(server.url);
+  const secret = "a master key for tests, long enough";
+  const env = { DATABASE_URL: url, CROSSDOCK_DATA_DIR: emptyFolder(), CROSSDOCK_SECRET: secret, PORT: port };
+  const found = await doctor({ ...env, CROSSDOCK_BASE_URL: server.url });
+  assert.match(textOf(found, "pools"), /^1 running: \d+ connections = \d+ of \d+ that PostgreSQL allows$/);
+  assert.match(textOf(found, "HTTP port"), /is held by a running server$/);
+  assert.match(textOf(found, "public address base"), /leads here$/);
+  assert.equal(statusOf(found, "stored secrets"), "ok");
+  const isOwn = process.env.CROSSDOCK_TEST_POSTGRES_URL === undefined;
+  // The tests' own PostgreSQL runs without fsync.
+  const failed = found.checks.filter(({ status }) => status === "fail").map(({ name }) => name);
+  assert.deepEqual(failed, isOwn ? ["durability"] : []);
+  assert.equal(found.code, isOwn ? 1 : 0);
+  if (isOwn) assert.match(found.err, /durability failed/);
+});
+
+test("with the database away it says so within five seconds, and all else that it can find out", async () => {
+  const proxy = await startStoreProxy(server.config.database.url ?? "");
+  atEnd(() => proxy.close());
+  proxy.hang();
+  const closed = await startStoreProxy(server.config.database.url ?? "");
+  atEnd(() => closed.close());
+  await closed.refuse();
+  // What the program takes where it is refused at once is the machine's, less than a second on a free one. Both run at the
+  // same time, and again where the machine was busier with the one than with the other.
+  const waits: number[] = [];
+  let found: Diagnosis;
+  do {
+    const [hung, refused] = await Promise.all(
+      [proxy, closed].map(({ url }) => doctor({ DATABASE_URL: url, CROSSDOCK_DATA_DIR: emptyFolder() })),
+    );
+    assert(hung && refused);
+    assert.deepEqual([hung.code, refused.code], [1, 1]);
+    waits.push(hung.ms - refused.ms);
+    found = hung;
+  } while (waits.length < 5 && Math.min(...waits) >= 4_000);
+  assert.ok(Math.min(...waits) < 4_000, `waited ${waits.map(Math.round)} ms for the database`);
+  assert.equal(statusOf(found, "database"), "fail");
+  for (const name of ["node", "configuration", "disk", "HTTP port", "mail"]) assert.ok(statusOf(found, name), name);
+});
+
+test("where nothing was ever started it makes nothing, and finds nothing wrong", async () => {
+  const folder = emptyFolder();
+  const found = await doctor({ CROSSDOCK_DATA_DIR: folder });
+  assert.equal(found.code, 0, found.out);
+  assert.match(textOf(found, "database"), /made at the first start/);
+  assert.deepEqual(readdirSync(folder), []);
+});
+
+test("a configuration that is wrong is told as a whole, and nothing else is tried", async () => {
+  const found = await doctor({ PORT: "http", CROSSDOCK_DB_POOL: "none" });
+  assert.equal(found.code, 1);
+  assert.deepEqual(
+    found.checks.map(({ name, status }) => [name, status]),
+    [
+      ["node", "ok"],
+      ["configuration", "fail"],
+    ],
+  );
+  assert.match(textOf(found, "configuration"), /PORT=http.*CROSSDOCK_DB_POOL=none|CROSSDOCK_DB_POOL=none.*PORT=http/s);
+  const words = await doctor({ PORT: "http" }, "--verbose");
+  assert.equal(words.code, 2, "wrong usage");
+});
+
+test("on the embedded database of a server that runs, and of one that has stopped, all is well", async () => {
+  const dataDir = makeDataDir();
+  const running = await startProcess(dataDir);
+  const port = new URL(running.url).port;
+  // Its jobs run for the first time a moment after it is ready.
+  const beside = await until("the first job", 60_000, async () => {
+    const diagnosis = await doctor({ CROSSDOCK_DATA_DIR: dataDir, PORT: port });
+    return textOf(diagnosis, "jobs").startsWith("the latest ran") ? diagnosis : undefined;
+  });
+  assert.equal(beside.code, 0, beside.out + beside.err);
+  assert.match(textOf(beside, "pools"), /^1 running: 70 connections/);
+  assert.match(textOf(beside, "jobs"), /^the latest ran \d+ s ago$/);
+  assert.equal(statusOf(beside, "secret files"), "ok");
+  await running.stop("SIGTERM");
+  const alone = await doctor({ CROSSDOCK_DATA_DIR: dataDir });
+  assert.equal(alone.code, 0, alone.out + alone.err);
+  assert.match(textOf(alone, "jobs"), /no server runs$/);
+  const guide = readFileSync(fileURLToPath(new URL("../../../docs/observability.md", import.meta.url)), "utf8");
+  const untold = [...beside.checks, ...alone.checks].filter(({ name }) => !guide.includes(`\`${name}\``));
+  assert.deepEqual(untold, [], "the guide has every line");
+  const forPeople = await doctor({ CROSSDOCK_DATA_DIR: dataDir }, "--help");
+  assert.match(forPeople.out, /says what to do/);
+});

@@ -1,0 +1,36 @@
+import { type Command, done, refuse } from "#/cli/command.ts";
+import { withPlatform } from "#/cli/context.ts";
+import { showClient } from "#/modules/clients/index.ts";
+import { eraseOrder } from "#/roles/erasure/erase-orders.ts";
+
+/** All that a client was told of an order in three months, at the most. */
+const statementTimeoutMs = 60_000;
+
+export const personErase: Command = {
+  name: "person erase",
+  summary: "Blanks the personal data of an order that has ended, wherever they are stored.",
+  arguments: [],
+  options: [
+    { name: "client", value: "ID", meaning: "the client", isRequired: true },
+    { name: "order", value: "ID", meaning: "the order", isRequired: true },
+  ],
+  notes: [
+    "Names, addresses, free words, papers and feed documents of the order and its returns go; numbers, amounts, quantities, states and stock stay. Refused while the order, a return or a document of it is open. Cannot be undone.",
+    "By itself this is done `personalDataDays` after an order's end. Run again it blanks what has come since. docs/keys-and-data.md lists what it reaches, and what it does not.",
+  ],
+  run: (call) =>
+    withPlatform(async (platform) => {
+      const clientId = call.given("client");
+      const client = await showClient(platform.database, clientId);
+      if (!client.ok) return refuse(client.fault);
+      const erased = await platform.change((tx, change) => eraseOrder(tx, change, clientId, call.given("order")), {
+        statementTimeoutMs,
+      });
+      if (!erased.ok) return erased;
+      const { orderId, isRepeat, returns, parcels, feeds, outbound, events } = erased.value;
+      return done({ clientId, ...erased.value }, [
+        `The personal data of order ${orderId} are blanked${isRepeat ? " (they were before: what has come since as well)" : ""}.`,
+        `Found: ${feeds} feed document(s), ${returns} return(s), ${parcels} parcel(s), ${outbound} outbound document(s), ${events} event(s) with free words.`,
+      ]);
+    }),
+};

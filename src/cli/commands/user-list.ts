@@ -1,0 +1,32 @@
+import { table } from "#/cli/columns.ts";
+import { type Command, done } from "#/cli/command.ts";
+import { withPlatform } from "#/cli/context.ts";
+import { listUsers } from "#/modules/operator/index.ts";
+
+const usersMax = 10_000;
+
+export const userList: Command = {
+  name: "user list",
+  summary: "Lists the console users.",
+  arguments: [],
+  options: [],
+  run: () =>
+    withPlatform(async ({ database }) => {
+      const users = await listUsers(database, undefined, usersMax);
+      return done(
+        users,
+        table(
+          ["USER", "ROLE", "CLIENTS", "FACILITIES", "STATUS", "LAST SIGN-IN"],
+          users.map((user) => [
+            user.userName,
+            user.role,
+            user.clientIds?.join(",") ?? "all",
+            user.facilityCodes?.join(",") ?? "all",
+            user.isSuspended ? "SUSPENDED" : "ACTIVE",
+            user.lastSignInAt?.slice(0, 16) ?? "never",
+          ]),
+          "There is no console user yet; make one with 'crossdock user create NAME --role admin'.",
+        ),
+      );
+    }),
+};

@@ -1,0 +1,28 @@
+import { columns } from "#/cli/columns.ts";
+import { type Command, done } from "#/cli/command.ts";
+import { withPlatform } from "#/cli/context.ts";
+import { refused } from "#/kernel/result.ts";
+import { resetPassword } from "#/modules/operator/index.ts";
+
+export const userPassword: Command = {
+  name: "user password",
+  summary: "Gives a console user a new password and prints it, only now; the user's sessions end.",
+  arguments: [{ name: "NAME", meaning: "the user" }],
+  options: [],
+  run: (call) =>
+    withPlatform(async (platform) => {
+      const changed = await platform.change(async (tx, change) => {
+        const made = await resetPassword(tx, change, call.argument("NAME"));
+        return made.ok ? made : refused(made.fault.detail);
+      });
+      if (!changed.ok) return changed;
+      const { user, password } = changed.value;
+      return done({ username: user.userName, password }, [
+        `User ${user.userName} has a new password, shown only now:`,
+        ...columns([
+          ["  User name", user.userName],
+          ["  Password", password],
+        ]),
+      ]);
+    }),
+};

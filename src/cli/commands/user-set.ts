@@ -1,0 +1,61 @@
+import { type Command, done, misuse } from "#/cli/command.ts";
+import { withPlatform } from "#/cli/context.ts";
+import { refused } from "#/kernel/result.ts";
+import { changeUser, isUserRole, type UserChanges, userRoles } from "#/modules/operator/index.ts";
+
+const all = "all";
+
+export const userSet: Command = {
+  name: "user set",
+  summary: "Changes the role or the limits of a console user; the user's sessions end.",
+  arguments: [{ name: "NAME", meaning: "the user" }],
+  options: [
+    { name: "role", value: userRoles.join("|"), meaning: "what the user may do" },
+    {
+      name: "client",
+      value: "ID",
+      meaning: `a client that the user is limited to; once for each, or '${all}'`,
+      isList: true,
+    },
+    {
+      name: "facility",
+      value: "CODE",
+      meaning: `a facility that the user is limited to; once for each, or '${all}'`,
+      isList: true,
+    },
+    { name: "suspend", meaning: "the user may not sign in any more" },
+    { name: "resume", meaning: "the user may sign in again" },
+  ],
+  async run(call) {
+    const role = call.option("role");
+    if (role !== undefined && !isUserRole(role)) return misuse(`--role is one of ${userRoles.join(", ")}`);
+    const [suspend, resume] = [call.flag("suspend"), call.flag("resume")];
+    if (suspend && resume) return misuse("--suspend and --resume exclude each other");
+    const clientIds = limitOf(call.optionList("client"));
+    const facilityCodes = limitOf(call.optionList("facility"));
+    const changes: UserChanges = {
+      ...(role === undefined ? {} : { role }),
+      ...(clientIds === undefined ? {} : { clientIds }),
+      ...(facilityCodes === undefined ? {} : { facilityCodes }),
+      ...(suspend || resume ? { isSuspended: suspend } : {}),
+    };
+    if (Object.keys(changes).length === 0) return misuse("name what is to be changed");
+    return withPlatform(async (platform) => {
+      const changed = await platform.change(async (tx, change) => {
+        const outcome = await changeUser(tx, change, call.argument("NAME"), changes);
+        return outcome.ok ? outcome : refused(outcome.fault.detail);
+      });
+      if (!changed.ok) return changed;
+      const { userName, isSuspended, ...user } = changed.value;
+      const limits = `clients: ${user.clientIds?.join(", ") ?? all}; facilities: ${user.facilityCodes?.join(", ") ?? all}`;
+      const line = `User ${userName} is ${user.role}${isSuspended ? ", suspended" : ""}; ${limits}.`;
+      return done(changed.value, [line]);
+    });
+  },
+};
+
+/** Undefined: as it is; null: no limit. */
+function limitOf(names: readonly string[]): readonly string[] | null | undefined {
+  if (names.length === 0) return undefined;
+  return names.includes(all) ? null : names;
+}

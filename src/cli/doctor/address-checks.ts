@@ -1,0 +1,94 @@
+// The addresses that others know this deployment by, and the certificate that they meet there.
+import { X509Certificate } from "node:crypto";
+import { get as getHttp, type IncomingMessage } from "node:http";
+import { get as getHttps } from "node:https";
+import { isIP } from "node:net";
+import { bad, type Check, doubtful, good } from "#/cli/doctor/check.ts";
+import { timeOf } from "#/cli/doctor/words.ts";
+import type { Config } from "#/kernel/config.ts";
+
+const answerMsMax = 3_000;
+const dayMs = 86_400_000;
+const expiryDaysWarn = 30;
+const expiryDaysFail = 3;
+
+/** The certificate that this process would serve; none where a proxy does, whose own the public addresses show. */
+export function certificateChecks({ http }: Pick<Config, "http">, nowMs: number): readonly Check[] {
+  if (http.tls === undefined) return [];
+  const names = [http.baseUrl, http.authUrl, http.feedUrl].flatMap((url) =>
+    url === undefined ? [] : new URL(url).hostname,
+  );
+  try {
+    return [certificateCheck(new X509Certificate(http.tls.cert), new Set(names), nowMs)];
+  } catch (error) {
+    return [bad("TLS certificate", `cannot be read (${(error as Error).message})`, "mend CROSSDOCK_TLS_CERT")];
+  }
+}
+
+function certificateCheck(certificate: X509Certificate, hosts: ReadonlySet<string>, nowMs: number): Check {
+  const name = "TLS certificate";
+  const leftMs = certificate.validToDate.getTime() - nowMs;
+  const until = certificate.validToDate.toISOString().slice(0, 10);
+  const advice = "put a new one in the place of CROSSDOCK_TLS_CERT and CROSSDOCK_TLS_KEY, and restart";
+  if (leftMs < 0) return bad(name, `has expired on ${until}`, advice);
+  if (certificate.validFromDate.getTime() > nowMs)
+    return bad(name, `is not valid before ${certificate.validFromDate.toISOString()}`, "see this machine's clock");
+  const strange = [...hosts].filter((host) => !isFor(certificate, host));
+  if (strange.length > 0) return bad(name, `is not for ${strange.join(", ")}`, advice);
+  const text = `is valid until ${until}, for ${timeOf(leftMs / 1000)}`;
+  if (leftMs < expiryDaysFail * dayMs) return bad(name, text, advice);
+  return leftMs < expiryDaysWarn * dayMs ? doubtful(name, text, advice) : good(name, text);
+}
+
+function isFor(certificate: X509Certificate, host: string): boolean {
+  const bare = host.replace(/^\[|\]$/g, "");
+  return (isIP(bare) === 0 ? certificate.checkHost(bare) : certificate.checkIP(bare)) !== undefined;
+}
+
+/** Whether each public address leads to a server of ours, as a client would find it. */
+export async function addressChecks({ http, roles }: Pick<Config, "http" | "roles">): Promise<readonly Check[]> {
+  const isHttp = roles.some((role) => ["api", "feeds", "auth", "console"].includes(role));
+  const named = [
+    { variable: "CROSSDOCK_BASE_URL", url: http.baseUrl },
+    { variable: "CROSSDOCK_AUTH_URL", url: http.authUrl },
+    { variable: "CROSSDOCK_FEED_URL", url: http.feedUrl },
+  ];
+  const given = named.flatMap(({ variable, url }) => (url === undefined ? [] : [{ variable, url }]));
+  if (given.length === 0 || !isHttp) return [good("public address", "that of the listener: no other is named")];
+  return Promise.all(given.map(({ variable, url }) => addressCheck(variable, url)));
+}
+
+async function addressCheck(variable: string, url: string): Promise<Check> {
+  const name = `public address ${variable.replace(/^CROSSDOCK_|_URL$/g, "").toLowerCase()}`;
+  const answer = await ask(new URL("/healthz", url));
+  if (answer === "ours") return good(name, `${url} leads here`);
+  if (answer === "other")
+    return bad(name, `${url} leads to another program`, `mend ${variable}, or what stands before this server`);
+  const isCertificate = /CERT|TLS|SSL|SELF_SIGNED|ALTNAME|UNABLE_TO/.test(answer);
+  return isCertificate
+    ? bad(
+        name,
+        `${url} has a certificate that is not trusted (${answer})`,
+        "clients will refuse it: renew it, or send its whole chain",
+      )
+    : doubtful(
+        name,
+        `${url} does not answer (${answer})`,
+        `start the server; if it runs, mend ${variable}, DNS, or the proxy before it. Some networks do not let a machine reach its own public address`,
+      );
+}
+
+/** `ours`, `other`, or why there was no answer. */
+function ask(url: URL): Promise<string> {
+  const signal = AbortSignal.timeout(answerMsMax);
+  return new Promise((resolve) => {
+    const onAnswer = (response: IncomingMessage) => {
+      response.resume();
+      resolve(response.statusCode === 200 && response.headers["x-correlation-token"] !== undefined ? "ours" : "other");
+    };
+    const get = url.protocol === "https:" ? getHttps : getHttp;
+    get(url, { agent: false, signal }, onAnswer).once("error", (error: NodeJS.ErrnoException) =>
+      resolve(signal.aborted ? "no answer within 3 s" : (error.code ?? error.message)),
+    );
+  });
+}

@@ -1,0 +1,386 @@
+// What the doctor finds in a real PostgreSQL, each case brought about.
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import type { Check } from "#/cli/doctor/check.ts";
+import { checkDatabase } from "#/cli/doctor/database-checks.ts";
+import { signingKeyCheck } from "#/cli/doctor/key-checks.ts";
+import { listDeadRows, listLongTransactions } from "#/cli/doctor/repository.ts";
+import { durabilityCheck, openCheck, poolCheck, versionCheck, writableCheck } from "#/cli/doctor/server-checks.ts";
+import { deadRowsCheck, growthCheck, slotCheck, transactionCheck, vacuumCheck } from "#/cli/doctor/storage-checks.ts";
+import { jobCheck, publishingCheck, webhookCheck } from "#/cli/doctor/work-checks.ts";
+import { monthSuffix } from "#/db/partitions.ts";
+import { systemClock } from "#/kernel/clock.ts";
+import { type Config, loadConfig } from "#/kernel/config.ts";
+import { createIds } from "#/kernel/ids.ts";
+import { createSecretBox } from "#/kernel/secret-box.ts";
+import { onboardClient } from "#/modules/clients/index.ts";
+import { createOutboxWriter } from "#/outbox/append.ts";
+import { openHostKeys } from "#/sftp/index.ts";
+import { startStoreProxy } from "../../../tests/faults/store-proxy.ts";
+import { atEnd } from "../../../tests/support/at-end.ts";
+import { testDatabase } from "../../../tests/support/database.ts";
+
+const { url, database } = await testDatabase();
+const secret = "a master key for tests only, 32 or more";
+const ids = createIds();
+const iso = (atMs: number) => new Date(atMs).toISOString();
+const rows = (text: string, ...values: unknown[]) => database.query({ text, values, name: "", isTenant: false });
+
+function configOf(env: Record<string, string>): Config {
+  const loaded = loadConfig(env, {
+    cwd: "/",
+    readFile: () => {
+      throw Object.assign(new Error(), { code: "ENOENT" });
+    },
+  });
+  assert(loaded.ok);
+  return loaded.value;
+}
+
+async function find(name: string, env: Record<string, string> = {}): Promise<Check> {
+  const checks = await checkDatabase(url, configOf({ CROSSDOCK_SECRET: secret, ...env }), systemClock);
+  const check = checks.find((one) => one.name === name);
+  assert(check, `no check is called ${name}: ${checks.map((one) => one.name)}`);
+  return check;
+}
+
+/** A check with this status, these words, and advice where it is not well. */
+async function expect(name: string, status: Check["status"], words: RegExp, env: Record<string, string> = {}) {
+  const check = await find(name, env);
+  assert.equal(check.status, status, JSON.stringify(check));
+  assert.match(check.text, words);
+  if (status !== "ok") assert.ok(check.advice, `${name} says what to do`);
+}
+
+/** A session as a running process has it, which tells the size of its pool. */
+async function runningProcess(poolSize: number): Promise<() => Promise<void>> {
+  const client = new pg.Client({ connectionString: url, application_name: `crossdock health, pool of ${poolSize}` });
+  await client.connect();
+  return () => client.end();
+}
+
+test("all is well but the tests' own PostgreSQL, which forgets at a crash", async () => {
+  const checks = await checkDatabase(url, configOf({ CROSSDOCK_SECRET: secret }), systemClock);
+  const durability = process.env.CROSSDOCK_TEST_POSTGRES_URL === undefined ? "fail" : "ok";
+  assert.deepEqual(
+    checks.map(({ name, status }) => [name, status]),
+    [
+      ...[
+        ["database", "ok"],
+        ["writes", "ok"],
+        ["durability", durability],
+        ["clock", "ok"],
+        ["pools", "ok"],
+      ],
+      ...[
+        ["connections", "ok"],
+        ["schema", "ok"],
+        ["partitions", "ok"],
+        ["growth", "ok"],
+        ["long transactions", "ok"],
+      ],
+      ...[
+        ["vacuum", "ok"],
+        ["dead rows", "ok"],
+        ["replication slots", "ok"],
+        ["publishing", "ok"],
+        ["jobs", "ok"],
+      ],
+      ...[
+        ["webhooks", "ok"],
+        ["restore", "ok"],
+        ["stored secrets", "ok"],
+        ["signing key", "ok"],
+        ["SFTP host key", "ok"],
+      ],
+    ],
+  );
+});
+
+test("the doctor changes nothing: its session is for reading only", async () => {
+  const before = await rows(
+    "select pg_current_wal_insert_lsn() is not null as ok, count(*)::int as rows from audit_log",
+  );
+  await find("stored secrets");
+  assert.deepEqual(
+    await rows("select pg_current_wal_insert_lsn() is not null as ok, count(*)::int as rows from audit_log"),
+    before,
+  );
+  assert.deepEqual(await rows("select count(*)::int as n from signing_key"), [{ n: 0 }], "no key was made");
+});
+
+for (const [name, away] of [
+  ["refuses connections", "refuse"],
+  ["takes connections and says nothing", "hang"],
+] as const) {
+  test(`a database that ${name} is one failure within five seconds, with what to do and no password`, async () => {
+    const proxy = await startStoreProxy(url);
+    atEnd(() => proxy.close());
+    await proxy[away]();
+    const beganMs = performance.now();
+    const since = () => performance.now() - beganMs;
+    const asked = checkDatabase(proxy.url, configOf({}), systemClock).then((checks) => ({ checks, ms: since() }));
+    // What a timer beside it is late by is the machine's.
+    const lateMs = sleep(1_900).then(() => since() - 1_900);
+    const { checks, ms } = await asked;
+    assert.ok(ms - (await lateMs) < 5_000, `${ms} ms, of which ${await lateMs} are the machine's`);
+    assert.deepEqual(
+      checks.map(({ name, status }) => [name, status]),
+      [["database", "fail"]],
+    );
+    assert.match(checks[0]?.advice ?? "", /DATABASE_URL/);
+    assert.ok(!JSON.stringify(checks).includes(new URL(url).password || "no password"));
+  });
+}
+
+test("a database that nobody serves, and one that does not let us in, are named with the reason", async () => {
+  const closed = createServer().listen(0, "127.0.0.1");
+  await once(closed, "listening");
+  const { port } = closed.address() as { port: number };
+  closed.close();
+  const [nobody] = await checkDatabase(`postgres://nobody:s3cret@127.0.0.1:${port}/nothing`, configOf({}), systemClock);
+  assert.match(nobody?.text ?? "", /ECONNREFUSED/);
+  const wrong = new URL(url);
+  wrong.password = "s3cret";
+  wrong.username = "nobody";
+  const [refused] = await checkDatabase(wrong.href, configOf({}), systemClock);
+  assert.match(refused?.text ?? "", /nobody/);
+  assert.ok(!JSON.stringify([nobody, refused]).includes("s3cret"));
+});
+
+test("synchronous_commit, fsync and full_page_writes are all wanted", async () => {
+  const name = new URL(url).pathname.slice(1);
+  await rows(`alter database ${name} set synchronous_commit = off`);
+  await expect("durability", "fail", /synchronous_commit off/);
+  await rows(`alter database ${name} reset synchronous_commit`);
+  const all = { fsync: "on", full_page_writes: "on", synchronous_commit: "on" };
+  assert.equal(durabilityCheck(all).status, "ok");
+  assert.equal(durabilityCheck({ ...all, synchronous_commit: "remote_apply" }).status, "ok");
+  for (const setting of ["fsync", "full_page_writes", "synchronous_commit"] as const) {
+    assert.equal(durabilityCheck({ ...all, [setting]: "off" }).status, "fail");
+  }
+});
+
+test("an old PostgreSQL and a replica are refused", () => {
+  const facts = { version: "14.9", version_number: 140_009 } as Parameters<typeof versionCheck>[0];
+  assert.equal(versionCheck(facts).status, "fail");
+  assert.equal(writableCheck({ is_in_recovery: true }).status, "fail");
+});
+
+test("the pools of all processes that run must fit, and room must be left", async () => {
+  const { roles, database: own } = configOf({ CROSSDOCK_DB_POOL: "10", CROSSDOCK_ROLES: "api,feeds,worker" });
+  const at = (connections: number, ...pools: number[]) =>
+    poolCheck(connections, { roles, database: own }, pools).status;
+  assert.deepEqual([at(29), at(30), at(40)], ["fail", "warn", "ok"]);
+  assert.deepEqual([at(60, 30, 31), at(79, 30, 30), at(80, 30, 30)], ["fail", "warn", "ok"]);
+  const ends = [await runningProcess(70), await runningProcess(5_000)];
+  await expect(
+    "pools",
+    "fail",
+    /^2 running: (70 \+ 5000|5000 \+ 70) connections = 5070 of \d+ that PostgreSQL allows$/,
+  );
+  for (const end of ends) await end();
+  assert.deepEqual(
+    [85, 86].map((open) => openCheck({ connections: 100, connections_open: open }).status),
+    ["ok", "warn"],
+  );
+});
+
+test("a schema that is behind, and one of a release beside which this one cannot run", async () => {
+  const [newest] = (await rows("select * from schema_migration order by name desc limit 1")) as Record<
+    string,
+    unknown
+  >[];
+  await rows("delete from schema_migration where name = $1", newest?.name);
+  await expect("schema", "warn", /^lacks 1 of \d+ migrations$/);
+  await rows("insert into schema_migration (name, sha256) values ($1, $2)", newest?.name, newest?.sha256);
+  await rows("insert into schema_migration (name, sha256) values ('9999_of_tomorrow.sql', 'x')");
+  await expect("schema", "fail", /9999_of_tomorrow\.sql/);
+  await rows("delete from schema_migration where name like '9999%'");
+});
+
+test("a month without its partition is told before it comes, and as a failure when it is there", async () => {
+  const next = `audit_log_${monthSuffix(Date.now(), 1)}`;
+  const present = `webhook_try_${monthSuffix(Date.now(), 0)}`;
+  await rows(`alter table audit_log detach partition ${next}`);
+  await rows(`alter table ${next} rename to away_1`);
+  await expect("partitions", "warn", new RegExp(`^of next month are missing: ${next}$`));
+  await rows(`alter table ${present} rename to away_2`);
+  await expect("partitions", "fail", new RegExp(`^of this month are missing: ${present}$`));
+  await rows(`alter table away_2 rename to ${present}`);
+  await rows(`alter table away_1 rename to ${next}`);
+});
+
+test("growth is that of the month, or of the one before when it has just begun", () => {
+  const nowMs = Date.UTC(2026, 10, 11);
+  const months = [
+    { month: "2026_11", bytes: 40 * 2 ** 30 },
+    { month: "2026_10", bytes: 60 * 2 ** 30 },
+  ];
+  assert.match(growthCheck(200 * 2 ** 30, months, nowMs).text, /has 200\.0 GiB; .* 4\.0 GiB a day/);
+  assert.match(growthCheck(200 * 2 ** 30, months, Date.UTC(2026, 10, 1, 3)).text, /2\.0 GiB a day/);
+});
+
+test("a transaction that goes on is found with its process, and judged by its age", async () => {
+  const client = new pg.Client({ connectionString: url, application_name: "somebody with psql" });
+  await client.connect();
+  await client.query("begin");
+  await client.query("select 1");
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  const long = (await listLongTransactions(database, 0.05)).find(({ application_name: of }) => of.includes("psql"));
+  await client.end();
+  assert.deepEqual([long?.application_name, long?.state], ["somebody with psql", "idle in transaction"]);
+  assert(long);
+  const judged = (seconds: number) => transactionCheck([{ ...long, seconds }], []);
+  assert.deepEqual([judged(400).status, judged(4_000).status], ["warn", "fail"]);
+  assert.match(
+    judged(400).text,
+    new RegExp(`^process ${long.pid} \\(somebody with psql, idle in transaction\\) for 7 min$`),
+  );
+  assert.equal(transactionCheck([], [{ gid: "left", seconds: 90_000 }]).status, "fail");
+});
+
+test("what vacuum cannot keep up with is told", async () => {
+  await rows("create table litter as select n from generate_series(1, 3000) n");
+  await rows("alter table litter set (autovacuum_enabled = off)");
+  await rows("delete from litter where n > 100");
+  await rows("select pg_stat_force_next_flush()");
+  for (const until = Date.now() + 10_000; ; await new Promise((resolve) => setTimeout(resolve, 100))) {
+    const found = (await listDeadRows(database, 1_000, 0.5)).find(({ table }) => table === "litter");
+    if (found) {
+      assert.deepEqual(found, { table: "litter", dead: 2_900, live: 100 });
+      assert.equal(deadRowsCheck([found]).text, "litter has 2900 dead rows beside 100");
+      break;
+    }
+    assert.ok(Date.now() < until, "the dead rows are not seen");
+  }
+  await rows("drop table litter");
+  const well = { autovacuum: "on", track_counts: "on", transaction_age: 1_000 };
+  assert.deepEqual(
+    [
+      well,
+      { ...well, transaction_age: 1.2e9 },
+      { ...well, transaction_age: 1.9e9 },
+      { ...well, autovacuum: "off" },
+    ].map((facts) => vacuumCheck(facts).status),
+    ["ok", "warn", "fail", "fail"],
+  );
+});
+
+test("a replication slot is judged by what it holds and whether it is lost", () => {
+  const slot = { slot: "standby", is_active: false, wal_status: "reserved", bytes: 2 ** 20 };
+  const statusOf = (more: object) => slotCheck([{ ...slot, ...more }]).status;
+  assert.equal(slotCheck([slot]).status, "ok");
+  assert.deepEqual(
+    [statusOf({ bytes: 2 * 2 ** 30 }), statusOf({ bytes: 11 * 2 ** 30 }), statusOf({ wal_status: "lost" })],
+    ["warn", "fail", "fail"],
+  );
+  assert.match(slotCheck([{ ...slot, bytes: 2 ** 34 }]).text, /^'standby' \(not active, reserved\) holds 16\.0 GiB$/);
+});
+
+test("an event that nobody publishes, and one that could not be handled", async () => {
+  const change = { actor: "test", origin: "test", at: iso(Date.now()), ids };
+  await database.transaction((tx) =>
+    onboardClient(tx, change, { clientId: "LEFT", name: "Left", facilities: [], environment: "sandbox" }),
+  );
+  const writer = createOutboxWriter(ids);
+  const draft = { topic: "order:held", objectType: "order", objectId: "O-1", data: {} };
+  await database.transaction(async (tx) => writer.append(tx, "LEFT", iso(Date.now() - 90_000), [draft]));
+  await expect("publishing", "warn", /^1 events wait, the oldest for (?:9|1[01])\d s$/);
+  await rows("update outbox set occurred_at = now() - interval '1 hour'");
+  await expect("publishing", "fail", /^1 events wait, the oldest for 60 min$/);
+  await rows("update outbox set state = 'FAILED'");
+  await expect("publishing", "warn", /^nothing waits; 1 events could not be handled$/);
+  await rows("delete from outbox");
+  assert.equal(publishingCheck([], Date.now()).status, "ok");
+});
+
+test("jobs that nobody runs are told where a server runs, and those that one of them does not", async () => {
+  const insert = (job: string, ageSeconds: number) =>
+    rows(
+      `insert into job_lease (job, owner, lease_until, last_run_at)
+        values ($1, gen_random_uuid(), now() - $2 * interval '1 second', now() - $2 * interval '1 second')`,
+      ...[job, ageSeconds],
+    );
+  await insert("stock-changes", 600);
+  await expect("jobs", "ok", /^the latest ran 10 min ago; no server runs$/);
+  const end = await runningProcess(10);
+  await expect("jobs", "fail", /^the latest ran 10 min ago$/);
+  await insert("feed-healing", 3);
+  await expect("jobs", "ok", /^the latest ran \d+ s ago$/);
+  await insert("partitions", 200_000);
+  await expect("jobs", "warn", /^for more than a day has not run: partitions$/);
+  await rows("update job_lease set lease_until = now() + interval '10 seconds' where job = 'partitions'");
+  await expect("jobs", "ok", /./);
+  await end();
+  await rows("delete from job_lease");
+  assert.equal(jobCheck([], 1, Date.now()).status, "warn");
+});
+
+test("a subscription that no worker takes up is told by how long it waits", () => {
+  const nowMs = Date.now();
+  const since = (seconds: number) => webhookCheck(0, iso(nowMs - seconds * 1_000), nowMs).status;
+  assert.deepEqual([since(2), since(60), since(600)], ["ok", "warn", "fail"]);
+  assert.equal(webhookCheck(0, undefined, nowMs).status, "ok");
+});
+
+test("deliveries that wait for their release after a restore have a worker", async () => {
+  await rows(
+    "insert into webhook_lane (client_id, webhook_id, due_at) values ('LEFT', $1, now() - interval '10 minutes')",
+    ids.next(Date.now()),
+  );
+  await expect("webhooks", "fail", /waits for a worker/);
+  await rows("insert into restore_hold (restored_to, part, held_at) values ('a moment', 'DELIVERIES', now())");
+  await expect("webhooks", "ok", /release of deliveries/);
+  await rows("delete from restore_hold");
+  await rows("delete from webhook_lane");
+});
+
+test("a disabled subscription is found in the store", async () => {
+  await rows(
+    `insert into webhook (client_id, webhook_id, kind, topic_name, facility_code, url, content_type, status,
+        signing_secret_sealed, from_position, created_at, updated_at)
+      values ('LEFT', $1, 'WEBHOOK', '*', '*', 'https://example.com', 'application/json', 'DISABLED', '', 0, now(), now())`,
+    ids.next(Date.now()),
+  );
+  await expect("webhooks", "warn", /^1 subscriptions are disabled/);
+  await rows("delete from webhook");
+});
+
+test("the master key is tried on what is stored; the host keys are shown to whoever serves SFTP", async () => {
+  await expect("stored secrets", "ok", /^there are none yet$/);
+  await expect("SFTP host key", "ok", /^is made when SFTP is started for the first time$/);
+  const [first, second] = await openHostKeys({ database, clock: systemClock, secretBox: createSecretBox(secret) });
+  await expect("stored secrets", "ok", /^the master key opens all 2 that were tried$/);
+  const shown = await find("SFTP host key");
+  assert.equal(shown.text, `${first?.fingerprint} (ssh-ed25519), ${second?.fingerprint} (ssh-rsa)`);
+  const other = { CROSSDOCK_SECRET: "another master key, thirty-two letters" };
+  await expect("stored secrets", "fail", /does not open 2 of 2 that were tried \(sftp_host_key\)/, other);
+  const both = { ...other, CROSSDOCK_SECRET_PREVIOUS: secret };
+  await expect("stored secrets", "warn", /^2 of 2 that were tried are stored under CROSSDOCK_SECRET_PREVIOUS$/, both);
+  const none = await checkDatabase(url, configOf({ CROSSDOCK_DATA_DIR: "/no such folder" }), systemClock);
+  assert.equal(none.find(({ name }) => name === "stored secrets")?.text, "are here, and no master key");
+  for (const env of [{ CROSSDOCK_SFTP_PORT: "off" }, { CROSSDOCK_ROLES: "api,worker" }]) {
+    const checks = await checkDatabase(url, configOf(env), systemClock);
+    assert.equal(
+      checks.find(({ name }) => name === "SFTP host key"),
+      undefined,
+    );
+  }
+});
+
+test("a signing key that ends without another is told", () => {
+  const nowMs = Date.now();
+  const key = (leftMs: number) => ({
+    key_id: "abcdefghij",
+    created_at: iso(nowMs - 1e9),
+    retires_at: iso(nowMs + leftMs),
+  });
+  assert.equal(signingKeyCheck(undefined, nowMs).status, "ok");
+  assert.equal(signingKeyCheck(key(86_400_000), nowMs).status, "ok");
+  assert.equal(signingKeyCheck(key(3_600_000), nowMs).status, "warn");
+});

@@ -1,0 +1,101 @@
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { type Asked, bad, type Check, type CheckGroup, doubtful, good } from "#/cli/doctor/check.ts";
+import { type DatabaseFacts, findSigningKey } from "#/cli/doctor/repository.ts";
+import { timeOf } from "#/cli/doctor/words.ts";
+import type { Database } from "#/db/database.ts";
+import type { SealedText } from "#/db/sealed-table.ts";
+import type { Config } from "#/kernel/config.ts";
+import { createSecretBox } from "#/kernel/secret-box.ts";
+import { listClients } from "#/modules/clients/index.ts";
+import { sealedTables } from "#/roles/secrets/sealed-tables.ts";
+import { servesSftp } from "#/roles/sftp.ts";
+import { showHostKeys } from "#/sftp/index.ts";
+
+export function keyChecks({ database, config, nowMs }: Asked, facts: DatabaseFacts): CheckGroup[] {
+  const groups: CheckGroup[] = [
+    { name: "stored secrets", run: async () => [await storedSecretsCheck(database, config)] },
+    { name: "signing key", run: async () => [signingKeyCheck(await findSigningKey(database, iso(nowMs)), nowMs)] },
+  ];
+  if (servesSftp(config))
+    groups.push({ name: "SFTP host key", run: async () => [await hostKeyCheck(database, facts.has_host_keys)] });
+  return groups;
+}
+
+const iso = (atMs: number) => new Date(atMs).toISOString();
+
+/** Whether the master key opens what is stored under one: a few of each sort are tried. */
+async function storedSecretsCheck(database: Database, config: Config): Promise<Check> {
+  const name = "stored secrets";
+  const texts = await sampleTexts(database);
+  if (texts.length === 0) return good(name, "there are none yet");
+  const secret = masterKeyThatIs(config);
+  if (secret === undefined) {
+    return bad(name, "are here, and no master key", "set CROSSDOCK_SECRET to the one that they are stored under");
+  }
+  const box = createSecretBox(secret, config.secretPrevious);
+  const closed = texts.filter(({ sealed, context }) => box.open(sealed, context) === undefined);
+  if (closed.length > 0) {
+    const tables = [...new Set(closed.map(({ table }) => table))].join(", ");
+    return bad(
+      name,
+      `the master key does not open ${closed.length} of ${texts.length} that were tried (${tables})`,
+      "set CROSSDOCK_SECRET to the key that they are stored under, or CROSSDOCK_SECRET_PREVIOUS beside a new one",
+    );
+  }
+  const old = texts.filter(({ sealed }) => !box.isCurrent(sealed)).length;
+  return old === 0
+    ? good(name, `the master key opens all ${texts.length} that were tried`)
+    : doubtful(
+        name,
+        `${old} of ${texts.length} that were tried are stored under CROSSDOCK_SECRET_PREVIOUS`,
+        "run 'crossdock secret rotate'; then the key before can go",
+      );
+}
+
+const rowsMax = 5;
+const clientsMax = 50;
+
+/** Of each table a few rows, of tables of clients those of some clients. */
+async function sampleTexts(database: Database): Promise<(SealedText & { readonly table: string })[]> {
+  const clientIds = (await listClients(database)).slice(0, clientsMax).map(({ clientId }) => clientId);
+  const texts: (SealedText & { readonly table: string })[] = [];
+  for (const { table, isOfClients, list } of sealedTables) {
+    for (const clientId of isOfClients ? clientIds : [""]) {
+      const rows = await list(database, clientId, "", rowsMax);
+      texts.push(...rows.flatMap((row) => row.texts.map((text) => ({ ...text, table }))));
+    }
+  }
+  return texts;
+}
+
+/** The master key that the server would use; other than the server, the doctor makes none. */
+function masterKeyThatIs({ secret, dataDir }: Config): string | undefined {
+  if (secret !== undefined) return secret;
+  const file = path.join(dataDir, "secret");
+  return existsSync(file) ? readFileSync(file, "utf8").trim() : undefined;
+}
+
+type SigningKey = Awaited<ReturnType<typeof findSigningKey>>;
+
+const daySeconds = 86_400;
+/** A key signs for thirty days, and the worker makes the next one before. */
+const signsSecondsWarn = daySeconds / 2;
+
+export function signingKeyCheck(key: SigningKey, nowMs: number): Check {
+  const name = "signing key";
+  if (key === undefined) return good(name, "is made when the first access token is asked for");
+  const age = (nowMs - Date.parse(key.created_at)) / 1000;
+  const left = (Date.parse(key.retires_at) - nowMs) / 1000;
+  const text = `${key.key_id.slice(0, 8)} is ${timeOf(age)} old and signs for ${timeOf(left)}`;
+  return left < signsSecondsWarn
+    ? doubtful(name, text, "the next one should be there already: see that a process with the role worker runs")
+    : good(name, text);
+}
+
+/** What an operator hands to clients, who compare it at their first connection. */
+async function hostKeyCheck(database: Database, hasHostKeys: boolean): Promise<Check> {
+  const keys = hasHostKeys ? await showHostKeys(database) : [];
+  const shown = keys.map(({ algorithm, fingerprint }) => `${fingerprint} (${algorithm})`);
+  return good("SFTP host key", shown.length > 0 ? shown.join(", ") : "is made when SFTP is started for the first time");
+}

@@ -1,0 +1,72 @@
+// PostgreSQL itself: what it is, whether it keeps what it was given, and how many may connect.
+import { type Asked, bad, type Check, doubtful, good } from "#/cli/doctor/check.ts";
+import { type DatabaseFacts, listPools } from "#/cli/doctor/repository.ts";
+import type { Config } from "#/kernel/config.ts";
+
+const versionMin = 15;
+/** Connections that are in no pool: of a process its LISTEN, its watch, its reads and the console's; and psql's. */
+const spareConnectionsMin = 10;
+
+export function versionCheck({ version, version_number: number }: DatabaseFacts): Check {
+  const name = `PostgreSQL ${version}`;
+  return number >= versionMin * 10_000
+    ? good("database", name)
+    : bad("database", name, `use PostgreSQL ${versionMin} or newer`);
+}
+
+export function writableCheck(facts: Pick<DatabaseFacts, "is_in_recovery">): Check {
+  return facts.is_in_recovery
+    ? bad("writes", "this is a replica, which takes none", "let DATABASE_URL name the primary")
+    : good("writes", "this is a primary");
+}
+
+export function durabilityCheck({
+  fsync,
+  full_page_writes: pages,
+  synchronous_commit: commit,
+}: Pick<DatabaseFacts, "fsync" | "full_page_writes" | "synchronous_commit">): Check {
+  const text = `fsync ${fsync}, full_page_writes ${pages}, synchronous_commit ${commit}`;
+  return fsync === "on" && pages === "on" && commit !== "off"
+    ? good("durability", text)
+    : bad("durability", text, "set all three to on: else a crash loses documents that were acknowledged");
+}
+
+export async function connectionChecks({ database, config }: Asked, facts: DatabaseFacts): Promise<readonly Check[]> {
+  return [poolCheck(facts.connections, config, await listPools(database)), openCheck(facts)];
+}
+
+/** @param pools of the processes that run now */
+export function poolCheck(
+  connections: number,
+  { roles, database }: Pick<Config, "roles" | "database">,
+  pools: readonly number[],
+): Check {
+  const own = roles.length * database.poolSize;
+  const sum = pools.reduce((total, pool) => total + pool, 0);
+  const wanted = Math.max(own, sum);
+  const nodes = Math.max(1, pools.length);
+  const text =
+    pools.length === 0
+      ? `${roles.length} roles × ${database.poolSize} connections = ${own} of ${connections} that PostgreSQL allows`
+      : `${pools.length} running: ${pools.join(" + ")} connections = ${sum} of ${connections} that PostgreSQL allows`;
+  const advice = "lower CROSSDOCK_DB_POOL, raise max_connections, or put a pooler between; every process counts";
+  if (wanted > connections) return bad("pools", text, advice);
+  return wanted + nodes * spareConnectionsMin > connections ? doubtful("pools", text, advice) : good("pools", text);
+}
+
+/** From here on the next process that starts may be the one that is refused. */
+const openPartMax = 0.85;
+
+export function openCheck({
+  connections,
+  connections_open: open,
+}: Pick<DatabaseFacts, "connections" | "connections_open">): Check {
+  const text = `${open} of ${connections} are open`;
+  return open > connections * openPartMax
+    ? doubtful(
+        "connections",
+        text,
+        "see who holds them: select application_name, count(*) from pg_stat_activity group by 1",
+      )
+    : good("connections", text);
+}

@@ -1,0 +1,144 @@
+// What grows and what is cleaned up behind it.
+import { type Asked, bad, type Check, type CheckGroup, doubtful, good } from "#/cli/doctor/check.ts";
+import {
+  type DatabaseFacts,
+  type DeadRows,
+  type HeldSlot,
+  type LongTransaction,
+  listDeadRows,
+  listLongTransactions,
+  listMissingTables,
+  listMonthSizes,
+  listPrepared,
+  listSlots,
+} from "#/cli/doctor/repository.ts";
+import { sizeOf, timeOf } from "#/cli/doctor/words.ts";
+import { monthSuffix, partitionedTables } from "#/db/partitions.ts";
+
+export function storageChecks({ database, nowMs }: Asked, facts: DatabaseFacts): CheckGroup[] {
+  const tables = partitionedTables.map(({ table }) => table);
+  return [
+    {
+      name: "partitions",
+      run: async () => [await partitionCheck(tables, nowMs, (names) => listMissingTables(database, names))],
+    },
+    {
+      name: "growth",
+      run: async () => [growthCheck(facts.database_bytes, await listMonthSizes(database, tables), nowMs)],
+    },
+    {
+      name: "long transactions",
+      run: async () => [
+        transactionCheck(await listLongTransactions(database, secondsWarn), await listPrepared(database, secondsWarn)),
+      ],
+    },
+    {
+      name: "vacuum",
+      run: async () => [vacuumCheck(facts), deadRowsCheck(await listDeadRows(database, deadRowsMin, deadPart))],
+    },
+    { name: "replication slots", run: async () => [slotCheck(await listSlots(database))] },
+  ];
+}
+
+/** Whether this month and the next have their partitions: a row without one cannot be written. */
+export async function partitionCheck(
+  tables: readonly string[],
+  nowMs: number,
+  listMissing: (names: readonly string[]) => Promise<readonly string[]>,
+): Promise<Check> {
+  const of = (offset: number) => tables.map((table) => `${table}_${monthSuffix(nowMs, offset)}`);
+  const [present, next] = [await listMissing(of(0)), await listMissing(of(1))];
+  const advice = "run 'crossdock migrate', which makes them; a worker does so twice a day: see that one runs";
+  if (present.length > 0) return bad("partitions", `of this month are missing: ${present.join(", ")}`, advice);
+  return next.length > 0
+    ? doubtful("partitions", `of next month are missing: ${next.join(", ")}`, advice)
+    : good("partitions", "of this month and the next are there");
+}
+
+/** By the last whole month, and by this one so far. */
+export function growthCheck(
+  databaseBytes: number,
+  months: readonly { readonly month: string; readonly bytes: number }[],
+  nowMs: number,
+): Check {
+  const of = (offset: number) => months.find(({ month }) => month === monthSuffix(nowMs, offset))?.bytes ?? 0;
+  const days = (nowMs - Date.UTC(new Date(nowMs).getUTCFullYear(), new Date(nowMs).getUTCMonth(), 1)) / 86_400_000;
+  const perDay = days < 1 ? of(-1) / 30 : Math.max(of(-1) / 30, of(0) / days);
+  return good(
+    "growth",
+    `the database has ${sizeOf(databaseBytes)}; what is kept by month grows by ${sizeOf(perDay)} a day`,
+  );
+}
+
+const secondsWarn = 5 * 60;
+const secondsFail = 60 * 60;
+
+export function transactionCheck(
+  long: readonly LongTransaction[],
+  prepared: readonly { readonly gid: string; readonly seconds: number }[],
+): Check {
+  const name = "long transactions";
+  const texts = [
+    ...long.map(
+      ({ pid, application_name: of, state, seconds }) =>
+        `process ${pid} (${of || "without a name"}, ${state ?? "unknown"}) for ${timeOf(seconds)}`,
+    ),
+    ...prepared.map(({ gid, seconds }) => `prepared '${gid}' for ${timeOf(seconds)}`),
+  ];
+  if (texts.length === 0) return good(name, "none");
+  const advice =
+    "nothing that died since can be cleaned up: let them end, or end them with select pg_terminate_backend(PID), or rollback prepared 'NAME'";
+  const longest = Math.max(...[...long, ...prepared].map(({ seconds }) => seconds));
+  return (longest >= secondsFail ? bad : doubtful)(name, texts.join(", "), advice);
+}
+
+const transactionAgeWarn = 1_000_000_000;
+const transactionAgeFail = 1_700_000_000;
+
+export function vacuumCheck({
+  autovacuum,
+  track_counts: counts,
+  transaction_age: age,
+}: Pick<DatabaseFacts, "autovacuum" | "track_counts" | "transaction_age">): Check {
+  const text = `autovacuum ${autovacuum}, track_counts ${counts}, the oldest transaction id is ${Math.round(age / 1e6)} million old`;
+  if (autovacuum !== "on" || counts !== "on") {
+    return bad(
+      "vacuum",
+      text,
+      "set both to on: without them tables grow for ever, and at the end nothing can be written",
+    );
+  }
+  const advice = "see what holds it: long transactions, prepared ones, replication slots; then vacuum (freeze)";
+  if (age > transactionAgeFail) return bad("vacuum", text, advice);
+  return age > transactionAgeWarn ? doubtful("vacuum", text, advice) : good("vacuum", text);
+}
+
+const deadRowsMin = 200_000;
+const deadPart = 0.5;
+
+export function deadRowsCheck(tables: readonly DeadRows[]): Check {
+  if (tables.length === 0) return good("dead rows", "few");
+  const texts = tables.map(({ table, dead, live }) => `${table} has ${dead} dead rows beside ${live}`);
+  return doubtful(
+    "dead rows",
+    texts.join(", "),
+    "vacuum cannot follow or is held up: see long transactions, then vacuum them",
+  );
+}
+
+const slotBytesWarn = 2 ** 30;
+const slotBytesFail = 10 * 2 ** 30;
+
+export function slotCheck(slots: readonly HeldSlot[]): Check {
+  const name = "replication slots";
+  if (slots.length === 0) return good(name, "none");
+  const said = ({ slot, is_active: isActive, wal_status: status, bytes }: HeldSlot) =>
+    `'${slot}' (${isActive ? "active" : "not active"}${status === null ? "" : `, ${status}`}) holds ${sizeOf(bytes)}`;
+  const advice =
+    "let its reader catch up, or drop it with select pg_drop_replication_slot('NAME'): what it holds fills the disk";
+  const isLost = ({ wal_status: status }: HeldSlot) => status === "lost" || status === "unreserved";
+  const worst = slots.filter((slot) => isLost(slot) || slot.bytes > slotBytesFail);
+  if (worst.length > 0) return bad(name, worst.map(said).join(", "), advice);
+  const large = slots.filter(({ bytes }) => bytes > slotBytesWarn);
+  return large.length > 0 ? doubtful(name, large.map(said).join(", "), advice) : good(name, slots.map(said).join(", "));
+}

@@ -1,0 +1,116 @@
+// What goes on behind the requests, as the store tells it: whether somebody publishes, runs the jobs, and is listened to.
+import { type Asked, bad, type Check, type CheckGroup, doubtful, good } from "#/cli/doctor/check.ts";
+import { type JobTurn, listJobTurns, listPools } from "#/cli/doctor/repository.ts";
+import { restoreCheck } from "#/cli/doctor/restore-check.ts";
+import { timeOf } from "#/cli/doctor/words.ts";
+import { listHeldParts, listHolds } from "#/db/restore-hold.ts";
+import {
+  countDisabledSubscriptions,
+  countOutboxRows,
+  findLongestWaitingLane,
+  type OutboxRows,
+} from "#/roles/telemetry/cross-client-queries.ts";
+
+const countMax = 20_000;
+
+export function workChecks({ database, config, nowMs }: Asked): CheckGroup[] {
+  return [
+    {
+      name: "publishing",
+      async run() {
+        const isHeld = (await listHeldParts(database)).includes("ALLOCATION");
+        if (isHeld) return [good("publishing", "waits for the release of allocation after a restore")];
+        return [publishingCheck(await countOutboxRows(database, countMax), nowMs)];
+      },
+    },
+    {
+      name: "jobs",
+      run: async () => [jobCheck(await listJobTurns(database), (await listPools(database)).length, nowMs)],
+    },
+    {
+      name: "webhooks",
+      async run() {
+        const isHeld = (await listHeldParts(database)).includes("DELIVERIES");
+        if (isHeld) return [good("webhooks", "wait for the release of deliveries after a restore")];
+        const disabled = await countDisabledSubscriptions(database, countMax);
+        const waitingSince = await findLongestWaitingLane(database, new Date(nowMs).toISOString());
+        return [webhookCheck(disabled, waitingSince, nowMs)];
+      },
+    },
+    { name: "restore", run: async () => [restoreCheck(await listHolds(database), config.restored, nowMs)] },
+  ];
+}
+
+const waitsSecondsWarn = 30;
+const waitsSecondsFail = 300;
+
+/** Events are published within a second; what waits longer has nobody who takes it. */
+export function publishingCheck(rows: readonly OutboxRows[], nowMs: number): Check {
+  const name = "publishing";
+  const pending = rows.find(({ state }) => state === "PENDING");
+  const failed = rows.find(({ state }) => state === "FAILED")?.count ?? 0;
+  const seconds = pending === undefined ? 0 : (nowMs - Date.parse(pending.oldest)) / 1000;
+  const text =
+    pending === undefined ? "nothing waits" : `${pending.count} events wait, the oldest for ${timeOf(seconds)}`;
+  const advice = "see that a process with the role worker runs, and look in its log for 'publishing was interrupted'";
+  if (seconds > waitsSecondsFail) return bad(name, text, advice);
+  if (seconds > waitsSecondsWarn) return doubtful(name, text, advice);
+  return failed === 0
+    ? good(name, text)
+    : doubtful(
+        name,
+        `${text}; ${failed} events could not be handled`,
+        "the console lists them under Exceptions, with their cure",
+      );
+}
+
+/** The most frequent job is due every five seconds. */
+const restSecondsMax = 120;
+/** The rarest is due once a day. */
+const oldSecondsMax = 26 * 3_600;
+
+/** @param processes that run on this database now */
+export function jobCheck(turns: readonly JobTurn[], processes: number, nowMs: number): Check {
+  const ages = turns.flatMap(({ job, last_run_at: at, lease_until: until }) => {
+    // One that runs now is not old, however long it takes.
+    if (Date.parse(until) > nowMs) return [{ job, seconds: 0 }];
+    return at === null ? [] : [{ job, seconds: (nowMs - Date.parse(at)) / 1000 }];
+  });
+  if (ages.length === 0) {
+    return processes === 0
+      ? good("jobs", "none has run yet, and no server runs")
+      : doubtful("jobs", "none has run yet", "see that a process with the role worker runs");
+  }
+  const latest = Math.min(...ages.map(({ seconds }) => seconds));
+  const text = `the latest ran ${timeOf(latest)} ago`;
+  if (processes === 0) return good("jobs", `${text}; no server runs`);
+  if (latest > restSecondsMax) return bad("jobs", text, "no worker runs them: start a process with the role worker");
+  const old = ages.filter(({ seconds }) => seconds > oldSecondsMax).map(({ job }) => job);
+  return old.length === 0
+    ? good("jobs", text)
+    : doubtful(
+        "jobs",
+        `for more than a day has not run: ${old.join(", ")}`,
+        "look in the worker's log for 'job failed' with its name",
+      );
+}
+
+/** @param waitingSince since when the subscription that waits longest has been due without a worker */
+export function webhookCheck(disabled: number, waitingSince: string | undefined, nowMs: number): Check {
+  const name = "webhooks";
+  const seconds = waitingSince === undefined ? 0 : (nowMs - Date.parse(waitingSince)) / 1000;
+  if (seconds > waitsSecondsWarn) {
+    return (seconds > waitsSecondsFail ? bad : doubtful)(
+      name,
+      `a subscription waits for a worker for ${timeOf(seconds)}`,
+      "see that a process with the role worker runs; when all are busy, start another",
+    );
+  }
+  return disabled === 0
+    ? good(name, "none is disabled, and none waits for a worker")
+    : doubtful(
+        name,
+        `${disabled} subscriptions are disabled: their receivers failed for days`,
+        "the console lists them under Webhooks; their clients set them to ACTIVE when the receivers are mended",
+      );
+}

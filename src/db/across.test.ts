@@ -1,0 +1,46 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { openAcross } from "#/db/across.ts";
+import { StoreUnavailableError, TooBroadError } from "#/db/errors.ts";
+import { sql } from "#/db/sql.ts";
+import { atEnd } from "../../tests/support/at-end.ts";
+import { testDatabase } from "../../tests/support/database.ts";
+
+const { url, database } = await testDatabase();
+const across = openAcross({ url, onError: () => {}, statementTimeoutMs: 1_000 });
+atEnd(() => across.close());
+
+test("what takes too long is told as such, and not as a store that is away", async () => {
+  const slow = sql`select pg_sleep(5) limit 1`;
+  for (const read of [
+    () => across.query(slow),
+    () => across.reads.query(slow),
+    () => across.transaction((tx) => tx.query(slow)),
+  ]) {
+    await assert.rejects(read, TooBroadError);
+  }
+  assert.deepEqual(await across.query(sql`select 1 as n limit 1`), [{ n: 1 }]);
+});
+
+test("nothing can be changed", async () => {
+  const write = sql`insert into console_user (user_name, role, password_hash, created_at) values ('x', 'admin', 'x', now())`;
+  await assert.rejects(
+    () => across.query(write),
+    (error: Error) => error instanceof StoreUnavailableError,
+  );
+  await assert.rejects(() => across.transaction((tx) => tx.query(write)));
+});
+
+test("on Citus a read over all nodes takes one connection to each, and the other pools are as they were", async () => {
+  const setting = sql`select current_setting('citus.max_adaptive_executor_pool_size', true) as size limit 1`;
+  assert.deepEqual(await across.query(setting), [{ size: "1" }]);
+  assert.deepEqual(await across.reads.query(setting), [{ size: "1" }]);
+  const [row] = await database.query<{ size: string | null }>(setting);
+  assert.notEqual(row?.size, "1");
+});
+
+test("a store that is away is away", async () => {
+  const nowhere = openAcross({ url: "postgresql://127.0.0.1:1/none", onError: () => {} });
+  await assert.rejects(() => nowhere.query(sql`select 1 as n limit 1`), StoreUnavailableError);
+  await nowhere.close();
+});

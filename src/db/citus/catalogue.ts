@@ -1,0 +1,42 @@
+// What the live database has of tables, and of Citus.
+import type { LiveTable } from "#/db/citus/plan.ts";
+
+/** A connection that plain text can be sent to. `pg.Client` is one. */
+export interface PlainConnection {
+  query(text: string): Promise<{ readonly rows: unknown[] }>;
+}
+
+/** Whether the database has the extension. */
+export async function hasCitus(connection: PlainConnection): Promise<boolean> {
+  const { rows } = await connection.query("select to_regclass('citus_tables') is not null as is_there");
+  return (rows as { is_there: boolean }[])[0]?.is_there === true;
+}
+
+export async function readLiveTables(connection: PlainConnection): Promise<LiveTable[]> {
+  const placed = (await hasCitus(connection))
+    ? `select table_name::oid as table_id, citus_table_type as kind, distribution_column as column, colocation_id as colocation
+       from citus_tables`
+    : "select null::oid as table_id, null::text as kind, null::text as column, null::integer as colocation where false";
+  const { rows } = await connection.query(`
+    select c.relname as name,
+      (select a.attname from pg_index i join pg_attribute a on a.attrelid = c.oid and a.attnum = i.indkey[0]
+        where i.indrelid = c.oid and i.indisprimary) as "keyColumn",
+      array(select distinct t.relname::text from pg_constraint k join pg_class t on t.oid = k.confrelid
+        where k.contype = 'f' and k.conrelid = c.oid and k.confrelid <> c.oid order by 1) as "refersTo",
+      case when p.table_id is not null then json_build_object('kind', p.kind, 'colocation', p.colocation,
+        'column', case when p.column in ('', '<none>') then null else p.column end) end as placed
+    from pg_class c left join (${placed}) p on p.table_id = c.oid
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+      and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')
+    order by c.relname limit 10000`);
+  const tables: LiveTable[] = [];
+  for (const table of rows as Omit<LiveTable, "hasRows">[]) {
+    tables.push({ ...table, hasRows: table.placed === null && (await hasRows(connection, table.name)) });
+  }
+  return tables;
+}
+
+async function hasRows(connection: PlainConnection, table: string): Promise<boolean> {
+  const { rows } = await connection.query(`select from "${table}" limit 1`);
+  return rows.length > 0;
+}

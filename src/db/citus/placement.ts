@@ -1,0 +1,47 @@
+// Carries the plan out.
+import { hasCitus, type PlainConnection, readLiveTables } from "#/db/citus/catalogue.ts";
+import { type PlacementPlan, planPlacement, rootTable } from "#/db/citus/plan.ts";
+import { tablesIn } from "#/db/citus/table-classes.ts";
+import { readMigrations } from "#/db/migrator.ts";
+
+/** @throws PlacementError when the database and the classes of the migrations contradict each other */
+export async function readPlacementPlan(connection: PlainConnection, folder: string): Promise<PlacementPlan> {
+  return planPlacement(tablesIn(await readMigrations(folder)), await readLiveTables(connection));
+}
+
+/** Each step by itself: a run that is ended goes on where it was when it is repeated. */
+export async function place(
+  connection: PlainConnection,
+  plan: PlacementPlan,
+  log: (line: string) => void = () => {},
+): Promise<void> {
+  for (const { text } of plan.steps) {
+    log(`${text};`);
+    await connection.query(text);
+  }
+}
+
+/**
+ * Places the tables that a migration has made on a database that is distributed: left as they are they would be tables of
+ * the coordinator alone, silently. Does nothing on one PostgreSQL, and before the first `citus:plan` was carried out.
+ */
+export async function placeNewTables(connection: PlainConnection, folder: string): Promise<void> {
+  if (!(await hasCitus(connection))) return;
+  const found = await connection.query(`select from citus_tables where table_name::text = '${rootTable}' limit 1`);
+  if (found.rows.length > 0) await place(connection, await readPlacementPlan(connection, folder));
+}
+
+/**
+ * What sessions with the workers are to be set to: the options that our connections carry reach the coordinator only. Time
+ * zone and plans decide what statements answer and how; waits for locks end as they do on one PostgreSQL.
+ */
+export async function workerSettings(connection: PlainConnection): Promise<string[]> {
+  const { rows } = await connection.query(
+    "select quote_ident(current_user) as role, quote_ident(current_database()) as database",
+  );
+  const { role, database } = (rows as { role: string; database: string }[])[0] ?? { role: "", database: "" };
+  return ["timezone = 'UTC'", "enable_seqscan = off", "jit = off", "lock_timeout = '1s'"].map(
+    (setting) =>
+      `select nodename, success, result from run_command_on_workers($$alter role ${role} in database ${database} set ${setting}$$)`,
+  );
+}

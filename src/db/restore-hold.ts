@@ -1,0 +1,74 @@
+import { type Change, platformClient, recordAudit } from "#/db/audit.ts";
+import type { Transaction, Tx } from "#/db/database.ts";
+import { sql } from "#/db/sql.ts";
+
+/**
+ * What waits after a restore (contract operations.md §3, CROSSDOCK_RESTORED): DELIVERIES that leave the house, ALLOCATION and
+ * whatever else follows of what was accepted, TASKS for the warehouses. Each is released apart from the others.
+ */
+export const restoreParts = ["DELIVERIES", "ALLOCATION", "TASKS"] as const;
+export type RestorePart = (typeof restoreParts)[number];
+
+export interface RestoreHold {
+  /** The restore, as CROSSDOCK_RESTORED names it. */
+  readonly restored_to: string;
+  readonly part: RestorePart;
+  readonly held_at: string;
+  readonly released_at: string | null;
+  readonly released_by: string | null;
+}
+
+/** Tells whether a part waits: asked by whoever would go on with it, before each turn. */
+export type AskHold = (part: RestorePart) => boolean;
+
+const rowsMax = 1_000;
+
+/** All holds there ever were, the newest first. */
+export function listHolds(tx: Tx): Promise<RestoreHold[]> {
+  return tx.query(
+    sql`select restored_to, part, held_at, released_at, released_by from restore_hold
+      order by held_at desc, restored_to, part limit ${rowsMax}`,
+  );
+}
+
+/** The parts that wait now. */
+export async function listHeldParts(tx: Tx): Promise<RestorePart[]> {
+  const rows = await tx.query<{ part: RestorePart }>(
+    sql`select distinct part from restore_hold where released_at is null limit ${restoreParts.length}`,
+  );
+  return rows.map(({ part }) => part);
+}
+
+/** Whether a restore of this name was held before, released or not. */
+export async function findHolds(tx: Tx, restoredTo: string): Promise<RestoreHold[]> {
+  return await tx.query(
+    sql`select restored_to, part, held_at, released_at, released_by from restore_hold
+      where restored_to = ${restoredTo} order by part limit ${restoreParts.length}`,
+  );
+}
+
+export async function insertHolds(tx: Tx, restoredTo: string, at: string): Promise<void> {
+  await tx.query(
+    sql`insert into restore_hold (restored_to, part, held_at)
+      select ${restoredTo}, p, ${at}::timestamptz from unnest(${[...restoreParts]}::text[]) as p
+      on conflict (restored_to, part) do nothing returning part`,
+  );
+}
+
+/** Lets parts go on, of whichever restore they wait; answers those that waited. */
+export async function releaseHolds(
+  tx: Transaction,
+  change: Change,
+  parts: readonly RestorePart[],
+): Promise<readonly RestorePart[]> {
+  const rows = await tx.query<{ restored_to: string; part: RestorePart }>(
+    sql`update restore_hold set released_at = ${change.at}::timestamptz, released_by = ${change.actor}
+      where part = any(${[...parts]}::text[]) and released_at is null returning restored_to, part`,
+  );
+  for (const [restoredTo, released] of Map.groupBy(rows, (row) => row.restored_to)) {
+    const detail = { parts: released.map(({ part }) => part).sort() };
+    recordAudit(tx, platformClient, change, { action: "release", objectType: "restore", objectId: restoredTo, detail });
+  }
+  const released = new Set(rows.map(({ part }) => part));
+  return restoreParts.filter((part) => released.has(part));
+}

@@ -1,0 +1,29 @@
+import type { Transaction } from "#/db/database.ts";
+import * as repository from "#/delivery/outbound/repository.ts";
+import { pushDocuments, readWays } from "#/delivery/outbound/ways.ts";
+import { type Ids, isUuidV7 } from "#/kernel/ids.ts";
+
+/**
+ * Sends a document once more by each of the ways that its type takes now (outbound.md, Delivery): it waits again to be
+ * fetched and to be taken, and is pushed again. Answers false where the client has no such document.
+ */
+export async function resendDocument(
+  tx: Transaction,
+  ids: Ids,
+  clientId: string,
+  at: string,
+  messageId: string,
+): Promise<boolean> {
+  if (!isUuidV7(messageId)) return false;
+  const [position, ways, found] = await Promise.all([
+    repository.takePositions(tx, clientId, 1),
+    readWays(tx, clientId),
+    repository.findDocument(tx, clientId, messageId),
+  ]);
+  if (!found) return false;
+  const { type, object_id: objectId } = found;
+  const listPosition = position + 1;
+  repository.putBack(tx, clientId, messageId, listPosition, ways(type));
+  await pushDocuments(tx, ids, clientId, at, ways, [{ messageId, type, objectId, listPosition }]);
+  return true;
+}

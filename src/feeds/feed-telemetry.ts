@@ -1,0 +1,83 @@
+// What metrics and traces are told of documents: how many, how fast, and of each where its time went.
+import { isUnavailable } from "#/db/errors.ts";
+import type { Outcome, Submission } from "#/feeds/submission.ts";
+import { metrics } from "#/kernel/metrics.ts";
+import { traces } from "#/kernel/trace.ts";
+
+const sources = { HTTP: "http", SFTP: "sftp", CLI: "cli", CONSOLE: "console" } as const;
+const outcomes = { replayed: "replayed", keyConflict: "key_conflict", inProgress: "in_progress" } as const;
+
+type Sent = Pick<Submission, "type" | "channel">;
+type Receipt = Outcome | { readonly kind: "inProgress" };
+type Judged = Extract<Receipt, { kind: "judged" }>;
+
+const outcomeOfJudged = ({ isAccepted, isParked }: Judged) =>
+  isAccepted ? "accepted" : isParked ? "parked" : "rejected";
+
+/** A document was answered. @param begunMs when its last byte was there, by `performance.now()` */
+export function noteReceipt({ type, channel }: Sent, receipt: Receipt, begunMs: number): void {
+  const source = sources[channel];
+  const outcome = receipt.kind === "judged" ? outcomeOfJudged(receipt) : outcomes[receipt.kind];
+  metrics.feedDocuments.inc({ type, source, outcome });
+  metrics.feedAcknowledgement.observe({ type, source }, (performance.now() - begunMs) / 1_000);
+  if (receipt.kind === "judged") for (const code of receipt.codes) metrics.feedFaults.inc({ type, code });
+}
+
+/** A document was not answered: nothing of it was kept, or nobody can tell. */
+export function noteUnanswered({ type, channel }: Sent, error: unknown): void {
+  metrics.feedDocuments.inc({
+    type,
+    source: sources[channel],
+    outcome: isUnavailable(error) ? "unavailable" : "failed",
+  });
+}
+
+/** A stored document was judged once more. */
+export function noteJudgedAgain({ type }: Sent, receipt: Receipt): void {
+  if (receipt.kind === "judged") metrics.feedJudgedAgain.inc({ type, outcome: outcomeOfJudged(receipt) });
+}
+
+/** When documents had been judged, of those that have a trace. */
+const judgedMs = new WeakMap<Submission, number>();
+
+/** A document was parsed, validated and checked. */
+export function noteJudgement(submission: Submission, startedMs: number): void {
+  if (!traces.isOn) return;
+  const endedMs = performance.now();
+  judgedMs.set(submission, endedMs);
+  const { token, bodyBytes, reading } = submission;
+  traces.add({
+    ...{ token, name: "judge", kind: "INTERNAL", startedMs, endedMs },
+    attributes: { "crossdock.bytes": bodyBytes, "crossdock.faults": reading.faults.length + reading.omitted },
+  });
+}
+
+/** A transaction of documents has ended. @param error what it failed with */
+export function noteCommit(
+  submissions: readonly Submission[],
+  lane: "fast" | "careful",
+  startedMs: number,
+  error?: unknown,
+): void {
+  const endedMs = performance.now();
+  metrics.feedCommitDocuments.observe(submissions.length);
+  metrics.feedCommitDuration.observe({ lane }, (endedMs - startedMs) / 1_000);
+  if (!traces.isOn) return;
+  for (const submission of submissions) {
+    const { token } = submission;
+    const waitedMs = judgedMs.get(submission);
+    // One that failed among its neighbours is run again: it has waited once.
+    judgedMs.delete(submission);
+    if (waitedMs !== undefined) {
+      traces.add({
+        ...{ token, name: "wait for commit", kind: "INTERNAL", startedMs: waitedMs, endedMs: startedMs },
+        attributes: {},
+      });
+    }
+    traces.add({
+      ...{ token, name: "commit", kind: "INTERNAL", startedMs, endedMs },
+      attributes: { "crossdock.batch.documents": submissions.length, "crossdock.lane": lane },
+      failure: error === undefined ? undefined : (error as Error).name,
+    });
+  }
+}

@@ -1,0 +1,12 @@
+/** What a console user may do: look; daily work as well; everything. Each may do what those before it may. */
+export const operatorRoles = ["viewer", "operator", "admin"] as const;
+export type OperatorRole = (typeof operatorRoles)[number];
+
+/** Who sends a request of the console, as the session says (contract operations.md §5). */
+export interface Operator {
+  readonly userName: string;
+  readonly role: OperatorRole;
+  /** Clients and facilities that the user is limited to; null: all. */
+  readonly clientIds: readonly string[] | null;
+  readonly facilityCodes: readonly string[] | null;
+}

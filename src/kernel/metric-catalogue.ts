@@ -1,0 +1,395 @@
+/**
+ * Every metric of `/metrics` and of OTLP, by the conventions of Prometheus: dashboard, alert rules, documentation and tests
+ * read this table. Labels have few values: none is a client, an object, a token or an address. What would need 10,000
+ * clients for a label is in the log, the traces and the console.
+ *
+ * Besides these the process is told of by `process_*` and `nodejs_*`.
+ */
+
+export interface MetricDefinition {
+  readonly name: `crossdock_${string}`;
+  readonly kind: "counter" | "gauge" | "histogram";
+  readonly help: string;
+  /** What each label may say; a text describes values that are a list of their own elsewhere. */
+  readonly labels: Readonly<Record<string, string | readonly string[]>>;
+  /**
+   * PROCESS: counted where it happens, so nodes are added up. STORE: the same on every node, because it is asked of the
+   * store, at most every ten seconds; of several nodes the maximum is taken. Missing while the store does not answer.
+   */
+  readonly of: "PROCESS" | "STORE";
+  /** Upper bounds, of a histogram. */
+  readonly buckets?: readonly number[];
+}
+
+/** From a small document on an idle machine to what a client waits for at the longest, in seconds. */
+const answerSeconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15] as const;
+const commitSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 20] as const;
+/** A receiver has 15 s to answer a push. */
+const pushSeconds = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15] as const;
+const jobSeconds = [0.01, 0.1, 1, 5, 15, 60, 300, 1_800] as const;
+
+const feedType = ["CAT", "PO", "RMA", "NO"] as const;
+const source = ["http", "sftp", "cli", "console"] as const;
+const service = "the service of the path, such as `feeds`, `oauth`, `orderService`; `none` where no route has the path";
+const route = "the route's template, such as `/v1/orderService/order/get/:orderId`; `none` where no route has the path";
+
+/** How far gauges of the store count: a backlog beyond this is told as this. */
+export const countMax = 20_000;
+
+export const metricCatalogue = {
+  buildInfo: {
+    name: "crossdock_build_info",
+    kind: "gauge",
+    help: "Always 1; the version that runs and the environment it serves.",
+    labels: { version: "the release", environment: ["sandbox", "staging", "production"] },
+    of: "PROCESS",
+  },
+  httpRequests: {
+    name: "crossdock_http_requests_total",
+    kind: "counter",
+    help: "HTTP requests answered. Status `aborted`: the sender went away before an answer began.",
+    labels: {
+      service,
+      method: "the HTTP method; `other` where it is none of the usual",
+      route,
+      status: "the HTTP status",
+    },
+    of: "PROCESS",
+  },
+  httpRequestDuration: {
+    name: "crossdock_http_request_duration_seconds",
+    kind: "histogram",
+    help: "Seconds from the head of a request to the end of its answer, the time its sender takes for the body in it.",
+    // Without the status: it would multiply the buckets of 250 routes by five.
+    labels: { service, method: "as of crossdock_http_requests_total", route },
+    of: "PROCESS",
+    buckets: answerSeconds,
+  },
+  httpRequestsInProgress: {
+    name: "crossdock_http_requests_in_progress",
+    kind: "gauge",
+    help: "HTTP requests that are being answered.",
+    labels: {},
+    of: "PROCESS",
+  },
+  rateLimited: {
+    name: "crossdock_rate_limited_requests_total",
+    kind: "counter",
+    help: "Requests refused with 429 because their credential asks too much.",
+    labels: { service },
+    of: "PROCESS",
+  },
+
+  feedDocuments: {
+    name: "crossdock_feed_documents_total",
+    kind: "counter",
+    help: "Feed documents that came in. accepted, rejected, parked: judged and kept. replayed: a repeat, answered as the first was. key_conflict, in_progress: its Idempotency-Key is another document's. unavailable: nothing was kept, or nobody can tell. failed: a fault of ours.",
+    labels: {
+      type: feedType,
+      source,
+      outcome: [
+        ...["accepted", "rejected", "parked", "replayed", "key_conflict", "in_progress"],
+        ...["unavailable", "failed"],
+      ],
+    },
+    of: "PROCESS",
+  },
+  feedAcknowledgement: {
+    name: "crossdock_feed_acknowledgement_duration_seconds",
+    kind: "histogram",
+    help: "Seconds from the last byte of a feed document to its ACK, which says that it is committed.",
+    labels: { type: feedType, source },
+    of: "PROCESS",
+    buckets: answerSeconds,
+  },
+  feedFaults: {
+    name: "crossdock_feed_faults_total",
+    kind: "counter",
+    help: "Codes found in feed documents that were not accepted; each code once a document.",
+    labels: { type: feedType, code: "the code of the error sentence, such as `XSD` or `UNKNOWN_SKU`" },
+    of: "PROCESS",
+  },
+  feedJudgedAgain: {
+    name: "crossdock_feed_documents_judged_again_total",
+    kind: "counter",
+    help: "Parked or rejected documents that were judged again, by the healing worker or an operator.",
+    labels: { type: feedType, outcome: ["accepted", "rejected", "parked"] },
+    of: "PROCESS",
+  },
+  feedQueue: {
+    name: "crossdock_feed_queue_documents",
+    kind: "gauge",
+    help: "Documents that wait for their commit, or are in it.",
+    labels: {},
+    of: "PROCESS",
+  },
+  feedCommitDocuments: {
+    name: "crossdock_feed_commit_documents",
+    kind: "histogram",
+    help: "Documents in a commit: how well it groups.",
+    labels: {},
+    of: "PROCESS",
+    buckets: [1, 2, 4, 8, 16, 32, 64],
+  },
+  feedCommitDuration: {
+    name: "crossdock_feed_commit_duration_seconds",
+    kind: "histogram",
+    help: "Seconds of a commit of feed documents. careful: one document alone, because it is large or a batch with it failed.",
+    labels: { lane: ["fast", "careful"] },
+    of: "PROCESS",
+    buckets: commitSeconds,
+  },
+  feedUnfinished: {
+    name: "crossdock_feed_documents_unfinished",
+    kind: "gauge",
+    help: `Accepted documents whose effect is not done yet, counted up to ${countMax} of all types.`,
+    labels: { type: feedType },
+    of: "STORE",
+  },
+  feedOldestUnfinished: {
+    name: "crossdock_feed_oldest_unfinished_seconds",
+    kind: "gauge",
+    help: "Age of the oldest of crossdock_feed_documents_unfinished; 0 where there is none.",
+    labels: {},
+    of: "STORE",
+  },
+  feedParked: {
+    name: "crossdock_feed_documents_parked",
+    kind: "gauge",
+    help: `Documents that wait for a SKU that no catalogue has brought, counted up to ${countMax}.`,
+    labels: {},
+    of: "STORE",
+  },
+  feedOverdue: {
+    name: "crossdock_feed_documents_overdue",
+    kind: "gauge",
+    help: `Accepted documents without an outcome past the deadline of their client, counted up to ${countMax}.`,
+    labels: {},
+    of: "STORE",
+  },
+
+  outboxPublished: {
+    name: "crossdock_outbox_events_published_total",
+    kind: "counter",
+    help: "Events that were published, those in it that consumers caused.",
+    labels: {},
+    of: "PROCESS",
+  },
+  outboxUnpublished: {
+    name: "crossdock_outbox_unpublished_events",
+    kind: "gauge",
+    help: `Events that wait to be published, counted up to ${countMax}.`,
+    labels: {},
+    of: "STORE",
+  },
+  outboxOldest: {
+    name: "crossdock_outbox_oldest_unpublished_seconds",
+    kind: "gauge",
+    help: "Age of the oldest of crossdock_outbox_unpublished_events; 0 where there is none.",
+    labels: {},
+    of: "STORE",
+  },
+  outboxFailed: {
+    name: "crossdock_outbox_failed_events",
+    kind: "gauge",
+    help: `Events that could not be handled in three tries and wait for an operator, counted up to ${countMax}.`,
+    labels: {},
+    of: "STORE",
+  },
+
+  allocationLines: {
+    name: "crossdock_allocation_lines_total",
+    kind: "counter",
+    help: "Order lines that allocation decided on: all that was open is allocated, a part of it (partial), or nothing was there (none).",
+    labels: { outcome: ["allocated", "partial", "none"] },
+    of: "PROCESS",
+  },
+  allocationDuration: {
+    name: "crossdock_allocation_duration_seconds",
+    kind: "histogram",
+    help: "Seconds of one allocation, of all orders in it: at publishing (orders), or of stock that came free (stock).",
+    labels: { cause: ["orders", "stock"] },
+    of: "PROCESS",
+    buckets: commitSeconds,
+  },
+
+  webhookTries: {
+    name: "crossdock_webhook_tries_total",
+    kind: "counter",
+    help: "Requests sent to the receivers of webhooks and of pushed outbound feeds. Besides delivered: why it was no success (status: another than 2xx; lost: its end is not known).",
+    labels: {
+      outcome: [
+        ...["delivered", "blocked", "dns", "connect", "tls", "reset", "timeout", "redirect", "status", "protocol"],
+        "lost",
+      ],
+    },
+    of: "PROCESS",
+  },
+  webhookTryDuration: {
+    name: "crossdock_webhook_try_duration_seconds",
+    kind: "histogram",
+    help: "Seconds of a try, from the look-up of its host to the last byte of its answer.",
+    labels: {},
+    of: "PROCESS",
+    buckets: pushSeconds,
+  },
+  webhookPending: {
+    name: "crossdock_webhook_deliveries_pending",
+    kind: "gauge",
+    help: `Deliveries that have not ended and are due, or wait for their next try, counted up to ${countMax}.`,
+    labels: {},
+    of: "STORE",
+  },
+  webhookOldestPending: {
+    name: "crossdock_webhook_oldest_pending_seconds",
+    kind: "gauge",
+    help: "Age of the oldest of crossdock_webhook_deliveries_pending; 0 where there is none.",
+    labels: {},
+    of: "STORE",
+  },
+  webhookLanesWaiting: {
+    name: "crossdock_webhook_lanes_waiting_seconds",
+    kind: "gauge",
+    help: "How long the subscription that has waited longest has been due and not been taken up by a worker; 0 where none waits.",
+    labels: {},
+    of: "STORE",
+  },
+  webhookDisabled: {
+    name: "crossdock_webhook_subscriptions_disabled",
+    kind: "gauge",
+    help: `Subscriptions that were disabled because their receiver failed for days, counted up to ${countMax}.`,
+    labels: {},
+    of: "STORE",
+  },
+
+  outboundDocuments: {
+    name: "crossdock_outbound_documents_total",
+    kind: "counter",
+    help: "Outbound documents that were written.",
+    labels: { type: ["GR", "OS", "RS", "ADJ", "INV", "IMS", "ACK"] },
+    of: "PROCESS",
+  },
+
+  sftpSessions: {
+    name: "crossdock_sftp_sessions",
+    kind: "gauge",
+    help: "SFTP sessions that are open.",
+    labels: {},
+    of: "PROCESS",
+  },
+  sftpLogIns: {
+    name: "crossdock_sftp_log_ins_total",
+    kind: "counter",
+    help: "Log-ins over SFTP.",
+    labels: { outcome: ["accepted", "refused"] },
+    of: "PROCESS",
+  },
+  sftpFiles: {
+    name: "crossdock_sftp_files_total",
+    kind: "counter",
+    help: "Files over SFTP. in: feed documents; put_off: not judged, the sender keeps it and tries again. out: files that were opened to be read.",
+    labels: { direction: ["in", "out"], outcome: ["accepted", "rejected", "put_off", "opened"] },
+    of: "PROCESS",
+  },
+
+  warehouseReports: {
+    name: "crossdock_warehouse_reports_total",
+    kind: "counter",
+    help: "Reports of warehouses and carriers through the port.",
+    labels: { kind: "the kind of report, such as `pick`", outcome: ["accepted", "replayed", "refused", "failed"] },
+    of: "PROCESS",
+  },
+
+  mails: {
+    name: "crossdock_mails_total",
+    kind: "counter",
+    help: "Alert mails. kept: no mail server is set, so they are shown in the console alone. put_off: tried again later.",
+    labels: { outcome: ["sent", "kept", "put_off", "failed"] },
+    of: "PROCESS",
+  },
+
+  jobRuns: {
+    name: "crossdock_job_runs_total",
+    kind: "counter",
+    help: "Runs of timed jobs on this process. put_off: others work on the same stock, or the store does not answer.",
+    labels: { job_name: "the job's name, such as `stock-check`", outcome: ["done", "put_off", "failed"] },
+    of: "PROCESS",
+  },
+  jobDuration: {
+    name: "crossdock_job_duration_seconds",
+    kind: "histogram",
+    help: "Seconds of a run of a timed job that was done.",
+    labels: { job_name: "as of crossdock_job_runs_total" },
+    of: "PROCESS",
+    buckets: jobSeconds,
+  },
+  jobLastSuccess: {
+    name: "crossdock_job_last_success_timestamp_seconds",
+    kind: "gauge",
+    help: "Unix time at which a run was last done by this process; of several nodes the latest counts.",
+    labels: { job_name: "as of crossdock_job_runs_total" },
+    of: "PROCESS",
+  },
+
+  dbConnections: {
+    name: "crossdock_db_connections",
+    kind: "gauge",
+    help: "Connections of the pool of this process: in use (busy) and ready (idle); and how many wait for one (waiting).",
+    labels: { state: ["busy", "idle", "waiting"] },
+    of: "PROCESS",
+  },
+  dbConnectionsMax: {
+    name: "crossdock_db_connections_max",
+    kind: "gauge",
+    help: "Connections that the pool of this process may have: CROSSDOCK_DB_POOL for each role.",
+    labels: {},
+    of: "PROCESS",
+  },
+  dbConnectionWait: {
+    name: "crossdock_db_connection_wait_seconds",
+    kind: "histogram",
+    help: "Seconds that work waited for a connection of the pool.",
+    labels: {},
+    of: "PROCESS",
+    buckets: [0.001, 0.005, 0.025, 0.1, 0.5, 1, 3],
+  },
+  dbErrors: {
+    name: "crossdock_db_statement_errors_total",
+    kind: "counter",
+    help: "Transactions and statements that the store has failed, by the class of their SQLSTATE: 40 serialisation, 55 locks, 57 time-outs and shut-downs, 08 connections; `none`: no answer, and no SQLSTATE.",
+    labels: { sqlstate_class: "two characters of the SQLSTATE, or `none`" },
+    of: "PROCESS",
+  },
+  storeUp: {
+    name: "crossdock_store_up",
+    kind: "gauge",
+    help: "1 while the store answers, else 0; then the gauges that are asked of it are missing.",
+    labels: {},
+    of: "PROCESS",
+  },
+
+  exceptionsOpen: {
+    name: "crossdock_exceptions_open",
+    kind: "gauge",
+    help: "What waits for somebody in the console, by its type, counted up to 1000 each.",
+    labels: { type: "the type of the exception, such as `FEED_OVERDUE`" },
+    of: "STORE",
+  },
+
+  telemetryDropped: {
+    name: "crossdock_telemetry_dropped_total",
+    kind: "counter",
+    help: "Spans that were not sent to the OTLP collector: the queue was full, the collector refused or did not answer (not_taken), or it could not be asked whose they are (no_origin).",
+    labels: { reason: ["queue_full", "not_taken", "no_origin"] },
+    of: "PROCESS",
+  },
+  telemetrySpans: {
+    name: "crossdock_telemetry_spans_exported_total",
+    kind: "counter",
+    help: "Spans that the OTLP collector has taken.",
+    labels: {},
+    of: "PROCESS",
+  },
+} as const satisfies Readonly<Record<string, MetricDefinition>>;
+
+export type MetricName = keyof typeof metricCatalogue;

@@ -1,0 +1,27 @@
+import type { SealedRow, SealedTable } from "#/db/sealed-table.ts";
+import {
+  listSealedSigningKeys,
+  replaceSealedSigningKeys,
+  type SealedSigningKey,
+} from "#/modules/clients/oauth/key-repository.ts";
+
+const column = "private_jwk_encrypted";
+
+/** What a signing key's private half is sealed for. */
+export function signingKeyContext(keyId: string): string {
+  return `signing_key ${keyId}`;
+}
+
+const rowOf = ({ key_id: keyId, private_jwk_encrypted: sealed }: SealedSigningKey): SealedRow => ({
+  key: keyId,
+  texts: [{ column, sealed, context: signingKeyContext(keyId) }],
+});
+
+/** What of the keys of access tokens is sealed under the master key. */
+export const sealedSigningKeys: SealedTable = {
+  table: "signing_key",
+  columns: [column],
+  isOfClients: false,
+  list: async (tx, _clientId, after, limit) => (await listSealedSigningKeys(tx, after, limit)).map(rowOf),
+  replace: (tx, _clientId, _column, texts) => replaceSealedSigningKeys(tx, texts),
+};

@@ -1,0 +1,126 @@
+// Sessions and users of the console in schemas (contract operations.md §1, §5).
+import Type, { type Static } from "typebox";
+import { operatorRoles } from "#/http/operator-role.ts";
+import { defineCursor, pageOf, pageParameters } from "#/http/paging.ts";
+import { moment, nullable } from "#/http/schema.ts";
+import { passwordLengthMax, passwordLengthMin } from "#/modules/operator/access/domain.ts";
+
+const limitMax = 1_000;
+const closed = { additionalProperties: false } as const;
+
+const userName = (description: string) => Type.String({ minLength: 1, maxLength: 64, description, examples: ["anna"] });
+
+const role = Type.Enum([...operatorRoles], {
+  type: "string",
+  description: "A viewer looks, an operator does the daily work as well, an admin does everything.",
+  examples: ["operator"],
+});
+
+const codes = (description: string, what: string, example: string) =>
+  Type.Array(Type.String({ minLength: 1, maxLength: 64, description: what, examples: [example] }), {
+    maxItems: limitMax,
+    description,
+    examples: [[example]],
+  });
+
+const clientIds = (description: string) => codes(description, "Client identifier.", "DEMO");
+const facilityCodes = (description: string) => codes(description, "Code of a facility.", "DC1");
+
+const limits = {
+  clientIds: nullable(clientIds("The clients that the user is limited to; null: all.")),
+  facilityCodes: nullable(facilityCodes("The facilities that the user is limited to; null: all.")),
+};
+
+export const session = Type.Object(
+  {
+    userName: userName("Who has signed in."),
+    role,
+    ...limits,
+    csrfToken: Type.String({
+      description: "Sent in `X-CSRF-Token` with everything that is no GET.",
+      examples: ["Yk3qv0sP1u2tW8m4b7nX5c6z9d0f1g2h3j4k5l6a7s8"],
+    }),
+    environment: Type.String({ description: "Environment of this deployment.", examples: ["sandbox"] }),
+    expiresAt: moment("When the session ends, however much it is used."),
+  },
+  { ...closed, title: "Session", description: "Who has signed in, and what the user may see and do." },
+);
+
+export const sessionDeleted = Type.Unsafe<null>({ type: "null", description: "The session has ended." });
+
+const password = (description: string) =>
+  Type.String({
+    minLength: 1,
+    maxLength: passwordLengthMax,
+    description,
+    examples: ["kq7vt-m2x9c-hw4bz-r8dnf-y3gpe"],
+  });
+
+export const newSession = Type.Object(
+  { userName: userName("Name of the user; small and capital letters are the same."), password: password("Password.") },
+  { ...closed, title: "SignIn", description: "User name and password." },
+);
+
+export const passwordChange = Type.Object(
+  {
+    currentPassword: password("The password as it is."),
+    newPassword: password(
+      `The password as it shall be: at least ${passwordLengthMin} characters, five of them different, and not the user name.`,
+    ),
+  },
+  { ...closed, title: "PasswordChange", description: "A new password for the user who has signed in." },
+);
+
+export const user = Type.Object(
+  {
+    userName: userName("Name of the user."),
+    role,
+    ...limits,
+    isSuspended: Type.Boolean({ description: "Whether the user may not sign in.", examples: [false] }),
+    createdAt: moment("When the user was made."),
+    lastSignInAt: nullable(moment("When the user last signed in; null: never.")),
+  },
+  { ...closed, title: "User", description: "A user of the console." },
+);
+
+export const userPage = pageOf(user, "Users, by their names.");
+
+export const newUser = Type.Object(
+  {
+    userName: Type.String({
+      pattern: "^[A-Za-z0-9][A-Za-z0-9._@+-]{0,63}$",
+      description: "Name to sign in with: letters, digits and . _ @ + -, and a letter or digit first.",
+      examples: ["anna"],
+    }),
+    role,
+    clientIds: Type.Optional(clientIds("The clients that the user is limited to; left out or empty: all.")),
+    facilityCodes: Type.Optional(facilityCodes("The facilities that the user is limited to; left out or empty: all.")),
+  },
+  { ...closed, title: "NewUser", description: "A user that is to be made; the password is made here." },
+);
+
+export const userPatch = Type.Object(
+  {
+    role: Type.Optional(role),
+    clientIds: Type.Optional(clientIds("The clients that the user is limited to from now on; empty: all.")),
+    facilityCodes: Type.Optional(facilityCodes("The facilities that the user is limited to from now on; empty: all.")),
+    isSuspended: Type.Optional(Type.Boolean({ description: "Whether the user may not sign in.", examples: [true] })),
+  },
+  { ...closed, title: "UserPatch", description: "What is to be changed of a user; what is left out stays." },
+);
+export type UserPatch = Static<typeof userPatch>;
+
+export const userWithPassword = Type.Object(
+  {
+    user,
+    password: Type.String({
+      description: "The password, shown now and never again; `***` in the answer to a repeated request.",
+      examples: ["kq7vt-m2x9c-hw4bz-r8dnf-y3gpe"],
+    }),
+  },
+  { ...closed, title: "UserWithPassword", description: "The user and the new password." },
+);
+
+export const userPath = Type.Object({ userName: userName("Name of the user.") }, closed);
+export const userListQuery = Type.Object({ ...pageParameters }, closed);
+export const userCursors = defineCursor("console users", Type.Object({ name: Type.String({ maxLength: 64 }) }, closed));

@@ -1,0 +1,89 @@
+import type { Tx } from "#/db/database.ts";
+import { sql, tenant } from "#/db/sql.ts";
+import { tenantQuery } from "#/db/tenant.ts";
+
+interface PlaceRow {
+  readonly facility_code: string | null;
+}
+
+type Find = (tx: Tx, clientId: string, id: string) => Promise<PlaceRow[]>;
+
+const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+
+const ofOrder: Find = (tx, clientId, id) =>
+  tenantQuery(
+    tx,
+    clientId,
+    sql`select distribution_centre as facility_code from sales_order
+      where client_id = ${tenant} and order_id = ${id} limit 1`,
+  );
+
+const ofReturn: Find = (tx, clientId, id) =>
+  tenantQuery(
+    tx,
+    clientId,
+    sql`select distribution_centre as facility_code from return_authorisation
+      where client_id = ${tenant} and rma_number = ${id} limit 1`,
+  );
+
+const ofWorkOrder: Find = (tx, clientId, id) =>
+  tenantQuery(
+    tx,
+    clientId,
+    sql`select facility_code from work_order where client_id = ${tenant} and work_order_id = ${id} limit 1`,
+  );
+
+const ofParcel: Find = (tx, clientId, id) =>
+  tenantQuery(
+    tx,
+    clientId,
+    sql`select facility_code from parcel where client_id = ${tenant} and olpn_id = ${id} limit 1`,
+  );
+
+const ofDocument: Find = async (tx, clientId, id) =>
+  !uuid.test(id)
+    ? []
+    : tenantQuery(
+        tx,
+        clientId,
+        sql`select o.distribution_centre as facility_code from order_document d
+          join sales_order o on o.client_id = ${tenant} and o.order_id = d.order_id
+          where d.client_id = ${tenant} and d.document_id = ${id}::uuid limit 1`,
+      );
+
+/** One that was made for no order is of no facility. */
+const ofDecision: Find = async (tx, clientId, id) =>
+  !uuid.test(id)
+    ? []
+    : tenantQuery(
+        tx,
+        clientId,
+        sql`select o.distribution_centre as facility_code from carrier_decision d
+          join sales_order o on o.client_id = ${tenant} and o.order_id = d.order_id
+          where d.client_id = ${tenant} and d.decision_id = ${id}::uuid limit 1`,
+      );
+
+/** By the name of the path parameter that names an object: how its facility is found. */
+const finders: Readonly<Record<string, Find>> = {
+  orderId: ofOrder,
+  rmaNumber: ofReturn,
+  workOrderId: ofWorkOrder,
+  olpnId: ofParcel,
+  documentId: ofDocument,
+  decisionId: ofDecision,
+};
+
+export function namesObject(parameter: string): boolean {
+  return Object.hasOwn(finders, parameter);
+}
+
+/** The facility of an object; undefined where there is no such object, or it is of none. */
+export async function findFacilityOf(
+  tx: Tx,
+  clientId: string,
+  parameter: string,
+  id: string,
+): Promise<string | undefined> {
+  const rows = await finders[parameter]?.(tx, clientId, id);
+  return rows?.[0]?.facility_code ?? undefined;
+}

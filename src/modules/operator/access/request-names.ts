@@ -1,0 +1,45 @@
+// Which client and which facility a request names, wherever it does.
+import type { FastifyRequest } from "fastify";
+import type { TSchema } from "typebox";
+
+interface Named {
+  readonly pointer: string;
+  readonly text: string;
+}
+
+/** What stands in path, query and body under a name. What is no text has no meaning here, and is left to the schema. */
+export function namedIn({ params, query, body }: FastifyRequest, ...names: readonly string[]): readonly Named[] {
+  const holders = [
+    ["/path", params],
+    ["/query", query],
+    ["#", body],
+  ] as const;
+  return holders.flatMap(([base, holder]) =>
+    names.flatMap((name) => {
+      const text = fieldOf(holder, name);
+      return typeof text === "string" ? [{ pointer: `${base}/${name}`, text }] : [];
+    }),
+  );
+}
+
+function fieldOf(holder: unknown, name: string): unknown {
+  if (typeof holder !== "object" || holder === null || !Object.hasOwn(holder, name)) return undefined;
+  return (holder as Readonly<Record<string, unknown>>)[name];
+}
+
+/** The place where the route of a request takes one of these names: the first part that knows one. */
+export function placeFor(
+  { routeOptions }: FastifyRequest,
+  ...names: readonly string[]
+): { readonly part: "query" | "body"; readonly name: string } | undefined {
+  const { querystring, body } = (routeOptions.schema ?? {}) as { querystring?: TSchema; body?: TSchema };
+  for (const [part, schema] of [
+    ["query", querystring],
+    ["body", body],
+  ] as const) {
+    const properties = (schema as { properties?: object } | undefined)?.properties ?? {};
+    const name = names.find((each) => Object.hasOwn(properties, each));
+    if (name !== undefined) return { part, name };
+  }
+  return undefined;
+}

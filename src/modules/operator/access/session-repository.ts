@@ -1,0 +1,68 @@
+import type { Transaction, Tx } from "#/db/database.ts";
+import { sql } from "#/db/sql.ts";
+import type { UserRole } from "#/modules/operator/access/domain.ts";
+
+export interface SessionRow {
+  readonly user_name: string;
+  readonly role: UserRole;
+  readonly client_ids: readonly string[] | null;
+  readonly facility_codes: readonly string[] | null;
+  readonly seen_at: string;
+  readonly ends_at: string;
+}
+
+/** The session, with its user as he is now; undefined where it has ended for whatever reason. */
+export async function findSession(
+  tx: Tx,
+  sha256: Buffer,
+  { at, idleSince }: { readonly at: string; readonly idleSince: string },
+): Promise<SessionRow | undefined> {
+  const rows = await tx.query<SessionRow>(
+    sql`select u.user_name, u.role, u.client_ids, u.facility_codes, s.seen_at, s.ends_at
+      from console_session s join console_user u on u.user_name = s.user_name
+      where s.session_sha256 = ${sha256} and s.ends_at > ${at}::timestamptz and s.seen_at > ${idleSince}::timestamptz
+        and u.access_version = s.access_version and not u.is_suspended limit 1`,
+  );
+  return rows[0];
+}
+
+export interface NewSession {
+  readonly sha256: Buffer;
+  readonly userName: string;
+  readonly accessVersion: number;
+  readonly at: string;
+  readonly endsAt: string;
+}
+
+export function insertSession(tx: Transaction, session: NewSession): void {
+  tx.send(
+    sql`insert into console_session (session_sha256, user_name, access_version, started_at, seen_at, ends_at)
+      values (${session.sha256}, ${session.userName}, ${session.accessVersion}, ${session.at}::timestamptz,
+        ${session.at}::timestamptz, ${session.endsAt}::timestamptz)`,
+  );
+}
+
+export async function noteUse(tx: Tx, sha256: Buffer, at: string): Promise<void> {
+  await tx.query(
+    sql`update console_session set seen_at = greatest(seen_at, ${at}::timestamptz) where session_sha256 = ${sha256}`,
+  );
+}
+
+export function deleteSession(tx: Transaction, sha256: Buffer): void {
+  tx.send(sql`delete from console_session where session_sha256 = ${sha256}`);
+}
+
+/** The session goes on under the user's new password; the others of the user are gone. */
+export function keepOnly(tx: Transaction, sha256: Buffer, userName: string, accessVersion: number): void {
+  tx.send(sql`delete from console_session where user_name = ${userName} and session_sha256 <> ${sha256}`);
+  tx.send(sql`update console_session set access_version = ${accessVersion} where session_sha256 = ${sha256}`);
+}
+
+export function deleteSessionsOf(tx: Transaction, userName: string): void {
+  tx.send(sql`delete from console_session where user_name = ${userName}`);
+}
+
+/** Of sessions that have ended nothing is kept. */
+export function deleteEnded(tx: Transaction, at: string): void {
+  tx.send(sql`delete from console_session where ends_at < ${at}::timestamptz`);
+}

@@ -1,0 +1,171 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { type Change, platformClient, recordAudit } from "#/db/audit.ts";
+import { answers } from "#/http/openapi.ts";
+import { changeOf } from "#/http/operation.ts";
+import { operatorOf } from "#/http/operator.ts";
+import { type Problem, problem, sendProblem, signedOut } from "#/http/problem.ts";
+import { rateLimitHeaders } from "#/http/rate-limit.ts";
+import type { HttpServer } from "#/http/server.ts";
+import { assert } from "#/kernel/assert.ts";
+import { newSession, passwordChange, session, sessionDeleted } from "#/modules/operator/access/contract.ts";
+import {
+  clearSessionCookie,
+  csrfTokenOf,
+  sessionHash,
+  sessionIdOf,
+  setSessionCookie,
+} from "#/modules/operator/access/cookie.ts";
+import { idleMsMax } from "#/modules/operator/access/domain.ts";
+import * as sessions from "#/modules/operator/access/session-repository.ts";
+import type { SignInRefusal } from "#/modules/operator/access/sign-in.ts";
+import type { OperatorContext } from "#/modules/operator/context.ts";
+
+/** Signing in and out, and one's own password (contract operations.md §5). */
+export function addSessionRoutes(service: HttpServer, context: OperatorContext): void {
+  const { database, clock, ids, signIn, environment } = context;
+
+  const shown = (operator: Shown, sessionId: string, expiresAt: string) => ({
+    userName: operator.userName,
+    role: operator.role,
+    clientIds: operator.clientIds === null ? null : [...operator.clientIds],
+    facilityCodes: operator.facilityCodes === null ? null : [...operator.facilityCodes],
+    csrfToken: csrfTokenOf(sessionId),
+    environment,
+    expiresAt,
+  });
+
+  async function shownNow(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const sessionId = ownSession(request);
+    const nowMs = clock.now();
+    const row = await sessions.findSession(database, sessionHash(sessionId), {
+      ...{ at: new Date(nowMs).toISOString(), idleSince: new Date(nowMs - idleMsMax).toISOString() },
+    });
+    if (!row) return sendProblem(reply, signedOut("session-ended", "The session has ended; sign in again."));
+    return reply.header("Cache-Control", "no-store").send(shown(operatorOf(request), sessionId, row.ends_at));
+  }
+
+  service.post(
+    "/session/create",
+    {
+      schema: {
+        operationId: "createSession",
+        summary: "Sign in",
+        description:
+          "Sets the cookie of the session. Ten tries of a name from an address are free, then one every 20 seconds, right ones and wrong ones alike. In production it takes https.",
+        body: newSession,
+        response: { 201: session },
+      } as const,
+      config: { ...answers(), isOpen: true },
+    },
+    async (request, reply) => {
+      if (environment === "production" && request.protocol !== "https") {
+        return sendProblem(reply, problem("https-required", "In production signing in takes https."));
+      }
+      const change: Change = {
+        ...{ actor: "anonymous", origin: request.ip, ids },
+        at: new Date(clock.now()).toISOString(),
+      };
+      const signedIn = await signIn.signIn({ ...request.body, address: request.ip }, change);
+      if (!signedIn.ok) return refuse(reply, signedIn.fault);
+      const { user, sessionId, endsAt } = signedIn.value;
+      setSessionCookie(reply, sessionId);
+      return reply
+        .code(201)
+        .headers({ "Cache-Control": "no-store", Location: `${service.prefix}/session/get` })
+        .send(shown(user, sessionId, endsAt));
+    },
+  );
+
+  service.get(
+    "/session/get",
+    {
+      schema: {
+        operationId: "getSession",
+        summary: "Who has signed in",
+        description: "The user of the session, what the user may see and do, and the csrfToken.",
+        response: { 200: session },
+      } as const,
+      config: answers(),
+    },
+    async (request, reply) => shownNow(request, reply),
+  );
+
+  service.delete(
+    "/session/delete",
+    {
+      schema: {
+        operationId: "deleteSession",
+        summary: "Sign out",
+        description: "The session ends, everywhere at once.",
+        response: { 204: sessionDeleted },
+      } as const,
+      config: { ...answers(), role: "viewer", isPlatform: true },
+    },
+    async (request, reply) => {
+      const { userName } = operatorOf(request);
+      await database.transaction(async (tx) => {
+        sessions.deleteSession(tx, sessionHash(ownSession(request)));
+        const entry = { action: "sign-out", objectType: "user", objectId: userName };
+        recordAudit(tx, platformClient, changeOf(context, request), entry);
+      });
+      clearSessionCookie(reply);
+      return reply.code(204).send(null);
+    },
+  );
+
+  service.post(
+    "/session/changePassword",
+    {
+      schema: {
+        operationId: "changeOwnPassword",
+        summary: "Change one's own password",
+        description: "This session goes on; all others of the user end.",
+        body: passwordChange,
+        response: { 200: session },
+      } as const,
+      config: { ...answers(422), role: "viewer", isPlatform: true },
+    },
+    async (request, reply) => {
+      const { currentPassword, newPassword } = request.body;
+      const { userName } = operatorOf(request);
+      const proof = { userName, password: currentPassword, address: request.ip };
+      const changed = await signIn.changePassword(
+        ...([proof, newPassword, ownSession(request), changeOf(context, request)] as const),
+      );
+      // Whoever has signed in is known: the wrong password is a fault of the request, and ends no session.
+      if (!changed.ok && changed.fault.kind === "refused") return sendProblem(reply, wrongPassword);
+      if (!changed.ok) return refuse(reply, changed.fault);
+      return shownNow(request, reply);
+    },
+  );
+}
+
+type Shown = Pick<ReturnType<typeof operatorOf>, "userName" | "role" | "clientIds" | "facilityCodes">;
+
+function ownSession(request: FastifyRequest): string {
+  const sessionId = sessionIdOf(request);
+  assert(sessionId, "the hooks have found the session");
+  return sessionId;
+}
+
+const wrongPassword = badField("currentPassword", "is not the password of the user");
+
+function badField(field: string, message: string): Problem {
+  const errors = [{ pointer: `#/${field}`, message }];
+  return problem("unprocessable", `${field} ${message}`, { errors });
+}
+
+function refuse(reply: FastifyReply, refusal: SignInRefusal): FastifyReply {
+  switch (refusal.kind) {
+    case "throttled": {
+      reply.headers(rateLimitHeaders(refusal.take));
+      return sendProblem(reply, problem("rate-limited", "Too many tries; wait before the next one, whatever it is."));
+    }
+    case "bad-password":
+      return sendProblem(reply, badField("newPassword", refusal.detail));
+    case "refused": {
+      const detail = "User name and password do not belong together, or the user is suspended.";
+      return sendProblem(reply, signedOut("sign-in-refused", detail));
+    }
+  }
+}

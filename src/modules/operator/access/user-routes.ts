@@ -1,0 +1,177 @@
+import { answerWrite, createHeaders } from "#/http/idempotency.ts";
+import { answers } from "#/http/openapi.ts";
+import { operatorOf } from "#/http/operator.ts";
+import { pageLimitDefault, placeOf } from "#/http/paging.ts";
+import { type Problem, problem, sendProblem } from "#/http/problem.ts";
+import type { HttpServer } from "#/http/server.ts";
+import { ok, refused } from "#/kernel/result.ts";
+import {
+  newUser,
+  type UserPatch,
+  user,
+  userCursors,
+  userListQuery,
+  userPage,
+  userPatch,
+  userPath,
+  userWithPassword,
+} from "#/modules/operator/access/contract.ts";
+import * as users from "#/modules/operator/access/users.ts";
+import type { OperatorContext } from "#/modules/operator/context.ts";
+
+const byAdmins = { role: "admin", isPlatform: true } as const;
+
+/** Users of the console: an admin's business, and of one without limits. */
+export function addUserRoutes(service: HttpServer, context: OperatorContext): void {
+  const { database } = context;
+
+  service.get(
+    "/user/list",
+    {
+      schema: {
+        operationId: "listUsers",
+        summary: "The users of the console",
+        description: "By their names. Takes an admin without limits.",
+        querystring: userListQuery,
+        response: { 200: userPage },
+      } as const,
+      config: { ...answers(), ...byAdmins },
+    },
+    async (request, reply) => {
+      const { cursor, limit = pageLimitDefault } = request.query;
+      const after = placeOf(userCursors, cursor);
+      if (!after.ok) return sendProblem(reply, after.fault);
+      const found = await users.listUsers(database, after.value?.name, limit + 1);
+      const page = found.slice(0, limit);
+      const last = found.length > limit ? page.at(-1) : undefined;
+      return {
+        items: page.map(recordOf),
+        nextCursor: last ? userCursors.encode({ name: last.userName.toLowerCase() }) : null,
+      };
+    },
+  );
+
+  service.get(
+    "/user/get/:userName",
+    {
+      schema: {
+        operationId: "getUser",
+        summary: "One user of the console",
+        description: "Takes an admin without limits.",
+        params: userPath,
+        response: { 200: user },
+      } as const,
+      config: { ...answers(404), ...byAdmins },
+    },
+    async (request, reply) => {
+      const shown = await users.showUser(database, request.params.userName);
+      return shown.ok ? recordOf(shown.value) : sendProblem(reply, problemOf(shown.fault));
+    },
+  );
+
+  service.post(
+    "/user/create",
+    {
+      schema: {
+        operationId: "createUser",
+        summary: "Make a user of the console",
+        description: "The password is made here, and shown in this answer only. Takes an admin without limits.",
+        headers: createHeaders,
+        body: newUser,
+        response: { 201: userWithPassword },
+      } as const,
+      config: { ...answers(409, 422), ...byAdmins },
+    },
+    async (request, reply) =>
+      answerWrite(context, request, reply, async (tx, change) => {
+        const { userName, role, clientIds, facilityCodes } = request.body;
+        const limits = { clientIds: limitOf(clientIds), facilityCodes: limitOf(facilityCodes) };
+        const made = await users.createUser(tx, change, { userName, role, ...limits });
+        if (!made.ok) return refused(problemOf(made.fault));
+        const location = `${service.prefix}/user/get/${encodeURIComponent(userName)}`;
+        return ok({ status: 201, headers: { Location: location }, ...withPassword(made.value) });
+      }),
+  );
+
+  service.patch(
+    "/user/patch/:userName",
+    {
+      schema: {
+        operationId: "patchUser",
+        summary: "Change what a user may do, suspend, or let in again",
+        description:
+          "The user's sessions end by it. The last admin without limits stays one, and nobody suspends oneself. Takes an admin without limits.",
+        params: userPath,
+        headers: createHeaders,
+        body: userPatch,
+        response: { 200: user },
+      } as const,
+      config: { ...answers(404, 409, 422), ...byAdmins },
+    },
+    async (request, reply) =>
+      answerWrite(context, request, reply, async (tx, change) => {
+        const { userName } = request.params;
+        const isOwn = userName.toLowerCase() === operatorOf(request).userName.toLowerCase();
+        if (isOwn && request.body.isSuspended) {
+          return refused(problem("conflict", "Nobody suspends oneself; another admin can do it."));
+        }
+        const changed = await users.changeUser(tx, change, userName, changesOf(request.body));
+        if (!changed.ok) return refused(problemOf(changed.fault));
+        return ok({ status: 200, headers: {}, body: recordOf(changed.value) });
+      }),
+  );
+
+  service.post(
+    "/user/resetPassword/:userName",
+    {
+      schema: {
+        operationId: "resetPassword",
+        summary: "Give a user a new password",
+        description:
+          "The password is made here, and shown in this answer only; the user's sessions end by it. Takes an admin without limits.",
+        params: userPath,
+        headers: createHeaders,
+        response: { 200: userWithPassword },
+      } as const,
+      config: { ...answers(404), ...byAdmins },
+    },
+    async (request, reply) =>
+      answerWrite(context, request, reply, async (tx, change) => {
+        const made = await users.resetPassword(tx, change, request.params.userName);
+        if (!made.ok) return refused(problemOf(made.fault));
+        return ok({ status: 200, headers: {}, ...withPassword(made.value) });
+      }),
+  );
+}
+
+/** An empty list lifts a limit: a user who may see nothing is one who is suspended. */
+const limitOf = (names: readonly string[] | undefined) => (names && names.length > 0 ? names : null);
+
+function changesOf({ clientIds, facilityCodes, ...rest }: UserPatch): users.UserChanges {
+  return {
+    ...rest,
+    ...(clientIds === undefined ? {} : { clientIds: limitOf(clientIds) }),
+    ...(facilityCodes === undefined ? {} : { facilityCodes: limitOf(facilityCodes) }),
+  };
+}
+
+function recordOf({ clientIds, facilityCodes, ...rest }: users.User) {
+  return {
+    ...rest,
+    clientIds: clientIds === null ? null : [...clientIds],
+    facilityCodes: facilityCodes === null ? null : [...facilityCodes],
+  };
+}
+
+function withPassword({ user: made, password }: users.MadeUser) {
+  const shown = recordOf(made);
+  return { body: { user: shown, password }, keptBody: { user: shown, password: "***" } };
+}
+
+const codes = { "not-found": "not-found", unprocessable: "unprocessable", conflict: "conflict" } as const;
+
+function problemOf({ kind, detail, field }: users.UserRefusal): Problem {
+  const sentence = `${detail.charAt(0).toUpperCase()}${detail.slice(1)}.`;
+  const errors = kind === "unprocessable" && field ? [{ pointer: `#/${field}`, message: detail }] : [];
+  return problem(codes[kind], sentence, { errors });
+}

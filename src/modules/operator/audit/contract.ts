@@ -1,0 +1,50 @@
+import Type, { type Static } from "typebox";
+import { scopeParameters } from "#/http/operator.ts";
+import { defineCursor, pageOf, pageParameters } from "#/http/paging.ts";
+import { identifier, moment, nullable } from "#/http/schema.ts";
+
+export const auditQuery = Type.Object(
+  {
+    ...pageParameters,
+    clientId: scopeParameters.clientId,
+    actor: Type.Optional(identifier("Only what this one did.", "user:anna")),
+    action: Type.Optional(identifier("Only this.", "release")),
+    objectType: Type.Optional(identifier("Only what was done to objects of this type.", "order")),
+    objectId: Type.Optional(identifier("Only what was done to this object.", "WEB-100045")),
+    from: Type.Optional(moment("Not before.")),
+    to: Type.Optional(moment("Before.")),
+  },
+  { additionalProperties: false },
+);
+
+export const auditEntry = Type.Object(
+  {
+    auditId: Type.String({ description: "The line.", examples: ["019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11"] }),
+    at: moment("When."),
+    actor: Type.String({
+      description: "Who: `user:NAME`, `client:ID`, `warehouse:CODE`, `cli:NAME`, `worker`.",
+      examples: ["user:anna"],
+    }),
+    action: Type.String({ description: "What was done.", examples: ["release"] }),
+    objectType: Type.String({ description: "To what.", examples: ["order"] }),
+    objectId: Type.String({ description: "Its number.", examples: ["WEB-100045"] }),
+    clientId: nullable(Type.String({ description: "Whose; null for the platform itself.", examples: ["DEMO"] })),
+    origin: Type.String({
+      description: "Where it came from: an address, or a part of the platform.",
+      examples: ["10.0.0.7"],
+    }),
+    detail: Type.Unsafe<Record<string, unknown>>({
+      type: "object",
+      additionalProperties: true,
+      description: "What is worth knowing besides; never a secret, never a person's address.",
+      examples: [{ holds: ["CLIENT_REQUEST"] }],
+    }),
+  },
+  { additionalProperties: false, title: "AuditEntry", description: "Who did what to which object." },
+);
+
+export type AuditRecord = Static<typeof auditEntry>;
+
+export const auditPage = pageOf(auditEntry, "What was done, the newest first.");
+
+export const auditCursor = defineCursor("audit", Type.Object({ id: Type.String() }));

@@ -1,0 +1,43 @@
+import type { Tx } from "#/db/database.ts";
+import { allOf, sql } from "#/db/sql.ts";
+
+export interface AuditRow {
+  readonly client_id: string;
+  readonly audit_id: string;
+  readonly actor: string;
+  readonly action: string;
+  readonly object_type: string;
+  readonly object_id: string;
+  readonly origin: string;
+  readonly detail: Record<string, unknown>;
+}
+
+export interface AuditPageRequest {
+  /** Null: all, and the platform itself. */
+  readonly clientIds: readonly string[] | null;
+  readonly actor: string | undefined;
+  readonly action: string | undefined;
+  readonly objectType: string | undefined;
+  readonly objectId: string | undefined;
+  /** Ids from this one on, and before the other: their time is that of the lines. */
+  readonly from: string;
+  readonly before: string;
+  readonly limit: number;
+}
+
+/** Lines of the audit log, the newest first. */
+export function listAuditOfAll(tx: Tx, page: AuditPageRequest): Promise<AuditRow[]> {
+  const { clientIds, actor, action, objectType, objectId, from, before, limit } = page;
+  const conditions = allOf([
+    clientIds === null ? undefined : sql`a.client_id = any(${clientIds}::text[])`,
+    actor === undefined ? undefined : sql`a.actor = ${actor}`,
+    action === undefined ? undefined : sql`a.action = ${action}`,
+    objectType === undefined ? undefined : sql`a.object_type = ${objectType}`,
+    objectId === undefined ? undefined : sql`a.object_id > '' and a.object_id = ${objectId}`,
+  ]);
+  return tx.query(
+    sql`select a.client_id, a.audit_id, a.actor, a.action, a.object_type, a.object_id, a.origin, a.detail
+      from audit_log a where a.audit_id >= ${from}::uuid and a.audit_id < ${before}::uuid and ${conditions}
+      order by a.audit_id desc limit ${limit}`,
+  );
+}

@@ -1,0 +1,174 @@
+import Type, { type Static } from "typebox";
+import { defineCursor, pageOf, pageParameters } from "#/http/paging.ts";
+import { identifier, moment, nullable } from "#/http/schema.ts";
+import { carrierDecision, determinationRequest } from "#/modules/carriers/index.ts";
+
+/** Carrier data as the console edits it (contract carriers.md, Data): versioned sets, judged before they hold. */
+const closed = { additionalProperties: false } as const;
+
+const text = (description: string, example: string) => Type.String({ description, examples: [example] });
+const count = (description: string) => Type.Integer({ description, examples: [12] });
+
+/** Judged by the carriers' own checks, which name every fault with its place: a schema here would hide them. */
+const anySet = (description: string) =>
+  Type.Unsafe<object>({
+    type: "object",
+    additionalProperties: true,
+    description,
+    examples: [{ services: [], rateCards: [] }],
+  });
+
+const ownerParameter = {
+  clientId: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 64,
+      description: "The client whose own set it is; left out: the operator's default.",
+      examples: ["DEMO"],
+    }),
+  ),
+};
+
+const setFields = {
+  clientId: nullable(text("The client whose own set it is; null: the operator's default.", "DEMO")),
+  version: Type.Integer({ description: "Counts up with every activation.", examples: [3] }),
+  note: nullable(text("What people are to know of it.", "New prices of November")),
+  createdBy: text("Who made it hold.", "user:anna"),
+  activatedAt: nullable(moment("Since when it has held; null for a draft.")),
+};
+
+const setSummary = Type.Object(
+  {
+    ...setFields,
+    services: count("Services of carriers."),
+    rateCards: count("Price matrices."),
+    rules: count("Business rules."),
+  },
+  { ...closed, title: "CarrierSetSummary", description: "A version of a set." },
+);
+export const setPage = pageOf(setSummary, "Versions, the newest first.");
+export const setListQuery = Type.Object({ ...ownerParameter, ...pageParameters }, closed);
+export const setCursor = defineCursor("carrierData", Type.Object({ version: Type.Integer({ minimum: 0 }) }));
+
+export const wholeSet = Type.Object(
+  {
+    ...setFields,
+    isOwn: Type.Boolean({ description: "false: the client has none, and this is the operator's.", examples: [true] }),
+    latestVersion: Type.Integer({
+      description: "Of the sets of whom was asked for, 0 for none: to be named when the next one is activated.",
+      examples: [3],
+    }),
+    data: anySet("Services, rate cards, rules, mapping, rates, settings, holidays (contract carriers.md)."),
+  },
+  { ...closed, title: "CarrierSet", description: "A set of carrier data." },
+);
+export const setQuery = Type.Object(
+  {
+    ...ownerParameter,
+    version: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: "Left out: the one that holds.", examples: [3] }),
+    ),
+  },
+  closed,
+);
+
+export const checking = Type.Object(
+  { data: anySet("The set to be judged.") },
+  { ...closed, title: "CarrierSetChecking", description: "A set that is not to hold yet." },
+);
+
+const fault = Type.Object(
+  {
+    pointer: text("Where, as a JSON pointer into the set.", "#/rules/0/when/field"),
+    message: text("What is wrong, and what is expected.", "must be a field of the shipment"),
+  },
+  { ...closed, title: "CarrierSetFault", description: "A fault of a set." },
+);
+export const checked = Type.Object(
+  { faults: Type.Array(fault, { description: "All of them, up to 100; none: it may hold." }) },
+  { ...closed, title: "CarrierSetChecked", description: "How a set was judged." },
+);
+
+export const activation = Type.Object(
+  {
+    ...ownerParameter,
+    basedOn: Type.Integer({
+      minimum: 0,
+      description:
+        "The latest version when editing began, 0 for none: whoever was overtaken is told, and loses nothing.",
+      examples: [3],
+    }),
+    note: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 500,
+        description: "What people are to know of it.",
+        examples: ["Prices"],
+      }),
+    ),
+    data: anySet("The whole set."),
+  },
+  { ...closed, title: "CarrierSetActivation", description: "A set that is to hold from now on." },
+);
+export const activated = Type.Object(
+  { version: Type.Integer({ description: "That it got.", examples: [4] }) },
+  { ...closed, title: "CarrierSetActivated", description: "It holds." },
+);
+
+const { clientId: _ofRequest, ...shipment } = determinationRequest.properties;
+
+export const trial = Type.Object(
+  {
+    data: anySet("The set by which it is decided."),
+    request: Type.Object(shipment, { ...closed, title: "TrialShipment", description: "What is to be sent." }),
+    at: Type.Optional(moment("When it is decided; left out: now.")),
+  },
+  { ...closed, title: "CarrierTrial", description: "A shipment to be decided under a draft." },
+);
+
+const {
+  decisionId: _kept,
+  orderId: _order,
+  olpnId: _olpn,
+  dataVersion: _version,
+  dataOwner: _owner,
+  ...decided
+} = carrierDecision.properties;
+
+export const trialDecision = Type.Object(decided, {
+  ...closed,
+  title: "CarrierTrialDecision",
+  description: "What the draft would decide. Nothing of it is kept.",
+});
+export type TrialDecision = Static<typeof trialDecision>;
+
+const decision = Type.Object(
+  {
+    decisionId: text("The decision.", "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11"),
+    clientId: text("Client.", "DEMO"),
+    decidedAt: moment("When it was decided."),
+    purpose: text("SHIPMENT, ORDER or PARCEL: what it was made for.", "PARCEL"),
+    orderId: nullable(text("The order.", "WEB-100045")),
+    olpnId: nullable(text("The parcel.", "106141412345678908")),
+    distributionCentre: text("Facility that sends it.", "DC1"),
+    country: text("Where it goes.", "GB"),
+    carrierCode: nullable(text("The carrier; null: nobody fitted.", "RM")),
+    serviceCode: nullable(text("Its service.", "RM48")),
+    dataVersion: Type.Integer({ description: "Version of the data.", examples: [3] }),
+  },
+  { ...closed, title: "CarrierDecisionSummary", description: "A decision, in short." },
+);
+export type DecisionSummary = Static<typeof decision>;
+export const decisionPage = pageOf(decision, "Decisions, the newest first.");
+export const decisionListQuery = Type.Object(
+  {
+    clientId: identifier("Client.", "DEMO"),
+    orderId: Type.Optional(identifier("Decisions for this order and its parcels.", "WEB-100045")),
+    ...pageParameters,
+  },
+  closed,
+);
+export const decisionCursor = defineCursor(
+  "carrierDecisions",
+  Type.Object({ before: Type.String({ pattern: "^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$" }) }),
+);

@@ -1,0 +1,80 @@
+import type { Tx } from "#/db/database.ts";
+import { sql, tenant } from "#/db/sql.ts";
+import { tenantQuery } from "#/db/tenant.ts";
+
+/** A set of carrier data without its contents. */
+export interface SetRow {
+  readonly owner: string;
+  readonly version: number;
+  readonly note: string | null;
+  readonly created_by: string;
+  /** Null while it is a draft. */
+  readonly activated_at: string | null;
+  readonly services: number;
+  readonly rate_cards: number;
+  readonly rules: number;
+}
+
+/** Versions of an owner's sets before one, the newest first. */
+export function listSets(tx: Tx, owner: string, before: number, limit: number): Promise<SetRow[]> {
+  return tx.query(
+    sql`select owner, version, note, created_by, activated_at,
+        jsonb_array_length(coalesce(data->'services', '[]')) as services,
+        jsonb_array_length(coalesce(data->'rateCards', '[]')) as rate_cards,
+        jsonb_array_length(coalesce(data->'rules', '[]')) as rules
+      from carrier_data where owner = ${owner} and version < ${before} order by version desc limit ${limit}`,
+  );
+}
+
+export interface WholeSetRow {
+  readonly owner: string;
+  readonly version: number;
+  readonly note: string | null;
+  readonly created_by: string;
+  readonly activated_at: string | null;
+  readonly data: object;
+}
+
+/** A version of the owner's sets; without one, the set that holds. */
+export async function findSet(tx: Tx, owner: string, version: number | undefined): Promise<WholeSetRow | undefined> {
+  const rows = await tx.query<WholeSetRow>(
+    sql`select owner, version, note, created_by, activated_at, data from carrier_data
+      where owner = ${owner} and activated_at is not null and version = coalesce(${version ?? null}::integer, (
+        select max(version) from carrier_data where owner = ${owner} and activated_at is not null))
+      limit 1`,
+  );
+  return rows[0];
+}
+
+export interface DecisionSummaryRow {
+  readonly decision_id: string;
+  readonly order_id: string | null;
+  readonly olpn_id: string | null;
+  readonly purpose: string;
+  readonly data_version: number;
+  readonly decided_at: string;
+  readonly facility: string;
+  readonly country: string;
+  /** Carrier and service; null where nobody fitted. */
+  readonly carrier_code: string | null;
+  readonly service_code: string | null;
+}
+
+/** Decisions of a client before one, the newest first; of an order where it is named. */
+export function listDecisions(
+  tx: Tx,
+  clientId: string,
+  of: { readonly orderId: string | undefined; readonly before: string; readonly limit: number },
+): Promise<DecisionSummaryRow[]> {
+  const ofOrder = of.orderId === undefined ? sql`true` : sql`order_id = ${of.orderId} and order_id is not null`;
+  return tenantQuery(
+    tx,
+    clientId,
+    sql`select decision_id, order_id, olpn_id, purpose, data_version, decided_at,
+        request->>'distributionCentre' as facility, request->'shipTo'->>'country' as country,
+        decision->'choices'->0->>0 as carrier_code, decision->'choices'->0->>1 as service_code
+      from carrier_decision
+      where client_id = ${tenant} and decision_id < ${of.before}::uuid and ${ofOrder}
+      order by decision_id desc limit ${of.limit}`,
+  );
+}

@@ -1,0 +1,71 @@
+import Type, { type Static } from "typebox";
+import type { RequestFault } from "#/http/problem.ts";
+import { nullable } from "#/http/schema.ts";
+import { nearestName } from "#/kernel/nearest-name.ts";
+import type { Result } from "#/kernel/result.ts";
+
+/** Settings of clients and facilities as the console shows and changes them: each a text, as `client set` takes it. */
+const closed = { additionalProperties: false } as const;
+
+export const setting = Type.Object(
+  {
+    name: Type.String({ description: "Name of the setting.", examples: ["backorderDays"] }),
+    value: Type.String({ description: "Its value, as a text.", examples: ["30"] }),
+    isSet: Type.Boolean({ description: "False: it is the default.", examples: [false] }),
+    standard: Type.String({ description: "The default, as a text.", examples: ["30"] }),
+    meaning: Type.String({
+      description: "What it does.",
+      examples: ["days after which what is still backordered is cancelled"],
+    }),
+    choices: nullable(
+      Type.Array(Type.String({ description: "A value.", examples: ["WAIT"] }), {
+        description: "The values that it may have; null where there are more than can be listed.",
+      }),
+    ),
+  },
+  { ...closed, title: "Setting", description: "A setting, its value, and what it does." },
+);
+
+export type SettingRecord = Static<typeof setting>;
+
+/** Not `Type.Record`: OpenAPI 3.0.3 has no patterns of names. */
+const settingChanges = (example: Readonly<Record<string, string | null>>) =>
+  Type.Unsafe<Record<string, string | null>>({
+    type: "object",
+    additionalProperties: { type: ["string", "null"], maxLength: 10_000 },
+    description: "What is to change, by name: the new value as a text, or null for the default.",
+    examples: [example],
+  });
+
+export const clientSettingChanges = settingChanges({ backorder: "SHIP_AND_WAIT", rmaDays: null });
+export const facilitySettingChanges = settingChanges({ cutOffTime: "17:00", phone: null });
+
+interface ReadableSetting {
+  readonly parse: (text: string) => Result<unknown, string>;
+}
+
+/**
+ * Judges each change by its own parser, so that every fault stands at its field.
+ *
+ * @returns the changes as `KEY=VALUE`, as the command line has them, with the faults of those that cannot be.
+ */
+export function judgeSettings(
+  settings: Readonly<Record<string, ReadableSetting>>,
+  changes: Readonly<Record<string, string | null>>,
+): { readonly assignments: readonly string[]; readonly faults: readonly RequestFault[] } {
+  const names = Object.keys(settings);
+  const faults: RequestFault[] = [];
+  for (const [name, text] of Object.entries(changes)) {
+    const pointer = `#/settings/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+    const known = Object.hasOwn(settings, name) ? settings[name] : undefined;
+    if (!known) {
+      const nearest = nearestName(name, names);
+      const hint = nearest === undefined ? "" : `; did you mean ${nearest}?`;
+      faults.push({ pointer, message: `is no setting${hint}` });
+      continue;
+    }
+    const parsed = text === null || text.trim() === "" ? undefined : known.parse(text);
+    if (parsed?.ok === false) faults.push({ pointer, message: parsed.fault });
+  }
+  return { assignments: Object.entries(changes).map(([name, text]) => `${name}=${text ?? ""}`), faults };
+}

@@ -1,0 +1,25 @@
+import type { Database } from "#/db/database.ts";
+import type { Receiver } from "#/feeds/receiver.ts";
+import type { WriteContext } from "#/http/idempotency.ts";
+import type { Logger } from "#/kernel/log.ts";
+import type { SignIn } from "#/modules/operator/access/sign-in.ts";
+import type { OutboundDesk } from "#/modules/operator/outbound/desk.ts";
+import type { RetryReport } from "#/modules/warehouse/index.ts";
+
+/** What the operations of the console work with. */
+export interface OperatorContext extends WriteContext {
+  /**
+   * For what is read over several clients (contract operations.md §5): read-only, few connections, and a statement ends after 5 s.
+   */
+  readonly across: Database;
+  /** Takes documents in, as over HTTP. */
+  readonly receiver: Receiver;
+  readonly log: Logger;
+  /** Judges passwords, over all nodes. */
+  readonly signIn: SignIn;
+  /** Of this deployment: the keys that are issued carry it. */
+  readonly environment: string;
+  readonly outbound: OutboundDesk;
+  /** Sends a refused report of a warehouse or carrier again. */
+  readonly retryReport: RetryReport;
+}

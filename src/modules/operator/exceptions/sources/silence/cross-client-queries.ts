@@ -1,0 +1,40 @@
+/** The task of each facility that its warehouse has not asked for and that has waited longest, over all clients. */
+import type { Tx } from "#/db/database.ts";
+import { type Statement, sql } from "#/db/sql.ts";
+
+/** So many facilities are looked at by one statement. */
+const facilitiesMax = 32;
+
+export interface WaitingTask {
+  readonly client_id: string;
+  readonly type: string;
+  readonly object_id: string;
+  readonly facility_code: string;
+}
+
+export const named = (tasks: readonly WaitingTask[]): Statement =>
+  sql`unnest(${tasks.map((it) => it.client_id)}::text[], ${tasks.map((it) => it.type)}::text[],
+    ${tasks.map((it) => it.object_id)}::text[], ${tasks.map((it) => it.facility_code)}::text[])`;
+
+/** The look-ups stand side by side, since a subquery for each facility no several nodes can answer (docs/citus.md). */
+export async function findLongestWaiting(tx: Tx): Promise<WaitingTask[]> {
+  const facilities = await tx.query<{ facility_code: string }>(sql`select facility_code from facility limit 10000`);
+  const found: WaitingTask[] = [];
+  for (let at = 0; at < facilities.length; at += facilitiesMax) {
+    const codes = facilities.slice(at, at + facilitiesMax).map(({ facility_code }) => facility_code);
+    // Of no facility, up to a power of two: few texts, and few plans.
+    while (codes.length & (codes.length - 1)) codes.push("");
+    const union = codes
+      .map(
+        (code) => sql`(select w.client_id, w.type, w.object_id, w.facility_code from warehouse_task w
+          where w.facility_code = ${code} and w.position is null order by w.task_id limit 1)`,
+      )
+      .reduce((all, each) => sql`${all} union all ${each}`);
+    found.push(
+      ...(await tx.query<WaitingTask>(
+        sql`select t.client_id, t.type, t.object_id, t.facility_code from (${union}) t limit ${facilitiesMax}`,
+      )),
+    );
+  }
+  return found;
+}

@@ -1,0 +1,44 @@
+import type { FastifyRequest } from "fastify";
+import { findClientOfToken } from "#/feeds/cross-client-queries.ts";
+import { exchangeOf } from "#/http/exchange.ts";
+import { operatorOf } from "#/http/operator.ts";
+import { type Problem, problem } from "#/http/problem.ts";
+import { isUuidV7 } from "#/kernel/ids.ts";
+import { ok, type Result, refused } from "#/kernel/result.ts";
+import type { OperatorContext } from "#/modules/operator/context.ts";
+import { listClientsOf } from "#/modules/operator/feeds/cross-client-queries.ts";
+
+const clientsMax = 10_000;
+
+export const feedNotFound = problem("not-found", "No document that is open to the user has this token.");
+
+/**
+ * Clients whose documents a request is about; null: all. Documents are a client's and not a facility's, so of a facility they
+ * are those of the clients that it works for; users who are limited to facilities do not get here.
+ */
+export async function clientsOfScope(
+  { across }: Pick<OperatorContext, "across">,
+  {
+    clientIds,
+    facilityCodes,
+  }: { readonly clientIds: readonly string[] | null; readonly facilityCodes: readonly string[] | null },
+): Promise<readonly string[] | null> {
+  if (facilityCodes === null) return clientIds;
+  const served = await listClientsOf(across, facilityCodes, clientsMax);
+  return clientIds === null ? served : served.filter((clientId) => clientIds.includes(clientId));
+}
+
+/** The client of the document that a request names by its token, where the user may see it. */
+export async function findAskedFeed(
+  context: Pick<OperatorContext, "across">,
+  request: FastifyRequest<{ Params: { token: string } }>,
+): Promise<Result<{ readonly clientId: string; readonly token: string }, Problem>> {
+  const token = request.params.token.toLowerCase();
+  if (!isUuidV7(token)) return refused(feedNotFound);
+  const clientId = await findClientOfToken(context.across, token);
+  if (clientId === undefined) return refused(feedNotFound);
+  const asked = exchangeOf(request).clientId;
+  if (asked !== undefined && asked !== clientId) return refused(feedNotFound);
+  const open = await clientsOfScope(context, operatorOf(request));
+  return open === null || open.includes(clientId) ? ok({ clientId, token }) : refused(feedNotFound);
+}

@@ -1,0 +1,301 @@
+import Type, { type Static } from "typebox";
+import { feedTypes } from "#/feeds/definition.ts";
+import { scopeParameters } from "#/http/operator.ts";
+import { defineCursor, pageOf, pageParameters, receiptSortParameter } from "#/http/paging.ts";
+import { moment, nullable } from "#/http/schema.ts";
+import { feedCodes } from "#/kernel/feed-codes.ts";
+
+export type { FeedType } from "#/feeds/definition.ts";
+
+const closed = { additionalProperties: false } as const;
+const exampleToken = "019a4c2e-8f00-7abc-8def-000000000001";
+
+const text = (description: string, example: string) => Type.String({ description, examples: [example] });
+const count = (description: string, example: number) => Type.Integer({ minimum: 0, description, examples: [example] });
+
+export const documentStates = ["REJECTED", "PARKED", "ACCEPTED", "PROCESSED", "FAILED"] as const;
+export type FeedState = (typeof documentStates)[number];
+const channels = ["HTTP", "SFTP", "CLI", "CONSOLE"] as const;
+
+export const feedType = Type.Enum([...feedTypes], { type: "string", description: "Feed type.", examples: ["NO"] });
+const state = Type.Enum([...documentStates], {
+  type: "string",
+  description: "State of the document.",
+  examples: ["REJECTED"],
+});
+const channel = Type.Enum([...channels], {
+  type: "string",
+  description: "How it reached us; CONSOLE: an operator sent it.",
+  examples: ["HTTP"],
+});
+
+export const tokenPath = Type.Object({ token: text("Token of the document.", exampleToken) }, closed);
+
+export const feedCursors = {
+  receivedAt: defineCursor("feeds:receivedAt", Type.Object({ t: Type.String({ pattern: "^[0-9a-f-]{36}$" }) })),
+  "-receivedAt": defineCursor("feeds:-receivedAt", Type.Object({ t: Type.String({ pattern: "^[0-9a-f-]{36}$" }) })),
+};
+
+export const feedListQuery = Type.Object(
+  {
+    ...scopeParameters,
+    type: Type.Optional(feedType),
+    state: Type.Optional(state),
+    outcome: Type.Optional(
+      Type.Enum(["ACCEPTED", "REJECTED"], {
+        type: "string",
+        description: "What its ACK says: REJECTED also of what is parked.",
+        examples: ["REJECTED"],
+      }),
+    ),
+    isOverdue: Type.Optional(
+      Type.Enum(["0", "1"], {
+        type: "string",
+        description: "1: only those without an outcome past their deadline.",
+        examples: ["1"],
+      }),
+    ),
+    channel: Type.Optional(channel),
+    errorCode: Type.Optional(
+      Type.Enum(Object.keys(feedCodes), {
+        type: "string",
+        description: "Only those with an error of this code.",
+        examples: ["UNKNOWN_SKU"],
+      }),
+    ),
+    token: Type.Optional(
+      Type.String({
+        pattern: "^\\s*[0-9A-Fa-f][0-9A-Fa-f-]{7,35}\\s*$",
+        description: "Token, or its first eight characters or more.",
+        examples: [exampleToken],
+      }),
+    ),
+    objectId: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 64,
+        pattern: "^[^\\u0000]*$",
+        description: "How the name of what it is about begins: an order, a purchase order, a return, a SKU.",
+        examples: ["WEB-10"],
+      }),
+    ),
+    receivedFrom: Type.Optional(moment("Received at or after this moment.")),
+    receivedTo: Type.Optional(moment("Received before this moment.")),
+    sort: receiptSortParameter,
+    ...pageParameters,
+  },
+  closed,
+);
+export type FeedListQuery = Static<typeof feedListQuery>;
+
+const summary = {
+  token: text("Token of its ACK.", exampleToken),
+  clientId: text("Client.", "DEMO"),
+  type: feedType,
+  state,
+  objectId: nullable(
+    text("What it is about; null where it says nothing, or a catalogue has several items.", "WEB-10001"),
+  ),
+  channel,
+  fileName: nullable(text("Of a document that came by SFTP: the name of its file.", "orders-1.xml")),
+  size: count("Bytes.", 2048),
+  receivedAt: moment("When it was received."),
+  settledAt: nullable(moment("When it was rejected, processed or failed; null while it waits.")),
+  overdueSince: nullable(moment("When it was missed that it has no outcome yet; null where it has one, or has time.")),
+};
+
+export const feedSummary = Type.Object(
+  {
+    ...summary,
+    errors: count("Errors.", 1),
+    warnings: count("Warnings.", 0),
+    firstError: nullable(
+      Type.Object(
+        {
+          code: text("Code of its first error.", "XSD"),
+          text: text("The sentence behind the code.", "Line 12: lines/line[3]/qty: 'abc' is not a valid decimal"),
+          line: nullable(Type.Integer({ minimum: 1, description: "Line that the sentence names.", examples: [12] })),
+        },
+        { ...closed, description: "Why it was rejected, in one sentence; null where it was not." },
+      ),
+    ),
+  },
+  { ...closed, title: "FeedSummary", description: "A document, in one line." },
+);
+export type FeedSummary = Static<typeof feedSummary>;
+export const feedPage = pageOf(feedSummary, "Documents by receipt.");
+
+export const feedCountsQuery = Type.Object(
+  { ...scopeParameters, receivedFrom: Type.Optional(moment("Rejected ones: received at or after this moment.")) },
+  closed,
+);
+
+/** Beyond it a count says no more than that there are many. */
+export const feedCountMax = 10_000;
+
+export const feedCounts = Type.Object(
+  {
+    rejected: count(`Rejected; ${feedCountMax} stands for that and more, here and below.`, 3),
+    parked: count("Parked until a catalogue brings their SKUs.", 1),
+    overdue: count("Accepted, and without an outcome past their deadline.", 0),
+    failed: count("Failed: their work was given up.", 0),
+  },
+  { ...closed, title: "FeedCounts", description: "How many documents wait for somebody." },
+);
+
+const position = (description: string) => nullable(Type.Integer({ minimum: 1, description, examples: [12] }));
+
+export const feedFault = Type.Object(
+  {
+    kind: Type.Enum(["error", "warning"], {
+      type: "string",
+      description: "Errors reject a document, warnings do not.",
+      examples: ["error"],
+    }),
+    code: text("Stable code; empty in the sentence that counts those left out.", "XSD"),
+    text: text("The sentence behind the code.", "Line 12: lines/line[3]/qty: 'abc' is not a valid decimal"),
+    remedy: nullable(
+      text("What to do about it.", "Mend the element named; the XSD is published at /xsd/{feedType}.xsd."),
+    ),
+    path: nullable(text("Element that the sentence names.", "lines/line[3]/qty")),
+    line: position("Line of the document, from 1; null where it is about no place in it."),
+    column: position("Column of the line, from 1; null where only the line is known."),
+    row: position("Row of the document as it is shown: a long line stands in several."),
+  },
+  {
+    ...closed,
+    title: "FeedFault",
+    description: "Something that was found of a document. One about several places stands here once for each.",
+  },
+);
+export type FeedFault = Static<typeof feedFault>;
+
+const actionNames = ["judgeAgain", "park", "retry"] as const;
+
+export const feedRecord = Type.Object(
+  {
+    ...summary,
+    healedAt: nullable(moment("When it was judged again and accepted; null where it was not.")),
+    isPayloadKept: Type.Boolean({
+      description:
+        "Whether its bytes are kept: not of a document with a card number, nor once the personal data of its order are blanked.",
+      examples: [true],
+    }),
+    contentType: nullable(text("Content type as it was sent.", "application/xml; charset=utf-8")),
+    sha256: text(
+      "SHA-256 of its bytes, hexadecimal.",
+      "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+    ),
+    faults: Type.Array(feedFault, {
+      description: "Errors and warnings, in the order of the document; those without a place first.",
+    }),
+    missingSkus: Type.Array(text("SKU.", "MUG-RED-330"), {
+      description: "SKUs that no CAT has brought when it was judged.",
+    }),
+    outbound: Type.Array(
+      Type.Object(
+        { messageId: text("Message id.", exampleToken), type: text("Type.", "ACK") },
+        { ...closed, description: "An outbound document." },
+      ),
+      { description: "Outbound documents that tell its outcome." },
+    ),
+    actions: Type.Array(
+      Type.Enum([...actionNames], { type: "string", description: "Action.", examples: ["judgeAgain"] }),
+      { description: "What an operator can do about it as it stands." },
+    ),
+  },
+  { ...closed, title: "FeedDocument", description: "A document with everything that was found of it." },
+);
+export type FeedRecord = Static<typeof feedRecord>;
+
+export const documentQuery = Type.Object(
+  {
+    fromRow: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 30_000_000, default: 1, description: "First row, from 1.", examples: [1] }),
+    ),
+    rowCount: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 2_000,
+        default: 400,
+        description: "How many rows at the most.",
+        examples: [400],
+      }),
+    ),
+  },
+  closed,
+);
+
+export const documentWindow = Type.Object(
+  {
+    token: text("Token of the document.", exampleToken),
+    rowTotal: count(
+      "Rows of the document. Each line is one; a line that is too long for a screen stands in several.",
+      40,
+    ),
+    lineTotal: count("Lines of the document.", 40),
+    rows: Type.Array(
+      Type.Object(
+        {
+          row: Type.Integer({ minimum: 1, description: "Row, from 1.", examples: [12] }),
+          line: Type.Integer({ minimum: 1, description: "Line, from 1.", examples: [12] }),
+          column: Type.Integer({
+            minimum: 1,
+            description: "Column at which the row begins: 1 unless it goes on with a line.",
+            examples: [1],
+          }),
+          text: text("Its characters.", "  <qty>abc</qty>"),
+        },
+        { ...closed, description: "A row." },
+      ),
+      { description: "The rows asked for." },
+    ),
+  },
+  { ...closed, title: "FeedDocumentWindow", description: "Some rows of a document." },
+);
+
+export const timeline = Type.Object(
+  {
+    events: Type.Array(
+      Type.Object(
+        {
+          at: moment("When."),
+          kind: Type.Enum(
+            [
+              "received",
+              "judged",
+              "parked",
+              "accepted",
+              "published",
+              "event",
+              "outbound",
+              "delivery",
+              "file",
+              "operator",
+              "overdue",
+              "failed",
+            ],
+            { type: "string", description: "What it is.", examples: ["judged"] },
+          ),
+          text: text("In words.", "Rejected: 2 errors"),
+          actor: nullable(text("Who did it, where a person did.", "user:anna")),
+          objectId: nullable(text("What it leads to: an order, a message id, a delivery.", "WEB-10001")),
+          webhookId: nullable(text("Of a delivery: its webhook.", exampleToken)),
+          tone: Type.Enum(["done", "moving", "waiting", "failed", "ended"], {
+            type: "string",
+            description: "How it stands with it.",
+            examples: ["failed"],
+          }),
+        },
+        { ...closed, title: "FeedTimelineEvent", description: "One thing that happened." },
+      ),
+      { description: "In the order in which they happened." },
+    ),
+  },
+  {
+    ...closed,
+    title: "FeedTimeline",
+    description: "What became of a document, from its receipt to what went out because of it.",
+  },
+);
+export type TimelineEvent = Static<typeof timeline>["events"][number];

@@ -1,0 +1,118 @@
+import type { Tx } from "#/db/database.ts";
+import {
+  type DocumentFilter,
+  hasRemaining,
+  type ListRow,
+  type Source,
+  type Stretch,
+} from "#/modules/operator/feeds/conditions-repository.ts";
+import type { FeedState } from "#/modules/operator/feeds/contract.ts";
+import { findReachOfAll, listDocumentsOfAll, listTokensAbout } from "#/modules/operator/feeds/cross-client-queries.ts";
+import { findReachOf, listDocumentsOf } from "#/modules/operator/feeds/list-repository.ts";
+
+export interface ListRequest {
+  /** Null: all. */
+  readonly clientIds: readonly string[] | null;
+  readonly filter: DocumentFilter;
+  readonly isNewestFirst: boolean;
+  /** From behind this token. */
+  readonly after: string | undefined;
+  readonly limit: number;
+}
+
+export interface ListedDocuments {
+  readonly rows: readonly ListRow[];
+  /** The list goes on behind this token; undefined at its end. */
+  readonly reach: string | undefined;
+}
+
+/** Of a filter that no index knows, so many documents are looked at with one statement, and so often for one page. */
+const lookedAtOnce = 20_000;
+const looksMax = 12;
+/** Of more clients than this, whose parts of the list are read one by one, all are read together. */
+const clientsApartMax = 20;
+/** Documents about objects of one beginning: up to so many are found by their names, more by looking through the list. */
+const namesakesMax = 1_000;
+
+/**
+ * A page of the feed log. It is put together of parts, each of which an index finds: clients apart from each other, and the
+ * few rejected ones apart from the many that were processed.
+ */
+export async function listDocuments(tx: Tx, request: ListRequest): Promise<ListedDocuments> {
+  const { clientIds, filter, isNewestFirst, limit } = request;
+  if (clientIds?.length === 0) return { rows: [], reach: undefined };
+  const namesakes = await findNamesakes(tx, request);
+  const sources = namesakes ? [namesakes] : sourcesOf(filter);
+  const apart = clientIds !== null && clientIds.length <= clientsApartMax ? clientIds : undefined;
+  const parts = await Promise.all(
+    sources.flatMap((source) =>
+      apart
+        ? apart.map((clientId) => readPart(request, source, ofClient(tx, clientId, filter, source)))
+        : [readPart(request, source, ofAll(tx, clientIds, filter, source))],
+    ),
+  );
+  const isBefore = (left: string, right: string) => (isNewestFirst ? left > right : left < right);
+  const inOrder = (left: string, right: string) => (left === right ? 0 : isBefore(left, right) ? -1 : 1);
+  // Behind where one part ended nothing can be said of the whole.
+  const end = parts.flatMap(({ reach }) => reach ?? []).sort(inOrder)[0];
+  const rows = parts
+    .flatMap((part) => part.rows)
+    .filter(({ token }) => end === undefined || !isBefore(end, token))
+    .sort((left, right) => inOrder(left.token, right.token));
+  if (rows.length > limit) return { rows: rows.slice(0, limit), reach: rows[limit - 1]?.token };
+  return { rows, reach: end };
+}
+
+/** The few documents that are about objects of these names; undefined where no name is asked for, or many have it. */
+async function findNamesakes(tx: Tx, { clientIds, filter }: ListRequest): Promise<readonly string[] | undefined> {
+  if (filter.objectPrefix === undefined) return undefined;
+  const tokens = await listTokensAbout(tx, clientIds, filter.objectPrefix, namesakesMax + 1);
+  return tokens.length > namesakesMax ? undefined : tokens;
+}
+
+const withErrors: readonly FeedState[] = ["REJECTED", "PARKED"];
+/** States that few documents are in, or stay in. */
+const rare: readonly FeedState[] = ["REJECTED", "PARKED", "FAILED", "ACCEPTED"];
+
+function sourcesOf({ states: asked, isOverdue, errorCode }: DocumentFilter): readonly Source[] {
+  if (isOverdue) return ["overdue"];
+  const states = asked ?? (errorCode === undefined ? undefined : withErrors);
+  if (states?.every((state) => rare.includes(state))) return states as readonly Source[];
+  return ["receipt"];
+}
+
+interface Reader {
+  list(stretch: Stretch, limit: number): Promise<ListRow[]>;
+  findReach(stretch: Stretch): Promise<string | undefined>;
+}
+
+const ofClient = (tx: Tx, clientId: string, filter: DocumentFilter, source: Source): Reader => ({
+  list: (stretch, limit) => listDocumentsOf(tx, clientId, filter, source, stretch, limit),
+  findReach: (stretch) => findReachOf(tx, clientId, filter, source, stretch, lookedAtOnce),
+});
+
+const ofAll = (tx: Tx, clientIds: readonly string[] | null, filter: DocumentFilter, source: Source): Reader => ({
+  list: (stretch, limit) => listDocumentsOfAll(tx, clientIds, filter, source, stretch, limit),
+  findReach: (stretch) => findReachOfAll(tx, filter, source, stretch, lookedAtOnce),
+});
+
+/** Looks through one part of the list, stretch by stretch, until the page is full or enough was looked at. */
+async function readPart(
+  { clientIds, filter, isNewestFirst, after, limit }: ListRequest,
+  source: Source,
+  reader: Reader,
+): Promise<ListedDocuments> {
+  // What was found by its name is little.
+  const isIndexed = typeof source !== "string" || (!hasRemaining(filter, source) && clientIds === null);
+  const rows: ListRow[] = [];
+  let from = after;
+  for (let looks = 0; looks < looksMax; looks++) {
+    const stretch = { isNewestFirst, after: from, reach: undefined };
+    const reach = isIndexed ? undefined : await reader.findReach(stretch);
+    rows.push(...(await reader.list({ ...stretch, reach }, limit + 1 - rows.length)));
+    if (rows.length > limit) return { rows: rows.slice(0, limit), reach: rows[limit - 1]?.token };
+    if (reach === undefined) return { rows, reach: undefined };
+    from = reach;
+  }
+  return { rows, reach: from };
+}

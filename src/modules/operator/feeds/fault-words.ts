@@ -1,0 +1,48 @@
+import { feedCodes } from "#/kernel/feed-codes.ts";
+
+/** One thing that was found of a document, with what its sentence says of the place. */
+export interface ToldFault {
+  readonly kind: "error" | "warning";
+  /** Without brackets; empty in the sentence that counts those left out. */
+  readonly code: string;
+  readonly text: string;
+  /** What to do about it; null where nothing is known. */
+  readonly remedy: string | null;
+  /** From 1; null where the sentence names none. */
+  readonly line: number | null;
+  readonly column: number | null;
+  /** Elements from below the root; null where the sentence names none. */
+  readonly path: string | null;
+}
+
+const step = String.raw`[A-Za-z_][\w.-]*(?:\[(?:\d+|@name='[^']*')\])?`;
+const pathPattern = new RegExp(
+  String.raw`^(?:Line \d+(?:, column \d+)?: )?(${step}(?:/${step})*(?:/@[\w:.-]+)?)(?=: | \()`,
+);
+
+/** Takes a sentence of an ACK apart: `[XSD] Line 12: lines/line[3]/qty: 'abc' is not a valid decimal`. */
+export function readSentence(sentence: string, kind: ToldFault["kind"], feedType: string): ToldFault {
+  const [, code = "", text = sentence] = /^\[([A-Z_]+)\] (.*)$/s.exec(sentence) ?? [];
+  const [, line, column] = /^Line (\d+)(?:, column (\d+))?: /.exec(text) ?? [];
+  return {
+    ...{ kind, code, text },
+    remedy: remedyOf(code)?.replace("{feedType}", feedType) ?? null,
+    line: line === undefined ? null : Number(line),
+    column: column === undefined ? null : Number(column),
+    path: pathPattern.exec(text)?.[1] ?? null,
+  };
+}
+
+/** What is to be done about a finding, as the table of codes says. */
+function remedyOf(code: string): string | null {
+  return code in feedCodes ? feedCodes[code as keyof typeof feedCodes].cure : (warningRemedies[code] ?? null);
+}
+
+const warningRemedies: Readonly<Record<string, string>> = {
+  GTIN: "Have the barcode checked against the product; scanners may refuse it.",
+  BARCODE: "Have one of the two items given another barcode.",
+  OVER_RETURN: "Nothing at once: more may come back than was shipped. Ask the sender when it is not meant so.",
+  OLDER: "Nothing, if documents overtook each other; otherwise send the newest catalogue again.",
+  PRIORITY: "Send a Priority of 1 to 9.",
+  SHIPPING_METHOD: "Add the shipping method to the carrier data, or have the sender use one that is there.",
+};

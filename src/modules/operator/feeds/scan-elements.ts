@@ -1,0 +1,152 @@
+/** An element whose start tag was met. */
+export interface ScannedElement {
+  /** Of its `<`. */
+  readonly offset: number;
+  readonly name: string;
+  /** One of the paths asked for, as it was asked. */
+  readonly path: string | undefined;
+  /** Its text up to the first element within it. */
+  content(): string;
+}
+
+interface Node {
+  readonly children: Map<string, Node>;
+  /** The path that ends here. */
+  path: string | undefined;
+}
+
+interface Open {
+  readonly node: Node | undefined;
+  /** How many elements of a name there were so far; kept where somebody asks. */
+  readonly counts: Map<string, number>;
+}
+
+/** So many tags are read before others get their turn. */
+const tagsAtOnce = 20_000;
+
+/**
+ * Walks over the start tags of a document, well formed or not, and answers those that are asked for; now and then undefined, for
+ * whoever walks over a large one to let others have their turn. It reads no entities and believes no end tag's name: what is not well formed has its sentence with a line, and this
+ * only shows places.
+ *
+ * @param paths steps below the root with numbers, `lines[1]/line[3]`, or with a name, `attribute[@name='Revision']`; the root
+ *   as `name[1]`
+ * @param names elements of these names are answered wherever they stand
+ */
+export function* scanElements(
+  text: string,
+  paths: readonly string[],
+  names: ReadonlySet<string>,
+): Generator<ScannedElement | undefined> {
+  const tree = treeOf(paths);
+  const open: Open[] = [];
+  let left = tagsAtOnce;
+  for (let at = text.indexOf("<"); at !== -1; at = text.indexOf("<", at)) {
+    const skipped = endOfAside(text, at);
+    if (skipped !== undefined) {
+      at = skipped;
+      continue;
+    }
+    if (--left === 0) {
+      left = tagsAtOnce;
+      yield undefined;
+    }
+    const end = endOfTag(text, at);
+    if (text.charAt(at + 1) === "/") {
+      open.pop();
+      at = end;
+      continue;
+    }
+    const name = nameAt(text, at + 1);
+    const parent = open.at(-1);
+    const node = parent ? childOf(parent, name, () => text.slice(at, end)) : tree;
+    const rootPath = parent ? undefined : tree.children.get(`${name}[1]`)?.path;
+    const path = parent ? node?.path : rootPath;
+    if (path !== undefined || names.has(name)) {
+      yield { offset: at, name, path, content: () => contentAt(text, end) };
+    }
+    if (text.charAt(end - 2) !== "/") open.push({ node, counts: new Map() });
+    at = end;
+  }
+}
+
+function treeOf(paths: readonly string[]): Node {
+  const root: Node = { children: new Map(), path: undefined };
+  for (const path of paths) {
+    let node = root;
+    for (const step of path.split("/")) {
+      const child = node.children.get(step) ?? { children: new Map(), path: undefined };
+      node.children.set(step, child);
+      node = child;
+    }
+    node.path = path;
+  }
+  return root;
+}
+
+function childOf(parent: Open, name: string, tag: () => string): Node | undefined {
+  const { node, counts } = parent;
+  if (!node || node.children.size === 0) return undefined;
+  const number = (counts.get(name) ?? 0) + 1;
+  counts.set(name, number);
+  const byNumber = node.children.get(`${name}[${number}]`);
+  if (byNumber) return byNumber;
+  for (const [step, child] of node.children) {
+    const wanted = step.startsWith(`${name}[@name=`) ? step.slice(name.length + 8, -2) : undefined;
+    if (wanted !== undefined && /\sname\s*=\s*["']([^"']*)["']/.exec(tag())?.[1] === wanted) return child;
+  }
+  return undefined;
+}
+
+/** Behind a comment, a CDATA section, a declaration or an instruction; undefined where none begins here. */
+function endOfAside(text: string, at: number): number | undefined {
+  const mark = text.charAt(at + 1);
+  if (mark === "?") return behind(text, "?>", at);
+  if (mark !== "!") return undefined;
+  if (text.startsWith("<!--", at)) return behind(text, "-->", at + 4);
+  if (text.startsWith("<![CDATA[", at)) return behind(text, "]]>", at);
+  return behind(text, ">", at);
+}
+
+function behind(text: string, mark: string, from: number): number {
+  const at = text.indexOf(mark, from);
+  return at === -1 ? text.length : at + mark.length;
+}
+
+/** Behind the `>` of a tag; one within quotes is none. */
+function endOfTag(text: string, at: number): number {
+  let end = text.indexOf(">", at);
+  if (end === -1) return text.length;
+  const tag = text.slice(at, end);
+  if (!/["']/.test(tag)) return end + 1;
+  for (let quote = "", i = at; i < text.length; i++) {
+    const sign = text.charAt(i);
+    if (quote !== "") {
+      if (sign === quote) quote = "";
+    } else if (sign === '"' || sign === "'") quote = sign;
+    else if (sign === ">") {
+      end = i;
+      break;
+    }
+  }
+  return end + 1;
+}
+
+function nameAt(text: string, at: number): string {
+  let end = at;
+  while (end < text.length && !" \t\r\n/>".includes(text.charAt(end))) end++;
+  return text.slice(at, end);
+}
+
+const entities: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
+
+function contentAt(text: string, from: number): string {
+  const isData = text.startsWith("<![CDATA[", from);
+  const end = text.indexOf(isData ? "]]>" : "<", from);
+  const raw = text.slice(isData ? from + 9 : from, end === -1 ? text.length : end).trim();
+  return raw.replace(/&(?:#(x?)([0-9a-fA-F]{1,6})|([a-z]+));/g, (whole, isHex: string, digits: string, name: string) =>
+    digits === undefined
+      ? (entities[name] ?? whole)
+      : String.fromCodePoint(Math.min(0x10ffff, Number.parseInt(digits, isHex ? 16 : 10))),
+  );
+}

@@ -1,0 +1,85 @@
+import type { Tx } from "#/db/database.ts";
+import { sql, tenant } from "#/db/sql.ts";
+import { tenantQuery } from "#/db/tenant.ts";
+
+export interface CausedEvent {
+  readonly topic: string;
+  readonly object_id: string;
+  readonly occurred_at: string;
+}
+
+/** What happened to an order within a span of event ids (`idBoundary`), in that order. */
+export function listCausedEvents(
+  tx: Tx,
+  clientId: string,
+  orderId: string,
+  span: { readonly from: string; readonly to: string },
+  limit: number,
+): Promise<CausedEvent[]> {
+  return tenantQuery(
+    tx,
+    clientId,
+    sql`select topic, object_id, occurred_at from event
+      where client_id = ${tenant} and object_type = 'order' and topic <> 'carrier:trackAndTrace' and object_id = ${orderId}
+        and event_id >= ${span.from}::uuid and event_id < ${span.to}::uuid
+      order by event_id limit ${limit}`,
+  );
+}
+
+export interface FeedDelivery {
+  readonly delivery_id: string;
+  readonly webhook_id: string;
+  readonly topic_name: string;
+  readonly status: string;
+  readonly tries: number;
+  readonly settled_at: string | null;
+  readonly last_error: string | null;
+}
+
+/** What webhooks were told of a document. */
+export function listFeedDeliveries(tx: Tx, clientId: string, token: string, limit: number): Promise<FeedDelivery[]> {
+  return tenantQuery(
+    tx,
+    clientId,
+    sql`select delivery_id, webhook_id, topic_name, status, tries, settled_at, last_error from webhook_delivery
+      where client_id = ${tenant} and object_id = ${token} and object_id > '' and object_type = 'feed'
+      order by delivery_id limit ${limit}`,
+  );
+}
+
+/** How its outbound documents were pushed. @param span of delivery ids in which they lie: none is older than its document. */
+export function listFeedPushes(
+  tx: Tx,
+  clientId: string,
+  messageIds: readonly string[],
+  span: { readonly from: string; readonly to: string },
+  limit: number,
+): Promise<FeedDelivery[]> {
+  return tenantQuery(
+    tx,
+    clientId,
+    sql`select delivery_id, webhook_id, topic_name, status, tries, settled_at, last_error from webhook_delivery
+      where client_id = ${tenant} and event_id = any(${messageIds}::uuid[])
+        and delivery_id >= ${span.from}::uuid and delivery_id < ${span.to}::uuid
+        and object_type in ('ACK', 'GR', 'OS', 'RS', 'ADJ', 'INV', 'IMS')
+      order by delivery_id limit ${limit}`,
+  );
+}
+
+export interface FeedAudit {
+  readonly audit_id: string;
+  readonly actor: string;
+  readonly action: string;
+  readonly detail: { readonly state?: string; readonly from?: string };
+}
+
+/** What people did about a document. */
+export function listFeedAudits(tx: Tx, clientId: string, token: string, limit: number): Promise<FeedAudit[]> {
+  return tenantQuery(
+    tx,
+    clientId,
+    sql`select audit_id, actor, action, detail from audit_log
+      where client_id = ${tenant} and object_id = ${token} and object_id > '' and object_type = 'feed'
+      order by audit_id limit ${limit}`,
+  );
+}

@@ -1,0 +1,179 @@
+import Type, { type Static, type TSchema } from "typebox";
+import { scopeParameters } from "#/http/operator.ts";
+import { defineCursor, pageOf, pageParameters, receiptSortParameter } from "#/http/paging.ts";
+import { extendedAttributes, identifier, moment, nullable, quantity } from "#/http/schema.ts";
+
+/** Inbound goods, returns and work orders as operators look at them: what was expected, and what came (lifecycle.md §2–§4). */
+const closed = { additionalProperties: false } as const;
+
+const text = (description: string, example: string) => Type.String({ description, examples: [example] });
+const count = (description: string) => Type.Integer({ description, examples: [3] });
+
+const purchaseOrderStatus = Type.Enum(["OPEN", "RECEIVING", "RECEIVED", "CLOSED", "CANCELLED"], {
+  type: "string",
+  description: "State of the purchase order.",
+  examples: ["OPEN"],
+});
+const returnStatus = Type.Enum(["AUTHORISED", "RECEIVING", "RECEIVED", "CLOSED", "CANCELLED", "EXPIRED"], {
+  type: "string",
+  description: "State of the return.",
+  examples: ["AUTHORISED"],
+});
+const workOrderStatus = Type.Enum(
+  ["CREATED", "WAITING_COMPONENTS", "RELEASED", "IN_PROGRESS", "COMPLETED", "CLOSED_SHORT", "CANCELLED"],
+  { type: "string", description: "State of the work order.", examples: ["RELEASED"] },
+);
+
+const every = {
+  clientId: text("Client.", "DEMO"),
+  distributionCentre: text("Facility.", "DC1"),
+  receivedAt: moment("When it was received."),
+  updatedAt: moment("When it last changed."),
+};
+
+const listOf = <State extends TSchema>(state: State) =>
+  Type.Object(
+    { ...scopeParameters, status: Type.Optional(state), sort: receiptSortParameter, ...pageParameters },
+    closed,
+  );
+
+/** A place in any of the three lists; the kind of the list stands in the cursor. */
+const place = Type.Object({
+  receivedAt: Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}T[\\d:.]{8,15}Z$" }),
+  clientId: Type.String(),
+  id: Type.String(),
+});
+
+const cursorsOf = (kind: string) => ({
+  receivedAt: defineCursor(`floor:${kind}:receivedAt`, place),
+  "-receivedAt": defineCursor(`floor:${kind}:-receivedAt`, place),
+});
+
+export const cursors = {
+  purchaseOrders: cursorsOf("purchaseOrders"),
+  returns: cursorsOf("returns"),
+  workOrders: cursorsOf("workOrders"),
+};
+export type ArrivalCursors = ReturnType<typeof cursorsOf>;
+
+const purchaseOrderSummary = Type.Object(
+  {
+    ...every,
+    poNumber: text("Number of the purchase order.", "PO-7001"),
+    vendorOrderId: text("Order at the vendor; the two together name it.", "V-1"),
+    status: purchaseOrderStatus,
+    lines: count("Lines."),
+    qty: quantity("Ordered, over all lines, in stock units."),
+    qtyReceived: quantity("Received, damaged goods included."),
+    qtyDamaged: quantity("Received damaged."),
+    discrepancies: count("Lines that are short, over or damaged."),
+  },
+  { ...closed, title: "InboundPurchaseOrder", description: "A purchase order, in sums." },
+);
+export type InboundPurchaseOrder = Static<typeof purchaseOrderSummary>;
+export const purchaseOrderPage = pageOf(purchaseOrderSummary, "Purchase orders, by receipt.");
+export const purchaseOrderListQuery = listOf(purchaseOrderStatus);
+
+const purchaseOrderLine = Type.Object(
+  {
+    lineNumber: Type.Integer({ description: "Number of the line.", examples: [1] }),
+    lineId: nullable(text("The client's own name of the line.", "10")),
+    sku: text("Product.", "MUG-BLUE-330"),
+    productName: nullable(text("Its name, as the document gave it.", "Mug, blue")),
+    qty: quantity("Ordered, in stock units."),
+    qtyReceived: quantity("Received, damaged goods included."),
+    qtyDamaged: quantity("Received damaged."),
+    discrepancy: text("NONE, SHORT, OVER or DAMAGED.", "NONE"),
+  },
+  { ...closed, title: "InboundLine", description: "A line of a purchase order." },
+);
+
+const receiptEntry = Type.Object(
+  {
+    lineNumber: nullable(Type.Integer({ description: "The line; null: not on the purchase order.", examples: [1] })),
+    sku: text("Product.", "MUG-BLUE-330"),
+    qty: quantity("In stock units."),
+    condition: text("As it was booked.", "GOOD"),
+    stockPool: text("Stock pool.", "DEFAULT"),
+    batchRef: nullable(text("Batch; null for none.", "B-2026-11")),
+    expiryDate: nullable(
+      Type.String({ format: "date", description: "Last good day; null for none.", examples: ["2027-03-31"] }),
+    ),
+    reason: nullable(text("OVER_RECEIPT or UNPLANNED, where it is one.", "OVER_RECEIPT")),
+  },
+  { ...closed, title: "InboundReceiptEntry", description: "Goods of one lot." },
+);
+
+const receipt = Type.Object(
+  {
+    receiptId: text("Identifier of the warehouse.", "R-2026-0815"),
+    bookedAt: moment("When it was booked."),
+    occurredAt: moment("When it happened on the floor."),
+    correctsReceiptId: nullable(text("The receipt that it corrects.", "R-2026-0814")),
+    correctedBy: nullable(text("The receipt that corrects it.", "R-2026-0816")),
+    entries: Type.Array(receiptEntry, { description: "What came." }),
+  },
+  { ...closed, title: "InboundReceipt", description: "A receipt of goods." },
+);
+
+export const purchaseOrderDetail = Type.Object(
+  {
+    ...every,
+    poNumber: text("Number of the purchase order.", "PO-7001"),
+    vendorOrderId: text("Order at the vendor.", "V-1"),
+    status: purchaseOrderStatus,
+    messageId: nullable(text("messageId of the feed.", "M-1")),
+    extendedAttributes,
+    feedToken: text("Token of the feed document that made it.", "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11"),
+    completedAt: nullable(moment("When every line was complete.")),
+    closedAt: nullable(moment("When it was closed.")),
+    lines: Type.Array(purchaseOrderLine, { description: "By line number." }),
+    receipts: Type.Array(receipt, { description: "The newest first; the entries of the last 2000." }),
+  },
+  { ...closed, title: "InboundPurchaseOrderDetail", description: "A purchase order: expected against received." },
+);
+export type InboundPurchaseOrderDetail = Static<typeof purchaseOrderDetail>;
+
+export const purchaseOrderPath = Type.Object({ poNumber: identifier("The purchase order.", "PO-7001") }, closed);
+export const purchaseOrderQuery = Type.Object(
+  { clientId: identifier("Client.", "DEMO"), vendorOrderId: identifier("Order at the vendor.", "V-1") },
+  closed,
+);
+
+const returnSummary = Type.Object(
+  {
+    ...every,
+    rmaNumber: text("Number of the return.", "RMA-5001"),
+    status: returnStatus,
+    orderReference: nullable(text("The order, as the feed named it.", "SHOP-2026-77812")),
+    orderId: nullable(text("The order that the goods came from.", "WEB-100045")),
+    lines: count("Lines."),
+    qtyExpected: quantity("May come back, over all lines, in stock units."),
+    qtyReceived: quantity("Came back."),
+    discrepancies: count("Lines that are short or over."),
+  },
+  { ...closed, title: "ReturnSummary", description: "A return, in sums." },
+);
+export type ReturnSummary = Static<typeof returnSummary>;
+export const returnPage = pageOf(returnSummary, "Returns, by receipt of their authorisation.");
+export const returnListQuery = listOf(returnStatus);
+
+const workOrderSummary = Type.Object(
+  {
+    ...every,
+    workOrderId: text("Identifier of the work order.", "WO-100"),
+    status: workOrderStatus,
+    finishedGoodSku: text("What is made.", "GIFT-SET"),
+    uom: text("Its stock unit.", "EA"),
+    qtyOrdered: quantity("To be made."),
+    qtyCompleted: quantity("Made."),
+    dueDate: nullable(moment("By when it is wanted.")),
+    priority: Type.Integer({ description: "1 is served first, 9 last.", examples: [5] }),
+    components: count("Components."),
+    shortages: count("Components that wait for stock."),
+  },
+  { ...closed, title: "WorkOrderSummary", description: "A work order, in sums." },
+);
+export type WorkOrderSummary = Static<typeof workOrderSummary>;
+export const workOrderPage = pageOf(workOrderSummary, "Work orders, by receipt.");
+export const workOrderListQuery = listOf(workOrderStatus);

@@ -1,0 +1,175 @@
+/** Inbound goods, returns and work orders over all clients, for operators: read-only, by receipt, a page at a time. */
+import type { Tx } from "#/db/database.ts";
+import { allOf, type Statement, sql } from "#/db/sql.ts";
+import type { Scope } from "#/http/operator.ts";
+
+/** Place in a list that goes by receipt. */
+export interface ArrivalPlace {
+  /** ISO 8601, as finely as the store keeps it. */
+  readonly receivedAt: string;
+  readonly clientId: string;
+  /** What the object is called, its parts joined by a line feed where it has several. */
+  readonly id: string;
+}
+
+export interface ArrivalFilter extends Scope {
+  readonly status: string | undefined;
+  readonly isNewestFirst: boolean;
+  readonly after: ArrivalPlace | undefined;
+  readonly limit: number;
+}
+
+const lowest: ArrivalPlace = { receivedAt: "-infinity", clientId: "", id: "" };
+const highest: ArrivalPlace = { receivedAt: "infinity", clientId: "\u{10FFFF}", id: "\u{10FFFF}" };
+
+const openPurchases: readonly string[] = ["OPEN", "RECEIVING"];
+const openReturns: readonly string[] = ["AUTHORISED", "RECEIVING"];
+const openWork: readonly string[] = ["CREATED", "WAITING_COMPONENTS", "RELEASED", "IN_PROGRESS"];
+
+const isOneOf = (states: readonly string[], status: string | undefined) =>
+  status !== undefined && states.includes(status);
+
+/** What is limited to clients, facilities and a state; the columns of place and state are the statement's own. */
+function asked(filter: ArrivalFilter, facility: Statement): Statement {
+  const { clientIds, facilityCodes, status } = filter;
+  return allOf([
+    clientIds === null ? undefined : sql`o.client_id = any(${clientIds}::text[])`,
+    facilityCodes === null ? undefined : sql`${facility} = any(${facilityCodes}::text[])`,
+    status === undefined ? undefined : sql`o.status = ${status}`,
+  ]);
+}
+
+export interface PurchaseOrderRow {
+  readonly client_id: string;
+  readonly po_number: string;
+  readonly vendor_order_id: string;
+  readonly status: string;
+  readonly distribution_centre: string;
+  readonly received_at: string;
+  readonly updated_at: string;
+  readonly lines: number;
+  readonly qty: string;
+  readonly qty_received: string;
+  readonly qty_damaged: string;
+  readonly discrepancies: number;
+}
+
+/** Purchase orders by receipt, with what was expected and what came. */
+export function listPurchaseOrders(tx: Tx, filter: ArrivalFilter): Promise<PurchaseOrderRow[]> {
+  const { isNewestFirst, after = isNewestFirst ? highest : lowest, limit } = filter;
+  const isOpen = isOneOf(openPurchases, filter.status);
+  const kind = isOpen ? sql`o.status in ('OPEN', 'RECEIVING')` : sql`o.received_at <= 'infinity'`;
+  const [poNumber = "", vendorOrderId = ""] = after.id.split("\n");
+  const bound = isNewestFirst
+    ? sql`o.received_at <= ${after.receivedAt}::timestamptz and (o.received_at, o.client_id, o.po_number, o.vendor_order_id)
+        < (${after.receivedAt}::timestamptz, ${after.clientId}, ${poNumber}, ${vendorOrderId})`
+    : sql`o.received_at >= ${after.receivedAt}::timestamptz and (o.received_at, o.client_id, o.po_number, o.vendor_order_id)
+        > (${after.receivedAt}::timestamptz, ${after.clientId}, ${poNumber}, ${vendorOrderId})`;
+  const order = isNewestFirst
+    ? sql`o.received_at desc, o.client_id desc, o.po_number desc, o.vendor_order_id desc`
+    : sql`o.received_at, o.client_id, o.po_number, o.vendor_order_id`;
+  return tx.query(
+    sql`select o.client_id, o.po_number, o.vendor_order_id, o.status, o.distribution_centre, o.received_at, o.updated_at,
+        l.lines, l.qty, l.qty_received, l.qty_damaged, l.discrepancies
+      from purchase_order o
+      left join lateral (
+        select count(*)::integer as lines, coalesce(sum(p.qty), 0) as qty,
+          coalesce(sum(p.qty_received), 0) as qty_received, coalesce(sum(p.qty_damaged), 0) as qty_damaged,
+          count(*) filter (where p.discrepancy <> 'NONE')::integer as discrepancies
+        from purchase_order_line p
+        where p.client_id = o.client_id and p.po_number = o.po_number and p.vendor_order_id = o.vendor_order_id
+      ) l on true
+      where ${kind} and ${bound} and ${asked(filter, sql`o.distribution_centre`)}
+      order by ${order} limit ${limit}`,
+  );
+}
+
+export interface ReturnRow {
+  readonly client_id: string;
+  readonly rma_number: string;
+  readonly status: string;
+  readonly distribution_centre: string;
+  readonly order_reference: string | null;
+  readonly order_id: string | null;
+  readonly received_at: string;
+  readonly updated_at: string;
+  readonly lines: number;
+  readonly qty_expected: string;
+  readonly qty_received: string;
+  readonly discrepancies: number;
+}
+
+/** Returns by receipt of their authorisation, with what may come back and what came. */
+export function listReturns(tx: Tx, filter: ArrivalFilter): Promise<ReturnRow[]> {
+  const { isNewestFirst, after = isNewestFirst ? highest : lowest, limit } = filter;
+  const isOpen = isOneOf(openReturns, filter.status);
+  const kind = isOpen ? sql`o.status in ('AUTHORISED', 'RECEIVING')` : sql`o.received_at <= 'infinity'`;
+  const { bound, order } = placed(isNewestFirst, after, sql`o.rma_number`);
+  return tx.query(
+    sql`select o.client_id, o.rma_number, o.status, o.distribution_centre, o.order_reference, o.order_id, o.received_at,
+        o.updated_at, l.lines, l.qty_expected, l.qty_received, l.discrepancies
+      from return_authorisation o
+      left join lateral (
+        select count(*)::integer as lines, coalesce(sum(p.qty_expected), 0) as qty_expected,
+          coalesce(sum(p.qty_received), 0) as qty_received,
+          count(*) filter (where p.discrepancy <> 'NONE')::integer as discrepancies
+        from return_authorisation_line p where p.client_id = o.client_id and p.rma_number = o.rma_number
+      ) l on true
+      where ${kind} and ${bound} and ${asked(filter, sql`o.distribution_centre`)}
+      order by ${order} limit ${limit}`,
+  );
+}
+
+export interface WorkOrderRow {
+  readonly client_id: string;
+  readonly work_order_id: string;
+  readonly status: string;
+  readonly facility_code: string;
+  readonly finished_good_sku: string;
+  readonly uom: string;
+  readonly qty_ordered: string;
+  readonly qty_completed: string;
+  readonly due_date: string | null;
+  readonly priority: number;
+  readonly received_at: string;
+  readonly updated_at: string;
+  readonly components: number;
+  readonly shortages: number;
+}
+
+/** Work orders by receipt, with how many of their components wait for stock. */
+export function listWorkOrders(tx: Tx, filter: ArrivalFilter): Promise<WorkOrderRow[]> {
+  const { isNewestFirst, after = isNewestFirst ? highest : lowest, limit } = filter;
+  const isOpen = isOneOf(openWork, filter.status);
+  const kind = isOpen
+    ? sql`o.status in ('CREATED', 'WAITING_COMPONENTS', 'RELEASED', 'IN_PROGRESS')`
+    : sql`o.received_at <= 'infinity'`;
+  const { bound, order } = placed(isNewestFirst, after, sql`o.work_order_id`);
+  return tx.query(
+    sql`select o.client_id, o.work_order_id, o.status, o.facility_code, o.finished_good_sku, o.uom, o.qty_ordered,
+        o.qty_completed, o.due_date, o.priority, o.received_at, o.updated_at, c.components, c.shortages
+      from work_order o
+      left join lateral (
+        select count(*)::integer as components, count(*) filter (where w.is_waiting)::integer as shortages
+        from work_order_component w where w.client_id = o.client_id and w.work_order_id = o.work_order_id
+      ) c on true
+      where ${kind} and ${bound} and ${asked(filter, sql`o.facility_code`)}
+      order by ${order} limit ${limit}`,
+  );
+}
+
+/** Bound and order of a list by receipt, of objects that one column names. */
+function placed(isNewestFirst: boolean, after: ArrivalPlace, id: Statement): { bound: Statement; order: Statement } {
+  const { receivedAt, clientId } = after;
+  return isNewestFirst
+    ? {
+        bound: sql`o.received_at <= ${receivedAt}::timestamptz
+          and (o.received_at, o.client_id, ${id}) < (${receivedAt}::timestamptz, ${clientId}, ${after.id})`,
+        order: sql`o.received_at desc, o.client_id desc, ${id} desc`,
+      }
+    : {
+        bound: sql`o.received_at >= ${receivedAt}::timestamptz
+          and (o.received_at, o.client_id, ${id}) > (${receivedAt}::timestamptz, ${clientId}, ${after.id})`,
+        order: sql`o.received_at, o.client_id, ${id}`,
+      };
+}

@@ -1,0 +1,88 @@
+import type { Tx } from "#/db/database.ts";
+import { sql, tenant } from "#/db/sql.ts";
+import { tenantQuery } from "#/db/tenant.ts";
+
+interface PurchaseOrderKey {
+  readonly poNumber: string;
+  readonly vendorOrderId: string;
+}
+
+export interface HeaderRow {
+  readonly status: string;
+  readonly distribution_centre: string;
+  readonly message_id: string | null;
+  readonly extended_attributes: Readonly<Record<string, string>>;
+  readonly feed_token: string;
+  readonly received_at: string;
+  readonly updated_at: string;
+  readonly completed_at: string | null;
+  readonly closed_at: string | null;
+}
+
+export async function findHeader(tx: Tx, clientId: string, of: PurchaseOrderKey): Promise<HeaderRow | undefined> {
+  const rows = await tenantQuery<HeaderRow>(
+    tx,
+    clientId,
+    sql`select status, distribution_centre, message_id, extended_attributes, feed_token, received_at, updated_at,
+        completed_at, closed_at
+      from purchase_order
+      where client_id = ${tenant} and po_number = ${of.poNumber} and vendor_order_id = ${of.vendorOrderId} limit 1`,
+  );
+  return rows[0];
+}
+
+export interface LineRow {
+  readonly line_number: number;
+  readonly line_id: string | null;
+  readonly sku: string;
+  readonly product_name: string | null;
+  readonly qty: string;
+  readonly qty_received: string;
+  readonly qty_damaged: string;
+  readonly discrepancy: string;
+}
+
+export function listLines(tx: Tx, clientId: string, of: PurchaseOrderKey, limit: number): Promise<LineRow[]> {
+  return tenantQuery(
+    tx,
+    clientId,
+    sql`select line_number, line_id, sku, product_name, qty, qty_received, qty_damaged, discrepancy
+      from purchase_order_line
+      where client_id = ${tenant} and po_number = ${of.poNumber} and vendor_order_id = ${of.vendorOrderId}
+      order by line_number limit ${limit}`,
+  );
+}
+
+/** An entry of a receipt, with the receipt that it is of. */
+export interface ReceiptRow {
+  readonly receipt_id: string;
+  readonly facility_code: string;
+  readonly corrects_receipt_id: string | null;
+  readonly corrected_by: string | null;
+  readonly booked_at: string;
+  readonly occurred_at: string;
+  readonly line_number: number | null;
+  readonly sku: string;
+  readonly stock_pool: string;
+  readonly batch_ref: string;
+  readonly expiry_date: string;
+  readonly condition: string;
+  readonly qty: string;
+  readonly reason: string | null;
+}
+
+/** What came for a purchase order, the newest receipt first. */
+export function listReceipts(tx: Tx, clientId: string, of: PurchaseOrderKey, limit: number): Promise<ReceiptRow[]> {
+  return tenantQuery(
+    tx,
+    clientId,
+    sql`select r.receipt_id, r.facility_code, r.corrects_receipt_id, r.corrected_by, r.booked_at, r.occurred_at,
+        l.line_number, l.sku, l.stock_pool, l.batch_ref, l.expiry_date, l.condition, l.qty, l.reason
+      from goods_receipt r
+      join goods_receipt_line l on l.client_id = ${tenant} and l.facility_code = r.facility_code
+        and l.receipt_id = r.receipt_id
+      where r.client_id = ${tenant} and r.po_number = ${of.poNumber} and r.po_number > ''
+        and r.vendor_order_id = ${of.vendorOrderId}
+      order by r.booked_at desc, r.receipt_id, l.entry limit ${limit}`,
+  );
+}

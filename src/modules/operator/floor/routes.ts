@@ -1,0 +1,175 @@
+import type { FastifyRequest } from "fastify";
+import { readOneState } from "#/db/one-state.ts";
+import { clientIdOf } from "#/http/bearer.ts";
+import { answers } from "#/http/openapi.ts";
+import { operatorOf, scopeOf } from "#/http/operator.ts";
+import { pageLimitDefault, placeOf, type ReceiptSort } from "#/http/paging.ts";
+import { type Problem, problem, sendProblem } from "#/http/problem.ts";
+import type { HttpServer } from "#/http/server.ts";
+import { ok, type Result } from "#/kernel/result.ts";
+import type { OperatorContext } from "#/modules/operator/context.ts";
+import {
+  type ArrivalCursors,
+  cursors,
+  purchaseOrderDetail,
+  purchaseOrderListQuery,
+  purchaseOrderPage,
+  purchaseOrderPath,
+  purchaseOrderQuery,
+  returnListQuery,
+  returnPage,
+  workOrderListQuery,
+  workOrderPage,
+} from "#/modules/operator/floor/contract.ts";
+import {
+  type ArrivalFilter,
+  type ArrivalPlace,
+  listPurchaseOrders,
+  listReturns,
+  listWorkOrders,
+} from "#/modules/operator/floor/cross-client-queries.ts";
+import { findHeader, listLines, listReceipts } from "#/modules/operator/floor/purchase-order-repository.ts";
+import {
+  purchaseOrderDetailOf,
+  purchaseOrderSummaryOf,
+  returnSummaryOf,
+  workOrderSummaryOf,
+} from "#/modules/operator/floor/record.ts";
+
+const linesMax = 10_000;
+const receiptEntriesMax = 2_000;
+
+/** What comes into the warehouse, and what is made in it, over all clients (contract rest.md §3, operator). */
+export function addFloorRoutes(service: HttpServer, { database, across }: OperatorContext): void {
+  service.get(
+    "/purchaseOrder/list",
+    {
+      schema: {
+        operationId: "listPurchaseOrders",
+        summary: "Purchase orders by receipt, with what was expected and what came",
+        description: "In sums over their lines, in stock units.",
+        querystring: purchaseOrderListQuery,
+        response: { 200: purchaseOrderPage },
+      } as const,
+    },
+    async (request, reply) => {
+      const page = await readPage(request, cursors.purchaseOrders, async (filter) => {
+        const rows = await listPurchaseOrders(across, filter);
+        return rows.map((row) => ({
+          item: purchaseOrderSummaryOf(row),
+          place: {
+            receivedAt: row.received_at,
+            clientId: row.client_id,
+            id: `${row.po_number}\n${row.vendor_order_id}`,
+          },
+        }));
+      });
+      return page.ok ? page.value : sendProblem(reply, page.fault);
+    },
+  );
+
+  service.get(
+    "/purchaseOrder/get/:poNumber",
+    {
+      schema: {
+        operationId: "getPurchaseOrder",
+        summary: "A purchase order: its lines, expected against received, and its receipts",
+        description: "Two orders at vendors may have one poNumber: vendorOrderId says which.",
+        params: purchaseOrderPath,
+        querystring: purchaseOrderQuery,
+        response: { 200: purchaseOrderDetail },
+      } as const,
+      config: answers(404),
+    },
+    async (request, reply) => {
+      const { facilityCodes } = operatorOf(request);
+      const key = { poNumber: request.params.poNumber, vendorOrderId: request.query.vendorOrderId };
+      const clientId = clientIdOf(request);
+      const [header, lines, receipts] = await database.transaction(async (tx) => {
+        const [, ...read] = await Promise.all([
+          readOneState(tx),
+          findHeader(tx, clientId, key),
+          listLines(tx, clientId, key, linesMax),
+          listReceipts(tx, clientId, key, receiptEntriesMax),
+        ]);
+        return read;
+      });
+      if (!header || facilityCodes?.includes(header.distribution_centre) === false) {
+        return sendProblem(reply, problem("not-found", "There is no such purchase order."));
+      }
+      return purchaseOrderDetailOf({ clientId, ...key }, header, lines, receipts);
+    },
+  );
+
+  service.get(
+    "/return/list",
+    {
+      schema: {
+        operationId: "listReturns",
+        summary: "Returns by receipt of their authorisation, with what may come back and what came",
+        description: "In sums over their lines, in stock units.",
+        querystring: returnListQuery,
+        response: { 200: returnPage },
+      } as const,
+    },
+    async (request, reply) => {
+      const page = await readPage(request, cursors.returns, async (filter) => {
+        const rows = await listReturns(across, filter);
+        return rows.map((row) => ({
+          item: returnSummaryOf(row),
+          place: { receivedAt: row.received_at, clientId: row.client_id, id: row.rma_number },
+        }));
+      });
+      return page.ok ? page.value : sendProblem(reply, page.fault);
+    },
+  );
+
+  service.get(
+    "/workOrder/list",
+    {
+      schema: {
+        operationId: "listWorkOrdersOfAll",
+        summary: "Work orders by receipt, with what is made and what is short",
+        description: "Over all clients; a single one is answered in full by the Work Order service.",
+        querystring: workOrderListQuery,
+        response: { 200: workOrderPage },
+      } as const,
+    },
+    async (request, reply) => {
+      const page = await readPage(request, cursors.workOrders, async (filter) => {
+        const rows = await listWorkOrders(across, filter);
+        return rows.map((row) => ({
+          item: workOrderSummaryOf(row),
+          place: { receivedAt: row.received_at, clientId: row.client_id, id: row.work_order_id },
+        }));
+      });
+      return page.ok ? page.value : sendProblem(reply, page.fault);
+    },
+  );
+}
+
+interface ListQuery {
+  readonly status?: string;
+  readonly sort?: ReceiptSort;
+  readonly cursor?: string;
+  readonly limit?: number;
+}
+
+/** A page of a list that goes by receipt. */
+async function readPage<Item>(
+  request: FastifyRequest,
+  ofList: ArrivalCursors,
+  list: (filter: ArrivalFilter) => Promise<readonly { readonly item: Item; readonly place: ArrivalPlace }[]>,
+): Promise<Result<{ items: Item[]; nextCursor: string | null }, Problem>> {
+  const { status, sort = "receivedAt", cursor, limit = pageLimitDefault } = request.query as ListQuery;
+  const after = placeOf(ofList[sort], cursor);
+  if (!after.ok) return after;
+  const isNewestFirst = sort === "-receivedAt";
+  const found = await list({ ...scopeOf(request), status, isNewestFirst, after: after.value, limit: limit + 1 });
+  const page = found.slice(0, limit);
+  const last = page.at(-1);
+  return ok({
+    items: page.map(({ item }) => item),
+    nextCursor: last && found.length > limit ? ofList[sort].encode(last.place) : null,
+  });
+}

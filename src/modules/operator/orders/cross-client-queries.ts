@@ -1,0 +1,298 @@
+/**
+ * Orders over all clients, for operators: read-only, a page at a time. What a list goes by is looked up for each facility
+ * (or, where clients are named, for each client) and each state apart, a page of each, and merged: so that whatever is asked
+ * for is found by an index, in its order, and a generic plan is as good as any other (docs/decisions/0011).
+ */
+import type { Tx } from "#/db/database.ts";
+import { allOf, type Statement, sql } from "#/db/sql.ts";
+import type { HoldType, OrderPlace, OrderSort, OrderState } from "#/modules/operator/orders/contract.ts";
+
+export interface OrderFilter {
+  readonly clientIds: readonly string[] | null;
+  readonly facilityCodes: readonly string[] | null;
+  /** Each once; all of them where nothing is asked for. */
+  readonly statuses: readonly OrderState[];
+  readonly carrierCode: string | undefined;
+  readonly shippingMethod: string | undefined;
+  readonly holdType: HoldType | undefined;
+  readonly isHeld: boolean;
+  readonly priority: number | undefined;
+  /** Moments, ISO 8601 UTC. */
+  readonly despatchBefore: string | undefined;
+  readonly receivedFrom: string | undefined;
+  readonly receivedTo: string | undefined;
+  readonly updatedSince: string | undefined;
+  /** In capitals. */
+  readonly prefix: string | undefined;
+}
+
+export interface OrderName {
+  readonly client_id: string;
+  readonly order_id: string;
+}
+
+export interface OrderRow extends OrderName {
+  readonly external_order_reference: string | null;
+  readonly status: OrderState;
+  readonly status_reason: string | null;
+  readonly distribution_centre: string;
+  readonly priority: number;
+  readonly country: string | null;
+  readonly shipping_method: string | null;
+  readonly carrier_code: string | null;
+  readonly holds: readonly { type: HoldType; reason: string; since: string; by: string }[];
+  readonly despatch_by: string | null;
+  readonly is_cancel_requested: boolean;
+  readonly received_at: string;
+  readonly updated_at: string;
+  /** What the list is sorted by, in microseconds since 1970. */
+  readonly place_us: number;
+}
+
+/** What an order is in before it has left; the condition of the index of those that are due. */
+export const statesBeforeLeaving = [
+  "RECEIVED",
+  "ON_HOLD",
+  "BACKORDERED",
+  "PARTIALLY_ALLOCATED",
+  "ALLOCATED",
+  "PICKING",
+  "PACKED",
+  "PARTIALLY_DESPATCHED",
+] as const satisfies readonly OrderState[];
+
+const hasNotLeft = sql`o.status in ('RECEIVED', 'ON_HOLD', 'BACKORDERED', 'PARTIALLY_ALLOCATED', 'ALLOCATED', 'PICKING',
+  'PACKED', 'PARTIALLY_DESPATCHED')`;
+const dueAt = sql`coalesce(o.despatch_by, 'infinity'::timestamptz)`;
+/** The last moment that a place can name: what is due at no time stands there. */
+const endUs = 9_000_000_000_000_000;
+
+const momentOf = (us: number) =>
+  us >= endUs
+    ? sql`'infinity'::timestamptz`
+    : sql`(timestamptz '1970-01-01Z' + ${us}::bigint * interval '1 microsecond')`;
+
+const order = {
+  receivedAt: { key: sql`o.received_at`, by: sql`k.at, k.client_id, k.order_id` },
+  "-receivedAt": { key: sql`o.received_at`, by: sql`k.at desc, k.client_id desc, k.order_id desc` },
+  despatchBy: { key: dueAt, by: sql`k.at, k.client_id, k.order_id` },
+} as const satisfies Record<OrderSort, unknown>;
+
+/** The names that were found, by what the list is sorted by. */
+const innerOrder = {
+  receivedAt: sql`o.received_at, o.client_id, o.order_id`,
+  "-receivedAt": sql`o.received_at desc, o.client_id desc, o.order_id desc`,
+  despatchBy: sql`${dueAt}, o.client_id, o.order_id`,
+} as const satisfies Record<OrderSort, Statement>;
+
+function beyond(place: OrderPlace | undefined, sort: OrderSort): Statement | undefined {
+  if (place === undefined) return undefined;
+  const [at, client, id] = [momentOf(place.us), place.client, place.id];
+  return sort === "-receivedAt"
+    ? sql`(o.received_at, o.client_id, o.order_id) < (${at}, ${client}, ${id})`
+    : sql`(${order[sort].key}, o.client_id, o.order_id) > (${at}, ${client}, ${id})`;
+}
+
+/** What is looked at of each order that the index names. */
+function conditionsOf(filter: OrderFilter): Statement {
+  const { holdType, updatedSince, prefix, facilityCodes, despatchBefore, receivedFrom, receivedTo } = filter;
+  return allOf([
+    facilityCodes === null ? undefined : sql`o.distribution_centre = any(${facilityCodes}::text[])`,
+    filter.carrierCode === undefined ? undefined : sql`o.carrier_code = ${filter.carrierCode}`,
+    filter.shippingMethod === undefined ? undefined : sql`o.shipping_method = ${filter.shippingMethod}`,
+    holdType === undefined ? undefined : sql`o.holds @> ${JSON.stringify([{ type: holdType }])}::jsonb`,
+    filter.isHeld ? sql`o.holds <> '[]'` : undefined,
+    filter.priority === undefined ? undefined : sql`o.priority = ${filter.priority}`,
+    despatchBefore === undefined ? undefined : sql`o.despatch_by < ${despatchBefore}::timestamptz`,
+    receivedFrom === undefined ? undefined : sql`o.received_at >= ${receivedFrom}::timestamptz`,
+    receivedTo === undefined ? undefined : sql`o.received_at < ${receivedTo}::timestamptz`,
+    // Of a long list of the changed: in words that no index understands, or the plan might leave the list's order for it.
+    updatedSince === undefined ? undefined : sql`(o.updated_at - ${updatedSince}::timestamptz >= interval '0')`,
+    prefix === undefined
+      ? undefined
+      : sql`(starts_with(upper(o.order_id collate "C"), ${prefix})
+          or starts_with(upper(o.external_order_reference collate "C"), ${prefix}))`,
+  ]);
+}
+
+export interface OrderSearch {
+  readonly filter: OrderFilter;
+  readonly sort: OrderSort;
+  readonly after: OrderPlace | undefined;
+  /** Those that a look-up by name or change has found; undefined: all orders. */
+  readonly among: readonly OrderName[] | undefined;
+  readonly limit: number;
+}
+
+/** Names and places of a page. */
+async function namesOf(tx: Tx, search: OrderSearch): Promise<Statement> {
+  const { filter, sort, after, among, limit } = search;
+  const { clientIds, statuses } = filter;
+  const conditions = allOf([conditionsOf(filter), beyond(after, sort)]);
+  const columns = sql`o.client_id, o.order_id, ${order[sort].key} as at`;
+  const by = innerOrder[sort];
+  if (among !== undefined) {
+    const [clients, orderIds] = [among.map((it) => it.client_id), among.map((it) => it.order_id)];
+    const open = sort === "despatchBy" ? hasNotLeft : sql`true`;
+    return sql`select ${columns} from unnest(${clients}::text[], ${orderIds}::text[]) as n(client_id, order_id)
+      join sales_order o on o.client_id = n.client_id and o.order_id = n.order_id
+      where o.status = any(${statuses}::text[]) and ${open} and ${conditions} order by ${by} limit ${limit}`;
+  }
+  if (sort === "despatchBy") {
+    const clients = clientIds === null ? sql`true` : sql`o.client_id = any(${clientIds}::text[])`;
+    return sql`select ${columns} from sales_order o
+      where ${hasNotLeft} and o.status = any(${statuses}::text[]) and ${clients} and ${conditions}
+      order by ${by} limit ${limit}`;
+  }
+  if (clientIds === null) {
+    const found = await findInFacilities(tx, search);
+    const [clients, orderIds] = [found.map((it) => it.client_id), found.map((it) => it.order_id)];
+    return sql`select n.client_id, n.order_id, timestamptz '1970-01-01Z' + n.us * interval '1 microsecond' as at
+      from unnest(${clients}::text[], ${orderIds}::text[], ${found.map((it) => it.us)}::bigint[]) as n(client_id, order_id, us)`;
+  }
+  return sql`select k.client_id, k.order_id, k.at
+    from (select distinct t.client_id, s.status from tenant t cross join unnest(${statuses}::text[]) as s(status)
+        where t.client_id = any(${clientIds}::text[])) c
+      cross join lateral (select ${columns} from sales_order o
+        where o.client_id = c.client_id and o.status = c.status and o.received_at < 'infinity' and ${conditions}
+        order by ${by} limit ${limit}) k
+    order by ${order[sort].by} limit ${limit}`;
+}
+
+/** So many pages are looked up by one statement. */
+const pagesMax = 32;
+
+/**
+ * Names and places of a page of all clients: the pages of each facility and state, which the caller has merged. They are
+ * put side by side, since a subquery for each facility no several nodes can answer (docs/citus.md).
+ */
+async function findInFacilities(tx: Tx, { filter, sort, after, limit }: OrderSearch): Promise<(OrderName & Us)[]> {
+  const facilityCodes = filter.facilityCodes ?? (await listFacilityCodes(tx));
+  const conditions = allOf([conditionsOf(filter), beyond(after, sort)]);
+  const pages = facilityCodes.flatMap((code) => filter.statuses.map((status) => ({ code, status })));
+  const found: (OrderName & Us)[] = [];
+  for (let at = 0; at < pages.length; at += pagesMax) {
+    const some = pages.slice(at, at + pagesMax);
+    // Of no facility, up to a power of two: few texts, and few plans.
+    while (some.length & (some.length - 1)) some.push({ code: "", status: "RECEIVED" });
+    const union = some
+      .map(
+        ({ code, status }) => sql`(select o.client_id, o.order_id, o.received_at as at from sales_order o
+          where o.distribution_centre = ${code} and o.status = ${status} and o.order_date > '-infinity' and ${conditions}
+          order by ${innerOrder[sort]} limit ${limit})`,
+      )
+      .reduce((all, page) => sql`${all} union all ${page}`);
+    const names = await tx.query<OrderName & Us>(
+      sql`select k.client_id, k.order_id, (extract(epoch from k.at) * 1000000)::bigint as us from (${union}) k
+        order by ${order[sort].by} limit ${limit}`,
+    );
+    found.push(...names);
+  }
+  return found;
+}
+
+interface Us {
+  readonly us: number;
+}
+
+async function listFacilityCodes(tx: Tx): Promise<string[]> {
+  const rows = await tx.query<{ facility_code: string }>(sql`select facility_code from facility limit 10000`);
+  return rows.map(({ facility_code }) => facility_code);
+}
+
+/** A page of orders. */
+export async function listOrders(tx: Tx, search: OrderSearch): Promise<OrderRow[]> {
+  const names = await namesOf(tx, search);
+  return tx.query(
+    sql`with k as materialized (${names})
+      select r.client_id, r.order_id, r.external_order_reference, r.status, r.status_reason, r.distribution_centre,
+        r.priority, r.ship_to_address ->> 'country' as country, r.shipping_method, r.carrier_code, r.holds, r.despatch_by,
+        r.cancel_requested_at is not null as is_cancel_requested, r.received_at, r.updated_at,
+        case when k.at = 'infinity' then ${endUs}::bigint else (extract(epoch from k.at) * 1000000)::bigint end as place_us
+      from k join sales_order r on r.client_id = k.client_id and r.order_id = k.order_id
+      order by ${order[search.sort].by} limit ${search.limit}`,
+  );
+}
+
+/** How many there are, up to the limit. */
+export async function countOrders(tx: Tx, search: Omit<OrderSearch, "sort" | "after">): Promise<number> {
+  const { filter, among, limit } = search;
+  const { clientIds, facilityCodes, statuses } = filter;
+  const conditions = conditionsOf(filter);
+  const names =
+    among !== undefined
+      ? await namesOf(tx, { ...search, sort: "-receivedAt", after: undefined })
+      : clientIds !== null
+        ? sql`select o.order_id from sales_order o where o.client_id = any(${clientIds}::text[])
+            and o.status = any(${statuses}::text[]) and o.received_at < 'infinity' and ${conditions} limit ${limit}`
+        : sql`select o.order_id from sales_order o
+            where o.distribution_centre = any(${facilityCodes ?? (await listFacilityCodes(tx))}::text[])
+              and o.status = any(${statuses}::text[]) and o.order_date > '-infinity' and ${conditions} limit ${limit}`;
+  const rows = await tx.query<{ count: number }>(sql`select count(*) as count from (${names}) as counted limit 1`);
+  return rows[0]?.count ?? 0;
+}
+
+/** Orders whose name or reference begins so, at most `limit`, by name. @param prefix in capitals */
+export function findByPrefix(
+  tx: Tx,
+  { clientIds, prefix, limit }: { clientIds: readonly string[] | null; prefix: string; limit: number },
+): Promise<OrderName[]> {
+  const end = `${prefix}\u{10FFFF}`;
+  return tx.query(
+    sql`select distinct o.client_id, o.order_id from ${clientsOf(clientIds)} cross join lateral (
+        (select n.client_id, n.order_id from sales_order n
+          where n.client_id = c.client_id and n.order_id > ''
+            and upper(n.order_id collate "C") >= ${prefix} and upper(n.order_id collate "C") < ${end}
+          order by upper(n.order_id collate "C") limit ${limit})
+        union all
+        (select n.client_id, n.order_id from sales_order n
+          where n.client_id = c.client_id and n.external_order_reference > ''
+            and upper(n.external_order_reference collate "C") >= ${prefix}
+            and upper(n.external_order_reference collate "C") < ${end}
+          order by upper(n.external_order_reference collate "C") limit ${limit})) o
+      limit ${limit}`,
+  );
+}
+
+/** Orders that have changed since a moment, ISO 8601, at most `limit`. */
+export function findChanged(
+  tx: Tx,
+  { clientIds, since, limit }: { clientIds: readonly string[] | null; since: string; limit: number },
+): Promise<OrderName[]> {
+  return tx.query(
+    sql`select o.client_id, o.order_id from ${clientsOf(clientIds)} cross join lateral (
+        select n.client_id, n.order_id from sales_order n
+        where n.client_id = c.client_id and n.updated_at >= '-infinity' and n.updated_at >= ${since}::timestamptz
+        limit ${limit}) o
+      limit ${limit}`,
+  );
+}
+
+/** Orders of which the client chose a carrier, at most `limit`. */
+export function findByCarrier(
+  tx: Tx,
+  { clientIds, carrierCode, limit }: { clientIds: readonly string[] | null; carrierCode: string; limit: number },
+): Promise<OrderName[]> {
+  const own = clientIds === null ? sql`true` : sql`o.client_id = any(${clientIds}::text[])`;
+  return tx.query(
+    sql`select o.client_id, o.order_id from sales_order o where o.carrier_code = ${carrierCode} and ${own} limit ${limit}`,
+  );
+}
+
+/** Orders of a priority that is not the usual one, at most `limit`. */
+export function findByPriority(
+  tx: Tx,
+  { clientIds, priority, limit }: { clientIds: readonly string[] | null; priority: number; limit: number },
+): Promise<OrderName[]> {
+  const own = clientIds === null ? sql`true` : sql`o.client_id = any(${clientIds}::text[])`;
+  return tx.query(
+    sql`select o.client_id, o.order_id from sales_order o
+      where o.priority <> 5 and o.priority = ${priority} and ${own} limit ${limit}`,
+  );
+}
+
+/** From `tenant`, whose rows are where their clients' are: so that each node looks up its own (docs/citus.md). */
+const clientsOf = (clientIds: readonly string[] | null) =>
+  clientIds === null
+    ? sql`tenant c`
+    : sql`(select t.client_id from tenant t where t.client_id = any(${clientIds}::text[])) c`;

@@ -1,0 +1,72 @@
+import { answers } from "#/http/openapi.ts";
+import { scopeOf } from "#/http/operator.ts";
+import { pageLimitDefault, placeOf } from "#/http/paging.ts";
+import { invalidRequest, problem, sendProblem } from "#/http/problem.ts";
+import type { HttpServer } from "#/http/server.ts";
+import { isUuidV7 } from "#/kernel/ids.ts";
+import type { OperatorContext } from "#/modules/operator/context.ts";
+import {
+  mailCursor,
+  mailListQuery,
+  mailPage,
+  mailPath,
+  mailWithText,
+  ofClientQuery,
+} from "#/modules/operator/outbound/contract.ts";
+import { listMailsOfAll } from "#/modules/operator/outbound/cross-client-queries.ts";
+import { findMail } from "#/modules/operator/outbound/document-repository.ts";
+import { mailRecord } from "#/modules/operator/outbound/record.ts";
+
+const lastId = "ffffffff-ffff-ffff-ffff-ffffffffffff";
+
+/** Mails that tell of failing webhooks and pushes, kept whether or not there is a mail server (webhooks.md §2, Alert mail). */
+export function addMailRoutes(service: HttpServer, { database, across }: OperatorContext): void {
+  service.get(
+    "/mail/list",
+    {
+      schema: {
+        operationId: "listMails",
+        summary: "Alert mails of all clients, the newest first",
+        querystring: mailListQuery,
+        response: { 200: mailPage },
+      } as const,
+    },
+    async (request, reply) => {
+      const { status, cursor, limit = pageLimitDefault } = request.query;
+      const place = placeOf(mailCursor, cursor);
+      if (!place.ok) return sendProblem(reply, place.fault);
+      const before = place.value?.id ?? lastId;
+      if (place.value && !isUuidV7(before)) return sendProblem(reply, strangeCursor);
+      const { clientIds } = scopeOf(request);
+      const rows = await listMailsOfAll(across, { clientIds, status, before, limit: limit + 1 });
+      const items = rows.slice(0, limit).map(mailRecord);
+      const last = items.at(-1);
+      return { items, nextCursor: last && rows.length > limit ? mailCursor.encode({ id: last.mailId }) : null };
+    },
+  );
+
+  service.get(
+    "/mail/get/:mailId",
+    {
+      schema: {
+        operationId: "getMail",
+        summary: "One mail with its text",
+        params: mailPath,
+        querystring: ofClientQuery,
+        response: { 200: mailWithText },
+      } as const,
+      config: answers(404),
+    },
+    async (request, reply) => {
+      const { clientId } = request.query;
+      const mailId = request.params.mailId.toLowerCase();
+      const row = isUuidV7(mailId) ? await findMail(database, clientId, mailId) : undefined;
+      if (!row) return sendProblem(reply, problem("not-found", "There is no such mail, or it is not kept any more."));
+      return { ...mailRecord(row), text: row.body_text };
+    },
+  );
+}
+
+const strangeCursor = invalidRequest([
+  { pointer: "/query/cursor", message: "is not a nextCursor of this list and sort" },
+]);

@@ -1,0 +1,132 @@
+import { readDateTime } from "#/http/date-time.ts";
+import { type Scope, scopeOf } from "#/http/operator.ts";
+import type { HttpServer } from "#/http/server.ts";
+import type { OperatorContext } from "#/modules/operator/context.ts";
+import { readCollections } from "#/modules/operator/overview/collections.ts";
+import { cutOffs, flow, scopeQuery, trends } from "#/modules/operator/overview/flow/contract.ts";
+import { readCutOffs } from "#/modules/operator/overview/flow/cut-off.ts";
+import { readFlow } from "#/modules/operator/overview/flow/flow.ts";
+import { readTrends } from "#/modules/operator/overview/flow/trends.ts";
+import { feedRateQuery, feedRates, stockHealth, webhookHealth } from "#/modules/operator/overview/health/contract.ts";
+import { readFeedRates, readStockHealth, readWebhookHealth } from "#/modules/operator/overview/health/health.ts";
+import { createSharedAnswers } from "#/modules/operator/overview/kept-answers.ts";
+
+/** How old an answer may be, in milliseconds. */
+const kept = { live: 2_000, health: 5_000, carriers: 60_000, days: 30_000 } as const;
+
+/** What happens, over all clients, in figures: each is cheap however many orders there have been (contract operations.md §5). */
+export function addOverviewRoutes(service: HttpServer, { across, clock }: OperatorContext): void {
+  const share = createSharedAnswers(() => performance.now());
+  const of = (scope: Scope, ...rest: readonly unknown[]) => [scope.clientIds, scope.facilityCodes, ...rest];
+
+  service.get(
+    "/overview/flow",
+    {
+      schema: {
+        operationId: "readOrderFlow",
+        summary: "How many orders are at each stage, how old they are, and how many are pressed for time",
+        description:
+          "From receipt to delivery, all of one moment, at most two seconds old. Of orders that have left those are counted that were received within the last 60 days; what a carrier has lost is not among them.",
+        querystring: scopeQuery,
+        response: { 200: flow },
+      } as const,
+    },
+    (request) => {
+      const scope = scopeOf(request);
+      return share(of(scope, "flow"), kept.live, () => readFlow(across, scope, clock.now()));
+    },
+  );
+
+  service.get(
+    "/overview/cutOff",
+    {
+      schema: {
+        operationId: "readCutOffBoard",
+        summary: "Orders against the next cut-off of their facilities, by carrier",
+        description:
+          "What is to leave by the next cut-off, or was to leave earlier, and what of it has left. An order's carrier is that of its parcel, or else the one that the client chose.",
+        querystring: scopeQuery,
+        response: { 200: cutOffs },
+      } as const,
+    },
+    (request) => {
+      const scope = scopeOf(request);
+      return share(of(scope, "cutOff"), kept.live, async () => {
+        const collections = await share(["collections"], kept.carriers, () => readCollections(across));
+        return readCutOffs(across, scope, clock.now(), collections);
+      });
+    },
+  );
+
+  service.get(
+    "/overview/feeds",
+    {
+      schema: {
+        operationId: "readFeedRates",
+        summary: "Documents taken in and refused, minute by minute, hour by hour or day by day",
+        description: "By the moment at which they came in, over HTTP or SFTP. Feeds belong to no facility.",
+        querystring: feedRateQuery,
+        response: { 200: feedRates },
+      } as const,
+    },
+    (request) => {
+      const scope = scopeOf(request);
+      const { minutes = 60, to } = request.query;
+      return share(of(scope, "feeds", minutes, to), minutes > 360 ? kept.days : kept.live, () =>
+        readFeedRates(across, scope, {
+          minutes,
+          toMs: to === undefined ? clock.now() : Date.parse(readDateTime(to) as string),
+        }),
+      );
+    },
+  );
+
+  service.get(
+    "/overview/webhooks",
+    {
+      schema: {
+        operationId: "readWebhookHealth",
+        summary: "How webhooks reach their receivers",
+        querystring: scopeQuery,
+        response: { 200: webhookHealth },
+      } as const,
+    },
+    (request) => {
+      const scope = scopeOf(request);
+      return share(of(scope, "webhooks"), kept.health, () => readWebhookHealth(across, scope, clock.now()));
+    },
+  );
+
+  service.get(
+    "/overview/stock",
+    {
+      schema: {
+        operationId: "readStockHealth",
+        summary: "What of the stock somebody should look at",
+        querystring: scopeQuery,
+        response: { 200: stockHealth },
+      } as const,
+    },
+    (request) => {
+      const scope = scopeOf(request);
+      return share(of(scope, "stock"), kept.health, () => readStockHealth(across, scope, clock.now()));
+    },
+  );
+
+  service.get(
+    "/overview/trends",
+    {
+      schema: {
+        operationId: "readOrderTrends",
+        summary: "Orders received, despatched and delivered on each of the last 30 days",
+        description: "A day is that of each order's own facility. At most half a minute old.",
+        querystring: scopeQuery,
+        response: { 200: trends },
+      } as const,
+    },
+    (request) => {
+      const scope = scopeOf(request);
+      return share(of(scope, "trends"), kept.days, () => readTrends(across, scope, clock.now()));
+    },
+  );
+}

@@ -1,0 +1,214 @@
+/**
+ * What a text may name, over all clients: read-only, each client's part by its own index. An index that starts with the
+ * client is asked once for each client, which is a look-up, and not a reading, of some microseconds.
+ */
+import type { Tx } from "#/db/database.ts";
+import { type Statement, sql } from "#/db/sql.ts";
+import type { Scope } from "#/http/operator.ts";
+
+export interface FoundRow {
+  readonly client_id: string | null;
+  readonly id: string;
+  readonly parent_id: string | null;
+  readonly label: string | null;
+  readonly state: string | null;
+  /** ISO 8601 UTC. */
+  readonly at: string | null;
+}
+
+/** What is looked for in each of the sources. */
+export interface SearchAsk extends Scope {
+  /** As it was typed, and in capitals where that is something else. */
+  readonly prefixes: readonly string[];
+  readonly limit: number;
+}
+
+const end = "\u{10FFFF}";
+
+/** From `tenant`, whose rows are where their clients' are: so that each node looks up its own (docs/citus.md). */
+const clientsOf = (clientIds: readonly string[] | null): Statement =>
+  sql`(select t.client_id from tenant t where ${within(sql`t.client_id`, clientIds)}) c`;
+
+/** Each client with each beginning. `distinct` keeps them together, so that what is looked up by them is a client's own. */
+const beginningsOf = (clientIds: readonly string[] | null, prefixes: readonly string[]): Statement =>
+  sql`(select distinct t.client_id, x.prefix from tenant t cross join unnest(${prefixes}::text[]) as x(prefix)
+    where ${within(sql`t.client_id`, clientIds)}) c`;
+
+const within = (column: Statement, codes: readonly string[] | null): Statement =>
+  codes === null ? sql`true` : sql`${column} = any(${codes}::text[])`;
+
+/** A feed document by its token, which carries its month. */
+export function findFeeds(tx: Tx, { clientIds }: Scope, token: string): Promise<FoundRow[]> {
+  return tx.query(
+    sql`select d.client_id, d.token::text as id, null as parent_id, concat_ws(' ', d.feed_type, d.object_id) as label,
+        d.state, d.received_at as at
+      from ${clientsOf(clientIds)} cross join lateral (
+        select n.client_id, n.token, n.feed_type, n.object_id, n.state, n.received_at from feed_document n
+        where n.client_id = c.client_id and n.token = ${token}::uuid limit 1) d
+      limit 20`,
+  );
+}
+
+export function findDeliveries(tx: Tx, { clientIds }: Scope, deliveryId: string): Promise<FoundRow[]> {
+  return tx.query(
+    sql`select d.client_id, d.delivery_id::text as id, d.webhook_id::text as parent_id,
+        concat_ws(' ', d.topic_name, d.object_id) as label, d.status as state, d.settled_at as at
+      from ${clientsOf(clientIds)} cross join lateral (
+        select n.client_id, n.delivery_id, n.webhook_id, n.topic_name, n.object_id, n.status, n.settled_at
+        from webhook_delivery n where n.client_id = c.client_id and n.delivery_id = ${deliveryId}::uuid limit 1) d
+      limit 20`,
+  );
+}
+
+export function findOutbound(tx: Tx, { clientIds }: Scope, messageId: string): Promise<FoundRow[]> {
+  return tx.query(
+    sql`select d.client_id, d.message_id::text as id, null as parent_id, concat_ws(' ', d.type, d.object_id) as label,
+        null as state, d.created_at as at
+      from ${clientsOf(clientIds)} cross join lateral (
+        select n.client_id, n.message_id, n.type, n.object_id, n.created_at from outbound_document n
+        where n.client_id = c.client_id and n.message_id = ${messageId}::uuid limit 1) d
+      limit 20`,
+  );
+}
+
+/** By the beginning of the orderId or of the reference; small letters are as good as capitals. */
+export function findOrders(tx: Tx, ask: SearchAsk, prefix: string): Promise<FoundRow[]> {
+  const { clientIds, facilityCodes, limit } = ask;
+  const columns = sql`n.client_id, n.order_id, n.external_order_reference, n.status, n.received_at, n.distribution_centre`;
+  return tx.query(
+    sql`select distinct o.client_id, o.order_id as id, null as parent_id, o.external_order_reference as label,
+        o.status as state, o.received_at as at
+      from ${clientsOf(clientIds)} cross join lateral (
+        (select ${columns} from sales_order n
+          where n.client_id = c.client_id and n.order_id > '' and ${within(sql`n.distribution_centre`, facilityCodes)}
+            and upper(n.order_id collate "C") >= ${prefix} and upper(n.order_id collate "C") < ${prefix + end}
+          order by upper(n.order_id collate "C") limit ${limit})
+        union all
+        (select ${columns} from sales_order n
+          where n.client_id = c.client_id and n.external_order_reference > ''
+            and ${within(sql`n.distribution_centre`, facilityCodes)}
+            and upper(n.external_order_reference collate "C") >= ${prefix}
+            and upper(n.external_order_reference collate "C") < ${prefix + end}
+          order by upper(n.external_order_reference collate "C") limit ${limit})) o
+      order by o.order_id limit ${2 * limit}`,
+  );
+}
+
+/** Parcels by SSCC or tracking number: whose a key is stands elsewhere than the client's rows, and is asked first. */
+export async function findParcels(
+  tx: Tx,
+  { clientIds, facilityCodes }: Scope,
+  keys: readonly string[],
+): Promise<FoundRow[]> {
+  const named = await tx.query<{ key: string; client_id: string; olpn_id: string }>(
+    sql`select k.key, k.client_id, k.olpn_id from parcel_key k
+      where k.key = any(${keys}::text[]) and ${within(sql`k.client_id`, clientIds)}
+      order by k.key, k.client_id limit 1000`,
+  );
+  if (named.length === 0) return [];
+  const [found, clients, parcels] = [
+    named.map((it) => it.key),
+    named.map((it) => it.client_id),
+    named.map((it) => it.olpn_id),
+  ];
+  return tx.query(
+    sql`select p.client_id, p.olpn_id as id, p.order_id as parent_id, p.tracking_number as label, p.status as state,
+        p.updated_at as at
+      from unnest(${found}::text[], ${clients}::text[], ${parcels}::text[]) as k(key, client_id, olpn_id)
+        join parcel p on p.client_id = k.client_id and p.olpn_id = k.olpn_id
+      where ${within(sql`p.facility_code`, facilityCodes)}
+      order by k.key, k.client_id limit 20`,
+  );
+}
+
+/** Items by the beginning of their SKU. */
+export function findItems(tx: Tx, { clientIds, prefixes, limit }: SearchAsk): Promise<FoundRow[]> {
+  return tx.query(
+    sql`select i.client_id, i.sku as id, null as parent_id, i.name as label,
+        case when i.is_active then 'ACTIVE' else 'INACTIVE' end as state, i.updated_at as at
+      from ${beginningsOf(clientIds, prefixes)} cross join lateral (
+        select n.client_id, n.sku, n.name, n.is_active, n.updated_at from item n
+        where n.client_id = c.client_id and n.sku >= c.prefix and n.sku < c.prefix || ${end}::text
+        order by n.sku limit ${limit}) i
+      order by i.sku, i.client_id limit ${limit}`,
+  );
+}
+
+/** Items by EAN or another barcode. */
+export function findBarcodes(tx: Tx, { clientIds, limit }: SearchAsk, code: string): Promise<FoundRow[]> {
+  const columns = sql`n.client_id, n.sku as id, null as parent_id, n.name as label,
+    case when n.is_active then 'ACTIVE' else 'INACTIVE' end as state, n.updated_at as at`;
+  return tx.query(
+    sql`(select i.client_id, i.id, i.parent_id, i.label, i.state, i.at
+        from ${clientsOf(clientIds)} cross join lateral (select ${columns} from item n
+          where n.client_id = c.client_id and n.ean_code is not null and n.ean_code = ${code} limit 1) i limit ${limit})
+      union
+      (select ${columns} from item n
+        where n.barcodes <> '{}' and n.barcodes @> array[${code}::text] and ${within(sql`n.client_id`, clientIds)}
+        limit ${limit})
+      limit ${limit}`,
+  );
+}
+
+export function findPurchaseOrders(tx: Tx, ask: SearchAsk): Promise<FoundRow[]> {
+  const { clientIds, facilityCodes, prefixes, limit } = ask;
+  return tx.query(
+    sql`select p.client_id, p.po_number as id, p.vendor_order_id as parent_id, p.vendor_order_id as label,
+        p.status as state, p.received_at as at
+      from ${beginningsOf(clientIds, prefixes)} cross join lateral (
+        select n.client_id, n.po_number, n.vendor_order_id, n.status, n.received_at from purchase_order n
+        where n.client_id = c.client_id and n.po_number >= c.prefix and n.po_number < c.prefix || ${end}::text
+          and ${within(sql`n.distribution_centre`, facilityCodes)}
+        order by n.po_number, n.vendor_order_id limit ${limit}) p
+      order by p.po_number, p.client_id limit ${limit}`,
+  );
+}
+
+export function findReturns(tx: Tx, ask: SearchAsk): Promise<FoundRow[]> {
+  const { clientIds, facilityCodes, prefixes, limit } = ask;
+  return tx.query(
+    sql`select r.client_id, r.rma_number as id, null as parent_id, r.order_id as label, r.status as state,
+        r.received_at as at
+      from ${beginningsOf(clientIds, prefixes)} cross join lateral (
+        select n.client_id, n.rma_number, n.order_id, n.status, n.received_at from return_authorisation n
+        where n.client_id = c.client_id and n.rma_number >= c.prefix and n.rma_number < c.prefix || ${end}::text
+          and ${within(sql`n.distribution_centre`, facilityCodes)}
+        order by n.rma_number limit ${limit}) r
+      order by r.rma_number, r.client_id limit ${limit}`,
+  );
+}
+
+export function findWorkOrders(tx: Tx, ask: SearchAsk): Promise<FoundRow[]> {
+  const { clientIds, facilityCodes, prefixes, limit } = ask;
+  return tx.query(
+    sql`select w.client_id, w.work_order_id as id, null as parent_id, w.finished_good_sku as label, w.status as state,
+        w.received_at as at
+      from ${beginningsOf(clientIds, prefixes)} cross join lateral (
+        select n.client_id, n.work_order_id, n.finished_good_sku, n.status, n.received_at from work_order n
+        where n.client_id = c.client_id and n.work_order_id >= c.prefix and n.work_order_id < c.prefix || ${end}::text
+          and ${within(sql`n.facility_code`, facilityCodes)}
+        order by n.work_order_id limit ${limit}) w
+      order by w.work_order_id, w.client_id limit ${limit}`,
+  );
+}
+
+/** Clients by the beginning of identifier or name. @param prefix in small letters */
+export function findClients(tx: Tx, { clientIds, limit }: SearchAsk, prefix: string): Promise<FoundRow[]> {
+  return tx.query(
+    sql`select client_id, client_id as id, null as parent_id, name as label, status as state, updated_at as at from client
+      where (starts_with(lower(client_id), ${prefix}) or starts_with(lower(name), ${prefix}))
+        and ${within(sql`client_id`, clientIds)}
+      order by client_id limit ${limit}`,
+  );
+}
+
+/** Facilities by the beginning of code or name. @param prefix in small letters */
+export function findFacilities(tx: Tx, { facilityCodes, limit }: SearchAsk, prefix: string): Promise<FoundRow[]> {
+  return tx.query(
+    sql`select null as client_id, facility_code as id, null as parent_id, name as label, status as state, created_at as at
+      from facility
+      where (starts_with(lower(facility_code), ${prefix}) or starts_with(lower(name), ${prefix}))
+        and ${within(sql`facility_code`, facilityCodes)}
+      order by facility_code limit ${limit}`,
+  );
+}

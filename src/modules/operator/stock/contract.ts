@@ -1,0 +1,184 @@
+import Type, { type Static } from "typebox";
+import { readDateTime } from "#/http/date-time.ts";
+import { scopeParameters } from "#/http/operator.ts";
+import { defineCursor, pageOf, pageParameters } from "#/http/paging.ts";
+import { identifier, moment, nullable, quantity } from "#/http/schema.ts";
+
+/** Stock as operators look at it (lifecycle.md §8): levels over all clients, lots, the ledger as a statement, what expires. */
+const closed = { additionalProperties: false } as const;
+
+const clientId = Type.String({ description: "Client.", examples: ["DEMO"] });
+const distributionCentre = Type.String({ description: "Facility.", examples: ["DC1"] });
+const sku = Type.String({ description: "Product.", examples: ["MUG-BLUE-330"] });
+const text = (description: string, example: string) => Type.String({ description, examples: [example] });
+
+const day = (description: string) => Type.String({ format: "date", description, examples: ["2027-03-31"] });
+
+const level = Type.Object(
+  {
+    clientId,
+    distributionCentre,
+    sku,
+    onHand: quantity("All conditions, until despatch or consumption."),
+    available: quantity("onHand − allocated − onHold − damaged."),
+    allocated: quantity("Held by orders and work orders."),
+    onHold: quantity("ON_HOLD, QUARANTINE, and GOOD that has expired."),
+    damaged: quantity("DAMAGED."),
+    lots: Type.Integer({ description: "Lots with stock.", examples: [3] }),
+    firstExpiry: nullable(day("Last good day of the lot that expires first; null where none does.")),
+    lastMovementAt: moment("When any of it last moved."),
+  },
+  { ...closed, title: "StockLevel", description: "What a client has of a product in a facility, in stock units." },
+);
+export type StockLevel = Static<typeof level>;
+
+export const levelPage = pageOf(level, "Levels, in the order of the SKUs.");
+
+export const levelQuery = Type.Object(
+  {
+    ...scopeParameters,
+    text: Type.Optional(identifier("Beginning of the SKU.", "MUG")),
+    ...pageParameters,
+  },
+  closed,
+);
+
+export const levelCursor = defineCursor(
+  "stock:levels",
+  Type.Object({ sku: Type.String(), clientId: Type.String(), facilityCode: Type.String() }),
+);
+
+const lotFields = {
+  condition: text("GOOD, ON_HOLD, DAMAGED or QUARANTINE.", "GOOD"),
+  stockPool: text("Stock pool.", "DEFAULT"),
+  batchRef: nullable(text("Batch; null for none.", "B-2026-11")),
+  expiryDate: nullable(day("Last day on which the goods are good; null for none.")),
+};
+
+const lot = Type.Object(
+  {
+    distributionCentre,
+    ...lotFields,
+    qty: quantity("Quantity of the lot, in stock units."),
+    allocated: quantity("Of it held by orders and work orders."),
+    receivedAt: moment("Since when the lot has had stock without a break."),
+    lastMovementAt: moment("When it last moved."),
+  },
+  { ...closed, title: "StockLot", description: "A lot of a product." },
+);
+
+export const lotList = Type.Object(
+  { clientId, sku, items: Type.Array(lot, { description: "Lots with stock, up to 1000." }) },
+  { ...closed, title: "StockLotList", description: "What there is of a product, lot by lot." },
+);
+export type StockLotList = Static<typeof lotList>;
+
+const namedClient = identifier("Client.", "DEMO");
+const namedProduct = identifier("Product.", "MUG-BLUE-330");
+
+export const lotQuery = Type.Object({ ...scopeParameters, clientId: namedClient, sku: namedProduct }, closed);
+
+const entry = Type.Object(
+  {
+    position: Type.Integer({ description: "Place in the ledger of client and facility.", examples: [4_711] }),
+    at: moment("When it was booked."),
+    occurredAt: moment("When it happened on the floor, as the warehouse says."),
+    type: text("Kind of entry, such as RECEIPT, DESPATCH, ADJUSTMENT, HOLD; reservations too.", "RECEIPT"),
+    ...lotFields,
+    qty: quantity("Signed quantity, in stock units."),
+    affectsOnHand: Type.Boolean({ description: "Whether qty counts towards onHand.", examples: [true] }),
+    allocatedChange: quantity("What the entry adds to what is allocated."),
+    onHandAfter: quantity("All that the facility had of the product behind this entry."),
+    reason: nullable(text("Reason code, where there is one.", "DAMAGE")),
+    reference: Type.Object(
+      {
+        type: text("Kind of object.", "receipt"),
+        id: text("Its identifier.", "R-2026-0815"),
+        poNumber: nullable(text("Of a receipt: the purchase order that it was for.", "PO-7001")),
+        vendorOrderId: nullable(text("And the order at the vendor.", "V-1")),
+      },
+      { ...closed, title: "StatementReference", description: "The document behind the entry." },
+    ),
+  },
+  { ...closed, title: "StatementEntry", description: "An entry of the ledger, with the balance behind it." },
+);
+export type StatementEntry = Static<typeof entry>;
+
+export const statementPage = pageOf(entry, "Entries, the newest first.");
+
+export const statementQuery = Type.Object(
+  {
+    clientId: namedClient,
+    distributionCentre: identifier("Facility.", "DC1"),
+    sku: namedProduct,
+    ...pageParameters,
+  },
+  closed,
+);
+
+/** The balance goes with the place, so that a page need not add up all that came later. */
+export const statementCursor = defineCursor(
+  "stock:statement",
+  Type.Object({ of: Type.String(), position: Type.Integer({ minimum: 0 }), onHand: Type.Integer() }),
+);
+
+const expiring = Type.Object(
+  {
+    clientId,
+    distributionCentre,
+    sku,
+    ...lotFields,
+    expiryDate: day("Last day on which the goods are good."),
+    daysLeft: Type.Integer({
+      description: "Days until then in the facility; negative when it is past.",
+      examples: [12],
+    }),
+    qty: quantity("Quantity of the lot, in stock units."),
+    allocated: quantity("Of it held by orders and work orders."),
+    despatchedPerDay: Type.Number({
+      description: "Despatched of the product in the facility, a day over the last 30.",
+      examples: [4.2],
+    }),
+    coverDays: nullable(
+      Type.Number({
+        description: "Days until the lot is sold at that pace; null when nothing leaves.",
+        examples: [20.5],
+      }),
+    ),
+    atRisk: quantity("What will be left when it expires, at that pace."),
+  },
+  { ...closed, title: "ExpiringLot", description: "A lot that expires, and whether it will be sold before." },
+);
+export type ExpiringLot = Static<typeof expiring>;
+
+export const expiringPage = pageOf(expiring, "Lots, the first to expire first.");
+
+const askedDay = (description: string) =>
+  Type.Optional(
+    Type.Refine(
+      day(description),
+      (value) => readDateTime(`${value}T00:00:00Z`) !== undefined,
+      () => "must be a date such as 2027-03-31",
+    ),
+  );
+
+export const expiryQuery = Type.Object(
+  {
+    ...scopeParameters,
+    from: askedDay("First day; without it, 400 days ago: what has expired is still there."),
+    to: askedDay("Last day; without it, in 90 days."),
+    ...pageParameters,
+  },
+  closed,
+);
+
+export const expiryCursor = defineCursor(
+  "stock:expiry",
+  Type.Object({
+    expiryDate: Type.String({ pattern: "^\\d{4,6}-\\d{2}-\\d{2}$" }),
+    clientId: Type.String(),
+    facilityCode: Type.String(),
+    sku: Type.String(),
+    lot: Type.String(),
+  }),
+);

@@ -1,0 +1,76 @@
+import Type, { type Static } from "typebox";
+import { moment } from "#/http/schema.ts";
+
+const closed = { additionalProperties: false } as const;
+
+/** Views of one user for one screen: enough to choose from, and few enough to be shown as a list. */
+export const viewsMax = 50;
+
+const screen = Type.String({
+  pattern: "^[a-z][a-z-]{0,31}$",
+  description: "Screen that the view is of.",
+  examples: ["orders"],
+});
+/** What can be seen, and does not begin or end with a blank. */
+const name = Type.String({
+  minLength: 1,
+  maxLength: 60,
+  pattern: "^[^\\s\\u0000-\\u001f\\u007f](?:[^\\u0000-\\u001f\\u007f]*[^\\s\\u0000-\\u001f\\u007f])?$",
+  description: "Its name: one of each for a user and screen, whatever the case.",
+  examples: ["Back-ordered at DC1"],
+});
+const query = Type.String({
+  maxLength: 2_000,
+  pattern: "^[\\u0021-\\u007e]*$",
+  description: "Filters, sort and columns, as they stand in the address of the screen behind the question mark.",
+  examples: ["status=BACKORDERED&distributionCentre=DC1"],
+});
+const isShared = Type.Boolean({ description: "Whether everybody sees it.", examples: [false] });
+
+export const viewQuery = Type.Object({ screen }, closed);
+
+export const viewPath = Type.Object(
+  {
+    viewId: Type.String({
+      format: "uuid",
+      description: "The view.",
+      examples: ["019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11"],
+    }),
+  },
+  closed,
+);
+
+export const viewSaving = Type.Object(
+  { screen, name, query, isShared: Type.Optional(isShared) },
+  {
+    ...closed,
+    title: "ViewSaving",
+    description: "A view to be saved: it takes the place of the user's own of its name.",
+  },
+);
+
+export const view = Type.Object(
+  {
+    viewId: Type.String({
+      format: "uuid",
+      description: "Identifier of the view.",
+      examples: ["019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11"],
+    }),
+    screen,
+    name,
+    query,
+    isShared,
+    isOwn: Type.Boolean({ description: "Whether it is the user's own.", examples: [true] }),
+    userName: Type.String({ description: "Who made it.", examples: ["anna"] }),
+    updatedAt: moment("When it was last saved."),
+  },
+  { ...closed, title: "View", description: "A list as a user wants to find it again." },
+);
+export type View = Static<typeof view>;
+
+export const viewList = Type.Object(
+  { items: Type.Array(view, { description: "The user's own first, then what others share; by name." }) },
+  { ...closed, title: "Views", description: "The views of a screen." },
+);
+
+export const viewDeleted = Type.Unsafe<null>({ type: "null", description: "The view is gone." });

@@ -1,0 +1,70 @@
+import type { Transaction, Tx } from "#/db/database.ts";
+import { sql } from "#/db/sql.ts";
+
+export interface ViewRow {
+  readonly view_id: string;
+  readonly screen: string;
+  readonly user_name: string;
+  readonly name: string;
+  readonly query: string;
+  readonly is_shared: boolean;
+  readonly updated_at: string;
+}
+
+const columns = sql`view_id::text as view_id, screen, user_name, name, query, is_shared, updated_at`;
+
+/** The user's own views of a screen, and what others share of it, at most `limit` of each. */
+export function listViews(tx: Tx, userName: string, screen: string, limit: number): Promise<ViewRow[]> {
+  return tx.query(
+    sql`(select ${columns} from console_view where user_name = ${userName} and screen = ${screen}
+        order by lower(name) limit ${limit})
+      union all
+      (select ${columns} from console_view where screen = ${screen} and is_shared and user_name <> ${userName}
+        order by view_id limit ${limit})`,
+  );
+}
+
+/** Locked: whoever saves or deletes one of them waits. */
+export async function findView(tx: Tx, viewId: string): Promise<ViewRow | undefined> {
+  const rows = await tx.query<ViewRow>(
+    sql`select ${columns} from console_view where view_id = ${viewId}::uuid limit 1 for update`,
+  );
+  return rows[0];
+}
+
+export async function countViews(tx: Tx, userName: string, screen: string): Promise<number> {
+  const rows = await tx.query<{ count: number }>(
+    sql`select count(*) as count from console_view where user_name = ${userName} and screen = ${screen}`,
+  );
+  return rows[0]?.count ?? 0;
+}
+
+/** The user's own of this name, whatever its case. */
+export async function findViewOfName(
+  tx: Tx,
+  { userName, screen, name }: { userName: string; screen: string; name: string },
+): Promise<ViewRow | undefined> {
+  const rows = await tx.query<ViewRow>(
+    sql`select ${columns} from console_view
+      where user_name = ${userName} and screen = ${screen} and lower(name) = lower(${name}) limit 1 for update`,
+  );
+  return rows[0];
+}
+
+/** In the place of the user's own of its name, if there is one. */
+export function writeView(
+  tx: Transaction,
+  { view_id, screen, user_name, name, query, is_shared, updated_at }: ViewRow,
+) {
+  tx.send(
+    sql`insert into console_view (view_id, screen, user_name, name, query, is_shared, created_at, updated_at)
+      values (${view_id}::uuid, ${screen}, ${user_name}, ${name}, ${query}, ${is_shared}, ${updated_at}::timestamptz,
+        ${updated_at}::timestamptz)
+      on conflict (view_id) do update set name = excluded.name, query = excluded.query, is_shared = excluded.is_shared,
+        updated_at = excluded.updated_at`,
+  );
+}
+
+export function deleteView(tx: Transaction, viewId: string): void {
+  tx.send(sql`delete from console_view where view_id = ${viewId}::uuid`);
+}

@@ -1,0 +1,96 @@
+import type { Tx } from "#/db/database.ts";
+import { allOf, sql } from "#/db/sql.ts";
+
+/** A webhook or a pushed feed of some client. Moments ISO 8601 UTC. */
+export interface SubscriptionRow {
+  readonly client_id: string;
+  readonly webhook_id: string;
+  readonly kind: "WEBHOOK" | "OUTBOUND";
+  readonly topic_name: string;
+  readonly facility_code: string;
+  readonly url: string;
+  readonly status: "ACTIVE" | "FAILING" | "PAUSED" | "DISABLED";
+  readonly created_at: string;
+}
+
+export interface SubscriptionPageRequest {
+  /** Null: all. */
+  readonly clientIds: readonly string[] | null;
+  readonly facilityCodes: readonly string[] | null;
+  readonly status: string | undefined;
+  readonly kind: string | undefined;
+  /** Behind this one. */
+  readonly after: { readonly clientId: string; readonly webhookId: string };
+  readonly limit: number;
+}
+
+/** A page of them, client by client, as they were made. */
+export function listSubscriptionsOfAll(tx: Tx, page: SubscriptionPageRequest): Promise<SubscriptionRow[]> {
+  const { clientIds, facilityCodes, status, kind, after, limit } = page;
+  const conditions = allOf([
+    clientIds === null ? undefined : sql`w.client_id = any(${clientIds}::text[])`,
+    facilityCodes === null
+      ? undefined
+      : sql`(w.facility_code = '*' or w.facility_code = any(${facilityCodes}::text[]))`,
+    status === undefined ? undefined : sql`w.status = ${status}`,
+    kind === undefined ? undefined : sql`w.kind = ${kind}`,
+  ]);
+  return tx.query(
+    sql`select w.client_id, w.webhook_id, w.kind, w.topic_name, w.facility_code, w.url, w.status, w.created_at
+      from webhook w
+      where w.client_id >= ${after.clientId} and (w.client_id, w.webhook_id) > (${after.clientId}, ${after.webhookId}::uuid)
+        and ${conditions}
+      order by w.client_id, w.webhook_id limit ${limit}`,
+  );
+}
+
+export interface UndeliveredRow {
+  readonly client_id: string;
+  readonly delivery_id: string;
+  readonly webhook_id: string;
+  readonly url: string | null;
+  readonly event_id: string;
+  readonly topic_name: string;
+  readonly object_type: string;
+  readonly object_id: string;
+  readonly status: "RETRYING" | "FAILED" | "SKIPPED";
+  readonly due_at: string | null;
+  readonly tries: number;
+  readonly last_error: string | null;
+  readonly settled_at: string | null;
+}
+
+export interface UndeliveredPageRequest {
+  /** Null: all. */
+  readonly clientIds: readonly string[] | null;
+  readonly facilityCodes: readonly string[] | null;
+  readonly status: string | undefined;
+  readonly kind: string | undefined;
+  readonly topicName: string | undefined;
+  readonly objectId: string | undefined;
+  /** Of smaller ids. */
+  readonly before: string;
+  readonly limit: number;
+}
+
+/** Deliveries that did not go well, the newest first. Those of a webhook that was deleted belong to no facility. */
+export function listUndeliveredOfAll(tx: Tx, page: UndeliveredPageRequest): Promise<UndeliveredRow[]> {
+  const { clientIds, facilityCodes, status, kind, topicName, objectId, before, limit } = page;
+  const conditions = allOf([
+    clientIds === null ? undefined : sql`d.client_id = any(${clientIds}::text[])`,
+    facilityCodes === null
+      ? undefined
+      : sql`(w.facility_code = '*' or w.facility_code = any(${facilityCodes}::text[]))`,
+    status === undefined ? undefined : sql`d.status = ${status}`,
+    kind === undefined ? undefined : sql`(strpos(d.topic_name, ':') > 0) = ${kind === "WEBHOOK"}::boolean`,
+    topicName === undefined ? undefined : sql`d.topic_name = ${topicName}`,
+    objectId === undefined ? undefined : sql`d.object_id = ${objectId}`,
+  ]);
+  return tx.query(
+    sql`select d.client_id, d.delivery_id, d.webhook_id, w.url, d.event_id, d.topic_name, d.object_type, d.object_id,
+        d.status, d.due_at, d.tries, d.last_error, d.settled_at
+      from webhook_delivery d left join webhook w on w.client_id = d.client_id and w.webhook_id = d.webhook_id
+      where d.delivery_id < ${before}::uuid and d.status in ('RETRYING', 'FAILED', 'SKIPPED') and ${conditions}
+      order by d.delivery_id desc limit ${limit}`,
+  );
+}

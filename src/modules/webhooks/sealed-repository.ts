@@ -1,0 +1,38 @@
+import type { Transaction, Tx } from "#/db/database.ts";
+import type { Resealed } from "#/db/sealed-table.ts";
+import { sql, tenant } from "#/db/sql.ts";
+import { tenantQuery } from "#/db/tenant.ts";
+
+export const sealedColumns = ["custom_headers_sealed", "signing_secret_sealed", "previous_secret_sealed"] as const;
+export type SealedColumn = (typeof sealedColumns)[number];
+
+export type SealedWebhook = { readonly webhook_id: string } & Readonly<Record<SealedColumn, string | null>>;
+
+/** Behind an id, in the order of their ids. */
+export function listSealedWebhooks(tx: Tx, clientId: string, after: string, limit: number): Promise<SealedWebhook[]> {
+  return tenantQuery(
+    tx,
+    clientId,
+    sql`select webhook_id, custom_headers_sealed, signing_secret_sealed, previous_secret_sealed from webhook
+      where client_id = ${tenant} and webhook_id > ${after}::uuid order by webhook_id limit ${limit}`,
+  );
+}
+
+/** The webhook itself is as it was: neither its version nor the time of its change says anything of this. */
+export async function replaceSealedTexts(
+  tx: Transaction,
+  clientId: string,
+  column: SealedColumn,
+  texts: readonly Resealed[],
+): Promise<number> {
+  const records = sql`json_to_recordset(${JSON.stringify(texts)}::json) as x(key uuid, before text, after text)`;
+  const statements = {
+    custom_headers_sealed: sql`update webhook w set custom_headers_sealed = x.after from ${records}
+      where w.client_id = ${tenant} and w.webhook_id = x.key and w.custom_headers_sealed = x.before returning w.webhook_id`,
+    signing_secret_sealed: sql`update webhook w set signing_secret_sealed = x.after from ${records}
+      where w.client_id = ${tenant} and w.webhook_id = x.key and w.signing_secret_sealed = x.before returning w.webhook_id`,
+    previous_secret_sealed: sql`update webhook w set previous_secret_sealed = x.after from ${records}
+      where w.client_id = ${tenant} and w.webhook_id = x.key and w.previous_secret_sealed = x.before returning w.webhook_id`,
+  };
+  return (await tenantQuery(tx, clientId, statements[column])).length;
+}

@@ -1,0 +1,43 @@
+import type { Tx } from "#/db/database.ts";
+import { sql, tenant } from "#/db/sql.ts";
+import { tenantQuery } from "#/db/tenant.ts";
+
+/** How deliveries of a subscription go: of those that are open, and of the last that were made. */
+export interface Standing {
+  readonly webhook_id: string;
+  /** Open ones; counted no further than to `openMax`. */
+  readonly pending: number;
+  /** The one of them that was made first. */
+  readonly oldest: string | null;
+  /** Among the last ones: delivered, and failed or tried again. */
+  readonly delivered: number;
+  readonly undelivered: number;
+}
+
+export const openMax = 10_000;
+export const lastLookedAt = 200;
+
+/** How deliveries of each of these subscriptions go. */
+export function listStandings(tx: Tx, clientId: string, webhookIds: readonly string[]): Promise<Standing[]> {
+  return tenantQuery(
+    tx,
+    clientId,
+    sql`select x.w as webhook_id, o.pending, o.oldest, l.delivered, l.undelivered
+      from unnest(${webhookIds}::uuid[]) as x(w)
+      cross join lateral (
+        select count(*)::integer as pending, min(p.delivery_id::text) as oldest from (
+          select d.delivery_id from webhook_delivery d
+          where d.client_id = ${tenant} and d.webhook_id = x.w and d.settled_at is null limit ${openMax}
+        ) p
+      ) o
+      cross join lateral (
+        select count(*) filter (where q.status = 'DELIVERED')::integer as delivered,
+          count(*) filter (where q.status in ('FAILED', 'RETRYING'))::integer as undelivered
+        from (
+          select e.status from webhook_delivery e
+          where e.client_id = ${tenant} and e.webhook_id = x.w and e.tries >= 0
+          order by e.delivery_id desc limit ${lastLookedAt}
+        ) q
+      ) l limit ${webhookIds.length}`,
+  );
+}

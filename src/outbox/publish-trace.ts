@@ -1,0 +1,112 @@
+// The spans of publishing: of each document whose events, or whose object's events, are in a batch, what was done because of
+// them.
+import type { Tx } from "#/db/database.ts";
+import { metrics } from "#/kernel/metrics.ts";
+import { newSpanId, traces } from "#/kernel/trace.ts";
+import type { OutboxRow } from "#/outbox/repository.ts";
+
+/** An object as events name it. */
+export interface TracedObject {
+  readonly objectType: string;
+  readonly objectId: string;
+}
+
+/**
+ * The tokens of the documents that objects come from, by `traceKeyOf`; of an object that no document made there is none.
+ * Asked only while traces are on, and outside of the transactions that are told of: neither events nor deliveries carry
+ * anything for traces, and no work fails because of them.
+ */
+export type TraceOrigins = (
+  tx: Tx,
+  clientId: string,
+  objects: readonly TracedObject[],
+) => Promise<ReadonlyMap<string, string>>;
+
+export function traceKeyOf({ objectType, objectId }: TracedObject): string {
+  return `${objectType} ${objectId}`;
+}
+
+/** What a consumer's work is called, and which rows make it work. */
+export interface TracedWork {
+  readonly name: string;
+  concerns(row: OutboxRow): boolean;
+}
+
+export interface PublishTrace {
+  /** A consumer has worked on the rows that concern it. */
+  note(work: TracedWork, rows: readonly OutboxRow[], startedMs: number): void;
+  /** The transaction is committed: only now did any of it happen. Never rejected. */
+  end(tx: Tx, clientId: string, rows: readonly OutboxRow[], events: number): Promise<void>;
+}
+
+interface Done {
+  readonly name: string;
+  readonly rows: readonly OutboxRow[];
+  readonly startedMs: number;
+  readonly endedMs: number;
+}
+
+interface Published {
+  readonly spanId: string;
+  readonly topics: Set<string>;
+}
+
+/** Of an object in one batch there are seldom more than five. */
+const topicsMax = 20;
+
+/** Undefined while nobody takes spans. */
+export function createPublishTrace(findOrigins: TraceOrigins | undefined): PublishTrace | undefined {
+  if (!traces.isOn || findOrigins === undefined) return undefined;
+  const startedMs = performance.now();
+  const works: Done[] = [];
+
+  return {
+    note({ name, concerns }, rows, workStartedMs) {
+      const concerned = rows.filter(concerns);
+      if (concerned.length > 0)
+        works.push({ name, rows: concerned, startedMs: workStartedMs, endedMs: performance.now() });
+    },
+    async end(tx, clientId, rows, events) {
+      const endedMs = performance.now();
+      const every = new Set([...rows, ...works.flatMap((work) => work.rows)]);
+      let origins: ReadonlyMap<string, string>;
+      try {
+        origins = await findOrigins(tx, clientId, [...every].map(objectOf));
+      } catch {
+        metrics.telemetryDropped.inc({ reason: "no_origin" }, 1 + works.length);
+        return;
+      }
+      const tokenOf = (row: OutboxRow) => origins.get(traceKeyOf(objectOf(row))) ?? row.feed_token ?? undefined;
+      const published = new Map<string, Published>();
+      for (const row of every) {
+        const token = tokenOf(row);
+        if (token === undefined) continue;
+        const known = published.get(token) ?? { spanId: newSpanId(), topics: new Set<string>() };
+        published.set(token, known);
+        known.topics.add(row.topic);
+      }
+      for (const [token, { spanId, topics }] of published) {
+        traces.add({
+          ...{ token, name: "publish", kind: "INTERNAL", spanId, startedMs, endedMs },
+          attributes: {
+            "crossdock.client_id": clientId,
+            "crossdock.topics": [...topics].slice(0, topicsMax).join(","),
+            "crossdock.batch.events": events,
+          },
+        });
+      }
+      for (const work of works) {
+        for (const token of new Set(work.rows.map(tokenOf))) {
+          const parent = token === undefined ? undefined : published.get(token);
+          if (token === undefined || parent === undefined) continue;
+          traces.add({
+            ...{ token, name: work.name, kind: "INTERNAL", parentId: parent.spanId },
+            ...{ startedMs: work.startedMs, endedMs: work.endedMs, attributes: {} },
+          });
+        }
+      }
+    },
+  };
+}
+
+const objectOf = (row: OutboxRow): TracedObject => ({ objectType: row.object_type, objectId: row.object_id });

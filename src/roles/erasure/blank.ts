@@ -1,0 +1,99 @@
+// What becomes of a stored value when the personal data of its order are blanked: the shape stays, so that whoever reads it
+// reads on; people's names, addresses and everything that somebody wrote in free words go.
+
+/** Stands in the place of a sentence that named a value. */
+export const blankedWord = "blanked";
+
+/** Of an address this alone says nothing of a person, and reports by country want it. */
+const keptOfAddress = "country";
+const addressKeys: ReadonlySet<string> = new Set(["billToAddress", "shipToAddress", "shipTo"]);
+
+type Json = unknown;
+type Members = Readonly<Record<string, Json>>;
+
+/** JSON of events, answers, tasks and reports. Answers the very value where nothing of it is personal. */
+export function blankJson(value: Json): Json {
+  if (Array.isArray(value)) {
+    const items = value.map(blankJson);
+    return items.some((item, i) => item !== value[i]) ? items : value;
+  }
+  if (typeof value !== "object" || value === null) return value;
+  const members: Record<string, Json> = {};
+  let isSame = true;
+  for (const [name, member] of Object.entries(value)) {
+    const blanked = blankMember(name, member);
+    if (blanked !== member) isSame = false;
+    if (blanked !== undefined) members[name] = blanked;
+  }
+  return isSame ? value : members;
+}
+
+/** @returns undefined where the member goes. */
+function blankMember(name: string, value: Json): Json {
+  if (addressKeys.has(name)) return blankAddress(value);
+  switch (name) {
+    case "extendedAttributes":
+      return isEmpty(value) ? value : {};
+    case "payments":
+      return isEmpty(value) ? value : [];
+    case "location":
+    case "text":
+      return typeof value === "string" ? null : value;
+    case "statusReason":
+      return typeof value === "string" && !isCode(value) ? null : value;
+    // Where it stands, a text is asked for.
+    case "reason":
+      return typeof value === "string" && !isCode(value) ? "" : value;
+    case "note":
+      return typeof value === "string" ? undefined : value;
+    case "errors":
+      return Array.isArray(value) && value.every((each) => typeof each === "string")
+        ? unchangedOr(value, value.map(blankSentence))
+        : blankJson(value);
+    default:
+      return blankJson(value);
+  }
+}
+
+const isEmpty = (value: Json) => typeof value !== "object" || value === null || Object.keys(value).length === 0;
+
+const unchangedOr = (before: readonly string[], after: readonly string[]) =>
+  after.some((each, i) => each !== before[i]) ? after : before;
+
+/** States and causes that the platform itself gives: `PARTIALLY_DELIVERED`. */
+const isCode = (text: string) => /^[A-Z][A-Z0-9_]*$/.test(text);
+
+function blankAddress(value: Json): Json {
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value as Members);
+  if (entries.every(([name, member]) => name === keptOfAddress || member === null)) return value;
+  return Object.fromEntries(entries.map(([name, member]) => [name, name === keptOfAddress ? member : null]));
+}
+
+/** A sentence of an ACK keeps its code: `[POSTCODE] blanked`. */
+export function blankSentence(sentence: string): string {
+  const code = /^\[[A-Z0-9_]+\]/.exec(sentence)?.[0];
+  return code === undefined ? blankedWord : `${code} ${blankedWord}`;
+}
+
+/** An ACK or an outbound document, as this platform wrote it: valid before, it is valid behind. */
+export function blankXml(xml: string): string {
+  return xml
+    .replace(/<error>([^<]*)<\/error>/g, (_, sentence: string) => `<error>${blankSentence(sentence)}</error>`)
+    .replace(/\s*<statusReason>([^<]*)<\/statusReason>/g, (whole, reason: string) => (isCode(reason) ? whole : ""))
+    .replace(/\s*<note>[^<]*<\/note>/g, "");
+}
+
+/** What was found of a document: codes stay, the sentences with its values go. */
+export function blankFindings(findings: Members | null): Members | null {
+  if (findings === null) return null;
+  const { errors, warnings } = findings as {
+    readonly errors?: readonly string[];
+    readonly warnings?: readonly { readonly code: string; readonly text: string }[];
+  };
+  return {
+    ...findings,
+    ...(errors === undefined ? {} : { errors: errors.map(blankSentence) }),
+    ...(warnings === undefined ? {} : { warnings: warnings.map((each) => ({ ...each, text: blankedWord })) }),
+  };
+}

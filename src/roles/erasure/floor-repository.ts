@@ -1,0 +1,49 @@
+// Blanking what the warehouse's tasks and reports, and the operators' exceptions, say of people.
+import type { Transaction } from "#/db/database.ts";
+import { sql, tenant } from "#/db/sql.ts";
+import { tenantSend } from "#/db/tenant.ts";
+
+/** Kinds of work of an order that name where it goes. */
+const taskTypes = ["PICK", "CANCEL_REQUEST", "HOLD"];
+
+export function blankTasks(tx: Transaction, clientId: string, orderIds: readonly string[]): void {
+  tenantSend(
+    tx,
+    clientId,
+    sql`update warehouse_task set content = content - 'shipTo'
+      where client_id = ${tenant} and type = any(${taskTypes}::text[]) and object_id = any(${orderIds}::text[])
+        and content ? 'shipTo'`,
+  );
+}
+
+/** A refused report is kept as it came: its kind and its answer stay, what it said goes. */
+export function blankExceptions(
+  tx: Transaction,
+  clientId: string,
+  objectIds: readonly string[],
+  blankedWord: string,
+): void {
+  tenantSend(
+    tx,
+    clientId,
+    sql`update operator_exception set summary = ${blankedWord},
+        detail = jsonb_strip_nulls(jsonb_build_object('key', detail -> 'key', 'report', detail -> 'report',
+          'status', detail -> 'status', 'carrierCode', detail -> 'carrierCode'))
+      where client_id = ${tenant} and object_id = any(${objectIds}::text[]) and object_id > '' and summary <> ${blankedWord}`,
+  );
+}
+
+/** What operators noted beside exceptions of these objects. */
+export function blankMarks(
+  tx: Transaction,
+  clientId: string,
+  { types, keys }: { readonly types: readonly string[]; readonly keys: readonly string[] },
+): void {
+  tenantSend(
+    tx,
+    clientId,
+    sql`update exception_mark set note = null, reason = case when reason is not null then '' end
+      where client_id = ${tenant} and type = any(${types}::text[]) and object_key = any(${keys}::text[])
+        and (note is not null or reason is not null)`,
+  );
+}

@@ -1,0 +1,88 @@
+// Blanking what orders and their returns say of people, in the tables that they themselves stand in.
+import type { Transaction } from "#/db/database.ts";
+import { sql, tenant } from "#/db/sql.ts";
+import { tenantSend } from "#/db/tenant.ts";
+
+/**
+ * The order keeps its country, its amounts and its references. Its version counts on, because it reads otherwise; it is not
+ * changed for whoever asks for what has changed: that would be every order of the past, once.
+ */
+export function blankOrders(tx: Transaction, clientId: string, at: string, orderIds: readonly string[]): void {
+  tenantSend(
+    tx,
+    clientId,
+    sql`update sales_order o set
+        bill_to_address = case when o.bill_to_address is not null
+          then jsonb_strip_nulls(jsonb_build_object('country', o.bill_to_address -> 'country')) end,
+        ship_to_address = jsonb_strip_nulls(jsonb_build_object('country', o.ship_to_address -> 'country')),
+        payments = null, extended_attributes = '{}', cancel_reason = null,
+        status_reason = case when o.status_reason ~ '^[A-Z][A-Z0-9_]*$' then o.status_reason end,
+        holds = case when o.holds = '[]' then o.holds else (
+          select jsonb_agg(h.hold || '{"reason": ""}' order by h.place)
+          from jsonb_array_elements(o.holds) with ordinality as h(hold, place)) end,
+        version = o.version + case when o.erased_at is null then 1 else 0 end,
+        erased_at = coalesce(o.erased_at, ${at}::timestamptz)
+      where o.client_id = ${tenant} and o.order_id = any(${orderIds}::text[])`,
+  );
+  tenantSend(
+    tx,
+    clientId,
+    sql`update sales_order_line set extended_attributes = '{}'
+      where client_id = ${tenant} and order_id = any(${orderIds}::text[]) and extended_attributes <> '{}'`,
+  );
+  tenantSend(
+    tx,
+    clientId,
+    sql`update order_milestone set location = null, text = null
+      where client_id = ${tenant} and order_id = any(${orderIds}::text[]) and (location is not null or text is not null)`,
+  );
+  // Packing slips, labels and invoices are names and addresses on paper.
+  tenantSend(
+    tx,
+    clientId,
+    sql`delete from order_document
+      where client_id = ${tenant} and order_id = any(${orderIds}::text[]) and order_id > ''`,
+  );
+}
+
+/** What was chosen and what it cost stays; of what it went by only the country, and of its reasons the codes. */
+export function blankDecisions(tx: Transaction, clientId: string, orderIds: readonly string[]): void {
+  tenantSend(
+    tx,
+    clientId,
+    sql`update carrier_decision d set
+        request = (d.request - 'extendedAttributes') || jsonb_build_object('isBlanked', true,
+          'shipTo', jsonb_strip_nulls(jsonb_build_object('country', d.request -> 'shipTo' -> 'country'))),
+        decision = jsonb_set(d.decision::jsonb, '{reasons}', (
+          select coalesce(jsonb_agg(r.reason || jsonb_build_object('text', r.reason ->> 'code') order by r.place), '[]')
+          from jsonb_array_elements(d.decision::jsonb -> 'reasons') with ordinality as r(reason, place)))::json
+      where d.client_id = ${tenant} and d.order_id = any(${orderIds}::text[]) and d.order_id is not null
+        and not d.request ? 'isBlanked'`,
+  );
+}
+
+export function blankReturns(
+  tx: Transaction,
+  clientId: string,
+  { rmaNumbers, olpnIds }: { readonly rmaNumbers: readonly string[]; readonly olpnIds: readonly string[] },
+): void {
+  tenantSend(
+    tx,
+    clientId,
+    sql`update return_authorisation_line set attribute_one = null, attribute_three = null
+      where client_id = ${tenant} and rma_number = any(${rmaNumbers}::text[])
+        and (attribute_one is not null or attribute_three is not null)`,
+  );
+  tenantSend(
+    tx,
+    clientId,
+    sql`update return_disposition set note = null
+      where client_id = ${tenant} and rma_number = any(${rmaNumbers}::text[]) and note is not null`,
+  );
+  tenantSend(
+    tx,
+    clientId,
+    sql`update return_disposition set note = null
+      where client_id = ${tenant} and olpn_id = any(${olpnIds}::text[]) and olpn_id is not null and note is not null`,
+  );
+}

@@ -1,0 +1,131 @@
+// What belongs to orders whose personal data are to be blanked, and which orders those are.
+import type { Transaction, Tx } from "#/db/database.ts";
+import { allOf, sql, tenant } from "#/db/sql.ts";
+import { tenantQuery } from "#/db/tenant.ts";
+
+/** States of which nothing follows that the address is needed for; the words of the index sales_order_erasable. */
+const isEnded = sql`status in ('CANCELLED', 'DESPATCHED', 'DELIVERED', 'RETURNED_TO_SENDER')`;
+
+/** When an order ended; one that has left and of which no carrier ever told the end counts from its last change. */
+const endedAt = sql`coalesce(ended_at, updated_at)`;
+
+export interface ErasableOrder {
+  readonly order_id: string;
+  /** When it ended, to the microsecond. */
+  readonly due: string;
+}
+
+/** Orders that ended before a moment and are not blanked yet, the oldest first, behind one of them. */
+export function listErasable(
+  tx: Tx,
+  clientId: string,
+  before: string,
+  after: ErasableOrder | undefined,
+  limit: number,
+): Promise<ErasableOrder[]> {
+  const behind = after && sql`(${endedAt}, order_id) > (${after.due}::timestamptz, ${after.order_id})`;
+  return tenantQuery(
+    tx,
+    clientId,
+    sql`select order_id, ${endedAt}::text as due from sales_order
+      where client_id = ${tenant} and erased_at is null and ${isEnded} and ${endedAt} < ${before}::timestamptz
+        and ${allOf([behind])}
+      order by ${endedAt}, order_id limit ${limit}`,
+  );
+}
+
+export interface ErasedOrder {
+  readonly order_id: string;
+  readonly is_ended: boolean;
+  readonly status: string;
+  readonly erased_at: string | null;
+  readonly received_at: string;
+  readonly updated_at: string;
+}
+
+export function lockErased(tx: Transaction, clientId: string, orderIds: readonly string[]): Promise<ErasedOrder[]> {
+  return tenantQuery(
+    tx,
+    clientId,
+    sql`select order_id, ${isEnded} as is_ended, status, erased_at, received_at, updated_at from sales_order
+      where client_id = ${tenant} and order_id = any(${orderIds}::text[]) order by order_id limit 1000 for update`,
+  );
+}
+
+export function listReturnsOf(tx: Tx, clientId: string, orderIds: readonly string[]): Promise<ReturnOf[]> {
+  return tenantQuery(
+    tx,
+    clientId,
+    sql`select rma_number, order_id, status, status in ('AUTHORISED', 'RECEIVING') as is_open, updated_at
+      from return_authorisation
+      where client_id = ${tenant} and order_id = any(${orderIds}::text[]) and order_id is not null
+      order by rma_number limit 10000`,
+  );
+}
+
+export interface ReturnOf {
+  readonly rma_number: string;
+  readonly order_id: string;
+  readonly status: string;
+  readonly is_open: boolean;
+  readonly updated_at: string;
+}
+
+export async function listParcelsOf(tx: Tx, clientId: string, orderIds: readonly string[]): Promise<string[]> {
+  const rows = await tenantQuery<{ olpn_id: string }>(
+    tx,
+    clientId,
+    sql`select olpn_id from parcel
+      where client_id = ${tenant} and order_id = any(${orderIds}::text[]) and order_id > '' limit 100000`,
+  );
+  return rows.map(({ olpn_id }) => olpn_id);
+}
+
+export interface FeedOf {
+  readonly token: string;
+  readonly state: string;
+  readonly received_at: string;
+  readonly ack: Buffer;
+  readonly findings: Record<string, unknown> | null;
+}
+
+/** Feed documents about these orders and returns, whatever became of them. */
+export function listFeedsOf(
+  tx: Tx,
+  clientId: string,
+  { orderIds, rmaNumbers }: { readonly orderIds: readonly string[]; readonly rmaNumbers: readonly string[] },
+): Promise<FeedOf[]> {
+  const objects = [...orderIds.map((o) => ({ o, t: "NO" })), ...rmaNumbers.map((o) => ({ o, t: "RMA" }))];
+  return tenantQuery(
+    tx,
+    clientId,
+    // One object at a time, by the index of objects: there is no month that a document about one could not be of.
+    sql`select l.token, l.state, l.received_at, l.ack, l.findings
+      from json_to_recordset(${JSON.stringify(objects)}::json) as x(o text, t text) cross join lateral (
+        select d.token, d.state, d.received_at, d.ack, d.findings from feed_document d
+        where d.client_id = ${tenant} and d.object_id = x.o and d.object_id > '' and d.feed_type = x.t
+        order by d.token limit 1000
+      ) l limit 100000`,
+  );
+}
+
+/** When something was told of these orders in free words: milestones of carriers, and remarks on returned goods. */
+export function listRemarks(
+  tx: Tx,
+  clientId: string,
+  { orderIds, rmaNumbers, olpnIds }: Record<"orderIds" | "rmaNumbers" | "olpnIds", readonly string[]>,
+): Promise<{ readonly object_id: string; readonly at: string }[]> {
+  return tenantQuery(
+    tx,
+    clientId,
+    sql`select m.order_id as object_id, m.received_at as at from order_milestone m
+        where m.client_id = ${tenant} and m.order_id = any(${orderIds}::text[])
+          and (m.location is not null or m.text is not null)
+      union all select d.rma_number, d.booked_at from return_disposition d
+        where d.client_id = ${tenant} and d.rma_number = any(${rmaNumbers}::text[]) and d.note is not null
+      union all select p.olpn_id, p.booked_at from return_disposition p
+        where p.client_id = ${tenant} and p.olpn_id = any(${olpnIds}::text[]) and p.olpn_id is not null
+          and p.note is not null
+      limit 100000`,
+  );
+}

@@ -1,0 +1,59 @@
+import { fastifyCookie } from "@fastify/cookie";
+import type { Database } from "#/db/database.ts";
+import { type OperatorRoute, operatorPrefix } from "#/http/operator.ts";
+import type { RateLimit, RateLimiter } from "#/http/rate-limit.ts";
+import type { HttpServer } from "#/http/server.ts";
+import { registerService } from "#/http/service.ts";
+import { addOperatorRoutes, createSessionHooks, createSignIn, type OperatorContext } from "#/modules/operator/index.ts";
+import { type ClientServicesContext, listClientServices } from "#/roles/client-services.ts";
+
+export interface OperatorServiceContext extends Omit<OperatorContext, "signIn"> {
+  readonly database: Database;
+  readonly limiter: RateLimiter;
+  readonly rateLimit: RateLimit | "off";
+  readonly baseUrl: string | undefined;
+  isClient(clientId: string): Promise<boolean>;
+  /** Of the clients' services, which are mounted a second time. */
+  readonly clientServices: ClientServicesContext;
+}
+
+/** Clients' operations that read, though they are POSTs: what is asked for does not fit into an address. */
+const reading: readonly string[] = [
+  "/findInventoryBySkuList",
+  "/findInventoryDetailsBySkuList",
+  "/findItemBySkuList",
+  "/carrier/determine",
+  "/carrier/simulate",
+];
+
+/**
+ * The console's service (contract rest.md §3, operations.md §5): its own operations, and below `/client` those of the
+ * clients' services, by the same code, for the client that the request names.
+ */
+export function registerOperatorService(app: HttpServer, context: OperatorServiceContext): void {
+  const hooks = createSessionHooks(context);
+  // Read and written where the session is: no other route looks at cookies.
+  app.register(fastifyCookie, { hook: false });
+  const routes = (service: HttpServer) => {
+    addOperatorRoutes(service, { ...context, signIn: createSignIn(context) });
+    service.register(
+      async (scope) => {
+        scope.addHook("onRoute", (route) => {
+          const path = route.url.slice(`${operatorPrefix}/client`.length);
+          const role: OperatorRoute = reading.includes(path) ? { role: "viewer" } : {};
+          route.config = Object.assign(route.config ?? {}, role, { isOfClient: true } satisfies OperatorRoute);
+        });
+        const mounted = scope as unknown as HttpServer;
+        for (const { add } of listClientServices(context.clientServices)) add(mounted);
+      },
+      { prefix: "/client" },
+    );
+  };
+  registerService(app, operatorPrefix, hooks, routes, {
+    name: "operator",
+    title: "Operator",
+    description:
+      "What the operator console does: what happened and what is stuck over all clients, every cure, users and settings. Behind a session, with roles.",
+    audience: "operator",
+  });
+}

@@ -1,0 +1,24 @@
+import { resendDocument, setWays, showWays } from "#/delivery/outbound/index.ts";
+import { refusalOfUrl } from "#/kernel/address-policy.ts";
+import type { Config } from "#/kernel/config.ts";
+import type { SecretBox } from "#/kernel/secret-box.ts";
+import type { OperatorContext } from "#/modules/operator/index.ts";
+
+/** What the console does with outbound feeds: the functions behind the clients' own requests and the command line. */
+export function createOutboundDesk(
+  { environment, webhooks }: Pick<Config, "environment" | "webhooks">,
+  secretBox: SecretBox,
+): OperatorContext["outbound"] {
+  const judge = {
+    secretBox,
+    world: {
+      allowsPlainHttp: environment === "sandbox",
+      refusalOfUrl: (url: URL) => refusalOfUrl(webhooks, url),
+    },
+  };
+  return {
+    resend: (tx, { ids, at }, clientId, messageId) => resendDocument(tx, ids, clientId, at, messageId),
+    showWays,
+    setWays: (tx, change, clientId, wanted) => setWays(tx, change, clientId, wanted, judge),
+  };
+}

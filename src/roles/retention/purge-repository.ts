@@ -1,0 +1,49 @@
+// What ends after so many days and is of no module's own purge.
+import type { Tx } from "#/db/database.ts";
+import { sql, tenant } from "#/db/sql.ts";
+import { tenantQuery } from "#/db/tenant.ts";
+
+/** Reports of the warehouse by their own id: who repeats one does so within hours. @param before ISO 8601 */
+export async function purgeReports(tx: Tx, clientId: string, before: string, limit: number): Promise<number> {
+  const rows = await tenantQuery(
+    tx,
+    clientId,
+    sql`delete from warehouse_report r
+      where r.client_id = ${tenant} and (r.facility_code, r.kind, r.report_key) in (
+        select o.facility_code, o.kind, o.report_key from warehouse_report o
+        where o.client_id = ${tenant} and o.accepted_at > '-infinity' and o.accepted_at < ${before}::timestamptz
+        order by o.accepted_at limit ${limit})
+      returning r.kind`,
+  );
+  return rows.length;
+}
+
+/** Exceptions that were put right. @param before ISO 8601 */
+export async function purgeExceptions(tx: Tx, clientId: string, before: string, limit: number): Promise<number> {
+  const rows = await tenantQuery(
+    tx,
+    clientId,
+    sql`delete from operator_exception e
+      where e.client_id = ${tenant} and e.exception_id in (
+        select o.exception_id from operator_exception o
+        where o.client_id = ${tenant} and o.resolved_at is not null and o.resolved_at < ${before}::timestamptz
+        order by o.resolved_at limit ${limit})
+      returning e.exception_id`,
+  );
+  return rows.length;
+}
+
+/** Heads of snapshots whose rows went with their month. @param before an id */
+export async function purgeSnapshots(tx: Tx, clientId: string, before: string, limit: number): Promise<number> {
+  const rows = await tenantQuery(
+    tx,
+    clientId,
+    sql`delete from stock_snapshot s
+      where s.client_id = ${tenant} and s.snapshot_id in (
+        select o.snapshot_id from stock_snapshot o
+        where o.client_id = ${tenant} and o.snapshot_id < ${before}::uuid and o.written_at is not null
+        order by o.snapshot_id limit ${limit})
+      returning s.snapshot_id`,
+  );
+  return rows.length;
+}

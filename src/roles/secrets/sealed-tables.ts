@@ -1,0 +1,7 @@
+import type { SealedTable } from "#/db/sealed-table.ts";
+import { sealedSigningKeys } from "#/modules/clients/oauth/index.ts";
+import { sealedWebhooks } from "#/modules/webhooks/index.ts";
+import { sealedHostKeys } from "#/sftp/index.ts";
+
+/** Everything that is stored encrypted under the master key: a column that is not named here cannot be rotated. */
+export const sealedTables: readonly SealedTable[] = [sealedSigningKeys, sealedHostKeys, sealedWebhooks];

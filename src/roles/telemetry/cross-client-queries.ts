@@ -1,0 +1,76 @@
+// What the gauges say of the store, over all clients. Each reads an index of what is open, up to a limit: a backlog costs no
+// more than that, and a year of orders nothing.
+import type { Tx } from "#/db/database.ts";
+import { sql } from "#/db/sql.ts";
+
+export interface OpenDocuments {
+  readonly feed_type: string;
+  readonly state: "ACCEPTED" | "PARKED";
+  readonly count: number;
+  readonly oldest: string;
+}
+
+/** Documents that wait for their outcome or for a SKU. @param limit of both together */
+export function countOpenDocuments(tx: Tx, limit: number): Promise<OpenDocuments[]> {
+  return tx.query(
+    sql`select d.feed_type, d.state, count(*)::integer as count, min(d.received_at) as oldest from (
+        select feed_type, state, received_at from feed_document where state in ('ACCEPTED', 'PARKED') limit ${limit}
+      ) d group by d.feed_type, d.state limit 100`,
+  );
+}
+
+export async function countOverdueDocuments(tx: Tx, limit: number): Promise<number> {
+  const rows = await tx.query<{ count: number }>(
+    sql`select count(*)::integer as count from (
+        select from feed_document where state = 'ACCEPTED' and overdue_at is not null limit ${limit}
+      ) d limit 1`,
+  );
+  return rows[0]?.count ?? 0;
+}
+
+export interface OutboxRows {
+  readonly state: "PENDING" | "FAILED";
+  readonly count: number;
+  readonly oldest: string;
+}
+
+/** Rows leave the outbox when they are published, so all that is there waits. */
+export function countOutboxRows(tx: Tx, limit: number): Promise<OutboxRows[]> {
+  return tx.query(
+    sql`select o.state, count(*)::integer as count, min(o.occurred_at) as oldest from (
+        select state, occurred_at from outbox where client_id > '' limit ${limit}
+      ) o group by o.state limit 10`,
+  );
+}
+
+/** Deliveries that have a time at which they are tried; as ids carry their time, the smallest tells how old the oldest is. */
+export async function countDueDeliveries(
+  tx: Tx,
+  limit: number,
+): Promise<{ readonly count: number; readonly oldest_id: string | null }> {
+  const rows = await tx.query<{ count: number; oldest_id: string | null }>(
+    sql`select count(*)::integer as count, min(d.delivery_id::text) as oldest_id from (
+        select delivery_id from webhook_delivery where due_at is not null limit ${limit}
+      ) d limit 1`,
+  );
+  return rows[0] ?? { count: 0, oldest_id: null };
+}
+
+/** Since when the subscription that waits longest has been due without a worker. */
+export async function findLongestWaitingLane(tx: Tx, at: string): Promise<string | undefined> {
+  const rows = await tx.query<{ due_at: string }>(
+    sql`select due_at from webhook_lane
+      where due_at is not null and due_at <= ${at}::timestamptz and (owner is null or lease_until < ${at}::timestamptz)
+      order by due_at limit 1`,
+  );
+  return rows[0]?.due_at;
+}
+
+export async function countDisabledSubscriptions(tx: Tx, limit: number): Promise<number> {
+  const rows = await tx.query<{ count: number }>(
+    sql`select count(*)::integer as count from (
+        select from webhook where status = 'DISABLED' limit ${limit}
+      ) w limit 1`,
+  );
+  return rows[0]?.count ?? 0;
+}

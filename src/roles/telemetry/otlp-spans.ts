@@ -1,0 +1,73 @@
+import {
+  type Attributes,
+  type HrTime,
+  type SpanContext,
+  SpanKind,
+  SpanStatusCode,
+  TraceFlags,
+} from "@opentelemetry/api";
+import type { Resource } from "@opentelemetry/resources";
+import type { ReadableSpan } from "@opentelemetry/sdk-trace";
+import { newSpanId, rootSpanIdOf, type SpanDraft, type SpanLink, traceIdOf } from "#/kernel/trace.ts";
+
+export interface Origin {
+  readonly resource: Resource;
+  readonly version: string;
+}
+
+const kinds = { SERVER: SpanKind.SERVER, INTERNAL: SpanKind.INTERNAL, CLIENT: SpanKind.CLIENT } as const;
+/** Longer texts are cut: an object's id comes from a client. */
+const textMax = 256;
+
+/** A span as the serialiser wants it. */
+export function spanOf(draft: SpanDraft, { resource, version }: Origin): ReadableSpan {
+  const traceId = traceIdOf(draft.token);
+  const rootId = rootSpanIdOf(draft.token);
+  const spanId = draft.spanId ?? newSpanId();
+  const { link, failure } = draft;
+  const parent =
+    spanId === rootId ? {} : { parentSpanContext: contextOf({ traceId, spanId: draft.parentId ?? rootId }) };
+  const own = contextOf({ traceId, spanId });
+  return {
+    name: draft.name,
+    kind: kinds[draft.kind],
+    spanContext: () => own,
+    ...parent,
+    startTime: hrTimeOf(draft.startedMs),
+    endTime: hrTimeOf(draft.endedMs),
+    duration: [0, 0],
+    status: failure === undefined ? { code: SpanStatusCode.UNSET } : { code: SpanStatusCode.ERROR, message: failure },
+    attributes: attributesOf(draft),
+    links: link === undefined ? [] : [{ context: contextOf(link) }],
+    events: [],
+    ended: true,
+    resource,
+    instrumentationScope: { name: "crossdock", version },
+    droppedAttributesCount: 0,
+    droppedEventsCount: 0,
+    droppedLinksCount: 0,
+  };
+}
+
+const contextOf = (link: SpanLink): SpanContext => ({ ...link, traceFlags: TraceFlags.SAMPLED });
+
+function attributesOf({ attributes, failure }: SpanDraft): Attributes {
+  const given: Attributes = failure === undefined ? {} : { "error.type": failure };
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value !== undefined) given[name] = typeof value === "string" ? value.slice(0, textMax) : value;
+  }
+  return given;
+}
+
+let anchorMs = performance.timeOrigin;
+
+/** By the clock of the wall, which `performance.now()` knows from its start only: after a leap it is looked at again. */
+function hrTimeOf(ms: number): HrTime {
+  const driftMs = Date.now() - performance.now() - anchorMs;
+  if (Math.abs(driftMs) > leapMsMin) anchorMs += driftMs;
+  const atMs = anchorMs + ms;
+  const seconds = Math.floor(atMs / 1_000);
+  return [seconds, Math.round((atMs - seconds * 1_000) * 1_000_000)];
+}
+
+const leapMsMin = 250;

@@ -1,0 +1,44 @@
+import { findOrderStatuses } from "#/modules/orders/index.ts";
+import { findPurchaseOrderStatuses, purchaseOrderId } from "#/modules/purchasing/index.ts";
+import { findReturnStatuses } from "#/modules/returns/index.ts";
+import { type TracedObject, type TraceOrigins, traceKeyOf } from "#/outbox/publish-trace.ts";
+
+/**
+ * Of a document its own token; of an order, a return or a purchase order that of the document which wrote it last, as their
+ * rows have it; of an outbound document that of the object it tells of.
+ */
+export const findTraceOrigins: TraceOrigins = async (tx, clientId, objects) => {
+  const found = new Map<string, string>();
+  const add = (type: string, id: string, token: string) => {
+    for (const objectType of [type, ...(outboundTypes[type] ?? [])])
+      found.set(traceKeyOf({ objectType, objectId: id }), token);
+  };
+  const idsOf = (type: string) => [
+    ...new Set(
+      objects.flatMap(({ objectType, objectId }: TracedObject) =>
+        objectType === type || outboundTypes[type]?.includes(objectType) ? objectId : [],
+      ),
+    ),
+  ];
+  const [orderIds, rmaNumbers] = [idsOf("order"), idsOf("return")];
+  // Of one with a shipping notice that stands behind the number.
+  const poNumbers = idsOf("purchaseOrder").flatMap((id) => [id, id.slice(0, Math.max(0, id.lastIndexOf("/")))]);
+  const [orders, returns, purchaseOrders] = await Promise.all([
+    orderIds.length === 0 ? [] : findOrderStatuses(tx, clientId, orderIds),
+    rmaNumbers.length === 0 ? [] : findReturnStatuses(tx, clientId, rmaNumbers),
+    poNumbers.length === 0 ? [] : findPurchaseOrderStatuses(tx, clientId, poNumbers),
+  ]);
+  for (const { order_id, feed_token } of orders) add("order", order_id, feed_token);
+  for (const { rma_number, feed_token } of returns) add("return", rma_number, feed_token);
+  for (const { po_number: poNumber, vendor_order_id: vendorOrderId, feed_token } of purchaseOrders) {
+    add("purchaseOrder", purchaseOrderId({ poNumber, vendorOrderId }), feed_token);
+  }
+  for (const token of idsOf("feed")) add("feed", token, token);
+  return found;
+};
+
+/** Pushed outbound feeds have the type of their document for the type of their object. */
+const outboundTypes: Readonly<Record<string, readonly string[]>> = {
+  order: ["OS"],
+  return: ["RS"],
+};

@@ -1,0 +1,64 @@
+// What operators ask of the simulated warehouse, and what it shows them. The tables are the platform's own.
+import type { Tx } from "#/db/database.ts";
+import { sql } from "#/db/sql.ts";
+import type { FaultRates } from "#/kernel/config-parsers.ts";
+
+export interface SimSettingRow {
+  readonly speed: string | null;
+  readonly faults: Partial<FaultRates> | null;
+  readonly by_hand: readonly string[];
+  readonly silent: readonly string[];
+  readonly changed_at: string;
+  readonly changed_by: string;
+}
+
+/** Undefined where nobody has set anything. */
+export async function findSettings(tx: Tx): Promise<SimSettingRow | undefined> {
+  const rows = await tx.query<SimSettingRow>(
+    sql`select speed, faults, by_hand, silent, changed_at, changed_by from warehouse_sim_setting where only_row limit 1`,
+  );
+  return rows[0];
+}
+
+export interface AskedStep {
+  readonly step_id: string;
+  readonly client_id: string | null;
+  readonly facility_code: string | null;
+  readonly object_id: string | null;
+  readonly known: unknown;
+}
+
+const stepsMax = 100;
+
+/** Asked for since a moment and not done: what is older, nobody waits for any more. */
+export function listAskedSteps(tx: Tx, since: string): Promise<AskedStep[]> {
+  return tx.query(
+    sql`select step_id, client_id, facility_code, object_id, known from warehouse_sim_step
+      where done_at is null and asked_at > ${since}::timestamptz order by asked_at limit ${stepsMax}`,
+  );
+}
+
+export async function endStep(tx: Tx, stepId: string, at: string, outcome: object): Promise<void> {
+  await tx.query(
+    sql`update warehouse_sim_step set done_at = ${at}::timestamptz, outcome = ${JSON.stringify(outcome)}::jsonb
+      where step_id = ${stepId}::uuid and done_at is null`,
+  );
+}
+
+/** Those of the past, which nobody asks about. */
+export async function purgeSteps(tx: Tx, before: string): Promise<void> {
+  await tx.query(sql`delete from warehouse_sim_step where asked_at < ${before}::timestamptz`);
+}
+
+export async function showFacility(tx: Tx, facilityCode: string, at: string, shown: object): Promise<void> {
+  await tx.query(
+    sql`insert into warehouse_sim_facility (facility_code, seen_at, shown)
+      values (${facilityCode}, ${at}::timestamptz, ${JSON.stringify(shown)}::jsonb)
+      on conflict (facility_code) do update set seen_at = excluded.seen_at, shown = excluded.shown
+      returning facility_code`,
+  );
+}
+
+export async function hideFacilities(tx: Tx, facilityCodes: readonly string[]): Promise<void> {
+  await tx.query(sql`delete from warehouse_sim_facility where facility_code = any(${facilityCodes}::text[])`);
+}

@@ -1,0 +1,162 @@
+// What waits for somebody: each kind of it is seen, taken, put right, or put aside.
+import assert from "node:assert/strict";
+import { browserWorld, type ConsolePage } from "../support/browser.ts";
+import { until } from "../support/process.ts";
+
+const world = await browserWorld({ CROSSDOCK_WAREHOUSE_SIM: "false" });
+
+interface Summary {
+  readonly types: readonly { readonly type: string; readonly count: number }[];
+}
+
+const labels: Readonly<Record<string, string>> = {
+  ...{
+    FEED_REJECTED: "Feed rejected",
+    FEED_PARKED: "Feed parked",
+    FEED_OVERDUE: "Feed overdue",
+    FEED_FAILED: "Feed failed",
+  },
+  ...{ ORDER_HELD: "Order held", ORDER_BACKORDERED: "Backorder", ORDER_LATE: "Order late", SHORT_PICK: "Short pick" },
+  ...{
+    CANCEL_UNANSWERED: "Cancel unanswered",
+    RECEIPT_DISCREPANCY: "Receipt discrepancy",
+    BLIND_RETURN: "Blind return",
+  },
+  ...{ REPORT_REFUSED: "Report refused", CARRIER_EXCEPTION: "Carrier exception", DELIVERY_FAILED: "Delivery given up" },
+  ...{ SUBSCRIPTION_DISABLED: "Webhook disabled", OUTBOUND_FAILED: "Outbound given up", STOCK_CHECK: "Stock check" },
+  ...{ OUTBOUND_NOT_TAKEN: "Outbound not taken", WAREHOUSE_SILENT: "Warehouse silent" },
+};
+
+const rowsOf = (it: ConsolePage) =>
+  it.page.getByRole("region", { name: "Exceptions" }).locator("tbody tr[aria-rowindex]");
+
+/** What the service answers the same user. */
+async function answerOf(it: ConsolePage, path: string) {
+  assert.ok(it.user);
+  return (await it.user.get(path)).body;
+}
+
+async function openList(it: ConsolePage, query: string): Promise<void> {
+  await it.open(`/exceptions?${query}`);
+  await rowsOf(it).first().waitFor();
+}
+
+world.test("every kind of the demo is seen, with its age and its next step", async (open) => {
+  const it = await open("operator");
+  const wanted = [
+    ...["FEED_REJECTED", "ORDER_HELD", "ORDER_BACKORDERED", "CARRIER_EXCEPTION", "REPORT_REFUSED", "SHORT_PICK"],
+  ];
+  // Some of them come of what is done behind the start.
+  const there = await until(`the demo's ${wanted.join(", ")}`, 30_000, async () => {
+    const body: Summary = await answerOf(it, "/exception/summary");
+    const found = body.types.filter(({ count }) => count > 0);
+    return wanted.every((type) => found.some((each) => each.type === type)) ? found : undefined;
+  });
+  await openList(it, "");
+  await it.checkBoth();
+  await it.shoot("exceptions");
+  await it.shoot("exceptions", { scheme: "dark" });
+  await it.shoot("exceptions", { width: 1024, height: 768 });
+  for (const { type } of there) {
+    const label = labels[type] as string;
+    const chip = it.page.getByRole("list", { name: "Types" }).getByRole("button", { name: label });
+    await chip.click();
+    // The list may have begun with one of the type before.
+    await chip.and(it.page.locator('[aria-pressed="true"]')).waitFor();
+    await it.settled();
+    const row = rowsOf(it).first();
+    await row.getByText(label, { exact: true }).waitFor();
+    await chip.click();
+    await chip.and(it.page.locator('[aria-pressed="false"]')).waitFor();
+  }
+});
+
+world.test("one is opened, taken, remarked on and put aside", async (open) => {
+  const it = await open("operator");
+  await openList(it, "type=ORDER_HELD&sort=since");
+  const age = it.page.getByRole("columnheader", { name: "Age" });
+  assert.equal(await age.getAttribute("aria-sort"), "descending", "what came first is the oldest");
+  const row = rowsOf(it).first();
+  const objectId = (await row.locator("a").first().innerText()).trim();
+  await row.getByRole("button", { name: /is held:/ }).click();
+  const panel = it.page.getByRole("dialog", { name: `Order held: ${objectId}` });
+  await panel.getByText(/It does not leave until every hold is lifted/).waitFor();
+  await it.checkBoth();
+  await it.shoot("exception-panel");
+  await it.shoot("exception-panel", { scheme: "dark" });
+  await panel.getByRole("button", { name: "Assign to me" }).click();
+  await panel.getByText(it.user?.userName as string).waitFor();
+  await panel.getByRole("button", { name: "Note" }).click();
+  const note = it.page.getByRole("dialog", { name: "Note" });
+  await note.getByLabel("Note").fill("Asked the client on Monday");
+  await note.getByRole("button", { name: "Note" }).click();
+  await panel.getByText("Asked the client on Monday").waitFor();
+  await panel.getByRole("button", { name: "Resolve" }).click();
+  const question = it.page.getByRole("dialog", { name: /^Resolve Order held/ });
+  await question.getByLabel("Why nothing more is to be done").fill("Agreed with the client");
+  await question.getByRole("button", { name: "Resolve" }).click();
+  await it.page.getByText("It is put aside.").waitFor();
+  const body: { items: { objectId: string }[] } = await answerOf(it, "/exception/list?type=ORDER_HELD&limit=500");
+  assert.ok(!body.items.some((item) => item.objectId === objectId));
+});
+
+world.test("a refused report is retried, and its reason is told when it is refused again", async (open) => {
+  const it = await open("operator");
+  it.expectStatuses(404, 409, 422);
+  await openList(it, "type=REPORT_REFUSED");
+  const row = rowsOf(it).first();
+  await row.getByRole("button", { name: "Retry report" }).click();
+  await it.page
+    .getByRole("alert")
+    .filter({ hasText: /Retry report/ })
+    .first()
+    .waitFor();
+  await row.getByRole("button", { name: /report of .* was refused/ }).click();
+  const panel = it.page.getByRole("dialog", { name: /^Report refused/ });
+  await panel.getByRole("button", { name: "Force report" }).click();
+  const question = it.page.getByRole("dialog", { name: /^Force the report/ });
+  await question.getByText(/Every hold of the order is lifted/).waitFor();
+  await question.getByRole("button", { name: "Force report" }).click();
+  await it.settled();
+});
+
+world.test("many are taken and put right at once", async (open) => {
+  const it = await open("operator");
+  await openList(it, "type=ORDER_HELD&client=LUMEN&sort=since");
+  const before = await rowsOf(it).count();
+  assert.ok(before >= 3, `${before} held orders of LUMEN`);
+  for (const index of [0, 1]) await rowsOf(it).nth(index).getByRole("checkbox").check({ force: true });
+  const bar = it.page.getByRole("toolbar", { name: "Rows that are chosen" });
+  await bar.getByText("2 rows chosen").waitFor();
+  await bar.getByRole("button", { name: "Assign to me" }).click();
+  await it.page.getByText("They are yours now.").waitFor();
+  for (const index of [0, 1]) await rowsOf(it).nth(index).getByRole("checkbox").check({ force: true });
+  await it.shoot("exceptions-bulk");
+  await bar.getByRole("button", { name: "Cure" }).click();
+  const question = it.page.getByRole("dialog", { name: "Cure 2 exceptions" });
+  await question.getByText("2 × Release order.").waitFor();
+  await question.getByRole("button", { name: "Cure" }).click();
+  await it.page.getByText("2 of 2 exceptions done").waitFor();
+  await it.settled();
+  await until(`${before - 2} held orders of LUMEN`, 30_000, async () => {
+    const body: { items: unknown[] } = await answerOf(it, "/exception/list?type=ORDER_HELD&clientId=LUMEN&limit=500");
+    return body.items.length === before - 2 || undefined;
+  });
+});
+
+world.test("a viewer looks, and changes nothing; nothing to do is said in words", async (open) => {
+  const it = await open("viewer");
+  await openList(it, "type=ORDER_HELD");
+  assert.equal(await it.page.getByRole("button", { name: "Release order" }).count(), 0);
+  assert.equal(await rowsOf(it).getByRole("checkbox").count(), 0);
+  await rowsOf(it)
+    .first()
+    .getByRole("button", { name: /is held:/ })
+    .click();
+  const panel = it.page.getByRole("dialog");
+  await panel.getByText(/It does not leave/).waitFor();
+  assert.equal(await panel.getByRole("button", { name: "Resolve" }).count(), 0);
+  await it.open("/exceptions?text=no-such-thing-anywhere");
+  await it.page.getByText("Nothing fits these filters.").waitFor();
+  await it.checkBoth();
+});

@@ -1,0 +1,158 @@
+// Why was a document rejected, where, and how is it put right: found by its token, read, cured, judged again.
+import assert from "node:assert/strict";
+import { browserWorld } from "../support/browser.ts";
+import { catalogue, order } from "../support/documents.ts";
+
+const world = await browserWorld();
+const brand = await world.server.onboard("BRAND");
+await brand.accept("CAT", catalogue("BRAND", ["A"]));
+
+const pretty = (xml: string) => xml.replaceAll("><", ">\n<");
+
+world.test(
+  "a rejected document is found by its token, its faulty line is marked with the sentence beside it",
+  async (open) => {
+    const xml = pretty(order("BRAND", "WEB-1", [...Array.from({ length: 60 }, () => "A"), { sku: "A", qty: "abc" }]));
+    const { token } = await brand.refuse("NO", xml, /^\[XSD\] Line/);
+    const it = await open("operator");
+    const { page } = it;
+    await it.open("/feeds?client=BRAND");
+    await page.getByRole("region", { name: "Documents" }).getByText("XSD").first().waitFor();
+    await it.checkBoth();
+    await it.shoot("feeds");
+    await it.shoot("feeds", { scheme: "dark" });
+    await it.shoot("feeds", { width: 1024, height: 768 });
+    await it.open(`/feeds?token=${token.slice(0, 23)}`);
+    await page
+      .getByRole("link", { name: token.slice(0, 8) })
+      .first()
+      .click();
+    const region = page.getByRole("region", { name: `Document ${token}` });
+    const line = region.locator('[data-kind="error"][data-row]');
+    // Its place is known before its text is read.
+    await line.filter({ hasText: "<qty>" }).waitFor();
+    assert.match((await line.textContent()) ?? "", /<qty>abc<\/qty>/);
+    await region.getByText("'abc' is not a valid decimal").waitFor();
+    await region.getByText("the XSD is published at").waitFor();
+    await it.settled();
+    await it.checkBoth();
+    await it.shoot("feed");
+    await it.shoot("feed", { scheme: "dark" });
+    await it.shoot("feed", { width: 1024, height: 768 });
+    // From the line to its entry in the list, and back.
+    await region.getByRole("button", { name: /is not a valid decimal/ }).click();
+    const entry = page.getByRole("button", { name: /^Line \d+/ });
+    await page.waitForFunction("/^Line \\d+XSD/.test(document.activeElement.textContent ?? '')");
+    await page.evaluate("document.querySelector('section[aria-label^=Document]').scrollTo(0, 0)");
+    await entry.press("Enter");
+    await line.waitFor();
+    await page.getByRole("tab", { name: "ACK" }).click();
+    await page.getByText("<success>false</success>").waitFor();
+    await it.check();
+    await page.getByRole("tab", { name: "Warnings" }).click();
+    await page.getByText("Nothing was noticed").waitFor();
+  },
+);
+
+world.test("its cause is cured, it is judged again, and takes effect", async (open) => {
+  const xml = pretty(order("BRAND", "WEB-2", ["A", "LATE-1"]));
+  const { token } = await brand.refuse("NO", xml, /UNKNOWN_SKU/);
+  const it = await open("operator");
+  const { page } = it;
+  await it.open(`/feeds/${token}`);
+  const main = page.locator("main");
+  await main.getByText("Rejected", { exact: true }).first().waitFor();
+  await page
+    .getByRole("region", { name: `Document ${token}` })
+    .getByText("LATE-1")
+    .first()
+    .waitFor();
+  const judge = async (told: string) => {
+    await main.getByRole("button", { name: "Judge again" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Judge again" }).click();
+    // First of all: it is shown for some seconds only.
+    await page.getByRole("alert").filter({ hasText: told }).first().waitFor();
+    await page.getByRole("dialog").waitFor({ state: "hidden" });
+  };
+  await judge("The document stays rejected");
+  await brand.accept("CAT", catalogue("BRAND", ["LATE-1"]));
+  await judge("The document is accepted");
+  await main.getByText("Processed", { exact: true }).first().waitFor();
+  await main.getByText("Judged again by an operator: accepted").waitFor();
+  await main.getByText("order:received: WEB-2").waitFor();
+  assert.equal((await brand.order("WEB-2"))?.orderId, "WEB-2");
+  await it.checkBoth();
+  await it.shoot("feed-processed");
+  await it.shoot("feed-processed", { scheme: "dark" });
+});
+
+world.test("documents that miss a SKU are parked, or judged again together", async (open) => {
+  const parked = await brand.refuse("NO", order("BRAND", "WEB-3", ["LATE-2"]), /UNKNOWN_SKU/);
+  for (const i of [1, 2]) await brand.refuse("NO", order("BRAND", `MANY-${i}`, ["LATE-3"]), /UNKNOWN_SKU/);
+  const it = await open("operator");
+  const { page } = it;
+  await it.open(`/feeds/${parked.token}`);
+  await page.getByRole("button", { name: "Park" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Park" }).click();
+  await page.locator("main").getByText("Parked", { exact: true }).first().waitFor();
+  await brand.accept("CAT", catalogue("BRAND", ["LATE-3"]));
+  await it.open("/feeds?client=BRAND&objectId=MANY-");
+  const table = page.getByRole("region", { name: "Documents" });
+  await table.getByText("MANY-2").waitFor();
+  for (const box of (await table.getByRole("checkbox").all()).slice(-2)) await box.check();
+  await page.getByRole("button", { name: "Judge again" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Judge again" }).click();
+  await page.getByText("2 accepted, 0 still rejected").waitFor();
+  await it.check();
+});
+
+world.test("a large document scrolls without being read whole", async (open) => {
+  const items = Array.from({ length: 20_000 }, (_, i) => `SKU-${i}`);
+  items[15_000] = "bad sku ";
+  const xml = catalogue("BRAND", items);
+  const { token } = await brand.refuse("CAT", xml, /^\[XSD\] Line/);
+  const it = await open("operator");
+  const { page } = it;
+  await it.open(`/feeds/${token}`);
+  const region = page.getByRole("region", { name: `Document ${token}` });
+  await region.locator('[data-kind="error"][data-row]').getByText("bad sku").waitFor();
+  assert.ok((await region.locator("[data-row]").count()) < 150);
+  await it.check();
+  await it.shoot("feed-large");
+});
+
+world.test("the validator shows each fault below its line, and keeps nothing", async (open) => {
+  const it = await open("operator");
+  const { page } = it;
+  await it.open("/feeds/validate?client=BRAND");
+  await it.checkBoth();
+  await page
+    .getByLabel("Document")
+    .fill(pretty(order("BRAND", "WEB-9", ["A", "NEVER-SENT"], { distributionCentre: "DC9" })));
+  await page.getByRole("button", { name: "Validate" }).click();
+  await page.getByText("Would be rejected").waitFor();
+  const region = page.getByRole("region", { name: "The pasted document" });
+  await region.getByText("The request references unknown SKUs: NEVER-SENT").waitFor();
+  await region.locator('[data-kind="error"][data-row]').getByText("DC9").waitFor();
+  await it.checkBoth();
+  await it.shoot("validator");
+  await it.shoot("validator", { scheme: "dark" });
+  await page.getByRole("textbox", { name: "Document" }).fill(pretty(order("BRAND", "WEB-9", ["A"])));
+  await page.getByRole("button", { name: "Validate" }).click();
+  await page.getByText("Would be accepted").waitFor();
+  await page.getByText("<success>true</success>").waitFor();
+  assert.equal(await brand.order("WEB-9"), undefined);
+});
+
+world.test("a viewer sees all about a document but what it says", async (open) => {
+  const { token } = await brand.refuse("NO", order("BRAND", "WEB-5", ["NEVER"]), /UNKNOWN_SKU/);
+  const it = await open("viewer");
+  const { page } = it;
+  await it.open(`/feeds/${token}`);
+  await page.getByText("is shown to operators only").waitFor();
+  assert.equal(await page.getByRole("button", { name: "Judge again" }).count(), 0);
+  await it.checkBoth();
+  await it.open("/feeds/validate");
+  await page.getByText("Validating takes the role operator").waitFor();
+  await it.check();
+});

@@ -1,0 +1,243 @@
+// What is around every screen: the way in, the navigation, the filters, the keys.
+import assert from "node:assert/strict";
+import { browserWorld, type ConsolePage } from "../support/browser.ts";
+
+const world = await browserWorld();
+
+async function signInByForm({ page }: ConsolePage, userName: string, password: string): Promise<void> {
+  await page.getByLabel("User name").fill(userName);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+}
+
+const pathOf = ({ page }: ConsolePage) => page.url().slice(page.url().indexOf("/console") + "/console".length);
+
+world.test(
+  "who is not signed in signs in, is told of a wrong password, and is led back to where they were",
+  async (open) => {
+    const { user } = await open("operator");
+    assert.ok(user);
+    const it = await open(null);
+    it.expectStatuses(401);
+    await it.open("/audit?client=DEMO&range=7d");
+    await it.page.waitForURL("**/console/sign-in?*");
+    assert.equal(pathOf(it), `/sign-in?return=${encodeURIComponent("/audit?client=DEMO&range=7d")}`);
+    await it.checkBoth();
+    await it.shoot("sign-in");
+    await it.shoot("sign-in", { scheme: "dark" });
+
+    await signInByForm(it, user.userName, "not the password");
+    const alert = it.page.getByRole("alert");
+    await alert.waitFor();
+    assert.match(await alert.innerText(), /User name or password is wrong/);
+    await it.check();
+    await signInByForm(it, user.userName, user.password);
+    await it.page.getByRole("heading", { name: "Audit", level: 1 }).waitFor();
+    assert.equal(pathOf(it), "/audit?client=DEMO&range=7d");
+  },
+);
+
+world.test(
+  "signing out ends the session; a session that has ended leads to the sign-in page from anywhere",
+  async (open) => {
+    const it = await open("viewer");
+    it.expectStatuses(401);
+    await it.open("/facilities");
+    await it.page.getByRole("button", { name: it.user?.userName ?? "" }).click();
+    await it.page.getByText("Signed in as viewer").waitFor();
+    await it.page.getByRole("menuitem", { name: "Sign out" }).click();
+    await it.page.getByRole("button", { name: "Sign in" }).waitFor();
+    assert.equal((await it.user?.get("/session/get"))?.status, 401);
+    assert.equal(await it.page.getByText("Your session has ended").count(), 0);
+
+    const other = await open("viewer");
+    other.expectStatuses(401);
+    await other.open("/facilities");
+    assert.equal((await other.user?.delete("/session/delete"))?.status, 204);
+    // Whatever asks next finds it out: the screen by itself, or the one that is opened.
+    const link = other.page.getByRole("link", { name: "Orders", exact: true });
+    await link.click({ timeout: 2_000 }).catch(() => undefined);
+    await other.page.getByRole("button", { name: "Sign in" }).waitFor();
+    assert.match(pathOf(other), /^\/sign-in\?return=%2F(?:facilities|orders)/);
+    await other.page.getByText("Your session has ended. Sign in to go on where you were.").waitFor();
+    await other.checkBoth();
+  },
+);
+
+world.test("who acts after their session has ended is told that it was not done", async (open) => {
+  const it = await open("admin");
+  it.expectStatuses(401);
+  await it.open("/facilities");
+  await it.page.getByRole("button", { name: "Add facility" }).click();
+  const dialogue = it.page.getByRole("dialog");
+  await dialogue.getByLabel(/^Code/).fill("LOST1");
+  await dialogue.getByLabel("Name").fill("Lost");
+  await dialogue.getByLabel("Country code").fill("DE");
+  await dialogue.getByLabel("Time zone").fill("Europe/Berlin");
+  // No reading finds it out first.
+  await it.page.route("**/v1/operatorService/**", (route) =>
+    route.request().method() === "GET" ? undefined : route.continue(),
+  );
+  assert.equal((await it.user?.delete("/session/delete"))?.status, 204);
+  await dialogue.getByRole("button", { name: "Add facility" }).click();
+  await it.page.getByText("Your session has ended; your last action was not done.").waitFor();
+  assert.match(pathOf(it), /^\/sign-in\?return=%2Ffacilities/);
+});
+
+world.test(
+  "a server that is gone is said on the screen, with the time since when, until it answers again",
+  async (open) => {
+    const it = await open("viewer");
+    it.expectStatuses(502);
+    await it.open("/overview");
+    const banner = it.page.getByRole("alert").filter({ hasText: "figures are old" });
+    assert.equal(await banner.count(), 0);
+    await it.page.route("**/v1/operatorService/**", (route) => route.fulfill({ status: 502 }));
+    await banner.waitFor();
+    assert.match(await banner.innerText(), /^No answer since \d\d:\d\d GMT; figures are old/);
+    await it.page.getByRole("heading", { name: "Overview", level: 1 }).waitFor();
+    await it.checkBoth();
+    await it.shoot("silent-server");
+    await it.page.unroute("**/v1/operatorService/**");
+    await banner.waitFor({ state: "detached" });
+  },
+);
+
+world.test("a screen whose script does not come says so within the frame, and is tried again", async (open) => {
+  const it = await open("viewer");
+  // The script that failed is logged without a status of its own.
+  it.expectStatuses(502, Number.NaN);
+  await it.open("/facilities");
+  for (const gone of ["**/console/assets/**", "**/readyz"])
+    await it.page.route(gone, (route) => route.fulfill({ status: 502 }));
+  await it.page.getByRole("link", { name: "Returns", exact: true }).click();
+  await it.page.getByText("This screen cannot be shown: its script did not come").waitFor();
+  await it.page.getByRole("button", { name: "Try again" }).click();
+  await it.page.getByRole("navigation").waitFor();
+  assert.equal(pathOf(it), "/returns");
+  await it.page.unrouteAll();
+  await it.page.getByRole("button", { name: "Try again" }).click();
+  await it.page.getByRole("heading", { name: "Returns", level: 1 }).waitFor();
+});
+
+world.test("a password is changed, and the new one signs in", async (open) => {
+  const it = await open("operator");
+  it.expectStatuses(401, 422);
+  await it.open("/facilities");
+  await it.page.getByRole("button", { name: it.user?.userName ?? "" }).click();
+  await it.page.getByRole("menuitem", { name: "Change password" }).click();
+  const dialogue = it.page.getByRole("dialog", { name: "Change password" });
+  await dialogue.getByLabel("Current password").fill("another one altogether");
+  await dialogue.getByLabel("New password").fill("a pallet of blue paint 42");
+  await dialogue.getByRole("button", { name: "Change password" }).click();
+  await dialogue.getByRole("alert").waitFor();
+  await it.check();
+  await dialogue.getByLabel("Current password").fill(it.user?.password ?? "");
+  await dialogue.getByRole("button", { name: "Change password" }).click();
+  await it.page.getByText("Your password was changed").waitFor();
+
+  const again = await open(null);
+  again.expectStatuses(401);
+  await again.open("/facilities");
+  await signInByForm(again, it.user?.userName ?? "", "a pallet of blue paint 42");
+  await again.page.getByRole("heading", { name: "Facilities", level: 1 }).waitFor();
+});
+
+world.test("the theme follows the system until somebody chooses, and the choice is kept", async (open) => {
+  const it = await open("viewer");
+  const becomes = (scheme: string) =>
+    it.page.locator(`html[data-mantine-color-scheme=${scheme}]`).waitFor({ state: "attached" });
+  await it.open("/facilities");
+  await it.setScheme("dark");
+  await becomes("dark");
+  await it.setScheme("light");
+  await becomes("light");
+  await it.page.getByRole("button", { name: "Theme" }).click();
+  await it.page.getByRole("menuitem", { name: "Dark" }).click();
+  await becomes("dark");
+  await it.page.reload();
+  await it.page.getByRole("heading", { name: "Facilities", level: 1 }).waitFor();
+  await becomes("dark");
+});
+
+world.test("everything is reached by the keyboard: skip link, search, screens, shortcuts", async (open) => {
+  const it = await open("viewer");
+  const { keyboard } = it.page;
+  await it.open("/facilities");
+  await keyboard.press("Tab");
+  const focused = () => it.page.evaluate("document.activeElement.textContent");
+  assert.equal(await focused(), "Skip to the content");
+  await keyboard.press("Enter");
+  await it.page.waitForFunction("document.activeElement.id === 'main'");
+
+  await keyboard.press("/");
+  const search = it.page.getByRole("combobox", { name: "Search" });
+  await search.waitFor();
+  await it.checkBoth();
+  await keyboard.type("Audit");
+  await keyboard.press("Enter");
+  await it.page.getByRole("heading", { name: "Audit", level: 1 }).waitFor();
+  await it.settled();
+  await keyboard.press("g");
+  await keyboard.press("y");
+  await it.page.getByRole("heading", { name: "Facilities", level: 1 }).waitFor();
+  await keyboard.press("Shift+?");
+  await it.page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
+  await it.checkBoth();
+  await it.shoot("shortcuts");
+});
+
+world.test("the search jumps to an order by its number, straight from the keys", async (open) => {
+  const it = await open("viewer");
+  const { body } = (await it.user?.get("/order/list?limit=1&clientId=DEMO")) ?? { body: undefined };
+  const { orderId } = body.items[0] as { orderId: string };
+  await it.open("/facilities");
+  await it.page.keyboard.press("Control+k");
+  await it.page.getByRole("combobox", { name: "Search" }).waitFor();
+  await it.page.keyboard.type(orderId);
+  await it.page.getByRole("option").first().waitFor();
+  await it.settled();
+  await it.shoot("search");
+  await it.shoot("search", { scheme: "dark" });
+  await it.page.keyboard.press("Enter");
+  await it.page.waitForURL(`**/console/orders/DEMO/${encodeURIComponent(orderId)}*`);
+});
+
+world.test("the filters of the top bar stand in the address and are kept from screen to screen", async (open) => {
+  const it = await open("viewer");
+  await it.open("/facilities");
+  assert.equal(await it.page.getByRole("navigation").getByRole("link").count(), 17);
+  await it.page.getByRole("combobox", { name: "Client" }).click();
+  await it.page.getByRole("option", { name: /DEMO/ }).click();
+  await it.page.getByRole("combobox", { name: "Time range" }).click();
+  await it.page.getByRole("option", { name: "Last 7 days" }).click();
+  await it.page.getByRole("link", { name: "Clients", exact: true }).click();
+  await it.page.getByRole("heading", { name: "Clients", level: 1 }).waitFor();
+  const { searchParams } = new URL(it.page.url());
+  assert.deepEqual(Object.fromEntries(searchParams), { client: "DEMO", range: "7d" });
+  await it.page.reload();
+  await it.page.getByRole("heading", { name: "Clients", level: 1 }).waitFor();
+  assert.match(await it.page.getByRole("combobox", { name: "Client" }).inputValue(), /DEMO/);
+});
+
+world.test("on a tablet the navigation is a drawer; on a desk it folds to icons and stays so", async (open) => {
+  const it = await open("viewer");
+  await it.open("/facilities");
+  await it.page.getByRole("button", { name: "Navigation" }).click();
+  await it.page.reload();
+  await it.page.getByRole("heading", { name: "Facilities", level: 1 }).waitFor();
+  assert.equal((await it.page.getByRole("navigation").boundingBox())?.width, 55);
+  await it.checkBoth();
+  await it.shoot("folded");
+
+  await it.page.setViewportSize({ width: 1024, height: 768 });
+  await it.page.getByRole("navigation").waitFor({ state: "detached" });
+  await it.checkBoth();
+  await it.page.getByRole("button", { name: "Navigation" }).click();
+  await it.page.getByRole("navigation").waitFor();
+  await it.checkBoth();
+  await it.shoot("drawer", { width: 1024, height: 768 });
+  await it.page.getByRole("link", { name: "Users", exact: true }).click();
+  await it.page.getByRole("heading", { name: "Users", level: 1 }).waitFor();
+  await it.page.getByRole("navigation").waitFor({ state: "detached" });
+});

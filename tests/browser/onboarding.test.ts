@@ -1,0 +1,177 @@
+// Journey 5: a new client on Monday; and what an admin does with clients, credentials and facilities.
+import assert from "node:assert/strict";
+import { browserWorld } from "../support/browser.ts";
+
+const world = await browserWorld();
+
+world.test("a client is onboarded, its credentials are shown once, and its test feed turns green", async (open) => {
+  const it = await open("admin");
+  const { page } = it;
+  await it.open("/clients");
+  await it.checkBoth();
+  await it.shoot("clients");
+  await it.shoot("clients", { scheme: "dark" });
+  await it.shoot("clients", { width: 1024, height: 768 });
+  await page.getByRole("button", { name: "Add client" }).click();
+  await page.getByLabel("Client identifier").fill("MONDAY");
+  await page.getByLabel("Name").fill("Monday Outdoor");
+  await page.getByRole("combobox", { name: "Facilities, in routing order" }).click();
+  await page.getByRole("option").nth(1).click();
+  await page.getByRole("option").nth(0).click();
+  await page.keyboard.press("Escape");
+  await page.getByLabel("Alert e-mail").fill("ops@monday.example");
+  await it.checkBoth();
+  await it.shoot("onboarding");
+  await it.shoot("onboarding", { scheme: "dark" });
+  await page.getByRole("button", { name: "Make client and show its credentials" }).click();
+  await page.getByText("X-API-KEY").waitFor();
+  await page.getByRole("button", { name: "Copy as .env" }).waitFor();
+  await page.getByRole("button", { name: "Send a test feed" }).click();
+  await page.getByText("Accepted", { exact: true }).waitFor();
+  await it.checkBoth();
+  await it.shoot("onboarded");
+  await it.shoot("onboarded", { scheme: "dark" });
+
+  const question = page.getByRole("dialog", { name: "Leave without the credentials?" });
+  for (const leave of [() => page.getByRole("link", { name: "Orders", exact: true }).click(), () => page.goBack()]) {
+    await leave();
+    await question.waitFor();
+    await it.checkBoth();
+    await question.getByRole("button", { name: "Stay" }).click();
+    await question.waitFor({ state: "detached" });
+    assert.match(page.url(), /\/clients\/new/);
+    await page.getByText("X-API-KEY").waitFor();
+  }
+  const asked = page.waitForEvent("dialog");
+  await page.evaluate("setTimeout(() => location.reload())");
+  const unload = await asked;
+  assert.equal(unload.type(), "beforeunload");
+  await unload.dismiss();
+  await page.getByText("X-API-KEY").waitFor();
+  await page.getByRole("link", { name: "Open client MONDAY" }).click();
+  await question.getByRole("button", { name: "Leave" }).click();
+  await page.getByRole("tab", { name: /Settings/ }).waitFor();
+  await page.getByText("ops@monday.example").waitFor();
+  await it.checkBoth();
+  await it.shoot("client");
+  await it.shoot("client", { scheme: "dark" });
+});
+
+world.test("what the service finds wrong with a new client stands at its field", async (open) => {
+  const it = await open("admin");
+  it.expectStatuses(409, 422);
+  await it.open("/clients/new");
+  await it.page.getByLabel("Client identifier").fill("demo");
+  await it.page.getByRole("button", { name: "Make client and show its credentials" }).click();
+  await it.page.getByText(/exists already as 'DEMO'/).waitFor();
+  await it.page.getByLabel("Client identifier").fill("NEW");
+  await it.page.getByLabel("Alert e-mail").fill("nonsense");
+  await it.page.getByRole("button", { name: "Make client and show its credentials" }).click();
+  await it.page.getByText(/expected mail addresses/).waitFor();
+  await it.checkBoth();
+});
+
+world.test("a setting is changed, a credential is rotated with overlap, and the client is suspended", async (open) => {
+  const it = await open("admin");
+  const { page, user } = it;
+  const made = await user?.post("/clientDirectory/create", { clientId: "ROTATE", facilities: [] });
+  assert.equal(made?.status, 201);
+  await it.open("/clients/ROTATE");
+  await page.getByRole("button", { name: "Change rmaDays" }).click();
+  await page.getByRole("dialog").getByLabel("rmaDays").fill("30");
+  await it.checkBoth();
+  await page.getByRole("dialog").getByRole("button", { name: "Change", exact: true }).click();
+  await page.getByRole("row", { name: /rmaDays 30/ }).waitFor();
+
+  await page.getByRole("tab", { name: /Credentials/ }).click();
+  const feeds = page.getByRole("row", { name: /Feeds \(X-API-KEY\)/ });
+  await feeds.first().getByRole("button", { name: "Rotate" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Rotate" }).click();
+  await page.getByText(/X-API-KEY +cd_sandbox_/).waitFor();
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  // Copied, they are left without a question.
+  await page.getByRole("button", { name: "Copy as .env" }).click();
+  await page.getByRole("button", { name: "Copied" }).waitFor();
+  await it.checkBoth();
+  await it.shoot("credentials");
+  await it.shoot("credentials", { scheme: "dark" });
+  await feeds.last().getByRole("button", { name: "Revoke" }).click();
+  await it.shoot("credentials-revoke");
+  await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
+  await feeds.getByText("Revoked").waitFor();
+
+  await page.getByRole("button", { name: "Suspend client" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Suspend client" }).click();
+  // Until it is gone the dialogue says what the button behind it says.
+  await page.getByRole("dialog").waitFor({ state: "hidden" });
+  await page.getByText("Suspended", { exact: true }).waitFor();
+  await page.getByRole("button", { name: "Resume client" }).click();
+  await page.getByRole("button", { name: "Suspend client" }).waitFor();
+  const { body } = await (user as NonNullable<typeof user>).get("/clientDirectory/get/ROTATE");
+  assert.equal(body.status, "ACTIVE");
+  await page.getByRole("navigation").getByRole("link", { name: "Clients", exact: true }).click();
+  await page.getByRole("heading", { name: "Clients", level: 1 }).waitFor();
+});
+
+world.test("ways of outbound feeds are set, and a test feed is sent from the client's page", async (open) => {
+  const it = await open("admin");
+  const { page } = it;
+  await it.open("/clients/DEMO?tab=outbound");
+  await page.getByRole("button", { name: "Set ways of GR" }).click();
+  await page.getByRole("dialog").getByLabel("By SFTP").click();
+  await page.getByRole("dialog").getByRole("button", { name: "Set ways", exact: true }).click();
+  await page.getByRole("row", { name: /GR Goods receipts yes yes/ }).waitFor();
+  await it.checkBoth();
+  await it.shoot("outbound-ways");
+  await it.shoot("outbound-ways", { scheme: "dark" });
+  await page.getByRole("tab", { name: "Test feed" }).click();
+  await page.getByRole("button", { name: "Send a test feed" }).click();
+  await page.getByText("Accepted", { exact: true }).waitFor();
+});
+
+world.test(
+  "a facility is added and its working days are set; carriers and warehouses get credentials",
+  async (open) => {
+    const it = await open("admin");
+    const { page } = it;
+    await it.open("/facilities");
+    await it.checkBoth();
+    await it.shoot("facilities");
+    await it.shoot("facilities", { scheme: "dark" });
+    await it.shoot("facilities", { width: 1024, height: 768 });
+    await page.getByRole("button", { name: "Add facility" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel(/^Code/).fill("HAM1");
+    await dialog.getByLabel("Name").fill("Hamburg");
+    await dialog.getByLabel("Country code").fill("DE");
+    await dialog.getByLabel("Time zone").fill("Europe/Berlin");
+    await dialog.getByRole("button", { name: "Add facility" }).click();
+    await page.getByRole("link", { name: "HAM1" }).click();
+    await page.getByRole("button", { name: "Change cutOffTime" }).click();
+    await dialog.getByLabel("cutOffTime").fill("16:00");
+    await dialog.getByRole("button", { name: "Change", exact: true }).click();
+    await page.getByRole("row", { name: /cutOffTime 16:00/ }).waitFor();
+    await it.checkBoth();
+    await it.shoot("facility");
+    await it.shoot("facility", { scheme: "dark" });
+    await page.getByRole("tab", { name: "Warehouse system" }).click();
+    await page.getByRole("button", { name: "Issue credential" }).click();
+    await dialog.getByRole("button", { name: "Issue credential" }).click();
+    await page.getByText(/client_secret +cds_/).waitFor();
+    await it.checkBoth();
+  },
+);
+
+world.test("a viewer looks and changes nothing", async (open) => {
+  const it = await open("viewer");
+  const { page } = it;
+  await it.open("/clients");
+  assert.equal(await page.getByRole("button", { name: "Add client" }).count(), 0);
+  await it.open("/clients/DEMO");
+  assert.equal(await page.getByRole("button", { name: /^Change|^Suspend/ }).count(), 0);
+  await it.open("/clients/new");
+  await page.getByText("Only an admin adds clients.").waitFor();
+  await it.open("/facilities");
+  assert.equal(await page.getByRole("button", { name: "Add facility" }).count(), 0);
+  await it.check();
+});

@@ -1,0 +1,260 @@
+// Orders in the console: found, held, released, cancelled, and their timeline that tells of it.
+import assert from "node:assert/strict";
+import type { Locator } from "playwright-core";
+import { eraseOrder } from "#/roles/erasure/erase-orders.ts";
+import { browserWorld, type ConsolePage } from "../support/browser.ts";
+import { lifeOf } from "../support/life.ts";
+import { warehouseOf } from "../support/warehouse-port.ts";
+
+const world = await browserWorld();
+const { server } = world;
+const port = await warehouseOf(server);
+const acme = await lifeOf(server, port, "ACME", { items: ["MUG-BLUE", "MUG-RED", "TEAPOT"] });
+await acme.stock([
+  { sku: "MUG-BLUE", qty: 40 },
+  { sku: "MUG-RED", qty: 4 },
+]);
+const [olpnId = ""] = await acme.ship("ACME-0900", "MUG-BLUE", 2);
+await acme.place("ACME-1001", [
+  { sku: "MUG-BLUE", qty: 3 },
+  { sku: "TEAPOT", qty: 2 },
+]);
+await acme.place("ACME-1002", [{ sku: "MUG-RED", qty: 1 }]);
+await acme.place("ACME-1003", [{ sku: "MUG-BLUE", qty: 1 }]);
+await acme.place("ACME-1004", [{ sku: "MUG-BLUE", qty: 1 }]);
+await acme.pick("ACME-1004", 1);
+await acme.pack("ACME-1004", 1);
+await setDue("ACME-1001", 25);
+await setDue("ACME-1002", -40);
+
+function setDue(orderId: string, minutes: number): Promise<unknown> {
+  const at = new Date(Date.now() + minutes * 60_000).toISOString();
+  const text =
+    "update sales_order set despatch_by = $2::timestamptz where client_id = 'ACME' and order_id = $1 returning 1";
+  return server.rows(text, orderId, at);
+}
+
+/** Shots in both schemes, and one of a tablet. */
+async function shoot(it: ConsolePage, name: string): Promise<void> {
+  await it.shoot(name);
+  await it.shoot(name, { scheme: "dark" });
+  await it.shoot(name, { width: 1024, height: 768 });
+}
+
+/** How far a list is scrolled, and how far it is from its end. */
+function placeOf(list: Locator): Promise<{ readonly top: number; readonly below: number }> {
+  return list.evaluate(({ scrollTop, scrollHeight, clientHeight }) => ({
+    top: scrollTop,
+    below: scrollHeight - clientHeight - scrollTop,
+  }));
+}
+
+/** Fills the dialogue that is open, and presses its button. */
+async function answer({ page }: ConsolePage, verb: string, values: Record<string, string>): Promise<void> {
+  const dialogue = page.getByRole("dialog");
+  for (const [label, value] of Object.entries(values)) await dialogue.getByLabel(label).fill(value);
+  await dialogue.getByRole("button", { name: verb }).click();
+  await dialogue.waitFor({ state: "hidden" });
+}
+
+world.test("what misses its cut-off is two clicks away, sorted by the time that is left", async (open) => {
+  const it = await open("operator");
+  const { page } = it;
+  await it.open("/orders?atRisk=1&sort=despatchBy&client=ACME");
+  await page.getByText("ACME-1002").first().waitFor();
+  const text = await page.locator("main table").last().innerText();
+  assert.ok(text.indexOf("ACME-1002") < text.indexOf("ACME-1001"), text);
+  assert.doesNotMatch(text, /ACME-1003/);
+  assert.match(text, /late/);
+  await it.checkBoth();
+  await shoot(it, "orders-at-risk");
+  await page.getByRole("link", { name: "ACME-1001" }).click();
+  await page.getByText("wait for stock").waitFor();
+});
+
+world.test("an order is found by the search, held, released, and cancelled line by line", async (open) => {
+  const it = await open("operator");
+  const { page } = it;
+  await it.open("/orders");
+  await it.checkBoth();
+  await shoot(it, "orders");
+  await page.keyboard.press("/");
+  await page.getByRole("combobox", { name: "Search" }).fill("acme-1001");
+  await page
+    .getByRole("option", { name: /ACME-1001/ })
+    .first()
+    .waitFor();
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: /ACME-1001/ }).waitFor();
+  await page.getByText("2 of TEAPOT wait for stock").waitFor();
+  await it.settled();
+  await it.checkBoth();
+  await shoot(it, "order");
+
+  await page.getByRole("button", { name: "Hold order" }).click();
+  await answer(it, "Hold order", { Reason: "the street does not exist" });
+  await page.getByText("Held: Other").waitFor();
+  const timeline = page.getByRole("region", { name: "Timeline of the order" });
+  await timeline.getByText(/Held/).first().waitFor();
+  assert.ok((await placeOf(timeline)).below < 8, "what was done last is seen");
+  await it.checkBoth();
+
+  await page.getByRole("button", { name: "Release order" }).click();
+  await answer(it, "Release order", {});
+  await page.getByText("Held: Other").waitFor({ state: "hidden" });
+  await timeline.getByText(/^Released/).waitFor();
+
+  await page
+    .getByRole("row", { name: /TEAPOT/ })
+    .getByRole("button", { name: "Cancel line" })
+    .click();
+  await answer(it, "Cancel line", { Reason: "sold out" });
+  await page.getByText("All of line 2 of order ACME-1001 is cancelled.").waitFor();
+  await page
+    .getByRole("row", { name: /TEAPOT/ })
+    .getByText("2 cancelled")
+    .waitFor();
+
+  await page.getByRole("button", { name: "Cancel order" }).click();
+  await answer(it, "Cancel order", { Reason: "the customer changed their mind" });
+  await page.getByText("Order ACME-1001 is cancelled.", { exact: true }).waitFor();
+  await page.getByRole("heading", { name: /ACME-1001/ }).waitFor();
+  await page.getByText("the customer changed their mind").first().waitFor();
+  await timeline.getByText("Order Cancelled").waitFor();
+  assert.ok((await placeOf(timeline)).below < 8, "what was done last is seen");
+  await it.checkBoth();
+  await it.shoot("order-cancelled");
+});
+
+world.test("who goes back from an order finds the list where it was", async (open) => {
+  const it = await open("viewer");
+  const { page } = it;
+  await it.open("/orders");
+  const list = page.getByRole("region", { name: "Orders" });
+  await list.locator("tbody tr[aria-rowindex]").first().waitFor();
+  await list.evaluate((box) => box.scrollTo(0, 1_500));
+  const link = list.locator("tr[aria-rowindex='50'] a").first();
+  const orderId = (await link.innerText()).trim();
+  await link.click();
+  await page.getByRole("heading", { name: orderId }).waitFor();
+  await page.goBack();
+  await list.getByRole("link", { name: orderId }).waitFor();
+  assert.equal((await placeOf(list)).top, 1_500);
+  await page.setViewportSize({ width: 820, height: 900 });
+  await list.evaluate((box) => box.scrollBy(600, 0));
+  const [name, box] = [await list.getByRole("link", { name: orderId }).boundingBox(), await list.boundingBox()];
+  assert.ok(name && box && name.x >= box.x, "the order is named however far the list is scrolled to the right");
+  await it.checkBoth();
+});
+
+world.test("a list that the top bar leaves empty says so, and shows all when it is asked to", async (open) => {
+  const it = await open("viewer");
+  const { page } = it;
+  await it.open("/orders?client=ACME&facility=DC2");
+  await page.getByText("There is nothing here of client ACME in facility DC2.").waitFor();
+  await it.checkBoth();
+  await page.getByRole("button", { name: "Show all clients and facilities" }).click();
+  await page.getByRole("region", { name: "Orders" }).getByRole("link").first().waitFor();
+});
+
+world.test("what is packed keeps its address, and its cancellation is asked of the warehouse", async (open) => {
+  const it = await open("operator");
+  const { page } = it;
+  await it.open("/orders/ACME/ACME-1004");
+  for (const name of ["Change address", "Change shipping"]) {
+    const button = page.getByRole("button", { name });
+    await button.waitFor();
+    assert.ok(await button.isDisabled(), name);
+    assert.match((await button.getAttribute("title")) ?? "", /parcels are packed/);
+  }
+  await page.getByRole("button", { name: "Cancel order" }).click();
+  await answer(it, "Cancel order", { Reason: "ordered twice" });
+  await page.getByText("The warehouse has goods of order ACME-1004, and was asked to stop it.").waitFor();
+});
+
+world.test("a refusal stands above the fields, where it is seen", async (open) => {
+  const it = await open("operator");
+  it.expectStatuses(400, 422);
+  const { page } = it;
+  await it.open("/orders/ACME/ACME-1002");
+  await page.getByRole("button", { name: "Change address" }).click();
+  const dialogue = page.getByRole("dialog");
+  await dialogue.getByLabel("Country").fill("Nowhere");
+  await dialogue.getByRole("button", { name: "Change address" }).click();
+  const refusal = dialogue.getByRole("alert");
+  await refusal.waitFor();
+  const [above, below] = [await refusal.boundingBox(), await dialogue.getByLabel("First name").boundingBox()];
+  assert.ok(above && below && above.y >= 0 && above.y < below.y, JSON.stringify({ above, below }));
+  await it.checkBoth();
+});
+
+world.test("an order that has left shows its parcels, papers, decision and feeds", async (open) => {
+  const it = await open("operator");
+  const { page } = it;
+  await it.open(`/orders/parcels/ACME/${olpnId}`);
+  await page.getByRole("region", { name: `Parcel ${olpnId}` }).waitFor();
+  await it.settled();
+  await it.checkBoth();
+  await it.shoot("order-parcels");
+  for (const tab of ["Documents", "Carrier decision", "Raw feeds"]) {
+    await page.getByRole("tab", { name: tab }).click();
+    await it.settled();
+    await it.checkBoth();
+    await it.shoot(`order-${tab.toLowerCase().replace(" ", "-")}`);
+  }
+  await page.getByText("New", { exact: true }).waitFor();
+  await page.getByText("Everything that was told").click();
+  await page.getByText("Told to the client: order:despatched").waitFor();
+  await it.check();
+});
+
+world.test("many orders are held at once, and what is refused is told", async (open) => {
+  const it = await open("operator");
+  const { page } = it;
+  await it.open("/orders?client=ACME");
+  for (const orderId of ["ACME-1003", "ACME-0900"]) {
+    await page
+      .getByRole("row", { name: new RegExp(orderId) })
+      .getByRole("checkbox")
+      .check();
+  }
+  await page.getByRole("toolbar").getByRole("button", { name: "Hold" }).click();
+  await answer(it, "Hold", { Reason: "stock count" });
+  await page.getByText(/1 order done, 1 refused/).waitFor();
+  await page.getByText(/ACME-0900 cannot be held/).waitFor();
+});
+
+world.test("a viewer looks, and has no buttons", async (open) => {
+  const it = await open("viewer");
+  const { page } = it;
+  await it.open("/orders/ACME/ACME-1002");
+  await page.getByRole("heading", { name: /ACME-1002/ }).waitFor();
+  await page.getByRole("tab", { name: /Lines/ }).waitFor();
+  for (const name of [
+    "Hold order",
+    "Release order",
+    "Cancel order",
+    "Change shipping",
+    "Change address",
+    "Cancel line",
+  ]) {
+    assert.equal(await page.getByRole("button", { name }).count(), 0, name);
+  }
+  await it.check();
+});
+
+world.test("an order whose personal data are blanked says so, and shows of its address the country", async (open) => {
+  await acme.ship("ACME-0901", "MUG-BLUE", 1);
+  await acme.quiet();
+  const erased = await server.operate((tx, change) => eraseOrder(tx, change, "ACME", "ACME-0901"));
+  assert.ok(erased.ok, JSON.stringify(erased));
+  const it = await open("viewer");
+  const { page } = it;
+  await it.open("/orders/ACME/ACME-0901");
+  await page.getByRole("heading", { name: /ACME-0901/ }).waitFor();
+  const facts = page.locator("dl").first();
+  await facts.getByText(/^erased/).waitFor();
+  assert.match(await facts.innerText(), /Ships to\s+GB\s+Personal data\s+erased/);
+  await page.getByText("Names, addresses and payloads blanked").waitFor();
+  await it.checkBoth();
+});

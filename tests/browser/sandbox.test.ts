@@ -1,0 +1,91 @@
+// The simulated warehouse in an operator's hands, and the audit log that says who did it.
+import assert from "node:assert/strict";
+import { browserWorld } from "../support/browser.ts";
+import { until } from "../support/process.ts";
+
+const world = await browserWorld({ CROSSDOCK_WAREHOUSE_SIM: "true" });
+const { rows } = world.server;
+
+const statusOf = async (orderId: string) =>
+  (
+    await rows<{ status: string }>(
+      "select status from sales_order where client_id = 'LUMEN' and order_id = $1",
+      orderId,
+    )
+  )[0]?.status;
+
+world.test(
+  "the pace is set, an order that was packed days ago is despatched by hand, and the audit log says who did it",
+  async (open) => {
+    const it = await open("operator");
+    const { page, user } = it;
+    await it.open("/sandbox");
+    await page.getByRole("heading", { name: "In hand" }).waitFor();
+    await it.checkBoth();
+    await it.shoot("sandbox");
+    await it.shoot("sandbox", { scheme: "dark" });
+    await it.shoot("sandbox", { width: 1024, height: 768 });
+    await page.setViewportSize({ width: 1280, height: 800 });
+    const [shown = 0, whole = 0] = await page.evaluate<number[]>(
+      `[...document.querySelectorAll("section[aria-label='Objects in hand']")]
+        .flatMap((box) => [box.clientWidth, box.scrollWidth])`,
+    );
+    assert.ok(shown > 0 && whole <= shown, "the last button of a row is seen");
+    await it.shoot("sandbox", { width: 1280 });
+    await page.setViewportSize({ width: 1440, height: 900 });
+
+    await page.getByRole("radiogroup", { name: "Pace of the simulated warehouse" }).getByText("10×").click();
+    await until("the pace to be set", 30_000, async () => {
+      const [row] = await rows<{ speed: string | null }>("select speed from warehouse_sim_setting");
+      return Number(row?.speed) === 10 ? true : undefined;
+    });
+    await page.getByLabel("Lost parcel").selectOption({ label: "1 in 10" });
+    await until("the rate to be set", 30_000, async () => {
+      const [row] = await rows<{ rate: string | null }>(
+        "select faults->>'lostParcel' as rate from warehouse_sim_setting",
+      );
+      return row?.rate === "0.1" ? true : undefined;
+    });
+
+    // The simulated warehouse has not packed it: it stood so when the demo began.
+    assert.equal(await statusOf("LL-70003"), "PACKED");
+    await page.getByRole("button", { name: "Step an object" }).click();
+    const dialog = page.getByRole("dialog", { name: "Step an object" });
+    await dialog.getByRole("combobox", { name: "Client" }).click();
+    await page.getByRole("option", { name: /^LUMEN/ }).click();
+    await dialog.getByRole("textbox", { name: "Object" }).fill("LL-70003");
+    await dialog.getByRole("combobox", { name: "How far" }).click();
+    await page.getByRole("option", { name: "Up to despatched" }).click();
+    await it.checkBoth();
+    await dialog.getByRole("button", { name: "Step an object" }).click();
+    await page.getByText("LL-70003: Load, Despatch.").waitFor({ timeout: 60_000 });
+    // From here on the simulated warehouse goes on with it at its own pace: it may have been delivered by now.
+    const despatched = await rows(
+      `select from audit_log where client_id = 'LUMEN' and object_type = 'order' and object_id = 'LL-70003'
+        and detail ->> 'to' = 'DESPATCHED'`,
+    );
+    assert.equal(despatched.length, 1);
+
+    await it.open("/audit?objectId=LL-70003&range=30d");
+    await page
+      .getByRole("row")
+      .filter({ hasText: `user:${user?.userName}` })
+      .filter({ hasText: "step" })
+      .waitFor();
+    await it.open("/audit");
+    await it.checkBoth();
+    await it.shoot("audit");
+    await it.shoot("audit", { scheme: "dark" });
+    await it.shoot("audit", { width: 1024, height: 768 });
+  },
+);
+
+world.test("a viewer sees what goes on, and can change none of it", async (open) => {
+  const it = await open("viewer");
+  const { page } = it;
+  await it.open("/sandbox");
+  await page.getByRole("heading", { name: "In hand" }).waitFor();
+  assert.equal(await page.getByRole("button", { name: "Step an object" }).count(), 0);
+  assert.ok(await page.getByLabel("Lost parcel").isDisabled());
+  await it.checkBoth();
+});

@@ -1,0 +1,72 @@
+// Every screen of the navigation: opens, logs no error, asks nobody else, and is clean for axe in both schemes. What they do is
+// in the tests of their own.
+import assert from "node:assert/strict";
+import { readFileSync, statSync } from "node:fs";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { browserWorld } from "../support/browser.ts";
+
+const world = await browserWorld();
+const dist = fileURLToPath(new URL("../../console/dist/", import.meta.url));
+const kibibyte = 1_024;
+
+interface Chunk {
+  readonly file: string;
+  readonly src?: string;
+  readonly imports?: readonly string[];
+  readonly isDynamicEntry?: boolean;
+}
+
+/** Parts of the navigation: a window for each, so that a fault in one hides none of the others. */
+const parts: Readonly<Record<string, readonly string[]>> = {
+  watch: ["overview", "exceptions"],
+  documents: ["feeds", "orders", "inventory"],
+  floor: ["inbound", "returns", "work-orders"],
+  out: ["carriers", "webhooks", "outbound", "mails"],
+  "set-up": ["clients", "facilities", "users", "sandbox", "audit"],
+};
+
+for (const [part, paths] of Object.entries(parts)) {
+  world.test(`${part}: ${paths.join(", ")} open without an error, clean in both schemes`, async (open) => {
+    const it = await open("admin");
+    for (const path of paths) {
+      await it.open(`/${path}`);
+      assert.ok(await it.page.getByRole("heading", { level: 1 }).innerText());
+      await it.checkBoth();
+      await it.shoot(path);
+      await it.shoot(path, { scheme: "dark" });
+      await it.shoot(path, { width: 1024, height: 768 });
+    }
+  });
+}
+
+const manifest = () => JSON.parse(readFileSync(`${dist}.vite/manifest.json`, "utf8")) as Record<string, Chunk>;
+
+/** The scripts that a page needs, with those that they import. */
+function scriptsOf(chunks: Record<string, Chunk>, ...keys: readonly string[]): ReadonlySet<string> {
+  const files = new Set<string>();
+  const visit = (key: string) => {
+    const chunk = chunks[key];
+    assert.ok(chunk, key);
+    if (files.has(chunk.file)) return;
+    files.add(chunk.file);
+    for (const needed of chunk.imports ?? []) visit(needed);
+  };
+  for (const key of keys) visit(key);
+  return files;
+}
+
+test("each screen is a script of its own, and the overview's first load is small", (context) => {
+  const chunks = manifest();
+  const areas = Object.values(parts).flat();
+  const keyOf = (area: string) => `src/screens/${area}/${area}-area.tsx`;
+  for (const area of areas) assert.equal(chunks[keyOf(area)]?.isDynamicEntry, true, area);
+  const files = [...scriptsOf(chunks, "index.html", keyOf("overview"))];
+  const sizeOf = (file: string) => {
+    const compressed = statSync(`${dist}${file}.br`, { throwIfNoEntry: false });
+    return (compressed ?? statSync(dist + file)).size;
+  };
+  const kib = files.reduce((sum, file) => sum + sizeOf(file), 0) / kibibyte;
+  context.diagnostic(`the overview takes ${Math.round(kib)} KiB of compressed script in ${files.length} files`);
+  assert.ok(kib <= 300, `${kib} KiB`);
+});

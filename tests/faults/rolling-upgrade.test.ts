@@ -1,0 +1,144 @@
+// A roll-out of this release beside the one before it, on one database and under load: the first new node migrates, old and
+// new ones serve together, the old ones go; nothing is lost, refused or told twice (docs/roles.md).
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { readMigrations } from "#/db/migrator.ts";
+import type { Onboarding } from "#/modules/clients/index.ts";
+import { migrationsFolder } from "#/roles/files.ts";
+import { atEnd } from "../support/at-end.ts";
+import { databaseUrl, testServer } from "../support/database.ts";
+import { makeDataDir, until } from "../support/process.ts";
+import { startBalancer } from "./balancer.ts";
+import { watchEvents } from "./event-watch.ts";
+import { describeTook, startMixedLoad } from "./mixed-load.ts";
+import { type Node, startNode } from "./nodes.ts";
+import { checkDatabase, drained, withClient } from "./oracle.ts";
+import { absenceOfHistory, exportPreviousRelease } from "./previous-release.ts";
+import { catalogue, type Served, seededRandom, sendFeed, testSeed } from "./sender.ts";
+import { endSessions } from "./sftp-sender.ts";
+
+const { url: serverUrl, stop } = await testServer();
+atEnd(stop);
+const name = `upgrade_${process.pid}`;
+const url = databaseUrl(serverUrl, name);
+const admin = new pg.Client({ connectionString: serverUrl });
+await admin.connect();
+atEnd(async () => {
+  await admin.query(`drop database if exists ${name} with (force)`);
+  await admin.end();
+});
+await admin.query(`create database ${name}`);
+
+const dataDirs = [makeDataDir(), makeDataDir()];
+const start = (dataDir: string, program?: string): Promise<Node> =>
+  startNode({
+    databaseUrl: url,
+    roles: ["api", "feeds", "auth", "worker", "sftp"],
+    dataDir,
+    ...(program === undefined ? {} : { program }),
+  });
+
+const migrationsOf = () =>
+  withClient(url, async (client) => {
+    const { rows } = await client.query("select name from schema_migration order by name");
+    return rows.map((row) => row.name as string);
+  });
+
+test("this release goes in beside the one before it, under load, and that one goes", {
+  timeout: 300_000,
+}, async (t) => {
+  const why = await absenceOfHistory();
+  if (why !== undefined) {
+    t.diagnostic(`LEFT OUT: the release before this one was not run beside it, because ${why}`);
+    return;
+  }
+  const seed = testSeed();
+  const previous = await exportPreviousRelease();
+  t.diagnostic(`seed ${seed}; from ${previous.commit.slice(0, 7)}, which lacks ${previous.lacks.join(", ")}`);
+  assert(previous.lacks.length > 0);
+  const environment = { DATABASE_URL: url, CROSSDOCK_DATA_DIR: dataDirs[0] as string, CROSSDOCK_SEED_DEMO: "false" };
+  previous.run(
+    environment,
+    "facility",
+    "create",
+    "DC1",
+    "--name",
+    "One",
+    "--country",
+    "GB",
+    "--timezone",
+    "Europe/London",
+  );
+  const made = previous.run(environment, "client", "create", "DEMO", "--facility", "DC1", "--json");
+  const demo = JSON.parse(made) as Onboarding;
+
+  const old = await Promise.all(dataDirs.map((dataDir) => start(dataDir, previous.program)));
+  const balancer = await startBalancer(old);
+  atEnd(() => balancer.stop());
+  atEnd(endSessions);
+  const served: Served = { url: balancer.url, demo };
+  const watch = await watchEvents(served);
+  atEnd(() => watch.receiver.close());
+  assert((await sendFeed(served, catalogue)).isAccepted);
+  const load = startMixedLoad({ served, sftp: balancer.sftp, random: seededRandom(seed), name: "UP" });
+  await sleep(1_500);
+
+  const before = await migrationsOf();
+  const first = await start(makeDataDir());
+  const added = (await migrationsOf()).filter((each) => !before.includes(each));
+  assert.deepEqual(added, previous.lacks, "the first new node has migrated");
+  const third = balancer.add(first);
+  await sleep(2_500);
+  await until(
+    "old and new to have served together",
+    30_000,
+    async () => (balancer.counts[third] as number) > 20 || undefined,
+  );
+
+  for (const [at, node] of old.entries()) {
+    // The release before may know nothing of a drain: the operator takes the node out by hand.
+    balancer.retire(at);
+    await sleep(700);
+    await until("what it was asked to be answered", 30_000, async () => balancer.underWay(at) === 0 || undefined);
+    const { code } = await node.stop("SIGTERM");
+    assert.equal(code, 0, node.output());
+    assert.doesNotMatch(node.output(), /"level":"(?:error|fatal)"/);
+    balancer.replace(at, await start(dataDirs[at] as string));
+    await until("three nodes", 60_000, async () => balancer.readyCount() === 3 || undefined);
+  }
+  await sleep(1_000);
+  await load.end();
+  t.diagnostic(describeTook(load));
+  assert.deepEqual(load.faults, []);
+  assert.deepEqual(balancer.faults, []);
+  await drained(url);
+  const states = await checkDatabase(url, load.sent);
+  assert.equal(states.PROCESSED, load.sent.length + 1, "what was acknowledged is there, and nothing else");
+  const { events, latestMs } = await watch.check(url);
+  t.diagnostic(`${events} events, the latest ${latestMs} ms after it happened`);
+  assert.doesNotMatch(first.output(), /"level":"(?:error|fatal)"/);
+});
+
+test("this release comes back on a schema that a newer one has changed beside it, and not on one that is not for it", async () => {
+  const own = (await readMigrations(migrationsFolder)).length;
+  const number = String(own + 1).padStart(4, "0");
+  const dataDir = makeDataDir();
+  // What the next release leaves behind; the schema itself has grown by what this one does not look at.
+  await (await start(dataDir)).stop("SIGINT");
+  const note = (beside: number | null) =>
+    withClient(url, (client) =>
+      client.query(
+        `insert into schema_migration (name, sha256, beside) values ($1, '', $2)
+          on conflict (name) do update set beside = excluded.beside`,
+        [`${number}_next.sql`, beside],
+      ),
+    );
+  await note(own);
+  const node = await start(dataDir);
+  assert.match(node.output(), new RegExp(`"ahead":\\["${number}_next.sql"\\]`));
+  await node.stop("SIGINT");
+  await note(null);
+  await assert.rejects(start(dataDir), /cannot run beside; start the release that has it/);
+});

@@ -1,0 +1,176 @@
+// The master key is changed while two nodes send webhooks all the time: in the order that docs/keys-and-data.md gives, no
+// node ever meets a text that it cannot open, nothing is lost, and the old key opens nothing at the end.
+import assert from "node:assert/strict";
+import { createHmac } from "node:crypto";
+import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { createSecretBox } from "#/kernel/secret-box.ts";
+import { rotateMasterKey } from "#/roles/secrets/rotate.ts";
+import { sealedTables } from "#/roles/secrets/sealed-tables.ts";
+import { atEnd } from "../support/at-end.ts";
+import { commandLine } from "../support/cli.ts";
+import { type ReceivedRequest, startReceiver } from "../support/receiver.ts";
+import { accessTokenOf, type TestNode, testServer } from "../support/server.ts";
+import { webhookCalls } from "../support/webhook-calls.ts";
+import { tellEvents, until } from "../support/webhooks.ts";
+
+const former = "the master key that was there first, long enough";
+const next = "the master key that takes its place, long enough";
+
+// Without a role that opens secrets: it makes the database, and does nothing else.
+const server = await testServer({ CROSSDOCK_ROLES: "feeds", CROSSDOCK_SECRET: former });
+const client = await server.onboard("ACME");
+const crossdock = commandLine(server);
+const receiver = await startReceiver();
+atEnd(() => receiver.close());
+
+const keysOf = (current: string, previous?: string) => ({
+  CROSSDOCK_ROLES: "api,auth,worker",
+  CROSSDOCK_SECRET: current,
+  ...(previous === undefined ? {} : { CROSSDOCK_SECRET_PREVIOUS: previous }),
+});
+
+const nodes: TestNode[] = [];
+atEnd(async () => {
+  for (const node of nodes) await node.stop();
+});
+
+/** Takes the place of a node, as a rolling restart does. */
+async function restart(i: 0 | 1, keys: Record<string, string>): Promise<void> {
+  await nodes[i]?.stop();
+  nodes[i] = await server.startNode(keys);
+}
+
+const secrets = new Map<string, string>();
+const headerValue = "a value that only the receiver knows";
+
+/** A subscription that is made through one node, and sealed as that node seals. */
+async function subscribe(i: 0 | 1, path: string): Promise<string> {
+  const calls = webhookCalls((nodes[i] as TestNode).url, client);
+  const made = await calls.create({
+    url: `${receiver.url}${path}`,
+    topicName: "*",
+    facilityCode: "*",
+    customHeaders: { "X-Token": headerValue },
+  });
+  secrets.set(path, made.signingSecret as string);
+  return made.webhookId;
+}
+
+let told = 0;
+let isOver = false;
+/** Events without a pause, as a busy day has them. */
+async function tellOn(): Promise<void> {
+  while (!isOver) {
+    await tellEvents(server, "ACME", [`O-${++told}`]);
+    await sleep(40);
+  }
+}
+
+const isSigned = ({ path, headers, body }: ReceivedRequest) => {
+  const key = Buffer.from((secrets.get(path) ?? "").replace("whsec_", ""), "base64");
+  const signed = `${headers["webhook-id"]}.${headers["webhook-timestamp"]}.${body.toString()}`;
+  const expected = `v1,${createHmac("sha256", key).update(signed).digest("base64")}`;
+  return String(headers["webhook-signature"]).split(" ").includes(expected);
+};
+
+const sealedUnder = async (master: string) => {
+  const box = createSecretBox(master);
+  const found: string[] = [];
+  for (const { table, columns } of sealedTables) {
+    for (const column of columns) {
+      const rows = await server.rows<{ text: string | null }>(`select ${column} as text from ${table} limit 1000`);
+      found.push(...rows.flatMap(({ text }) => (text !== null && box.isCurrent(text) ? [`${table}.${column}`] : [])));
+    }
+  }
+  return found;
+};
+
+test("a master key is changed in rolling restarts under load, and every event arrives, signed as before", async () => {
+  await restart(0, keysOf(former));
+  await restart(1, keysOf(former));
+  await subscribe(0, "/first");
+  const telling = tellOn();
+  await receiver.waitFor(5);
+
+  // Step 1: every node knows the next key, and still seals under the former.
+  await restart(0, keysOf(former, next));
+  await restart(1, keysOf(former, next));
+  await subscribe(1, "/second");
+  assert.deepEqual(await sealedUnder(next), []);
+
+  // Step 2: the nodes seal under the next key. Between the two restarts one does, and the other opens it.
+  await restart(0, keysOf(next, former));
+  await subscribe(0, "/third");
+  assert.ok((await sealedUnder(next)).includes("webhook.signing_secret_sealed"));
+  const sentOf = (path: string) => receiver.requests.filter((request) => request.path === path).length;
+  await nodes[0]?.stop();
+  nodes.shift();
+  const before = sentOf("/third");
+  await until(() => sentOf("/third") > before + 3, "the node with the former key sends what the next one has sealed");
+  nodes.unshift(await server.startNode(keysOf(next, former)));
+  await restart(1, keysOf(next, former));
+
+  // Step 3: what is left under the former key is sealed anew.
+  const rotated = await crossdock(["secret", "rotate", "--json"], {
+    CROSSDOCK_SECRET: next,
+    CROSSDOCK_SECRET_PREVIOUS: former,
+  });
+  assert.equal(rotated.code, 0, rotated.stderr);
+  const report = JSON.parse(rotated.stdout) as { resealed: number; current: number; unopened: unknown[] };
+  // Two webhooks with secret and headers, and the key of access tokens; the third webhook was made under the next key.
+  assert.deepEqual([report.resealed, report.current, report.unopened], [5, 2, []]);
+  assert.deepEqual(await sealedUnder(former), []);
+  const again = await crossdock(["secret", "rotate"], {
+    CROSSDOCK_SECRET: next,
+    CROSSDOCK_SECRET_PREVIOUS: former,
+  });
+  assert.equal(again.code, 0, again.stderr);
+  assert.match(again.stdout, /Nothing is sealed under CROSSDOCK_SECRET_PREVIOUS: it may be removed\./);
+
+  // Step 4: the former key goes.
+  await restart(0, keysOf(next));
+  await restart(1, keysOf(next));
+  await subscribe(1, "/fourth");
+  await tellEvents(server, "ACME", ["O-last"]);
+  isOver = true;
+  await telling;
+  const arrived = (path: string) =>
+    new Set(receiver.requests.filter((request) => request.path === path).map(objectIdOf)).size;
+  await until(() => arrived("/first") === told + 1, "all events have arrived", 30_000);
+  assert.deepEqual(
+    receiver.requests.filter((request) => !isSigned(request)).map(({ path }) => path),
+    [],
+  );
+  assert.ok(receiver.requests.every(({ headers }) => headers["x-token"] === headerValue));
+  await accessTokenOf((nodes[0] as TestNode).url, client.credentials.oauth);
+
+  // The former key opens nothing any more: a start with it alone is refused, and says what to do.
+  await assert.rejects(server.startNode(keysOf(former)), /CROSSDOCK_SECRET opens none of the secrets in this database/);
+});
+
+const objectIdOf = ({ body }: ReceivedRequest) =>
+  String((JSON.parse(body.toString()) as { object?: { id?: string }; objectId?: string }).objectId ?? body.toString());
+
+test("a rotation that is ended in the middle is gone on with by the next one", async () => {
+  const { database } = server;
+  const third = "a third master key, which is as long as the others";
+  const secretBox = createSecretBox(third, next);
+  let transactions = 0;
+  const breaking = {
+    ...database,
+    transaction: ((work, options) => {
+      if (++transactions > 2) throw new Error("the process was ended here");
+      return database.transaction(work, options);
+    }) as typeof database.transaction,
+  };
+  await assert.rejects(rotateMasterKey({ database: breaking, secretBox, batchSize: 1 }), /ended here/);
+  const left = (await sealedUnder(next)).length;
+  assert.ok(left > 0);
+  const rest = await rotateMasterKey({ database, secretBox, batchSize: 1 });
+  assert.equal(
+    rest.columns.reduce((sum, { resealed }) => sum + resealed, 0),
+    left,
+  );
+  assert.deepEqual(await sealedUnder(next), []);
+});

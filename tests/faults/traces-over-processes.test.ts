@@ -1,0 +1,77 @@
+// A trace needs nothing but its token: one process takes the feed, another does what follows, and they never talk.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { test } from "node:test";
+import { rootSpanIdOf, traceIdOf } from "#/kernel/trace.ts";
+import type { DemoCredentials } from "#/roles/demo-credentials.ts";
+import { atEnd } from "../support/at-end.ts";
+import { testDatabase } from "../support/database.ts";
+import { watchMachine } from "../support/machine.ts";
+import { startCollector } from "../support/otlp.ts";
+import { makeDataDir, until } from "../support/process.ts";
+import { startReceiver } from "../support/receiver.ts";
+import { startNode } from "./nodes.ts";
+import { orderXml } from "./sender.ts";
+
+const collector = await startCollector();
+atEnd(() => collector.close());
+const { url: databaseUrl } = await testDatabase();
+const dataDir = makeDataDir();
+const stretch = watchMachine();
+const environment = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
+const worker = await startNode({
+  ...{ databaseUrl, dataDir, roles: ["worker"] },
+  environment: { ...environment, CROSSDOCK_SEED_DEMO: "true" },
+});
+const feeds = await startNode({ databaseUrl, roles: ["feeds"], environment });
+const demo = JSON.parse(readFileSync(path.join(dataDir, "demo-credentials.json"), "utf8")) as DemoCredentials;
+
+async function sendOrder(orderId: string): Promise<string> {
+  const response = await fetch(`${feeds.url}/feeds/DEMO/NO`, {
+    method: "POST",
+    headers: { "x-api-key": demo.feed.apiKey, "content-type": "application/xml" },
+    body: orderXml(orderId, 1, "TEE-M"),
+  });
+  return /<token>([^<]+)<\/token><success>true</.exec(await response.text())?.[1] ?? assert.fail(orderId);
+}
+
+const spansOf = (token: string) => collector.spans().filter(({ traceId }) => traceId === traceIdOf(token));
+
+test("what one process takes in and another works off is one trace", async () => {
+  const token = await sendOrder("OVER-1");
+  await until("both processes to tell", 60_000, async () => {
+    const names = spansOf(token).map(({ name }) => name);
+    return names.includes("commit") && names.includes("allocate") ? true : undefined;
+  });
+  const instancesOf = (...names: string[]) =>
+    new Set(
+      spansOf(token).flatMap(({ name, resource }) => (names.includes(name) ? resource["service.instance.id"] : [])),
+    );
+  const [first] = instancesOf("judge", "wait for commit", "commit", "POST /feeds/:clientId/:type");
+  const [second] = instancesOf("publish", "allocate", "keep tasks", "settle document");
+  assert.ok(first !== undefined && second !== undefined && first !== second);
+  for (const span of spansOf(token).filter(({ name }) => name === "publish"))
+    assert.equal(span.parentId, rootSpanIdOf(token), "of a root that it never saw");
+});
+
+test("a process that is told to stop sends what it still has, and ends in time where nobody takes it", async () => {
+  const token = await sendOrder("OVER-2");
+  const told = await feeds.stop("SIGINT");
+  assert.equal(told.code, 0);
+  assert.ok(
+    spansOf(token).some(({ parentId }) => parentId === undefined),
+    "the last second is not lost",
+  );
+  const silent = await startReceiver({ answer: "hang" });
+  atEnd(() => silent.close());
+  const node = await startNode({
+    ...{ databaseUrl, roles: ["feeds"] },
+    environment: { OTEL_EXPORTER_OTLP_ENDPOINT: silent.url, OTEL_METRIC_EXPORT_INTERVAL: "100" },
+  });
+  await until("a message to be under way", 30_000, async () => (silent.requests.length > 0 ? true : undefined));
+  const ended = await node.stop("SIGINT");
+  assert.equal(ended.code, 0);
+  assert.ok(ended.ms < 5_000 * stretch(), `${ended.ms} ms`);
+  assert.equal((await worker.stop("SIGINT")).code, 0);
+});

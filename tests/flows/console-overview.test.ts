@@ -1,0 +1,257 @@
+// The figures of the console's overview over HTTP (lifecycle.md §1, operations.md §5): they are what the lists behind them hold.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { nextCutOff, weekdays } from "#/kernel/working-calendar.ts";
+import { changeFacility, readFacilitySettings } from "#/modules/facilities/index.ts";
+import { atEnd } from "../support/at-end.ts";
+import { signIn } from "../support/console.ts";
+import { documentOf, order } from "../support/documents.ts";
+import { lifeOf, withLots } from "../support/life.ts";
+import { clearOfMidnight } from "../support/midnight.ts";
+import { startReceiver } from "../support/receiver.ts";
+import { testServer } from "../support/server.ts";
+import { warehouseOf } from "../support/warehouse-port.ts";
+import { tellEvents, until, webhookDesk } from "../support/webhooks.ts";
+
+const server = await testServer({ CROSSDOCK_WEBHOOK_RETRY_SCHEDULE: "0.1,60" });
+const dc1 = await warehouseOf(server);
+
+const timezone = "Europe/London";
+await clearOfMidnight(timezone);
+const clock = new Intl.DateTimeFormat("en-GB", { timeZone: timezone, hour: "2-digit", minute: "2-digit" });
+
+/** The cut-off is an hour and a half ahead, on every day, by the clock of London; later where its clock shows that time twice. */
+function chooseCutOff(minutes = 90): Date {
+  const at = new Date(Math.ceil(Date.now() / 60_000 + minutes) * 60_000);
+  const calendar = { timezone, cutOffTime: clock.format(at), operatingDays: weekdays, holidays: [] };
+  return nextCutOff(calendar, new Date().toISOString()) === at.toISOString() ? at : chooseCutOff(minutes + 30);
+}
+const cutOffAt = chooseCutOff();
+const settings = readFacilitySettings([`cutOffTime=${clock.format(cutOffAt)}`, "operatingDays=MON-SUN"]);
+assert.ok(settings.ok);
+const changed = await server.operate((tx, change) => changeFacility(tx, change, "DC1", { settings: settings.value }));
+assert.ok(changed.ok);
+
+const demo = await lifeOf(server, dc1, "DEMO", { items: ["A", "B", "C", withLots("LOT", { CaptureExpiry: "true" })] });
+const acme = await lifeOf(server, dc1, "ACME", { items: ["A"] });
+const anna = await signIn(server, "viewer");
+const ofAcme = await signIn(server, "viewer", { clientIds: ["ACME"] });
+const ofDc2 = await signIn(server, "viewer", { facilityCodes: ["DC2"] });
+
+await demo.stock([{ sku: "A", qty: 50 }]);
+await acme.stock([{ sku: "A", qty: 5 }]);
+await demo.place("NEW-1", [{ sku: "A", qty: 1 }]);
+await demo.place("NEW-2", [{ sku: "A", qty: 1 }]);
+await demo.place("WAITS", [{ sku: "B", qty: 3 }]);
+await demo.place("PARTLY", [
+  { sku: "A", qty: 1 },
+  { sku: "C", qty: 1 },
+]);
+await demo.place("PICKED", [{ sku: "A", qty: 2 }]);
+await demo.pick("PICKED", 1);
+await demo.place("PACKED", [{ sku: "A", qty: 1 }]);
+await demo.pick("PACKED", 1);
+await demo.pack("PACKED", 1);
+await demo.ship("GONE", "A", 1);
+const [moving = ""] = await demo.ship("MOVING", "A", 1);
+const [arrived = ""] = await demo.ship("ARRIVED", "A", 1);
+await acme.place("NEW-1", [{ sku: "A", qty: 1 }]);
+const tell = (olpnId: string, eventCode: number) =>
+  dc1.report("carrierEvent", { olpnId, eventCode, occurredAt: new Date().toISOString() });
+await tell(moving, 120);
+await tell(arrived, 120);
+await tell(arrived, 200);
+await demo.quiet();
+
+interface Stage {
+  readonly stage: string;
+  readonly statuses: readonly string[];
+  readonly count: number;
+  readonly oldestSeconds: number | null;
+  readonly medianSeconds: number | null;
+  readonly ages: readonly { readonly count: number }[];
+  readonly atRisk: number;
+  readonly late: number;
+}
+
+async function read<T>(path: string, who = anna): Promise<T> {
+  const { status, body } = await who.get(`/overview/${path}`);
+  assert.equal(status, 200, JSON.stringify(body));
+  return body as T;
+}
+
+/** What is not nothing, as `PICKING 1`. */
+async function stagesOf(path = "flow", who = anna): Promise<string[]> {
+  const { stages } = await read<{ stages: Stage[] }>(path, who);
+  return stages.filter(({ count }) => count > 0).map(({ stage, count }) => `${stage} ${count}`);
+}
+
+test("each order is at one stage, and a carrier's first word tells what is on its way from what has left", async () => {
+  assert.deepEqual(await stagesOf("flow?clientId=DEMO"), [
+    ...["BACKORDERED 2", "ALLOCATED 2", "PICKING 1", "PACKED 1", "DESPATCHED 1", "IN_TRANSIT 1", "DELIVERED_TODAY 1"],
+  ]);
+  const flow = await read<{ open: number; stages: Stage[] }>("flow?clientId=DEMO");
+  assert.equal(flow.open, 6);
+  assert.equal(flow.stages.length, 10);
+  for (const { count, ages, oldestSeconds, medianSeconds } of flow.stages) {
+    assert.equal(
+      ages.reduce((sum, age) => sum + age.count, 0),
+      count,
+    );
+    assert.equal(oldestSeconds === null, count === 0);
+    assert.ok((medianSeconds ?? 0) <= (oldestSeconds ?? 0) && (oldestSeconds ?? 0) < 600);
+  }
+  assert.deepEqual(flow.stages.find(({ stage }) => stage === "BACKORDERED")?.statuses, [
+    "BACKORDERED",
+    "PARTIALLY_ALLOCATED",
+  ]);
+});
+
+test("everybody sees what they may, and what they ask for", async () => {
+  assert.ok((await stagesOf()).includes("ALLOCATED 3"), "of all clients");
+  assert.deepEqual(await stagesOf("flow", ofAcme), ["ALLOCATED 1"]);
+  assert.deepEqual(await stagesOf("flow", ofDc2), []);
+  assert.deepEqual(await stagesOf("flow?distributionCentre=DC2"), []);
+  assert.equal((await ofAcme.get("/overview/flow?clientId=DEMO")).status, 403);
+  assert.equal((await anna.get("/overview/flow?unknown=1")).status, 400);
+});
+
+test("what is due within the hour is at risk, and what was due before is late", async () => {
+  await server.rows("update sales_order set despatch_by = now() + interval '30 minutes' where client_id = 'ACME'");
+  await until(async () => (await read<{ atRisk: number }>("flow?clientId=ACME")).atRisk === 1, "it is at risk");
+  await server.rows("update sales_order set despatch_by = now() - interval '1 minute' where client_id = 'ACME'");
+  await until(async () => (await read<{ late: number }>("flow?clientId=ACME")).late === 1, "it is late");
+  const { stages, atRisk } = await read<{ stages: Stage[]; atRisk: number }>("flow?clientId=ACME");
+  assert.equal(atRisk, 0);
+  assert.equal(stages.find(({ stage }) => stage === "ALLOCATED")?.late, 1);
+  const list = await anna.get("/order/list?isAtRisk=true&clientId=ACME");
+  assert.equal(list.body.items.length, 1);
+});
+
+test("the board holds what is to leave by the next cut-off against what has left", async () => {
+  interface Board {
+    readonly waiting: number;
+    readonly packed: number;
+    readonly done: number;
+    readonly atRisk: number;
+    readonly late: number;
+  }
+  interface Facility extends Board {
+    readonly distributionCentre: string;
+    readonly cutOffAt: string;
+    readonly cutOffTime: string;
+    readonly minutesLeft: number;
+    readonly carriers: readonly (Board & { readonly carrierCode: string | null })[];
+  }
+  const minutesUntil = () => (cutOffAt.getTime() - Date.now()) / 60_000;
+  const most = minutesUntil();
+  const { items } = await read<{ items: Facility[] }>("cutOff?clientId=DEMO");
+  const [board, ...others] = items;
+  assert.ok(board);
+  assert.deepEqual(others, [], "DC2 has no cut-off");
+  assert.deepEqual(
+    [board.distributionCentre, board.cutOffTime, board.cutOffAt],
+    ["DC1", clock.format(cutOffAt), cutOffAt.toISOString()],
+  );
+  assert.ok(board.minutesLeft >= minutesUntil() - 1 && board.minutesLeft <= most, `${board.minutesLeft} of ${most}`);
+  assert.deepEqual([board.waiting, board.packed, board.done, board.atRisk, board.late], [5, 1, 3, 0, 0]);
+  const unknown = board.carriers.find(({ carrierCode }) => carrierCode === null);
+  assert.deepEqual([unknown?.waiting, unknown?.packed, unknown?.done], [5, 0, 0], "nobody has chosen a carrier yet");
+  assert.equal(
+    board.carriers.reduce((sum, { done }) => sum + done, 0),
+    3,
+  );
+  const late = await read<{ items: Facility[] }>("cutOff?clientId=ACME");
+  assert.deepEqual([late.items[0]?.waiting, late.items[0]?.late], [1, 1]);
+  assert.deepEqual((await read<{ items: Facility[] }>("cutOff?distributionCentre=DC2")).items, []);
+});
+
+test("documents are counted minute by minute, and the figures grow while others look", async () => {
+  interface Rates {
+    readonly from: string;
+    readonly to: string;
+    readonly stepSeconds: number;
+    readonly accepted: number;
+    readonly rejected: number;
+    readonly items: readonly { readonly feedType: string; readonly accepted: number; readonly rejected: number }[];
+  }
+  const before = await read<Rates>("feeds?clientId=ACME");
+  assert.deepEqual([before.stepSeconds, before.accepted, before.rejected], [60, 2, 0]);
+  assert.equal(Date.parse(before.to) - Date.parse(before.from), 3_600_000);
+  await acme.client.send("NO", documentOf("orderRequest", { orderId: "X", clientId: "ACME" }));
+  await acme.client.accept("NO", order("ACME", "NEW-2", ["A"]));
+  await until(async () => {
+    const { accepted, rejected } = await read<Rates>("feeds?clientId=ACME&minutes=60");
+    return accepted === 3 && rejected === 1;
+  }, "both are counted");
+  const { items } = await read<Rates>("feeds?clientId=ACME&minutes=1440");
+  assert.deepEqual([...new Set(items.map(({ feedType }) => feedType))].toSorted(), ["CAT", "NO"]);
+  assert.equal((await read<Rates>("feeds?minutes=1440")).stepSeconds, 3_600);
+  assert.equal((await read<Rates>("feeds?minutes=43200")).stepSeconds, 86_400);
+  const past = await read<Rates>("feeds?minutes=30&to=2026-01-02T10:15:00Z");
+  assert.deepEqual([past.to, past.items], ["2026-01-02T10:16:00.000Z", []]);
+  assert.equal((await anna.get("/overview/feeds?minutes=0")).status, 400);
+  assert.equal((await anna.get("/overview/feeds?to=yesterday")).status, 400);
+  await until(async () => (await stagesOf("flow?clientId=ACME")).join() === "ALLOCATED 2", "the order has arrived");
+});
+
+test("webhooks are as well as their receivers", async () => {
+  interface Health {
+    readonly active: number;
+    readonly failing: number;
+    readonly waiting: number;
+    readonly oldestWaitingSeconds: number | null;
+    readonly triesLastHour: number;
+    readonly takenLastHour: number;
+    readonly givenUpLastDay: number;
+    readonly troubled: readonly { readonly webhookId: string; readonly host: string }[];
+  }
+  const none = await read<Health>("webhooks?clientId=DEMO");
+  assert.deepEqual([none.active, none.waiting, none.oldestWaitingSeconds, none.troubled], [0, 0, null, []]);
+  const receiver = await startReceiver({ answer: { status: 500, body: "closed" } });
+  atEnd(() => receiver.close());
+  const desk = await webhookDesk(server, acme.client);
+  const made = await desk.create({ url: `${receiver.url}/hook?key=secret` });
+  await tellEvents(server, "ACME", ["W-1", "W-2"]);
+  await until(async () => {
+    const { waiting, triesLastHour } = await read<Health>("webhooks?clientId=ACME");
+    return waiting >= 2 && triesLastHour > 0;
+  }, "deliveries wait");
+  // Again and again: what sends writes the subscription's state too, and answers are kept for some seconds.
+  await until(
+    async () => {
+      await server.rows("update webhook set status = 'FAILING' where webhook_id = $1", made.webhookId);
+      return (await read<Health>("webhooks?clientId=ACME")).failing === 1;
+    },
+    "it fails",
+    60_000,
+  );
+  const health = await read<Health>("webhooks?clientId=ACME");
+  assert.equal(health.takenLastHour, 0);
+  assert.ok((health.oldestWaitingSeconds ?? -1) >= 0);
+  assert.deepEqual(
+    health.troubled.map(({ webhookId, host }) => [webhookId, host]),
+    [[made.webhookId, new URL(receiver.url).host]],
+  );
+  assert.equal(health.givenUpLastDay, 0);
+});
+
+test("stock that somebody should look at is counted, and the days of the month are", async () => {
+  const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+  await demo.stock([{ sku: "LOT", qty: 4, batchRef: "SOON", expiryDate: inDays(10) }]);
+  await demo.stock([{ sku: "LOT", qty: 4, batchRef: "LATER", expiryDate: inDays(200) }]);
+  await dc1.report("hold", {
+    ...{ clientId: "DEMO", reasonCode: "CONDITION" },
+    lines: [{ sku: "A", qty: 3, fromCondition: "GOOD", toCondition: "ON_HOLD" }],
+  });
+  const stock = await read<Record<string, unknown>>("stock?clientId=DEMO");
+  delete stock.asOf;
+  assert.deepEqual(stock, {
+    ...{ backorderedSkus: 2, backorderedLines: 2, expired: 0, expiredAllocated: 0, expiring: 1, onHold: 1 },
+    failedChecks: 0,
+  });
+  const { items } = await read<{ items: Record<string, unknown>[] }>("trends?clientId=DEMO");
+  assert.equal(items.length, 30);
+  assert.deepEqual([items.at(-1)?.received, items.at(-1)?.despatched, items.at(-1)?.delivered], [9, 3, 1]);
+  assert.equal(items[0]?.leadTimeSeconds, null);
+});

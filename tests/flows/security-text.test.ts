@@ -1,0 +1,41 @@
+// /.well-known/security.txt (RFC 9116), and the page that it names as policy.
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { testServer } from "../support/server.ts";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const server = await testServer({ CROSSDOCK_SECURITY_CONTACT: "security@example.com" });
+
+test("security.txt names whom to tell, until when it holds, and the policy", async () => {
+  const answer = await fetch(`${server.url}/.well-known/security.txt`);
+  assert.equal(answer.status, 200);
+  assert.equal(answer.headers.get("content-type"), "text/plain; charset=utf-8");
+  const text = await answer.text();
+  const fields = new Map(
+    text
+      .trimEnd()
+      .split("\r\n")
+      .map((line) => line.split(": ") as [string, string]),
+  );
+  assert.deepEqual([...fields.keys()], ["Contact", "Expires", "Preferred-Languages", "Canonical", "Policy"]);
+  assert.equal(fields.get("Contact"), "mailto:security@example.com");
+  assert.equal(fields.get("Canonical"), `${server.url}/.well-known/security.txt`);
+  const days = (Date.parse(fields.get("Expires") ?? "") - Date.now()) / 86_400_000;
+  assert.ok(days > 150 && days < 365, `expires in ${days} days`);
+  const policy = await fetch(fields.get("Policy") as string);
+  assert.equal(policy.status, 200);
+  assert.match(await policy.text(), /<h1[^>]*>Security and threat model<\/h1>/);
+});
+
+test("every test that the threat model names is there", () => {
+  const page = readFileSync(path.join(root, "docs/security.md"), "utf8");
+  const named = page.match(/\b(?:tests|src)\/[\w./-]+\.test\.ts/g) ?? [];
+  assert.ok(named.length > 20);
+  assert.deepEqual(
+    named.filter((file) => !existsSync(path.join(root, file))),
+    [],
+  );
+});

@@ -1,0 +1,214 @@
+// What docs/acknowledgements.md shows of each code: the refused samples with their cures, and what can be done at a shell.
+import { readFileSync } from "node:fs";
+import type { FeedCode } from "#/kernel/feed-codes.ts";
+import { rowsOf } from "#/modules/operator/feeds/document-rows.ts";
+import { placeFaults } from "#/modules/operator/feeds/fault-places.ts";
+import { readSentence } from "#/modules/operator/feeds/fault-words.ts";
+import { refusedSamples } from "../xsd/exhibits.ts";
+
+/** The cure of each refused sample, in the words of who sends it. */
+export const cures: Readonly<Record<string, string>> = {
+  "CAT-attribute-twice": "One attribute of a name. Several values go into one, or into names of their own.",
+  "CAT-attribute-without-name": "Give it a `name`.",
+  "CAT-barcode-tag": "`<barcode>`, once for each.",
+  "CAT-client-id-too-long": "Send the identifier that the operator gave you: it is in the path, too.",
+  "CAT-date-without-offset": "Write the offset: `2026-11-03T08:00:00Z` or `…+01:00`.",
+  "CAT-dimension-unit": "Convert to one of the units allowed.",
+  "CAT-ean-of-another-sku":
+    "Mend the EAN; or move it by sending both items, this one with it and the other one without, in one CAT.",
+  "CAT-ean-twice": "An EAN belongs to one item.",
+  "CAT-empty-sku": "Leave the item out until it has a SKU.",
+  "CAT-nesting": "No feed is nested so deeply: look at what writes the document.",
+  "CAT-no-sku": "Every item has a `sku`, also one that has an EAN.",
+  "CAT-not-well-formed": "Write XML with a library, which closes what it opens.",
+  "CAT-unknown-country": "Two or three letters of ISO 3166-1.",
+  "CAT-weight-unit": "Convert to one of the units allowed.",
+  "NO-bill-to-postcode": "Ask the buyer; check the field in your shop by the same formats.",
+  "NO-cancel-unknown": "The order was never accepted here: nothing needs to be cancelled.",
+  "NO-card-number": "Never send card numbers. `tender` takes words such as `VISA`. Nothing of this document is kept.",
+  "NO-country-name": "`IT` or `ITA`.",
+  "NO-dtd": "Leave `<!DOCTYPE …>` out.",
+  "NO-duplicate-identical":
+    "Nothing: it came before, and that one is in effect. An `Idempotency-Key` gets the first ACK instead.",
+  "NO-duplicate": "Another order: another `orderId`. The same order changed: `actionType` `UPDATE`.",
+  "NO-half-a-piece": "Whole pieces; or another `StockUom`, such as `KGM`, in the CAT.",
+  "NO-line-number-twice": "Number the lines of a document without repeats.",
+  "NO-no-qty": "Every line has a `qty`.",
+  "NO-nothing-to-send": "Send the whole order. Only a CANCEL goes without them.",
+  "NO-qty-not-a-number": "Digits and a point: `3`, `2.5`.",
+  "NO-ship-to-postcode": "Ask the buyer; check the field in your shop by the same formats.",
+  "NO-stale": "Nothing: a newer revision is in effect. If this one is right, send it with a higher `Revision`.",
+  "NO-two-currencies": "One currency for the whole order.",
+  "NO-two-problems": "Both are told at once: mend both.",
+  "NO-unknown-attribute": "The currency stands in `unit`.",
+  "NO-unknown-country": "Two or three letters of ISO 3166-1.",
+  "NO-unknown-currency": "Three letters of ISO 4217.",
+  "NO-unknown-facility": "A facility of yours, or leave it out: then the order is routed.",
+  "NO-unknown-sku": "Send a CAT with the SKU, then the very same document again.",
+  "NO-unknown-unit": "A unit of the item; or add `Uom.PAL` to it by a CAT.",
+  "NO-wrong-root": "The root of an NO is `orderRequest`.",
+  "PO-action": "`UPDATE` replaces header and lines.",
+  "PO-duplicate": "Another shipping notice: another `vendorOrderId`. The same one changed: `actionType` `UPDATE`.",
+  "PO-empty": "The file was empty: look at what writes it.",
+  "PO-no-lines": "Send the lines; to end the purchase order send `CANCEL`.",
+  "PO-other-client": "The path, the key and the document are of one client.",
+  "PO-stale": "A `Revision` that is higher than the one before.",
+  "PO-unknown-element": "`line`. What has no element of its own goes into `extendedAttributes`.",
+  "PO-unknown-facility": "A facility of yours.",
+  "PO-unknown-skus": "Mind the case: `mug-blue-330` is not `MUG-BLUE-330`. Send a CAT with those that are new.",
+  "PO-update-unknown": "Send it as `NEW`.",
+  "RMA-blank-before-sku": "Trim identifiers.",
+  "RMA-duplicate": "Another return: another `rmaNumber`.",
+  "RMA-encoding": "Write UTF-8.",
+  "RMA-line-number-twice": "Number the lines of a document without repeats.",
+  "RMA-unknown-facility": "A facility of yours.",
+  "RMA-unknown-order": "The `orderId` as it was sent; or leave `orderReference` out.",
+  "RMA-unknown-sku": "Send a CAT with the SKU, then the very same document again.",
+};
+
+export interface SampleFault {
+  /** `NO-no-qty`. */
+  readonly name: string;
+  readonly code: string;
+  readonly sentence: string;
+  /** The first line of the document that the sentence is about, as it stands there. */
+  readonly excerpt: string;
+}
+
+const unescaped = (text: string) =>
+  text.replace(
+    /&(lt|gt|quot|apos|amp);/g,
+    (_, name: string) => ({ lt: "<", gt: ">", quot: '"', apos: "'", amp: "&" })[name] ?? "",
+  );
+
+/** Every error of every refused sample. */
+export async function sampleFaults(): Promise<SampleFault[]> {
+  const faults: SampleFault[] = [];
+  for (const { path, acknowledgement } of refusedSamples()) {
+    const [, name = "", type = ""] = /\/((\w+)-[\w-]+)\.xml$/.exec(path) ?? [];
+    const document = readFileSync(new URL(`../../samples/${path}`, import.meta.url), "latin1");
+    const elements = (tag: string) =>
+      [...acknowledgement.matchAll(new RegExp(`<${tag}>([^<]*)</${tag}>`, "g"))].map(([, text = ""]) =>
+        unescaped(text),
+      );
+    for (const sentence of elements("error")) {
+      const told = readSentence(sentence, "error", type);
+      const [place] = await placeFaults(document, rowsOf(document), [told], elements("sku"));
+      const line = place?.line ?? place?.row ?? null;
+      const excerpt = line === null ? "" : (document.split("\n")[line - 1] ?? "").trim();
+      faults.push({ name, code: told.code, sentence, excerpt });
+    }
+  }
+  return faults;
+}
+
+/** What provokes a code where no sample document can: blocks for the shell with what they print, as the guide shows them. */
+export interface Act {
+  readonly about: string;
+  readonly command: string;
+  readonly output: string;
+}
+
+const post = (type: string, more = "") =>
+  `curl -sS -H "X-API-KEY: $KEY" -H 'Content-Type: application/xml'${more} --data-binary @- $FEED_URL/feeds/$CLIENT/${type}`;
+const ack = (type: string, code: string, text: string, rest = "") => `<?xml version="1.0" encoding="UTF-8"?>
+<apiResponse><token>…</token><success>false</success><feedType>${type}</feedType><errors><error>[${code}] ${text}</error></errors>${rest}</apiResponse>`;
+const item =
+  "<itemMaster><clientId>$CLIENT</clientId><date>2026-01-01T00:00:00Z</date><item><sku>TEE-M</sku><name>T-shirt</name></item></itemMaster>";
+
+export const acts: Partial<Readonly<Record<FeedCode, Act>>> = {
+  STATE: {
+    about: "An order that is cancelled cannot be cancelled again, and one that has left cannot be changed.",
+    command: `order() { echo "<orderRequest><orderId>WEB-STATE</orderId><actionType>$1</actionType><clientId>$CLIENT</clientId><orderDate>2026-11-02T09:41:12Z</orderDate><shipToAddress><lastName>Novak</lastName><address1>1 Main Street</address1><city>Dublin</city><zip>D02 X285</zip><country>IE</country></shipToAddress><lines><line><lineNumber>1</lineNumber><sku>TEE-M</sku><qty>1</qty></line></lines></orderRequest>"; }
+order NEW | ${post("NO")} -o /dev/null
+order CANCEL | ${post("NO")} -o /dev/null
+order CANCEL | ${post("NO")}`,
+    output: ack(
+      "NO",
+      "STATE",
+      "Order WEB-STATE: CANCEL is not allowed in state CANCELLED",
+      "<objectId>WEB-STATE</objectId>",
+    ),
+  },
+  LIMIT: {
+    about: "50 000 items of a CAT, 5 000 lines of a PO, 1 000 of an NO or RMA.",
+    command: `{
+  echo "<orderRequest><orderId>WEB-LIMIT</orderId><clientId>$CLIENT</clientId><orderDate>2026-11-02T09:41:12Z</orderDate><shipToAddress><lastName>Novak</lastName><address1>1 Main Street</address1><city>Dublin</city><zip>D02 X285</zip><country>IE</country></shipToAddress><lines>"
+  for number in $(seq 1001); do echo "<line><lineNumber>$number</lineNumber><sku>TEE-M</sku><qty>1</qty></line>"; done
+  echo "</lines></orderRequest>"
+} | ${post("NO")}`,
+    output: ack(
+      "NO",
+      "LIMIT",
+      "The document holds 1001 lines; at most 1000 are allowed",
+      "<objectId>WEB-LIMIT</objectId>",
+    ),
+  },
+  REQUEST: {
+    about: "A blank is no visible character.",
+    command: `echo "${item}" | ${post("CAT", " -H 'Idempotency-Key: my key'")}`,
+    output: ack("CAT", "REQUEST", "Idempotency-Key must be 1 to 255 visible characters"),
+  },
+  AUTH: {
+    about:
+      "Missing, unknown, revoked and of another environment are told apart by the sentence. `client list` shows no keys: nobody can look them up, only issue new ones.",
+    command: `curl -sS -H 'X-API-KEY: cd_sandbox_unknown' -H 'Content-Type: application/xml' -d '<any/>' $FEED_URL/feeds/$CLIENT/CAT`,
+    output: ack("CAT", "AUTH", "The X-API-KEY is unknown"),
+  },
+  FORBIDDEN: {
+    about: "The key is good, and not for this client.",
+    command: `curl -sS -H "X-API-KEY: $KEY" -H 'Content-Type: application/xml' -d '<any/>' $FEED_URL/feeds/OTHER/CAT`,
+    output: ack("CAT", "FORBIDDEN", "The X-API-KEY does not belong to client 'OTHER'"),
+  },
+  TOO_LARGE: {
+    about: "Counted after gzip is undone, so a small file can be too large. The size is told before the body is read.",
+    command: `head -c 20971521 /dev/zero | tr '\\0' ' ' | ${post("CAT")} -H 'Expect:'`,
+    output: ack("CAT", "TOO_LARGE", "The body of 20971521 bytes is over 20971520 bytes"),
+  },
+  CONTENT_TYPE: {
+    about: "`curl -d` says that it sends a form unless told otherwise.",
+    command: `echo "${item}" | curl -sS -H "X-API-KEY: $KEY" --data-binary @- $FEED_URL/feeds/$CLIENT/CAT`,
+    output: ack(
+      "CAT",
+      "CONTENT_TYPE",
+      "Content-Type 'application/x-www-form-urlencoded' is neither text/xml nor application/xml",
+    ),
+  },
+  IDEMPOTENCY: {
+    about: "The key of a document that was accepted, and other bytes: a date that was made anew is enough.",
+    command: `echo "${item}" | ${post("CAT", " -H 'Idempotency-Key: cat-1'")} -o /dev/null
+echo "${item.replace("01-01", "01-02")}" | ${post("CAT", " -H 'Idempotency-Key: cat-1'")}`,
+    output: ack("CAT", "IDEMPOTENCY", "This Idempotency-Key was used for an accepted document with other bytes"),
+  },
+  RATE: {
+    about:
+      "Allowed are 100 requests a second, unless the operator says otherwise, as here. `Retry-After` says how long to wait.",
+    command: `npx crossdock client set $CLIENT rateLimit=1/s > /dev/null
+sleep 1
+echo "${item}" | ${post("CAT").replace("$FEED_URL/feeds/$CLIENT/CAT", `-w '\\n' "$FEED_URL/feeds/$CLIENT/CAT#[1-50]"`)} | grep RATE | tail -n 1
+npx crossdock client set $CLIENT rateLimit= > /dev/null`,
+    output: ack("CAT", "RATE", "Too many requests; try again in 1 s").split("\n")[1] as string,
+  },
+};
+
+/** Codes that cannot be brought about at a shell: the sentence, and the test that provokes it. */
+export const quoted: Partial<
+  Readonly<Record<FeedCode, { readonly about: string; readonly sentence: string; readonly test: string }>>
+> = {
+  TIMEOUT: {
+    about: "The connection is too slow, or the program stopped in the middle.",
+    sentence: "[TIMEOUT] The body was not complete after 30 s",
+    test: "tests/flows/feeds-slow-body.test.ts",
+  },
+  IN_PROGRESS: {
+    about: "Two of your processes send the same document at the same moment, or a first try is still under way.",
+    sentence: "[IN_PROGRESS] A document with this Idempotency-Key is being judged; try again in a second",
+    test: "tests/flows/feeds-idempotency.test.ts",
+  },
+  UNAVAILABLE: {
+    about:
+      "The document may have been kept or not: under its `Idempotency-Key` it is safe to send it again, and without one a repeat of an NO, PO or RMA is told as `[DUPLICATE]`.",
+    sentence: "[UNAVAILABLE] The document could not be stored now, or its outcome is unknown; send it again",
+    test: "tests/flows/feeds-store-away.test.ts",
+  },
+};

@@ -1,0 +1,68 @@
+// The fenced blocks of the guides: what is shown there, and how each of them is known to be right.
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+export const root = fileURLToPath(new URL("../..", import.meta.url));
+
+/** Languages that a reader runs, sends or reads by machine. Others, such as `text`, only show. */
+export const provedLanguages: ReadonlySet<string> = new Set([
+  ...["sh", "bash", "js", "ts", "java", "python", "csharp", "xml", "json"],
+]);
+
+export interface Fence {
+  /** File of the page, from the root. */
+  readonly file: string;
+  readonly line: number;
+  /** Empty where the fence names none. */
+  readonly language: string;
+  /** What stands behind the language, such as `not-run: needs a second machine`. */
+  readonly remark: string;
+  readonly source: string;
+  /** The file that its first line names in a comment; undefined where that is no file name. */
+  readonly name: string | undefined;
+}
+
+/** Every page that somebody is meant to follow. */
+export function pageFiles(): string[] {
+  const docs = readdirSync(new URL("../../docs/", import.meta.url)).filter((file) => file.endsWith(".md"));
+  return ["README.md", "samples/README.md", "tests/guides/README.md", ...docs.sort().map((file) => `docs/${file}`)];
+}
+
+export function readPage(file: string): string {
+  return readFileSync(`${root}/${file}`, "utf8");
+}
+
+export function fencesOf(file: string, text: string = readPage(file)): Fence[] {
+  const fences: Fence[] = [];
+  let open: { readonly line: number; readonly info: string; readonly lines: string[] } | undefined;
+  for (const [i, line] of text.split("\n").entries()) {
+    if (open === undefined) {
+      if (line.startsWith("```")) open = { line: i + 1, info: line.slice(3).trim(), lines: [] };
+    } else if (line === "```") {
+      fences.push(fenceOf(file, open.line, open.info, open.lines));
+      open = undefined;
+    } else open.lines.push(line);
+  }
+  if (open !== undefined) throw new Error(`${file}:${open.line} opens a fence that nothing closes`);
+  return fences;
+}
+
+function fenceOf(file: string, line: number, info: string, lines: readonly string[]): Fence {
+  const [, language = "", remark = ""] = /^(\S*)\s*(.*)$/.exec(info) ?? [];
+  const [, name] = /^(?:\/\/|#|<!--) ([\w-]+\.\w+)(?: -->)?$/.exec(lines[0] ?? "") ?? [];
+  return { file, line, language, remark, source: `${lines.join("\n")}\n`, name };
+}
+
+/** What a remark says: `not-run` with its reason, `run-by` with a test, `needs` with programs, `shows` with what the block is. */
+export function remarkOf({ remark }: Pick<Fence, "remark">, kind: Remark): string | undefined {
+  return remark.startsWith(`${kind}: `) ? remark.slice(kind.length + 2) : undefined;
+}
+
+export const remarks = ["not-run", "run-by", "needs", "shows"] as const;
+export type Remark = (typeof remarks)[number];
+
+/** Whether the walk through the page must prove it. */
+export function isToBeProved(fence: Fence): boolean {
+  const isElsewhere = (["not-run", "run-by"] as const).some((kind) => remarkOf(fence, kind) !== undefined);
+  return provedLanguages.has(fence.language) && !isElsewhere;
+}

@@ -1,0 +1,26 @@
+// docs/going-live.md: the commands of the checklist answer what they are said to show.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { testServer } from "../support/server.ts";
+import { fencesOf, readPage } from "./fences.ts";
+import { environmentOf, walkGuide } from "./walk.ts";
+
+const server = await testServer();
+
+test("the commands of the checklist work as they stand", async (context) => {
+  await server.onboard("ACME");
+  await walkGuide(context, "docs/going-live.md", {
+    url: server.url,
+    values: { CLIENT: "ACME" },
+    environment: environmentOf(server),
+  });
+});
+
+test("every line of the checklist says how it is shown", () => {
+  const rows = readPage("docs/going-live.md")
+    .split("\n")
+    .filter((line) => line.startsWith("| ") && !line.startsWith("| Point"));
+  assert.ok(rows.length > 25);
+  for (const row of rows) assert.match(row, /^\| .{12,} \| .{3,} \|$/, row);
+  assert.ok(fencesOf("docs/going-live.md").length > 2);
+});

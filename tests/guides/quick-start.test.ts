@@ -1,0 +1,37 @@
+// docs/quick-start.md: from nothing to a delivered order, by the program as a newcomer has it.
+import { test } from "node:test";
+import { makeDataDir, startProcess, until } from "../support/process.ts";
+import { walkGuide } from "./walk.ts";
+
+const dataDir = makeDataDir();
+
+test("the quick start leads to a delivered order of the demo, and to one of a client that it makes", {
+  timeout: 240_000,
+}, async (context) => {
+  const { url, demo } = await startProcess(dataDir, {
+    CROSSDOCK_WAREHOUSE_SIM: "true",
+    // What a reader watches for two minutes.
+    CROSSDOCK_WAREHOUSE_SIM_SPEED: "20",
+  });
+  await walkGuide(context, "docs/quick-start.md", {
+    url,
+    values: {
+      BASE: url,
+      CLIENT: demo.clientId,
+      KEY: demo.feed.apiKey,
+      CLIENT_ID: demo.oauth.client_id,
+      CLIENT_SECRET: demo.oauth.client_secret,
+    },
+    environment: { CROSSDOCK_DATA_DIR: dataDir },
+    async before({ source }) {
+      if (!source.includes("/outbound?type=OS")) return;
+      // Whoever has watched the order to its end reads what was told of it; a slow machine may be told later.
+      await until("a status of the order", 60_000, async () => {
+        const headers = { "x-api-key": demo.feed.apiKey };
+        const answer = await fetch(`${url}/feeds/${demo.clientId}/outbound?type=OS&limit=500`, { headers });
+        const { items } = (await answer.json()) as { items: { objectId: string }[] };
+        return items.some(({ objectId }) => objectId.startsWith("WEB-")) || undefined;
+      });
+    },
+  });
+});

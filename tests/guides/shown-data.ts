@@ -1,0 +1,45 @@
+// Documents and bodies that a guide shows, judged by what is published about them.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { Compile } from "typebox/schema";
+import { setUpTypeBox } from "#/http/validation.ts";
+import { bodySchema, jsonSchemaOf, topics } from "#/modules/webhooks/index.ts";
+import { type SchemaName, schemaNames, schemaPath } from "../xsd/exhibits.ts";
+import { judges } from "../xsd/judges.ts";
+import { type Fence, remarkOf } from "./fences.ts";
+
+/** The XSD that has the document's root says that it is valid. */
+export function judgeXml(fence: Fence): void {
+  const place = `${fence.file}:${fence.line}`;
+  const [, root] = /<([A-Za-z]+)[\s>]/.exec(fence.source.replace(/<!--[\s\S]*?-->/g, "")) ?? [];
+  assert.ok(root, `${place} shows no document`);
+  const schema = schemaOf(root);
+  assert.ok(schema, `${place}: no XSD has the root ${root}; say why it is not judged by 'not-run: …'`);
+  // The library that the product uses: that the three validators agree is proved elsewhere (tests/xsd).
+  const [isValid] = judges[0]?.judge([{ name: place, schema, bytes: Buffer.from(fence.source), isValid: true }]) ?? [];
+  assert.ok(isValid, `${place} is not valid by ${schema}.xsd`);
+}
+
+function schemaOf(root: string): SchemaName | undefined {
+  return schemaNames.find((name) => readFileSync(schemaPath(name), "utf8").includes(`\n  <xs:element name="${root}"`));
+}
+
+/** What the remark names describes the body: `shows: event`, or nothing where the block holds JSON to be sent. */
+export function judgeJson(fence: Fence): void {
+  const place = `${fence.file}:${fence.line}`;
+  const body = JSON.parse(fence.source) as { readonly type?: unknown };
+  const what = remarkOf(fence, "shows");
+  assert.equal(
+    what,
+    "event",
+    `${place} says by 'shows: event' what it shows, or by 'not-run: …' why nothing judges it`,
+  );
+  setUpTypeBox();
+  const topic = topics.find(({ topicName }) => topicName === body.type);
+  assert.ok(topic, `${place}: there is no topic ${body.type}`);
+  const check = Compile(bodySchema(topic, jsonSchemaOf(topic.family.data)) as object);
+  assert.ok(
+    check.Check(body),
+    `${place}: ${check.Errors(body)[1].map((error) => `${error.instancePath} ${error.message}`)}`,
+  );
+}

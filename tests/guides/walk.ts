@@ -1,0 +1,147 @@
+// A guide is walked through as a reader would: its blocks in their order, in one shell, in one folder, against a real server.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import type { TestContext } from "node:test";
+import { atEnd } from "../support/at-end.ts";
+import type { TestServer } from "../support/server.ts";
+import { type Fence, fencesOf, isToBeProved, remarkOf, root } from "./fences.ts";
+import { openShell, type Shell } from "./shell.ts";
+import { judgeJson, judgeXml } from "./shown-data.ts";
+
+/** The address that guides show. */
+export const shownUrl = "http://127.0.0.1:8080";
+
+export interface Walk {
+  /** Values of the variables that the page's first block for the shell sets, one a line; none where it sets none. */
+  readonly values: Readonly<Record<string, string>>;
+  /** Stands where the guide shows its address. */
+  readonly url: string;
+  /** Of the server, for the command line: its database, its secrets. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Puts into the folder what the reader has from elsewhere. */
+  prepare?(folder: string): void;
+  /** Before a block is run: what must be so then. */
+  before?(fence: Fence): Promise<void> | void;
+}
+
+/** The environment in which the command line finds the server of a test. */
+export function environmentOf({ config }: TestServer): Record<string, string> {
+  return {
+    DATABASE_URL: config.database.url as string,
+    CROSSDOCK_DATA_DIR: config.dataDir,
+    CROSSDOCK_SECRET: config.secret ?? "",
+  };
+}
+
+/** A folder as the reader's: the repository's packages and samples are there, what the guide makes is too, until the end. */
+export function guideFolder(): string {
+  const folder = mkdtempSync(path.join(os.tmpdir(), "crossdock-guide-"));
+  atEnd(() => rmSync(folder, { recursive: true, force: true }));
+  for (const name of ["node_modules", "samples", "package.json"])
+    symlinkSync(path.join(root, name), path.join(folder, name));
+  return folder;
+}
+
+/** A shell in which `npx crossdock` is the command line of this repository. */
+export async function guideShell(folder: string, environment: Readonly<Record<string, string>>): Promise<Shell> {
+  const shell = openShell(folder, {
+    // A node of the guide's own choice is the one that runs the tests.
+    PATH: `${path.dirname(process.execPath)}:${process.env.PATH}`,
+    HOME: folder,
+    LANG: "C.UTF-8",
+    // Tools of a Java machine print this on every start where it is set.
+    JAVA_TOOL_OPTIONS: undefined,
+    CROSSDOCK_TEST_COMMANDS: path.join(root, "src/cli/main.ts"),
+    ...environment,
+  });
+  // What a command changes reaches running servers by a notice that has no receipt: a reader types the next line later.
+  await shell.type('npx() { shift; node "$CROSSDOCK_TEST_COMMANDS" "$@"; set -- $?; sleep 1; return $1; }');
+  return shell;
+}
+
+/** Proves every block of the page that is not said to be proved elsewhere or not at all. */
+export async function walkGuide(context: TestContext, file: string, walk: Walk): Promise<void> {
+  const folder = guideFolder();
+  walk.prepare?.(folder);
+  const shell = await guideShell(folder, walk.environment);
+  const fences = fencesOf(file);
+  let isFirst = true;
+  for (const [i, fence] of fences.entries()) {
+    if (!isToBeProved(fence)) continue;
+    if (fence.name !== undefined) writeFileSync(path.join(folder, fence.name), fence.source);
+    if (fence.language === "xml") judgeXml(fence);
+    else if (fence.language === "json") judgeJson(fence);
+    else if (isShell(fence) && fence.name === undefined) {
+      await walk.before?.(fence);
+      if (!isFirst && isLeftOut(context, fence)) continue;
+      const source = isFirst ? fill(fence, walk.values) : fence.source;
+      isFirst = false;
+      await runBlock(shell, { ...fence, source }, outputOf(fences, i), walk.url);
+    }
+  }
+  await shell.end();
+}
+
+const isShell = ({ language }: Fence) => language === "sh" || language === "bash";
+
+/** The lines `NAME=value` of the first block get the values of the test; none is missing there. */
+export function fill(fence: Fence, values: Readonly<Record<string, string>>): string {
+  const left = new Set(Object.keys(values));
+  const filled = fence.source.replace(/^(export )?(\w+)=.*$/gm, (_, exported = "", name: string) => {
+    left.delete(name);
+    const value = values[name] ?? assert.fail(`${fence.file}:${fence.line} sets ${name}, which the test does not know`);
+    return `${exported}${name}='${value}'`;
+  });
+  assert.deepEqual([...left], [], `${fence.file}:${fence.line} does not set them`);
+  return filled;
+}
+
+/** What a block of `text` right behind shows as the answer. */
+function outputOf(fences: readonly Fence[], i: number): Fence | undefined {
+  const next = fences[i + 1];
+  return next?.language === "text" && next.remark === "" ? next : undefined;
+}
+
+async function runBlock(shell: Shell, fence: Fence, expected: Fence | undefined, url: string): Promise<void> {
+  const place = `${fence.file}:${fence.line}`;
+  const { seen, code } = await shell.type(fence.source);
+  const shown = seen.replaceAll(url, shownUrl);
+  if (process.env.CROSSDOCK_TEST_SHOW) process.stderr.write(`\n${place}\n${shown}\n`);
+  assert.equal(code, 0, `${place} ends with ${code}:\n${fence.source}\n${shown}`);
+  if (expected === undefined) return;
+  const isSame = patternOf(expected.source).test(linesOf(shown));
+  assert.ok(isSame, `${place} shows\n${shown}\nand line ${expected.line} says\n${expected.source}`);
+}
+
+/** `…` stands for anything, blank lines and blanks at the ends of lines for nothing. */
+function patternOf(source: string): RegExp {
+  const literal = linesOf(source).replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  return new RegExp(`^${literal.replaceAll("…", "[\\s\\S]*?")}$`);
+}
+
+function linesOf(text: string): string {
+  const lines = text.split("\n").map((line) => line.trimEnd());
+  return lines.filter((line) => line !== "").join("\n");
+}
+
+/** Whether the machine lacks a program that the block needs. */
+export function isLeftOut(context: TestContext, fence: Fence): boolean {
+  const missing = (remarkOf(fence, "needs") ?? "").split(", ").filter((program) => program !== "" && !isThere(program));
+  if (missing.length === 0) return false;
+  const why = `there is no ${missing.join(", no ")} on the PATH`;
+  context.diagnostic(`LEFT OUT: ${fence.file}:${fence.line} was not run, because ${why}`);
+  assert.equal(process.env.CI, undefined, `under CI nothing is left out, but ${why}`);
+  return true;
+}
+
+function isThere(program: string): boolean {
+  try {
+    execFileSync("sh", ["-c", `command -v ${program}`], { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,108 @@
+// docs/sizing.md reckons with what `npm run bench sizing -- --keep` has measured, and with the retention as it is.
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import { test } from "node:test";
+import pg from "pg";
+import { partitionedTables } from "#/db/partitions.ts";
+import { resolveSettings } from "#/modules/clients/index.ts";
+import { inUnits, withTables } from "../../bench/sizing/page.ts";
+import { bytesOf, type Measured, planOf, stages } from "../../bench/sizing/plan.ts";
+import { atEnd } from "../support/at-end.ts";
+import { testDatabase } from "../support/database.ts";
+import { readTables } from "./migrations.ts";
+
+const file = new URL("../../docs/sizing.md", import.meta.url);
+const measured = JSON.parse(
+  readFileSync(new URL("../../bench/sizing/measured.json", import.meta.url), "utf8"),
+) as Measured;
+
+const { personalDataDays } = resolveSettings({});
+const keptDays = new Map<string, number | undefined>([
+  ...partitionedTables.map(({ table, keptDays: days }) => [table, days] as const),
+  ["feed_idempotency", 7] as const,
+  ["rest_idempotency", 7] as const,
+  // src/roles/retention, src/outbox, src/modules/webhooks: row by row.
+  ...["warehouse_report", "event_object", "webhook_object", "feed_file"].map((table) => [table, 90] as const),
+  // With the personal data of their order.
+  ["order_document", personalDataDays] as const,
+]);
+const kept = (table: string) => keptDays.get(table);
+
+test("the tables of docs/sizing.md are reckoned from what was measured; CROSSDOCK_TEST_UPDATE=1 writes them", () => {
+  const page = readFileSync(file, "utf8");
+  const wanted = withTables(
+    page,
+    measured,
+    kept,
+    partitionedTables.map(({ table }) => table),
+  );
+  if (process.env.CROSSDOCK_TEST_UPDATE === "1") writeFileSync(file, wanted);
+  else assert.equal(page, wanted);
+});
+
+test("what was measured is of an order's whole way, in tables that are there", () => {
+  const names = new Set(readTables().map(({ name }) => name));
+  assert.deepEqual(
+    Object.keys(measured.tables).filter((name) => !names.has(name)),
+    [],
+  );
+  for (const table of [
+    "sales_order",
+    "parcel",
+    "event",
+    "feed_document",
+    "outbound_document",
+    "webhook_delivery",
+    "stock_movement",
+  ])
+    assert.ok((measured.tables[table]?.rows ?? 0) > 0.5, `no ${table} was measured`);
+  assert.ok((measured.tables.sales_order?.rows ?? 0) < 1.1);
+});
+
+test("a year of orders is added up by hand", () => {
+  const size = { rows: 2, heapBytes: 600, indexBytes: 400 };
+  const one: Measured = {
+    ...{ linesOfOrder: 3, walBytes: 50_000, programMs: 12, storeMs: 24 },
+    tables: { sales_order: size, event: size },
+  };
+  const plan = planOf({ name: "x", clients: 1, ordersAYear: 31_536_000 }, one, (table) =>
+    table === "event" ? 90 : undefined,
+  );
+  assert.equal(bytesOf(size), 1_000);
+  assert.equal(plan.meanRate, 1);
+  assert.equal(plan.peakRate, 12.5);
+  assert.equal(plan.yearBytes, 31_536_000_000);
+  assert.equal(plan.boundedBytes, 90 * 86_400 * 1_000);
+  assert.equal(plan.threeYearBytes, 3 * 31_536_000_000 + 7_776_000_000);
+  assert.equal(plan.walBytesADay, 4_320_000_000);
+  // 12.5 orders a second of 24 ms are 0.3 of a processor, which may be busy for 0.6 of the time.
+  assert.equal(plan.storeProcessors, 1);
+  assert.equal(plan.events, 25);
+  assert.equal(inUnits(1_234_567), "1.23 MB");
+});
+
+test("an index of a table in months is built month by month beside the work, as the page says", async () => {
+  const { url } = await testDatabase({ engine: "postgresql" });
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  await client.connect();
+  atEnd(() => client.end());
+  const block = /```text\n-- no-transaction\n([\s\S]*?)```/.exec(readFileSync(file, "utf8"))?.[1] ?? "";
+  const [whole = "", ...ofMonth] = block.trim().split("\n");
+  const { rows: months } = await client.query<{ name: string }>(
+    "select inhrelid::regclass::text as name from pg_inherits where inhparent = 'event'::regclass",
+  );
+  const isWhole = async () =>
+    (await client.query("select indisvalid as is_whole from pg_index where indexrelid = 'event_topic'::regclass"))
+      .rows[0].is_whole;
+  await client.query(whole);
+  for (const { name } of months) {
+    assert.equal(await isWhole(), false);
+    for (const statement of ofMonth) await client.query(statement.replaceAll("event_2026_11", name));
+  }
+  assert.ok(months.length > 3 && ofMonth.length === 2);
+  assert.equal(await isWhole(), true);
+});
+
+test("the stages lead to ten thousand clients and a thousand million orders a year", () => {
+  assert.deepEqual(stages.at(-1), { name: "E", clients: 10_000, ordersAYear: 1e9 });
+});

@@ -1,0 +1,38 @@
+// What the console reads of webhooks, outbound documents and mails, for the workload of plans.test.ts.
+import type { Database } from "#/db/database.ts";
+import { createIds } from "#/kernel/ids.ts";
+import { listDocumentsOfAll, listMailsOfAll } from "#/modules/operator/outbound/cross-client-queries.ts";
+import { findDocument, findMail, listPushesOf } from "#/modules/operator/outbound/document-repository.ts";
+import { listSubscriptionsOfAll, listUndeliveredOfAll } from "#/modules/operator/webhooks/cross-client-queries.ts";
+import { listStandings } from "#/modules/webhooks/index.ts";
+
+const lastId = "ffffffff-ffff-ffff-ffff-ffffffffffff";
+const firstId = "00000000-0000-0000-0000-000000000000";
+const ids = createIds();
+
+/** Each list by each of its filters, over all clients and over some. */
+export async function runConsoleClients(database: Database, clientId: string): Promise<void> {
+  const id = ids.next(Date.now());
+  const all = { clientIds: null, facilityCodes: null };
+  const some = { clientIds: [clientId], facilityCodes: ["DC1"] };
+  for (const scope of [all, some]) {
+    const webhooks = { ...scope, status: undefined, kind: undefined, limit: 50 };
+    for (const filter of [{}, { status: "ACTIVE" }, { kind: "WEBHOOK" }]) {
+      const after = { clientId: "", webhookId: firstId };
+      await listSubscriptionsOfAll(database, { ...webhooks, ...filter, after });
+    }
+    const deliveries = { ...scope, status: undefined, kind: undefined, topicName: undefined, objectId: undefined };
+    const filters = [{}, { status: "FAILED" }, { kind: "WEBHOOK" }, { topicName: "OS" }, { objectId: "WEB-100045" }];
+    for (const filter of filters)
+      await listUndeliveredOfAll(database, { ...deliveries, ...filter, before: lastId, limit: 50 });
+    const documents = { ...scope, type: undefined, objectId: undefined, isWaiting: false, before: lastId, limit: 50 };
+    for (const filter of [{}, { type: "OS" }, { objectId: "WEB-100045" }, { isWaiting: true }])
+      await listDocumentsOfAll(database, { ...documents, ...filter });
+    for (const status of [undefined, "KEPT"])
+      await listMailsOfAll(database, { clientIds: scope.clientIds, status, before: lastId, limit: 50 });
+  }
+  await findDocument(database, clientId, id);
+  await listPushesOf(database, clientId, [id]);
+  await findMail(database, clientId, id);
+  await listStandings(database, clientId, [id]);
+}

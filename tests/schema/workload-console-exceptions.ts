@@ -1,0 +1,54 @@
+// The console's list of exceptions, for the workload of plans.test.ts.
+import type { Change } from "#/db/audit.ts";
+import type { Database } from "#/db/database.ts";
+import { createIds } from "#/kernel/ids.ts";
+import { raiseException, replaceExceptions } from "#/modules/facilities/index.ts";
+import { endRaised, findRefusedReport, keepMarks, purgeMarks } from "#/modules/operator/exceptions/mark-repository.ts";
+import { countExceptions, findExceptions, listExceptions } from "#/modules/operator/exceptions/reading.ts";
+import { sources } from "#/modules/operator/exceptions/sources/cross-client-queries.ts";
+import { exceptionTypes } from "#/modules/operator/exceptions/types.ts";
+
+const ids = createIds();
+
+/** Sends every statement of the list: first and following pages in both directions, by each filter, and what people say. */
+export async function runConsoleExceptions(database: Database, clientId: string): Promise<void> {
+  const at = new Date().toISOString();
+  const change: Change = { actor: "test", origin: "test", at, ids };
+  const everywhere = { clientIds: null, facilityCodes: null };
+  const filters = [
+    everywhere,
+    { clientIds: [clientId], facilityCodes: ["DC1"] },
+    { ...everywhere, owner: "anna" },
+    { ...everywhere, owner: null, untilUs: Date.now() * 1000, text: "web" },
+  ];
+  for (const filter of filters) {
+    for (const isOldestFirst of [true, false]) {
+      for (const source of [undefined, ...sources.keys()]) {
+        const after = source === undefined ? undefined : { us: Date.now() * 1000, source, clientId, objectKey: "X" };
+        if (source !== undefined && source % 7 !== 0) continue;
+        await listExceptions(database, { ...filter, types: exceptionTypes }, { at, isOldestFirst, after, limit: 50 });
+      }
+    }
+    await countExceptions(database, filter, { at, limit: 1000 });
+  }
+  const keys = exceptionTypes.map((type) => ({ type, clientId, objectKey: "WEB-100045", sinceUs: Date.now() * 1000 }));
+  await findExceptions(database, everywhere, keys, at);
+  const exceptionId = ids.next(Date.now());
+  await database.transaction(async (tx) => {
+    await keepMarks(tx, clientId, keys, { what: "owner", owner: "anna" }, at);
+    await keepMarks(tx, clientId, keys, { what: "note", note: "asked" }, at);
+    await keepMarks(tx, clientId, keys.slice(1), { what: "resolved", by: "user:anna", reason: "done" }, at);
+    endRaised(tx, clientId, [exceptionId], change);
+    raiseException(tx, change, clientId, {
+      kind: "UNPLANNED",
+      objectType: "purchaseOrder",
+      objectId: "PO-1",
+      summary: "more",
+    });
+    await findRefusedReport(tx, clientId, exceptionId);
+  });
+  const broken = { objectType: "sku", objectId: "A", summary: "apart" };
+  for (const found of [[{ key: "BALANCE A", exception: broken }], []])
+    await database.transaction((tx) => replaceExceptions(tx, change, clientId, "STOCK_CHECK", found));
+  await purgeMarks(database, clientId, new Date(Date.now() - 90 * 86_400_000).toISOString());
+}

@@ -1,0 +1,95 @@
+// The feed log of the console, for the workload of plans.test.ts.
+import type { Database } from "#/db/database.ts";
+import { lockDocuments } from "#/feeds/again-repository.ts";
+import { findClientOfToken } from "#/feeds/cross-client-queries.ts";
+import type { FeedClient } from "#/feeds/definition.ts";
+import { parkDocument, retryDocument } from "#/feeds/interventions.ts";
+import { judgeAgain } from "#/feeds/judge-again.ts";
+import type { Receiver } from "#/feeds/receiver.ts";
+import { createIds, idBoundary } from "#/kernel/ids.ts";
+import { findKnownSkus } from "#/modules/catalogue/index.ts";
+import type { DocumentFilter } from "#/modules/operator/feeds/conditions-repository.ts";
+import { countDocumentsOfAll, listClientsOf, listFileNames } from "#/modules/operator/feeds/cross-client-queries.ts";
+import { listDocuments } from "#/modules/operator/feeds/document-list.ts";
+import { findFeed, listFeedFiles, listFeedOutbound } from "#/modules/operator/feeds/record-repository.ts";
+import * as timeline from "#/modules/operator/feeds/timeline-repository.ts";
+import { reviveFailed } from "#/outbox/repository.ts";
+
+const ids = createIds();
+const none: DocumentFilter = {
+  ...{ feedType: undefined, channel: undefined, states: undefined, isOverdue: false, errorCode: undefined },
+  ...{ objectPrefix: undefined, tokenFrom: undefined, tokenTo: undefined, receivedFrom: undefined },
+  receivedTo: undefined,
+};
+
+/**
+ * Sends every statement of the feed log, and of what an operator does about a document.
+ *
+ * @param refused sends a NO that is rejected for an unknown SKU, of which nothing else is known; answers its token
+ */
+export async function runFeedLog(
+  database: Database,
+  receiver: Receiver,
+  client: FeedClient,
+  refused: () => Promise<string>,
+): Promise<void> {
+  const { clientId } = client;
+  const token = await refused();
+  await readLog(database, clientId, token);
+  await findClientOfToken(database, token);
+  await readFeed(database, clientId, token);
+  const change = { actor: "user:anna", origin: "test", at: new Date().toISOString(), ids };
+  await judgeAgain({ database, receiver }, client, token, change);
+  await database.transaction((tx) => parkDocument(tx, change, clientId, token, findKnownSkus));
+  await judgeAgain({ database, receiver }, client, token, change);
+  await database.transaction((tx) => retryDocument(tx, change, clientId, token));
+  await database.transaction(async (tx) => {
+    await lockDocuments(tx, clientId, [token]);
+    await reviveFailed(tx, clientId, token, ids.next(Date.now()));
+  });
+}
+
+async function readLog(database: Database, clientId: string, token: string): Promise<void> {
+  const moment = new Date().toISOString();
+  const filters: DocumentFilter[] = [
+    none,
+    { ...none, feedType: "NO", channel: "HTTP" },
+    ...(["REJECTED", "PARKED", "ACCEPTED", "FAILED", "PROCESSED"] as const).map((state) => ({
+      ...none,
+      states: [state],
+    })),
+    { ...none, isOverdue: true },
+    { ...none, errorCode: "UNKNOWN_SKU" },
+    { ...none, objectPrefix: "WEB-" },
+    { ...none, tokenFrom: token, tokenTo: token },
+    { ...none, receivedFrom: moment, receivedTo: moment },
+  ];
+  for (const filter of filters) {
+    for (const isNewestFirst of [true, false]) {
+      for (const clientIds of [null, [clientId]]) {
+        for (const after of [undefined, token]) {
+          await listDocuments(database, { clientIds, filter, isNewestFirst, after, limit: 50 });
+        }
+      }
+    }
+  }
+  const many = Array.from({ length: 30 }, (_, i) => `C${i}`);
+  await listDocuments(database, { clientIds: many, filter: none, isNewestFirst: true, after: undefined, limit: 50 });
+  for (const source of ["REJECTED", "PARKED", "overdue", "FAILED"] as const) {
+    await countDocumentsOfAll(database, null, none, source, 100);
+    await countDocumentsOfAll(database, [clientId], { ...none, receivedFrom: moment }, source, 100);
+  }
+  await listFileNames(database, [{ clientId, token }]);
+  await listClientsOf(database, ["DC1"], 100);
+}
+
+async function readFeed(database: Database, clientId: string, token: string): Promise<void> {
+  await findFeed(database, clientId, token);
+  await listFeedFiles(database, clientId, token, 50);
+  await listFeedOutbound(database, clientId, token, 50);
+  const span = { from: idBoundary(Date.now() - 60_000), to: idBoundary(Date.now()) };
+  await timeline.listCausedEvents(database, clientId, "WEB-100045", span, 50);
+  await timeline.listFeedDeliveries(database, clientId, token, 50);
+  await timeline.listFeedPushes(database, clientId, [token], span, 50);
+  await timeline.listFeedAudits(database, clientId, token, 50);
+}

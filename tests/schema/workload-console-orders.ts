@@ -1,0 +1,76 @@
+// Orders, search and saved views of the console for the workload of plans.test.ts.
+import type { Database } from "#/db/database.ts";
+import type { Scope } from "#/http/operator.ts";
+import { createIds } from "#/kernel/ids.ts";
+import { orderSorts } from "#/modules/operator/orders/contract.ts";
+import { countPage, readOrderPage } from "#/modules/operator/orders/list.ts";
+import { readFeeds, readTimeline } from "#/modules/operator/orders/timeline.ts";
+import { findOrderHead } from "#/modules/operator/orders/timeline-repository.ts";
+import { search } from "#/modules/operator/search/search.ts";
+import * as views from "#/modules/operator/views/repository.ts";
+
+const day = 86_400_000;
+
+/** Lists, counts and searches over clients with and without limits; the history of one order; a view that comes and goes. */
+export async function runConsoleOrders(database: Database, clientId: string, orderId: string): Promise<void> {
+  const nowMs = Date.now();
+  const scopes: readonly Scope[] = [
+    { clientIds: null, facilityCodes: null },
+    { clientIds: null, facilityCodes: ["DC1"] },
+    { clientIds: [clientId], facilityCodes: null },
+    { clientIds: [clientId], facilityCodes: ["DC1"] },
+  ];
+  const since = new Date(nowMs - day).toISOString();
+  const filters = [
+    {},
+    { text: orderId.slice(0, 5) },
+    { updatedSince: since },
+    { priority: 4 },
+    {
+      holdType: "OTHER" as const,
+      isHeld: true,
+      isAtRisk: true,
+      priority: 4,
+      carrierCode: "RM",
+      shippingMethod: "STANDARD",
+    },
+    { receivedFrom: since, receivedTo: new Date(nowMs + day).toISOString() },
+  ];
+  const after = { us: nowMs * 1000, client: clientId, id: orderId };
+  for (const scope of scopes) {
+    for (const filter of filters) {
+      for (const sort of orderSorts) {
+        await readOrderPage(database, { ...filter, sort }, scope, undefined, nowMs);
+        await readOrderPage(database, { ...filter, sort }, scope, after, nowMs);
+      }
+      await countPage(database, filter, scope, nowMs);
+    }
+    // The tracking number is that of the parcel of workload-floor.ts.
+    for (const text of [orderId, createIds().next(nowMs), "RM123456785GB"]) await search(database, scope, text);
+  }
+  const head = await findOrderHead(database, clientId, orderId);
+  if (!head) throw new Error(`there is no order ${orderId}`);
+  let place: Parameters<typeof readTimeline>[2]["after"];
+  for (let rank = 0; rank <= 10; rank++) {
+    await readTimeline(database, clientId, { orderId, head, kinds: undefined, after: place, limit: 10 });
+    place = { ms: nowMs - day, rank, id: rank === 10 ? "" : createIds().next(nowMs - day) };
+  }
+  await readFeeds(database, clientId, orderId, head);
+  await saveView(database);
+}
+
+async function saveView(database: Database): Promise<void> {
+  const at = new Date().toISOString();
+  const view_id = createIds().next(Date.now());
+  const own = { user_name: "anna", screen: "orders", name: "Late" };
+  await database.transaction(async (tx) => {
+    await views.findViewOfName(tx, { userName: "anna", screen: "orders", name: "late" });
+    await views.countViews(tx, "anna", "orders");
+    views.writeView(tx, { ...own, view_id, query: "isAtRisk=true", is_shared: true, updated_at: at });
+  });
+  await views.listViews(database, "anna", "orders", 100);
+  await database.transaction(async (tx) => {
+    await views.findView(tx, view_id);
+    views.deleteView(tx, view_id);
+  });
+}

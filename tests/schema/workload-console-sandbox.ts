@@ -1,0 +1,56 @@
+// The sandbox, the audit log and the demo's own rows, for the workload of plans.test.ts.
+import type { Database } from "#/db/database.ts";
+import { createIds, idBoundary } from "#/kernel/ids.ts";
+import { listAuditOfAll } from "#/modules/operator/audit/cross-client-queries.ts";
+import { readKnownOrder } from "#/modules/operator/sandbox/known-order.ts";
+import * as sandbox from "#/modules/operator/sandbox/repository.ts";
+import * as demo from "#/roles/demo-data/demo-repository.ts";
+import * as control from "#/roles/warehouse-sim/control-repository.ts";
+
+const ids = createIds();
+
+export async function runConsoleSandbox(database: Database, clientId: string): Promise<void> {
+  const at = new Date().toISOString();
+  const page = { actor: undefined, action: undefined, objectType: undefined, objectId: undefined, limit: 50 };
+  const span = { from: idBoundary(0), before: idBoundary(Date.now() + 86_400_000) };
+  const filters = [{}, { actor: "seed" }, { action: "create" }, { objectType: "order" }, { objectId: "WEB-100045" }];
+  for (const clientIds of [null, [clientId]]) {
+    for (const filter of filters) await listAuditOfAll(database, { clientIds, ...page, ...span, ...filter });
+  }
+  await readKnownOrder(database, clientId, "WEB-100045");
+  await database.transaction(async (tx) => {
+    const setting = await sandbox.lockSetting(tx, at, "user:test");
+    await sandbox.putSetting(tx, setting);
+  });
+  await sandbox.findSetting(database);
+  await sandbox.listFacilities(database, at);
+  const stepId = ids.next(Date.now());
+  const step = { stepId, clientId, facilityCode: "DC1", objectId: "WEB-100045", known: {}, by: "user:test", at };
+  await sandbox.insertStep(database, step);
+  await sandbox.findOutcome(database, stepId);
+  await control.findSettings(database);
+  await control.listAskedSteps(database, at);
+  await control.endStep(database, stepId, at, { done: [] });
+  await control.showFacility(database, "DC1", at, {});
+  await control.hideFacilities(database, ["DC1"]);
+  await control.purgeSteps(database, at);
+  await demo.listStages(database);
+  await demo.beginStage(database, "workload", at);
+  await demo.endStage(database, "workload", at);
+  await demo.hasPending(database, clientId);
+  await demo.keepByHand(database, [clientId], at);
+  await database.transaction(async (tx) => {
+    await demo.lockDemo(tx, "workload");
+    const document = {
+      ...{ token: ids.next(Date.now()), type: "NO", channel: "HTTP" as const, objectId: "PAST-1" },
+      ...{
+        receivedAt: at,
+        settledAt: at,
+        sha256: Buffer.alloc(32),
+        payload: Buffer.from("<x/>"),
+        ack: Buffer.from("<y/>"),
+      },
+    };
+    demo.insertPastDocuments(tx, clientId, [document]);
+  });
+}

@@ -1,0 +1,55 @@
+// What operators ask of stock and of work on the floor, in every way, for the workload of plans.test.ts.
+import type { Database } from "#/db/database.ts";
+import type { Scope } from "#/http/operator.ts";
+import { idBoundary } from "#/kernel/ids.ts";
+import * as carriers from "#/modules/operator/carriers/repository.ts";
+import * as floor from "#/modules/operator/floor/cross-client-queries.ts";
+import * as purchases from "#/modules/operator/floor/purchase-order-repository.ts";
+import * as stock from "#/modules/operator/stock/cross-client-queries.ts";
+import * as statement from "#/modules/operator/stock/statement-repository.ts";
+
+const dayMs = 86_400_000;
+
+export async function runConsoleStock(database: Database, clientId: string): Promise<void> {
+  const scopes: Scope[] = [
+    { clientIds: null, facilityCodes: null },
+    { clientIds: [clientId], facilityCodes: null },
+    { clientIds: null, facilityCodes: ["DC1"] },
+    { clientIds: [clientId], facilityCodes: ["DC1"] },
+    { clientIds: [clientId, "OTHER"], facilityCodes: ["DC1", "DC2"] },
+    { clientIds: [clientId, "OTHER"], facilityCodes: null },
+    { clientIds: [clientId, "OTHER"], facilityCodes: ["DC1"] },
+    { clientIds: null, facilityCodes: ["DC1", "DC2"] },
+    { clientIds: [clientId], facilityCodes: ["DC1", "DC2"] },
+  ];
+  const at = new Date().toISOString();
+  const limit = 50;
+  for (const scope of scopes) {
+    await stock.listLevels(database, { ...scope, prefix: "SKU", after: undefined, at, limit });
+    const days = { from: "2025-01-01", to: "2027-01-01", after: undefined };
+    await stock.listExpiring(database, { ...scope, ...days, at, limit });
+    for (const isNewestFirst of [false, true]) {
+      for (const [list, states] of [
+        [floor.listPurchaseOrders, ["OPEN", "CLOSED"]],
+        [floor.listReturns, ["RECEIVING", "CLOSED"]],
+        [floor.listWorkOrders, ["RELEASED", "COMPLETED"]],
+      ] as const) {
+        for (const status of [undefined, ...states]) {
+          await list(database, { ...scope, status, isNewestFirst, after: undefined, limit });
+        }
+      }
+    }
+  }
+  const product = { client_id: clientId, facility_code: "DC1", sku: "SKU-1" };
+  await stock.sumDespatched(database, [product], idBoundary(Date.now() - 30 * dayMs));
+  await statement.listLots(database, clientId, { sku: "SKU-1", facilityCodes: null, limit });
+  await statement.findOnHand(database, clientId, "DC1", "SKU-1");
+  await statement.listEntriesBefore(database, clientId, { facilityCode: "DC1", sku: "SKU-1", before: 1_000, limit });
+  for (const orderId of [undefined, "WEB-100045"]) {
+    await carriers.listDecisions(database, clientId, { orderId, before: idBoundary(Date.now() + dayMs), limit });
+  }
+  const key = { poNumber: "PO-1", vendorOrderId: "V-1" };
+  await purchases.findHeader(database, clientId, key);
+  await purchases.listLines(database, clientId, key, limit);
+  await purchases.listReceipts(database, clientId, key, limit);
+}

@@ -1,0 +1,15 @@
+import type { Database } from "#/db/database.ts";
+import { leaveOutPositions } from "#/modules/inventory/index.ts";
+import { leaveOutOfFeeds } from "#/modules/warehouse/index.ts";
+import { passLeftOut } from "#/modules/webhooks/index.ts";
+import { leaveOut } from "#/outbox/repository.ts";
+
+/** What a restore does to a client: numbers are left out (CROSSDOCK_RESTORED). */
+export async function runRestored(database: Database, clientId: string): Promise<void> {
+  await leaveOutOfFeeds(database, 10);
+  await database.transaction(async (tx) => {
+    await leaveOut(tx, clientId, { positions: 10, sequences: 10 });
+    passLeftOut(tx, clientId, 10);
+    await leaveOutPositions(tx, clientId, 10);
+  });
+}

