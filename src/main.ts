@@ -27,6 +27,9 @@ import { startWorker } from "#/roles/worker.ts";
 
 /** From the stop on the program has this long to end by itself. */
 const stopMsMax = 5_000;
+/** Of these, so that the embedded PostgreSQL can be ended in haste where it needs longer. */
+const hasteMs = 1_000;
+const writingMsMin = 500;
 
 export interface Server {
   /** Address of the HTTP listener: every process answers for its health. */
@@ -42,6 +45,8 @@ export interface Server {
    */
   drain(): void;
   stop(): Promise<void>;
+  /** Names of the parts that were told to stop and have not stopped yet. */
+  ending(): readonly string[];
 }
 
 /** Starts the roles of one process, from the store upwards. Whatever was started is stopped when a later step fails. */
@@ -59,24 +64,38 @@ export async function startServer(
   const ends: (() => Promise<unknown>)[] = [];
   /** What ends at the first word of a stop. */
   const first: (() => Promise<unknown>)[] = [];
+  const ending = new Set<string>();
+  /** Ends a part once, however often it is asked to; a part that fails to end holds up no other. */
+  const named = (part: string, end: () => Promise<unknown>) => {
+    let ended: Promise<unknown> | undefined;
+    const begin = async () => {
+      ending.add(part);
+      await end().catch((error: Error) => log.error({ err: error, part }, "a part did not stop cleanly"));
+      ending.delete(part);
+    };
+    return () => {
+      ended ??= begin();
+      return ended;
+    };
+  };
   let isDraining = false;
-  const onStopError = (error: Error) => log.error({ err: error }, "a part did not stop cleanly");
   const drain = () => {
     if (isDraining) return;
     isDraining = true;
-    for (const end of first) {
-      const ending = end().catch(onStopError);
-      ends.push(() => ending);
-    }
+    for (const end of first) void end();
+    ends.push(...first);
   };
+  let stopByMs = 0;
   const stop = async () => {
+    stopByMs = performance.now() + stopMsMax;
     drain();
-    for (let end = stops.pop(); end; end = stops.pop()) await end().catch(onStopError);
+    for (let end = stops.pop(); end; end = stops.pop()) await end();
   };
 
   try {
     const store = await openStore(config, (line) => log.info({ part: "postgresql" }, line));
-    stops.push(() => store.close());
+    const writingMs = () => Math.max(writingMsMin, stopByMs - hasteMs - performance.now());
+    stops.push(named("store", () => store.close(writingMs())));
     const { applied, ahead } = await bringUpToDate(store, clock);
     if (applied.length > 0) log.info({ applied }, "the schema was brought up to date");
     if (ahead.length > 0)
@@ -85,18 +104,18 @@ export async function startServer(
     const onError = (error: Error) => log.warn({ err: error }, "a database connection was lost");
     const connectionsMax = config.database.poolSize * roles.size;
     const database = openDatabase({ url: store.url, connectionsMax, applicationName: "crossdock", onError });
-    stops.push(() => database.close());
+    stops.push(named("database connections", () => database.close()));
     const health = watchStore(store.url, connectionsMax, (isDown, cause) =>
       isDown ? log.error({ err: cause }, "the store does not answer") : log.info("the store answers again"),
     );
-    stops.push(() => health.stop());
+    stops.push(named("watch of the store", () => health.stop()));
     let feedStack: FeedStack | undefined;
     // Stopped behind everything that it tells of.
     const telemetry = await startTelemetry({
       ...{ config, database, connectionsMax, storeUrl: store.url, clock, log, isStoreDown: health.isDown },
       queuedDocuments: () => feedStack?.receiver.depth() ?? 0,
     });
-    stops.push(() => telemetry.stop());
+    stops.push(named("telemetry", () => telemetry.stop()));
 
     const secretBox = needsMasterKey(roles) ? await openSecretBox(config, database) : undefined;
     // Before anything is there that could send, allocate or give a number.
@@ -105,18 +124,18 @@ export async function startServer(
       await beginRestored({ database, directUrl: store.directUrl, companyPrefix, clock, log }, config.restored);
     }
     const { isHeld, ...holds } = await watchHolds(database, log);
-    stops.push(() => holds.stop());
+    stops.push(named("watch of holds", () => holds.stop()));
     const directory = createDirectory({ database, clock, environment: config.environment });
     const notice = createOutboxNotice(database, onError);
-    stops.push(() => notice.stop());
+    stops.push(named("notices", () => notice.stop()));
     const hasSftp = servesSftp(config, roles);
     const takesDocuments = roles.has("feeds") || roles.has("worker") || roles.has("console") || hasSftp;
     const sets = createCarrierSets();
     feedStack = takesDocuments
       ? await createFeedStack({ database, clock, ids, sets, isStoreDown: health.isDown, onCommit: notice.send })
       : undefined;
-    if (feedStack) stops.push(feedStack.close);
-    stops.push(() => Promise.all(ends.map((end) => end().catch(onStopError))));
+    if (feedStack) stops.push(named("feed intake", feedStack.close));
+    stops.push(() => Promise.all(ends.map((end) => end())));
     if (config.seedDemo && feedStack) await seedDemo({ config, database, clock, ids });
 
     let sftp: SftpRole | undefined;
@@ -129,7 +148,7 @@ export async function startServer(
       void sftp?.check();
     };
     const listener = listen(store.directUrl, [changeChannel, outboxChannel], hear, onError);
-    stops.push(() => listener.stop());
+    stops.push(named("listener of notices", () => listener.stop()));
 
     const http = await startHttp({
       ...{ config, roles, database, directory, sets, clock, ids, log, storeUrl: store.url },
@@ -140,7 +159,7 @@ export async function startServer(
       isHeld,
       onCommit: notice.send,
     });
-    ends.push(() => http.stop());
+    ends.push(named("HTTP", () => http.stop()));
     forgetKeys = http.forgetKeys;
     // What the demo's subscriptions are sent goes to the listener, which is there before anybody sends.
     if (config.seedDemo && servesPaths(roles)) await aimDemoReceivers(database, http.url);
@@ -159,32 +178,30 @@ export async function startServer(
         secretBox,
       });
       notice.wakeLocally(worker.wake);
-      first.push(() => {
-        // What is taken in from now on is for the relays of other processes.
-        notice.wakeLocally(undefined);
-        return worker.stop();
-      });
+      first.push(
+        named("worker", () => {
+          // What is taken in from now on is for the relays of other processes.
+          notice.wakeLocally(undefined);
+          return worker.stop();
+        }),
+      );
     }
     if (hasSftp && feedStack) {
       const { receiver } = feedStack;
       sftp = await startSftp({ config, database, directory, receiver, clock, ids, log, isHeld });
-      ends.push(sftp.stop);
+      ends.push(named("SFTP", sftp.stop));
     }
     const warehouseSim =
       roles.has("warehouse-sim") && config.warehouseSim.enabled
         ? await startWarehouseSim({ config, database, clock, ids, log, isHeld, ...portOf(config, roles, http.url) })
         : undefined;
     if (warehouseSim) {
-      let ending: Promise<void> | undefined;
-      const end = () => {
-        ending ??= warehouseSim.stop();
-        return ending;
-      };
+      const end = named("warehouse-sim", () => warehouseSim.stop());
       first.unshift(end);
       // Waited for before the others: its last reports are still answered.
       stops.push(end);
     }
-    return { url: http.url, roles, sftp, warehouseSim, drain, stop };
+    return { url: http.url, roles, sftp, warehouseSim, drain, stop, ending: () => [...ending] };
   } catch (error) {
     await stop();
     throw error;
@@ -269,7 +286,7 @@ export async function serve(options: { readonly roles?: readonly RoleName[] } = 
   }
   log.info({ signal }, "stopping");
   const late = setTimeout(() => {
-    log.error("a part did not stop in time");
+    log.error({ parts: server.ending() }, "a part did not stop in time");
     process.exit(1);
   }, stopMsMax);
   await server.stop();

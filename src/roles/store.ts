@@ -12,14 +12,15 @@ export interface Store {
   /** For LISTEN, locks and migrations. */
   readonly directUrl: string;
   readonly isEmbedded: boolean;
-  close(): Promise<void>;
+  /** @param patienceMs for the embedded one to write what it holds, where this process is its last user */
+  close(patienceMs?: number): Promise<void>;
 }
 
 export async function openStore({ database, dataDir }: Config, log?: (line: string) => void): Promise<Store> {
   const { url, directUrl } = database;
   if (url !== undefined) return { url, directUrl: directUrl ?? url, isEmbedded: false, close: async () => {} };
   const server = await startEmbedded({ dataDir, ...(log ? { log } : {}) });
-  return { url: server.url, directUrl: server.url, isEmbedded: true, close: () => server.stop() };
+  return { url: server.url, directUrl: server.url, isEmbedded: true, close: server.stop };
 }
 
 /** Schema and partitions, made once however many processes start at the same time; on Citus new tables are placed. */

@@ -31,7 +31,8 @@ import {
 
 const programs = findPrograms();
 const secret = "a master key for tests, long enough";
-const environment = { CROSSDOCK_SECRET: secret, CROSSDOCK_RESTORED: "off" };
+/** Two nodes at once have the 100 connections that PostgreSQL grants without being told. */
+const environment = { CROSSDOCK_SECRET: secret, CROSSDOCK_RESTORED: "off", CROSSDOCK_DB_POOL: "4" };
 const commandLine = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
 const senders = 6;
 const stretch = watchMachine();

@@ -23,7 +23,8 @@ const calmMs = 2_000;
 const stretch = watchMachine();
 const secret = { CROSSDOCK_SECRET: "a master key for tests, long enough" };
 const storeDir = makeDataDir();
-const postgres = await startEmbedded({ dataDir: storeDir, settings: { fsync: "off" } });
+// Four whole servers are on it at the most, each with 70 connections where the machine is slow, and some beside them.
+const postgres = await startEmbedded({ dataDir: storeDir, settings: { fsync: "off", max_connections: "400" } });
 const directUrl = await makeDatabase("away");
 const proxy = await startStoreProxy(directUrl);
 const server = await startProcess(makeDataDir(), { DATABASE_URL: proxy.url, ...secret });

@@ -16,11 +16,12 @@ import { checkFloor, floorSettled } from "./floor-oracle.ts";
 import { withClient } from "./oracle.ts";
 import { seededRandom, testSeed } from "./sender.ts";
 
-const secret = { CROSSDOCK_SECRET: "a master key for tests, long enough" };
+/** Both together have the 100 connections of an embedded PostgreSQL, and those of a killed node are not gone at once. */
+const environment = { CROSSDOCK_SECRET: "a master key for tests, long enough", CROSSDOCK_DB_POOL: "4" };
 const seed = testSeed();
 const first = makeDataDir();
 const second = makeDataDir();
-const one = await startProcess(first, secret);
+const one = await startProcess(first, environment);
 const url = databaseUrlOf(first);
 const other = await startOther();
 const load = createFloorLoad(await prepare(one), seededRandom(seed));
@@ -29,7 +30,7 @@ atEnd(() => other.stop("SIGTERM"));
 /** A node beside the one that has the database; it knows the demo client from the first. */
 function startOther(): Promise<ServerProcess> {
   copyFileSync(path.join(first, "demo-credentials.json"), path.join(second, "demo-credentials.json"));
-  return startProcess(second, { ...secret, DATABASE_URL: url });
+  return startProcess(second, { ...environment, DATABASE_URL: url });
 }
 
 test("two nodes that take orders and reports at the same time do and tell everything once", {

@@ -23,6 +23,7 @@ import { defaultSettings } from "./settings.ts";
 const lockMsMax = 150_000; // longer than the longest start
 const watchMs = 250;
 const leftoversMsMax = 15_000;
+const patienceMsDefault = 10_000;
 
 export interface EmbeddedServer {
   /** `postgres://crossdock:…@127.0.0.1:PORT/crossdock`; stays the same for the life of this process. */
@@ -31,8 +32,11 @@ export interface EmbeddedServer {
   readonly pid: number;
   /** Whether PostgreSQL was running already: started by another process, or left over by one that was killed. */
   readonly adopted: boolean;
-  /** Leaves; the last user of the data directory stops PostgreSQL. May be called more than once. */
-  stop(): Promise<void>;
+  /**
+   * Leaves; the last user of the data directory stops PostgreSQL. May be called more than once.
+   * @param patienceMs for PostgreSQL's last checkpoint; without it PostgreSQL ends too, and the next start replays its log
+   */
+  stop(patienceMs?: number): Promise<void>;
 }
 
 export interface EmbeddedOptions {
@@ -70,8 +74,8 @@ export async function startEmbedded({
       return watch.pid();
     },
     adopted,
-    stop() {
-      stopped ??= watch.end().then(() => withLock(place.lock, lockMsMax, () => leave(host, share)));
+    stop(patienceMs = patienceMsDefault) {
+      stopped ??= watch.end().then(() => withLock(place.lock, lockMsMax, () => leave(host, share, patienceMs)));
       return stopped;
     },
   };
@@ -112,13 +116,17 @@ async function join(host: Host): Promise<Joined> {
 }
 
 /** Under the lock: leave, and stop PostgreSQL when nobody else is left. */
-async function leave({ place, binaries, log }: Host, share: HeldLock): Promise<void> {
+async function leave({ place, binaries, log }: Host, share: HeldLock, patienceMs: number): Promise<void> {
   share.release();
   const nobodyLeft = tryExclusive(place.users);
   if (!nobodyLeft) return;
   try {
-    await stopPostmaster(place.files, binaries);
-    log("PostgreSQL has stopped.");
+    const isWritten = await stopPostmaster(place.files, binaries, patienceMs);
+    log(
+      isWritten
+        ? "PostgreSQL has stopped."
+        : "PostgreSQL has stopped without its last checkpoint, for which the disk was too busy: the next start replays its log.",
+    );
   } finally {
     nobodyLeft.release();
   }

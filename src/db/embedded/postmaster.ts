@@ -6,11 +6,15 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Account, spawnOptions } from "./account.ts";
 import type { Binaries } from "./binaries.ts";
 import type { Place } from "./place.ts";
-import { isAlive, isPostmasterOf } from "./process-table.ts";
+import { isAlive, isPostmasterOf, processesIn } from "./process-table.ts";
 
 const logBytesMax = 10 * 2 ** 20;
 const readyMsMax = 120_000; // a crash's log of 1 GB is replayed within it even on a slow disk
 const pollMs = 10;
+/** An immediate shutdown writes nothing. */
+const immediateMs = 400;
+/** A process that the kernel holds in a write ends when that is done. */
+const killedMsMax = 5_000;
 
 export interface Postmaster {
   readonly pid: number;
@@ -108,24 +112,31 @@ export async function startPostmaster({ place, binaries, account, port, settings
   throw new StartFailure("did not start", place.log, readFileSync(place.log).subarray(logStart).toString());
 }
 
-/** Stops PostgreSQL in good order: its connections are cut, everything is written, its processes are gone. */
-export async function stopPostmaster(files: string, binaries: Binaries): Promise<void> {
+/**
+ * Stops PostgreSQL: its connections are cut, everything is written, its processes are gone. Where a busy disk needs longer than
+ * it is given, it is ended as a crash would end it: what was committed is in its log, which the next start replays.
+ * @param patienceMs for the last checkpoint
+ * @returns whether everything was written
+ */
+export async function stopPostmaster(files: string, binaries: Binaries, patienceMs: number): Promise<boolean> {
   const found = findPostmaster(files);
-  if (!found) return;
+  if (!found) return true;
+  const { pid } = found;
   if (process.platform === "win32") {
-    spawnSync(binaries.pgCtl, ["stop", "-D", files, "-m", "fast", "-w", "-t", "15"], { windowsHide: true });
-    return;
+    const seconds = Math.ceil(patienceMs / 1000);
+    spawnSync(binaries.pgCtl, ["stop", "-D", files, "-m", "fast", "-w", "-t", String(seconds)], { windowsHide: true });
+    if (!isAlive(pid)) return true;
+    spawnSync(binaries.pgCtl, ["stop", "-D", files, "-m", "immediate", "-w", "-t", "15"], { windowsHide: true });
+    return false;
   }
-  // Fast shutdown, then an immediate one that is recovered from at the next start, then no more questions.
-  for (const [signal, patienceMs] of [
-    ["SIGINT", 10_000],
-    ["SIGQUIT", 5_000],
-    ["SIGKILL", 5_000],
-  ] as const) {
-    sendSignal(found.pid, signal);
-    if (await ends(found.pid, patienceMs)) return;
-  }
-  throw new Error(`PostgreSQL (process ${found.pid}) does not end`);
+  sendSignal(pid, "SIGINT");
+  if (await end([pid], patienceMs)) return true;
+  sendSignal(pid, "SIGQUIT");
+  if (await end([pid], immediateMs)) return false;
+  const left = [...new Set([pid, ...processesIn(files)])];
+  for (const process of left) sendSignal(process, "SIGKILL");
+  if (await end(left, killedMsMax)) return false;
+  throw new Error(`PostgreSQL (process ${pid}) does not end`);
 }
 
 function sendSignal(pid: number, signal: NodeJS.Signals): void {
@@ -136,9 +147,10 @@ function sendSignal(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-async function ends(pid: number, patienceMs: number): Promise<boolean> {
+/** Whether all of these processes end within the time. */
+async function end(pids: readonly number[], patienceMs: number): Promise<boolean> {
   for (const giveUpAtMs = Date.now() + patienceMs; Date.now() < giveUpAtMs; await sleep(pollMs)) {
-    if (!isAlive(pid)) return true;
+    if (!pids.some(isAlive)) return true;
   }
   return false;
 }
