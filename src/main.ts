@@ -154,6 +154,7 @@ export async function startServer(
       ...{ config, roles, database, directory, sets, clock, ids, log, storeUrl: store.url },
       receiver: feedStack?.receiver,
       exposition: telemetry.exposition,
+      sftpPort: () => sftp?.port,
       isReady: () => !health.isDown() && !isDraining,
       isDraining: () => isDraining,
       isHeld,

@@ -12,6 +12,7 @@ import {
 import { ApiProblem } from "./api.ts";
 import { Frame } from "./frame/frame.tsx";
 import { SignInPage } from "./frame/sign-in-page.tsx";
+import { SignOutPage, signOutPath } from "./frame/sign-out-page.tsx";
 import { UnknownPage } from "./frame/unknown-page.tsx";
 import { Problem } from "./parts/problem.tsx";
 import { PageSkeleton } from "./parts/skeletons.tsx";
@@ -58,6 +59,7 @@ const router = createBrowserRouter(
         }
       >
         <Route index element={<Navigate to="/overview" replace />} />
+        <Route path={signOutPath} element={<SignOutPage />} />
         {screens.map(({ path, Area }) => (
           <Route key={path} path={`${path}/*`} element={<Area />} />
         ))}

@@ -14,6 +14,13 @@ export interface Session {
   /** null: all. */
   readonly clientIds: readonly string[] | null;
   readonly facilityCodes: readonly string[] | null;
+  /** null: where the console was reached. */
+  readonly addresses: {
+    readonly base: string | null;
+    readonly feed: string | null;
+    readonly auth: string | null;
+    readonly sftpPort: number | null;
+  };
 }
 
 /** What the sign-in page is told of a session that has ended: whether something was to be written with it. */

@@ -57,6 +57,8 @@ export interface HttpRoleContext {
   readonly log: Logger;
   /** What `/metrics` answers. */
   readonly exposition: Exposition;
+  /** Of SFTP in this process. */
+  sftpPort(): number | undefined;
   isReady(): boolean;
   /** What waits after a restore. */
   readonly isHeld: AskHold;
@@ -164,6 +166,13 @@ export async function startHttp(context: HttpRoleContext): Promise<HttpRole> {
       ...{ database, across, clock, ids, limiter, rateLimit, receiver, log, clientServices },
       ...{ writer: clientServices.writer, onCommit: context.onCommit, environment: config.environment },
       baseUrl: config.http.baseUrl,
+      addresses: () => ({
+        base: config.http.baseUrl ?? null,
+        feed: config.http.feedUrl ?? config.http.baseUrl ?? null,
+        auth: config.http.authUrl ?? config.http.baseUrl ?? null,
+        // What is behind a public address, a proxy may be passed on to elsewhere.
+        sftpPort: config.http.baseUrl === undefined ? (context.sftpPort() ?? null) : null,
+      }),
       outbound: createOutboundDesk(config, secretBox),
       isClient: async (clientId) => (await directory.findClient(clientId)) !== undefined,
     });

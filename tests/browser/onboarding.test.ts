@@ -42,6 +42,10 @@ world.test("a client is onboarded, its credentials are shown once, and its test 
     assert.match(page.url(), /\/clients\/new/);
     await page.getByText("X-API-KEY").waitFor();
   }
+  await page.getByRole("button", { name: it.user?.userName ?? "" }).click();
+  await page.getByRole("menuitem", { name: "Sign out" }).click();
+  await question.getByRole("button", { name: "Stay" }).click();
+  assert.equal((await it.user?.get("/session/get"))?.status, 200, "nobody was signed out");
   const asked = page.waitForEvent("dialog");
   await page.evaluate("setTimeout(() => location.reload())");
   const unload = await asked;
@@ -89,9 +93,17 @@ world.test("a setting is changed, a credential is rotated with overlap, and the 
   await page.getByRole("dialog").getByRole("button", { name: "Rotate" }).click();
   await page.getByText(/X-API-KEY +cd_sandbox_/).waitFor();
   await page.getByRole("dialog").waitFor({ state: "detached" });
-  // Copied, they are left without a question.
-  await page.getByRole("button", { name: "Copy as .env" }).click();
-  await page.getByRole("button", { name: "Copied" }).waitFor();
+  await feeds.last().getByRole("button", { name: "Rotate" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Rotate" }).click();
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  // A second one leaves the first where it is; copied, they are left without a question.
+  const copies = page.getByRole("button", { name: "Copy as .env" });
+  await copies.nth(1).waitFor();
+  for (const index of [0, 1]) {
+    await copies.nth(index).click();
+    await page.getByRole("button", { name: "Copied" }).waitFor();
+    await page.getByRole("button", { name: "Copied" }).waitFor({ state: "detached" });
+  }
   await it.checkBoth();
   await it.shoot("credentials");
   await it.shoot("credentials", { scheme: "dark" });

@@ -51,6 +51,8 @@ test("signing in sets a cookie that scripts do not see, and answers who has sign
     {
       ...{ userName: "anna", role: "operator", clientIds: ["ALPHA"], facilityCodes: ["DC1"], environment: "sandbox" },
       ...{ csrfToken: "string", expiresAt: "string" },
+      // Nothing is configured: clients reach it where the console is reached.
+      addresses: { base: null, feed: null, auth: null, sftpPort: null },
     },
   );
   const hours = (Date.parse(session.expiresAt as string) - Date.now()) / 3_600_000;
@@ -62,6 +64,26 @@ test("signing in sets a cookie that scripts do not see, and answers who has sign
   assert.equal(row?.session_sha256.length, 32);
   const lines = server.logged.join("\n");
   assert.ok(!lines.includes(anna.cookie.split("=")[1] as string) && !lines.includes(made.value.password));
+});
+
+test("a session names the addresses that clients are to use, as they were configured", async () => {
+  const made = await server.operate((tx, change) => createUser(tx, change, { userName: "guide", role: "viewer" }));
+  assert.ok(made.ok);
+  const addressesAt = async (environment: Record<string, string>) => {
+    const node = await server.startNode(environment);
+    const { body } = await (await signInAs(node, "guide", made.value.password)).get("/session/get");
+    await node.stop();
+    return { port: node.sftp?.port, addresses: body.addresses };
+  };
+  const local = await addressesAt({ CROSSDOCK_SFTP_PORT: "0" });
+  assert.ok(local.port);
+  assert.deepEqual(local.addresses, { base: null, feed: null, auth: null, sftpPort: local.port });
+  const base = "https://crossdock.example";
+  const behindOne = { base, feed: base, auth: base, sftpPort: null };
+  assert.deepEqual((await addressesAt({ CROSSDOCK_BASE_URL: base, CROSSDOCK_SFTP_PORT: "0" })).addresses, behindOne);
+  const feed = "https://feeds.example";
+  const behindTwo = { ...behindOne, feed };
+  assert.deepEqual((await addressesAt({ CROSSDOCK_BASE_URL: base, CROSSDOCK_FEED_URL: feed })).addresses, behindTwo);
 });
 
 test("a wrong password, an unknown name and a suspended user are the same 401, which takes the same time", async () => {

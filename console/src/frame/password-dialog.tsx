@@ -58,7 +58,7 @@ function PasswordForm({ close }: { close(): void }) {
           onChange={(event) => setNext(event.currentTarget.value)}
         />
         {change.error ? (
-          <Text role="alert" c="error">
+          <Text role="alert" c="var(--mantine-color-error)">
             {sentenceOf(change.error)}
           </Text>
         ) : null}

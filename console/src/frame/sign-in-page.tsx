@@ -67,7 +67,7 @@ export function SignInPage() {
             onChange={(event) => setPassword(event.currentTarget.value)}
           />
           {signIn.error && !(waitSeconds === 0 && signIn.error instanceof ApiProblem && signIn.error.status === 429) ? (
-            <Text role="alert" c="error">
+            <Text role="alert" c="var(--mantine-color-error)">
               {refusalOf(signIn.error, waitSeconds)}
             </Text>
           ) : null}

@@ -9,11 +9,12 @@ import {
   IconUserCircle,
 } from "@tabler/icons-react";
 import { useState } from "react";
+import { useNavigate } from "react-router";
 import { useClients, useFacilities } from "../directory.ts";
 import { rangeKeys, rangeOf, useScope, useSetParams } from "../scope.ts";
 import { useSession } from "../session.tsx";
 import { PasswordDialog } from "./password-dialog.tsx";
-import { useSignOut } from "./sign-out.ts";
+import { isMeant, signOutPath } from "./sign-out-page.tsx";
 import styles from "./top-bar.module.css";
 
 interface TopBarProps {
@@ -164,7 +165,7 @@ function ThemeMenu() {
 
 function UserMenu({ openShortcuts }: { openShortcuts(): void }) {
   const { userName, role } = useSession();
-  const signOut = useSignOut();
+  const navigate = useNavigate();
   const [isPasswordOpen, setPasswordOpen] = useState(false);
   return (
     <>
@@ -180,7 +181,7 @@ function UserMenu({ openShortcuts }: { openShortcuts(): void }) {
           <Menu.Item onClick={openShortcuts}>Keyboard shortcuts</Menu.Item>
           <Menu.Item onClick={() => setPasswordOpen(true)}>Change password</Menu.Item>
           <Menu.Divider />
-          <Menu.Item onClick={signOut}>Sign out</Menu.Item>
+          <Menu.Item onClick={() => void navigate(signOutPath, { state: isMeant })}>Sign out</Menu.Item>
         </Menu.Dropdown>
       </Menu>
       <PasswordDialog isOpen={isPasswordOpen} close={() => setPasswordOpen(false)} />

@@ -145,7 +145,7 @@ function SaveForm({ screen, query, close }: SaveFormProps) {
           />
         ) : null}
         {fault === "" ? null : (
-          <Text role="alert" c="error">
+          <Text role="alert" c="var(--mantine-color-error)">
             {fault}
           </Text>
         )}

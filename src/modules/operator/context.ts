@@ -2,6 +2,7 @@ import type { Database } from "#/db/database.ts";
 import type { Receiver } from "#/feeds/receiver.ts";
 import type { WriteContext } from "#/http/idempotency.ts";
 import type { Logger } from "#/kernel/log.ts";
+import type { Addresses } from "#/modules/operator/access/contract.ts";
 import type { SignIn } from "#/modules/operator/access/sign-in.ts";
 import type { OutboundDesk } from "#/modules/operator/outbound/desk.ts";
 import type { RetryReport } from "#/modules/warehouse/index.ts";
@@ -19,6 +20,8 @@ export interface OperatorContext extends WriteContext {
   readonly signIn: SignIn;
   /** Of this deployment: the keys that are issued carry it. */
   readonly environment: string;
+  /** Where clients reach this deployment. */
+  addresses(): Addresses;
   readonly outbound: OutboundDesk;
   /** Sends a refused report of a warehouse or carrier again. */
   readonly retryReport: RetryReport;

@@ -10,7 +10,7 @@ import { Time } from "../../parts/time.tsx";
 import { wordOf } from "../../parts/tones.ts";
 import { useMay } from "../../session.tsx";
 import styles from "./clients.module.css";
-import { type Secrets, SecretsBox } from "./secrets-box.tsx";
+import { type Issue, IssuedSecrets } from "./secrets-box.tsx";
 
 export type Credential = components["schemas"]["Credential"];
 type Kind = "feed" | "oauth" | "sftp";
@@ -30,11 +30,13 @@ interface CredentialsProps {
 
 /** The credentials of a client without their secrets; to rotate one, a new one is issued beside it and the old one revoked. */
 export function Credentials({ clientId, credentials }: CredentialsProps) {
-  const [issued, setIssued] = useState<{ readonly kind: string; readonly secrets: Secrets }>();
+  const [issued, setIssued] = useState<readonly Issue[]>([]);
   const issue = async (kind: Kind, publicKey?: string) => {
     const body = { clientId, kind, ...(publicKey ? { publicKey } : {}) };
     const { feed, oauth, sftp } = await unwrap(api.POST("/credential/issue", { body }));
-    setIssued({ kind, secrets: { clientId, feed, oauth, sftp } });
+    // What was issued before stays: it may not have been copied yet.
+    const title = `New credential: ${kindWords[kind]}`;
+    setIssued((before) => [{ title, secrets: { clientId, feed, oauth, sftp } }, ...before]);
   };
   return (
     <div className={styles.form}>
@@ -59,7 +61,7 @@ export function Credentials({ clientId, credentials }: CredentialsProps) {
           run={({ kind, publicKey }) => issue(kind as Kind, publicKey?.trim())}
         />
       </div>
-      {issued ? <SecretsBox title={`New credential: ${kindWords[issued.kind]}`} secrets={issued.secrets} /> : null}
+      <IssuedSecrets issues={issued} />
       {credentials.length === 0 ? (
         <Empty why="The client has no credential: nothing of it can come in." />
       ) : (

@@ -1,7 +1,7 @@
 import type { components } from "@crossdock/client/operator";
 import { Button, MultiSelect, TextInput } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useMemo, useState } from "react";
 import { ApiProblem, api, unwrap } from "../../api.ts";
 import { useFacilities } from "../../directory.ts";
 import { Empty } from "../../parts/empty.tsx";
@@ -11,7 +11,7 @@ import { Screen, Section } from "../../parts/screen.tsx";
 import { useMay } from "../../session.tsx";
 import { wayTo } from "../../ways.ts";
 import styles from "./clients.module.css";
-import { SecretsBox } from "./secrets-box.tsx";
+import { IssuedSecrets } from "./secrets-box.tsx";
 import { TestFeed } from "./test-feed.tsx";
 
 type Credentials = components["schemas"]["Onboarding"];
@@ -135,9 +135,13 @@ function ClientForm({ onMade }: { readonly onMade: (credentials: Credentials) =>
 
 function Made({ credentials }: { readonly credentials: Credentials }) {
   const { clientId, feed } = credentials;
+  const issues = useMemo(
+    () => [{ title: `Credentials of ${clientId}`, secrets: credentials }],
+    [clientId, credentials],
+  );
   return (
     <>
-      <SecretsBox title={`Credentials of ${clientId}`} secrets={credentials} />
+      <IssuedSecrets issues={issues} />
       <Section
         title="Test feed"
         note="Sends a catalogue of one item, CROSSDOCK-TEST, by HTTP with the new key, as the client's own system will."

@@ -2,6 +2,7 @@ import { Button } from "@mantine/core";
 import { useClipboard } from "@mantine/hooks";
 import { useEffect, useRef, useState } from "react";
 import { Section } from "../../parts/screen.tsx";
+import { type Session, useSession } from "../../session.tsx";
 import styles from "./clients.module.css";
 import { UnkeptSecrets } from "./unkept-secrets.tsx";
 
@@ -13,11 +14,32 @@ export interface Secrets {
   readonly sftp?: { readonly username: string; readonly password?: string | undefined } | undefined;
 }
 
-/** What was issued, this once: to be read, and to be copied as a block or as `.env`. */
-export function SecretsBox({ secrets, title }: { readonly secrets: Secrets; readonly title: string }) {
-  const block = blockOf(secrets);
-  const [kept, setKept] = useState<Secrets>();
-  const keep = () => setKept(secrets);
+/** What was issued with one step. */
+export interface Issue {
+  readonly title: string;
+  readonly secrets: Secrets;
+}
+
+/** What was issued, this once: to be read, and to be copied as blocks or as `.env`. The newest comes first. */
+export function IssuedSecrets({ issues }: { readonly issues: readonly Issue[] }) {
+  const [kept, setKept] = useState<ReadonlySet<Issue>>(new Set());
+  return (
+    <>
+      {issues.map((issue) => (
+        <SecretsBox
+          key={JSON.stringify(issue.secrets)}
+          {...issue}
+          keep={() => setKept((before) => new Set([...before, issue]))}
+        />
+      ))}
+      <UnkeptSecrets areKept={issues.every((issue) => kept.has(issue))} />
+    </>
+  );
+}
+
+function SecretsBox({ secrets, title, keep }: Issue & { keep(): void }) {
+  const places = placesOf(useSession().addresses);
+  const block = blockOf(secrets, places);
   return (
     <Section title={title}>
       <p className={styles.once}>
@@ -26,9 +48,8 @@ export function SecretsBox({ secrets, title }: { readonly secrets: Secrets; read
       <pre className={styles.block}>{block}</pre>
       <div className={styles.buttons}>
         <CopyText text={block} verb="Copy as a block" onCopied={keep} />
-        <CopyText text={environmentOf(secrets)} verb="Copy as .env" onCopied={keep} />
+        <CopyText text={environmentOf(secrets, places)} verb="Copy as .env" onCopied={keep} />
       </div>
-      <UnkeptSecrets areKept={kept === secrets} />
     </Section>
   );
 }
@@ -54,21 +75,41 @@ function CopyText({ text, verb, onCopied }: CopyTextProps) {
   );
 }
 
-function blockOf({ clientId, feed, oauth, sftp }: Secrets): string {
-  const lines = [`Client         ${clientId}`, `Address        ${window.location.origin}`];
-  if (feed) lines.push("", "Feeds over HTTP", `X-API-KEY      ${feed.apiKey}`);
-  if (oauth) lines.push("", "REST", `client_id      ${oauth.client_id}`, `client_secret  ${oauth.client_secret}`);
+/** Where the client's systems reach the deployment. */
+interface Places {
+  readonly base: string;
+  readonly feed: string;
+  readonly auth: string;
+  /** undefined: not known here. */
+  readonly sftp: string | undefined;
+}
+
+function placesOf({ base, feed, auth, sftpPort }: Session["addresses"]): Places {
+  const { origin, hostname } = window.location;
+  const sftp = sftpPort === null ? undefined : `sftp://${hostname}:${sftpPort}`;
+  return { base: base ?? origin, feed: feed ?? origin, auth: auth ?? origin, sftp };
+}
+
+function blockOf({ clientId, feed, oauth, sftp }: Secrets, places: Places): string {
+  const lines = [`Client         ${clientId}`];
+  if (feed) lines.push("", "Feeds over HTTP", `Address        ${places.feed}/feeds/${clientId}/{CAT|PO|RMA|NO}`);
+  if (feed) lines.push(`X-API-KEY      ${feed.apiKey}`);
+  if (oauth) {
+    lines.push("", "REST", `Address        ${places.base}/v1`, `Token          ${places.auth}/v1/oauth/token`);
+    lines.push(`client_id      ${oauth.client_id}`, `client_secret  ${oauth.client_secret}`);
+  }
   if (sftp) {
-    lines.push("", "SFTP", `User name      ${sftp.username}`);
+    lines.push("", "SFTP", ...(places.sftp === undefined ? [] : [`Address        ${places.sftp}`]));
+    lines.push(`User name      ${sftp.username}`);
     lines.push(sftp.password === undefined ? "Key            as given" : `Password       ${sftp.password}`);
   }
   return lines.join("\n");
 }
 
 /** As the examples of the typed client read it. */
-function environmentOf({ clientId, feed, oauth, sftp }: Secrets): string {
+function environmentOf({ clientId, feed, oauth, sftp }: Secrets, places: Places): string {
   const values: (readonly [string, string | undefined])[] = [
-    ["CROSSDOCK_URL", window.location.origin],
+    ["CROSSDOCK_URL", places.base],
     ["CROSSDOCK_CLIENT", clientId],
     ["CROSSDOCK_API_KEY", feed?.apiKey],
     ["CROSSDOCK_CLIENT_ID", oauth?.client_id],

@@ -11691,6 +11691,32 @@ export interface components {
              * @example sandbox
              */
             environment: string;
+            /** @description Where clients reach this deployment, as it was configured; null: where the console was reached. */
+            addresses: {
+                /**
+                 * Format: uri
+                 * @description Address of the REST services.
+                 * @example https://api.crossdock.example
+                 */
+                base: string | null;
+                /**
+                 * Format: uri
+                 * @description Address of the feeds.
+                 * @example https://feeds.crossdock.example
+                 */
+                feed: string | null;
+                /**
+                 * Format: uri
+                 * @description Address of the tokens.
+                 * @example https://auth.crossdock.example
+                 */
+                auth: string | null;
+                /**
+                 * @description Port of SFTP at the console's host, where this process serves both.
+                 * @example 2222
+                 */
+                sftpPort: number | null;
+            };
             /**
              * Format: date-time
              * @description When the session ends, however much it is used.
@@ -13182,6 +13208,12 @@ export interface operations {
                      *       ],
                      *       "csrfToken": "Yk3qv0sP1u2tW8m4b7nX5c6z9d0f1g2h3j4k5l6a7s8",
                      *       "environment": "sandbox",
+                     *       "addresses": {
+                     *         "base": "https://api.crossdock.example",
+                     *         "feed": "https://feeds.crossdock.example",
+                     *         "auth": "https://auth.crossdock.example",
+                     *         "sftpPort": 2222
+                     *       },
                      *       "expiresAt": "2026-11-20T10:00:00.000Z"
                      *     }
                      */
@@ -13313,6 +13345,12 @@ export interface operations {
                      *       ],
                      *       "csrfToken": "Yk3qv0sP1u2tW8m4b7nX5c6z9d0f1g2h3j4k5l6a7s8",
                      *       "environment": "sandbox",
+                     *       "addresses": {
+                     *         "base": "https://api.crossdock.example",
+                     *         "feed": "https://feeds.crossdock.example",
+                     *         "auth": "https://auth.crossdock.example",
+                     *         "sftpPort": 2222
+                     *       },
                      *       "expiresAt": "2026-11-20T10:00:00.000Z"
                      *     }
                      */
@@ -13521,6 +13559,12 @@ export interface operations {
                      *       ],
                      *       "csrfToken": "Yk3qv0sP1u2tW8m4b7nX5c6z9d0f1g2h3j4k5l6a7s8",
                      *       "environment": "sandbox",
+                     *       "addresses": {
+                     *         "base": "https://api.crossdock.example",
+                     *         "feed": "https://feeds.crossdock.example",
+                     *         "auth": "https://auth.crossdock.example",
+                     *         "sftpPort": 2222
+                     *       },
                      *       "expiresAt": "2026-11-20T10:00:00.000Z"
                      *     }
                      */

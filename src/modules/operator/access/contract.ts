@@ -31,6 +31,30 @@ const limits = {
   facilityCodes: nullable(facilityCodes("The facilities that the user is limited to; null: all.")),
 };
 
+const address = (of: string, example: string) =>
+  nullable(Type.String({ format: "uri", description: `Address of ${of}.`, examples: [example] }));
+
+/** Where clients reach the deployment. */
+const addresses = Type.Object(
+  {
+    base: address("the REST services", "https://api.crossdock.example"),
+    feed: address("the feeds", "https://feeds.crossdock.example"),
+    auth: address("the tokens", "https://auth.crossdock.example"),
+    sftpPort: nullable(
+      Type.Integer({
+        description: "Port of SFTP at the console's host, where this process serves both.",
+        examples: [2222],
+      }),
+    ),
+  },
+  {
+    ...closed,
+    description: "Where clients reach this deployment, as it was configured; null: where the console was reached.",
+  },
+);
+/** What the credentials of a client are handed over with. */
+export type Addresses = Static<typeof addresses>;
+
 export const session = Type.Object(
   {
     userName: userName("Who has signed in."),
@@ -41,6 +65,7 @@ export const session = Type.Object(
       examples: ["Yk3qv0sP1u2tW8m4b7nX5c6z9d0f1g2h3j4k5l6a7s8"],
     }),
     environment: Type.String({ description: "Environment of this deployment.", examples: ["sandbox"] }),
+    addresses,
     expiresAt: moment("When the session ends, however much it is used."),
   },
   { ...closed, title: "Session", description: "Who has signed in, and what the user may see and do." },

@@ -31,6 +31,7 @@ export function addSessionRoutes(service: HttpServer, context: OperatorContext):
     facilityCodes: operator.facilityCodes === null ? null : [...operator.facilityCodes],
     csrfToken: csrfTokenOf(sessionId),
     environment,
+    addresses: context.addresses(),
     expiresAt,
   });
 
