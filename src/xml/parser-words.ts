@@ -1,5 +1,7 @@
 import type { LibraryError } from "./library.ts";
 
+const tooLong = "a text, an attribute or a comment is longer than 10 000 000 bytes without an element in between";
+
 /** libxml2's reports on documents that are not well formed, by its error codes (xmlerror.h), in words for people. */
 const wordsByCode: Readonly<Record<number, (error: LibraryError) => string>> = {
   4: () => "the root element is missing: '<' expected",
@@ -12,7 +14,7 @@ const wordsByCode: Readonly<Record<number, (error: LibraryError) => string>> = {
   40: () => "an attribute value is not closed by its quote",
   41: (error) => `the attribute '${error.text1}' has no value`,
   42: (error) => `the attribute '${error.text1}' appears twice in one element`,
-  45: () => "a comment is not closed by '-->'",
+  45: (error) => (error.message.includes("too big") ? tooLong : "a comment is not closed by '-->'"),
   46: () => "'<?' is not followed by a name",
   47: () => "a processing instruction is not closed by '?>'",
   62: () => "']]>' is not allowed in text: write ]]&gt;",
@@ -30,6 +32,9 @@ const wordsByCode: Readonly<Record<number, (error: LibraryError) => string>> = {
   76: (error) => `the element '${error.text1}' opened in line ${error.number} is not closed: '</${error.text2}>' found`,
   77: (error) => `the element '${error.text1}' opened in line ${error.number} is not closed: the document ends`,
   80: () => "'--' is not allowed within a comment",
+  // Parsed with the plain options XML_MAX_NAME_LENGTH and XML_MAX_TEXT_LENGTH hold (parserInternals.h).
+  110: () => "a name is longer than 50 000 bytes",
+  114: () => tooLong,
   201: (error) => `the namespace prefix '${error.text1}' is not declared`,
   202: (error) => `'${error.text1}' is not a valid name`,
   203: (error) => `the attribute '${error.text1}' appears twice in one element`,
@@ -47,12 +52,11 @@ export function parserWords(error: LibraryError): string {
   return `Line ${error.line}, column ${error.column}: ${words}`;
 }
 
-/** libxml2's own words without the name of its function, its advice to programmers and its line breaks. */
+/** libxml2's own words without the name of its function and its line breaks. */
 function cleaned(error: LibraryError): string {
   const message = error.message
     .replace(/^(?:xml)?[A-Z]\w*: /, "")
     .replace(/^xmlParse\w*: /, "")
-    .replace(/,? (?:use|try) XML_PARSE_HUGE.*$/s, "")
     .replace(/\s+/g, " ")
     .trim();
   return message === "" ? "the document is not well formed" : message.charAt(0).toLowerCase() + message.slice(1);
