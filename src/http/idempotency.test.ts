@@ -51,7 +51,8 @@ async function post(key: string | undefined, body: object = {}) {
     body: JSON.stringify(body),
   });
   const etag = response.headers.get("etag");
-  return { status: response.status, etag, body: (await response.json()) as Record<string, unknown> };
+  const isReplay = response.headers.get("idempotent-replayed") === "true";
+  return { status: response.status, etag, isReplay, body: (await response.json()) as Record<string, unknown> };
 }
 
 async function runsOf(action: () => Promise<unknown>): Promise<number> {
@@ -66,10 +67,11 @@ test("without a key each request is work of its own", async () => {
 
 test("a repeat is answered with status, headers and body of the first, secrets as ***", async () => {
   work = async () => made({ id: 1, secret: "s3cret" }, { keptBody: { id: 1, secret: "***" } });
-  assert.deepEqual(await post("a"), { status: 201, etag: '"1"', body: { id: 1, secret: "s3cret" } });
+  const first = { status: 201, etag: '"1"', isReplay: false, body: { id: 1, secret: "s3cret" } };
+  assert.deepEqual(await post("a"), first);
   assert.equal(
     await runsOf(async () => {
-      assert.deepEqual(await post("a"), { status: 201, etag: '"1"', body: { id: 1, secret: "***" } });
+      assert.deepEqual(await post("a"), { ...first, isReplay: true, body: { id: 1, secret: "***" } });
     }),
     0,
   );

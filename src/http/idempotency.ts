@@ -33,7 +33,7 @@ const idempotencyKeyHeader = {
       minLength: 1,
       maxLength: 255,
       description:
-        "A name that the client gives to this very request: sent again within seven days, it is answered as the first time and does nothing.",
+        "A name that the client gives to this very request: sent again within seven days, it is answered as the first time, with `Idempotent-Replayed: true`, and does nothing.",
       examples: ["5f2c1d9b-7c0a-4e53-9c3e-2a6f0c1d9b11"],
     }),
   ),
@@ -112,7 +112,8 @@ function replay(before: StoredAnswer, operation: string, bodySha256: Buffer): Re
       problem("conflict", "The Idempotency-Key was used for another request before; give this one a key of its own."),
     );
   }
-  return ok({ status: before.status as Written["status"], ...before.answer });
+  const headers = { ...before.answer.headers, "Idempotent-Replayed": "true" };
+  return ok({ status: before.status as Written["status"], headers, body: before.answer.body });
 }
 
 /** What only stood in another's way is run again; when it goes on for long, the client is to come back later. */

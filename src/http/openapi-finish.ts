@@ -96,7 +96,7 @@ function finishedOperation(path: string, operation: JsonObject, { schemas, audie
       ...Object.fromEntries(
         Object.entries(responses as JsonObject).map(([status, it]) => [
           status,
-          answer(status, it as JsonObject, schemas),
+          answer(status, it as JsonObject, schemas, takesIdempotencyKey),
         ]),
       ),
       ...Object.fromEntries(
@@ -130,9 +130,17 @@ function fieldsOf(body: JsonObject, schemas: JsonObject): readonly string[] {
 }
 
 /** What an operation answers when it succeeds. */
-function answer(status: string, { description, content, ...rest }: JsonObject, schemas: JsonObject): JsonObject {
+function answer(
+  status: string,
+  { description, content, ...rest }: JsonObject,
+  schemas: JsonObject,
+  isRepeatable: boolean,
+): JsonObject {
   const schema = schemaOf({ content }, schemas);
-  const more: HeaderName[] = schema && carriesVersion(schema, schemas) ? ["ETag"] : [];
+  const more: HeaderName[] = [
+    ...(schema && carriesVersion(schema, schemas) ? (["ETag"] as const) : []),
+    ...(isRepeatable ? (["Idempotent-Replayed"] as const) : []),
+  ];
   return {
     description: schema?.description ?? description,
     headers: { ...headersOf(Number(status), more), ...(rest.headers as JsonObject | undefined) },

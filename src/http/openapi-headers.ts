@@ -22,12 +22,15 @@ const headers = {
     'Bearer error="invalid_token", error_description="The access token has expired."',
   ),
   ETag: header("The version of the record, for `If-Match`.", '"1"'),
+  "Idempotent-Replayed": header("The request was done earlier, under the same `Idempotency-Key`.", "true"),
   Location: header("Path of what was created.", "/v1/workOrderService/workOrder/get/WO-100"),
 } as const;
 
 export type HeaderName = keyof typeof headers;
 
-const reference = (name: HeaderName) => ({ $ref: `#/components/headers/${name}` });
+/** What only some answers have stands in its place: generators take a reference for a header that is always there. */
+const reference = (name: HeaderName) =>
+  name === "Idempotent-Replayed" ? headers[name] : { $ref: `#/components/headers/${name}` };
 
 /**
  * The header lines of an answer.

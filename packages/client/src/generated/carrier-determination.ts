@@ -1227,7 +1227,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time and does nothing.
+                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time, with `Idempotent-Replayed: true`, and does nothing.
                  * @example 5f2c1d9b-7c0a-4e53-9c3e-2a6f0c1d9b11
                  */
                 "idempotency-key"?: string;
@@ -1298,6 +1298,11 @@ export interface operations {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    /**
+                     * @description The request was done earlier, under the same `Idempotency-Key`.
+                     * @example true
+                     */
+                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1525,7 +1530,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time and does nothing.
+                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time, with `Idempotent-Replayed: true`, and does nothing.
                  * @example 5f2c1d9b-7c0a-4e53-9c3e-2a6f0c1d9b11
                  */
                 "idempotency-key"?: string;
@@ -1558,6 +1563,11 @@ export interface operations {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    /**
+                     * @description The request was done earlier, under the same `Idempotency-Key`.
+                     * @example true
+                     */
+                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {

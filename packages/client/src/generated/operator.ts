@@ -13931,7 +13931,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time and does nothing.
+                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time, with `Idempotent-Replayed: true`, and does nothing.
                  * @example 5f2c1d9b-7c0a-4e53-9c3e-2a6f0c1d9b11
                  */
                 "idempotency-key"?: string;
@@ -13965,6 +13965,11 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     Location: components["headers"]["Location"];
+                    /**
+                     * @description The request was done earlier, under the same `Idempotency-Key`.
+                     * @example true
+                     */
+                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -14113,7 +14118,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time and does nothing.
+                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time, with `Idempotent-Replayed: true`, and does nothing.
                  * @example 5f2c1d9b-7c0a-4e53-9c3e-2a6f0c1d9b11
                  */
                 "idempotency-key"?: string;
@@ -14165,6 +14170,11 @@ export interface operations {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    /**
+                     * @description The request was done earlier, under the same `Idempotency-Key`.
+                     * @example true
+                     */
+                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -14322,7 +14332,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time and does nothing.
+                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time, with `Idempotent-Replayed: true`, and does nothing.
                  * @example 5f2c1d9b-7c0a-4e53-9c3e-2a6f0c1d9b11
                  */
                 "idempotency-key"?: string;
@@ -14344,6 +14354,11 @@ export interface operations {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    /**
+                     * @description The request was done earlier, under the same `Idempotency-Key`.
+                     * @example true
+                     */
+                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -17435,7 +17450,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time and does nothing.
+                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time, with `Idempotent-Replayed: true`, and does nothing.
                  * @example 5f2c1d9b-7c0a-4e53-9c3e-2a6f0c1d9b11
                  */
                 "idempotency-key"?: string;
@@ -17463,6 +17478,11 @@ export interface operations {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    /**
+                     * @description The request was done earlier, under the same `Idempotency-Key`.
+                     * @example true
+                     */
+                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -17642,7 +17662,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time and does nothing.
+                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time, with `Idempotent-Replayed: true`, and does nothing.
                  * @example 5f2c1d9b-7c0a-4e53-9c3e-2a6f0c1d9b11
                  */
                 "idempotency-key"?: string;
@@ -17670,6 +17690,11 @@ export interface operations {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    /**
+                     * @description The request was done earlier, under the same `Idempotency-Key`.
+                     * @example true
+                     */
+                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -18012,7 +18037,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time and does nothing.
+                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time, with `Idempotent-Replayed: true`, and does nothing.
                  * @example 5f2c1d9b-7c0a-4e53-9c3e-2a6f0c1d9b11
                  */
                 "idempotency-key"?: string;
@@ -18039,6 +18064,11 @@ export interface operations {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    /**
+                     * @description The request was done earlier, under the same `Idempotency-Key`.
+                     * @example true
+                     */
+                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -18868,7 +18898,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time and does nothing.
+                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time, with `Idempotent-Replayed: true`, and does nothing.
                  * @example 5f2c1d9b-7c0a-4e53-9c3e-2a6f0c1d9b11
                  */
                 "idempotency-key"?: string;
@@ -18907,6 +18937,11 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
+                    /**
+                     * @description The request was done earlier, under the same `Idempotency-Key`.
+                     * @example true
+                     */
+                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -19071,7 +19106,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time and does nothing.
+                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time, with `Idempotent-Replayed: true`, and does nothing.
                  * @example 5f2c1d9b-7c0a-4e53-9c3e-2a6f0c1d9b11
                  */
                 "idempotency-key"?: string;
@@ -19111,6 +19146,11 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
+                    /**
+                     * @description The request was done earlier, under the same `Idempotency-Key`.
+                     * @example true
+                     */
+                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -21102,7 +21142,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time and does nothing.
+                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time, with `Idempotent-Replayed: true`, and does nothing.
                  * @example 5f2c1d9b-7c0a-4e53-9c3e-2a6f0c1d9b11
                  */
                 "idempotency-key"?: string;
@@ -21135,6 +21175,11 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
+                    /**
+                     * @description The request was done earlier, under the same `Idempotency-Key`.
+                     * @example true
+                     */
+                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -22304,7 +22349,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time and does nothing.
+                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time, with `Idempotent-Replayed: true`, and does nothing.
                  * @example 5f2c1d9b-7c0a-4e53-9c3e-2a6f0c1d9b11
                  */
                 "idempotency-key"?: string;
@@ -22326,6 +22371,11 @@ export interface operations {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    /**
+                     * @description The request was done earlier, under the same `Idempotency-Key`.
+                     * @example true
+                     */
+                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -22598,7 +22648,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time and does nothing.
+                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time, with `Idempotent-Replayed: true`, and does nothing.
                  * @example 5f2c1d9b-7c0a-4e53-9c3e-2a6f0c1d9b11
                  */
                 "idempotency-key"?: string;
@@ -22635,6 +22685,11 @@ export interface operations {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    /**
+                     * @description The request was done earlier, under the same `Idempotency-Key`.
+                     * @example true
+                     */
+                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -23326,7 +23381,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time and does nothing.
+                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time, with `Idempotent-Replayed: true`, and does nothing.
                  * @example 5f2c1d9b-7c0a-4e53-9c3e-2a6f0c1d9b11
                  */
                 "idempotency-key"?: string;
@@ -23361,6 +23416,11 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     Location: components["headers"]["Location"];
+                    /**
+                     * @description The request was done earlier, under the same `Idempotency-Key`.
+                     * @example true
+                     */
+                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -23507,7 +23567,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time and does nothing.
+                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time, with `Idempotent-Replayed: true`, and does nothing.
                  * @example 5f2c1d9b-7c0a-4e53-9c3e-2a6f0c1d9b11
                  */
                 "idempotency-key"?: string;
@@ -23559,6 +23619,11 @@ export interface operations {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    /**
+                     * @description The request was done earlier, under the same `Idempotency-Key`.
+                     * @example true
+                     */
+                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -23737,7 +23802,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time and does nothing.
+                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time, with `Idempotent-Replayed: true`, and does nothing.
                  * @example 5f2c1d9b-7c0a-4e53-9c3e-2a6f0c1d9b11
                  */
                 "idempotency-key"?: string;
@@ -23759,6 +23824,11 @@ export interface operations {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    /**
+                     * @description The request was done earlier, under the same `Idempotency-Key`.
+                     * @example true
+                     */
+                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -23901,7 +23971,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time and does nothing.
+                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time, with `Idempotent-Replayed: true`, and does nothing.
                  * @example 5f2c1d9b-7c0a-4e53-9c3e-2a6f0c1d9b11
                  */
                 "idempotency-key"?: string;
@@ -23923,6 +23993,11 @@ export interface operations {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    /**
+                     * @description The request was done earlier, under the same `Idempotency-Key`.
+                     * @example true
+                     */
+                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -24320,7 +24395,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time and does nothing.
+                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time, with `Idempotent-Replayed: true`, and does nothing.
                  * @example 5f2c1d9b-7c0a-4e53-9c3e-2a6f0c1d9b11
                  */
                 "idempotency-key"?: string;
@@ -24355,6 +24430,11 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     Location: components["headers"]["Location"];
                     ETag: components["headers"]["ETag"];
+                    /**
+                     * @description The request was done earlier, under the same `Idempotency-Key`.
+                     * @example true
+                     */
+                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -24509,7 +24589,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time and does nothing.
+                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time, with `Idempotent-Replayed: true`, and does nothing.
                  * @example 5f2c1d9b-7c0a-4e53-9c3e-2a6f0c1d9b11
                  */
                 "idempotency-key"?: string;
@@ -24561,6 +24641,11 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
+                    /**
+                     * @description The request was done earlier, under the same `Idempotency-Key`.
+                     * @example true
+                     */
+                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -24739,7 +24824,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time and does nothing.
+                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time, with `Idempotent-Replayed: true`, and does nothing.
                  * @example 5f2c1d9b-7c0a-4e53-9c3e-2a6f0c1d9b11
                  */
                 "idempotency-key"?: string;
@@ -24767,6 +24852,11 @@ export interface operations {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    /**
+                     * @description The request was done earlier, under the same `Idempotency-Key`.
+                     * @example true
+                     */
+                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -24913,7 +25003,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time and does nothing.
+                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time, with `Idempotent-Replayed: true`, and does nothing.
                  * @example 5f2c1d9b-7c0a-4e53-9c3e-2a6f0c1d9b11
                  */
                 "idempotency-key"?: string;
@@ -24935,6 +25025,11 @@ export interface operations {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    /**
+                     * @description The request was done earlier, under the same `Idempotency-Key`.
+                     * @example true
+                     */
+                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -25175,7 +25270,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time and does nothing.
+                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time, with `Idempotent-Replayed: true`, and does nothing.
                  * @example 5f2c1d9b-7c0a-4e53-9c3e-2a6f0c1d9b11
                  */
                 "idempotency-key"?: string;
@@ -25201,6 +25296,11 @@ export interface operations {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    /**
+                     * @description The request was done earlier, under the same `Idempotency-Key`.
+                     * @example true
+                     */
+                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -25340,7 +25440,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time and does nothing.
+                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time, with `Idempotent-Replayed: true`, and does nothing.
                  * @example 5f2c1d9b-7c0a-4e53-9c3e-2a6f0c1d9b11
                  */
                 "idempotency-key"?: string;
@@ -25366,6 +25466,11 @@ export interface operations {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    /**
+                     * @description The request was done earlier, under the same `Idempotency-Key`.
+                     * @example true
+                     */
+                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -25613,7 +25718,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time and does nothing.
+                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time, with `Idempotent-Replayed: true`, and does nothing.
                  * @example 5f2c1d9b-7c0a-4e53-9c3e-2a6f0c1d9b11
                  */
                 "idempotency-key"?: string;
@@ -25642,6 +25747,11 @@ export interface operations {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    /**
+                     * @description The request was done earlier, under the same `Idempotency-Key`.
+                     * @example true
+                     */
+                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -25931,7 +26041,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time and does nothing.
+                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time, with `Idempotent-Replayed: true`, and does nothing.
                  * @example 5f2c1d9b-7c0a-4e53-9c3e-2a6f0c1d9b11
                  */
                 "idempotency-key"?: string;
@@ -25993,6 +26103,11 @@ export interface operations {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    /**
+                     * @description The request was done earlier, under the same `Idempotency-Key`.
+                     * @example true
+                     */
+                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -26599,7 +26714,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time and does nothing.
+                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time, with `Idempotent-Replayed: true`, and does nothing.
                  * @example 5f2c1d9b-7c0a-4e53-9c3e-2a6f0c1d9b11
                  */
                 "idempotency-key"?: string;
@@ -26628,6 +26743,11 @@ export interface operations {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    /**
+                     * @description The request was done earlier, under the same `Idempotency-Key`.
+                     * @example true
+                     */
+                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -26758,7 +26878,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time and does nothing.
+                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time, with `Idempotent-Replayed: true`, and does nothing.
                  * @example 5f2c1d9b-7c0a-4e53-9c3e-2a6f0c1d9b11
                  */
                 "idempotency-key"?: string;
@@ -26780,6 +26900,11 @@ export interface operations {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    /**
+                     * @description The request was done earlier, under the same `Idempotency-Key`.
+                     * @example true
+                     */
+                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -27630,7 +27755,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time and does nothing.
+                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time, with `Idempotent-Replayed: true`, and does nothing.
                  * @example 5f2c1d9b-7c0a-4e53-9c3e-2a6f0c1d9b11
                  */
                 "idempotency-key"?: string;
@@ -27669,6 +27794,11 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
+                    /**
+                     * @description The request was done earlier, under the same `Idempotency-Key`.
+                     * @example true
+                     */
+                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -27978,7 +28108,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time and does nothing.
+                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time, with `Idempotent-Replayed: true`, and does nothing.
                  * @example 5f2c1d9b-7c0a-4e53-9c3e-2a6f0c1d9b11
                  */
                 "idempotency-key"?: string;
@@ -28106,6 +28236,11 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
+                    /**
+                     * @description The request was done earlier, under the same `Idempotency-Key`.
+                     * @example true
+                     */
+                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -28424,7 +28559,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time and does nothing.
+                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time, with `Idempotent-Replayed: true`, and does nothing.
                  * @example 5f2c1d9b-7c0a-4e53-9c3e-2a6f0c1d9b11
                  */
                 "idempotency-key"?: string;
@@ -28463,6 +28598,11 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
+                    /**
+                     * @description The request was done earlier, under the same `Idempotency-Key`.
+                     * @example true
+                     */
+                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -28769,7 +28909,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time and does nothing.
+                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time, with `Idempotent-Replayed: true`, and does nothing.
                  * @example 5f2c1d9b-7c0a-4e53-9c3e-2a6f0c1d9b11
                  */
                 "idempotency-key"?: string;
@@ -28807,6 +28947,11 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
+                    /**
+                     * @description The request was done earlier, under the same `Idempotency-Key`.
+                     * @example true
+                     */
+                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -29113,7 +29258,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time and does nothing.
+                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time, with `Idempotent-Replayed: true`, and does nothing.
                  * @example 5f2c1d9b-7c0a-4e53-9c3e-2a6f0c1d9b11
                  */
                 "idempotency-key"?: string;
@@ -29158,6 +29303,11 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
+                    /**
+                     * @description The request was done earlier, under the same `Idempotency-Key`.
+                     * @example true
+                     */
+                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -29479,7 +29629,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time and does nothing.
+                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time, with `Idempotent-Replayed: true`, and does nothing.
                  * @example 5f2c1d9b-7c0a-4e53-9c3e-2a6f0c1d9b11
                  */
                 "idempotency-key"?: string;
@@ -29530,6 +29680,11 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
+                    /**
+                     * @description The request was done earlier, under the same `Idempotency-Key`.
+                     * @example true
+                     */
+                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -30199,7 +30354,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time and does nothing.
+                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time, with `Idempotent-Replayed: true`, and does nothing.
                  * @example 5f2c1d9b-7c0a-4e53-9c3e-2a6f0c1d9b11
                  */
                 "idempotency-key"?: string;
@@ -30238,6 +30393,11 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
+                    /**
+                     * @description The request was done earlier, under the same `Idempotency-Key`.
+                     * @example true
+                     */
+                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -32379,7 +32539,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time and does nothing.
+                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time, with `Idempotent-Replayed: true`, and does nothing.
                  * @example 5f2c1d9b-7c0a-4e53-9c3e-2a6f0c1d9b11
                  */
                 "idempotency-key"?: string;
@@ -32412,6 +32572,11 @@ export interface operations {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    /**
+                     * @description The request was done earlier, under the same `Idempotency-Key`.
+                     * @example true
+                     */
+                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -32592,7 +32757,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time and does nothing.
+                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time, with `Idempotent-Replayed: true`, and does nothing.
                  * @example 5f2c1d9b-7c0a-4e53-9c3e-2a6f0c1d9b11
                  */
                 "idempotency-key"?: string;
@@ -32634,6 +32799,11 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     Location: components["headers"]["Location"];
                     ETag: components["headers"]["ETag"];
+                    /**
+                     * @description The request was done earlier, under the same `Idempotency-Key`.
+                     * @example true
+                     */
+                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -32800,7 +32970,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time and does nothing.
+                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time, with `Idempotent-Replayed: true`, and does nothing.
                  * @example 5f2c1d9b-7c0a-4e53-9c3e-2a6f0c1d9b11
                  */
                 "idempotency-key"?: string;
@@ -32864,6 +33034,11 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
+                    /**
+                     * @description The request was done earlier, under the same `Idempotency-Key`.
+                     * @example true
+                     */
+                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -33054,7 +33229,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time and does nothing.
+                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time, with `Idempotent-Replayed: true`, and does nothing.
                  * @example 5f2c1d9b-7c0a-4e53-9c3e-2a6f0c1d9b11
                  */
                 "idempotency-key"?: string;
@@ -33093,6 +33268,11 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
+                    /**
+                     * @description The request was done earlier, under the same `Idempotency-Key`.
+                     * @example true
+                     */
+                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -34362,7 +34542,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time and does nothing.
+                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time, with `Idempotent-Replayed: true`, and does nothing.
                  * @example 5f2c1d9b-7c0a-4e53-9c3e-2a6f0c1d9b11
                  */
                 "idempotency-key"?: string;
@@ -34433,6 +34613,11 @@ export interface operations {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    /**
+                     * @description The request was done earlier, under the same `Idempotency-Key`.
+                     * @example true
+                     */
+                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -34660,7 +34845,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time and does nothing.
+                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time, with `Idempotent-Replayed: true`, and does nothing.
                  * @example 5f2c1d9b-7c0a-4e53-9c3e-2a6f0c1d9b11
                  */
                 "idempotency-key"?: string;
@@ -34693,6 +34878,11 @@ export interface operations {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    /**
+                     * @description The request was done earlier, under the same `Idempotency-Key`.
+                     * @example true
+                     */
+                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -35405,7 +35595,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time and does nothing.
+                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time, with `Idempotent-Replayed: true`, and does nothing.
                  * @example 5f2c1d9b-7c0a-4e53-9c3e-2a6f0c1d9b11
                  */
                 "idempotency-key"?: string;
@@ -35444,6 +35634,11 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     Location: components["headers"]["Location"];
                     ETag: components["headers"]["ETag"];
+                    /**
+                     * @description The request was done earlier, under the same `Idempotency-Key`.
+                     * @example true
+                     */
+                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -35608,7 +35803,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time and does nothing.
+                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time, with `Idempotent-Replayed: true`, and does nothing.
                  * @example 5f2c1d9b-7c0a-4e53-9c3e-2a6f0c1d9b11
                  */
                 "idempotency-key"?: string;
@@ -35674,6 +35869,11 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
+                    /**
+                     * @description The request was done earlier, under the same `Idempotency-Key`.
+                     * @example true
+                     */
+                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -35861,7 +36061,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time and does nothing.
+                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time, with `Idempotent-Replayed: true`, and does nothing.
                  * @example 5f2c1d9b-7c0a-4e53-9c3e-2a6f0c1d9b11
                  */
                 "idempotency-key"?: string;
@@ -35888,6 +36088,11 @@ export interface operations {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    /**
+                     * @description The request was done earlier, under the same `Idempotency-Key`.
+                     * @example true
+                     */
+                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -36010,7 +36215,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time and does nothing.
+                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time, with `Idempotent-Replayed: true`, and does nothing.
                  * @example 5f2c1d9b-7c0a-4e53-9c3e-2a6f0c1d9b11
                  */
                 "idempotency-key"?: string;
@@ -36048,6 +36253,11 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
+                    /**
+                     * @description The request was done earlier, under the same `Idempotency-Key`.
+                     * @example true
+                     */
+                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -36856,7 +37066,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time and does nothing.
+                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time, with `Idempotent-Replayed: true`, and does nothing.
                  * @example 5f2c1d9b-7c0a-4e53-9c3e-2a6f0c1d9b11
                  */
                 "idempotency-key"?: string;
@@ -36888,6 +37098,11 @@ export interface operations {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    /**
+                     * @description The request was done earlier, under the same `Idempotency-Key`.
+                     * @example true
+                     */
+                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -37041,7 +37256,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time and does nothing.
+                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time, with `Idempotent-Replayed: true`, and does nothing.
                  * @example 5f2c1d9b-7c0a-4e53-9c3e-2a6f0c1d9b11
                  */
                 "idempotency-key"?: string;
@@ -37076,6 +37291,11 @@ export interface operations {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    /**
+                     * @description The request was done earlier, under the same `Idempotency-Key`.
+                     * @example true
+                     */
+                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {

@@ -2489,7 +2489,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time and does nothing.
+                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time, with `Idempotent-Replayed: true`, and does nothing.
                  * @example 5f2c1d9b-7c0a-4e53-9c3e-2a6f0c1d9b11
                  */
                 "idempotency-key"?: string;
@@ -2528,6 +2528,11 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
+                    /**
+                     * @description The request was done earlier, under the same `Idempotency-Key`.
+                     * @example true
+                     */
+                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2837,7 +2842,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time and does nothing.
+                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time, with `Idempotent-Replayed: true`, and does nothing.
                  * @example 5f2c1d9b-7c0a-4e53-9c3e-2a6f0c1d9b11
                  */
                 "idempotency-key"?: string;
@@ -2965,6 +2970,11 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
+                    /**
+                     * @description The request was done earlier, under the same `Idempotency-Key`.
+                     * @example true
+                     */
+                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3283,7 +3293,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time and does nothing.
+                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time, with `Idempotent-Replayed: true`, and does nothing.
                  * @example 5f2c1d9b-7c0a-4e53-9c3e-2a6f0c1d9b11
                  */
                 "idempotency-key"?: string;
@@ -3322,6 +3332,11 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
+                    /**
+                     * @description The request was done earlier, under the same `Idempotency-Key`.
+                     * @example true
+                     */
+                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3628,7 +3643,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time and does nothing.
+                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time, with `Idempotent-Replayed: true`, and does nothing.
                  * @example 5f2c1d9b-7c0a-4e53-9c3e-2a6f0c1d9b11
                  */
                 "idempotency-key"?: string;
@@ -3666,6 +3681,11 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
+                    /**
+                     * @description The request was done earlier, under the same `Idempotency-Key`.
+                     * @example true
+                     */
+                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3972,7 +3992,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time and does nothing.
+                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time, with `Idempotent-Replayed: true`, and does nothing.
                  * @example 5f2c1d9b-7c0a-4e53-9c3e-2a6f0c1d9b11
                  */
                 "idempotency-key"?: string;
@@ -4017,6 +4037,11 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
+                    /**
+                     * @description The request was done earlier, under the same `Idempotency-Key`.
+                     * @example true
+                     */
+                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4338,7 +4363,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time and does nothing.
+                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time, with `Idempotent-Replayed: true`, and does nothing.
                  * @example 5f2c1d9b-7c0a-4e53-9c3e-2a6f0c1d9b11
                  */
                 "idempotency-key"?: string;
@@ -4389,6 +4414,11 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
+                    /**
+                     * @description The request was done earlier, under the same `Idempotency-Key`.
+                     * @example true
+                     */
+                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5058,7 +5088,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time and does nothing.
+                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time, with `Idempotent-Replayed: true`, and does nothing.
                  * @example 5f2c1d9b-7c0a-4e53-9c3e-2a6f0c1d9b11
                  */
                 "idempotency-key"?: string;
@@ -5097,6 +5127,11 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
+                    /**
+                     * @description The request was done earlier, under the same `Idempotency-Key`.
+                     * @example true
+                     */
+                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {

@@ -2797,6 +2797,11 @@ export interface operations {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    /**
+                     * @description The request was done earlier, under the same `Idempotency-Key`.
+                     * @example true
+                     */
+                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2991,6 +2996,11 @@ export interface operations {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    /**
+                     * @description The request was done earlier, under the same `Idempotency-Key`.
+                     * @example true
+                     */
+                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3180,6 +3190,11 @@ export interface operations {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    /**
+                     * @description The request was done earlier, under the same `Idempotency-Key`.
+                     * @example true
+                     */
+                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3363,6 +3378,11 @@ export interface operations {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    /**
+                     * @description The request was done earlier, under the same `Idempotency-Key`.
+                     * @example true
+                     */
+                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3564,6 +3584,11 @@ export interface operations {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    /**
+                     * @description The request was done earlier, under the same `Idempotency-Key`.
+                     * @example true
+                     */
+                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3781,6 +3806,11 @@ export interface operations {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    /**
+                     * @description The request was done earlier, under the same `Idempotency-Key`.
+                     * @example true
+                     */
+                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3970,6 +4000,11 @@ export interface operations {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    /**
+                     * @description The request was done earlier, under the same `Idempotency-Key`.
+                     * @example true
+                     */
+                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4149,6 +4184,11 @@ export interface operations {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    /**
+                     * @description The request was done earlier, under the same `Idempotency-Key`.
+                     * @example true
+                     */
+                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4315,6 +4355,11 @@ export interface operations {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    /**
+                     * @description The request was done earlier, under the same `Idempotency-Key`.
+                     * @example true
+                     */
+                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4484,6 +4529,11 @@ export interface operations {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    /**
+                     * @description The request was done earlier, under the same `Idempotency-Key`.
+                     * @example true
+                     */
+                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4658,6 +4708,11 @@ export interface operations {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    /**
+                     * @description The request was done earlier, under the same `Idempotency-Key`.
+                     * @example true
+                     */
+                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4852,6 +4907,11 @@ export interface operations {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    /**
+                     * @description The request was done earlier, under the same `Idempotency-Key`.
+                     * @example true
+                     */
+                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5044,6 +5104,11 @@ export interface operations {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    /**
+                     * @description The request was done earlier, under the same `Idempotency-Key`.
+                     * @example true
+                     */
+                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5231,6 +5296,11 @@ export interface operations {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    /**
+                     * @description The request was done earlier, under the same `Idempotency-Key`.
+                     * @example true
+                     */
+                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {

@@ -1312,7 +1312,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time and does nothing.
+                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time, with `Idempotent-Replayed: true`, and does nothing.
                  * @example 5f2c1d9b-7c0a-4e53-9c3e-2a6f0c1d9b11
                  */
                 "idempotency-key"?: string;
@@ -1351,6 +1351,11 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     Location: components["headers"]["Location"];
                     ETag: components["headers"]["ETag"];
+                    /**
+                     * @description The request was done earlier, under the same `Idempotency-Key`.
+                     * @example true
+                     */
+                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1515,7 +1520,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time and does nothing.
+                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time, with `Idempotent-Replayed: true`, and does nothing.
                  * @example 5f2c1d9b-7c0a-4e53-9c3e-2a6f0c1d9b11
                  */
                 "idempotency-key"?: string;
@@ -1581,6 +1586,11 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
+                    /**
+                     * @description The request was done earlier, under the same `Idempotency-Key`.
+                     * @example true
+                     */
+                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1768,7 +1778,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time and does nothing.
+                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time, with `Idempotent-Replayed: true`, and does nothing.
                  * @example 5f2c1d9b-7c0a-4e53-9c3e-2a6f0c1d9b11
                  */
                 "idempotency-key"?: string;
@@ -1795,6 +1805,11 @@ export interface operations {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    /**
+                     * @description The request was done earlier, under the same `Idempotency-Key`.
+                     * @example true
+                     */
+                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -1917,7 +1932,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time and does nothing.
+                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time, with `Idempotent-Replayed: true`, and does nothing.
                  * @example 5f2c1d9b-7c0a-4e53-9c3e-2a6f0c1d9b11
                  */
                 "idempotency-key"?: string;
@@ -1955,6 +1970,11 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
+                    /**
+                     * @description The request was done earlier, under the same `Idempotency-Key`.
+                     * @example true
+                     */
+                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2763,7 +2783,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time and does nothing.
+                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time, with `Idempotent-Replayed: true`, and does nothing.
                  * @example 5f2c1d9b-7c0a-4e53-9c3e-2a6f0c1d9b11
                  */
                 "idempotency-key"?: string;
@@ -2795,6 +2815,11 @@ export interface operations {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    /**
+                     * @description The request was done earlier, under the same `Idempotency-Key`.
+                     * @example true
+                     */
+                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2948,7 +2973,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time and does nothing.
+                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time, with `Idempotent-Replayed: true`, and does nothing.
                  * @example 5f2c1d9b-7c0a-4e53-9c3e-2a6f0c1d9b11
                  */
                 "idempotency-key"?: string;
@@ -2983,6 +3008,11 @@ export interface operations {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    /**
+                     * @description The request was done earlier, under the same `Idempotency-Key`.
+                     * @example true
+                     */
+                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {

@@ -486,7 +486,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time and does nothing.
+                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time, with `Idempotent-Replayed: true`, and does nothing.
                  * @example 5f2c1d9b-7c0a-4e53-9c3e-2a6f0c1d9b11
                  */
                 "idempotency-key"?: string;
@@ -528,6 +528,11 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     Location: components["headers"]["Location"];
                     ETag: components["headers"]["ETag"];
+                    /**
+                     * @description The request was done earlier, under the same `Idempotency-Key`.
+                     * @example true
+                     */
+                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -694,7 +699,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time and does nothing.
+                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time, with `Idempotent-Replayed: true`, and does nothing.
                  * @example 5f2c1d9b-7c0a-4e53-9c3e-2a6f0c1d9b11
                  */
                 "idempotency-key"?: string;
@@ -758,6 +763,11 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
+                    /**
+                     * @description The request was done earlier, under the same `Idempotency-Key`.
+                     * @example true
+                     */
+                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -948,7 +958,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time and does nothing.
+                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time, with `Idempotent-Replayed: true`, and does nothing.
                  * @example 5f2c1d9b-7c0a-4e53-9c3e-2a6f0c1d9b11
                  */
                 "idempotency-key"?: string;
@@ -987,6 +997,11 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
+                    /**
+                     * @description The request was done earlier, under the same `Idempotency-Key`.
+                     * @example true
+                     */
+                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
