@@ -28,7 +28,7 @@ import { startWorker } from "#/roles/worker.ts";
 /** From the stop on the program has this long to end by itself. */
 const stopMsMax = 5_000;
 /** Of these, so that the embedded PostgreSQL can be ended in haste where it needs longer. */
-const hasteMs = 1_000;
+const hasteMs = 1_500;
 const writingMsMin = 500;
 
 export interface Server {

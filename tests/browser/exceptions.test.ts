@@ -71,6 +71,22 @@ world.test("every kind of the demo is seen, with its age and its next step", asy
   }
 });
 
+world.test("the chips count what the other filters leave", async (open) => {
+  const it = await open("operator");
+  const held = await until("an order to be held", 30_000, async () => {
+    const found: { items: { objectId: string }[] } = await answerOf(it, "/exception/list?type=ORDER_HELD&limit=1");
+    return found.items[0]?.objectId;
+  });
+  const { types }: Summary = await answerOf(it, `/exception/summary?text=${held}`);
+  const left = types.filter(({ count }) => count > 0);
+  assert(left.some(({ type }) => type === "ORDER_HELD"));
+  await openList(it, `text=${held}`);
+  const chips = it.page.getByRole("list", { name: "Types" }).getByRole("button");
+  await until("the chips of these types", 20_000, async () => (await chips.count()) === left.length + 1 || undefined);
+  for (const { type, count } of left)
+    await chips.filter({ hasText: `${labels[type]}${count.toLocaleString("en-GB")}` }).waitFor();
+});
+
 world.test("one is opened, taken, remarked on and put aside", async (open) => {
   const it = await open("operator");
   await openList(it, "type=ORDER_HELD&sort=since");

@@ -220,30 +220,6 @@ test("PostgreSQL killed in mid-work is back within 5 s at the same address, with
   assert.deepEqual(processesIn(join(dataDir, "postgres")), []);
 });
 
-test("PostgreSQL whose last checkpoint takes too long is ended without it, and has all that was committed", async () => {
-  const dataDir = join(folder, "slow disk");
-  const said: string[] = [];
-  const first = await startEmbedded({ dataDir, log: (line) => said.push(line) });
-  await query(first.url, "create table kept as select generate_series(1, 1000) as n");
-  const programOf = (pid: number) => readFile(`/proc/${pid}/cmdline`, "utf8");
-  const programs = await Promise.all(
-    processesIn(join(dataDir, "postgres")).map(async (pid) => [pid, await programOf(pid)]),
-  );
-  const [checkpointer] = programs.find(([, program]) => String(program).includes("checkpointer")) ?? [];
-  assert(typeof checkpointer === "number");
-  // Stopped like this it behaves as in a write that the disk does not get done.
-  process.kill(checkpointer, "SIGSTOP");
-  const beganMs = performance.now();
-  await first.stop(500);
-  const tookMs = performance.now() - beganMs;
-  assert(tookMs < 1_500 * stretch(), `${Math.round(tookMs)} ms`);
-  assert.deepEqual(processesIn(join(dataDir, "postgres")), []);
-  assert.match(said.at(-1) ?? "", /without its last checkpoint/);
-  const second = await startEmbedded({ dataDir });
-  assert.deepEqual(await query(second.url, "select count(*)::int as n from kept"), [{ n: 1000 }]);
-  await second.stop();
-});
-
 test("a server whose users were killed is adopted by the next start and stopped with it", async () => {
   const dataDir = join(folder, "orphan");
   const users = [await startUser(dataDir), await startUser(dataDir)];

@@ -1,4 +1,5 @@
 import type { operations } from "@crossdock/client/operator";
+import { useSearchParams } from "react-router";
 import { api, unwrap } from "../../api.ts";
 import { useData } from "../../data.ts";
 import { DataList, type Filter, type ListRequest } from "../../parts/data-list.tsx";
@@ -47,14 +48,17 @@ const filters: readonly Filter[] = [
 export function ExceptionList() {
   const { userName } = useSession();
   const mayWork = useMay("operator");
-  const { data: summary } = useSummary({});
+  const { data: all } = useSummary({});
+  const [params] = useSearchParams();
+  // The chips count what the list would show: all of its filters but the type.
+  const { data: shown } = useSummary(askedOf(params));
   return (
     <Screen
       title="Exceptions"
       normal="An empty list is normal: everything here waits for somebody, and leaves by itself when it is put right."
-      figures={<Figures total={summary?.total} />}
+      figures={<Figures total={all?.total} />}
     >
-      <TypeChips summary={summary} />
+      <TypeChips summary={shown} />
       <DataList
         id="exceptions"
         label="Exceptions"
@@ -72,6 +76,15 @@ export function ExceptionList() {
       />
     </Screen>
   );
+}
+
+function askedOf(params: URLSearchParams): SummaryQuery {
+  const [text, owner, minAgeMinutes] = ["text", "owner", "minAgeMinutes"].map((key) => params.get(key));
+  return {
+    ...(text ? { text } : {}),
+    ...(owner ? { owner } : {}),
+    ...(minAgeMinutes ? { minAgeMinutes: Number(minAgeMinutes) } : {}),
+  };
 }
 
 function useSummary(query: SummaryQuery, live: 10_000 | 30_000 = 10_000) {
