@@ -4,8 +4,8 @@ import { openDatabase } from "#/db/database.ts";
 import { StoreUnavailableError } from "#/db/errors.ts";
 import { sql } from "#/db/sql.ts";
 import { testDatabase } from "../../tests/support/database.ts";
-import { until } from "../../tests/support/process.ts";
 import { startProxy } from "../../tests/support/proxy.ts";
+import { until } from "../../tests/support/until.ts";
 
 const { database, url } = await testDatabase();
 const pidOf = () => database.reads.query<{ pid: number }>(sql`select pg_backend_pid() as pid limit 1`);
@@ -92,7 +92,7 @@ test("a store that is not there is unavailable, for those who wait as well", asy
 test("closing answers what is under way, and refuses what comes after it", async () => {
   const closing = openDatabase({ url, connectionsMax: 1, applicationName: "closing" });
   const underWay = closing.reads.query(sql`select pg_sleep(0.5), 1 as n limit 1`);
-  await until("the read to be under way", 30_000, async () => {
+  await until("the read to be under way", async () => {
     const [running] = await database.query(sql`select pid from pg_stat_activity
       where application_name = 'closing' and state = 'active' and datname = current_database() limit 1`);
     return running;

@@ -11,7 +11,7 @@ import { createHttpServer, type HttpServer } from "#/http/server.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import { createIds, isUuidV7 } from "#/kernel/ids.ts";
 import { createLogger } from "#/kernel/log.ts";
-import { until } from "../../tests/support/webhooks.ts";
+import { until } from "../../tests/support/until.ts";
 
 type Fields = Record<string, unknown>;
 
@@ -246,7 +246,7 @@ test("each request is one line of the log, without its ids, its query or its sen
   });
   await fetch(`${url}/slow`).then((response) => response.text());
   // A line is written once its answer has gone.
-  await until(() => lines.some((line) => line.route === "/slow"), "the line");
+  await until("the line", () => lines.some((line) => line.route === "/slow"));
   const token = headers.get("x-correlation-token");
   const mine = lines.filter((line) => line.token === token);
   assert.equal(mine.length, 1);
@@ -292,7 +292,7 @@ test("slow headers and slow bodies are a 408, in the words of the route where it
   assert.match(body, /content-type: application\/xml\r\n/i);
   assert.match(body, /x-correlation-token: [0-9a-f-]{36}\r\n/i);
   assert.ok(body.endsWith("\r\n\r\n<late/>"));
-  await until(() => slow.lines.length > 1, "two lines");
+  await until("two lines", () => slow.lines.length > 1);
   assert.deepEqual(
     slow.lines.map(({ status }) => status),
     [408, 408],
@@ -321,7 +321,7 @@ test("closing lets a running request end, and ends at once after it", async () =
   const address = await closing.app.listen({ port: 0, host: "127.0.0.1" });
   await fetch(`${address}/things/1`).then((response) => response.text());
   const running = fetch(`${address}/slow`);
-  await until(() => arrived.includes("/slow"), "the request");
+  await until("the request", () => arrived.includes("/slow"));
   const startedMs = performance.now();
   const closed = closing.app.close();
   assert.equal((await running).status, 200);

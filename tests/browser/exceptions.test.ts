@@ -1,7 +1,7 @@
 // What waits for somebody: each kind of it is seen, taken, put right, or put aside.
 import assert from "node:assert/strict";
 import { browserWorld, type ConsolePage } from "../support/browser.ts";
-import { until } from "../support/process.ts";
+import { until } from "../support/until.ts";
 
 const world = await browserWorld({ CROSSDOCK_WAREHOUSE_SIM: "false" });
 
@@ -47,7 +47,7 @@ world.test("every kind of the demo is seen, with its age and its next step", asy
     ...["FEED_REJECTED", "ORDER_HELD", "ORDER_BACKORDERED", "CARRIER_EXCEPTION", "REPORT_REFUSED", "SHORT_PICK"],
   ];
   // Some of them come of what is done behind the start.
-  const there = await until(`the demo's ${wanted.join(", ")}`, 30_000, async () => {
+  const there = await until(`the demo's ${wanted.join(", ")}`, async () => {
     const body: Summary = await answerOf(it, "/exception/summary");
     const found = body.types.filter(({ count }) => count > 0);
     return wanted.every((type) => found.some((each) => each.type === type)) ? found : undefined;
@@ -73,7 +73,7 @@ world.test("every kind of the demo is seen, with its age and its next step", asy
 
 world.test("the chips count what the other filters leave", async (open) => {
   const it = await open("operator");
-  const held = await until("an order to be held", 30_000, async () => {
+  const held = await until("an order to be held", async () => {
     const found: { items: { objectId: string }[] } = await answerOf(it, "/exception/list?type=ORDER_HELD&limit=1");
     return found.items[0]?.objectId;
   });
@@ -82,7 +82,7 @@ world.test("the chips count what the other filters leave", async (open) => {
   assert(left.some(({ type }) => type === "ORDER_HELD"));
   await openList(it, `text=${held}`);
   const chips = it.page.getByRole("list", { name: "Types" }).getByRole("button");
-  await until("the chips of these types", 20_000, async () => (await chips.count()) === left.length + 1 || undefined);
+  await until("the chips of these types", async () => (await chips.count()) === left.length + 1);
   for (const { type, count } of left)
     await chips.filter({ hasText: `${labels[type]}${count.toLocaleString("en-GB")}` }).waitFor();
 });
@@ -154,9 +154,9 @@ world.test("many are taken and put right at once", async (open) => {
   await question.getByRole("button", { name: "Cure" }).click();
   await it.page.getByText("2 of 2 exceptions done").waitFor();
   await it.settled();
-  await until(`${before - 2} held orders of LUMEN`, 30_000, async () => {
+  await until(`${before - 2} held orders of LUMEN`, async () => {
     const body: { items: unknown[] } = await answerOf(it, "/exception/list?type=ORDER_HELD&clientId=LUMEN&limit=500");
-    return body.items.length === before - 2 || undefined;
+    return body.items.length === before - 2;
   });
 });
 

@@ -1,7 +1,7 @@
 // The simulated warehouse in an operator's hands, and the audit log that says who did it.
 import assert from "node:assert/strict";
 import { browserWorld } from "../support/browser.ts";
-import { until } from "../support/process.ts";
+import { until } from "../support/until.ts";
 
 const world = await browserWorld({ CROSSDOCK_WAREHOUSE_SIM: "true" });
 const { rows } = world.server;
@@ -35,16 +35,16 @@ world.test(
     await page.setViewportSize({ width: 1440, height: 900 });
 
     await page.getByRole("radiogroup", { name: "Pace of the simulated warehouse" }).getByText("10×").click();
-    await until("the pace to be set", 30_000, async () => {
+    await until("the pace to be set", async () => {
       const [row] = await rows<{ speed: string | null }>("select speed from warehouse_sim_setting");
-      return Number(row?.speed) === 10 ? true : undefined;
+      return Number(row?.speed) === 10;
     });
     await page.getByLabel("Lost parcel").selectOption({ label: "1 in 10" });
-    await until("the rate to be set", 30_000, async () => {
+    await until("the rate to be set", async () => {
       const [row] = await rows<{ rate: string | null }>(
         "select faults->>'lostParcel' as rate from warehouse_sim_setting",
       );
-      return row?.rate === "0.1" ? true : undefined;
+      return row?.rate === "0.1";
     });
 
     // The simulated warehouse has not packed it: it stood so when the demo began.

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { atEnd } from "../support/at-end.ts";
 import { browserWorld } from "../support/browser.ts";
-import { until } from "../support/process.ts";
 import { startReceiver } from "../support/receiver.ts";
+import { until } from "../support/until.ts";
 import { tellEvents } from "../support/webhooks.ts";
 
 const world = await browserWorld({ CROSSDOCK_WEBHOOK_RETRY_SCHEDULE: "0.2,0.2" });
@@ -30,11 +30,11 @@ world.test(
     await it.check();
     await tellEvents(world.server, "DEMO", ["WEB-4711"]);
     await receiver.waitFor(3);
-    await until("the delivery to have failed", 30_000, async () => {
+    await until("the delivery to have failed", async () => {
       const failed = await world.server.rows(
         "select from webhook_delivery where client_id = 'DEMO' and object_id = 'WEB-4711' and status = 'FAILED'",
       );
-      return failed.length > 0 || undefined;
+      return failed.length > 0;
     });
 
     await it.open("/webhooks?client=DEMO");

@@ -12,8 +12,9 @@ import { createIds } from "#/kernel/ids.ts";
 import { issueWarehouseCredential, notifyChange, type OauthSecret } from "#/modules/clients/index.ts";
 import { atEnd } from "../support/at-end.ts";
 import { watchMachine } from "../support/machine.ts";
-import { makeDataDir, type ServerProcess, startProcess, until } from "../support/process.ts";
+import { makeDataDir, type ServerProcess, startProcess } from "../support/process.ts";
 import { type Receiver, startReceiver } from "../support/receiver.ts";
+import { until } from "../support/until.ts";
 import { portOf } from "../support/warehouse-port.ts";
 import { findPrograms, isLeftOut, openSite, type Ran, type Site, startCluster } from "./cluster.ts";
 import { checkDatabase, drained, isSettled, type Sent, withClient } from "./oracle.ts";
@@ -187,7 +188,7 @@ if (!isLeftOut(programs, testName)) {
     t.diagnostic(said.trim());
     await sleep(1_500);
     const lastBefore = await packOne(first, oauth, "PARCEL-KEPT");
-    await until("a load worth keeping", 30_000, async () => load.sent.filter(isSettled).length > 60 || undefined);
+    await until("a load worth keeping", async () => load.sent.filter(isSettled).length > 60);
     // What is answered while the moment is asked for may be committed behind it.
     const kept = load.sent.filter(isSettled).map((document) => ({ ...document }));
     await sleep(10);
@@ -206,13 +207,17 @@ if (!isLeftOut(programs, testName)) {
       postgresUrl,
       "select pg_walfile_name(pg_logical_emit_message(false, 'test', 'the last')) as last",
     );
-    await until("the archive to have them", 60_000, async () => {
-      const [row] = await rowsOf<{ is_there: boolean }>(
-        postgresUrl,
-        `select coalesce(last_archived_wal >= '${last}', false) as is_there from pg_stat_archiver`,
-      );
-      return row.is_there || undefined;
-    });
+    await until(
+      "the archive to have them",
+      async () => {
+        const [row] = await rowsOf<{ is_there: boolean }>(
+          postgresUrl,
+          `select coalesce(last_archived_wal >= '${last}', false) as is_there from pg_stat_archiver`,
+        );
+        return row.is_there || undefined;
+      },
+      60_000,
+    );
     await cluster.destroy();
     const pushedBefore = new Map(receiver.requests.map(({ headers, atMs }) => [headers["webhook-id"] as string, atMs]));
 
@@ -265,13 +270,16 @@ if (!isLeftOut(programs, testName)) {
     assert(kept.length > 50, `${kept.length} documents were acknowledged before the moment`);
     const after = await packOne(other, oauth, "PARCEL-AFTER");
     assert(BigInt(after) - BigInt(lost) > 4_000_000_000n, `${after} is far behind ${lost}`);
-    await until("all deliveries to be settled", 60_000, () =>
-      withClient(restoredUrl, async (client) => {
-        const { rows } = await client.query(
-          "select count(*)::int as n from webhook_delivery where settled_at is null and client_id = 'DEMO'",
-        );
-        return rows[0].n === 0 ? true : undefined;
-      }),
+    await until(
+      "all deliveries to be settled",
+      () =>
+        withClient(restoredUrl, async (client) => {
+          const { rows } = await client.query(
+            "select count(*)::int as n from webhook_delivery where settled_at is null and client_id = 'DEMO'",
+          );
+          return rows[0].n === 0;
+        }),
+      60_000,
     );
     // What was pushed twice was pushed behind the moment, or in the breath before it whose settlement was not committed yet.
     for (const { headers } of receiver.requests.slice(pushes)) {

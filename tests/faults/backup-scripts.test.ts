@@ -7,7 +7,8 @@ import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { giveTo, postgresAccount } from "#/db/embedded/account.ts";
 import { atEnd } from "../support/at-end.ts";
-import { makeDataDir, startProcess, until } from "../support/process.ts";
+import { makeDataDir, startProcess } from "../support/process.ts";
+import { until } from "../support/until.ts";
 import { findPrograms, isLeftOut, openSite, type Ran, startCluster } from "./cluster.ts";
 import { withClient } from "./oracle.ts";
 import { call, catalogue, sendFeed } from "./sender.ts";
@@ -67,24 +68,24 @@ if (!isLeftOut(programs, "backups of every kind are made, judged and restored"))
     await one(url, "create table kept (what text)");
     const backup = { DATABASE_URL: `postgres://backup@127.0.0.1:${cluster.port}/postgres` };
     const receiving = site.start("backup.sh", ["receive"], backup);
-    await until("somebody to receive", 20_000, async () => {
+    await until("somebody to receive", async () => {
       const [row] = await one(
         url,
         "select count(*)::int as n from pg_stat_replication where application_name = 'pg_receivewal'",
       );
-      return row.n > 0 || undefined;
+      return row.n > 0;
     });
     await site.must("backup.sh", ["base"], backup);
     await one(url, "insert into kept values ('before')");
     const moment = await momentOf(url);
     await sleep(1_100);
     await one(url, "insert into kept values ('after')");
-    await until("the last commit to be on the other disk", 20_000, async () => {
+    await until("the last commit to be on the other disk", async () => {
       const [row] = await one(
         url,
         "select bool_and(flush_lsn >= pg_current_wal_flush_lsn()) as is_there from pg_stat_replication where application_name = 'pg_receivewal'",
       );
-      return row.is_there === true || undefined;
+      return row.is_there === true;
     });
     await cluster.destroy();
     await receiving.end();

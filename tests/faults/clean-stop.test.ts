@@ -11,8 +11,8 @@ import {
   type ServerProcess,
   spawnProcess,
   startProcess,
-  until,
 } from "../support/process.ts";
+import { until } from "../support/until.ts";
 import { checkDatabase, drained, type Sent, withClient } from "./oracle.ts";
 import { catalogue, orderXml, sendFeed } from "./sender.ts";
 
@@ -61,7 +61,7 @@ test("a server under load is stopped by Ctrl-C within 5 s, leaves no process, an
     const sending = sendUntilGone(server, sent);
     const answeredNow = () => sent.slice(before).filter(({ answer }) => answer).length;
     await sleep(400);
-    await until("the load to be under way", 20_000, async () => answeredNow() > 8 || undefined);
+    await until("the load to be under way", async () => answeredNow() > 8);
     const { code, ms } = await server.stop(...signals);
     await sending;
     const answered = answeredNow();
@@ -110,7 +110,7 @@ test("Ctrl-C during the start leaves nothing behind, at whatever moment it comes
     await sleep(afterMs);
     const { code, signal, ms } = await starting.stop("SIGINT", "SIGINT");
     t.diagnostic(`after ${afterMs} ms: ended in ${Math.round(ms)} ms with ${signal ?? code}`);
-    await until("PostgreSQL to be gone", 30_000, async () => postgresOf(emptyDir).all.length === 0 || undefined);
+    await until("PostgreSQL to be gone", async () => postgresOf(emptyDir).all.length === 0);
     assert(code === 0 || signal === "SIGINT", starting.output());
   }
 });

@@ -1,7 +1,7 @@
 // A subscriber that is told of everything that happens to a client, and what must be true of what it was told.
 import assert from "node:assert/strict";
-import { until } from "../support/process.ts";
 import { type Receiver, startReceiver } from "../support/receiver.ts";
+import { until } from "../support/until.ts";
 import { webhookCalls } from "../support/webhook-calls.ts";
 import { withClient } from "./oracle.ts";
 import type { Served } from "./sender.ts";
@@ -30,13 +30,17 @@ export async function watchEvents({ url, demo }: Served): Promise<EventWatch> {
     async check(databaseUrl) {
       const events = await withClient(databaseUrl, async (client) => {
         const ask = async (text: string) => (await client.query(text, [demo.clientId])).rows;
-        await until("every event to be delivered", deliveredMsMax, async () => {
-          const [row] = await ask(
-            `select (select count(*)::int from webhook_delivery where client_id = $1 and status = 'DELIVERED') as delivered,
+        await until(
+          "every event to be delivered",
+          async () => {
+            const [row] = await ask(
+              `select (select count(*)::int from webhook_delivery where client_id = $1 and status = 'DELIVERED') as delivered,
               (select count(*)::int from event where client_id = $1) as events`,
-          );
-          return row.delivered === row.events ? true : undefined;
-        });
+            );
+            return row.delivered === row.events;
+          },
+          deliveredMsMax,
+        );
         return (await ask(
           `select 'evt_' || replace(event_id::text, '-', '') as id, object_id from event where client_id = $1 order by position`,
         )) as { id: string; object_id: string }[];

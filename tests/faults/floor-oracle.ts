@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { type Database, openDatabase } from "#/db/database.ts";
 import { checkStock, describeBroken } from "#/modules/inventory/index.ts";
 import { watchMachine } from "../support/machine.ts";
-import { until } from "../support/process.ts";
+import { until } from "../support/until.ts";
 import { clientId, type Sent } from "./floor-load.ts";
 import { withClient } from "./oracle.ts";
 import { checkOrders, field, type List, type StoredDocument, type StoredEvent } from "./order-oracle.ts";
@@ -30,11 +30,15 @@ export async function floorSettled(url: string): Promise<number> {
   let left = {};
   await withClient(url, async (client) => {
     try {
-      await until("everything to be done", waitMsMax, async () => {
-        const { rows } = await client.query(toDo, [clientId]);
-        left = rows[0];
-        return Object.values(left).every((count) => count === 0) || undefined;
-      });
+      await until(
+        "everything to be done",
+        async () => {
+          const { rows } = await client.query(toDo, [clientId]);
+          left = rows[0];
+          return Object.values(left).every((count) => count === 0) || undefined;
+        },
+        waitMsMax,
+      );
     } catch (cause) {
       throw new Error(`there is still to be done: ${JSON.stringify(left)}`, { cause });
     }

@@ -5,7 +5,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { databaseUrlOf, endProcess, makeDataDir, postgresOf, startProcess, until } from "../support/process.ts";
+import { databaseUrlOf, endProcess, makeDataDir, postgresOf, startProcess } from "../support/process.ts";
+import { until } from "../support/until.ts";
 import { clientId, createFloorLoad, type FloorLoad, prepare } from "./floor-load.ts";
 import { checkFloor, checkNobodyWaits, floorSettled } from "./floor-oracle.ts";
 import { withClient } from "./oracle.ts";
@@ -27,10 +28,10 @@ test(`after kill -9 every order has one outcome, told once (${rounds} rounds)`, 
     const killAfterMs = 500 + Math.floor(random() * 2_500);
     const running = load.run(server);
     await sleep(killAfterMs);
-    await until("answers before the kill", 20_000, async () => running.answers() > 20 || undefined);
+    await until("answers before the kill", async () => running.answers() > 20);
     // Goods have just come in: they are being given out, or about to be.
     const receipts = load.receipts();
-    await until("goods", 20_000, async () => load.receipts() > receipts || undefined);
+    await until("goods", async () => load.receipts() > receipts);
     await sleep(random() * 100);
     // PostgreSQL with it, now and then: all that it had acknowledged is on the disk.
     const { postmaster } = postgresOf(dataDir);
@@ -83,22 +84,22 @@ test("killed in the very midst of an allocation, the program leaves all of it to
   await floorSettled(url);
   for (const { name, hold, cause } of places) {
     // What is touched is told within ten seconds; its row is gone then.
-    await until("nothing to be told", 30_000, async () => {
+    await until("nothing to be told", async () => {
       const { rows } = await withClient(url, (client) =>
         client.query("select from stock_touched where sku = 'PLENTY-1'"),
       );
-      return rows.length === 0 || undefined;
+      return rows.length === 0;
     });
     await withClient(url, async (client) => {
       await client.query("begin");
       await client.query(hold, [clientId]);
       cause(load);
       await load.settle(server);
-      await until("the program to wait", 30_000, async () => {
+      await until("the program to wait", async () => {
         const { rows } = await withClient(url, (other) =>
           other.query("select from pg_stat_activity where application_name = 'crossdock' and wait_event_type = 'Lock'"),
         );
-        return rows.length > 0 || undefined;
+        return rows.length > 0;
       });
       await server.kill();
       await client.query("rollback");

@@ -8,7 +8,7 @@ import { createLogger } from "#/kernel/log.ts";
 import { type Job, type Jobs, startJobs } from "#/roles/jobs.ts";
 import { atEnd } from "../support/at-end.ts";
 import { testDatabase } from "../support/database.ts";
-import { until } from "../support/process.ts";
+import { until } from "../support/until.ts";
 
 const log = createLogger({ level: "fatal", format: "json", destination: { write: () => {} } });
 const running = new Set<Jobs>();
@@ -39,13 +39,13 @@ test("a job whose worker is gone is done by another when its lease has run out",
     },
     gone,
   );
-  await until("the job to begin", 20_000, async () => hasBegun || undefined);
+  await until("the job to begin", async () => hasBegun || undefined);
   // As kill -9 does it: nothing of it reaches the store any more.
   await gone.close();
   const beganMs = performance.now();
   let runs = 0;
   start({ name: "killed", everyMs: 60_000, run: async () => void runs++ });
-  await until("another worker to do it", 20_000, async () => runs > 0 || undefined);
+  await until("another worker to do it", async () => runs > 0);
   assert(performance.now() - beganMs < 10_000);
   goOn();
   await first.stop();
@@ -69,7 +69,7 @@ test("a job that takes longer than its lease is done by one worker all the same"
   // Long enough for a busy machine to prolong it in time.
   const leaseMs = 2_000;
   const workers = Array.from({ length: 3 }, () => start(job, database, leaseMs));
-  await until("two runs", 60_000, async () => runs >= 2 || undefined);
+  await until("two runs", async () => runs >= 2, 60_000);
   await Promise.all(workers.map((worker) => worker.stop()));
   assert.equal(togetherMax, 1);
 });
@@ -90,12 +90,12 @@ test("a job that a stop breaks off is begun again by another worker at once", as
       },
     },
   ]);
-  await until("the job to begin", 20_000, async () => hasBegun || undefined);
+  await until("the job to begin", async () => hasBegun || undefined);
   const beganMs = performance.now();
   await stopping.stop();
   let runs = 0;
   start({ name: "broken off", everyMs: 60_000, run: async () => void runs++ });
-  await until("another worker to do it", 20_000, async () => runs > 0 || undefined);
+  await until("another worker to do it", async () => runs > 0);
   // Long before its lease would have run out.
   assert(performance.now() - beganMs < 20_000);
   // Its late end ends nobody else's turn.

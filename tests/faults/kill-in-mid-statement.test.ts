@@ -5,8 +5,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { openDatabase } from "#/db/database.ts";
-import { databaseUrlOf, makeDataDir, startProcess, until } from "../support/process.ts";
+import { databaseUrlOf, makeDataDir, startProcess } from "../support/process.ts";
 import { movementOf, post } from "../support/stock.ts";
+import { until } from "../support/until.ts";
 import { clientId } from "./floor-load.ts";
 import { withClient } from "./oracle.ts";
 import { call, seededRandom, testSeed } from "./sender.ts";
@@ -66,13 +67,17 @@ test("a snapshot whose writer is killed is told whole, each part once", { timeou
     )) as [{ snapshot: string }];
     // In the first round the statement has three parts as well; later ones tell what moved since, which is little.
     const killAtParts = 1 + Math.floor(random() * (round === 1 ? 2 * partsOfEach - 1 : partsOfEach));
-    await until("some parts", 60_000, async () => {
-      const [row] = await list<{ n: number }>(
-        "select count(*)::int as n from outbound_document where client_id = $1 and object_id = $2",
-        snapshot,
-      );
-      return (row?.n ?? 0) >= killAtParts || undefined;
-    });
+    await until(
+      "some parts",
+      async () => {
+        const [row] = await list<{ n: number }>(
+          "select count(*)::int as n from outbound_document where client_id = $1 and object_id = $2",
+          snapshot,
+        );
+        return (row?.n ?? 0) >= killAtParts;
+      },
+      60_000,
+    );
     await sleep(random() * 60);
     await server.kill();
     const partsOf = () =>
@@ -84,10 +89,14 @@ test("a snapshot whose writer is killed is told whole, each part once", { timeou
     const before = await partsOf();
     server = await startProcess(dataDir);
     const beganMs = performance.now();
-    await until("the snapshot to be written", writtenMsMax, async () => {
-      const rows = await list("select from stock_snapshot where client_id = $1 and written_at is null");
-      return rows.length === 0 || undefined;
-    });
+    await until(
+      "the snapshot to be written",
+      async () => {
+        const rows = await list("select from stock_snapshot where client_id = $1 and written_at is null");
+        return rows.length === 0;
+      },
+      writtenMsMax,
+    );
     const parts = await partsOf();
     t.diagnostic(
       `round ${round}: killed with ${before.length} of ${parts.length} parts; the rest ${Math.round(performance.now() - beganMs)} ms after`,

@@ -8,7 +8,8 @@ import { watchMachine } from "../support/machine.ts";
 import { makeDataDir, type StartingProcess, spawnProcess } from "../support/process.ts";
 import { type Answer, type Receiver, startReceiver } from "../support/receiver.ts";
 import { testServer } from "../support/server.ts";
-import { tellEvents, until, webhookDesk } from "../support/webhooks.ts";
+import { until } from "../support/until.ts";
+import { tellEvents, webhookDesk } from "../support/webhooks.ts";
 
 const settings = { CROSSDOCK_WEBHOOK_RETRY_SCHEDULE: "0.5,2,5" };
 // Sends nothing by itself: its workers are processes of their own.
@@ -67,11 +68,11 @@ test("a worker that is killed loses nothing, and only what was under way comes t
   await first.kill();
   receiver.answer = 200;
   const second = startWorker();
-  await until(() => second.output().includes("Crossdock is ready"), "another worker is at work", 60_000);
+  await until("another worker is at work", () => second.output().includes("Crossdock is ready"), 60_000);
   const readyMs = Date.now();
   await until(
-    async () => (await desk.deliveries(webhookId)).every(({ status }) => status === "DELIVERED"),
     "all are delivered",
+    async () => (await desk.deliveries(webhookId)).every(({ status }) => status === "DELIVERED"),
     60_000,
   );
   assert.equal((await desk.deliveries(webhookId)).length, 80);
@@ -119,8 +120,8 @@ test("a worker that is stopped while a receiver hangs ends in time, and leaves e
   receiver.answer = 200;
   const second = startWorker();
   await until(
-    async () => (await desk.deliveries(webhookId)).every(({ status }) => status === "DELIVERED"),
     "all are delivered",
+    async () => (await desk.deliveries(webhookId)).every(({ status }) => status === "DELIVERED"),
     60_000,
   );
   assert.equal(receiver.requests.length, 44);

@@ -14,7 +14,7 @@ import { leaveOut } from "#/outbox/repository.ts";
 import { atEnd } from "../support/at-end.ts";
 import { insertClient } from "../support/client.ts";
 import { testDatabase } from "../support/database.ts";
-import { until } from "../support/process.ts";
+import { until } from "../support/until.ts";
 import { withClient } from "./oracle.ts";
 import { createRecorder, recordedTable } from "./relay-recorder.ts";
 import { seededRandom, testSeed } from "./sender.ts";
@@ -111,10 +111,14 @@ function stateOf(client = clientId): Promise<State> {
 }
 
 function published(client = clientId, msMax = 60_000): Promise<State> {
-  return until("everything to be published", msMax, async () => {
-    const state = await stateOf(client);
-    return state.pending === 0 ? state : undefined;
-  });
+  return until(
+    "everything to be published",
+    async () => {
+      const state = await stateOf(client);
+      return state.pending === 0 ? state : undefined;
+    },
+    msMax,
+  );
 }
 
 function assertExactlyOnce(state: State, objectIds: readonly string[]): void {
@@ -227,7 +231,7 @@ test("a relay that stalls past its lease settles nothing", async () => {
     { leaseMs: 300 },
   );
   try {
-    await until("the relay to stall", 20_000, async () => hasStalled || undefined);
+    await until("the relay to stall", async () => hasStalled || undefined);
     startLocal([recorder], { leaseMs: 300 });
     assertExactlyOnce(await published(), ["1", "2"]);
     // Documents that come in meanwhile are not held up by what the stalling one has locked.

@@ -11,8 +11,8 @@ import {
   postgresOf,
   type ServerProcess,
   startProcess,
-  until,
 } from "../support/process.ts";
+import { until } from "../support/until.ts";
 import { checkDatabase, drained, isSettled, type Sent, withClient } from "./oracle.ts";
 import { catalogue, orderXml, purchaseOrderXml, seededRandom, sendFeed, testSeed } from "./sender.ts";
 
@@ -75,7 +75,7 @@ test(`after kill -9 every acknowledged document has one effect and no other has 
     const sending = Array.from({ length: senders }, keepSending);
     await sleep(killAfterMs);
     // On a machine that is busy with other things the first answer may take longer.
-    await until("an answer before the kill", 20_000, async () => answers > 0 || undefined);
+    await until("an answer before the kill", async () => answers > 0);
     const { postmaster } = postgresOf(dataDir);
     assert(postmaster, "the embedded PostgreSQL runs");
     if (victim !== "server") endProcess(postmaster);
@@ -83,7 +83,7 @@ test(`after kill -9 every acknowledged document has one effect and no other has 
     // PostgreSQL alone is started again by the server that lives; documents go on coming in meanwhile.
     else {
       await sleep(1_500);
-      await until("PostgreSQL to be back", 30_000, () =>
+      await until("PostgreSQL to be back", () =>
         withClient(databaseUrlOf(dataDir), (client) => client.query("select")).catch(() => undefined),
       );
     }

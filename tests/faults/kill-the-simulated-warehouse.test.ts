@@ -5,7 +5,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { openDatabase } from "#/db/database.ts";
 import { checkStock } from "#/modules/inventory/index.ts";
 import { order } from "../support/documents.ts";
-import { databaseUrlOf, makeDataDir, type ServerProcess, startProcess, until } from "../support/process.ts";
+import { databaseUrlOf, makeDataDir, type ServerProcess, startProcess } from "../support/process.ts";
+import { until } from "../support/until.ts";
 import { withClient } from "./oracle.ts";
 
 const orders = 12;
@@ -27,18 +28,22 @@ test(`of ${orders} orders that are worked while the program is killed ${kills} t
   for (let kill = 0; kill < kills; kill++) {
     // Somewhere in the life of an order, which takes some four seconds; the first papers of a process take one more.
     await sleep(700 + 400 * kill);
-    await until("the orders to be on their way", 30_000, async () => {
+    await until("the orders to be on their way", async () => {
       for (const status of await statesOf(dataDir)) seen.add(status);
-      return seen.size > Math.min(kill, 2) || undefined;
+      return seen.size > Math.min(kill, 2);
     });
     await server.kill();
     server = await start(8);
   }
   assert.ok(seen.size > 2, `killed in the middle: ${[...seen].join(", ")}`);
-  await until("the deliveries", 60_000, async () => {
-    const states = await statesOf(dataDir);
-    return (states.length === orders && states.every((status) => status === "DELIVERED")) || undefined;
-  });
+  await until(
+    "the deliveries",
+    async () => {
+      const states = await statesOf(dataDir);
+      return (states.length === orders && states.every((status) => status === "DELIVERED")) || undefined;
+    },
+    60_000,
+  );
   const parcels = await rowsOf<{ order_id: string; parcels: number; units: string }>(
     dataDir,
     `select p.order_id, count(distinct p.olpn_id)::integer as parcels, sum((c->>'qty')::numeric)::text as units

@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import type { RoleName } from "#/kernel/role-names.ts";
 import { atEnd } from "../support/at-end.ts";
-import { makeDataDir, type StartingProcess, spawnProcess, until } from "../support/process.ts";
+import { makeDataDir, type StartingProcess, spawnProcess } from "../support/process.ts";
+import { until } from "../support/until.ts";
 
 export interface NodeOptions {
   readonly databaseUrl: string;
@@ -41,11 +42,15 @@ export async function startNode(options: NodeOptions): Promise<Node> {
     hasEnded = true;
   });
   atEnd(() => node.stop("SIGINT"));
-  const url = await until(`the node ${roles.join(",")} to be ready`, 100_000, async () => {
-    assert(!hasEnded, `the node ended:\n${node.output()}`);
-    const shown = /^ {2}Health {3}(\S+)\/readyz$/m.exec(node.output())?.[1];
-    return shown !== undefined && (await statusOf(`${shown}/readyz`)) === 200 ? shown : undefined;
-  });
+  const url = await until(
+    `the node ${roles.join(",")} to be ready`,
+    async () => {
+      assert(!hasEnded, `the node ended:\n${node.output()}`);
+      const shown = /^ {2}Health {3}(\S+)\/readyz$/m.exec(node.output())?.[1];
+      return shown !== undefined && (await statusOf(`${shown}/readyz`)) === 200 ? shown : undefined;
+    },
+    100_000,
+  );
   const [, host = "", port] = /^ {2}SFTP {5}sftp:\/\/([^:]+):(\d+), host key/m.exec(node.output()) ?? [];
   return {
     ...{ pid: node.pid, output: node.output, kill: node.kill, stop: node.stop, url },

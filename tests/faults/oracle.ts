@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import pg from "pg";
-import { until } from "../support/process.ts";
+import { until } from "../support/until.ts";
 import type { Answer, Sendable } from "./sender.ts";
 
 /** A document that was sent, and the answer that its sender got, if it got one. */
@@ -45,10 +45,14 @@ const clientId = "DEMO";
 export async function drained(url: string): Promise<number> {
   const beganMs = performance.now();
   await withClient(url, (client) =>
-    until("the outbox to be empty", 60_000, async () => {
-      const { rows } = await client.query("select count(*)::int as n from outbox where state = 'PENDING'");
-      return rows[0].n === 0 ? true : undefined;
-    }),
+    until(
+      "the outbox to be empty",
+      async () => {
+        const { rows } = await client.query("select count(*)::int as n from outbox where state = 'PENDING'");
+        return rows[0].n === 0;
+      },
+      60_000,
+    ),
   );
   return performance.now() - beganMs;
 }

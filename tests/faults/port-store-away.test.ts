@@ -6,9 +6,9 @@ import { issueWarehouseCredential } from "#/modules/clients/index.ts";
 import { atEnd } from "../support/at-end.ts";
 import { catalogue, order, purchaseOrder } from "../support/documents.ts";
 import { watchMachine } from "../support/machine.ts";
-import { until } from "../support/process.ts";
 import { testServer } from "../support/server.ts";
 import { brokenRules } from "../support/stock.ts";
+import { until } from "../support/until.ts";
 import { type Port, type PortAnswer, portOf } from "../support/warehouse-port.ts";
 import { startStoreProxy } from "./store-proxy.ts";
 
@@ -91,10 +91,14 @@ for (const [name, leave] of [
       await proxy.back();
     }
     const backMs = performance.now();
-    const received = await until("the port to resume", resumeMsMax * stretch(), async () => {
-      const answer = await port.post("/goodsReceipt/report", receipt(name));
-      return answer.status === 200 ? answer : undefined;
-    });
+    const received = await until(
+      "the port to resume",
+      async () => {
+        const answer = await port.post("/goodsReceipt/report", receipt(name));
+        return answer.status === 200 ? answer : undefined;
+      },
+      resumeMsMax * stretch(),
+    );
     t.diagnostic(`resumed ${Math.round(performance.now() - backMs)} ms after the return`);
     assert.equal(received.headers.get("idempotent-replayed"), null);
     await port.report("pick", pick);
@@ -114,10 +118,14 @@ for (const when of ["delivered", "lost"] as const) {
     proxy.cutAtCommit(when);
     await assertUnavailable("a report", () => port.post("/adjustment/report", body));
     await proxy.back();
-    const again = await until("the port to resume", resumeMsMax * stretch(), async () => {
-      const answer = await port.post("/adjustment/report", body);
-      return answer.status === 200 ? answer : undefined;
-    });
+    const again = await until(
+      "the port to resume",
+      async () => {
+        const answer = await port.post("/adjustment/report", body);
+        return answer.status === 200 ? answer : undefined;
+      },
+      resumeMsMax * stretch(),
+    );
     assert.equal(again.headers.get("idempotent-replayed"), when === "delivered" ? "true" : null);
     assert.equal(((await traces()) as { on_hand: number }).on_hand, before.on_hand + 7);
     assert.deepEqual(await brokenRules(server.database, clientId), []);

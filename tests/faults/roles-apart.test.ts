@@ -9,9 +9,10 @@ import type { DemoCredentials } from "#/roles/demo-credentials.ts";
 import { signInAs } from "../support/console.ts";
 import { testDatabase } from "../support/database.ts";
 import { watchMachine } from "../support/machine.ts";
-import { makeDataDir, spawnProcess, until } from "../support/process.ts";
+import { makeDataDir, spawnProcess } from "../support/process.ts";
 import { localFile, withProgram } from "../support/sftp-server.ts";
 import { opensshAbsence, sftpUser } from "../support/sftp-user.ts";
+import { until } from "../support/until.ts";
 import { type Node, startNode, statusOf } from "./nodes.ts";
 import { call, orderXml } from "./sender.ts";
 
@@ -89,12 +90,16 @@ async function tokenOf(): Promise<Record<string, string>> {
 
 async function orderBecomes(orderId: string, status: string): Promise<void> {
   const headers = await tokenOf();
-  await until(`${orderId} to be ${status}`, 60_000, async () => {
-    const response = await fetch(`${api.url}/v1/orderService/order/get/${orderId}`, { headers });
-    const text = await response.text();
-    assert.equal(response.status, 200, text);
-    return (JSON.parse(text) as { status: string }).status === status ? true : undefined;
-  });
+  await until(
+    `${orderId} to be ${status}`,
+    async () => {
+      const response = await fetch(`${api.url}/v1/orderService/order/get/${orderId}`, { headers });
+      const text = await response.text();
+      assert.equal(response.status, 200, text);
+      return (JSON.parse(text) as { status: string }).status === status;
+    },
+    60_000,
+  );
 }
 
 test("an order goes from the feeds node over the worker and the simulated warehouse to the API's, and the console sees it", async () => {
@@ -128,7 +133,7 @@ test("a process that drains says that it is not ready and serves on; Ctrl-C ends
   const environment = { CROSSDOCK_DRAIN_SECONDS: "60" };
   const node = await startNode({ databaseUrl, roles: ["feeds"], environment, dataDir: makeDataDir() });
   const ended = node.stop("SIGTERM");
-  await until("the node to drain", 30_000, async () => (await statusOf(`${node.url}/readyz`)) === 503 || undefined);
+  await until("the node to drain", async () => (await statusOf(`${node.url}/readyz`)) === 503);
   const answer = await call(`${node.url}/feeds/DEMO/NO`, {
     method: "POST",
     headers: { "x-api-key": demo.feed.apiKey, "content-type": "application/xml" },

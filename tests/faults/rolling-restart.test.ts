@@ -9,7 +9,8 @@ import { createFacility } from "#/modules/facilities/index.ts";
 import { atEnd } from "../support/at-end.ts";
 import { testDatabase } from "../support/database.ts";
 import { watchMachine } from "../support/machine.ts";
-import { makeDataDir, until } from "../support/process.ts";
+import { makeDataDir } from "../support/process.ts";
+import { until } from "../support/until.ts";
 import { startBalancer } from "./balancer.ts";
 import { watchConnections } from "./connection-watch.ts";
 import { watchEvents } from "./event-watch.ts";
@@ -66,7 +67,7 @@ test("nodes are restarted one by one under load, and nobody notices", { timeout:
     const before = load.sent.length;
     const stopping = old.stop("SIGTERM");
     const beganMs = performance.now();
-    await until("the balancer to notice", drainSeconds * 1_000, async () => balancer.readyCount() === 2 || undefined);
+    await until("the balancer to notice", async () => balancer.readyCount() === 2, drainSeconds * 1_000);
     const noticedMs = performance.now() - beganMs;
     const { code, ms } = await stopping;
     assert.equal(code, 0, old.output());
@@ -78,7 +79,7 @@ test("nodes are restarted one by one under load, and nobody notices", { timeout:
     const next = await start(at);
     nodes[at] = next;
     balancer.replace(at, next);
-    await until("three nodes", 60_000, async () => balancer.readyCount() === 3 || undefined);
+    await until("three nodes", async () => balancer.readyCount() === 3, 60_000);
     t.diagnostic(
       `node ${at + 1}: noticed in ${Math.round(noticedMs)} ms, ended in ${Math.round(ms)} ms, ready again in ` +
         `${Math.round(next.readyMs)} ms; ${load.sent.length - before} orders meanwhile`,

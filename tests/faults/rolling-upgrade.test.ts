@@ -9,7 +9,8 @@ import type { Onboarding } from "#/modules/clients/index.ts";
 import { migrationsFolder } from "#/roles/files.ts";
 import { atEnd } from "../support/at-end.ts";
 import { databaseUrl, testServer } from "../support/database.ts";
-import { makeDataDir, until } from "../support/process.ts";
+import { makeDataDir } from "../support/process.ts";
+import { until } from "../support/until.ts";
 import { startBalancer } from "./balancer.ts";
 import { watchEvents } from "./event-watch.ts";
 import { describeTook, startMixedLoad } from "./mixed-load.ts";
@@ -91,22 +92,18 @@ test("this release goes in beside the one before it, under load, and that one go
   assert.deepEqual(added, previous.lacks, "the first new node has migrated");
   const third = balancer.add(first);
   await sleep(2_500);
-  await until(
-    "old and new to have served together",
-    30_000,
-    async () => (balancer.counts[third] as number) > 20 || undefined,
-  );
+  await until("old and new to have served together", async () => (balancer.counts[third] as number) > 20);
 
   for (const [at, node] of old.entries()) {
     // The release before may know nothing of a drain: the operator takes the node out by hand.
     balancer.retire(at);
     await sleep(700);
-    await until("what it was asked to be answered", 30_000, async () => balancer.underWay(at) === 0 || undefined);
+    await until("what it was asked to be answered", async () => balancer.underWay(at) === 0);
     const { code } = await node.stop("SIGTERM");
     assert.equal(code, 0, node.output());
     assert.doesNotMatch(node.output(), /"level":"(?:error|fatal)"/);
     balancer.replace(at, await start(dataDirs[at] as string));
-    await until("three nodes", 60_000, async () => balancer.readyCount() === 3 || undefined);
+    await until("three nodes", async () => balancer.readyCount() === 3, 60_000);
   }
   await sleep(1_000);
   await load.end();

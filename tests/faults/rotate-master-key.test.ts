@@ -11,8 +11,9 @@ import { atEnd } from "../support/at-end.ts";
 import { commandLine } from "../support/cli.ts";
 import { type ReceivedRequest, startReceiver } from "../support/receiver.ts";
 import { accessTokenOf, type TestNode, testServer } from "../support/server.ts";
+import { until } from "../support/until.ts";
 import { webhookCalls } from "../support/webhook-calls.ts";
-import { tellEvents, until } from "../support/webhooks.ts";
+import { tellEvents } from "../support/webhooks.ts";
 
 const former = "the master key that was there first, long enough";
 const next = "the master key that takes its place, long enough";
@@ -107,7 +108,7 @@ test("a master key is changed in rolling restarts under load, and every event ar
   await nodes[0]?.stop();
   nodes.shift();
   const before = sentOf("/third");
-  await until(() => sentOf("/third") > before + 3, "the node with the former key sends what the next one has sealed");
+  await until("the node with the former key sends what the next one has sealed", () => sentOf("/third") > before + 3);
   nodes.unshift(await server.startNode(keysOf(next, former)));
   await restart(1, keysOf(next, former));
 
@@ -137,7 +138,7 @@ test("a master key is changed in rolling restarts under load, and every event ar
   await telling;
   const arrived = (path: string) =>
     new Set(receiver.requests.filter((request) => request.path === path).map(objectIdOf)).size;
-  await until(() => arrived("/first") === told + 1, "all events have arrived", 30_000);
+  await until("all events have arrived", () => arrived("/first") === told + 1);
   assert.deepEqual(
     receiver.requests.filter((request) => !isSigned(request)).map(({ path }) => path),
     [],

@@ -10,8 +10,9 @@ import { issueCredential } from "#/modules/clients/index.ts";
 import { atEnd } from "../support/at-end.ts";
 import { insertClient } from "../support/client.ts";
 import { testDatabase } from "../support/database.ts";
-import { makeDataDir, type StartingProcess, spawnProcess, until } from "../support/process.ts";
+import { makeDataDir, type StartingProcess, spawnProcess } from "../support/process.ts";
 import { absenceOf, localFile, makeKey } from "../support/sftp-server.ts";
+import { until } from "../support/until.ts";
 import { startWire } from "./cut-wire.ts";
 import { drained } from "./oracle.ts";
 import { catalogue, seededRandom, testSeed } from "./sender.ts";
@@ -56,14 +57,18 @@ interface Node {
 
 async function start(dataDir: string): Promise<{ server: StartingProcess; door: Door }> {
   const server = spawnProcess(dataDir, environment);
-  const port = await until("SFTP to be served", 60_000, async () => {
-    assert.doesNotMatch(server.output(), /cannot start/);
-    const line = server
-      .output()
-      .split("\n")
-      .find((text) => text.includes('"SFTP is served"'));
-    return line === undefined ? undefined : (JSON.parse(line) as { port: number }).port;
-  });
+  const port = await until(
+    "SFTP to be served",
+    async () => {
+      assert.doesNotMatch(server.output(), /cannot start/);
+      const line = server
+        .output()
+        .split("\n")
+        .find((text) => text.includes('"SFTP is served"'));
+      return line === undefined ? undefined : (JSON.parse(line) as { port: number }).port;
+    },
+    60_000,
+  );
   return { server, door: { host: "127.0.0.1", port } };
 }
 
@@ -110,10 +115,14 @@ test(`of ${uploadsMax} uploads, ${isCutRate * 100} % of them cut, none that is p
   let killedMs = -killEveryMs;
 
   const doorOf = () =>
-    until("a node that runs", 60_000, async () => {
-      const doors = nodes.flatMap(({ door }) => door ?? []);
-      return doors[Math.floor(random() * doors.length)];
-    });
+    until(
+      "a node that runs",
+      async () => {
+        const doors = nodes.flatMap(({ door }) => door ?? []);
+        return doors[Math.floor(random() * doors.length)];
+      },
+      60_000,
+    );
 
   async function kill(): Promise<void> {
     const i = Math.floor(random() * nodes.length);

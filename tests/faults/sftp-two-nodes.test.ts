@@ -13,9 +13,10 @@ import { atEnd } from "../support/at-end.ts";
 import { testDatabase } from "../support/database.ts";
 import { catalogue } from "../support/documents.ts";
 import { watchMachine } from "../support/machine.ts";
-import { type Exit, makeDataDir, spawnProcess, until } from "../support/process.ts";
+import { type Exit, makeDataDir, spawnProcess } from "../support/process.ts";
 import { localFile, localPath, withProgram } from "../support/sftp-server.ts";
 import { opensshAbsence, type SftpPlace, sftpUser } from "../support/sftp-user.ts";
+import { until } from "../support/until.ts";
 
 const { url: databaseUrl, database } = await testDatabase();
 const ids = createIds();
@@ -51,8 +52,8 @@ async function startNode(dataDir = makeDataDir()): Promise<Node> {
   atEnd(() => node.stop("SIGTERM"));
   const shown = await until(
     "the greeting",
-    60_000,
     async () => /^ {2}SFTP {5}sftp:\/\/([^:]+):(\d+), host key (SHA256:\S+)$/m.exec(node.output()) ?? undefined,
+    60_000,
   );
   const [, host = "", port, fingerprint = ""] = shown;
   return { host, port: Number(port), fingerprint, output: node.output, kill: node.kill, stop: node.stop };
@@ -64,7 +65,7 @@ const victimDir = makeDataDir();
 /** The sessions of those that were killed before count until their leases have run out, and a client has eight. */
 async function startVictim(): Promise<Node> {
   const fewSessions = async () => (await countSessions(database, "ACME", Date.now())) <= 4 || undefined;
-  await until("the sessions of killed nodes to end", 60_000, fewSessions);
+  await until("the sessions of killed nodes to end", fewSessions, 60_000);
   return startNode(victimDir);
 }
 const user = sftpUser(one, credentials);

@@ -8,7 +8,8 @@ import { brands } from "#/roles/demo-data/brands.ts";
 import { atEnd } from "../support/at-end.ts";
 import { databaseUrl } from "../support/database.ts";
 import { watchMachine } from "../support/machine.ts";
-import { makeDataDir, postgresOf, spawnProcess, startProcess, until } from "../support/process.ts";
+import { makeDataDir, postgresOf, spawnProcess, startProcess } from "../support/process.ts";
+import { until } from "../support/until.ts";
 import { checkDatabase, drained, isSettled, type Sent, withClient } from "./oracle.ts";
 import { type Answer, bearerOf, call, catalogue, orderXml, sendFeed } from "./sender.ts";
 import { startStoreProxy } from "./store-proxy.ts";
@@ -143,10 +144,14 @@ async function outage(
     }),
   );
   asked.catch(() => {});
-  const notReady = until(`${what}: /readyz to say no`, answerMsMax * stretch(), async () => {
-    const answer = await call(`${server.url}/readyz`);
-    return answer.status === 503 ? answer : undefined;
-  });
+  const notReady = until(
+    `${what}: /readyz to say no`,
+    async () => {
+      const answer = await call(`${server.url}/readyz`);
+      return answer.status === 503 ? answer : undefined;
+    },
+    answerMsMax * stretch(),
+  );
   notReady.catch(() => {});
   await asked;
   assert(server.isRunning(), server.output().slice(-3_000));
@@ -156,15 +161,19 @@ async function outage(
   await mode.comeBack();
   const backMs = performance.now();
   const isReady = async () => (await call(`${server.url}/readyz`)).status === 200 || undefined;
-  await until(`${what}: /readyz to say yes`, resumeMsMax * stretch(), isReady);
+  await until(`${what}: /readyz to say yes`, isReady, resumeMsMax * stretch());
   const readyMs = performance.now() - backMs;
   const isListed = async () => (await call(list, { headers: bearer })).status === 200 || undefined;
-  await until(`${what}: REST to resume`, Math.max(1_000, resumeMsMax * stretch() - readyMs), isListed);
+  await until(`${what}: REST to resume`, isListed, Math.max(1_000, resumeMsMax * stretch() - readyMs));
   const restMs = performance.now() - backMs;
-  await until(`${what}: a time without a refusal`, 2 * resumeMsMax * stretch(), async () => {
-    const refusedMs = attempts.findLast(({ answer }) => !answer.isAccepted)?.endedMs ?? 0;
-    return performance.now() - Math.max(backMs, refusedMs) > calmMs || undefined;
-  });
+  await until(
+    `${what}: a time without a refusal`,
+    async () => {
+      const refusedMs = attempts.findLast(({ answer }) => !answer.isAccepted)?.endedMs ?? 0;
+      return performance.now() - Math.max(backMs, refusedMs) > calmMs;
+    },
+    2 * resumeMsMax * stretch(),
+  );
   await load.end();
 
   const meanwhile = attempts.filter(({ beganMs, endedMs }) => beganMs > leftMs && endedMs < backMs);
@@ -249,7 +258,7 @@ test("connections that are cut under load cost a 503 at the most", async (t) => 
   }
   const { attempts } = load;
   const cutCount = attempts.length;
-  await until("eight in a row to be accepted behind the last cut", 30_000, async () => {
+  await until("eight in a row to be accepted behind the last cut", async () => {
     const last = attempts.slice(cutCount).slice(-8);
     return (last.length === 8 && last.every(({ answer }) => answer.isAccepted)) || undefined;
   });
@@ -283,7 +292,7 @@ for (const when of ["delivered", "lost"] as const) {
       await proxy.back();
       assertFeedUnavailable(answer, "a feed whose commit was cut");
       // PostgreSQL may still be at the commit, and the server may still think it away: then it says to come again.
-      const again = await until("an answer that says what became of it", 30_000, async () => {
+      const again = await until("an answer that says what became of it", async () => {
         const said = await sendFeed(server, document);
         return [409, 503].includes(said.status) ? undefined : said;
       });
@@ -309,10 +318,14 @@ test("several nodes that start at once on an empty database migrate and seed it 
   // Only one of them has made the demo client, and with it the file with its credentials.
   const nodes = await Promise.all(
     starting.map((node) =>
-      until("a node to be ready", 150_000, async () => {
-        assert.doesNotMatch(node.output(), /cannot start/);
-        return /^ {2}Health {3}(\S+)$/m.exec(node.output())?.[1];
-      }),
+      until(
+        "a node to be ready",
+        async () => {
+          assert.doesNotMatch(node.output(), /cannot start/);
+          return /^ {2}Health {3}(\S+)$/m.exec(node.output())?.[1];
+        },
+        150_000,
+      ),
     ),
   );
   for (const health of nodes) assert.equal((await call(health)).status, 200);

@@ -9,8 +9,9 @@ import { atEnd } from "../support/at-end.ts";
 import { testDatabase } from "../support/database.ts";
 import { watchMachine } from "../support/machine.ts";
 import { startCollector } from "../support/otlp.ts";
-import { makeDataDir, until } from "../support/process.ts";
+import { makeDataDir } from "../support/process.ts";
 import { startReceiver } from "../support/receiver.ts";
+import { until } from "../support/until.ts";
 import { startNode } from "./nodes.ts";
 import { orderXml } from "./sender.ts";
 
@@ -40,10 +41,14 @@ const spansOf = (token: string) => collector.spans().filter(({ traceId }) => tra
 
 test("what one process takes in and another works off is one trace", async () => {
   const token = await sendOrder("OVER-1");
-  await until("both processes to tell", 60_000, async () => {
-    const names = spansOf(token).map(({ name }) => name);
-    return names.includes("commit") && names.includes("allocate") ? true : undefined;
-  });
+  await until(
+    "both processes to tell",
+    async () => {
+      const names = spansOf(token).map(({ name }) => name);
+      return names.includes("commit") && names.includes("allocate") ? true : undefined;
+    },
+    60_000,
+  );
   const instancesOf = (...names: string[]) =>
     new Set(
       spansOf(token).flatMap(({ name, resource }) => (names.includes(name) ? resource["service.instance.id"] : [])),
@@ -69,7 +74,7 @@ test("a process that is told to stop sends what it still has, and ends in time w
     ...{ databaseUrl, roles: ["feeds"] },
     environment: { OTEL_EXPORTER_OTLP_ENDPOINT: silent.url, OTEL_METRIC_EXPORT_INTERVAL: "100" },
   });
-  await until("a message to be under way", 30_000, async () => (silent.requests.length > 0 ? true : undefined));
+  await until("a message to be under way", async () => silent.requests.length > 0);
   const ended = await node.stop("SIGINT");
   assert.equal(ended.code, 0);
   assert.ok(ended.ms < 5_000 * stretch(), `${ended.ms} ms`);

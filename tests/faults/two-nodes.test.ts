@@ -10,7 +10,8 @@ import { takeMidnightSnapshots, writeSnapshots } from "#/delivery/outbound/index
 import { createIds } from "#/kernel/ids.ts";
 import { brands } from "#/roles/demo-data/brands.ts";
 import { atEnd } from "../support/at-end.ts";
-import { databaseUrlOf, makeDataDir, type ServerProcess, startProcess, until } from "../support/process.ts";
+import { databaseUrlOf, makeDataDir, type ServerProcess, startProcess } from "../support/process.ts";
+import { until } from "../support/until.ts";
 import { clientId, createFloorLoad, facilities, prepare } from "./floor-load.ts";
 import { checkFloor, floorSettled } from "./floor-oracle.ts";
 import { withClient } from "./oracle.ts";
@@ -39,7 +40,7 @@ test("two nodes that take orders and reports at the same time do and tell everyt
   t.diagnostic(`seed ${seed}`);
   const running = [load.run(one), load.run(other)];
   await sleep(4_000);
-  await until("answers of both", 20_000, async () => running.every(({ answers }) => answers() > 20) || undefined);
+  await until("answers of both", async () => running.every(({ answers }) => answers() > 20) || undefined);
   await Promise.all(running.map((each) => each.end()));
   await load.settle(other);
   const ms = await floorSettled(url);
@@ -53,7 +54,7 @@ test("when one of two nodes is killed the other takes over what it was at", {
 }, async (t) => {
   const running = [load.run(one), load.run(other)];
   await sleep(1_500);
-  await until("answers of both", 20_000, async () => running.every(({ answers }) => answers() > 20) || undefined);
+  await until("answers of both", async () => running.every(({ answers }) => answers() > 20) || undefined);
   await one.kill();
   await running[0]?.end();
   await sleep(1_000);

@@ -13,7 +13,8 @@ import { createOutboxWriter } from "#/outbox/append.ts";
 import { atEnd } from "../support/at-end.ts";
 import { makeDataDir, type StartingProcess, spawnProcess } from "../support/process.ts";
 import { testServer } from "../support/server.ts";
-import { until, webhookDesk } from "../support/webhooks.ts";
+import { until } from "../support/until.ts";
+import { webhookDesk } from "../support/webhooks.ts";
 import { seededRandom, testSeed } from "./sender.ts";
 import * as oracle from "./storm-oracle.ts";
 import { startStormReceiver } from "./storm-receiver.ts";
@@ -191,8 +192,8 @@ test("nothing is lost in a storm, no object's events come out of order, and the 
       "select count(*)::integer as made, count(*) filter (where status <> 'DELIVERED')::integer as open from webhook_delivery",
     );
   await until(
-    async () => (await open()).every((count) => count.made === expected && count.open === 0),
     "all is delivered",
+    async () => (await open()).every((count) => count.made === expected && count.open === 0),
     isWhole ? 600_000 : 100_000,
   );
   const { deliveries, tries } = await readLog(paths);

@@ -10,8 +10,9 @@ import { atEnd } from "../support/at-end.ts";
 import { createEventJudge } from "../support/event-check.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { testServer } from "../support/server.ts";
+import { until } from "../support/until.ts";
 import { webhookCalls } from "../support/webhook-calls.ts";
-import { tellEvents, until } from "../support/webhooks.ts";
+import { tellEvents } from "../support/webhooks.ts";
 import { isTest, listFiles } from "../tidy/source.ts";
 
 const server = await testServer();
@@ -194,7 +195,7 @@ test("what is pushed is what is published of it, headers and body: an event, one
   await tellEvents(server, "PUSHED", ["O-1"], "parcel:load");
   const listed = async () =>
     (await calls.call("GET", `/webhook/deliveries/${webhookId}`)).body.items as { deliveryId: string }[];
-  await until(async () => (await listed()).length === 1, "it is listed");
+  await until("it is listed", async () => (await listed()).length === 1);
   await calls.call("PATCH", `/webhook/patch/${webhookId}`, { isPaused: 0 });
   for (const { deliveryId } of await listed()) await calls.call("POST", `/webhook/redeliver/${deliveryId}`);
   await receiver.waitFor(1);

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { createUser } from "#/modules/operator/index.ts";
 import { type ConsoleUser, signIn, signInAs } from "../support/console.ts";
 import { testServer } from "../support/server.ts";
-import { until } from "../support/webhooks.ts";
+import { until } from "../support/until.ts";
 
 const server = await testServer();
 await server.onboard("ALPHA");
@@ -128,12 +128,12 @@ test("ten tries are free; then it is 429 for that name from that address, for th
   try {
     // The other node learns of it with its first look at the name, which is the first try: when it tells of that itself.
     await tryToSignIn("clara", "wrong", {}, node.url);
-    await until(async () => {
+    await until("both nodes have told of their tries", async () => {
       const [usage] = await server.rows<{ used: number }>(
         "select max(used)::integer as used from throttle where key like 'sign-in user %'",
       );
       return (usage?.used ?? 0) >= 11;
-    }, "both nodes have told of their tries");
+    });
     assert.equal((await tryToSignIn("clara", made.value.password, {}, node.url)).status, 429);
   } finally {
     await node.stop();

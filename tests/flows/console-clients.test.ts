@@ -5,7 +5,7 @@ import { createIds } from "#/kernel/ids.ts";
 import { signIn } from "../support/console.ts";
 import { catalogue } from "../support/documents.ts";
 import { accessTokenOf, testServer } from "../support/server.ts";
-import { until } from "../support/webhooks.ts";
+import { until } from "../support/until.ts";
 
 const server = await testServer();
 const demo = await server.onboard("DEMO");
@@ -50,12 +50,12 @@ test("a client is onboarded with one credential of each kind, as the command pri
   assert.ok(settings.backorder.choices.includes("WAIT"));
   assert.equal(body.credentials.length, 3);
   assert.doesNotMatch(JSON.stringify(body), /cds_|cd_sandbox_|argon2/);
-  await until(async () => {
+  await until("their use is noted", async () => {
     const read = await viewer.get("/clientDirectory/get/ACME");
     return read.body.credentials.every((one: { kind: string; lastUsedAt: string | null }) =>
       one.kind === "sftp" ? one.lastUsedAt === null : one.lastUsedAt !== null,
     );
-  }, "their use is noted");
+  });
   const audit = await server.rows<{ actor: string; action: string }>(
     "select actor, action from audit_log where client_id = 'ACME' order by audit_id",
   );
@@ -105,7 +105,7 @@ test("settings, name and facilities are changed, and are in force at once", asyn
   });
   assert.equal(changed.status, 200, JSON.stringify(changed.body));
   assert.deepEqual([changed.body.name, changed.body.facilities], ["Demo Brand", ["DC1"]]);
-  await until(async () => (await demo.send("CAT", "<nonsense/>")).status === 422, "the setting is in force");
+  await until("the setting is in force", async () => (await demo.send("CAT", "<nonsense/>")).status === 422);
   const back = await admin.patch("/clientDirectory/patch/DEMO", { settings: { rejectedFeedStatus: null } });
   const setting = back.body.settings.find(({ name }: { name: string }) => name === "rejectedFeedStatus");
   assert.deepEqual([setting.value, setting.isSet], ["200", false]);
@@ -117,10 +117,10 @@ test("a suspended client is refused everywhere until it is resumed", async () =>
   const { apiKey } = demo.credentials.feed;
   const suspended = await admin.post("/clientDirectory/suspend/DEMO");
   assert.deepEqual([suspended.status, suspended.body.status], [200, "SUSPENDED"]);
-  await until(async () => (await sendsFeeds("DEMO", apiKey)) === 403, "feeds are refused");
+  await until("feeds are refused", async () => (await sendsFeeds("DEMO", apiKey)) === 403);
   const resumed = await admin.post("/clientDirectory/resume/DEMO");
   assert.deepEqual([resumed.status, resumed.body.status], [200, "ACTIVE"]);
-  await until(async () => (await sendsFeeds("DEMO", apiKey)) === 200, "feeds are taken again");
+  await until("feeds are taken again", async () => (await sendsFeeds("DEMO", apiKey)) === 200);
   for (const action of ["suspend", "resume"])
     assert.equal((await admin.post(`/clientDirectory/${action}/NOBODY`)).status, 404);
 });
@@ -137,7 +137,7 @@ test("a credential is rotated with overlap: a new one beside the old, then the o
   );
   const revoked = await admin.post(`/credential/revoke/${old.credentialId}`);
   assert.deepEqual([revoked.status, revoked.body.kind], [200, "feed"]);
-  await until(async () => (await sendsFeeds("DEMO", demo.credentials.feed.apiKey)) === 401, "the old key is refused");
+  await until("the old key is refused", async () => (await sendsFeeds("DEMO", demo.credentials.feed.apiKey)) === 401);
   assert.equal(await sendsFeeds("DEMO", feed.apiKey), 200);
   assert.equal((await admin.post("/credential/revoke/nothing")).status, 404);
 });

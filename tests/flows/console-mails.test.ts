@@ -5,7 +5,8 @@ import { atEnd } from "../support/at-end.ts";
 import { signIn } from "../support/console.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { testServer } from "../support/server.ts";
-import { tellEvents, until, webhookDesk } from "../support/webhooks.ts";
+import { until } from "../support/until.ts";
+import { tellEvents, webhookDesk } from "../support/webhooks.ts";
 
 const server = await testServer({ CROSSDOCK_WEBHOOK_RETRY_SCHEDULE: "0.1,0.1,0.1" });
 const demo = await server.onboard("DEMO");
@@ -20,14 +21,10 @@ test("without a mail server the mails are kept, and shown with their text", asyn
   await desk.create({ url: `${receiver.url}/hook`, emailList: ["ops@example.com", "boss@example.com"] });
   await tellEvents(server, "DEMO", ["A"]);
   const kept = async () => (await viewer.get("/mail/list?status=KEPT&clientId=DEMO")).body.items;
-  await until(
-    async () => {
-      await server.rows("update alert_mail set due_at = '2026-01-01' where status = 'PENDING'");
-      return (await kept()).length === 2;
-    },
-    "both are kept",
-    30_000,
-  );
+  await until("both are kept", async () => {
+    await server.rows("update alert_mail set due_at = '2026-01-01' where status = 'PENDING'");
+    return (await kept()).length === 2;
+  });
   const [mail] = await kept();
   assert.match(mail.address, /^(ops|boss)@example\.com$/);
   const { status, body } = await viewer.get(`/mail/get/${mail.mailId}?clientId=DEMO`);

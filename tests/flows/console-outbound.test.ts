@@ -8,7 +8,7 @@ import { list, post } from "../support/outbound-list.ts";
 import { tellStatuses } from "../support/outbound-ways.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { testServer } from "../support/server.ts";
-import { until } from "../support/webhooks.ts";
+import { until } from "../support/until.ts";
 
 const server = await testServer({ CROSSDOCK_WEBHOOK_RETRY_SCHEDULE: "0.1,0.1" });
 const demo = await server.onboard("DEMO");
@@ -32,7 +32,7 @@ interface Document {
 const documents = async (query = ""): Promise<Document[]> => (await viewer.get(`/outbound/list?${query}`)).body.items;
 
 async function documentOf(objectId: string): Promise<Document> {
-  await until(async () => (await documents(`objectId=${objectId}`)).length > 0, `${objectId} is written`);
+  await until(`${objectId} is written`, async () => (await documents(`objectId=${objectId}`)).length > 0);
   return (await documents(`objectId=${objectId}`))[0] as Document;
 }
 
@@ -82,9 +82,8 @@ test("the ways of a type are set; a push shows its tries, and its failure", asyn
   assert.equal(shown.body.items.length, 7);
 
   await tellStatuses(server, "ACME", ["B-1"]);
-  await until(
-    async () => (await documentOf("B-1")).ways.some(({ way, state }) => way === "PUSH" && state === "DELIVERED"),
-    "it is pushed",
+  await until("it is pushed", async () =>
+    (await documentOf("B-1")).ways.some(({ way, state }) => way === "PUSH" && state === "DELIVERED"),
   );
   const pushed = await documentOf("B-1");
   assert.deepEqual(
@@ -93,16 +92,15 @@ test("the ways of a type are set; a push shows its tries, and its failure", asyn
   );
   receiver.answer = { status: 400, body: "no such order" };
   await tellStatuses(server, "ACME", ["B-2"]);
-  await until(async () => (await documentOf("B-2")).state === "FAILED", "its push is given up");
+  await until("its push is given up", async () => (await documentOf("B-2")).state === "FAILED");
   const { documentId } = await documentOf("B-2");
   const failed = await anna.get(`/outbound/document/${documentId}?clientId=ACME`);
   assert.equal(failed.body.exchanges[0].body, "no such order");
   receiver.answer = 200;
   await server.rows("update webhook_lane set breaker = '{}' where client_id = 'ACME'");
   assert.equal((await anna.post(`/outbound/resend/${documentId}?clientId=ACME`)).status, 200);
-  await until(
-    async () => (await documentOf("B-2")).ways.some(({ way, state }) => way === "PUSH" && state === "DELIVERED"),
-    "it is pushed again",
+  await until("it is pushed again", async () =>
+    (await documentOf("B-2")).ways.some(({ way, state }) => way === "PUSH" && state === "DELIVERED"),
   );
 });
 

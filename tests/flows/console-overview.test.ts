@@ -10,8 +10,9 @@ import { lifeOf, withLots } from "../support/life.ts";
 import { clearOfMidnight } from "../support/midnight.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { testServer } from "../support/server.ts";
+import { until } from "../support/until.ts";
 import { warehouseOf } from "../support/warehouse-port.ts";
-import { tellEvents, until, webhookDesk } from "../support/webhooks.ts";
+import { tellEvents, webhookDesk } from "../support/webhooks.ts";
 
 const server = await testServer({ CROSSDOCK_WEBHOOK_RETRY_SCHEDULE: "0.1,60" });
 const dc1 = await warehouseOf(server);
@@ -118,9 +119,9 @@ test("everybody sees what they may, and what they ask for", async () => {
 
 test("what is due within the hour is at risk, and what was due before is late", async () => {
   await server.rows("update sales_order set despatch_by = now() + interval '30 minutes' where client_id = 'ACME'");
-  await until(async () => (await read<{ atRisk: number }>("flow?clientId=ACME")).atRisk === 1, "it is at risk");
+  await until("it is at risk", async () => (await read<{ atRisk: number }>("flow?clientId=ACME")).atRisk === 1);
   await server.rows("update sales_order set despatch_by = now() - interval '1 minute' where client_id = 'ACME'");
-  await until(async () => (await read<{ late: number }>("flow?clientId=ACME")).late === 1, "it is late");
+  await until("it is late", async () => (await read<{ late: number }>("flow?clientId=ACME")).late === 1);
   const { stages, atRisk } = await read<{ stages: Stage[]; atRisk: number }>("flow?clientId=ACME");
   assert.equal(atRisk, 0);
   assert.equal(stages.find(({ stage }) => stage === "ALLOCATED")?.late, 1);
@@ -180,10 +181,10 @@ test("documents are counted minute by minute, and the figures grow while others 
   assert.equal(Date.parse(before.to) - Date.parse(before.from), 3_600_000);
   await acme.client.send("NO", documentOf("orderRequest", { orderId: "X", clientId: "ACME" }));
   await acme.client.accept("NO", order("ACME", "NEW-2", ["A"]));
-  await until(async () => {
+  await until("both are counted", async () => {
     const { accepted, rejected } = await read<Rates>("feeds?clientId=ACME&minutes=60");
     return accepted === 3 && rejected === 1;
-  }, "both are counted");
+  });
   const { items } = await read<Rates>("feeds?clientId=ACME&minutes=1440");
   assert.deepEqual([...new Set(items.map(({ feedType }) => feedType))].toSorted(), ["CAT", "NO"]);
   assert.equal((await read<Rates>("feeds?minutes=1440")).stepSeconds, 3_600);
@@ -192,7 +193,7 @@ test("documents are counted minute by minute, and the figures grow while others 
   assert.deepEqual([past.to, past.items], ["2026-01-02T10:16:00.000Z", []]);
   assert.equal((await anna.get("/overview/feeds?minutes=0")).status, 400);
   assert.equal((await anna.get("/overview/feeds?to=yesterday")).status, 400);
-  await until(async () => (await stagesOf("flow?clientId=ACME")).join() === "ALLOCATED 2", "the order has arrived");
+  await until("the order has arrived", async () => (await stagesOf("flow?clientId=ACME")).join() === "ALLOCATED 2");
 });
 
 test("webhooks are as well as their receivers", async () => {
@@ -213,17 +214,17 @@ test("webhooks are as well as their receivers", async () => {
   const desk = await webhookDesk(server, acme.client);
   const made = await desk.create({ url: `${receiver.url}/hook?key=secret` });
   await tellEvents(server, "ACME", ["W-1", "W-2"]);
-  await until(async () => {
+  await until("deliveries wait", async () => {
     const { waiting, triesLastHour } = await read<Health>("webhooks?clientId=ACME");
     return waiting >= 2 && triesLastHour > 0;
-  }, "deliveries wait");
+  });
   // Again and again: what sends writes the subscription's state too, and answers are kept for some seconds.
   await until(
+    "it fails",
     async () => {
       await server.rows("update webhook set status = 'FAILING' where webhook_id = $1", made.webhookId);
       return (await read<Health>("webhooks?clientId=ACME")).failing === 1;
     },
-    "it fails",
     60_000,
   );
   const health = await read<Health>("webhooks?clientId=ACME");

@@ -9,8 +9,8 @@ import { atEnd } from "../support/at-end.ts";
 import { seedCarriers } from "../support/carriers.ts";
 import { type ConsoleAnswer, signIn } from "../support/console.ts";
 import { catalogue, order, purchaseOrder } from "../support/documents.ts";
-import { until } from "../support/process.ts";
 import { testServer } from "../support/server.ts";
+import { until } from "../support/until.ts";
 
 const dataDir = mkdtempSync(path.join(os.tmpdir(), "crossdock-sandbox-"));
 atEnd(() => rmSync(dataDir, { recursive: true, force: true }));
@@ -30,11 +30,15 @@ const step = async (body: object) => answered(await anna.post("/sandbox/step", b
 /** Sets something, and waits until it holds: it is read before a step is taken, and here none is to be taken. */
 async function patch(body: object): Promise<ConsoleAnswer["body"]> {
   const set = answered(await anna.patch("/sandbox/patch", body), 200);
-  await until("what was set to hold", 60_000, async () => {
-    const { done, reason } = await step({ clientId: "ACME", objectId: "NO-SUCH-OBJECT" });
-    assert.deepEqual(done, []);
-    return reason === "NO_ANSWER" ? undefined : true;
-  });
+  await until(
+    "what was set to hold",
+    async () => {
+      const { done, reason } = await step({ clientId: "ACME", objectId: "NO-SUCH-OBJECT" });
+      assert.deepEqual(done, []);
+      return reason === "NO_ANSWER" ? undefined : true;
+    },
+    60_000,
+  );
   return set;
 }
 
@@ -45,16 +49,20 @@ function answered({ status, body }: ConsoleAnswer, wanted: number): ConsoleAnswe
 
 const statusOf = async (orderId: string) => String((await client.order(orderId))?.status);
 const becomes = (orderId: string, status: string) =>
-  until(`${orderId} to be ${status}`, 60_000, async () => ((await statusOf(orderId)) === status ? true : undefined));
+  until(`${orderId} to be ${status}`, async () => (await statusOf(orderId)) === status, 60_000);
 
 /** Enough of everything, by adjustment: no receipt is under way then. */
 async function stock(): Promise<void> {
   await client.accept("PO", purchaseOrder("ACME", "PO-1", [{ sku: "MUG", qty: 500 }]));
   const sim = await startSim(50);
-  await until("the stock to be there", 60_000, async () => {
-    const [row] = await server.rows<{ status: string }>("select status from purchase_order where po_number = 'PO-1'");
-    return row?.status === "RECEIVED" ? true : undefined;
-  });
+  await until(
+    "the stock to be there",
+    async () => {
+      const [row] = await server.rows<{ status: string }>("select status from purchase_order where po_number = 'PO-1'");
+      return row?.status === "RECEIVED";
+    },
+    60_000,
+  );
   await sim.stop();
 }
 
@@ -74,7 +82,7 @@ test("paused, it does what it is told step by step, and no more", async () => {
   await stock();
   const sim = await startSim(1);
   try {
-    await until("it to be seen", 30_000, async () => ((await sandbox()).isOn ? true : undefined));
+    await until("it to be seen", async () => ((await sandbox()).isOn ? true : undefined));
     const set = await patch({ speed: 0 });
     assert.deepEqual([set.speed, set.changedBy], [0, `user:${anna.userName}`]);
     await client.accept("NO", order("ACME", "O-1", [{ sku: "MUG", qty: 2 }]));
@@ -83,7 +91,7 @@ test("paused, it does what it is told step by step, and no more", async () => {
     assert.deepEqual(accepted, { done: ["accept"], reason: null, text: null });
     assert.deepEqual((await step({ clientId: "ACME", objectId: "O-1", until: "pack" })).done, ["pick", "pack"]);
     assert.equal(await statusOf("O-1"), "PACKED");
-    const { facilities } = await until("its work to be shown", 30_000, async () => {
+    const { facilities } = await until("its work to be shown", async () => {
       const shown = await sandbox();
       return shown.facilities[0]?.jobs.some(({ next }: { next: string }) => next === "load") ? shown : undefined;
     });
@@ -111,7 +119,7 @@ test("paused, it does what it is told step by step, and no more", async () => {
 test("a pace that is set reaches it at once, and a client that is worked by hand is left alone", async () => {
   const sim = await startSim(1);
   try {
-    await until("it to be seen", 30_000, async () => ((await sandbox()).isOn ? true : undefined));
+    await until("it to be seen", async () => ((await sandbox()).isOn ? true : undefined));
     assert.equal((await sandbox()).speed, 0, "what was set holds when it starts anew");
     await patch({ speed: 100, byHand: ["ACME"] });
     await client.accept("NO", order("ACME", "O-2", [{ sku: "MUG", qty: 1 }]));
@@ -128,7 +136,7 @@ test("a pace that is set reaches it at once, and a client that is worked by hand
 test("what it has not followed itself it takes up where it stands", async () => {
   const sim = await startSim(1);
   try {
-    await until("it to be seen", 30_000, async () => ((await sandbox()).isOn ? true : undefined));
+    await until("it to be seen", async () => ((await sandbox()).isOn ? true : undefined));
     await patch({ speed: 0 });
     await client.accept("NO", order("ACME", "O-3", [{ sku: "MUG", qty: 3 }]));
     await becomes("O-3", "ALLOCATED");
@@ -140,7 +148,7 @@ test("what it has not followed itself it takes up where it stands", async () => 
   const elsewhere = mkdtempSync(path.join(os.tmpdir(), "crossdock-sandbox-"));
   const other = await server.startNode({ CROSSDOCK_WAREHOUSE_SIM: "true", CROSSDOCK_DATA_DIR: elsewhere });
   try {
-    await until("it to be seen", 30_000, async () => ((await sandbox()).isOn ? true : undefined));
+    await until("it to be seen", async () => ((await sandbox()).isOn ? true : undefined));
     const gone = await step({ clientId: "ACME", objectId: "O-3", until: "despatch" });
     assert.deepEqual(gone.done, ["load", "despatch"]);
     assert.equal((await step({ clientId: "ACME", objectId: "O-3", until: "deliver" })).done.at(-1), "deliver");
@@ -154,7 +162,7 @@ test("what it has not followed itself it takes up where it stands", async () => 
 test("faults that are set go wrong, and a silent facility says nothing", async () => {
   const sim = await startSim(50);
   try {
-    await until("it to be seen", 30_000, async () => ((await sandbox()).isOn ? true : undefined));
+    await until("it to be seen", async () => ((await sandbox()).isOn ? true : undefined));
     const set = await patch({ speed: 100, faults: { refusedReport: 1 } });
     assert.deepEqual([set.faults.refusedReport, set.faults.shortPick], [1, 0]);
     await client.accept("NO", order("ACME", "O-4", [{ sku: "MUG", qty: 1 }]));
@@ -177,7 +185,7 @@ test("faults that are set go wrong, and a silent facility says nothing", async (
 test("viewers look; who is limited steps what is theirs, and changes nothing for all", async () => {
   const sim = await startSim(1);
   try {
-    await until("it to be seen", 30_000, async () => ((await sandbox()).isOn ? true : undefined));
+    await until("it to be seen", async () => ((await sandbox()).isOn ? true : undefined));
     const viewer = await signIn(server, "viewer");
     answered(await viewer.get("/sandbox/get"), 200);
     answered(await viewer.patch("/sandbox/patch", { speed: 1 }), 403);

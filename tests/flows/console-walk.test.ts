@@ -13,7 +13,7 @@ import {
   urlOf,
 } from "../support/published-operations.ts";
 import { testServer } from "../support/server.ts";
-import { until } from "../support/webhooks.ts";
+import { until } from "../support/until.ts";
 
 const server = await testServer();
 // Words that stand in what is another client's, and in what is at another facility.
@@ -77,13 +77,13 @@ function about(operation: PublishedOperation, clientId = "ALPHA"): ExampleReques
 
 /** Nothing comes any more of what the tests before have done. */
 const atRest = () =>
-  until(async () => {
+  until("the platform comes to rest", async () => {
     const [row] = await server.rows<{ due: boolean }>(
       `select exists (select from outbox where state = 'PENDING')
          or exists (select from stock_touched where wants_allocation) as due`,
     );
     return row?.due === false;
-  }, "the platform comes to rest");
+  });
 
 const isWrite = ({ method }: PublishedOperation) => method !== "GET";
 

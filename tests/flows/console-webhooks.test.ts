@@ -5,7 +5,8 @@ import { atEnd } from "../support/at-end.ts";
 import { signIn } from "../support/console.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { testServer } from "../support/server.ts";
-import { tellEvents, until, webhookDesk } from "../support/webhooks.ts";
+import { until } from "../support/until.ts";
+import { tellEvents, webhookDesk } from "../support/webhooks.ts";
 
 const server = await testServer({ CROSSDOCK_WEBHOOK_RETRY_SCHEDULE: "0.1,0.1,60" });
 const demo = await server.onboard("DEMO");
@@ -38,15 +39,15 @@ test("a receiver that fails is seen, the tries with its own answer, and what it 
     const { body } = await viewer.get("/webhook/list");
     return body.items.find((row: Row) => row.webhookId === webhookId);
   };
-  await until(async () => (await rowOf(bad.webhookId)).consecutiveFailures > 0, "it has failed");
-  await until(async () => (await rowOf(good.webhookId)).successRate === 1, "it was delivered");
+  await until("it has failed", async () => (await rowOf(bad.webhookId)).consecutiveFailures > 0);
+  await until("it was delivered", async () => (await rowOf(good.webhookId)).successRate === 1);
   const row = await rowOf(bad.webhookId);
   assert.deepEqual([row.successRate, row.pending], [0, 2]);
   assert.ok(row.oldestPendingAt);
 
   await until(
-    async () => (await viewer.get("/webhookDelivery/list?status=RETRYING")).body.items.length > 0,
     "a delivery is tried again",
+    async () => (await viewer.get("/webhookDelivery/list?status=RETRYING")).body.items.length > 0,
   );
   const { body } = await viewer.get("/webhookDelivery/list?kind=WEBHOOK&clientId=DEMO");
   const [delivery] = body.items;
@@ -55,23 +56,23 @@ test("a receiver that fails is seen, the tries with its own answer, and what it 
   assert.equal(tries.body.exchanges[0].body, "the shop is closed");
 
   // Between two tries: what comes of one that is under way would be written over it.
-  await until(async () => {
+  await until("it is given up", async () => {
     const given = await server.rows(
       `update webhook_delivery set status = 'FAILED', settled_at = clock_timestamp(), due_at = null
         where delivery_id = $1 and try_id is null returning 1`,
       delivery.deliveryId,
     );
     return given.length === 1;
-  }, "it is given up");
+  });
   receiver.answer = 200;
   const replayed = await anna.post(`/client/webhook/redeliver/${delivery.deliveryId}?clientId=DEMO`, {});
   assert.equal(replayed.status, 200, JSON.stringify(replayed.body));
   // Again and again: a probe that is under way writes the breaker too.
-  await until(async () => {
+  await until("it is delivered", async () => {
     await server.rows("update webhook_lane set breaker = '{}', due_at = clock_timestamp() where client_id = 'DEMO'");
     const read = await anna.get(`/client/webhook/delivery/${delivery.deliveryId}?clientId=DEMO`);
     return read.body.status === "DELIVERED";
-  }, "it is delivered");
+  });
 });
 
 test("both lists take the filters of the top bar, and show no more than the user may see", async () => {

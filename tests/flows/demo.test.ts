@@ -12,8 +12,8 @@ import { readDemoCredentials } from "#/roles/demo-credentials.ts";
 import { brands } from "#/roles/demo-data/brands.ts";
 import { seedDemo } from "#/roles/seed.ts";
 import { leeds, order, type Parts } from "../support/documents.ts";
-import { until } from "../support/process.ts";
 import { testServer } from "../support/server.ts";
+import { until } from "../support/until.ts";
 
 const place = (city: string, zip: string, country: string): Parts => ({
   ...{ lastName: "Novak", address1: "1 Main Street", city, zip, country },
@@ -67,18 +67,22 @@ test("what the demo sends is carried: the simulated warehouse names no carrier, 
   });
   try {
     const orderIds = ["WEB-100045", ...addresses.map((_, i) => `WEB-${i}`)];
-    await until("the demo's orders to be delivered", 100_000, async () => {
-      const orders = await rows<{ order_id: string; status: string; holds: object[] }>(
-        "select order_id, status, holds from sales_order where client_id = 'DEMO' and order_id = any($1)",
-        orderIds,
-      );
-      assert.deepEqual(
-        orders.flatMap(({ holds }) => holds),
-        [],
-      );
-      const ended = orders.filter(({ status }) => status === "DELIVERED");
-      return ended.length === orderIds.length ? true : undefined;
-    });
+    await until(
+      "the demo's orders to be delivered",
+      async () => {
+        const orders = await rows<{ order_id: string; status: string; holds: object[] }>(
+          "select order_id, status, holds from sales_order where client_id = 'DEMO' and order_id = any($1)",
+          orderIds,
+        );
+        assert.deepEqual(
+          orders.flatMap(({ holds }) => holds),
+          [],
+        );
+        const ended = orders.filter(({ status }) => status === "DELIVERED");
+        return ended.length === orderIds.length;
+      },
+      100_000,
+    );
   } finally {
     await sim.stop();
     rmSync(dataDir, { recursive: true, force: true });

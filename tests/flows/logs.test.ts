@@ -11,11 +11,11 @@ import { startStoreProxy } from "../faults/store-proxy.ts";
 import { atEnd } from "../support/at-end.ts";
 import { signIn } from "../support/console.ts";
 import { catalogue, leeds, order, purchaseOrder } from "../support/documents.ts";
-import { until } from "../support/process.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { accessTokenOf, testServer } from "../support/server.ts";
 import { withProgram } from "../support/sftp-server.ts";
 import { opensshAbsence, type SftpPlace, sftpUser } from "../support/sftp-user.ts";
+import { until } from "../support/until.ts";
 import { warehouseOf } from "../support/warehouse-port.ts";
 import { webhookDesk } from "../support/webhooks.ts";
 
@@ -54,7 +54,7 @@ const linesWith = (fields: Record<string, unknown>, raw: readonly string[] = ser
 /** The one line with these fields; it may be on its way. */
 async function theLine(fields: Record<string, unknown>): Promise<Line> {
   const what = JSON.stringify(fields);
-  await until(`a line with ${what}`, 30_000, async () => linesWith(fields)[0]);
+  await until(`a line with ${what}`, async () => linesWith(fields)[0]);
   const found = linesWith(fields);
   assert.equal(found.length, 1, `${what}: ${JSON.stringify(found)}`);
   return found[0] as Line;
@@ -195,7 +195,7 @@ test("a delivery that fails and then succeeds has a line for each try", async ()
 test("a job that did something is a line with how much and how long", async () => {
   // Its order waited for a SKU: the healing worker has something to do.
   await client.send("NO", order(clientId, "WEB-4", ["SKU-LATE"], { shipToAddress: toCanary }));
-  const line = await until("the line of a job", 60_000, async () => linesWith({ msg: "job" })[0]);
+  const line = await until("the line of a job", async () => linesWith({ msg: "job" })[0], 60_000);
   assert.deepEqual([line.level, typeof line.job, typeof line.durationMs], ["info", "string", "number"]);
 });
 
@@ -241,10 +241,10 @@ test("while the store is away one line asks for somebody; everything else copes,
     await sleep(400);
   }
   const isAway = { msg: "the store does not answer" };
-  await until("the store to be known as away", 30_000, async () => linesWith(isAway, server.logged.slice(from))[0]);
+  await until("the store to be known as away", async () => linesWith(isAway, server.logged.slice(from))[0]);
   await proxy.back();
   const answersAgain = { msg: "the store answers again" };
-  await until("the store to answer again", 30_000, async () => linesWith(answersAgain, server.logged.slice(from))[0]);
+  await until("the store to answer again", async () => linesWith(answersAgain, server.logged.slice(from))[0]);
   const lines = linesOf(server.logged.slice(from));
   const loud = lines.filter(({ level }) => level === "error" || level === "fatal").map(({ msg }) => msg);
   assert.deepEqual(loud, ["the store does not answer"]);

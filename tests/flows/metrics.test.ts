@@ -10,8 +10,9 @@ import { startProxy } from "../support/proxy.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { type Scrape, scrape, sumOf } from "../support/scrape.ts";
 import { testServer } from "../support/server.ts";
+import { until } from "../support/until.ts";
 import { warehouseOf } from "../support/warehouse-port.ts";
-import { until, webhookDesk } from "../support/webhooks.ts";
+import { webhookDesk } from "../support/webhooks.ts";
 
 const server = await testServer({ CROSSDOCK_WEBHOOK_RETRY_SCHEDULE: "0.2,0.2" });
 const dc1 = await warehouseOf(server);
@@ -19,10 +20,10 @@ const definitions: readonly MetricDefinition[] = Object.values(metricCatalogue);
 
 /** How much samples have grown while something was done; what still comes of an earlier test is waited for first. */
 async function growth(work: () => Promise<unknown>) {
-  await until(async () => {
+  await until("the platform is at rest", async () => {
     const [open] = await server.rows("select 1 from outbox where state = 'PENDING' limit 1");
     return open === undefined;
-  }, "the platform is at rest");
+  });
   const before = await scrape(server.url);
   await work();
   const after = await scrape(server.url);
@@ -33,10 +34,10 @@ async function growth(work: () => Promise<unknown>) {
 /** A scrape with the gauges of the store: of a machine that is very busy the first one may be without them. */
 async function scrapeWhole(url: string): Promise<Scrape> {
   let told: Scrape = new Map();
-  await until(async () => {
+  await until("the store has answered", async () => {
     told = await scrape(url);
     return told.has("crossdock_exceptions_open");
-  }, "the store has answered");
+  });
   return told;
 }
 
@@ -138,10 +139,10 @@ test("what follows of an order is counted: events, allocation, documents, report
     const [told] = await server.rows<{ events: number }>(
       "select count(*)::integer as events from event where client_id = 'FOLLOWED' and topic like 'order:%'",
     );
-    await until(async () => {
+    await until("delivered", async () => {
       const deliveries = await desk.deliveries(webhookId);
       return deliveries.length === told?.events && deliveries.every(({ status }) => status === "DELIVERED");
-    }, "delivered");
+    });
   });
   const lines = (outcome: string) => grown("crossdock_allocation_lines_total", { outcome });
   assert.deepEqual([lines("allocated"), lines("partial"), lines("none")], [1, 1, 2]);
@@ -249,14 +250,14 @@ test("while the store is away a scrape is answered at once, says so, and leaves 
   await proxy.shut();
   let told: Scrape = new Map();
   const tookMs: number[] = [];
-  await until(async () => {
+  await until("the store is known to be away", async () => {
     const startedMs = performance.now();
     told = await scrape(node.url);
     tookMs.push(performance.now() - startedMs);
     // Until it is known to be away as well as behind that: the fastest of five shows what a scrape waits for, whatever the
     // machine is busy with.
     return sumOf(told, "crossdock_store_up") === 0 && tookMs.length >= 5;
-  }, "the store is known to be away");
+  });
   const waited = `a scrape is never kept waiting: ${tookMs.map(Math.round).join(", ")} ms`;
   assert.ok(Math.min(...tookMs) < 500, waited);
   // A look at the store that nobody hurries would take its time-out.
@@ -264,16 +265,15 @@ test("while the store is away a scrape is answered at once, says so, and leaves 
   assert.equal(told.has("crossdock_outbox_unpublished_events"), false);
   assert.ok(told.has("crossdock_http_requests_total"));
   await proxy.open();
-  await until(
-    async () => (await scrape(node.url)).has("crossdock_outbox_unpublished_events"),
-    "the store is asked again",
+  await until("the store is asked again", async () =>
+    (await scrape(node.url)).has("crossdock_outbox_unpublished_events"),
   );
 });
 
 test("jobs, the pool and SFTP have their series", async () => {
   await until(
-    async () => sumOf(await scrape(server.url), "crossdock_job_runs_total", { outcome: "done" }) > 0,
     "a job",
+    async () => sumOf(await scrape(server.url), "crossdock_job_runs_total", { outcome: "done" }) > 0,
   );
   const told = await scrape(server.url);
   assert.ok(sumOf(told, "crossdock_job_last_success_timestamp_seconds") > 1_700_000_000);

@@ -11,7 +11,8 @@ import { fetchXml, list, post } from "../support/outbound-list.ts";
 import { setWaysOf, tellStatuses } from "../support/outbound-ways.ts";
 import { type ReceivedRequest, type Receiver, startReceiver } from "../support/receiver.ts";
 import { type TestClient, testServer } from "../support/server.ts";
-import { until, webhookDesk } from "../support/webhooks.ts";
+import { until } from "../support/until.ts";
+import { webhookDesk } from "../support/webhooks.ts";
 
 const sink = await startMailSink();
 const server = await testServer({
@@ -59,10 +60,10 @@ const deliveriesOf = (clientId: string) =>
   );
 
 async function untilAll(clientId: string, count: number, status = "DELIVERED"): Promise<void> {
-  await until(async () => {
+  await until(`${count} deliveries are ${status}`, async () => {
     const rows = await deliveriesOf(clientId);
     return rows.length === count && rows.every((row) => row.status === status);
-  }, `${count} deliveries are ${status}`);
+  });
 }
 
 const listed = async (client: TestClient) => (await list(client)).items.map(({ objectId }) => objectId);
@@ -161,7 +162,7 @@ test("a type may be pulled and pushed at once, each settled apart; other types g
   ]);
   const asked = await post(client, "request", { type: "INV", distributionCentre: "DC1" });
   assert.equal(asked.status, 202);
-  await until(async () => (await list(client)).items.length === 2, "INV and IMS wait to be pulled");
+  await until("INV and IMS wait to be pulled", async () => (await list(client)).items.length === 2);
   assert.equal(receiver.requests.length, 2);
 });
 
@@ -175,7 +176,7 @@ test("a push that is left out sends nothing more, and what waited for it is neve
   await untilAll(clientId, 2, "FAILED");
   receiver.answer = 200;
   await tellStatuses(server, clientId, ["O-2"]);
-  await until(async () => (await listed(client)).join() === "O-2", "the next one is pulled");
+  await until("the next one is pulled", async () => (await listed(client)).join() === "O-2");
   // A try that was under way when the push was taken away has come by now.
   const count = receiver.requests.length;
   await sleep(700);
@@ -237,7 +238,7 @@ test("who is in the client's setting when a push fails is told which feed it is 
   await tellStatuses(server, clientId, ["O-1"]);
   const mails = () =>
     server.rows<{ address: string }>("select address from alert_mail where client_id = $1 order by 1", clientId);
-  await until(async () => (await mails()).length > 0, "the failure is told");
+  await until("the failure is told", async () => (await mails()).length > 0);
   assert.deepEqual(
     (await mails()).map(({ address }) => address),
     ["boss@example.com", "ops@example.com"],
@@ -261,9 +262,9 @@ test("a push whose receiver is gone is disabled; set again it is active, with it
   await tellStatuses(server, clientId, ["O-1"]);
   const statusOf = async () =>
     (await server.rows<{ status: string }>("select status from webhook where client_id = $1", clientId))[0]?.status;
-  await until(async () => (await statusOf()) === "DISABLED", "DISABLED");
+  await until("DISABLED", async () => (await statusOf()) === "DISABLED");
   await tellStatuses(server, clientId, ["O-2"]);
-  await until(async () => (await deliveriesOf(clientId))[1]?.status === "SKIPPED", "SKIPPED");
+  await until("SKIPPED", async () => (await deliveriesOf(clientId))[1]?.status === "SKIPPED");
   assert.equal(receiver.requests.length, 1);
 
   receiver.answer = 200;
@@ -314,7 +315,7 @@ test("what waits for a push that fails goes to the address that it is set to nex
   await tellStatuses(server, clientId, ["O-1", "O-1", "O-2"]);
   const isFailing = async () =>
     (await server.rows("select from webhook where client_id = $1 and status = 'FAILING'", clientId)).length === 1;
-  await until(isFailing, "FAILING");
+  await until("FAILING", isFailing);
   const other = await newReceiver();
   const { push } = await setWaysOf(server, clientId, "OS", { push: other.url });
   assert.equal(push?.status, "ACTIVE");

@@ -17,9 +17,9 @@ import { restCalls } from "../support/rest-calls.ts";
 import { accessTokenOf, testServer } from "../support/server.ts";
 import { localFile, localPath, withProgram } from "../support/sftp-server.ts";
 import { opensshAbsence, type SftpPlace, sftpUser } from "../support/sftp-user.ts";
+import { until } from "../support/until.ts";
 import { carrierOf, warehouseOf } from "../support/warehouse-port.ts";
 import { webhookCalls } from "../support/webhook-calls.ts";
-import { until } from "../support/webhooks.ts";
 
 const server = await testServer({ CROSSDOCK_SFTP_PORT: "0" });
 const dc1 = await warehouseOf(server);
@@ -93,20 +93,16 @@ const document = order(clientId, "O-1", [line], parts(person));
 
 /** Waits until nothing is under way any more: every event published, a delivery made of each, and all of them ended. */
 const allTold = () =>
-  until(
-    async () => {
-      const [row] = await server.rows<{ open: number }>(
-        `select ((select count(*) from outbox where client_id = $1 and state = 'PENDING')
+  until("all deliveries have ended", async () => {
+    const [row] = await server.rows<{ open: number }>(
+      `select ((select count(*) from outbox where client_id = $1 and state = 'PENDING')
            + (select count(*) from webhook_cursor c join outbox_lane l on l.client_id = c.client_id
               where c.client_id = $1 and c.last_position < l.last_position)
            + (select count(*) from webhook_delivery where client_id = $1 and settled_at is null))::integer as open`,
-        clientId,
-      );
-      return row?.open === 0;
-    },
-    "all deliveries have ended",
-    30_000,
-  );
+      clientId,
+    );
+    return row?.open === 0;
+  });
 
 const shownOrder = () => life.shown("O-1") as unknown as Promise<Record<string, unknown>>;
 const places = () => placesOf(server, canaries);

@@ -10,7 +10,7 @@ import { atEnd } from "../support/at-end.ts";
 import { seedCarriers } from "../support/carriers.ts";
 import { catalogue, order, purchaseOrder } from "../support/documents.ts";
 import { testServer } from "../support/server.ts";
-import { until } from "../support/webhooks.ts";
+import { until } from "../support/until.ts";
 
 const dataDir = mkdtempSync(path.join(os.tmpdir(), "crossdock-restored-sim-"));
 atEnd(() => rmSync(dataDir, { recursive: true, force: true }));
@@ -32,7 +32,7 @@ test("it waits until tasks are released, and then works them", async () => {
   await client.accept("NO", order("ACME", "HALF", [{ sku: "MUG", qty: 2 }]));
   // At this speed the warehouse is soon through with it: what counts is that it has begun.
   const isUnderWay = (status: unknown) => ["PICKING", "PACKED", "DESPATCHED", "DELIVERED"].includes(String(status));
-  await until(async () => isUnderWay(await statusOf("HALF")), "the order is under way", 60_000);
+  await until("the order is under way", async () => isUnderWay(await statusOf("HALF")), 60_000);
   await before.stop();
   const half = await statusOf("HALF");
 
@@ -41,11 +41,11 @@ test("it waits until tasks are released, and then works them", async () => {
   await sleep(1_200);
   await server.operate((tx, change) => releaseHolds(tx, change, ["DELIVERIES", "ALLOCATION"]));
   await client.accept("NO", order("ACME", "NEW", [{ sku: "MUG", qty: 3 }]));
-  await until(async () => (await statusOf("NEW")) === "ALLOCATED", "the new order has its stock", 30_000);
+  await until("the new order has its stock", async () => (await statusOf("NEW")) === "ALLOCATED");
   // At this speed an order would be on its way by then.
   await sleep(3_000);
   assert.deepEqual([await statusOf("HALF"), await statusOf("NEW")], [half, "ALLOCATED"]);
 
   await server.operate((tx, change) => releaseHolds(tx, change, restoreParts));
-  await until(async () => (await statusOf("NEW")) === "DELIVERED", "the new order is delivered", 60_000);
+  await until("the new order is delivered", async () => (await statusOf("NEW")) === "DELIVERED", 60_000);
 });

@@ -10,8 +10,9 @@ import { catalogue, order } from "../support/documents.ts";
 import { runJob } from "../support/goods.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { accessTokenOf, testServer } from "../support/server.ts";
+import { until } from "../support/until.ts";
 import { allTasks, warehouseOf } from "../support/warehouse-port.ts";
-import { until, webhookDesk } from "../support/webhooks.ts";
+import { webhookDesk } from "../support/webhooks.ts";
 
 const restoredTo = "2026-11-21T03:00:00.000Z";
 const billion = 1_000_000_000;
@@ -33,12 +34,12 @@ await desk.create({ url: receiver.url, topicName: "order:*" });
 const toDc1 = { distributionCentre: "DC1" };
 await demo.accept("NO", order("DEMO", "BEFORE", ["A"], toDc1));
 await dc1.task(({ objectId }) => objectId === "BEFORE");
-await until(async () => receiver.requests.length >= 2, "the pushes of the first order");
+await until("the pushes of the first order", async () => receiver.requests.length >= 2);
 // What is told of quantities ten seconds behind a change would be an event in the middle of the tests: it is told now.
 await runJob(server, "stock-changes", { now: () => Date.now() + 11_000 });
 await until(
-  async () => (await server.rows("select from outbox where state = 'PENDING' limit 1")).length === 0,
   "all is published",
+  async () => (await server.rows("select from outbox where state = 'PENDING' limit 1")).length === 0,
 );
 const before = { pushes: receiver.requests.length, lane: await lane(), cursors: await cursors() };
 
@@ -131,7 +132,7 @@ test("only an admin releases, part by part, and it stands in the audit log", asy
   assert.equal((await admin.post("/restore/release", { parts: [] })).status, 400);
   const { status, body } = await admin.post("/restore/release", { parts: ["ALLOCATION"] });
   assert.deepEqual([status, body.waiting], [200, ["DELIVERIES", "TASKS"]]);
-  await until(async () => (await demo.order("WAITS"))?.status === "ALLOCATED", "the order has its stock", 30_000);
+  await until("the order has its stock", async () => (await demo.order("WAITS"))?.status === "ALLOCATED");
   await sleep(1_000);
   assert.equal(receiver.requests.length, before.pushes, "deliveries still wait");
   assert.deepEqual(await allTasks(dc1), [], "tasks still wait");
@@ -145,7 +146,7 @@ test("only an admin releases, part by part, and it stands in the audit log", asy
 
 test("released deliveries leave in order, counted behind everything that was ever sent of the object", async () => {
   await admin.post("/restore/release", { parts: ["DELIVERIES"] });
-  await until(async () => receiver.requests.length >= before.pushes + 2, "the pushes of the order that waited");
+  await until("the pushes of the order that waited", async () => receiver.requests.length >= before.pushes + 2);
   const bodies = receiver.requests
     .slice(before.pushes)
     .map(({ body }) => JSON.parse(body.toString()) as { type: string; objectId: string; sequence: number });

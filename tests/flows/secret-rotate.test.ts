@@ -12,8 +12,8 @@ import { atEnd } from "../support/at-end.ts";
 import { commandLine } from "../support/cli.ts";
 import { columnsMatching, textColumns } from "../support/every-column.ts";
 import { accessTokenOf, testServer } from "../support/server.ts";
+import { until } from "../support/until.ts";
 import { webhookCalls } from "../support/webhook-calls.ts";
-import { until } from "../support/webhooks.ts";
 
 // With the demo: it has something of everything that is sealed.
 const server = await testServer({ CROSSDOCK_SEED_DEMO: "true", CROSSDOCK_SFTP_PORT: "0" });
@@ -143,7 +143,7 @@ test("a new signing key takes over on all nodes, and tokens of the one before li
     assert.equal(retired, 1);
     // Published before it signs, as soon as a node has heard of it.
     for (const { url } of [server, other]) {
-      await until(async () => (await publishedAt(url)).includes(keyId), "the new key is published", heardMsMax);
+      await until("the new key is published", async () => (await publishedAt(url)).includes(keyId), heardMsMax);
     }
     const meanwhile = await accessTokenOf(server.url, client.credentials.oauth);
     // Unless all that took longer than the notice.
@@ -169,7 +169,7 @@ test("tokens of a signing key that others know are withdrawn on all nodes at onc
     assert.equal(rotated.code, 0, rotated.stderr);
     assert.match(rotated.stdout, /\d key\(s\) before it are withdrawn/);
     for (const { url } of [server, other]) {
-      await until(async () => (await publishedAt(url)).length === 1, "the node has heard of it", heardMsMax);
+      await until("the node has heard of it", async () => (await publishedAt(url)).length === 1, heardMsMax);
     }
     for (const { url } of [server, other]) {
       const refused = await listFacilities(url, before);

@@ -9,7 +9,7 @@ import { catalogue } from "../support/documents.ts";
 import { testServer } from "../support/server.ts";
 import { localFile, localPath, makeKey, run, sshOptions, withProgram } from "../support/sftp-server.ts";
 import { crossdock, lftpAbsence, opensshAbsence, type SftpPlace, sftpUser } from "../support/sftp-user.ts";
-import { until } from "../support/webhooks.ts";
+import { until } from "../support/until.ts";
 
 const server = await testServer({ CROSSDOCK_SFTP_PORT: "0" });
 const place = server.sftp as SftpPlace;
@@ -25,7 +25,7 @@ const endMsMax = 6_000;
 const sessions = async () =>
   (await server.rows<{ credential_id: string }>("select credential_id from sftp_session limit 10")).length;
 /** A program has ended before the server has noted that its session has. */
-const allGone = () => until(async () => (await sessions()) === 0, "no session is left", 30_000);
+const allGone = () => until("no session is left", async () => (await sessions()) === 0);
 
 interface Issued {
   readonly credentialId: string;
@@ -219,7 +219,7 @@ withProgram("a client has eight sessions over all nodes; the ninth is told so", 
   assert.match(ninth.err, /eight|8 sessions/);
   await stranger.done("ls");
   open[0]?.end();
-  await until(async () => (await user.batch("ls")).code === 0, "a place is free", 30_000);
+  await until("a place is free", async () => (await user.batch("ls")).code === 0);
   for (const session of open) session.end();
   await node.stop();
 });

@@ -11,7 +11,7 @@ import { setWaysOf } from "../support/outbound-ways.ts";
 import { testServer } from "../support/server.ts";
 import { localFile, localPath, run, withProgram } from "../support/sftp-server.ts";
 import { lftpAbsence, opensshAbsence, type SftpPlace, sftpUser } from "../support/sftp-user.ts";
-import { until } from "../support/webhooks.ts";
+import { until } from "../support/until.ts";
 
 const server = await testServer({ CROSSDOCK_SFTP_PORT: "0" });
 const place = server.sftp as SftpPlace;
@@ -157,18 +157,14 @@ withProgram(
     const cutOff = run("setsid", ["sh", "-c", script, "sh", over, ...args, `${username}@${place.host}`], "", password);
     try {
       const begun = () => server.rows("select from sftp_session where client_id = $1", clientId);
-      await until(async () => (await begun()).length > 0, "the session has begun", 30_000);
+      await until("the session has begun", async () => (await begun()).length > 0);
       // All of it would take more than half a minute.
       await sleep(2_000);
     } finally {
       writeFileSync(over, "");
     }
     await cutOff;
-    await until(
-      async () => /\blarge\.xml$/m.test(await user.done("ls -l /inbound/CAT")),
-      "the partial file is listed",
-      30_000,
-    );
+    await until("the partial file is listed", async () => /\blarge\.xml$/m.test(await user.done("ls -l /inbound/CAT")));
     const size = Number(/ (\d+) \w{3} .*large\.xml$/m.exec(await user.done("ls -l /inbound/CAT"))?.[1]);
     assert.ok(size > 0 && size < statSync(large).size, `${size} bytes came`);
     await user.refused("rename /inbound/CAT/large.xml /inbound/CAT/whole.xml", /Failure/);
@@ -191,7 +187,7 @@ withProgram(
       `put ${items} /inbound/CAT/cat.xml`,
       ...[1, 2, 3].map((n) => `put ${orderFile(`${clientId}-${n}`)} /inbound/NO/${n}.xml`),
     );
-    await until(async () => (await list(client, "?type=OS")).items.length === 3, "three OS are told", 30_000);
+    await until("three OS are told", async () => (await list(client, "?type=OS")).items.length === 3);
     const into = localPath(`${clientId}-os`);
     mkdirSync(into);
     const out = await user.done("ls -l /outbound/OS", `get -p /outbound/OS/OS_*.xml ${into}`);

@@ -7,8 +7,8 @@ import { after, test } from "node:test";
 import { checkStock } from "#/modules/inventory/index.ts";
 import { seedCarriers } from "../support/carriers.ts";
 import { catalogue, order, purchaseOrder } from "../support/documents.ts";
-import { until } from "../support/process.ts";
 import { type TestServer, testServer } from "../support/server.ts";
+import { until } from "../support/until.ts";
 
 const waitMs = 60_000;
 const orders = 40;
@@ -45,22 +45,30 @@ async function liveThrough({ onboard, rows, database }: TestServer): Promise<End
   await client.accept("CAT", catalogue("ACME", ["MUG", "TEE", lamp]));
   const stock = skus.map((sku) => ({ sku, qty: 400 }));
   await client.accept("PO", purchaseOrder("ACME", "PO-1", stock));
-  await until("the purchase order to be received", waitMs, async () => {
-    const received = await rows("select 1 from purchase_order where client_id = 'ACME' and status = 'RECEIVED'");
-    return received.length > 0 || undefined;
-  });
+  await until(
+    "the purchase order to be received",
+    async () => {
+      const received = await rows("select 1 from purchase_order where client_id = 'ACME' and status = 'RECEIVED'");
+      return received.length > 0;
+    },
+    waitMs,
+  );
   for (let i = 0; i < orders; i++) {
     const lines = skus.slice(i % 3).map((sku, n) => ({ sku, qty: 1 + ((i + n) % 4) }));
     await client.accept("NO", order("ACME", `O-${i}`, lines));
   }
-  const ends = await until(`the ends of ${orders} orders`, waitMs, async () => {
-    const found = await rows<End>(
-      `select o.order_id as id, o.status, o.status_reason as reason, exists (select from order_milestone m
+  const ends = await until(
+    `the ends of ${orders} orders`,
+    async () => {
+      const found = await rows<End>(
+        `select o.order_id as id, o.status, o.status_reason as reason, exists (select from order_milestone m
          where m.client_id = o.client_id and m.order_id = o.order_id and m.code = 58) as "isShort"
        from sales_order o where o.client_id = 'ACME' order by o.order_id`,
-    );
-    return found.length === orders && found.every(isEnd) ? found : undefined;
-  });
+      );
+      return found.length === orders && found.every(isEnd) ? found : undefined;
+    },
+    waitMs,
+  );
   assert.deepEqual(await database.transaction((tx) => checkStock(tx, "ACME")), []);
   const refused = await rows("select object_id, summary from operator_exception where client_id = 'ACME'");
   assert.deepEqual(refused, [], "nothing that was reported was refused");

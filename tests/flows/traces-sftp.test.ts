@@ -9,7 +9,7 @@ import { scrape, sumOf } from "../support/scrape.ts";
 import { testServer } from "../support/server.ts";
 import { localFile, localPath, withProgram } from "../support/sftp-server.ts";
 import { opensshAbsence, type SftpPlace, sftpUser } from "../support/sftp-user.ts";
-import { until } from "../support/webhooks.ts";
+import { until } from "../support/until.ts";
 
 const collector = await startCollector();
 atEnd(() => collector.close());
@@ -34,17 +34,17 @@ withProgram(
     const spans = () => collector.spans().filter(({ traceId }) => traceId === traceIdOf(token));
     // A work is told of before the one that it is a part of, and each of them with whichever message goes out next.
     const wanted = ["SFTP file", "judge", "wait for commit", "commit", "publish", "allocate"];
-    await until(() => {
+    await until("the order was allocated in its trace", () => {
       const told = new Set(spans().map(({ name }) => name));
       return wanted.every((name) => told.has(name));
-    }, "the order was allocated in its trace");
+    });
     const [root] = spans().filter(({ parentId }) => parentId === undefined);
     assert.deepEqual([root?.name, root?.kind, root?.spanId], ["SFTP file", 2, rootSpanIdOf(token)]);
     assert.equal(root?.attributes["crossdock.object_id"], "F-1");
     for (const name of ["judge", "wait for commit", "commit", "publish"]) {
       assert.equal(spans().find((span) => span.name === name)?.parentId, root?.spanId, name);
     }
-    await until(async () => sumOf(await scrape(server.url), "crossdock_sftp_sessions") === 0, "the session has ended");
+    await until("the session has ended", async () => sumOf(await scrape(server.url), "crossdock_sftp_sessions") === 0);
     const after = await scrape(server.url);
     const grown = (name: string, labels: Record<string, string>) =>
       sumOf(after, name, labels) - sumOf(before, name, labels);

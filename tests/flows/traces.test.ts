@@ -9,8 +9,9 @@ import { type ReceivedSpan, startCollector } from "../support/otlp.ts";
 import { setWaysOf } from "../support/outbound-ways.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { testServer } from "../support/server.ts";
+import { until } from "../support/until.ts";
 import { warehouseOf } from "../support/warehouse-port.ts";
-import { until, webhookDesk } from "../support/webhooks.ts";
+import { webhookDesk } from "../support/webhooks.ts";
 
 const collector = await startCollector();
 atEnd(() => collector.close());
@@ -46,15 +47,15 @@ test("an order sent over HTTP is one trace from the feed to the webhook, under t
     parent,
   );
   await life.quiet();
-  await until(async () => (await desk.deliveries(webhookId))[0]?.status === "DELIVERED", "DELIVERED");
+  await until("DELIVERED", async () => (await desk.deliveries(webhookId))[0]?.status === "DELIVERED");
   const parts = ["judge", "wait for commit", "commit", "publish", "allocate", "keep tasks"];
-  await until(() => {
+  await until("both tries and all that came before them are told", () => {
     const told = spansOf(token);
     const areThere = [...parts, "settle document", "write outbound documents"].every(
       (name) => named(told, name).length > 0,
     );
     return areThere && named(told, "webhook try").length === 2 && isWhole(told);
-  }, "both tries and all that came before them are told");
+  });
   const spans = spansOf(token);
 
   const [root] = spans.filter(({ parentId }) => parentId === undefined);
@@ -117,12 +118,12 @@ test("what a warehouse does to an order later is in the trace of the order, and 
   await life.ship("L-1", "A", 1);
   const token = String((await life.client.order("L-1"))?.feedToken);
   await life.quiet();
-  await until(async () => {
+  await until("the despatch is in the trace of the feed", async () => {
     const topics = named(spansOf(token), "publish").flatMap(({ attributes }) =>
       String(attributes["crossdock.topics"]).split(","),
     );
     return topics.includes("order:despatched");
-  }, "the despatch is in the trace of the feed");
+  });
   const reports = collector
     .spans()
     .slice(before)
@@ -140,10 +141,10 @@ test("a rejected document has its trace, a read has none, and no trace shows con
   await client.accept("CAT", catalogue("SHY", ["A"]));
   const refused = await client.send("NO", order("SHY", "S-1", ["NOBODY-KNOWS"]));
   await client.request(`/feeds/SHY/status/${refused.token}`);
-  await until(() => {
+  await until("its rejection is published", () => {
     const told = spansOf(refused.token);
     return named(told, "publish").length > 0 && named(told, "judge").length > 0 && isWhole(told);
-  }, "its rejection is published");
+  });
   const spans = spansOf(refused.token);
   const [root] = spans.filter(({ parentId }) => parentId === undefined);
   assert.equal(root?.attributes["crossdock.outcome"], "rejected");
@@ -166,14 +167,14 @@ test("an outbound feed that is pushed is in the trace of the order it tells of",
   await setWaysOf(server, "PUSHED", "OS", { push: `${receiver.url}/os` });
   await life.stock([{ sku: "A", qty: 5 }]);
   const { token } = await life.client.accept("NO", order("PUSHED", "P-1", ["A"], { distributionCentre: "DC1" }));
-  await until(async () => named(spansOf(token), "webhook try").length > 0, "the push is told");
+  await until("the push is told", async () => named(spansOf(token), "webhook try").length > 0);
   const [push] = named(spansOf(token), "webhook try");
   assert.equal(push?.attributes["crossdock.topic"], "OS");
   assert.equal(push?.parentId, rootSpanIdOf(token));
 });
 
 test("metrics are sent as well, with the names and values of /metrics", async () => {
-  await until(async () => collector.metrics().has("crossdock_outbox_unpublished_events"), "metrics have come");
+  await until("metrics have come", async () => collector.metrics().has("crossdock_outbox_unpublished_events"));
   const sent = collector.metrics();
   const documents = sent.get("crossdock_feed_documents_total");
   assert.deepEqual([documents?.kind, documents?.isMonotonic, documents?.temporality], ["sum", true, 2]);

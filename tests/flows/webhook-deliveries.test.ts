@@ -6,8 +6,9 @@ import { atEnd } from "../support/at-end.ts";
 import { type Receiver, startReceiver } from "../support/receiver.ts";
 import { pointersOf } from "../support/rest-calls.ts";
 import { testServer } from "../support/server.ts";
+import { until } from "../support/until.ts";
 import { type WebhookAnswer, type WebhookCalls, webhookCalls } from "../support/webhook-calls.ts";
-import { tellEvents, until } from "../support/webhooks.ts";
+import { tellEvents } from "../support/webhooks.ts";
 
 const server = await testServer({ CROSSDOCK_WEBHOOK_RETRY_SCHEDULE: "0.05" });
 const unknownId = "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b12";
@@ -49,8 +50,8 @@ async function hooked(more: Record<string, unknown> = {}) {
     await tellEvents(server, clientId, objectIds, topicName);
     const told = async () => (await list("limit=500")).items.slice(before);
     await until(
-      async () => (await told()).filter(({ endedAt }) => endedAt !== null).length === objectIds.length,
       "what was told has ended",
+      async () => (await told()).filter(({ endedAt }) => endedAt !== null).length === objectIds.length,
     );
     return told();
   }
@@ -188,7 +189,7 @@ test("a delivery that has ended is sent again with the same webhook-id and the s
   assert.equal(second.headers["webhook-id"], first.headers["webhook-id"]);
   assert.deepEqual(second.body, first.body);
   assert.equal(second.headers["crossdock-sequence"], first.headers["crossdock-sequence"]);
-  await until(async () => (await deliveryOf(calls, told?.deliveryId ?? "")).status === "DELIVERED", "delivered again");
+  await until("delivered again", async () => (await deliveryOf(calls, told?.deliveryId ?? "")).status === "DELIVERED");
   assert.equal(receiver.requests.length, 2);
 });
 
@@ -241,7 +242,7 @@ test("a recovery sends again what failed, or all, of a span of time", async () =
   await receiver.waitFor(before + 2);
   const statusesOf = async () =>
     Promise.all(failed.map(async ({ deliveryId }) => (await deliveryOf(calls, deliveryId)).status));
-  await until(async () => (await statusesOf()).every((status) => status === "DELIVERED"), "both are delivered");
+  await until("both are delivered", async () => (await statusesOf()).every((status) => status === "DELIVERED"));
   assert.equal((await succeeded(recover({ since, onlyFailed: true }))).scheduled, 0);
   assert.equal((await succeeded(recover({ since, onlyFailed: false }))).scheduled, 2);
   await receiver.waitFor(before + 4);
@@ -262,10 +263,10 @@ test("while it is paused events are skipped and nothing is sent by hand; then wh
   await receiver.waitFor(1);
   await patch({ isPaused: 1 });
   // A try that was under way ends when it ends, and its delivery with it.
-  await until(async () => {
+  await until("what is held is counted as pending", async () => {
     const held = (await list()).items.filter(({ status }) => status === "HELD").length;
     return ((await calls.get(webhookId)).health as { pending: number }).pending === held;
-  }, "what is held is counted as pending");
+  });
   const [skipped] = await tell(["O-2"]);
   assert.deepEqual([skipped?.status, skipped?.sequence], ["SKIPPED", null]);
   await assertRefused(calls.call("POST", `/webhook/test/${webhookId}`), 409);
@@ -273,12 +274,12 @@ test("while it is paused events are skipped and nothing is sent by hand; then wh
   await assertRefused(calls.call("POST", `/webhook/recover/${webhookId}`, { since: "2026-01-01T00:00:00Z" }), 409);
   receiver.answer = 200;
   await patch({ isPaused: 0 });
-  await until(async () => (await list("status=HELD")).items.length === 0, "what was held goes on");
-  await until(async () => (await list("status=PENDING")).items.length === 0, "and arrives");
+  await until("what was held goes on", async () => (await list("status=HELD")).items.length === 0);
+  await until("and arrives", async () => (await list("status=PENDING")).items.length === 0);
   await succeeded(calls.call("POST", `/webhook/redeliver/${skipped?.deliveryId}`));
   await until(
-    async () => (await deliveryOf(calls, skipped?.deliveryId ?? "")).status === "DELIVERED",
     "the skipped one",
+    async () => (await deliveryOf(calls, skipped?.deliveryId ?? "")).status === "DELIVERED",
   );
   const last = receiver.requests.at(-1);
   assert.equal(last?.headers["webhook-id"], skipped?.eventId);
@@ -346,8 +347,8 @@ test("a first webhook is told of nothing that happened before it, and a later on
   atEnd(() => receiver.close());
   const published = () =>
     until(
-      async () => (await server.rows("select client_id from outbox where client_id = $1", clientId)).length === 0,
       "published",
+      async () => (await server.rows("select client_id from outbox where client_id = $1", clientId)).length === 0,
     );
   await tellEvents(server, clientId, ["O-1"]);
   await published();

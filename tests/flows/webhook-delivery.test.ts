@@ -6,7 +6,8 @@ import { Webhook } from "standardwebhooks";
 import { atEnd } from "../support/at-end.ts";
 import { type Receiver, type ReceiverOptions, startReceiver } from "../support/receiver.ts";
 import { testServer } from "../support/server.ts";
-import { tellEvents, until, webhookDesk } from "../support/webhooks.ts";
+import { until } from "../support/until.ts";
+import { tellEvents, webhookDesk } from "../support/webhooks.ts";
 
 const server = await testServer({ CROSSDOCK_WEBHOOK_RETRY_SCHEDULE: "0.2,1,5" });
 
@@ -53,7 +54,7 @@ test("an event is pushed within a second, signed, with what Standard Webhooks an
   const body = bodyOf(push);
   assert.equal(body.id, headers["webhook-id"]);
   assert.deepEqual([body.type, body.objectId, body.sequence], ["order:delivered", "O-1", 1]);
-  await until(async () => (await desk.deliveries(webhook.webhookId))[0]?.status === "DELIVERED", "DELIVERED");
+  await until("DELIVERED", async () => (await desk.deliveries(webhook.webhookId))[0]?.status === "DELIVERED");
 });
 
 test("each object's events come in their order, whatever fails in between; at most four are under way", async () => {
@@ -72,9 +73,8 @@ test("each object's events come in their order, whatever fails in between; at mo
   const objectIds = Array.from({ length: 12 }, (_, i) => `O-${i}`);
   for (let i = 0; i < 3; i++) await tellEvents(server, clientId, objectIds);
   await receiver.waitFor(36 + 12, 60_000);
-  await until(
-    async () => (await desk.deliveries(webhook.webhookId)).every(({ status }) => status === "DELIVERED"),
-    "all are delivered",
+  await until("all are delivered", async () =>
+    (await desk.deliveries(webhook.webhookId)).every(({ status }) => status === "DELIVERED"),
   );
   assert.equal(receiver.requests.length, 36 + 12);
   assert.ok(receiver.togetherMax <= 4, `${receiver.togetherMax} at a time`);
@@ -109,7 +109,7 @@ test("an event that is refused for good holds its object back no longer, and goe
   await tellEvents(server, clientId, ["O-1", "O-1", "O-2"]);
   const statuses = async () =>
     (await desk.deliveries(webhookId)).map(({ objectId, status }) => `${objectId} ${status}`).sort();
-  await until(async () => (await statuses()).includes("O-1 FAILED"), "it has failed after its fourth try", 30_000);
+  await until("it has failed after its fourth try", async () => (await statuses()).includes("O-1 FAILED"));
   assert.deepEqual(await statuses(), ["O-1 DELIVERED", "O-1 FAILED", "O-2 DELIVERED"]);
   // The receiver has seen in which order it went, however seldom anybody could look meanwhile.
   const sent = receiver.requests.map((request) =>
@@ -131,7 +131,7 @@ test("the breaker opens after three failures, probes, and closes with the first 
   const receiver = await receiverOf({ answer: 500 });
   const { webhookId } = await desk.create({ url: receiver.url });
   await tellEvents(server, clientId, ["O-1", "O-2", "O-3", "O-4", "O-5", "O-6", "O-7", "O-8"]);
-  await until(async () => (await desk.get(webhookId)).status === "FAILING", "FAILING");
+  await until("FAILING", async () => (await desk.get(webhookId)).status === "FAILING");
   const countTries = async () => {
     const [row] = await server.rows<{ n: number }>(
       "select count(*)::integer as n from webhook_try where webhook_id = $1 and not is_probe",
@@ -145,10 +145,8 @@ test("the breaker opens after three failures, probes, and closes with the first 
   await receiver.waitFor(received + 1);
   assert.equal(await countTries(), tries, "nothing but probes");
   receiver.answer = 200;
-  await until(
-    async () => (await desk.deliveries(webhookId)).every(({ status }) => status === "DELIVERED"),
-    "what waited flows",
-    30_000,
+  await until("what waited flows", async () =>
+    (await desk.deliveries(webhookId)).every(({ status }) => status === "DELIVERED"),
   );
   const webhook = await desk.get(webhookId);
   assert.equal(webhook.status, "ACTIVE");
@@ -174,7 +172,7 @@ test("410 disables the subscription and ends what waits", async () => {
   const receiver = await receiverOf({ answer: 410 });
   const { webhookId } = await desk.create({ url: receiver.url });
   await tellEvents(server, clientId, ["O-1", "O-1", "O-1"]);
-  await until(async () => (await desk.get(webhookId)).status === "DISABLED", "DISABLED");
+  await until("DISABLED", async () => (await desk.get(webhookId)).status === "DISABLED");
   const deliveries = await desk.deliveries(webhookId);
   assert.deepEqual(
     deliveries.map(({ status }) => status),
@@ -183,7 +181,7 @@ test("410 disables the subscription and ends what waits", async () => {
   assert.equal(receiver.requests.length, 1);
   await tellEvents(server, clientId, ["O-2"]);
   const isSkipped = ({ status }: { status: string }) => status === "SKIPPED";
-  await until(async () => (await desk.deliveries(webhookId)).some(isSkipped), "SKIPPED");
+  await until("SKIPPED", async () => (await desk.deliveries(webhookId)).some(isSkipped));
   receiver.answer = 200;
   await desk.patch(webhookId, { isPaused: 0 });
   await tellEvents(server, clientId, ["O-3"]);
@@ -200,13 +198,13 @@ test("a pause holds what waits and skips what comes; resumed, it goes on; what w
   await desk.patch(webhookId, { isPaused: 1 });
   await tellEvents(server, clientId, ["O-1", "O-2"]);
   const statuses = async () => (await desk.deliveries(webhookId)).map(({ status }) => status).sort();
-  await until(async () => (await statuses()).length === 4, "four deliveries");
+  await until("four deliveries", async () => (await statuses()).length === 4);
   assert.deepEqual(await statuses(), ["HELD", "HELD", "SKIPPED", "SKIPPED"]);
   // The second try may have been under way when the pause began.
-  await until(async () => {
+  await until("no try is under way", async () => {
     const started = await server.rows("select from webhook_try where webhook_id = $1 and ended_at is null", webhookId);
     return started.length === 0;
-  }, "no try is under way");
+  });
   const before = receiver.requests.length;
   await sleep(1_500);
   assert.equal(receiver.requests.length, before, "nothing is sent meanwhile");
@@ -220,7 +218,7 @@ test("a pause holds what waits and skips what comes; resumed, it goes on; what w
     assert.equal((await desk.call("POST", `webhook/redeliver/${deliveryId}`, {})).status < 300, true);
   }
   await receiver.waitFor(before + 4);
-  await until(async () => (await statuses()).every((status) => status === "DELIVERED"), "all are delivered");
+  await until("all are delivered", async () => (await statuses()).every((status) => status === "DELIVERED"));
 });
 
 test("a receiver that hangs slows no other", async () => {
@@ -238,9 +236,8 @@ test("a receiver that hangs slows no other", async () => {
   const beganMs = hanging.requests[0]?.atMs ?? 0;
   const meanwhile = hanging.requests.filter(({ atMs }) => atMs - beganMs < 14_000);
   assert.equal(meanwhile.length, 12, "four of each");
-  await until(
-    async () => (await desk.deliveries(webhookId)).every(({ status }) => status === "DELIVERED"),
-    "all of the healthy one are delivered",
+  await until("all of the healthy one are delivered", async () =>
+    (await desk.deliveries(webhookId)).every(({ status }) => status === "DELIVERED"),
   );
 });
 

@@ -7,7 +7,8 @@ import { atEnd } from "../support/at-end.ts";
 import { startMailSink } from "../support/mail-sink.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { type TestServer, testServer } from "../support/server.ts";
-import { tellEvents, until, webhookDesk } from "../support/webhooks.ts";
+import { until } from "../support/until.ts";
+import { tellEvents, webhookDesk } from "../support/webhooks.ts";
 
 const sink = await startMailSink();
 const environment = { CROSSDOCK_WEBHOOK_RETRY_SCHEDULE: "0.1,0.3,0.3,1" };
@@ -60,7 +61,7 @@ test("who is on the list has one mail when receivers fail, and one when they are
   const webhooks = [await desk.create({ ...hook, topicName: topic }), await desk.create(hook)];
   await tellEvents(server, "BRAND", ["O-1", "O-2"], topic);
   const areAll = (kinds: number) => async () => (await toldOf(server, "BRAND")).length === kinds;
-  await until(areAll(4), "two incidents, told to two addresses");
+  await until("two incidents, told to two addresses", areAll(4));
   const opened = await mailsOf(server, "BRAND");
   assert.deepEqual(opened.map(({ address }) => address).toSorted(), ["boss@example.com", "ops@example.com"]);
   for (const { wait_ms, notes } of opened) {
@@ -90,16 +91,16 @@ test("who is on the list has one mail when receivers fail, and one when they are
     (await Promise.all(webhooks.map(({ webhookId }) => desk.deliveries(webhookId))))
       .flat()
       .every(({ status }) => status === "DELIVERED" || status === "FAILED");
-  await until(areDelivered, "what waited was delivered");
+  await until("what waited was delivered", areDelivered);
   // One that nothing has failed at since is needed for the quiet time to begin.
   await tellEvents(server, "BRAND", ["O-3"], topic);
-  await until(areDelivered, "delivered");
+  await until("delivered", areDelivered);
   const tick = (ms: number) => tickIncidents({ database: server.database, clock: { now: () => Date.now() + ms }, ids });
   assert.equal(await tick(9 * minute), 0);
-  await until(async () => {
+  await until("both recovered", async () => {
     await tick(11 * minute);
     return areAll(8)();
-  }, "both recovered");
+  });
   const [, , ...recovered] = await mailsOf(server, "BRAND");
   assert.deepEqual(
     recovered
@@ -125,9 +126,9 @@ test("without a mail server a mail is kept, and tells how to send again by calls
   receiver.answer = 410;
   const { webhookId } = await desk.create({ url: receiver.url, emailList: ["ops@example.com"] });
   await tellEvents(withoutMail, "KEPT", ["O-9"]);
-  await until(async () => (await toldOf(withoutMail, "KEPT")).includes("DISABLED"), "told that it is disabled");
+  await until("told that it is disabled", async () => (await toldOf(withoutMail, "KEPT")).includes("DISABLED"));
   await letDue(withoutMail, "KEPT");
-  await until(async () => (await mailsOf(withoutMail, "KEPT"))[0]?.status === "KEPT", "kept");
+  await until("kept", async () => (await mailsOf(withoutMail, "KEPT"))[0]?.status === "KEPT");
   const [mail] = await withoutMail.rows<{ subject: string; body_text: string }>(
     "select subject, body_text from alert_mail where client_id = 'KEPT'",
   );
@@ -138,5 +139,5 @@ test("without a mail server a mail is kept, and tells how to send again by calls
   const [, path = "", body = ""] = /POST \/v1\/webhookService\/(\S+) (\{.*\})/.exec(mail.body_text) ?? [];
   const answer = await desk.call("POST", path, JSON.parse(body) as object);
   assert.ok(answer.ok, `${answer.status} ${await answer.text()}`);
-  await until(async () => (await desk.deliveries(webhookId))[0]?.status === "DELIVERED", "delivered after all");
+  await until("delivered after all", async () => (await desk.deliveries(webhookId))[0]?.status === "DELIVERED");
 });

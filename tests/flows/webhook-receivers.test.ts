@@ -9,8 +9,9 @@ import { atEnd } from "../support/at-end.ts";
 import { type Receiver, type ReceiverOptions, startReceiver } from "../support/receiver.ts";
 import { pointersOf } from "../support/rest-calls.ts";
 import { type TestServer, testServer } from "../support/server.ts";
+import { until } from "../support/until.ts";
 import { newWebhook, type WebhookCalls, webhookCalls } from "../support/webhook-calls.ts";
-import { tellEvents, until } from "../support/webhooks.ts";
+import { tellEvents } from "../support/webhooks.ts";
 
 const minute = 60;
 const hour = 60 * minute;
@@ -224,7 +225,7 @@ async function read<T>(calls: WebhookCalls, path: string): Promise<T> {
 
 async function settled(calls: WebhookCalls, webhookId: string): Promise<Delivery> {
   const listed = async () => (await read<{ items: Delivery[] }>(calls, `/webhook/deliveries/${webhookId}`)).items[0];
-  await until(async () => !["PENDING", undefined].includes((await listed())?.status), "a try has ended", 60_000);
+  await until("a try has ended", async () => !["PENDING", undefined].includes((await listed())?.status), 60_000);
   return read(calls, `/webhook/delivery/${(await listed())?.deliveryId}`);
 }
 

@@ -1,6 +1,7 @@
 // docs/quick-start.md: from nothing to a delivered order, by the program as a newcomer has it.
 import { test } from "node:test";
-import { makeDataDir, startProcess, until } from "../support/process.ts";
+import { makeDataDir, startProcess } from "../support/process.ts";
+import { until } from "../support/until.ts";
 import { walkGuide } from "./walk.ts";
 
 const dataDir = makeDataDir();
@@ -26,12 +27,16 @@ test("the quick start leads to a delivered order of the demo, and to one of a cl
     async before({ source }) {
       if (!source.includes("/outbound?type=OS")) return;
       // Whoever has watched the order to its end reads what was told of it; a slow machine may be told later.
-      await until("a status of the order", 60_000, async () => {
-        const headers = { "x-api-key": demo.feed.apiKey };
-        const answer = await fetch(`${url}/feeds/${demo.clientId}/outbound?type=OS&limit=500`, { headers });
-        const { items } = (await answer.json()) as { items: { objectId: string }[] };
-        return items.some(({ objectId }) => objectId.startsWith("WEB-")) || undefined;
-      });
+      await until(
+        "a status of the order",
+        async () => {
+          const headers = { "x-api-key": demo.feed.apiKey };
+          const answer = await fetch(`${url}/feeds/${demo.clientId}/outbound?type=OS&limit=500`, { headers });
+          const { items } = (await answer.json()) as { items: { objectId: string }[] };
+          return items.some(({ objectId }) => objectId.startsWith("WEB-")) || undefined;
+        },
+        60_000,
+      );
     },
   });
 });

@@ -12,8 +12,9 @@ import { atEnd } from "../support/at-end.ts";
 import { freePort } from "../support/free-port.ts";
 import { type ReceivedRequest, startReceiver } from "../support/receiver.ts";
 import { accessTokenOf, testServer } from "../support/server.ts";
+import { until } from "../support/until.ts";
 import { webhookCalls } from "../support/webhook-calls.ts";
-import { tellEvents, until } from "../support/webhooks.ts";
+import { tellEvents } from "../support/webhooks.ts";
 import { fencesOf, isToBeProved, readPage } from "./fences.ts";
 import { judgeJson } from "./shown-data.ts";
 import { guideFolder } from "./walk.ts";
@@ -77,7 +78,7 @@ function openShell() {
       const from = output.length;
       shell.stdin.write(`${source}\necho\n`);
       const missing = () => expected.filter((pattern) => !pattern.test(output.slice(from)));
-      await until(() => missing().length === 0, `${missing().join()} after ${source}`, 60_000).catch((error: Error) => {
+      await until(`${missing().join()} after ${source}`, () => missing().length === 0, 60_000).catch((error: Error) => {
         throw new Error(`${error.message}\n${output.slice(from)}\n${errors}`);
       });
     },
@@ -317,14 +318,14 @@ test("the event log is read to its end, and on from the cursor that was kept; it
   await tellEvents(server, "READER", objectIds);
   const published = async () =>
     (await server.rows("select client_id from outbox where client_id = 'READER'")).length === 0;
-  await until(published, "published");
+  await until("published", published);
   const seen: string[] = [];
   const take = async ({ objectId }: { objectId: string }) => void seen.push(objectId);
   const cursor = await readEvents(server.url, token, undefined, take);
   assert.deepEqual(seen, objectIds);
   assert.equal(await readEvents(server.url, token, cursor, take), cursor);
   await tellEvents(server, "READER", ["O-late"]);
-  await until(published, "published");
+  await until("published", published);
   await readEvents(server.url, token, cursor, take);
   assert.deepEqual(seen.slice(objectIds.length), ["O-late"]);
   await assert.rejects(readEvents(server.url, "no token", undefined, take), /401/);

@@ -5,11 +5,11 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { isAlive, processesIn } from "#/db/embedded/process-table.ts";
 import type { Onboarding } from "#/modules/clients/index.ts";
 import { atEnd } from "./at-end.ts";
+import { until } from "./until.ts";
 
 const thisProgram = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
 
@@ -152,11 +152,15 @@ export function spawnProcess(
   return {
     ...control,
     async ready() {
-      const url = await until(`the program to be ready`, 100_000, async () => {
-        assert(isRunning(), `the program ended:\n${written}`);
-        const shown = /^ {2}Health {3}(\S+)\/readyz$/m.exec(written)?.[1];
-        return shown !== undefined && (await isReady(shown)) ? shown : undefined;
-      });
+      const url = await until(
+        "the program to be ready",
+        async () => {
+          assert(isRunning(), `the program ended:\n${written}`);
+          const shown = /^ {2}Health {3}(\S+)\/readyz$/m.exec(written)?.[1];
+          return shown !== undefined && (await isReady(shown)) ? shown : undefined;
+        },
+        100_000,
+      );
       const readyMs = performance.now() - startedMs;
       const demo = JSON.parse(readFileSync(path.join(dataDir, "demo-credentials.json"), "utf8")) as Onboarding;
       assert(written.includes(demo.feed.apiKey), "the screen shows the demo client's key");
@@ -205,13 +209,4 @@ export function databaseUrlOf(dataDir: string): string {
   };
   const port = readFileSync(path.join(dataDir, "postgres-port"), "utf8").trim();
   return `postgres://crossdock:${credentials.application}@127.0.0.1:${port}/crossdock`;
-}
-
-/** Asks again until there is an answer. @throws when there is none within `msMax` */
-export async function until<T>(what: string, msMax: number, ask: () => Promise<T | undefined>): Promise<T> {
-  for (const giveUpMs = performance.now() + msMax; ; await sleep(20)) {
-    const answer = await ask();
-    if (answer !== undefined) return answer;
-    assert(performance.now() < giveUpMs, `waited ${msMax} ms for ${what}`);
-  }
 }

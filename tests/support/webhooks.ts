@@ -1,6 +1,5 @@
 // Webhooks of a client over REST, and events that are told without anybody's having done anything.
 import assert from "node:assert/strict";
-import { setTimeout as sleep } from "node:timers/promises";
 import { createIds } from "#/kernel/ids.ts";
 import { topics } from "#/modules/webhooks/index.ts";
 import { createOutboxWriter } from "#/outbox/append.ts";
@@ -86,11 +85,4 @@ export async function tellEvents(
     writer.append(tx, clientId, new Date().toISOString(), drafts);
   });
   await server.rows("select pg_notify('crossdock_outbox', '')");
-}
-
-/** Waits until it is so. */
-export async function until(isSo: () => Promise<boolean> | boolean, what: string, msMax = 30_000): Promise<void> {
-  for (const end = Date.now() + msMax; !(await isSo()); await sleep(25)) {
-    assert.ok(Date.now() < end, `not within ${msMax} ms: ${what}`);
-  }
 }

@@ -9,8 +9,9 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { startStoreProxy } from "../../../tests/faults/store-proxy.ts";
 import { atEnd } from "../../../tests/support/at-end.ts";
-import { makeDataDir, startProcess, until } from "../../../tests/support/process.ts";
+import { makeDataDir, startProcess } from "../../../tests/support/process.ts";
 import { testServer } from "../../../tests/support/server.ts";
+import { until } from "../../../tests/support/until.ts";
 
 const program = fileURLToPath(import.meta.resolve("#/cli/main.ts"));
 const server = await testServer();
@@ -125,10 +126,14 @@ test("on the embedded database of a server that runs, and of one that has stoppe
   const running = await startProcess(dataDir);
   const port = new URL(running.url).port;
   // Its jobs run for the first time a moment after it is ready.
-  const beside = await until("the first job", 60_000, async () => {
-    const diagnosis = await doctor({ CROSSDOCK_DATA_DIR: dataDir, PORT: port });
-    return textOf(diagnosis, "jobs").startsWith("the latest ran") ? diagnosis : undefined;
-  });
+  const beside = await until(
+    "the first job",
+    async () => {
+      const diagnosis = await doctor({ CROSSDOCK_DATA_DIR: dataDir, PORT: port });
+      return textOf(diagnosis, "jobs").startsWith("the latest ran") ? diagnosis : undefined;
+    },
+    60_000,
+  );
   assert.equal(beside.code, 0, beside.out + beside.err);
   assert.match(textOf(beside, "pools"), /^1 running: 70 connections/);
   assert.match(textOf(beside, "jobs"), /^the latest ran \d+ s ago$/);

@@ -12,7 +12,7 @@ import { changeChannel } from "#/modules/clients/index.ts";
 import { atEnd } from "../../../tests/support/at-end.ts";
 import { insertClient } from "../../../tests/support/client.ts";
 import { testDatabase } from "../../../tests/support/database.ts";
-import { until } from "../../../tests/support/process.ts";
+import { until } from "../../../tests/support/until.ts";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const { url, database } = await testDatabase();
@@ -39,10 +39,10 @@ test("settings are set, shown with a mark, and running servers hear of it", asyn
     () => {},
   );
   // The first says that the listener is there.
-  await until("the listener", 30_000, async () => notices[0]);
+  await until("the listener", async () => notices[0]);
   const set = await facility("set", "DC1", "cutOffTime=17:00", "holidays=2026-12-25:Christmas Day", "--name", "London");
   assert.deepEqual([set.code, set.stderr], [0, ""]);
-  await until("the notice of the change", 30_000, async () => notices[1]);
+  await until("the notice of the change", async () => notices[1]);
   await listener.stop();
   const shown = await facility("show", "DC1");
   assert.equal(shown.stdout, set.stdout);

@@ -12,7 +12,7 @@ import { list } from "../../../tests/support/outbound-list.ts";
 import { tellStatuses } from "../../../tests/support/outbound-ways.ts";
 import { startReceiver } from "../../../tests/support/receiver.ts";
 import { testServer } from "../../../tests/support/server.ts";
-import { until } from "../../../tests/support/webhooks.ts";
+import { until } from "../../../tests/support/until.ts";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const server = await testServer();
@@ -71,7 +71,7 @@ test("ways are set for several types at once; a running server pushes at once wh
   };
   const isDisabled = async () =>
     (await server.rows("select from webhook where topic_name = 'OS' and status = 'DISABLED'")).length === 1;
-  await until(isDisabled, "DISABLED");
+  await until("DISABLED", isDisabled);
   const shown = await show();
   assert.match(shown, /^TYPE +PULL +SFTP +PUSH +STATUS +PENDING +FAILURES/);
   assert.match(shown, /\nACK +yes +- +- +- +- /);
@@ -124,7 +124,7 @@ test("a header is taken away by its name, a new secret is shown, and a way that 
   const [feed] = (JSON.parse(ended.stdout) as SetJson).feeds;
   assert.deepEqual(feed, { type: "OS", pull: true, sftp: true, push: null });
   await tellStatuses(server, "ACME", ["O-3"]);
-  await until(async () => (await list(client)).items.at(-1)?.objectId === "O-3", "pulled");
+  await until("pulled", async () => (await list(client)).items.at(-1)?.objectId === "O-3");
   assert.equal(receiver.requests.length, count + 1);
 });
 

@@ -7,8 +7,9 @@ import { fileURLToPath } from "node:url";
 import { atEnd } from "../../../tests/support/at-end.ts";
 import { startReceiver } from "../../../tests/support/receiver.ts";
 import { testServer } from "../../../tests/support/server.ts";
+import { until } from "../../../tests/support/until.ts";
 import { webhookCalls } from "../../../tests/support/webhook-calls.ts";
-import { tellEvents, until } from "../../../tests/support/webhooks.ts";
+import { tellEvents } from "../../../tests/support/webhooks.ts";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const server = await testServer();
@@ -40,7 +41,7 @@ test("webhooks are listed with how sending goes, and a delivery is sent again by
     return (JSON.parse(stdout) as { webhooks: { webhookId: string; health: { lastSuccessAt: string | null } }[] })
       .webhooks;
   };
-  await until(async () => (await list())[0]?.health.lastSuccessAt !== null, "the success is seen");
+  await until("the success is seen", async () => (await list())[0]?.health.lastSuccessAt !== null);
   const [listed] = await list();
   assert.equal(listed?.webhookId, webhookId);
   const shown = await crossdock("webhook", "list", "--client", "ACME");

@@ -4,7 +4,7 @@ import { purgeExchange } from "#/sftp/exchange/exchange.ts";
 import { insertClient } from "../../../tests/support/client.ts";
 import { testDatabase } from "../../../tests/support/database.ts";
 import { catalogueXml, isAccepted, startExchange, tokenOf } from "../../../tests/support/exchange.ts";
-import { until } from "../../../tests/support/process.ts";
+import { until } from "../../../tests/support/until.ts";
 
 const { database } = await testDatabase();
 const clients = await Promise.all(
@@ -166,7 +166,7 @@ test("judged files go after thirty days, what was cut off after one, and what wa
   // A server that was killed left it.
   const killed = await old.open("CAT", "killed.xml");
   await killed.write(0, Buffer.alloc(300_000));
-  await until("its first part to be stored", 30_000, async () => {
+  await until("its first part to be stored", async () => {
     const [row] = await rows("select 1 from sftp_upload where client_id = 'OLD' and name = 'killed.xml'");
     return row ? true : undefined;
   });
