@@ -97,8 +97,9 @@ export async function testServer(): Promise<{ readonly url: string; stop(): Prom
   const dataDir = path.join(os.tmpdir(), `crossdock-test-${process.getuid?.() ?? "user"}`);
   // Traversable by the unprivileged user that PostgreSQL runs as when the tests run as root.
   mkdirSync(dataDir, { recursive: true, mode: 0o711 });
-  // Tests lose nothing with the machine; what durability costs is measured in bench/, and proved by tests/faults.
-  return startEmbedded({ dataDir, settings: { fsync: "off", max_connections: "300" } });
+  // Tests lose nothing with the machine; what durability costs is measured in bench/, and proved by tests/faults. Two files run
+  // at a time, each with up to four nodes of 50 to 70 connections where the machine is too slow for fewer.
+  return startEmbedded({ dataDir, settings: { fsync: "off", max_connections: "500" } });
 }
 
 export function databaseUrl(serverUrl: string, name: string): string {
