@@ -17,6 +17,12 @@ const migrationsFolder = fileURLToPath(new URL("../../migrations", import.meta.u
 /** What a test itself asks of the store, its bulk inserts too, has more time on a busy machine than the program gives itself. */
 const patience = { statementTimeoutMs: 30_000, connectTimeoutMs: 30_000 };
 
+/**
+ * Limits of a transaction that stands in a queue at a lock, because the test has many at once or holds the lock itself: on a slow
+ * machine it waits for longer than the second that the program gives itself.
+ */
+export const patient = { lockTimeoutMs: 20_000 };
+
 export interface TestDatabase {
   /** Of a database that this test file has for itself, migrated and empty. */
   readonly url: string;

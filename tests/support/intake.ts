@@ -16,6 +16,7 @@ import { type ReturnBody, reportReturn } from "#/modules/returns/index.ts";
 import { insertReturnLines, insertReturns } from "#/modules/returns/repository.ts";
 import type { EventDraft } from "#/outbox/append.ts";
 import { createXmlEngine, element } from "#/xml/index.ts";
+import { patient } from "./database.ts";
 import { at, changeAt, database, world } from "./stocked-orders.ts";
 
 const ids = createIds();
@@ -69,9 +70,6 @@ export async function intakeWorld(clientId: string) {
       insertReturns(tx, clientId, [entry]);
       insertReturnLines(tx, clientId, [entry]);
     });
-
-  // Several at once stand in a queue, on a slow machine for longer than the second that the program gives itself.
-  const patient = { lockTimeoutMs: 20_000 };
 
   const receive = async (body: Omit<GoodsReceiptBody, "clientId">, reporting: Reporting = {}) => {
     const moment = reporting.at ?? at;

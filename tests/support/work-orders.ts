@@ -30,7 +30,7 @@ import { readWorkOrders } from "#/modules/workorders/repository.ts";
 import type { NewWorkOrder, WorkOrderPatch } from "#/modules/workorders/rest-contract.ts";
 import type { EventDraft } from "#/outbox/append.ts";
 import { insertClient } from "./client.ts";
-import { testDatabase } from "./database.ts";
+import { patient, testDatabase } from "./database.ts";
 
 /** Every statement that was sent, in order. */
 export const statements: Statement[] = [];
@@ -81,8 +81,6 @@ export async function world(clientId: string) {
       }
     });
 
-  // Several at once stand in a queue, on a slow machine for longer than the second that the program gives itself.
-  const patient = { lockTimeoutMs: 20_000 };
   const create = (request: Partial<NewWorkOrder> & Pick<NewWorkOrder, "qty" | "components">) =>
     database.transaction(
       (tx) =>

@@ -7,7 +7,7 @@ import { claimDueMails, settleMail } from "#/delivery/mail/repository.ts";
 import type { IncidentStep, MailKind } from "#/delivery/webhooks/incident.ts";
 import { createIds } from "#/kernel/ids.ts";
 import { insertClient } from "../../../tests/support/client.ts";
-import { testDatabase } from "../../../tests/support/database.ts";
+import { patient, testDatabase } from "../../../tests/support/database.ts";
 
 const { database } = await testDatabase();
 await insertClient(database);
@@ -41,7 +41,7 @@ function tell({ webhook = 1, atMs = startMs, openedAtMs = startMs, kinds = ["OPE
   // Some tests have many tell at once: the last of them waits for all others.
   return database.transaction(
     (tx) => noteIncident(tx, { at: iso(atMs), ids }, subject, step, { lastErrorClass: "connect", waiting: 3 }),
-    { lockTimeoutMs: 20_000 },
+    patient,
   );
 }
 

@@ -11,7 +11,7 @@ import { createIds } from "#/kernel/ids.ts";
 import { createOutboxWriter, type EventDraft } from "#/outbox/append.ts";
 import { type Consumer, startRelay } from "#/outbox/relay.ts";
 import { insertClient } from "../../../tests/support/client.ts";
-import { testDatabase } from "../../../tests/support/database.ts";
+import { patient, testDatabase } from "../../../tests/support/database.ts";
 import * as samples from "../../../tests/support/outbound.ts";
 
 const { database } = await testDatabase();
@@ -126,27 +126,24 @@ test("places in the list become visible in their order, however writers overlap"
   const { clientId } = await insertClient(database, { clientId: "PLACES" });
   const taken: number[] = [];
   const write = (name: string, pauseMs: number) =>
-    database.transaction(
-      async (tx) => {
-        const position = await repository.takePositions(tx, clientId, 1);
-        await sleep(pauseMs);
-        const payload = Buffer.from("<x/>");
-        const document = {
-          type: "OS",
-          objectId: name,
-          facilityCode: "DC1",
-          feedToken: null,
-          part: 1,
-          parts: 1,
-        } as const;
-        const messageId = ids.next(Date.now());
-        repository.insertDocuments(tx, clientId, new Date().toISOString(), position, [
-          { ...document, messageId, payload, ways: { isPulled: true, isOnSftp: false } },
-        ]);
-        taken.push(position);
-      },
-      { lockTimeoutMs: 20_000 },
-    );
+    database.transaction(async (tx) => {
+      const position = await repository.takePositions(tx, clientId, 1);
+      await sleep(pauseMs);
+      const payload = Buffer.from("<x/>");
+      const document = {
+        type: "OS",
+        objectId: name,
+        facilityCode: "DC1",
+        feedToken: null,
+        part: 1,
+        parts: 1,
+      } as const;
+      const messageId = ids.next(Date.now());
+      repository.insertDocuments(tx, clientId, new Date().toISOString(), position, [
+        { ...document, messageId, payload, ways: { isPulled: true, isOnSftp: false } },
+      ]);
+      taken.push(position);
+    }, patient);
   let cursor = 0;
   const seen: string[] = [];
   let isWriting = true;

@@ -9,7 +9,7 @@ import { redeliverOne } from "#/modules/webhooks/delivery-service.ts";
 import { listSubscriptions } from "#/modules/webhooks/subscription-repository.ts";
 import { deleteWebhook, patchWebhook } from "#/modules/webhooks/subscription-service.ts";
 import { insertClient } from "../../../tests/support/client.ts";
-import { testDatabase } from "../../../tests/support/database.ts";
+import { patient, testDatabase } from "../../../tests/support/database.ts";
 import { holdOpen, ids, secretBox, type WebhookWorld, webhookWorld } from "../../../tests/support/webhook-world.ts";
 
 const { database } = await testDatabase();
@@ -27,9 +27,6 @@ const judge = { secretBox, world: { facilities: ["DC1"], allowsPlainHttp: true, 
 const changeOf = ({ clock }: WebhookWorld) => ({
   ...{ actor: "test", origin: "test", at: new Date(clock.now()).toISOString(), ids },
 });
-
-/** Waits for as long as the test holds another's transaction open, however slow the machine is. */
-const patient = { lockTimeoutMs: 20_000 };
 
 const patch = (it: WebhookWorld, isPaused: 0 | 1) =>
   database.transaction(async (tx) => {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openBook } from "#/modules/inventory/index.ts";
 import { allocateOrders, notInStock } from "#/modules/orders/allocation.ts";
+import { patient } from "../../../tests/support/database.ts";
 import { at, changeAt, database, feedsOf, topicsOf, world } from "../../../tests/support/stocked-orders.ts";
 
 const hold = { type: "CLIENT_REQUEST", reason: "", since: at, by: "test" } as const;
@@ -190,7 +191,7 @@ test("20 orders at once for the last 8 units get exactly 8", async () => {
     orderIds.map((orderId) =>
       database.transaction(
         async (tx) => allocateOrders(tx, changeAt(), await openBook(tx, clientId, "DC1", at), { orderIds: [orderId] }),
-        { lockTimeoutMs: 20_000 },
+        patient,
       ),
     ),
   );

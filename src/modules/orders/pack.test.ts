@@ -7,6 +7,7 @@ import { createPacking } from "#/modules/orders/pack.ts";
 import { reportPick } from "#/modules/orders/pick.ts";
 import { createSsccMint, isSscc, listParcels } from "#/modules/parcels/index.ts";
 import { anyCarrier } from "../../../tests/support/carriers.ts";
+import { patient } from "../../../tests/support/database.ts";
 import { accepted, assertRefused, floor, packTerms, parcelOf, toldBy } from "../../../tests/support/floor.ts";
 import { at, changeAt, database, feedsOf } from "../../../tests/support/stocked-orders.ts";
 
@@ -206,8 +207,6 @@ test("packs, picks and loads of many orders at once leave the books right", asyn
   const orderIds = ["a", "b", "c", "d", "e", "f"];
   for (const orderId of orderIds) await order(orderId, [{ sku: "A", qty: 2 }]);
   await allocate({ orderIds });
-  // Each may wait for all others at the books, on a slow machine for longer than the second that the program gives itself.
-  const patient = { lockTimeoutMs: 20_000 };
   // Everybody picks from the lot that the other half has.
   const results = await Promise.all(
     orderIds.map(async (orderId, i) => {
