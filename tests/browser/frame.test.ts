@@ -110,9 +110,15 @@ world.test("a screen whose script does not come says so within the frame, and is
   await it.open("/facilities");
   for (const gone of ["**/console/assets/**", "**/readyz"])
     await it.page.route(gone, (route) => route.fulfill({ status: 502 }));
+  // Each look whether the page can be loaded anew has had its answer before the next step: one of a later answer would load it.
+  const looked = () => it.page.waitForResponse("**/readyz");
+  const first = looked();
   await it.page.getByRole("link", { name: "Returns", exact: true }).click();
   await it.page.getByText("This screen cannot be shown: its script did not come").waitFor();
+  await first;
+  const again = looked();
   await it.page.getByRole("button", { name: "Try again" }).click();
+  await again;
   await it.page.getByRole("navigation").waitFor();
   assert.equal(pathOf(it), "/returns");
   await it.page.unrouteAll();
