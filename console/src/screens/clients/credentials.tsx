@@ -36,7 +36,7 @@ export function Credentials({ clientId, credentials }: CredentialsProps) {
     const { feed, oauth, sftp } = await unwrap(api.POST("/credential/issue", { body }));
     // What was issued before stays: it may not have been copied yet.
     const title = `New credential: ${kindWords[kind]}`;
-    setIssued((before) => [{ title, secrets: { clientId, feed, oauth, sftp } }, ...before]);
+    setIssued((before) => [{ number: before.length, title, secrets: { clientId, feed, oauth, sftp } }, ...before]);
   };
   return (
     <div className={styles.form}>

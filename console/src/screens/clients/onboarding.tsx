@@ -136,7 +136,7 @@ function ClientForm({ onMade }: { readonly onMade: (credentials: Credentials) =>
 function Made({ credentials }: { readonly credentials: Credentials }) {
   const { clientId, feed } = credentials;
   const issues = useMemo(
-    () => [{ title: `Credentials of ${clientId}`, secrets: credentials }],
+    () => [{ number: 0, title: `Credentials of ${clientId}`, secrets: credentials }],
     [clientId, credentials],
   );
   return (

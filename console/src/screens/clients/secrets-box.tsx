@@ -16,6 +16,8 @@ export interface Secrets {
 
 /** What was issued with one step. */
 export interface Issue {
+  /** Among those that are shown. */
+  readonly number: number;
   readonly title: string;
   readonly secrets: Secrets;
 }
@@ -26,11 +28,7 @@ export function IssuedSecrets({ issues }: { readonly issues: readonly Issue[] })
   return (
     <>
       {issues.map((issue) => (
-        <SecretsBox
-          key={JSON.stringify(issue.secrets)}
-          {...issue}
-          keep={() => setKept((before) => new Set([...before, issue]))}
-        />
+        <SecretsBox key={issue.number} {...issue} keep={() => setKept((before) => new Set([...before, issue]))} />
       ))}
       <UnkeptSecrets areKept={issues.every((issue) => kept.has(issue))} />
     </>
