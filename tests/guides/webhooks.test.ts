@@ -97,11 +97,12 @@ test("the first webhook: the steps as they stand, one after the other, in one sh
   // Every line of the first step is a value to be filled in, and no value is missing there.
   for (const name of Object.keys(values)) assert.match(first, new RegExp(`^${name}=`, "m"));
   await type(first.replace(/^(\w+)=.*$/gm, (_, name: string) => `${name}='${values[name] ?? assert.fail(name)}'`));
+  // The receiver writes beside what the shell calls, so that nothing is expected to have a line of its own.
   const expected: readonly (readonly RegExp[])[] = [
     [/"signingSecret":"whsec_[^*"]+"/],
-    [/^webhook:test webhook [0-9a-f-]{36}$/m, /"isDelivered":true/],
-    [/<success>true</, /^feed:accepted feed \S+$/m, /^feed:processed feed \S+$/m],
-    [/^\{"items":\[\],"nextCursor":null\}$/m],
+    [/webhook:test webhook [0-9a-f-]{36}/, /"isDelivered":true/],
+    [/<success>true</, /feed:accepted feed \S+/, /feed:processed feed \S+/],
+    [/\{"items":\[\],"nextCursor":null\}/],
     [/\{"items":\[\],"nextCursor":null\}/, /"scheduled":0/],
     [/"isPaused":1,"status":"PAUSED"/, /"isPaused":0,"status":"ACTIVE"/],
     [/"signingSecret":"whsec_[^*"]+"/],
