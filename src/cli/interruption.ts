@@ -11,13 +11,17 @@ export class Interruption extends Error {
 }
 
 /**
- * Runs `work`, then `close`; at a signal `close` runs at once and Interruption is thrown. More signals while it closes
- * change nothing: a terminal's Ctrl-C arrives here twice, from its group and from scripts/run.mjs.
+ * Runs `work`, then `close`; at a signal `close` runs at once and Interruption is thrown. More signals change nothing, until
+ * the program has ended: a terminal's Ctrl-C arrives here twice, from its group and from scripts/run.mjs.
  */
 export async function interruptible<Value>(work: () => Promise<Value>, close: () => Promise<void>): Promise<Value> {
+  let isInterrupted = false;
   let onSignal: (signal: NodeJS.Signals) => void = () => {};
   const interrupted = new Promise<never>((_, reject) => {
-    onSignal = (signal) => reject(new Interruption(signal as "SIGINT" | "SIGTERM"));
+    onSignal = (signal) => {
+      isInterrupted = true;
+      reject(new Interruption(signal as "SIGINT" | "SIGTERM"));
+    };
   });
   process.on("SIGINT", onSignal).on("SIGTERM", onSignal);
   try {
@@ -26,7 +30,8 @@ export async function interruptible<Value>(work: () => Promise<Value>, close: ()
     try {
       await close();
     } finally {
-      process.off("SIGINT", onSignal).off("SIGTERM", onSignal);
+      // After the first signal the program ends with its own code: without an ear the second one would end it before.
+      if (!isInterrupted) process.off("SIGINT", onSignal).off("SIGTERM", onSignal);
     }
   }
 }

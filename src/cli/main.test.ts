@@ -189,16 +189,20 @@ test("Ctrl-C ends a command that waits, twice pressed or not", async () => {
   await blocker.connect();
   try {
     await blocker.query("select pg_advisory_lock(7233042026)");
-    const { child, ended } = start(["migrate"]);
-    await waitFor(async () => {
-      const { rows } = await blocker.query(
-        "select from pg_stat_activity where application_name = 'crossdock schema' and datname = current_database()",
-      );
-      return rows.length > 0;
-    });
-    child.kill("SIGINT");
-    child.kill("SIGINT");
-    assert.deepEqual(await ended, { code: 130, stdout: "", stderr: "" });
+    // At once, and where the program is about to end already.
+    for (const apartMs of [0, 2, 8]) {
+      const { child, ended } = start(["migrate"]);
+      await waitFor(async () => {
+        const { rows } = await blocker.query(
+          "select from pg_stat_activity where application_name = 'crossdock schema' and datname = current_database()",
+        );
+        return rows.length > 0;
+      });
+      child.kill("SIGINT");
+      await new Promise((resolve) => setTimeout(resolve, apartMs));
+      child.kill("SIGINT");
+      assert.deepEqual(await ended, { code: 130, stdout: "", stderr: "" });
+    }
   } finally {
     await blocker.end();
   }

@@ -1,4 +1,5 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import type { Socket } from "node:net";
+import { setTimeout as sleep, setImmediate as turn } from "node:timers/promises";
 import pg from "pg";
 
 /**
@@ -14,7 +15,9 @@ export interface StoreHealth {
 export const poolInName = "^crossdock health, pool of ([0-9]+)$";
 
 const probeMs = 1_000;
+/** In pieces, of which one at the most passes while this process stands still: an answer that came meanwhile is read then. */
 const answerMsMax = 2_000;
+const pieceMs = 100;
 
 /** @param poolSize connections that the pool of this process may have: others on the database count it. */
 export function watchStore(
@@ -33,31 +36,27 @@ export function watchStore(
   }
 
   async function probe(): Promise<void> {
-    if (!client) {
-      const connecting = new pg.Client({
-        connectionString: url,
-        application_name: `crossdock health, pool of ${poolSize}`,
-        connectionTimeoutMillis: answerMsMax,
-        query_timeout: answerMsMax,
+    const own =
+      client ?? new pg.Client({ connectionString: url, application_name: `crossdock health, pool of ${poolSize}` });
+    if (own !== client) {
+      own.on("error", () => {
+        if (client === own) client = undefined;
       });
-      connecting.on("error", () => {
-        if (client === connecting) client = undefined;
-      });
-      await connecting.connect();
-      client = connecting;
+      client = own;
+      await own.connect();
     }
-    await client.query("select 1");
+    await own.query("select 1");
   }
 
   const running = (async () => {
     while (!stopped.signal.aborted) {
       try {
-        await probe();
+        await inTime(probe());
         settle(false);
       } catch (error) {
         const broken = client;
         client = undefined;
-        broken?.end().catch(() => {});
+        if (broken) cutOff(broken);
         settle(true, error as Error);
       }
       await sleep(probeMs, undefined, { signal: stopped.signal }).catch(() => {});
@@ -72,4 +71,27 @@ export function watchStore(
       await client?.end().catch(() => {});
     },
   };
+}
+
+/** @throws when the store is still silent */
+async function inTime(probe: Promise<void>): Promise<void> {
+  const settled = new AbortController();
+  const late = (async () => {
+    for (let leftMs = answerMsMax; leftMs > 0; leftMs -= pieceMs) {
+      await sleep(pieceMs, undefined, { signal: settled.signal });
+    }
+    await turn();
+    throw new Error(`the store was silent for ${answerMsMax} ms`);
+  })();
+  late.catch(() => {});
+  try {
+    await Promise.race([probe, late]);
+  } finally {
+    settled.abort();
+  }
+}
+
+/** A store that is silent answers no farewell either. */
+function cutOff(client: pg.Client): void {
+  (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
 }

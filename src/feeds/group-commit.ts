@@ -45,7 +45,12 @@ const fastAnswerMsMax = 4_500;
 const carefulAnswerMsMax = 120_000;
 const sweepMs = 250;
 const furtherWriterMin = 12;
-const repeatsMax = 6;
+/**
+ * Of documents that are in each other's way, files of one name say, one gets through each time: this is how many there may be.
+ * How long each waits is drawn, so that nobody comes too late each time.
+ */
+const repeatsMax = 20;
+const pauseMsMax = 100;
 
 export function createGroupCommit<Item, Outcome>(
   options: GroupCommitOptions<Item, Outcome>,
@@ -112,7 +117,7 @@ export function createGroupCommit<Item, Outcome>(
           answer(entry, outcome as Outcome);
         } catch (error) {
           const isRepeated = (error instanceof RaceError || isWorthRepeating(error)) && attempt < repeatsMax;
-          if (isRepeated) await sleep(attempt * 10);
+          if (isRepeated) await sleep(Math.random() * Math.min(attempt * 20, pauseMsMax));
           else fail(entry, error as Error);
         }
       }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { StoreUnavailableError } from "#/db/errors.ts";
 import type { Intake } from "#/feeds/intake.ts";
@@ -28,45 +29,71 @@ const idleMs = 5_000;
 const heapBytesMax = 48 * 1024 * 1024;
 /** Documents that wait are held in memory: more than this is refused for now. */
 const waitingBytesMax = 64 * 1024 * 1024;
+/** So long a document waits for the thread. It goes on starting after that: on a slow machine it is there for the next one. */
 const startMsMax = 15_000;
 
-export function createIntakePool(workerFile: URL): IntakePool {
-  let worker: Worker | undefined;
+interface Thread {
+  readonly worker: Worker;
+  /** Its first message says that it reads. */
+  readonly ready: Promise<unknown>;
+}
+
+export function createIntakePool(workerFile: URL, { startsMs = startMsMax } = {}): IntakePool {
+  let thread: Thread | undefined;
   let idle: NodeJS.Timeout | undefined;
   let tail: Promise<unknown> = Promise.resolve();
   let waitingBytes = 0;
 
   async function end(): Promise<void> {
-    const ending = worker;
-    worker = undefined;
-    await ending?.terminate();
+    const ending = thread;
+    thread = undefined;
+    await ending?.worker.terminate();
+  }
+
+  function begin(): Thread {
+    const worker = new Worker(workerFile, { resourceLimits: { maxYoungGenerationSizeMb: 16 } });
+    worker.unref();
+    // A thread that dies while it has nothing to do is missed by nobody: the next document starts another.
+    worker.on("error", () => {});
+    worker.once("exit", () => {
+      if (thread?.worker === worker) thread = undefined;
+    });
+    const ready = answerOf(worker);
+    ready.catch(() => {});
+    return { worker, ready };
+  }
+
+  /** Lets the thread go when it has had nothing to do for a while. */
+  function rest(): void {
+    clearTimeout(idle);
+    idle = setTimeout(() => void end(), idleMs);
+    idle.unref();
   }
 
   async function started(): Promise<Worker> {
-    if (worker) return worker;
-    const starting = new Worker(workerFile, { resourceLimits: { maxYoungGenerationSizeMb: 16 } });
-    starting.unref();
-    // A thread that dies while it has nothing to do is missed by nobody: the next document starts another.
-    starting.on("error", () => {});
-    starting.once("exit", () => {
-      if (worker === starting) worker = undefined;
-    });
-    // Its first message says that it is ready.
-    if ((await answerOf(starting, startMsMax)) === undefined) {
-      await starting.terminate();
-      throw new StoreUnavailableError("the reading thread does not start");
+    thread ??= begin();
+    const { worker, ready } = thread;
+    const waited = new AbortController();
+    const late = sleep(startsMs, "late", { signal: waited.signal }).catch(() => {});
+    try {
+      if ((await Promise.race([ready, late])) === "late") {
+        ready.then(rest, () => {});
+        throw new StoreUnavailableError("the reading thread is still starting");
+      }
+    } finally {
+      waited.abort();
     }
-    worker = starting;
-    return starting;
+    clearTimeout(idle);
+    return worker;
   }
 
   async function run(input: JudgeInput): Promise<Intake> {
     clearTimeout(idle);
-    const thread = await started();
+    const worker = await started();
     const seconds = Math.ceil(Math.max(secondsPerMiB, (secondsPerMiB * input.bytes.byteLength) / 1024 / 1024));
     try {
-      thread.postMessage(input, isWhole(input.bytes) ? [input.bytes.buffer as ArrayBuffer] : []);
-      const answer = await answerOf(thread, seconds * 1000);
+      worker.postMessage(input, isWhole(input.bytes) ? [input.bytes.buffer as ArrayBuffer] : []);
+      const answer = await answerOf(worker, seconds * 1000);
       if (answer === undefined) {
         await end();
         return tooSlow(seconds);
@@ -78,8 +105,7 @@ export function createIntakePool(workerFile: URL): IntakePool {
       await end();
       throw error;
     } finally {
-      idle = setTimeout(() => void end(), idleMs);
-      idle.unref();
+      rest();
     }
   }
 
@@ -108,10 +134,10 @@ export function createIntakePool(workerFile: URL): IntakePool {
 }
 
 /**
- * The thread's next message; undefined when none comes in time. Each listener is taken off by itself: `removeAllListeners`
- * would take off Node's own too, and no message would arrive any more.
+ * The thread's next message; undefined when none comes within `msMax`, where that is given. Each listener is taken off by
+ * itself: `removeAllListeners` would take off Node's own too, and no message would arrive any more.
  */
-function answerOf(thread: Worker, msMax: number): Promise<IntakeAnswer | undefined> {
+function answerOf(thread: Worker, msMax?: number): Promise<IntakeAnswer | undefined> {
   return new Promise((resolve, reject) => {
     const end = (settle: () => void) => {
       clearTimeout(timer);
@@ -121,7 +147,7 @@ function answerOf(thread: Worker, msMax: number): Promise<IntakeAnswer | undefin
     const onMessage = (message: IntakeAnswer) => end(() => resolve(message));
     const onError = (error: Error) => end(() => reject(error));
     const onExit = () => end(() => reject(new Error("the reading thread ended")));
-    const timer = setTimeout(() => end(() => resolve(undefined)), msMax);
+    const timer = msMax === undefined ? undefined : setTimeout(() => end(() => resolve(undefined)), msMax);
     thread.on("message", onMessage).on("error", onError).on("exit", onExit);
   });
 }

@@ -7,7 +7,7 @@ const world = await browserWorld();
 async function decide({ page }: ConsolePage): Promise<string> {
   await page.getByRole("tab", { name: "Decision tester" }).click();
   // Of what was decided before, the region may still be there.
-  const answered = page.waitForResponse((response) => response.request().method() === "POST");
+  const answered = page.waitForResponse("**/carrierData/try");
   await page.getByRole("button", { name: "Decide" }).click();
   await answered;
   const decision = page.getByRole("region", { name: "Decision" });

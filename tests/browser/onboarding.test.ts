@@ -100,8 +100,17 @@ world.test("a setting is changed, a credential is rotated with overlap, and the 
   const copies = page.getByRole("button", { name: "Copy as .env" });
   await copies.nth(1).waitFor();
   for (const index of [0, 1]) {
+    // It says so for two seconds only: looked for within the page, from before it is pressed.
+    const button = await copies.nth(index).elementHandle();
+    const copied = button?.evaluate(
+      (it) =>
+        new Promise<void>((resolve) => {
+          const look = () => (it.textContent === "Copied" ? resolve() : void setTimeout(look, 20));
+          look();
+        }),
+    );
     await copies.nth(index).click();
-    await page.getByRole("button", { name: "Copied" }).waitFor();
+    await copied;
     await page.getByRole("button", { name: "Copied" }).waitFor({ state: "detached" });
   }
   await it.checkBoth();

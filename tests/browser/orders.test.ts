@@ -49,11 +49,18 @@ function placeOf(list: Locator): Promise<{ readonly top: number; readonly below:
   }));
 }
 
-/** Fills the dialogue that is open, and presses its button. */
-async function answer({ page }: ConsolePage, verb: string, values: Record<string, string>): Promise<void> {
+/** Fills the dialogue that is open, and presses its button. @param told what is said then */
+async function answer(
+  { page }: ConsolePage,
+  verb: string,
+  values: Record<string, string>,
+  told?: string,
+): Promise<void> {
   const dialogue = page.getByRole("dialog");
   for (const [label, value] of Object.entries(values)) await dialogue.getByLabel(label).fill(value);
   await dialogue.getByRole("button", { name: verb }).click();
+  // First of all: it is shown for five seconds only, and the dialogue goes when everything behind it has been read anew.
+  if (told !== undefined) await page.getByText(told, { exact: true }).waitFor();
   await dialogue.waitFor({ state: "hidden" });
 }
 
@@ -108,16 +115,14 @@ world.test("an order is found by the search, held, released, and cancelled line 
     .getByRole("row", { name: /TEAPOT/ })
     .getByRole("button", { name: "Cancel line" })
     .click();
-  await answer(it, "Cancel line", { Reason: "sold out" });
-  await page.getByText("All of line 2 of order ACME-1001 is cancelled.").waitFor();
+  await answer(it, "Cancel line", { Reason: "sold out" }, "All of line 2 of order ACME-1001 is cancelled.");
   await page
     .getByRole("row", { name: /TEAPOT/ })
     .getByText("2 cancelled")
     .waitFor();
 
   await page.getByRole("button", { name: "Cancel order" }).click();
-  await answer(it, "Cancel order", { Reason: "the customer changed their mind" });
-  await page.getByText("Order ACME-1001 is cancelled.", { exact: true }).waitFor();
+  await answer(it, "Cancel order", { Reason: "the customer changed their mind" }, "Order ACME-1001 is cancelled.");
   await page.getByRole("heading", { name: /ACME-1001/ }).waitFor();
   await page.getByText("the customer changed their mind").first().waitFor();
   await timeline.getByText("Order Cancelled").waitFor();
@@ -168,8 +173,8 @@ world.test("what is packed keeps its address, and its cancellation is asked of t
     assert.match((await button.getAttribute("title")) ?? "", /parcels are packed/);
   }
   await page.getByRole("button", { name: "Cancel order" }).click();
-  await answer(it, "Cancel order", { Reason: "ordered twice" });
-  await page.getByText("The warehouse has goods of order ACME-1004, and was asked to stop it.").waitFor();
+  const asked = "The warehouse has goods of order ACME-1004, and was asked to stop it.";
+  await answer(it, "Cancel order", { Reason: "ordered twice" }, asked);
 });
 
 world.test("a refusal stands above the fields, where it is seen", async (open) => {

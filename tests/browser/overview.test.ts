@@ -64,7 +64,7 @@ world.test("the figures are what the API says, clean in both schemes and at ever
   await it.page.setViewportSize({ width: 1280, height: 800 });
   // Charts are drawn anew a moment after the window has changed.
   let wider = await widerThanTheirBox(it);
-  for (const until = Date.now() + 10_000; wider.length > 0 && Date.now() < until; wider = await widerThanTheirBox(it))
+  for (const until = Date.now() + 30_000; wider.length > 0 && Date.now() < until; wider = await widerThanTheirBox(it))
     await it.page.waitForTimeout(200);
   assert.deepEqual(wider, [], "nothing is cut off or scrolls sideways on a small screen");
   await it.shoot("overview", { width: 1280, height: 1800 });
@@ -91,9 +91,9 @@ world.test("an order that arrives is counted without a reload", async (open) => 
   await figure(it, "Orders to leave").filter({ hasText: /^1$/ }).waitFor();
   assert.equal(await it.page.evaluate("window.notReloaded"), true);
   const heightNow = () => it.page.evaluate<number>("document.querySelector('main').scrollHeight");
-  // What the order has brought may still be on its way to other parts of the page.
+  // What the order has brought may still be on its way to other parts of the page, which ask every five or ten seconds.
   let height = await heightNow();
-  for (let stillMs = 0; stillMs < 2_000; ) {
+  for (let stillMs = 0; stillMs < 12_000; ) {
     await it.page.waitForTimeout(500);
     const now = await heightNow();
     stillMs = now === height ? stillMs + 500 : 0;

@@ -153,7 +153,7 @@ const testName =
   "a server that is lost is restored to a moment: what was acknowledged before it is there, and leaves when released";
 
 if (!isLeftOut(programs, testName)) {
-  test(testName, { timeout: 240_000 }, async (t) => {
+  test(testName, { timeout: 600_000 }, async (t) => {
     const seed = testSeed();
     t.diagnostic(`seed ${seed}`);
     const random = seededRandom(seed);
@@ -245,6 +245,13 @@ if (!isLeftOut(programs, testName)) {
     const wrongKey = checkRestored(site, restoredUrl, to, "some other master key, long enough, too");
     assert.match(wrongKey.output, /the master key is not the one of this database/);
 
+    const settledThen = await withClient(restoredUrl, async (client) => {
+      const { rows } = await client.query<{ id: string }>(
+        "select event_id as id from webhook_delivery where settled_at is not null and client_id = 'DEMO'",
+      );
+      return new Set(rows.map(({ id }) => id));
+    });
+
     // Two nodes that are told at once.
     const pushes = receiver.requests.length;
     const otherDir = makeDataDir();
@@ -283,11 +290,11 @@ if (!isLeftOut(programs, testName)) {
     );
     // What was pushed twice was pushed behind the moment, or in the breath before it whose settlement was not committed yet.
     for (const { headers } of receiver.requests.slice(pushes)) {
-      const firstMs = pushedBefore.get(headers["webhook-id"] as string);
-      assert(
-        firstMs === undefined || firstMs > moment.getTime() - 2_000 * stretched,
-        `${headers["webhook-id"]} was settled long before`,
-      );
+      const id = headers["webhook-id"] as string;
+      assert(!settledThen.has(id), `${id} was settled before`);
+      const firstMs = pushedBefore.get(id);
+      // How long a breath is, is the disk's to say, which may be slow for some seconds.
+      assert(firstMs === undefined || firstMs > moment.getTime() - 5_000 * stretched, `${id} was pushed long before`);
     }
     for (const node of [one, other]) assert.doesNotMatch(node.output(), /"level":"error"/);
     const sound = crossdock(site, restoredUrl, "stock", "check");

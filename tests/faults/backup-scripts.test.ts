@@ -122,7 +122,7 @@ if (!isLeftOut(programs, "backups of every kind are made, judged and restored"))
   });
 
   test("a cold copy of an embedded database is refused while it runs, and starts elsewhere", {
-    timeout: 120_000,
+    timeout: 400_000,
   }, async () => {
     const site = openSite(programs as string);
     const dataDir = makeDataDir();

@@ -19,7 +19,7 @@ interface Push {
   readonly sequence: number;
 }
 
-const deliveredMsMax = 100_000;
+const deliveredMsMax = 200_000;
 
 /** Subscribes; to be called before anything happens. */
 export async function watchEvents({ url, demo }: Served): Promise<EventWatch> {

@@ -13,7 +13,8 @@ import { type Consumer, type Relay, startRelay } from "#/outbox/relay.ts";
 import { leaveOut } from "#/outbox/repository.ts";
 import { atEnd } from "../support/at-end.ts";
 import { insertClient } from "../support/client.ts";
-import { testDatabase } from "../support/database.ts";
+import { patient, testDatabase } from "../support/database.ts";
+import { watchMachine } from "../support/machine.ts";
 import { until } from "../support/until.ts";
 import { withClient } from "./oracle.ts";
 import { createRecorder, recordedTable } from "./relay-recorder.ts";
@@ -32,6 +33,7 @@ afterEach(async () => {
 const { database, url } = await testDatabase();
 atEnd(() => Promise.all([...children].map(kill)));
 const ids = createIds();
+const stretch = watchMachine();
 await withClient(url, (client) => client.query(recordedTable));
 
 let clientId = "";
@@ -84,7 +86,8 @@ function append(writer: OutboxWriter, objectIds: readonly string[], client = cli
   return database.transaction(async (tx) => {
     const drafts = objectIds.map((objectId) => ({ topic: "test:made", objectType: "test", objectId, data: {} }));
     writer.append(tx, client, new Date().toISOString(), drafts);
-  });
+    // A relay that gets no processor holds the marks for as long.
+  }, patient);
 }
 
 interface State {
@@ -160,7 +163,7 @@ test("relays that are killed at random publish every event exactly once", async 
             { topic: "test:made", objectType: "test", objectId: "never", data: {} },
           ]);
           throw new Error("rolled back");
-        });
+        }, patient);
         await assert.rejects(rollback, /rolled back/);
       } else {
         await append(writer, objectIds, client);
@@ -203,7 +206,7 @@ test("the lane of a relay that is killed in mid-batch is taken over within a few
   assertExactlyOnce(await published(), ["1", "2"]);
   const ms = performance.now() - beganMs;
   t.diagnostic(`with a lease of 1000 ms published ${Math.round(ms)} ms after the kill`);
-  assert(ms < 10_000);
+  assert(ms < 10_000 * stretch());
 });
 
 test("a relay that stalls past its lease settles nothing", async () => {
@@ -287,7 +290,7 @@ test("a lost notice costs the time to the next poll, a notice that arrives none"
   t.diagnostic(
     `published ${Math.round(polledMs)} ms after the commit by the poll each 400 ms, ${Math.round(wokenMs)} ms when woken`,
   );
-  assert(polledMs < 10_000 && wokenMs < 10_000);
+  assert(Math.max(polledMs, wokenMs) < 10_000 * stretch());
 });
 
 test("an event that cannot be handled is given up after three tries, and holds up no other", async () => {

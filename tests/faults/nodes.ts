@@ -49,7 +49,7 @@ export async function startNode(options: NodeOptions): Promise<Node> {
       const shown = /^ {2}Health {3}(\S+)\/readyz$/m.exec(node.output())?.[1];
       return shown !== undefined && (await statusOf(`${shown}/readyz`)) === 200 ? shown : undefined;
     },
-    100_000,
+    200_000,
   );
   const [, host = "", port] = /^ {2}SFTP {5}sftp:\/\/([^:]+):(\d+), host key/m.exec(node.output()) ?? [];
   return {

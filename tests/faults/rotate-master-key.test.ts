@@ -138,7 +138,7 @@ test("a master key is changed in rolling restarts under load, and every event ar
   await telling;
   const arrived = (path: string) =>
     new Set(receiver.requests.filter((request) => request.path === path).map(objectIdOf)).size;
-  await until("all events have arrived", () => arrived("/first") === told + 1);
+  await until("all events have arrived", () => arrived("/first") === told + 1, 100_000);
   assert.deepEqual(
     receiver.requests.filter((request) => !isSigned(request)).map(({ path }) => path),
     [],

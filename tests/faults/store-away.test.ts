@@ -36,7 +36,7 @@ atEnd(async () => {
 });
 const bearer = await bearerOf(server);
 const sent: Sent[] = [];
-assert((await sendFeed(server, catalogue)).isAccepted);
+await until("the items to be there", async () => (await sendFeed(server, catalogue)).isAccepted);
 
 async function makeDatabase(name: string): Promise<string> {
   await withClient(postgres.url, (client) => client.query(`create database ${name}`));
@@ -239,15 +239,28 @@ test("a PostgreSQL that stands still", async (t) => {
   let frozen: number[] = [];
   await outage("standing still", (line) => t.diagnostic(line), {
     leave() {
-      frozen = postgresOf(storeDir).all;
-      for (const pid of frozen) process.kill(pid, "SIGSTOP");
+      // The one that starts the others first, or one that it starts meanwhile would go on.
+      const { postmaster } = postgresOf(storeDir);
+      assert(postmaster, "PostgreSQL runs");
+      signal(postmaster, "SIGSTOP");
+      frozen = [...postgresOf(storeDir).all.filter((pid) => pid !== postmaster), postmaster];
+      for (const pid of frozen) signal(pid, "SIGSTOP");
     },
     comeBack() {
-      for (const pid of frozen) process.kill(pid, "SIGCONT");
+      for (const pid of frozen) signal(pid, "SIGCONT");
     },
   });
   await settleAll();
 });
+
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    // It came to its end by itself, as a worker of PostgreSQL does.
+    assert.equal((error as NodeJS.ErrnoException).code, "ESRCH");
+  }
+}
 
 test("connections that are cut under load cost a 503 at the most", async (t) => {
   const load = startLoad(8);
@@ -328,7 +341,7 @@ test("several nodes that start at once on an empty database migrate and seed it 
       ),
     ),
   );
-  for (const health of nodes) assert.equal((await call(health)).status, 200);
+  for (const health of nodes) await until("it to be ready", async () => (await call(health)).status === 200);
   const applied = starting.map(
     (node) => (node.output().match(/"msg":"the schema was brought up to date"/g) ?? []).length,
   );

@@ -1,6 +1,7 @@
 // A TCP proxy before PostgreSQL that can be away in all the ways that a network can: refusing, silent, cut.
 import { once } from "node:events";
-import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { connect, createServer, type Socket } from "node:net";
+import { freePort } from "../support/free-port.ts";
 
 export interface StoreProxy {
   /** The database's address by way of the proxy. */
@@ -87,9 +88,10 @@ export async function startStoreProxy(databaseUrl: string): Promise<StoreProxy> 
   }
 
   const listener = createServer(pass);
-  listener.listen(0, "127.0.0.1");
+  // To be listened at again after it was away: nobody else may be given it meanwhile.
+  const port = await freePort();
+  listener.listen(port, "127.0.0.1");
   await once(listener, "listening");
-  const { port } = listener.address() as AddressInfo;
   const url = new URL(databaseUrl);
   url.port = String(port);
 

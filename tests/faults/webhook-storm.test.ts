@@ -11,6 +11,7 @@ import { createIds } from "#/kernel/ids.ts";
 import { topics } from "#/modules/webhooks/index.ts";
 import { createOutboxWriter } from "#/outbox/append.ts";
 import { atEnd } from "../support/at-end.ts";
+import { patient } from "../support/database.ts";
 import { makeDataDir, type StartingProcess, spawnProcess } from "../support/process.ts";
 import { testServer } from "../support/server.ts";
 import { until } from "../support/until.ts";
@@ -91,7 +92,11 @@ async function tell(): Promise<void> {
         const drafts = all.slice(from, from + 500).map(({ objectId, facilityCode }) => ({
           ...{ topic: topic.topicName, objectType: family.objectType, objectId, facilityCode, data: sample.data },
         }));
-        await server.database.transaction(async (tx) => writer.append(tx, clientId, new Date().toISOString(), drafts));
+        // A worker that gets no processor holds the marks for as long.
+        await server.database.transaction(
+          async (tx) => writer.append(tx, clientId, new Date().toISOString(), drafts),
+          patient,
+        );
         await server.rows("select pg_notify('crossdock_outbox', '')");
       }
     }
@@ -147,11 +152,15 @@ async function readLog(paths: ReadonlyMap<string, string>) {
   return { deliveries: deliveries.map(pathOf), tries: tries.map(pathOf) };
 }
 
+const isLoggedAsDelivered = ({ status, error_class }: oracle.LoggedTry) => status === 200 && error_class === null;
+
 /** What is wrong is found: in the same log with one thing changed. */
 function assertOracleSees(deliveries: readonly oracle.LoggedDelivery[], tries: readonly oracle.LoggedTry[]): void {
   const { requests } = storm;
   const [request] = requests;
-  const at = tries.findIndex(({ state }) => state === "ENDED");
+  // One that says all there is to say: a 200 that was not cut off, and no probe, which nobody counts.
+  const at = tries.findIndex((one) => one.state === "ENDED" && !one.is_probe && isLoggedAsDelivered(one));
+  const { event_name, path } = deliveries.find((one) => one.delivery_id === tries[at]?.delivery_id) ?? {};
   const other = (one: oracle.LoggedTry) => ({ ...one, status: one.status === 200 ? 500 : 200 });
   assert.ok(request && at >= 0);
   const found = {
@@ -164,7 +173,11 @@ function assertOracleSees(deliveries: readonly oracle.LoggedDelivery[], tries: r
     ),
     changed: oracle.faultsOfRepetition([...requests, { ...request, body: Buffer.from("{}") }]),
     unlogged: oracle.faultsOfLog(requests, deliveries, tries.toSpliced(at, 1)),
-    unseen: oracle.faultsOfLog(requests.slice(1), deliveries, tries),
+    unseen: oracle.faultsOfLog(
+      requests.filter((one) => one.path !== path || one.id !== event_name),
+      deliveries,
+      tries,
+    ),
     seenTwice: oracle.faultsOfLog(
       [...requests, request],
       deliveries,
@@ -180,7 +193,7 @@ function assertOracleSees(deliveries: readonly oracle.LoggedDelivery[], tries: r
 }
 
 test("nothing is lost in a storm, no object's events come out of order, and the log says what came", {
-  timeout: isWhole ? 1_200_000 : 240_000,
+  timeout: isWhole ? 1_200_000 : 480_000,
 }, async (t) => {
   t.diagnostic(`CROSSDOCK_TEST_SEED=${seed}`);
   const beganMs = performance.now();
@@ -194,7 +207,7 @@ test("nothing is lost in a storm, no object's events come out of order, and the 
   await until(
     "all is delivered",
     async () => (await open()).every((count) => count.made === expected && count.open === 0),
-    isWhole ? 600_000 : 100_000,
+    isWhole ? 600_000 : 200_000,
   );
   const { deliveries, tries } = await readLog(paths);
   const unknown = tries.filter(({ state }) => state === "UNKNOWN").length;

@@ -51,6 +51,19 @@ const statusOf = async (orderId: string) => String((await client.order(orderId))
 const becomes = (orderId: string, status: string) =>
   until(`${orderId} to be ${status}`, async () => (await statusOf(orderId)) === status, 60_000);
 
+/** The simulated warehouse has read of it. A step waits for that as well, but no longer than it takes on an idle machine. */
+const inHand = (objectId: string) =>
+  until(
+    `${objectId} to be in hand`,
+    async () => {
+      const { facilities } = await sandbox();
+      return facilities.some(({ jobs }: { jobs: { objectId: string }[] }) =>
+        jobs.some((job) => job.objectId === objectId),
+      );
+    },
+    60_000,
+  );
+
 /** Enough of everything, by adjustment: no receipt is under way then. */
 async function stock(): Promise<void> {
   await client.accept("PO", purchaseOrder("ACME", "PO-1", [{ sku: "MUG", qty: 500 }]));
@@ -87,6 +100,7 @@ test("paused, it does what it is told step by step, and no more", async () => {
     assert.deepEqual([set.speed, set.changedBy], [0, `user:${anna.userName}`]);
     await client.accept("NO", order("ACME", "O-1", [{ sku: "MUG", qty: 2 }]));
     await becomes("O-1", "ALLOCATED");
+    await inHand("O-1");
     const accepted = await step({ clientId: "ACME", objectId: "O-1" });
     assert.deepEqual(accepted, { done: ["accept"], reason: null, text: null });
     assert.deepEqual((await step({ clientId: "ACME", objectId: "O-1", until: "pack" })).done, ["pick", "pack"]);
@@ -124,6 +138,7 @@ test("a pace that is set reaches it at once, and a client that is worked by hand
     await patch({ speed: 100, byHand: ["ACME"] });
     await client.accept("NO", order("ACME", "O-2", [{ sku: "MUG", qty: 1 }]));
     await becomes("O-2", "ALLOCATED");
+    await inHand("O-2");
     assert.deepEqual((await step({ facilityCode: "DC1" })).done, ["accept"]);
     assert.equal(await statusOf("O-2"), "ALLOCATED");
     await patch({ byHand: [] });
@@ -140,7 +155,8 @@ test("what it has not followed itself it takes up where it stands", async () => 
     await patch({ speed: 0 });
     await client.accept("NO", order("ACME", "O-3", [{ sku: "MUG", qty: 3 }]));
     await becomes("O-3", "ALLOCATED");
-    await step({ clientId: "ACME", objectId: "O-3", until: "pack" });
+    await inHand("O-3");
+    assert.equal((await step({ clientId: "ACME", objectId: "O-3", until: "pack" })).done.at(-1), "pack");
   } finally {
     await sim.stop();
   }

@@ -3,9 +3,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { atEnd } from "../support/at-end.ts";
 import { catalogue, order } from "../support/documents.ts";
+import { watchMachine } from "../support/machine.ts";
 import { startProxy } from "../support/proxy.ts";
 import { testServer } from "../support/server.ts";
+import { until } from "../support/until.ts";
 
+const stretch = watchMachine();
 const server = await testServer();
 const here = await server.onboard("DEMO");
 await here.accept("CAT", catalogue("DEMO", ["A"]));
@@ -20,20 +23,34 @@ const demo = here.at(node.url);
 const document = (orderId: string) => order("DEMO", orderId, ["A"]);
 const keyed = { "idempotency-key": "away" };
 
+/** A node whose start held up its own look at the store takes it for silent, and answers 503 until it has looked again. */
+const nodeIsReady = () =>
+  until("the node to be ready", async () => {
+    const { status, ok } = await fetch(`${node.url}/readyz`);
+    assert.ok(ok || status === 503);
+    return ok;
+  });
+
 test("a failure that nobody foresaw is 503 for the sender, and its cause is in the log", async () => {
+  await nodeIsReady();
   await server.rows("alter table sales_order_line rename to sales_order_line_away");
   const logged = server.logged.length;
   const answer = await demo.send("NO", document("UNFORESEEN"));
   await server.rows("alter table sales_order_line_away rename to sales_order_line");
   assert.equal(answer.status, 503);
-  const failures = server.logged.slice(logged).filter((line) => line.includes('"level":"error"'));
+  // By the token of the answer: a job of the worker that meets the missing table says so, too.
+  const ofAnswer = (line: string) => line.includes('"level":"error"') && line.includes(answer.token);
+  const failures = server.logged.slice(logged).filter(ofAnswer);
   assert.equal(failures.length, 1, failures.join("\n"));
   assert.match(failures[0] as string, /sales_order_line/);
-  assert.ok(failures[0]?.includes(answer.token), "the line can be found by the token of the answer");
   await demo.accept("NO", document("UNFORESEEN"));
 });
 
+/** What a sender is promised on a machine that has time for it. */
+const promisedMs = () => 5_000 * stretch();
+
 test("without the store documents are 503 within five seconds, with the time to wait; later they are taken", async () => {
+  await nodeIsReady();
   await demo.accept("NO", document("BEFORE"));
   await proxy.shut();
   try {
@@ -45,7 +62,7 @@ test("without the store documents are 503 within five seconds, with the time to 
       assert.deepEqual(answer.errors, [
         "[UNAVAILABLE] The document could not be stored now, or its outcome is unknown; send it again",
       ]);
-      assert.ok(performance.now() - startedMs < 5_000);
+      assert.ok(performance.now() - startedMs < promisedMs());
     }
     const large = catalogue(
       "DEMO",
@@ -60,10 +77,15 @@ test("without the store documents are 503 within five seconds, with the time to 
   }
   const backMs = performance.now();
   while ((await demo.send("NO", document("AWAY"), keyed)).status !== 200) {
-    assert.ok(performance.now() - backMs < 5_000, "service resumes within five seconds of the store's return");
+    assert.ok(performance.now() - backMs < promisedMs(), "service resumes within five seconds of the store's return");
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   const documents = await server.rows("select from feed_document where object_id = 'AWAY'");
   assert.equal(documents.length, 1, "nothing was kept of what was answered 503");
-  assert.equal((await demo.send("NO", document("AWAY"), keyed)).headers.get("idempotent-replayed"), "true");
+  // Until the node's next look at its store, one document may be stored and the next one be told to come again.
+  const again = await until("it is answered again", async () => {
+    const answer = await demo.send("NO", document("AWAY"), keyed);
+    return answer.status === 200 ? answer : undefined;
+  });
+  assert.equal(again.headers.get("idempotent-replayed"), "true");
 });

@@ -5,6 +5,7 @@ import { catalogue } from "../support/documents.ts";
 import { restOf } from "../support/goods.ts";
 import { testServer } from "../support/server.ts";
 import { post } from "../support/stock.ts";
+import { until } from "../support/until.ts";
 
 const server = await testServer();
 const demo = await server.onboard("DEMO", { facilities: ["DC1"] });
@@ -51,20 +52,21 @@ test("quantities are those of the position that is answered with them, while oth
   const statesMin = 6;
   const statesSeen = () => new Set(told.map(({ position }) => position)).size;
   const roundsMin = 25;
-  // All entries fit on one page of the feed.
-  const roundsMax = 80;
   let rounds = 0;
   let isBooking = true;
   const book = async () => {
-    // On while readers that are slower than the bookings have seen few states.
-    for (let n = 0; n < roundsMin || (n < roundsMax && statesSeen() < statesMin); n++) {
+    // On while readers that are slower than the bookings have seen few states: then each is waited for to be seen, so that
+    // all entries fit on one page of the feed.
+    for (let n = 0; n < roundsMin || statesSeen() < statesMin; n++) {
       rounds++;
+      const seenBefore = statesSeen();
       // Entries of one transaction are seen together or not at all.
       await post(server.database, "DEMO", [
         { sku: "A", qty: 1000 * (n + 1) },
         { sku: "B", qty: 2000, batchRef: `L${n % 3}` },
         { sku: "A", qty: -500, type: "ADJUSTMENT" },
       ]);
+      if (n >= roundsMin) await until("it to be seen", () => statesSeen() > seenBefore);
     }
   };
   const read = async (one: () => Promise<Told>) => {

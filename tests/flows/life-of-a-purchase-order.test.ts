@@ -4,6 +4,7 @@ import { afterEach, test } from "node:test";
 import { attributes, catalogue, order, type Parts, purchaseOrder } from "../support/documents.ts";
 import { goodsOf, inDays, runJob } from "../support/goods.ts";
 import { testServer } from "../support/server.ts";
+import { until } from "../support/until.ts";
 import { type PortTask, warehouseOf } from "../support/warehouse-port.ts";
 
 const server = await testServer();
@@ -214,8 +215,12 @@ test("a complete order closes by itself after 7 days, and not before; what is st
   await receive("S-2", "S-R2", [{ sku: "A", qty: 1 }]);
   await runJob(server, "purchase-order-close", inDays(6.99));
   assert.deepEqual([await stateOf("S-1"), await stateOf("S-2")], ["RECEIVED", "RECEIVING"]);
-  await runJob(server, "purchase-order-close", inDays(7.01));
-  assert.deepEqual([await stateOf("S-1"), await stateOf("S-2")], ["CLOSED", "RECEIVING"]);
+  // The job leaves to its next round what somebody has locked for a second.
+  await until("the complete one to be closed", async () => {
+    await runJob(server, "purchase-order-close", inDays(7.01));
+    return (await stateOf("S-1")) === "CLOSED";
+  });
+  assert.equal(await stateOf("S-2"), "RECEIVING");
   assert.equal((await goods.topics("purchaseOrder", "S-1")).at(-1), "purchaseOrder:closed");
 });
 
@@ -251,9 +256,17 @@ test("an UPDATE that asks for more makes a complete order RECEIVING again, one t
 test("receipts that come at once are all booked, one GR each, with totals that go up", async () => {
   await announce("P-1", [{ sku: "A", qty: 20 }]);
   const before = (await goods.stock("A")).join();
-  const answers = await Promise.all(
-    Array.from({ length: 20 }, (_, i) => receive("P-1", `P-R${i}`, [{ lineNumber: 1, sku: "A", qty: 1 }])),
-  );
+  // As a warehouse's system does: what a slow machine is too busy for is sent again, and is the same receipt.
+  const receiveAtLast = (receiptId: string) => {
+    const received = async () => {
+      const body = receipt("P-1", receiptId, [{ lineNumber: 1, sku: "A", qty: 1 }]);
+      const said = await dc1.post("/goodsReceipt/report", body);
+      assert.ok([200, 503].includes(said.status), JSON.stringify(said.body));
+      return said.status === 200 && said.body;
+    };
+    return until("a port that is not too busy", received, 120_000);
+  };
+  const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => receiveAtLast(`P-R${i}`)));
   assert.equal(answers.filter(({ status }) => status === "RECEIVED").length, 1);
   const totals = (await goods.told("GR", "P-1")).map(({ root }) => Number(root.text("lines/line/qtyTotal")));
   assert.deepEqual(

@@ -6,7 +6,8 @@ import { holdOrder } from "#/modules/orders/index.ts";
 import { cancelOrder } from "../support/documents.ts";
 import { lifeOf, parcel } from "../support/life.ts";
 import { testServer } from "../support/server.ts";
-import { carrierOf, type PortAnswer, warehouseOf } from "../support/warehouse-port.ts";
+import { until } from "../support/until.ts";
+import { carrierOf, type Port, type PortAnswer, warehouseOf } from "../support/warehouse-port.ts";
 
 const server = await testServer();
 const node = await server.startNode();
@@ -15,6 +16,14 @@ const other = await warehouseOf({ ...server, url: node.url });
 const carrier = await carrierOf(server, "RM");
 const rounds = ["1", "2", "3", "4", "5", "6"];
 const accepted = (answers: readonly PortAnswer[]) => answers.filter(({ status }) => status === 200).length;
+/** Where many stand at one book, a slow machine may be too busy: what is sent again then is known by its key. */
+const atLast = <Answer extends { readonly status: number }>(ask: () => Promise<Answer>) => {
+  const answered = async () => {
+    const answer = await ask();
+    return answer.status !== 503 && answer;
+  };
+  return until("an answer of a node that is not too busy", answered, 120_000);
+};
 
 test.after(() => node.stop());
 
@@ -132,27 +141,35 @@ test("many orders of one lot, worked on by two nodes at once, leave the books ri
     const port = i % 2 === 0 ? dc1 : other;
     const body = { clientId: "MANY", orderId };
     if ((await life.shown(orderId)).status !== "ALLOCATED") return;
-    if (i % 5 === 4) return void (await life.client.accept("NO", cancelOrder("MANY", orderId)));
+    if (i % 5 === 4) {
+      const key = { "idempotency-key": orderId };
+      const cancelled = await atLast(() => life.client.send("NO", cancelOrder("MANY", orderId), key));
+      assert.ok(cancelled.isAccepted, cancelled.body);
+      return;
+    }
+    const report = (by: Port, kind: string, content: object, part = 1) =>
+      atLast(() => by.post(`/${kind}/report`, { ...content, reportId: `${kind} ${orderId} ${part}` }));
     const lines = [
       { lineNumber: 1, qtyPicked: 2 },
       { lineNumber: 2, qtyPicked: i % 3 === 0 ? 0 : 1, ...(i % 3 === 0 ? { qtyShort: 1 } : {}) },
     ];
-    assert.equal((await port.post("/pick/report", { ...body, lines })).status, 200);
+    assert.equal((await report(port, "pick", { ...body, lines })).status, 200);
     const olpns = [parcel([{ lineNumber: 1, qty: 1 }]), parcel([{ lineNumber: 1, qty: 1 }])];
-    const packed = await port.post("/pack/report", { ...body, olpns });
+    const packed = await report(port, "pack", { ...body, olpns });
     assert.equal(packed.status, 200, JSON.stringify(packed.body));
     const olpnIds = (packed.body.olpns as { olpnId: string }[]).map(({ olpnId }) => olpnId);
     const gone = await Promise.all([
-      port.post("/despatch/report", { olpnIds: olpnIds.slice(0, 1) }),
-      other.post("/despatch/report", { olpnIds: olpnIds.slice(1) }),
+      report(port, "despatch", { olpnIds: olpnIds.slice(0, 1) }, 1),
+      report(other, "despatch", { olpnIds: olpnIds.slice(1) }, 2),
     ]);
     assert.equal(accepted(gone), 2, JSON.stringify(gone.map((answer) => answer.body)));
   };
-  await Promise.all([
-    ...orderIds.map(work),
-    dc1.report("adjustment", life.adjust([{ sku: "A", qty: 5 }]).body),
-    other.report("adjustment", life.adjust([{ sku: "B", qty: 5 }]).body),
-  ]);
+  const adjust = async (port: Port, sku: string): Promise<void> => {
+    const { body } = life.adjust([{ sku, qty: 5 }]);
+    const said = await atLast(() => port.post("/adjustment/report", body));
+    assert.equal(said.status, 200, JSON.stringify(said.body));
+  };
+  await Promise.all([...orderIds.map(work), adjust(dc1, "A"), adjust(other, "B")]);
   await life.assertSound();
   for (const orderId of orderIds) {
     const { lines, status } = await life.shown(orderId);

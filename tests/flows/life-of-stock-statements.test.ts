@@ -25,7 +25,9 @@ await server.operate(async (tx, change) => {
 });
 const demo = await server.onboard("DEMO", { facilities: codes });
 const goods = goodsOf(server, demo);
-const ports = Object.fromEntries(await Promise.all(codes.map(async (code) => [code, await warehouseOf(server, code)])));
+// One after the other: the first one saves the carriers that the second one is to find.
+const ports: Partial<Record<Zone, Port>> = {};
+for (const code of codes) ports[code] = await warehouseOf(server, code);
 await demo.accept("CAT", catalogue("DEMO", ["A", "B", "C", "KIT", "NEVER"]));
 afterEach(() => goods.assertSound());
 

@@ -5,7 +5,8 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { createIds } from "#/kernel/ids.ts";
 import { raiseException } from "#/modules/facilities/index.ts";
-import { eraseDue } from "#/roles/erasure/erase-orders.ts";
+import { createOutboxWriter } from "#/outbox/append.ts";
+import { eraseDue, eraseOrder } from "#/roles/erasure/erase-orders.ts";
 import { atEnd } from "../support/at-end.ts";
 import { commandLine } from "../support/cli.ts";
 import { attributes, authorisation, order } from "../support/documents.ts";
@@ -290,8 +291,18 @@ test("an order that is not there is refused, and of one that was only refused th
   assert.deepEqual([unknown.code, /has no order O-99, and no document about one/.test(unknown.stderr)], [1, true]);
   const nobody = await crossdock(["person", "erase", "--client", "NOBODY", "--order", "O-1"]);
   assert.equal(nobody.code, 1);
-  await client.send("NO", order(clientId, "O-3", [line], parts({ ...person, zip: "Canarybadzip" })));
+  const refused = await client.send("NO", order(clientId, "O-3", [line], parts({ ...person, zip: "Canarybadzip" })));
+  await allTold();
   assert.notDeepEqual(await places(), []);
+  // What is told of it only behind the erasure would say its words again.
+  const change = { actor: "test", origin: "test", at: new Date().toISOString(), ids };
+  const early = server.database.transaction(async (tx) => {
+    const told = { topic: "feed:rejected", objectType: "feed", objectId: refused.token, data: {} };
+    createOutboxWriter(ids).append(tx, clientId, change.at, [told]);
+    const erased = await eraseOrder(tx, change, clientId, "O-3");
+    throw new Error(erased.ok ? "erased" : erased.fault);
+  });
+  await assert.rejects(early, /^Error: something of order O-3 is just being told; run this again in a moment$/);
   const erased = await crossdock(["person", "erase", "--client", clientId, "--order", "O-3"]);
   assert.equal(erased.code, 0, erased.stderr);
   assert.deepEqual(await places(), []);

@@ -1,10 +1,12 @@
 // sftp.md over the running program, as a brand's integration developer meets it: with sftp and scp of OpenSSH, and lftp.
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { type AddressInfo, connect, createServer } from "node:net";
 import path from "node:path";
 import { test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import { createXmlEngine, element } from "#/xml/index.ts";
+import { atEnd } from "../support/at-end.ts";
 import { catalogue, order } from "../support/documents.ts";
 import { fetchXml, list } from "../support/outbound-list.ts";
 import { setWaysOf } from "../support/outbound-ways.ts";
@@ -127,6 +129,24 @@ withProgram("scp puts a file and gets its ACK", opensshAbsence, async () => {
   assert.match(read("scp-ack"), /<success>true</);
 });
 
+/** A door to the server, which knows how much has come in through it. */
+async function countingDoor() {
+  let bytes = 0;
+  const listener = createServer((inward) => {
+    const outward = connect(place.port, place.host);
+    inward.on("data", (part) => {
+      bytes += part.length;
+    });
+    inward.on("error", () => {}).on("close", () => outward.destroy());
+    outward.on("error", () => {}).on("close", () => inward.destroy());
+    inward.pipe(outward).pipe(inward);
+  });
+  listener.listen(0, place.host);
+  await once(listener, "listening");
+  atEnd(() => listener.close());
+  return { port: (listener.address() as AddressInfo).port, bytes: () => bytes };
+}
+
 withProgram(
   "what a lost connection leaves is listed, not judged, not gone on with, and put again whole",
   opensshAbsence,
@@ -137,9 +157,10 @@ withProgram(
     const commands = localFile("cut", `put ${large} /inbound/CAT/large.xml\n`);
     const { username, password } = client.credentials.sftp;
     const options = ["StrictHostKeyChecking=no", "UserKnownHostsFile=/dev/null", "BatchMode=no"];
+    const door = await countingDoor();
     const args = [
       "-P",
-      String(place.port),
+      String(door.port),
       "-l",
       "1000",
       ...options.flatMap((option) => ["-o", option]),
@@ -156,10 +177,8 @@ withProgram(
     ].join("\n");
     const cutOff = run("setsid", ["sh", "-c", script, "sh", over, ...args, `${username}@${place.host}`], "", password);
     try {
-      const begun = () => server.rows("select from sftp_session where client_id = $1", clientId);
-      await until("the session has begun", async () => (await begun()).length > 0);
-      // All of it would take more than half a minute.
-      await sleep(2_000);
+      // All of it would take more than half a minute, and what comes before the file is some thousand bytes.
+      await until("a part of the file has come", () => door.bytes() > 100_000);
     } finally {
       writeFileSync(over, "");
     }

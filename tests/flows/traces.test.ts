@@ -87,7 +87,8 @@ test("an order sent over HTTP is one trace from the feed to the webhook, under t
   for (const { start, end, parentId, name } of spans) {
     assert.ok(end >= start, name);
     assert.ok(parentId === undefined || ids.has(parentId), `${name} names a parent that was told`);
-    assert.ok(Math.abs(Number(start / 1_000_000n) - Date.now()) < 60_000, "by the clock of the wall");
+    // As far off as a test may take.
+    assert.ok(Math.abs(Number(start / 1_000_000n) - Date.now()) < 240_000, "by the clock of the wall");
   }
   const [judge, wait, commit] = starts as [ReceivedSpan, ReceivedSpan, ReceivedSpan];
   assert.ok(judge.start >= root.start && judge.end <= wait.start && wait.end <= commit.start && commit.end <= root.end);
@@ -174,14 +175,16 @@ test("an outbound feed that is pushed is in the trace of the order it tells of",
 });
 
 test("metrics are sent as well, with the names and values of /metrics", async () => {
-  await until("metrics have come", async () => collector.metrics().has("crossdock_outbox_unpublished_events"));
-  const sent = collector.metrics();
+  // The message that has just come may be of before the last orders.
+  const sent = await until("metrics with the orders have come", () => {
+    const last = collector.metrics();
+    const accepted = last
+      .get("crossdock_feed_documents_total")
+      ?.points.find(({ attributes }) => attributes.type === "NO" && attributes.outcome === "accepted");
+    return last.has("crossdock_outbox_unpublished_events") && (accepted?.value ?? 0) >= 2 && last;
+  });
   const documents = sent.get("crossdock_feed_documents_total");
   assert.deepEqual([documents?.kind, documents?.isMonotonic, documents?.temporality], ["sum", true, 2]);
-  const accepted = documents?.points.find(
-    ({ attributes }) => attributes.type === "NO" && attributes.outcome === "accepted",
-  );
-  assert.ok((accepted?.value ?? 0) >= 2);
   assert.equal(sent.get("crossdock_store_up")?.points[0]?.value, 1);
   assert.equal(sent.get("crossdock_feed_oldest_unfinished_seconds")?.unit, "s");
   const duration = sent.get("crossdock_feed_commit_duration_seconds");

@@ -10,6 +10,7 @@ import { createOutboxWriter } from "#/outbox/append.ts";
 import { determinationContext } from "../support/carriers.ts";
 import { attributes, authorisation, cancelOrder, catalogue, order, purchaseOrder } from "../support/documents.ts";
 import { testServer } from "../support/server.ts";
+import { until } from "../support/until.ts";
 import { carrierOf, type PortTask, warehouseOf } from "../support/warehouse-port.ts";
 
 const server = await testServer();
@@ -136,8 +137,9 @@ test("an order is picked, packed, loaded, despatched and delivered", async () =>
   await demo.accept("NO", order("DEMO", "LIFE", [{ sku: "A", qty: 3 }], { distributionCentre: "DC1" }));
   const { taskId, version } = await dc1.task(isTask("PICK", "LIFE"));
   await report("/pick/report", { clientId: "DEMO", orderId: "LIFE", lines: picked(2) });
-  // What the warehouse has picked itself is no news to it.
-  await new Promise((resolve) => setTimeout(resolve, 500));
+  // What the warehouse has picked itself is no news to it, when all that comes of it has been done.
+  const pending = () => server.rows("select from outbox where client_id = 'DEMO' and state = 'PENDING' limit 1");
+  await until("the pick is published", async () => (await pending()).length === 0);
   const task = await dc1.task(isTask("PICK", "LIFE"));
   assert.deepEqual([task.taskId, task.version, task.lines[0]?.qty], [taskId, version, 1]);
   await report("/pick/report", { clientId: "DEMO", orderId: "LIFE", lines: picked(1) });

@@ -36,14 +36,20 @@ test("an event is pushed within a second, signed, with what Standard Webhooks an
     await desk.get(webhook.webhookId);
     return performance.now() - beganMs;
   };
-  const beforeMs = await readingMs();
-  const toldMs = Date.now();
-  await tellEvents(server, clientId, ["O-1"]);
-  await receiver.waitFor(1);
+  // And of three one is pushed so soon: at one moment or another something else may have the machine for itself.
+  const late: string[] = [];
+  for (let told = 1; late.length === told - 1; told++) {
+    const beforeMs = await readingMs();
+    const toldMs = Date.now();
+    await tellEvents(server, clientId, [`O-${told}`]);
+    await receiver.waitFor(told);
+    const tookMs = (receiver.requests[told - 1]?.atMs ?? 0) - toldMs;
+    const msMax = 1_000 + 20 * Math.max(beforeMs, await readingMs());
+    if (tookMs >= msMax) late.push(`${tookMs} ms, of ${msMax}`);
+    assert.ok(late.length < 3, late.join("; "));
+  }
   const [push] = receiver.requests;
   assert.ok(push);
-  const msMax = 1_000 + 20 * Math.max(beforeMs, await readingMs());
-  assert.ok(push.atMs - toldMs < msMax, `${push.atMs - toldMs} ms, of ${msMax}`);
   const { headers } = push;
   assert.equal(push.method, "POST");
   assert.equal(push.path, "/hook");
@@ -199,12 +205,12 @@ test("a pause holds what waits and skips what comes; resumed, it goes on; what w
   await tellEvents(server, clientId, ["O-1", "O-2"]);
   const statuses = async () => (await desk.deliveries(webhookId)).map(({ status }) => status).sort();
   await until("four deliveries", async () => (await statuses()).length === 4);
-  assert.deepEqual(await statuses(), ["HELD", "HELD", "SKIPPED", "SKIPPED"]);
   // The second try may have been under way when the pause began.
   await until("no try is under way", async () => {
     const started = await server.rows("select from webhook_try where webhook_id = $1 and ended_at is null", webhookId);
     return started.length === 0;
   });
+  assert.deepEqual(await statuses(), ["HELD", "HELD", "SKIPPED", "SKIPPED"]);
   const before = receiver.requests.length;
   await sleep(1_500);
   assert.equal(receiver.requests.length, before, "nothing is sent meanwhile");
@@ -230,12 +236,13 @@ test("a receiver that hangs slows no other", async () => {
   const objectIds = Array.from({ length: 20 }, (_, i) => `O-${i}`);
   await tellEvents(server, clientId, objectIds);
   await hanging.waitFor(12);
-  // One that waited for those that hang would wait for their time-out of 15 s.
   await tellEvents(server, clientId, objectIds);
-  await healthy.waitFor(40, 10_000);
+  await healthy.waitFor(40);
+  // One that waited for those that hang would wait for their time-out of 15 s, and have none of what was told behind them.
   const beganMs = hanging.requests[0]?.atMs ?? 0;
-  const meanwhile = hanging.requests.filter(({ atMs }) => atMs - beganMs < 14_000);
-  assert.equal(meanwhile.length, 12, "four of each");
+  const meanwhile = ({ requests }: Receiver) => requests.filter(({ atMs }) => atMs - beganMs < 14_000).length;
+  assert.equal(meanwhile(hanging), 12, "four of each");
+  assert.ok(meanwhile(healthy) > 20, `${meanwhile(healthy)} while they hung`);
   await until("all of the healthy one are delivered", async () =>
     (await desk.deliveries(webhookId)).every(({ status }) => status === "DELIVERED"),
   );

@@ -71,7 +71,12 @@ const programs: readonly Program[] = [
   },
 ];
 
-async function run(command: readonly string[], env: Record<string, string>): Promise<Ran> {
+/** @param hear is told all that it has said on its standard error, whenever that is more */
+async function run(
+  command: readonly string[],
+  env: Record<string, string>,
+  hear: (err: string) => void = () => {},
+): Promise<Ran> {
   const [program = "", ...args] = command;
   const child = spawn(program, args, {
     cwd: folder,
@@ -79,7 +84,12 @@ async function run(command: readonly string[], env: Record<string, string>): Pro
     stdio: ["ignore", "pipe", "pipe"],
   });
   atEnd(() => child.kill("SIGKILL"));
-  const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
+  let err = "";
+  child.stderr.setEncoding("utf8").on("data", (part: string) => {
+    err += part;
+    hear(err);
+  });
+  const [out, [code]] = await Promise.all([text(child.stdout), once(child, "close")]);
   return { code: code as number, out, err };
 }
 
@@ -147,11 +157,10 @@ async function tryOut(context: TestContext, program: Program, clientId: string):
   if (compile) assert.deepEqual(await run(compile, {}), { code: 0, out: "", err: "" });
   const client = await server.onboard(clientId);
   await client.accept("CAT", catalogue(clientId, ["TEE-M"]));
-  const send: Send = (url, orderId, more = {}) =>
-    run([...command, `${name}-${orderId}.xml`, orderId, "TEE-M", "2", lastName], {
-      ...{ FEED_URL: url, CLIENT: clientId, KEY: client.credentials.feed.apiKey },
-      ...more,
-    });
+  const send: Send = (url, orderId, more = {}, hear = () => {}) => {
+    const environment = { FEED_URL: url, CLIENT: clientId, KEY: client.credentials.feed.apiKey, ...more };
+    return run([...command, `${name}-${orderId}.xml`, orderId, "TEE-M", "2", lastName], environment, hear);
+  };
   const givingUp = givesUp(client, send);
   await survivesFailures(program, client, send);
   await heedsRateLimit(program, client, send);
@@ -160,7 +169,7 @@ async function tryOut(context: TestContext, program: Program, clientId: string):
   await givingUp;
 }
 
-type Send = (url: string, orderId: string, more?: Record<string, string>) => Promise<Ran>;
+type Send = (url: string, orderId: string, more?: Record<string, string>, hear?: (err: string) => void) => Promise<Ran>;
 
 async function survivesFailures(program: Program, client: TestClient, send: Send): Promise<void> {
   const front = await inFront(answerNothing, beAway, loseAnswer);
@@ -197,13 +206,15 @@ async function heedsRateLimit(program: Program, client: TestClient, send: Send):
 }
 
 async function comesBackLater(program: Program, client: TestClient, send: Send): Promise<void> {
-  // An address at which nobody listens until somebody does.
+  // An address at which nobody listens until the program has told that it found nobody, however long its start takes.
   const port = await freePort();
-  const running = send(`http://127.0.0.1:${port}`, "O-3");
-  await sleep(1_500);
-  const node = await server.startNode({ PORT: String(port) });
+  const front = createServer(async (request, response) => passOn(request, response, await buffer(request)));
+  atEnd(() => closeAll(front));
+  const { promise: tried, resolve } = Promise.withResolvers<void>();
+  const running = send(`http://127.0.0.1:${port}`, "O-3", {}, (told) => /^again in /m.test(told) && resolve());
+  await (program.tells ? Promise.race([tried, running]) : sleep(1_500));
+  front.listen(port, "127.0.0.1");
   const { code, out, err } = await running;
-  await node.stop();
   assert.equal(code, 0, err);
   assert.match(out, /^accepted O-3 as [0-9a-f-]{36}\n$/);
   if (program.tells) assert.match(err, /^again in 1 s: no answer \(.+\)$/m);

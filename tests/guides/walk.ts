@@ -1,7 +1,10 @@
 // A guide is walked through as a reader would: its blocks in their order, in one shell, in one folder, against a real server.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import os from "node:os";
 import path from "node:path";
 import type { TestContext } from "node:test";
@@ -27,9 +30,21 @@ export interface Walk {
   before?(fence: Fence): Promise<void> | void;
 }
 
+const servers: TestServer[] = [];
+/** Answers `GET /{i}` when the servers of that database have heard of what was changed. */
+const receipts = createServer(async ({ url = "" }, response) => {
+  await servers[Number(url.slice(1))]?.heard();
+  response.end();
+}).listen(0, "127.0.0.1");
+await once(receipts, "listening");
+atEnd(() => receipts.close());
+
 /** The environment in which the command line finds the server of a test. */
-export function environmentOf({ config }: TestServer): Record<string, string> {
+export function environmentOf(server: TestServer): Record<string, string> {
+  const { config } = server;
+  const receipt = `http://127.0.0.1:${(receipts.address() as AddressInfo).port}/${servers.push(server) - 1}`;
   return {
+    CROSSDOCK_TEST_RECEIPT: receipt,
     DATABASE_URL: config.database.url as string,
     CROSSDOCK_DATA_DIR: config.dataDir,
     CROSSDOCK_SECRET: config.secret ?? "",
@@ -58,7 +73,8 @@ export async function guideShell(folder: string, environment: Readonly<Record<st
     ...environment,
   });
   // What a command changes reaches running servers by a notice that has no receipt: a reader types the next line later.
-  await shell.type('npx() { shift; node "$CROSSDOCK_TEST_COMMANDS" "$@"; set -- $?; sleep 1; return $1; }');
+  const later = environment.CROSSDOCK_TEST_RECEIPT === undefined ? "sleep 1" : "curl -s $CROSSDOCK_TEST_RECEIPT";
+  await shell.type(`npx() { shift; node "$CROSSDOCK_TEST_COMMANDS" "$@"; set -- $?; ${later}; return $1; }`);
   return shell;
 }
 
@@ -116,10 +132,11 @@ async function runBlock(shell: Shell, fence: Fence, expected: Fence | undefined,
   assert.ok(isSame, `${place} shows\n${shown}\nand line ${expected.line} says\n${expected.source}`);
 }
 
-/** `…` stands for anything, blank lines and blanks at the ends of lines for nothing. */
+/** `…` stands for anything, as a line of its own for any lines or none; blank lines and blanks at the ends of lines for nothing. */
 function patternOf(source: string): RegExp {
   const literal = linesOf(source).replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
-  return new RegExp(`^${literal.replaceAll("…", "[\\s\\S]*?")}$`);
+  const lines = literal.replace(/^…\n/gm, "(?:[^]*\\n)?").replace(/\n…$/g, "(?:\\n[^]*)?");
+  return new RegExp(`^${lines.replaceAll("…", "[^]*?")}$`);
 }
 
 function linesOf(text: string): string {

@@ -79,7 +79,7 @@ const sequence = fc.record({
 });
 
 async function atRest(world: World): Promise<void> {
-  for (const until = Date.now() + 20_000; Date.now() < until; ) {
+  for (const until = Date.now() + 30_000; Date.now() < until; ) {
     const [row] = await server.rows<{ due: boolean }>(
       `select exists (select from outbox where client_id = $1 and state = 'PENDING')
          or exists (select from stock_touched where client_id = $1 and wants_allocation) as due`,
@@ -110,7 +110,7 @@ for (let from = 0; from < sequences; from += sequencesOfTest) {
       fc.assert(property, {
         seed: seed + from + i,
         numRuns,
-        interruptAfterTimeLimit: 110_000,
+        interruptAfterTimeLimit: 200_000,
         markInterruptAsFailure: true,
         endOnFailure: true,
       }),

@@ -83,7 +83,7 @@ test("a year of orders is added up by hand", () => {
 
 test("an index of a table in months is built month by month beside the work, as the page says", async () => {
   const { url } = await testDatabase({ engine: "postgresql" });
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 30_000 });
   await client.connect();
   atEnd(() => client.end());
   const block = /```text\n-- no-transaction\n([\s\S]*?)```/.exec(readFileSync(file, "utf8"))?.[1] ?? "";

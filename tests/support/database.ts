@@ -23,6 +23,9 @@ const patience = { statementTimeoutMs: 30_000, connectTimeoutMs: 30_000 };
  */
 export const patient = { lockTimeoutMs: 20_000 };
 
+/** Two may be made in the same millisecond. */
+let made = 0;
+
 export interface TestDatabase {
   /** Of a database that this test file has for itself, migrated and empty. */
   readonly url: string;
@@ -40,13 +43,15 @@ export interface TestDatabaseOptions extends Partial<DatabaseOptions> {
  * it registers to run at the end belongs to the file.
  */
 export async function testDatabase({ engine, ...options }: TestDatabaseOptions = {}): Promise<TestDatabase> {
-  const name = `t_${process.pid}_${Date.now().toString(36)}`;
+  const name = `t_${process.pid}_${Date.now().toString(36)}_${++made}`;
   const citusUrl = process.env.CROSSDOCK_TEST_CITUS_URL;
   if (citusUrl !== undefined && engine !== "postgresql") return onCitus(citusUrl, name, options);
   const { url: serverUrl, stop } = await testServer();
   const template = await makeTemplate(serverUrl);
   await withAdmin(serverUrl, (admin) => admin.query(`create database ${name} template ${template}`));
   const url = databaseUrl(serverUrl, name);
+  // The first session of a database fills its caches: several at once would do so each for itself, within the program's time.
+  await withAdmin(url, (first) => first.query("select"));
   const database = openDatabase({
     ...{ url, connectionsMax: 10, applicationName: "crossdock test" },
     ...patience,

@@ -10,6 +10,7 @@ import type { Result } from "#/kernel/result.ts";
 import { checkStock, describeBroken } from "#/modules/inventory/index.ts";
 import type { OrderJob } from "#/modules/orders/index.ts";
 import { createOutboxWriter, type EventDraft } from "#/outbox/append.ts";
+import { patient } from "./database.ts";
 import { attributes, cancelOrder, catalogue, order, type Parts } from "./documents.ts";
 import type { TestServer } from "./server.ts";
 import { bucketsOf, type StatusDocument, statusDocuments } from "./status-documents.ts";
@@ -215,7 +216,7 @@ export async function lifeOf(
       const answer = await service(tx, change);
       if (answer.ok) writer.append(tx, clientId, change.at, answer.value.drafts);
       return answer;
-    });
+    }, patient);
     await quiet();
     return result.ok ? undefined : result.fault.detail;
   }

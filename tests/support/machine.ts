@@ -36,11 +36,11 @@ async function writePage(file: string): Promise<void> {
 /**
  * Looks from now on how long the machine takes to start a program that does nothing, and to have a page on its disk. To be
  * called at the top of a file.
- * @returns by what a limit is to be multiplied now: 1, or up to 10 where the machine was slow for most of the last half minute
+ * @returns by what a limit is to be multiplied now: 1, or up to 10 where the machine was slow for a quarter of the last half minute
  */
 export function watchMachine(): () => number {
   const folder = mkdtempSync(path.join(os.tmpdir(), "crossdock-machine-"));
-  const looks: { readonly atMs: number; readonly ratio: number }[] = [];
+  const looks: { readonly atMs: number; ratio: number }[] = [];
   const ended = new AbortController();
   let pendingSinceMs: number | undefined;
   const looking = (async () => {
@@ -51,9 +51,13 @@ export function watchMachine(): () => number {
         once(spawn(process.execPath, ["-e", "0"], { stdio: "ignore" }), "exit"),
       );
       const writes = await lookAt(usualWriteMs, () => writePage(path.join(folder, "page")));
-      looks.push({ atMs, ratio: Math.max(starts, writes) });
+      const look = { atMs, ratio: Math.max(starts, writes) };
+      looks.push(look);
       pendingSinceMs = undefined;
+      const sleptAtMs = performance.now();
       await sleep(lookMs, undefined, { signal: ended.signal }).catch(() => {});
+      // By what it is woken too late this process itself stood still.
+      look.ratio = Math.max(look.ratio, (performance.now() - sleptAtMs - lookMs) / usualStartMs);
     }
   })();
   atEnd(async () => {
@@ -65,9 +69,9 @@ export function watchMachine(): () => number {
     const nowMs = performance.now();
     const ratios = looks.filter(({ atMs }) => atMs > nowMs - keptMs).map(({ ratio }) => ratio);
     ratios.sort((left, right) => left - right);
-    // Half of the looks: one of them may have met the very start of the programs that the test is about. A look that has
-    // not come back counts with what it has taken so far.
-    const usual = ratios[Math.floor(ratios.length / 2)] ?? 0;
+    // All but the slowest quarter: some of them may have met the very start of the programs that the test is about. A look that
+    // has not come back counts with what it has taken so far.
+    const usual = ratios[Math.floor((ratios.length * 3) / 4)] ?? 0;
     const pending = pendingSinceMs === undefined ? 0 : nowMs - pendingSinceMs;
     return Math.min(stretchMax, Math.max(1, usual, pending / (usualStartMs + usualWriteMs)));
   };

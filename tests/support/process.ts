@@ -159,7 +159,7 @@ export function spawnProcess(
           const shown = /^ {2}Health {3}(\S+)\/readyz$/m.exec(written)?.[1];
           return shown !== undefined && (await isReady(shown)) ? shown : undefined;
         },
-        100_000,
+        200_000,
       );
       const readyMs = performance.now() - startedMs;
       const demo = JSON.parse(readFileSync(path.join(dataDir, "demo-credentials.json"), "utf8")) as Onboarding;

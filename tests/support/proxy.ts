@@ -1,5 +1,6 @@
 // A door between the server and its PostgreSQL that a test can shut, as a failover or a cut cable does.
 import net from "node:net";
+import { freePort } from "./free-port.ts";
 
 export interface Proxy {
   /** The address behind the door, reached through it. */
@@ -15,8 +16,9 @@ export async function startProxy(target: string): Promise<Proxy> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<net.Socket>();
   let server = listener();
-  await listen(0);
-  const own = (server.address() as net.AddressInfo).port;
+  // To be listened at again after it was shut: nobody else may be given it meanwhile.
+  const own = await freePort();
+  await listen(own);
   const url = new URL(target);
   url.hostname = "127.0.0.1";
   url.port = String(own);

@@ -1,7 +1,8 @@
 // An SFTP server over folders in memory, the people who may log in, and the programs that people use.
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { hash } from "node:crypto";
+import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
@@ -143,8 +144,9 @@ export function run(
   secret = password,
   killing?: AbortSignal,
 ): Promise<Ran> {
-  const asked = path.join(folder, `ask-${secret.length}-${Buffer.from(secret).toString("hex").slice(0, 16)}`);
-  writeFileSync(asked, `#!/bin/sh\necho '${secret}'\n`, { mode: 0o700 });
+  const asked = path.join(folder, `ask-${hash("sha1", secret)}`);
+  // Once: another program may be reading it.
+  if (!existsSync(asked)) writeFileSync(asked, `#!/bin/sh\necho '${secret}'\n`, { mode: 0o700 });
   const child = spawn(program, args, {
     cwd: folder,
     env: { ...process.env, SSH_ASKPASS: asked, SSH_ASKPASS_REQUIRE: "force", DISPLAY: ":0", HOME: folder, TZ: "UTC" },

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database, Transaction } from "#/db/database.ts";
+import { sql } from "#/db/sql.ts";
 import { type Dispatcher, startDispatcher } from "#/delivery/webhooks/dispatcher.ts";
 import type { PushMessage, SendResult } from "#/delivery/webhooks/sender.ts";
 import { createIds } from "#/kernel/ids.ts";
@@ -185,6 +186,8 @@ export async function holdOpen(database: Database, work: (tx: Transaction) => Pr
   const begun = Promise.withResolvers<void>();
   const gate = Promise.withResolvers<(tx: Transaction) => Promise<unknown>>();
   const done = database.transaction(async (tx) => {
+    // What is waited for meanwhile may take longer than the store lets a transaction rest.
+    tx.send(sql`set local idle_in_transaction_session_timeout = 0`);
     await work(tx);
     begun.resolve();
     const last = await gate.promise;

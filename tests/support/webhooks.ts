@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { createIds } from "#/kernel/ids.ts";
 import { topics } from "#/modules/webhooks/index.ts";
 import { createOutboxWriter } from "#/outbox/append.ts";
+import { patient } from "./database.ts";
 import { accessTokenOf, type TestClient, type TestServer } from "./server.ts";
 
 export interface MadeWebhook {
@@ -83,6 +84,6 @@ export async function tellEvents(
       data: sample.data,
     }));
     writer.append(tx, clientId, new Date().toISOString(), drafts);
-  });
+  }, patient);
   await server.rows("select pg_notify('crossdock_outbox', '')");
 }

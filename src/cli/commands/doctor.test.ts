@@ -49,6 +49,18 @@ async function doctor(env: Record<string, string>, ...more: readonly string[]): 
 const statusOf = ({ checks }: Diagnosis, name: string) => checks.find((check) => check.name === name)?.status;
 const textOf = ({ checks }: Diagnosis, name: string) => checks.find((check) => check.name === name)?.text ?? "";
 
+/**
+ * To a doctor on a machine that stands still for two or three seconds a server and its database are away, and it says so: it
+ * is run again, as long as more of its checks fail than may. What it said the last time is judged by the test.
+ */
+async function patientDoctor(env: Record<string, string>, mayFail: readonly string[] = []): Promise<Diagnosis> {
+  for (let more = 4; ; more--) {
+    const diagnosis = await doctor(env);
+    const isWell = diagnosis.checks.every(({ name, status }) => status !== "fail" || mayFail.includes(name));
+    if (isWell || more === 0) return diagnosis;
+  }
+}
+
 function emptyFolder(): string {
   const folder = mkdtempSync(path.join(tmpdir(), "crossdock-doctor-"));
   atEnd(() => rm(folder, { recursive: true, force: true }));
@@ -60,13 +72,13 @@ test("beside a running server it finds the server's pool, its jobs and its port,
   const { port } = new URL(server.url);
   const secret = "a master key for tests, long enough";
   const env = { DATABASE_URL: url, CROSSDOCK_DATA_DIR: emptyFolder(), CROSSDOCK_SECRET: secret, PORT: port };
-  const found = await doctor({ ...env, CROSSDOCK_BASE_URL: server.url });
+  // The tests' own PostgreSQL runs without fsync.
+  const found = await patientDoctor({ ...env, CROSSDOCK_BASE_URL: server.url }, ["durability"]);
   assert.match(textOf(found, "pools"), /^1 running: \d+ connections = \d+ of \d+ that PostgreSQL allows$/);
   assert.match(textOf(found, "HTTP port"), /is held by a running server$/);
   assert.match(textOf(found, "public address base"), /leads here$/);
   assert.equal(statusOf(found, "stored secrets"), "ok");
   const isOwn = process.env.CROSSDOCK_TEST_POSTGRES_URL === undefined;
-  // The tests' own PostgreSQL runs without fsync.
   const failed = found.checks.filter(({ status }) => status === "fail").map(({ name }) => name);
   assert.deepEqual(failed, isOwn ? ["durability"] : []);
   assert.equal(found.code, isOwn ? 1 : 0);
@@ -129,7 +141,7 @@ test("on the embedded database of a server that runs, and of one that has stoppe
   const beside = await until(
     "the first job",
     async () => {
-      const diagnosis = await doctor({ CROSSDOCK_DATA_DIR: dataDir, PORT: port });
+      const diagnosis = await patientDoctor({ CROSSDOCK_DATA_DIR: dataDir, PORT: port });
       return textOf(diagnosis, "jobs").startsWith("the latest ran") ? diagnosis : undefined;
     },
     60_000,
@@ -139,7 +151,7 @@ test("on the embedded database of a server that runs, and of one that has stoppe
   assert.match(textOf(beside, "jobs"), /^the latest ran \d+ s ago$/);
   assert.equal(statusOf(beside, "secret files"), "ok");
   await running.stop("SIGTERM");
-  const alone = await doctor({ CROSSDOCK_DATA_DIR: dataDir });
+  const alone = await patientDoctor({ CROSSDOCK_DATA_DIR: dataDir });
   assert.equal(alone.code, 0, alone.out + alone.err);
   assert.match(textOf(alone, "jobs"), /no server runs$/);
   const guide = readFileSync(fileURLToPath(new URL("../../../docs/observability.md", import.meta.url)), "utf8");

@@ -66,9 +66,14 @@ const seconds = ({ planned_at }: MailRow) => (Date.parse(planned_at) - startMs) 
 
 /** What a mailer does; answers how many mails were due. */
 async function claim(atMs: number): Promise<number> {
-  const claimed = await claimDueMails(database, "DEMO", iso(atMs), iso(atMs + minute), 10);
-  for (const { mail_id: mailId, tries } of claimed)
-    await settleMail(database, "DEMO", { mailId, tries, status: "SENT", at: iso(atMs), lastError: null });
+  const claimed = await database.transaction(
+    (tx) => claimDueMails(tx, "DEMO", iso(atMs), iso(atMs + minute), 10),
+    patient,
+  );
+  for (const { mail_id: mailId, tries } of claimed) {
+    const sent = { mailId, tries, status: "SENT", at: iso(atMs), lastError: null } as const;
+    await database.transaction((tx) => settleMail(tx, "DEMO", sent), patient);
+  }
   return claimed.length;
 }
 

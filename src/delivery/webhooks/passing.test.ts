@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { patchWebhook } from "#/modules/webhooks/subscription-service.ts";
 import { insertClient } from "../../../tests/support/client.ts";
-import { testDatabase } from "../../../tests/support/database.ts";
+import { patient, testDatabase } from "../../../tests/support/database.ts";
 import { ids, secretBox, webhookWorld } from "../../../tests/support/webhook-world.ts";
 
 const { database } = await testDatabase();
@@ -133,7 +133,7 @@ test("what goes on alone in a pause is told of when it has failed for an hour of
     database.transaction((tx) => {
       const change = { actor: "test", origin: "test", at: new Date(it.clock.now()).toISOString(), ids };
       return patchWebhook(tx, change, clientId, { webhookId: it.webhookId }, { isPaused }, judge);
-    });
+    }, patient);
   await pause(1);
   it.pass(3 * 60 * minute);
   await sleep(300);
@@ -159,7 +159,7 @@ test("a pause is none of the hour", async (t) => {
       const at = new Date(it.clock.now()).toISOString();
       const change = { actor: "test", origin: "test", at, ids };
       return patchWebhook(tx, change, clientId, { webhookId: it.webhookId }, { isPaused }, judge);
-    });
+    }, patient);
     it.pass(120 * minute);
   }
   const request = await it.next();

@@ -20,7 +20,8 @@ await database.query({
   ...{ name: "", isTenant: false },
 });
 
-const hour = 3_600_000;
+const minute = 60_000;
+const hour = 60 * minute;
 /** As long as somebody who does not wait would take. */
 const aMoment = () => sleep(300);
 const judge = { secretBox, world: { facilities: ["DC1"], allowsPlainHttp: true, refusalOfUrl: () => undefined } };
@@ -111,8 +112,14 @@ test("who pauses waits for who fans out, and what was added is held; who fans ou
   const pausing = patch(it, 1);
   await aMoment();
   assert.equal(await statusOf(it), "ACTIVE");
-  await fanOut.end((tx) => it.add(tx, "O-1", "O-1"));
+  // Due in a minute only: in the moment between the two commits the first of them could be sent.
+  await fanOut.end(async (tx) => {
+    it.pass(minute);
+    await it.add(tx, "O-1", "O-1");
+    it.pass(-minute);
+  });
   await pausing;
+  it.pass(minute);
   await it.tell("O-1");
   await it.becomes("HELD HELD SKIPPED");
   await it.rests();
@@ -280,7 +287,7 @@ test("what fails while an earlier one is sent again by hand waits for it", async
   );
   await database.transaction(async (tx) => {
     assert.ok((await redeliverOne(tx, changeOf(it), clientId, first?.delivery_id ?? "")).ok);
-  });
+  }, patient);
   it.dispatcher.wake();
   const earlier = await it.next();
   later.answer(500);

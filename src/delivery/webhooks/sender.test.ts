@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { test } from "node:test";
+import { setImmediate } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { Webhook } from "standardwebhooks";
 import { NameError } from "#/delivery/webhooks/answer.ts";
@@ -163,6 +164,8 @@ test("a connection that the receiver has closed is not used again", async () => 
     assert.equal(receiver.connections, count);
     receiver.breakConnections();
     await new Promise((resolve) => setTimeout(resolve, 100));
+    // Where the machine stood still for that time, the sender has not yet looked at what has come.
+    for (let turn = 0; turn < 3; turn++) await setImmediate();
   }
 });
 
@@ -334,7 +337,7 @@ test("what cannot be said in HTTP is a failure, and is not sent", async () => {
 
 test("a hanging push at a host keeps no other one of that host waiting", async () => {
   const receiver = await receiverOf({ answer: ({ path }) => (path === "/hangs" ? "hang" : 200) });
-  const patient = senderOf({ wholeMsMax: 4_000, connectMsMax: 4_000 });
+  const patient = senderOf({ wholeMsMax: 60_000, connectMsMax: 60_000 });
   let hasEnded = false;
   const hanging = Array.from({ length: 20 }, () =>
     patient.send(targetOf(`${receiver.url}/hangs`), message).finally(() => {
@@ -344,7 +347,8 @@ test("a hanging push at a host keeps no other one of that host waiting", async (
   await receiver.waitFor(20);
   const quick = await patient.send(targetOf(`${receiver.url}/quick`), message);
   assert.deepEqual([quick.status, hasEnded], [200, false], "answered while the others hang");
-  for (const { errorClass } of await Promise.all(hanging)) assert.equal(errorClass, "timeout");
+  receiver.breakConnections();
+  for (const { errorClass } of await Promise.all(hanging)) assert.equal(errorClass, "reset");
 });
 
 test("closing waits for what is under way, and takes nothing new", async () => {

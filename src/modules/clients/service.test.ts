@@ -25,7 +25,7 @@ import {
 } from "#/modules/clients/index.ts";
 import { chooseFacilities, createFacility } from "#/modules/facilities/index.ts";
 import { createUser, listUsers } from "#/modules/operator/index.ts";
-import { testDatabase } from "../../../tests/support/database.ts";
+import { patient, testDatabase } from "../../../tests/support/database.ts";
 
 const statements: Statement[] = [];
 const { database } = await testDatabase({ onStatement: (statement) => statements.push(statement) });
@@ -41,8 +41,12 @@ for (const facilityCode of ["DC1", "DC2"]) {
   });
 }
 
+/** One that waits for another of the same name waits for its password to be hashed too: patiently, on a busy machine. */
 function onboard(clientId: string, facilities: readonly string[] = ["DC1"]) {
-  return database.transaction((tx) => onboardClient(tx, change, { clientId, name: clientId, facilities, environment }));
+  return database.transaction(
+    (tx) => onboardClient(tx, change, { clientId, name: clientId, facilities, environment }),
+    patient,
+  );
 }
 
 async function onboarded(clientId: string, facilities?: readonly string[]): Promise<Onboarding> {

@@ -14,7 +14,7 @@ import {
   writeReservations,
 } from "#/modules/inventory/index.ts";
 import { insertClient } from "../../../tests/support/client.ts";
-import { testDatabase } from "../../../tests/support/database.ts";
+import { patient, testDatabase } from "../../../tests/support/database.ts";
 import {
   brokenRules,
   changeAt,
@@ -58,7 +58,8 @@ test("parallel transactions give each position once, and their sum is the balanc
 
 test("books that are opened crosswise do not wait for each other for ever", async () => {
   const at = changeAt().at;
-  const both = (codes: string[]) => database.transaction(async (tx) => (await openBooks(tx, clientId, codes, at)).size);
+  const both = (codes: string[]) =>
+    database.transaction(async (tx) => (await openBooks(tx, clientId, codes, at)).size, patient);
   assert.deepEqual(
     await Promise.all([both(["DC1", "DC2"]), both(["DC2", "DC1"]), both(["DC2", "DC1", "DC2"])]),
     [2, 2, 2],

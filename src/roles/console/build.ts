@@ -87,7 +87,10 @@ async function takeLock(isDone: () => boolean): Promise<boolean> {
     try {
       mkdirSync(lock);
       writeFileSync(ownerFile, String(process.pid));
-      return true;
+      // Whoever had the lock until a moment ago has built it, and serves from there.
+      if (!isDone()) return true;
+      rmSync(lock, { recursive: true, force: true });
+      return false;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
     }

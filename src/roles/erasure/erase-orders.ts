@@ -174,7 +174,8 @@ export async function eraseOrder(
   if (waiting) {
     return refused(`document ${waiting.token} about order ${orderId} is ${waiting.state}: it waits for its outcome`);
   }
-  const objectIds = [orderId, ...returns.map(({ rma_number }) => rma_number)];
+  // What is told of a document has its token: why it was refused quotes it.
+  const objectIds = [orderId, ...returns.map(({ rma_number }) => rma_number), ...feeds.map(({ token }) => token)];
   if (await told.hasPending(tx, clientId, objectIds)) {
     return refused(`something of order ${orderId} is just being told; run this again in a moment`);
   }

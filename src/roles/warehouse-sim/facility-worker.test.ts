@@ -161,15 +161,17 @@ describe("worker of a facility", () => {
   test("no more than eight requests are under way, and a stop waits for none of them although none is answered", async () => {
     const port = await openPort();
     for (let i = 1; i <= 50; i++) port.release("PICK", `O-${i}`, [{ sku: "MUG" }]);
-    port.delayMs = 20;
+    // Long beside what the machine takes to send one: else those sent together would be answered one after the other.
+    port.delayMs = 50;
     const sim = start(port, { speed: 100_000 });
-    await until("some work", () => port.taken.length > 50);
-    assert.ok(port.togetherMax > 4 && port.togetherMax <= 8, `${port.togetherMax} at once`);
+    await until("some work", () => port.taken.length > 50 && port.togetherMax > 4);
+    assert.ok(port.togetherMax <= 8, `${port.togetherMax} at once`);
     port.fault = () => "silent";
     await sleep(100);
     const beganMs = performance.now();
     await sim.stop();
-    assert.ok(performance.now() - beganMs < 5_000);
+    // A request that is not answered is given up after 10 s.
+    assert.ok(performance.now() - beganMs < 8_000);
   });
 
   test("a step does what is next at once, and says what it was", async () => {

@@ -37,7 +37,7 @@ export function openInboundFolder(context: InboundContext, clientId: string, fee
   const folderPath = `/inbound/${feedType}`;
   const judged = new Map<string, FileEntry>();
   const writing = new Set<{ readonly name: string; readonly file: WritableFile }>();
-  const nowIso = (laterMs = 0) => new Date(clock.now() + laterMs).toISOString();
+  const nowIso = (laterMs: number) => new Date(clock.now() + laterMs).toISOString();
   const placeOf = (name: string) => ({ clientId, feedType, name });
 
   function remember(name: string, size: number): void {
@@ -77,13 +77,13 @@ export function openInboundFolder(context: InboundContext, clientId: string, fee
 
   /** Judges a whole file under its final name. A node that died at it is waited for, and so is one that is at it. */
   async function judgeWaiting(name: string, finalName: string): Promise<Result<void, Refusal>> {
-    let row = await repository.claimUpload(database, placeOf(name), nowIso(), nowIso(claimMs));
+    let row = await uploads.claim(placeOf(name), nowIso(claimMs));
     for (const untilMs = performance.now() + 3 * claimMs; !row; ) {
       const other = await repository.findUpload(database, placeOf(name));
       if (other?.state !== "WAITING") return refused(refusalOfAbsent(name));
       if (performance.now() > untilMs) return refused(failure(`The file '${name}' is being judged by another session`));
       await sleep(askMs);
-      row = await repository.claimUpload(database, placeOf(name), nowIso(), nowIso(claimMs));
+      row = await uploads.claim(placeOf(name), nowIso(claimMs));
     }
     const { upload_id: uploadId, size_bytes: sizeBytes } = row;
     const renewing = setInterval(() => {
@@ -183,12 +183,7 @@ export function openInboundFolder(context: InboundContext, clientId: string, fee
     remove: (name) =>
       whileStoreAnswers<void>(async () => {
         if (!canBeName(name) || isWriting(name)) return refused(refusalOfAbsent(name));
-        return database.transaction(async (tx) => {
-          const row = await repository.lockUpload(tx, placeOf(name));
-          if (!row) return refused(refusalOfAbsent(name));
-          repository.deleteUploads(tx, clientId, [row.upload_id]);
-          return ok(undefined);
-        });
+        return (await uploads.remove(placeOf(name))) ? ok(undefined) : refused(refusalOfAbsent(name));
       }),
   };
 }

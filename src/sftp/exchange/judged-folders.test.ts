@@ -111,7 +111,8 @@ test("sizes and times of what is listed are true", async () => {
 
 test("a large file is read from any place of it", async () => {
   const xml = Buffer.from(catalogueXml("BIG").replace("</item>", `</item><!--${"0123456789".repeat(50_000)}-->`));
-  assert.equal(await session.put("CAT", "big.xml", xml), undefined);
+  // The thread that reads large files is given up when it takes 15 s to start: then it is the sender's to send it again.
+  await until("the file to be judged", async () => (await session.put("CAT", "big.xml", xml)) === undefined, 120_000);
   const opened = await session.folder("/archive").openRead?.("big.xml");
   assert.ok(opened?.ok);
   const { value: file } = opened;

@@ -35,6 +35,10 @@ export interface Uploads {
     sizeBytes: number,
     held?: Uint8Array,
   ): Promise<Uint8Array | undefined>;
+  /** A file that waits, for whoever judges it until then; undefined where there is none, or another session has it. @param until ISO 8601 UTC */
+  claim(place: repository.Place, until: string): Promise<repository.UploadRow | undefined>;
+  /** False where there is no such file. */
+  remove(place: repository.Place): Promise<boolean>;
   /** Gives a file that waits another temporary name, where that is free. */
   rename(place: repository.Place, name: string): Promise<"renamed" | "absent" | "taken">;
 }
@@ -44,7 +48,7 @@ const repeatsMax = 5;
 export function createUploads({ database, clock }: { readonly database: Database; readonly clock: Clock }): Uploads {
   const now = () => new Date(clock.now()).toISOString();
 
-  /** Two files that take one name at the same time: the later one is run again, and finds the other. */
+  /** Two that want one name at the same time: the later one is run again, and finds what the other has done. */
   async function run<Value>(work: (tx: Transaction) => Promise<Value>): Promise<Value> {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -98,6 +102,13 @@ export function createUploads({ database, clock }: { readonly database: Database
       whole.set(held, at);
       return whole;
     },
+    claim: (place, until) => run((tx) => repository.claimUpload(tx, place, now(), until)),
+    remove: (place) =>
+      run(async (tx) => {
+        const row = await repository.lockUpload(tx, place);
+        if (row) repository.deleteUploads(tx, place.clientId, [row.upload_id]);
+        return row !== undefined;
+      }),
     rename: (place, name) =>
       run(async (tx) => {
         const row = await repository.lockUpload(tx, place);

@@ -13,6 +13,8 @@ const reloadMsMin = 1_000;
 const freshMs = 30_000;
 /** A key that was withdrawn is no longer believed after this, whether or not the node has heard of it. */
 const verifiesMs = 60_000;
+/** Of nodes that start together one makes the first key; the others wait for it, on a busy machine for longer than usual. */
+const making = { lockTimeoutMs: 20_000 };
 
 export interface SigningKey {
   readonly keyId: string;
@@ -46,25 +48,31 @@ export function createKeyring(context: KeyringContext): Keyring {
   const { database, clock, secretBox } = context;
   let loaded: Loaded | undefined;
   let loading: Promise<Loaded> | undefined;
+  /** Counts what was forgotten: what was asked before that is not kept. */
+  let generation = 0;
   let signing: (SigningKey & { readonly freshUntilMs: number }) | undefined;
 
   const iso = (atMs: number) => new Date(atMs).toISOString();
 
   async function read(): Promise<Loaded> {
     const atMs = clock.now();
+    const began = generation;
     const rows = await repository.listSigningKeys(database, iso(atMs - publishedAfterMs));
     const keys = await Promise.all(
       rows.map(async (row) => [row.key_id, (await importJWK(row.public_jwk, algorithm)) as CryptoKey] as const),
     );
-    loaded = { atMs, rows, publicKeys: new Map(keys) };
-    return loaded;
+    const known = { atMs, rows, publicKeys: new Map(keys) };
+    if (began === generation) loaded = known;
+    return known;
   }
 
   function load(): Promise<Loaded> {
-    loading ??= read().finally(() => {
-      loading = undefined;
+    if (loading) return loading;
+    const mine = read().finally(() => {
+      if (loading === mine) loading = undefined;
     });
-    return loading;
+    loading = mine;
+    return mine;
   }
 
   async function loadedWithin(ms: number): Promise<Loaded> {
@@ -98,17 +106,19 @@ export function createKeyring(context: KeyringContext): Keyring {
   return {
     async signing() {
       if (signing && clock.now() < signing.freshUntilMs) return signing;
+      const began = generation;
       let known = await load();
       let row = newestOf(known);
       if (!row) {
-        await database.transaction((tx) => ensureSigningKey(tx, { secretBox, clock }));
+        await database.transaction((tx) => ensureSigningKey(tx, { secretBox, clock }), making);
         known = await load();
         row = newestOf(known);
       }
       if (!row) throw new Error("a signing key was made, and is not there");
       const key = signing?.keyId === row.key_id ? signing : await open(row);
-      signing = { ...key, freshUntilMs: freshUntil(known, row) };
-      return signing;
+      const fresh = { ...key, freshUntilMs: freshUntil(known, row) };
+      if (began === generation) signing = fresh;
+      return fresh;
     },
     async verifying(keyId) {
       const known = (await loadedWithin(verifiesMs)).publicKeys.get(keyId);
@@ -116,7 +126,9 @@ export function createKeyring(context: KeyringContext): Keyring {
     },
     published: async () => (await loadedWithin(freshMs)).rows.map((row) => row.public_jwk),
     forget() {
+      generation++;
       loaded = undefined;
+      loading = undefined;
       signing = undefined;
     },
   };
