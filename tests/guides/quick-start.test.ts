@@ -11,8 +11,8 @@ test("the quick start leads to a delivered order of the demo, and to one of a cl
 }, async (context) => {
   const { url, demo } = await startProcess(dataDir, {
     CROSSDOCK_WAREHOUSE_SIM: "true",
-    // What a reader watches for two minutes; not so fast that the first look at the order finds it delivered already.
-    CROSSDOCK_WAREHOUSE_SIM_SPEED: "4",
+    // What a reader watches for two minutes.
+    CROSSDOCK_WAREHOUSE_SIM_SPEED: "20",
   });
   await walkGuide(context, "docs/quick-start.md", {
     url,

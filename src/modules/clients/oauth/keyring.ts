@@ -14,7 +14,7 @@ const freshMs = 30_000;
 /** A key that was withdrawn is no longer believed after this, whether or not the node has heard of it. */
 const verifiesMs = 60_000;
 /** Of nodes that start together one makes the first key; the others wait for it, on a busy machine for longer than usual. */
-const making = { lockTimeoutMs: 20_000 };
+const making = { lockTimeoutMs: 20_000, statementTimeoutMs: 20_000 };
 
 export interface SigningKey {
   readonly keyId: string;
