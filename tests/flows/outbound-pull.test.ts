@@ -268,11 +268,8 @@ test("a parked document that is judged again is told by an ACK, whichever way it
   const units = [{ sku: "NEW", qtyUom: "CS" }];
   const bad = await parking.refuse("RMA", authorisation("PARK", "2", units), /UNKNOWN_SKU/);
   await parking.accept("CAT", catalogue("PARK", ["NEW"]));
-  // Where the store was too busy for it, it is put off to the next round, which comes within a minute.
-  const becomes = (token: string, state: string) =>
-    until(state, async () => (await parking.status(token)).state === state, 90_000);
-  await becomes(good.token, "PROCESSED");
-  await becomes(bad.token, "REJECTED");
+  await parking.becomes(good.token, "PROCESSED");
+  await parking.becomes(bad.token, "REJECTED");
   const outboundOf = (token: string) =>
     until("its ACK", async () => {
       const { outbound } = (await parking.status(token)) as { outbound: Item[] };
