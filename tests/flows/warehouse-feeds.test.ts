@@ -103,7 +103,10 @@ test("what is found for a short unit, in the same lot even, is more to pick: the
     dc1.report("pick", { clientId: "DEMO", orderId: "SHORT-1", lines: [{ lineNumber: 1, qtyPicked, qtyShort }] });
   await pick(1);
   await pick(1, 1);
-  const again = await dc1.task((task) => isTask("PICK", "SHORT-1")(task) && task.version === 2);
+  const comesBehind = (version: number) =>
+    dc1.task((task) => isTask("PICK", "SHORT-1")(task) && task.version > version && task.withdrawnAt === null);
+  // Who tells of the first report when the second one is there already finds nothing to be picked: it is withdrawn in between.
+  const again = await comesBehind(1);
   assert.deepEqual(
     again.lines.map(({ sku, qty }) => [sku, qty]),
     [["A", 1]],
@@ -111,11 +114,11 @@ test("what is found for a short unit, in the same lot even, is more to pick: the
   const { items } = await readOn<PortTask>(dc1, "/task/list", cursor);
   assert.deepEqual(
     items.filter(isTask("PICK", "SHORT-1")).map(({ version }) => version),
-    [2],
+    [again.version],
   );
   // All that was left is short: the same to be done once more is a version of its own.
   await pick(0, 1);
-  await dc1.task((task) => isTask("PICK", "SHORT-1")(task) && task.version > 2 && task.withdrawnAt === null);
+  await comesBehind(again.version);
   await pick(1);
   await dc1.task((task) => isTask("PICK", "SHORT-1")(task) && task.withdrawnAt !== null);
 });
