@@ -13,6 +13,12 @@ import { until } from "./until.ts";
 
 const thisProgram = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
 
+/**
+ * A line of a program's log that must not be there where nobody takes the store away. That it was silent for two seconds is
+ * no such line: it is the doing of a machine that is busy with other things.
+ */
+export const faultLine = /"level":"(?:error|fatal)"(?!.*"the store does not answer")/;
+
 /** How a process ended, and how long it took from the signal that ended it. */
 export interface Exit {
   readonly code: number | null;
