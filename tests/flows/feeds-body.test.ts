@@ -8,7 +8,7 @@ import { sendRaw } from "../support/raw-request.ts";
 import { testServer } from "../support/server.ts";
 
 const mebibyte = 1024 * 1024;
-// Before the server is there: it is in this process, and would take the time that this takes for a store that is silent.
+// Before the server is there: it is in this process, and would stand still for as long as this takes.
 const bomb = gzipSync(Buffer.alloc(100 * mebibyte, 0x20), { level: 1 });
 const server = await testServer();
 const demo = await server.onboard("DEMO");

@@ -82,10 +82,7 @@ test("twenty megabytes of anything are answered", async () => {
   }
 });
 
-/**
- * Made one by one: made all at once they would hold up the server, which is in this process, for so long that it takes its
- * store for silent.
- */
+/** Made one by one: made all at once they would hold up the server, which is in this process, for seconds. */
 function* longDocuments(): Generator<string> {
   const million = "9".repeat(1_000_000);
   const many = (count: number, make: (i: number) => string) =>

@@ -23,7 +23,7 @@ const demo = here.at(node.url);
 const document = (orderId: string) => order("DEMO", orderId, ["A"]);
 const keyed = { "idempotency-key": "away" };
 
-/** A node whose start held up its own look at the store takes it for silent, and answers 503 until it has looked again. */
+/** A node to which the store was silent for two seconds, on a busy machine, answers 503 until it has looked again. */
 const nodeIsReady = () =>
   until("the node to be ready", async () => {
     const { status, ok } = await fetch(`${node.url}/readyz`);

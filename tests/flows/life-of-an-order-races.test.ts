@@ -6,7 +6,7 @@ import { holdOrder } from "#/modules/orders/index.ts";
 import { cancelOrder } from "../support/documents.ts";
 import { lifeOf, parcel } from "../support/life.ts";
 import { testServer } from "../support/server.ts";
-import { until } from "../support/until.ts";
+import { untilTaken } from "../support/until.ts";
 import { carrierOf, type Port, type PortAnswer, warehouseOf } from "../support/warehouse-port.ts";
 
 const server = await testServer();
@@ -16,14 +16,6 @@ const other = await warehouseOf({ ...server, url: node.url });
 const carrier = await carrierOf(server, "RM");
 const rounds = ["1", "2", "3", "4", "5", "6"];
 const accepted = (answers: readonly PortAnswer[]) => answers.filter(({ status }) => status === 200).length;
-/** Where many stand at one book, a slow machine may be too busy: what is sent again then is known by its key. */
-const atLast = <Answer extends { readonly status: number }>(ask: () => Promise<Answer>) => {
-  const answered = async () => {
-    const answer = await ask();
-    return answer.status !== 503 && answer;
-  };
-  return until("an answer of a node that is not too busy", answered, 120_000);
-};
 
 test.after(() => node.stop());
 
@@ -143,12 +135,12 @@ test("many orders of one lot, worked on by two nodes at once, leave the books ri
     if ((await life.shown(orderId)).status !== "ALLOCATED") return;
     if (i % 5 === 4) {
       const key = { "idempotency-key": orderId };
-      const cancelled = await atLast(() => life.client.send("NO", cancelOrder("MANY", orderId), key));
+      const cancelled = await untilTaken(() => life.client.send("NO", cancelOrder("MANY", orderId), key));
       assert.ok(cancelled.isAccepted, cancelled.body);
       return;
     }
     const report = (by: Port, kind: string, content: object, part = 1) =>
-      atLast(() => by.post(`/${kind}/report`, { ...content, reportId: `${kind} ${orderId} ${part}` }));
+      untilTaken(() => by.post(`/${kind}/report`, { ...content, reportId: `${kind} ${orderId} ${part}` }));
     const lines = [
       { lineNumber: 1, qtyPicked: 2 },
       { lineNumber: 2, qtyPicked: i % 3 === 0 ? 0 : 1, ...(i % 3 === 0 ? { qtyShort: 1 } : {}) },
@@ -166,7 +158,7 @@ test("many orders of one lot, worked on by two nodes at once, leave the books ri
   };
   const adjust = async (port: Port, sku: string): Promise<void> => {
     const { body } = life.adjust([{ sku, qty: 5 }]);
-    const said = await atLast(() => port.post("/adjustment/report", body));
+    const said = await untilTaken(() => port.post("/adjustment/report", body));
     assert.equal(said.status, 200, JSON.stringify(said.body));
   };
   await Promise.all([...orderIds.map(work), adjust(dc1, "A"), adjust(other, "B")]);

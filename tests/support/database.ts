@@ -8,6 +8,7 @@ import pg from "pg";
 import { type Database, type DatabaseOptions, openDatabase } from "#/db/database.ts";
 import { startEmbedded } from "#/db/embedded/index.ts";
 import { migrate, readMigrations } from "#/db/migrator.ts";
+import { sql } from "#/db/sql.ts";
 import { atEnd } from "./at-end.ts";
 import { createOnCitus, dropOnCitus } from "./citus-database.ts";
 import { makeMonths } from "./months.ts";
@@ -22,6 +23,9 @@ const patience = { statementTimeoutMs: 30_000, connectTimeoutMs: 30_000 };
  * machine it waits for longer than the second that the program gives itself.
  */
 export const patient = { lockTimeoutMs: 20_000 };
+
+/** In a transaction in which the test itself waits for others: for longer, on a slow machine, than the store lets one rest. */
+export const restsLong = sql`set local idle_in_transaction_session_timeout = 0`;
 
 /** Two may be made in the same millisecond. */
 let made = 0;

@@ -4,7 +4,6 @@ import { mkdtempSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Change } from "#/db/audit.ts";
 import type { Database, Transaction } from "#/db/database.ts";
 import { isUnavailable } from "#/db/errors.ts";
@@ -21,6 +20,7 @@ import "./document-check.ts";
 import { atEnd } from "./at-end.ts";
 import { checkEventsAfterwards } from "./event-check.ts";
 import { clientOf } from "./rest-client.ts";
+import { untilTaken } from "./until.ts";
 
 export interface TestServer extends TestDatabase {
   readonly url: string;
@@ -150,8 +150,6 @@ function configOf(databaseUrl: string, environment: Record<string, string>): Con
 
 /** What takes a moment alone takes ten times as long on a machine that others use; and what is put off comes with the next minute. */
 const waitMsMax = 90_000;
-/** On a busy machine a document may be answered that it is to be sent again, as any sender is. */
-const sendsMax = 5;
 /** Between two ears that hear the same notice. */
 const earsApartMs = 100;
 
@@ -234,11 +232,7 @@ function clientAt(operate: TestServer["operate"], url: string, credentials: Onbo
       return readAcknowledgement(response.status, response.headers, await response.bytes());
     },
     async accept(type, xml, headers = {}) {
-      let answer = await client.send(type, xml, headers);
-      for (let sends = 1; answer.status === 503 && sends < sendsMax; sends++) {
-        await sleep(1_000);
-        answer = await client.send(type, xml, headers);
-      }
+      const answer = await untilTaken(() => client.send(type, xml, headers), waitMsMax);
       assert.ok(answer.isAccepted, answer.body);
       return answer;
     },

@@ -3,7 +3,6 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database, Transaction } from "#/db/database.ts";
-import { sql } from "#/db/sql.ts";
 import { type Dispatcher, startDispatcher } from "#/delivery/webhooks/dispatcher.ts";
 import type { PushMessage, SendResult } from "#/delivery/webhooks/sender.ts";
 import { createIds } from "#/kernel/ids.ts";
@@ -12,6 +11,7 @@ import { createSecretBox } from "#/kernel/secret-box.ts";
 import { addDeliveries, type WantedDelivery } from "#/modules/webhooks/deliveries.ts";
 import { newSigningSecret, sealSecret } from "#/modules/webhooks/secrets.ts";
 import { insertSubscription } from "#/modules/webhooks/subscription-repository.ts";
+import { restsLong } from "./database.ts";
 
 export const secretBox = createSecretBox("a master key for tests, long enough");
 export const ids = createIds();
@@ -186,8 +186,7 @@ export async function holdOpen(database: Database, work: (tx: Transaction) => Pr
   const begun = Promise.withResolvers<void>();
   const gate = Promise.withResolvers<(tx: Transaction) => Promise<unknown>>();
   const done = database.transaction(async (tx) => {
-    // What is waited for meanwhile may take longer than the store lets a transaction rest.
-    tx.send(sql`set local idle_in_transaction_session_timeout = 0`);
+    tx.send(restsLong);
     await work(tx);
     begun.resolve();
     const last = await gate.promise;

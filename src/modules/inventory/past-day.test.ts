@@ -6,7 +6,7 @@ import { takeSnapshot } from "#/modules/inventory/index.ts";
 import { endOfDate } from "#/modules/inventory/midnight.ts";
 import { type PastDay, readPastDay } from "#/modules/inventory/past-day.ts";
 import { insertClient } from "../../../tests/support/client.ts";
-import { testDatabase } from "../../../tests/support/database.ts";
+import { restsLong, testDatabase } from "../../../tests/support/database.ts";
 import { changeAt, insertItems, post, withBook } from "../../../tests/support/stock.ts";
 
 const { database } = await testDatabase();
@@ -140,8 +140,7 @@ test("a day that cannot be closed now, because its book is held, is to be asked 
   const date = dateAgo(5);
   await post(database, "HELD", [{ sku: "A", qty: 1000 }], { atMs: Date.parse(endOfDate(zone, date)) - 7_200_000 });
   await withBook(database, "HELD", async (tx) => {
-    // Whoever holds the book does nothing meanwhile: on a busy machine for longer than the store lets it.
-    tx.send(sql`set local idle_in_transaction_session_timeout = 0`);
+    tx.send(restsLong);
     await assert.rejects(read("HELD", date), StoreUnavailableError);
   });
   assert.equal((await read("HELD", date)).position, 1);

@@ -4,7 +4,7 @@ import { systemClock } from "#/kernel/clock.ts";
 import { createLogger } from "#/kernel/log.ts";
 import { createStoreGauges } from "#/roles/telemetry/store-gauges.ts";
 import { atEnd } from "../../../tests/support/at-end.ts";
-import { patient, testDatabase } from "../../../tests/support/database.ts";
+import { patient, restsLong, testDatabase } from "../../../tests/support/database.ts";
 
 const { url, database } = await testDatabase();
 const logged: string[] = [];
@@ -65,7 +65,7 @@ test("a store that is slow keeps no scrape waiting: it is told what was so befor
   await new Promise((resolve) => setTimeout(resolve, 5));
   let told: Awaited<ReturnType<typeof store.read>>;
   await database.transaction(async (tx) => {
-    tx.send(statementOf("set local idle_in_transaction_session_timeout = 0"));
+    tx.send(restsLong);
     await tx.query(statementOf("lock table outbox in access exclusive mode"));
     // Whoever waits for the lock waits for a second, each time; the machine itself does not stand still each time.
     let quickestMs = Number.POSITIVE_INFINITY;

@@ -35,7 +35,10 @@ export interface Uploads {
     sizeBytes: number,
     held?: Uint8Array,
   ): Promise<Uint8Array | undefined>;
-  /** A file that waits, for whoever judges it until then; undefined where there is none, or another session has it. @param until ISO 8601 UTC */
+  /**
+   * A file that waits, for whoever judges it until then; undefined where there is none, or another session has it.
+   * @param until ISO 8601 UTC
+   */
   claim(place: repository.Place, until: string): Promise<repository.UploadRow | undefined>;
   /** False where there is no such file. */
   remove(place: repository.Place): Promise<boolean>;

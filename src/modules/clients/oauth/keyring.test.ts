@@ -2,13 +2,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { decodeProtectedHeader } from "jose";
 import type { Database } from "#/db/database.ts";
-import { isContention } from "#/db/errors.ts";
 import { type Statement, sql } from "#/db/sql.ts";
 import { createSecretBox } from "#/kernel/secret-box.ts";
 import { keepSigningKeys, rotateSigningKey } from "#/modules/clients/oauth/index.ts";
 import { createKeyring } from "#/modules/clients/oauth/keyring.ts";
 import { ensureSigningKey } from "#/modules/clients/oauth/signing-keys.ts";
-import { patient } from "../../../../tests/support/database.ts";
+import { patient, restsLong } from "../../../../tests/support/database.ts";
 import {
   assertUnauthorised,
   call,
@@ -28,18 +27,7 @@ const kidOf = (token: string) => decodeProtectedHeader(token).kid as string;
 test("nodes that start together make one key, and each takes the other's tokens", async () => {
   await database.query(sql`delete from signing_key`);
   const [left, right] = await Promise.all([startNode(), startNode()]);
-  // Whoever has waited for the other's key for a second asks again: on a busy machine making it may take longer.
-  const prepared = ({ tokens }: typeof left) =>
-    until("a key to sign with", () =>
-      tokens.prepare().then(
-        () => true,
-        (error: unknown) => {
-          if (!isContention(error)) throw error;
-          return false;
-        },
-      ),
-    );
-  await Promise.all([prepared(left), prepared(right)]);
+  await Promise.all([left.tokens.prepare(), right.tokens.prepare()]);
   const rows = await database.query(sql`select key_id from signing_key limit 10`);
   assert.equal(rows.length, 1);
   const token = await tokenOf(demo, left.url);
@@ -52,8 +40,7 @@ test("a node that waits while another makes the first key takes that one, howeve
   const made = Promise.withResolvers<void>();
   const committing = Promise.withResolvers<void>();
   const maker = database.transaction(async (tx) => {
-    // It does nothing until the other one is seen to wait, for longer than the store lets it on a busy machine.
-    tx.send(sql`set local idle_in_transaction_session_timeout = 0`);
+    tx.send(restsLong);
     await ensureSigningKey(tx, { secretBox, clock: { now: () => nowMs + 1_000 } });
     made.resolve();
     await committing.promise;
