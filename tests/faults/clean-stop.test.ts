@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { watchMachine } from "../support/machine.ts";
+import { stretchMax, watchMachine } from "../support/machine.ts";
 import {
   databaseUrlOf,
   type Exit,
@@ -27,9 +27,6 @@ const dataDir = makeDataDir();
 const stretch = watchMachine();
 let number = 0;
 const unknown = new Set<string>();
-
-/** Where a machine is so much slower nothing can be said of what is promised. */
-const stretchMax = 10;
 
 /** What it answers, and by how much the machine was slower while it ran than one that has time. */
 async function watched<T>(work: () => Promise<T>): Promise<{ readonly value: T; readonly stretched: number }> {

@@ -5,12 +5,12 @@ import { copyFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Database, openDatabase } from "#/db/database.ts";
+import { openDatabase } from "#/db/database.ts";
 import { takeMidnightSnapshots, writeSnapshots } from "#/delivery/outbound/index.ts";
 import { createIds } from "#/kernel/ids.ts";
 import { brands } from "#/roles/demo-data/brands.ts";
 import { atEnd } from "../support/at-end.ts";
-import { patient } from "../support/database.ts";
+import { patiently } from "../support/database.ts";
 import { databaseUrlOf, faultLine, makeDataDir, type ServerProcess, startProcess } from "../support/process.ts";
 import { until } from "../support/until.ts";
 import { clientId, createFloorLoad, facilities, prepare } from "./floor-load.ts";
@@ -76,10 +76,7 @@ test("midnight that comes for many workers at once is one snapshot, and each of 
     statementTimeoutMs: 60_000,
   });
   // Each of the four waits for the three others, and they for the disk.
-  const database: Database = {
-    ...opened,
-    transaction: (work, options) => opened.transaction(work, { ...options, ...patient }),
-  };
+  const database = patiently(opened);
   try {
     const job = { database, clock: tomorrow, ids: createIds(), budgetMs: 150_000 };
     const taken = await Promise.all(Array.from({ length: 4 }, () => takeMidnightSnapshots(job)));

@@ -24,6 +24,12 @@ const patience = { statementTimeoutMs: 30_000, connectTimeoutMs: 30_000 };
  */
 export const patient = { lockTimeoutMs: 20_000 };
 
+/** The same database, whose transactions are all patient: for what opens them itself. */
+export const patiently = (database: Database): Database => ({
+  ...database,
+  transaction: (work, limits) => database.transaction(work, { ...limits, ...patient }),
+});
+
 /** In a transaction in which the test itself waits for others: for longer, on a slow machine, than the store lets one rest. */
 export const restsLong = sql`set local idle_in_transaction_session_timeout = 0`;
 

@@ -17,7 +17,7 @@ const lookMs = 500;
 /** Longer than anything that is promised takes. */
 const keptMs = 30_000;
 /** Where a machine is slower still nothing can be said of what is promised. */
-const stretchMax = 10;
+export const stretchMax = 10;
 
 /** How long something takes, in multiples of what it usually takes. */
 async function lookAt(usualMs: number, work: () => Promise<unknown>): Promise<number> {

@@ -9,17 +9,14 @@ import { tellOrdersAtRisk } from "#/modules/orders/at-risk.ts";
 import { listOrderWork } from "#/modules/orders/order-work.ts";
 import { settleOrders } from "#/modules/orders/settle.ts";
 import { createOutboxWriter } from "#/outbox/append.ts";
-import { patient } from "../../../tests/support/database.ts";
+import { patiently } from "../../../tests/support/database.ts";
 import { at, changeAt, database, world } from "../../../tests/support/stocked-orders.ts";
 
 const ids = createIds();
 const hour = 3_600_000;
 const after = (ms: number) => new Date(Date.parse(at) + ms).toISOString();
 /** Of two workers at once one waits for the other: a job that waits for too long is put off, which is no subject here. */
-const waiting: typeof database = {
-  ...database,
-  transaction: (work, limits) => database.transaction(work, { ...patient, ...limits }),
-};
+const waiting = patiently(database);
 const tellAfter = (ms: number) =>
   tellOrdersAtRisk({
     ...{ database: waiting, ids, writer: createOutboxWriter(ids) },
