@@ -69,8 +69,6 @@ export const packageHomes: Readonly<Record<string, readonly Exception[]>> = {
   "libxml2-wasm": [{ path: "src/xml/", why: "its memory is read by offsets that are checked there" }],
 };
 
-export const sizes = { fileLinesMax: 400, indexLinesMax: 20 } as const;
-
 export const namesThatSayNothing = /(^|[-/])(utils?|helpers?|common|managers?|misc|shared)([-/.]|$)/;
 
 export interface Denied {

@@ -33,9 +33,13 @@ export function readSource(file: string): Source {
 export function listFiles(...patterns: readonly string[]): string[] {
   const isForeign = (name: string) =>
     ["node_modules", ".git", "data", "coverage", "dist"].includes(name) || name.startsWith(".build-");
-  return globSync(patterns, { cwd: root, exclude: (file) => isForeign(path.basename(file)) })
-    .map((file) => file.replaceAll(path.sep, "/"))
-    .sort();
+  return (
+    globSync(patterns, { cwd: root, exclude: (file) => isForeign(path.basename(file)) })
+      .map((file) => file.replaceAll(path.sep, "/"))
+      // A linked worktree has a file of this name, which the exclusion of folders lets pass.
+      .filter((file) => file !== ".git")
+      .sort()
+  );
 }
 
 export function isTest(file: string): boolean {

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { readTables } from "../schema/migrations.ts";
-import { denied, layers, modules, namesThatSayNothing, packageHomes, sizes, sqlOutsideRepositories } from "./layers.ts";
+import { denied, layers, modules, namesThatSayNothing, packageHomes, sqlOutsideRepositories } from "./layers.ts";
 import { isTest, listFiles, readSource, root, type Source } from "./source.ts";
 
 const sources = listFiles("src/**/*.ts").map(readSource);
@@ -161,17 +161,6 @@ test("names are kebab-case and say something", () => {
         .split("/")
         .every((name) => kebab.test(name));
       return isKebab && !namesThatSayNothing.test(file) ? [] : [file];
-    }),
-  );
-});
-
-test("files are short, and a module's face is shorter", () => {
-  assertNone(
-    everyScript.flatMap(({ path: file, text }) => {
-      const isFace = /^src\/modules\/[^/]+\/index\.ts$/.test(file);
-      const linesMax = isFace ? sizes.indexLinesMax : sizes.fileLinesMax;
-      const lines = text.trimEnd().split("\n").length;
-      return lines > linesMax ? [`${file} has ${lines} lines, ${linesMax} at the most`] : [];
     }),
   );
 });
