@@ -43,7 +43,7 @@ COPY --from=dependencies /out/node /usr/local/bin/node
 COPY deploy/image/crossdock /usr/local/bin/crossdock
 WORKDIR /app
 COPY --from=dependencies /app/node_modules node_modules
-COPY package.json ./
+COPY package.json LICENSE ./
 COPY deploy/image/health-check.mjs deploy/image/
 COPY migrations migrations
 COPY schemas schemas
@@ -56,6 +56,7 @@ ARG VERSION=0.1.0
 ARG REVISION=unknown
 LABEL org.opencontainers.image.title="Crossdock" \
       org.opencontainers.image.description="Fulfilment integration platform: XML feeds in, acknowledgements, events and REST out" \
+      org.opencontainers.image.licenses="Apache-2.0" \
       org.opencontainers.image.version="${VERSION}" \
       org.opencontainers.image.revision="${REVISION}"
 

@@ -71,6 +71,9 @@ export function licencesPage(packages: readonly ShippedPackage[]): string {
   };
   return `# Licences of what is shipped
 
+Crossdock itself is under the Apache License 2.0 (\`Apache-2.0\`): its text is the file \`LICENSE\` beside README.md, and in the image
+\`/app/LICENSE\`. The packages below are by others and keep their own licences.
+
 Made by \`npm run licences\` from package-lock.json; a test fails when a package comes in whose licence nobody has allowed. Listed is what
 the server loads on any platform and what the console's scripts are built of; tools for development are not shipped. \`npm run sbom\`
 prints the same list with checksums as CycloneDX.

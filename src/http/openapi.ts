@@ -56,6 +56,9 @@ export const answers = (...problems: readonly number[]): DocumentedRoute => ({ p
 /** Of the published interface: counted up with each release of it, its first number only when it breaks. */
 export const interfaceVersion = "1.0.0";
 
+/** Of the program and of its published interface: the file LICENSE. */
+export const license = { name: "Apache-2.0", url: "https://www.apache.org/licenses/LICENSE-2.0" } as const;
+
 interface Described {
   readonly summary?: string;
   readonly description?: string;
@@ -117,6 +120,7 @@ export async function serveDocument(app: HttpServer, scope: HttpServer, document
         description: `${description}\n\n${conventionsOf(audience)}`,
         version: interfaceVersion,
         contact: { name: "The operator of this deployment" },
+        license,
       },
       servers: [{ url: "/", description: "This deployment." }],
       tags: [{ name: title, description }],

@@ -14,6 +14,7 @@ const runtime = stages.at(-1) as Stage;
 const isIgnored = createIgnore(new URL(".dockerignore", project));
 const manifest = JSON.parse(readFileSync(new URL("package.json", project), "utf8")) as {
   readonly version: string;
+  readonly license: string;
   readonly optionalDependencies: Readonly<Record<string, string>>;
 };
 const single = (keyword: string): string => {
@@ -69,6 +70,11 @@ test("the version of the image is that of the program", () => {
   const { text } = runtime.instructions.find((one) => one.keyword === "ARG" && one.text.startsWith("VERSION=")) ?? {};
   assert.equal(text, `VERSION=${manifest.version}`);
   assert.equal(pairsOf(runtime, "LABEL").get("org.opencontainers.image.title"), "Crossdock");
+});
+
+test("the image names the licence of the program and holds its text", () => {
+  assert.equal(pairsOf(runtime, "LABEL").get("org.opencontainers.image.licenses"), manifest.license);
+  assert.ok(copiesOf(runtime).some(({ from, sources }) => from === undefined && sources.includes("LICENSE")));
 });
 
 test("everything that is copied is there and not ignored", () => {

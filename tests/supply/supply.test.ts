@@ -1,7 +1,7 @@
 // What is shipped of others' work: licences, the bill of materials, and the policy on advisories.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
@@ -45,6 +45,21 @@ test("every licence of what is shipped is allowed, and docs/licences.md lists th
   assert.deepEqual(judgeLicences(shipped), []);
   const page = readFileSync(`${root}/docs/licences.md`, "utf8");
   assert.ok(page === licencesPage(shipped), "docs/licences.md is out of date: npm run licences writes it anew");
+});
+
+test("the terms of the program are one: the text in LICENSE, and its name in every manifest, document and README", () => {
+  const read = (file: string) => readFileSync(`${root}/${file}`, "utf8");
+  assert.match(read("LICENSE"), /^\s+Apache License\s+Version 2\.0, January 2004[\s\S]+END OF TERMS AND CONDITIONS/);
+  const manifests = globSync(["package.json", "console/package.json", "packages/*/package.json"], { cwd: root });
+  assert.ok(manifests.length >= 3);
+  for (const file of manifests) assert.equal(JSON.parse(read(file)).license, "Apache-2.0", file);
+  const url = "https://www.apache.org/licenses/LICENSE-2.0";
+  const documents = globSync(["schemas/asyncapi.json", "schemas/openapi/*.json"], { cwd: root });
+  assert.ok(documents.length >= 9);
+  for (const file of documents)
+    assert.deepEqual(JSON.parse(read(file)).info.license, { name: "Apache-2.0", url }, file);
+  assert.match(read("README.md"), /## Licence\n\n.*\[Apache License 2\.0\]\(LICENSE\)/);
+  assert.match(read("docs/licences.md"), /Crossdock itself is under the Apache License 2\.0/);
 });
 
 test("a licence that nobody allowed, or that nobody states, is refused with the remedy", () => {

@@ -1,4 +1,4 @@
-import { interfaceVersion } from "#/http/openapi.ts";
+import { interfaceVersion, license } from "#/http/openapi.ts";
 import { assert } from "#/kernel/assert.ts";
 import { sampleBody } from "#/modules/webhooks/event-body.ts";
 import { bodySchema, exampleEventId, type JsonSchema, jsonSchemaOf } from "#/modules/webhooks/event-schema.ts";
@@ -23,6 +23,7 @@ export function asyncApiDocument(): JsonSchema {
       version: interfaceVersion,
       description: guide,
       contact: { name: "The operator of this deployment" },
+      license,
       tags: topicFamilies.map(({ title }) => ({ name: title })),
     },
     defaultContentType: "application/json",
