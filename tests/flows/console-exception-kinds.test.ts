@@ -48,7 +48,7 @@ test("held, short, waiting and late orders are there as long as they are so, eac
     path: "/order/liftHold/HELD?clientId=WAITS",
     body: { types: ["DO_NOT_SHIP"] },
   });
-  assert.match(found.get("ORDER_LATE")?.summary ?? "", /^Order LATE is allocated and has missed its time to leave\./);
+  assert.match(found.get("ORDER_LATE")?.summary ?? "", /^Order LATE is allocated and has missed its despatch time\./);
   const short = found.get("SHORT_PICK") as ExceptionRow;
   assert.match(short.summary, /^A pick did not find 1 of SKU C in DC1\. They stand on hold/);
   assert.deepEqual([short.objectType, short.objectId], ["sku", "C"]);
@@ -58,6 +58,45 @@ test("held, short, waiting and late orders are there as long as they are so, eac
   await life.cancel("BACK");
   assert.deepEqual((await named("clientId=WAITS&type=ORDER_HELD,ORDER_LATE")).toSorted(), ["ORDER_LATE LATE"]);
   assert.equal((await named("clientId=WAITS&type=SHORT_PICK")).length, 0);
+});
+
+test("an order at risk becomes late when its time passes, and leaves the list with the order", async () => {
+  const life = await lifeOf(server, dc1, "TIMED", { items: ["A"] });
+  await life.stock([{ sku: "A", qty: 9 }]);
+  const orderIds = ["GONE", "ENDED", "CHANGED"];
+  for (const orderId of orderIds) await life.place(orderId, [{ sku: "A", qty: 1 }]);
+  await life.quiet();
+  const dueIn = (interval: string) =>
+    server.rows(
+      "update sales_order set despatch_by = now() + $1::interval where client_id = 'TIMED' returning 1",
+      interval,
+    );
+  const now = async () => (await named("clientId=TIMED")).toSorted();
+  await dueIn("2 hours");
+  assert.deepEqual(await now(), []);
+  await dueIn("30 minutes");
+  assert.deepEqual(await now(), ["ORDER_AT_RISK CHANGED", "ORDER_AT_RISK ENDED", "ORDER_AT_RISK GONE"]);
+  const [warning] = await list("clientId=TIMED&type=ORDER_AT_RISK");
+  assert.match(warning?.summary ?? "", /is allocated and is due to leave within the hour\. Check what it waits for/);
+  assert.ok(Date.parse(warning?.since ?? "") < Date.now(), "at risk since an hour before it is due");
+  await anna.post("/exception/resolve", { exceptionIds: [warning?.exceptionId], reason: "seen" });
+  assert.equal((await now()).length, 2);
+  await dueIn("-1 minute");
+  assert.deepEqual(await now(), ["ORDER_LATE CHANGED", "ORDER_LATE ENDED", "ORDER_LATE GONE"]);
+  const [failure] = await list("clientId=TIMED&type=ORDER_LATE");
+  assert.match(failure?.summary ?? "", /is allocated and has missed its despatch time\./);
+  const { body } = await anna.get("/exception/summary?clientId=TIMED");
+  const counts = (body.types as { type: string; count: number }[]).filter(({ count }) => count > 0);
+  assert.deepEqual(
+    counts.map(({ type, count }) => `${type} ${count}`),
+    ["ORDER_LATE 3"],
+  );
+  await life.pick("GONE", 1);
+  await life.despatch(...(await life.pack("GONE", 1)));
+  await life.cancel("ENDED");
+  await life.update("CHANGED", [{ sku: "A", qty: 1 }], { doNotShip: "true" });
+  await life.quiet();
+  assert.deepEqual(await now(), ["ORDER_HELD CHANGED"]);
 });
 
 test("a refused document is there until a later one of the same object is taken", async () => {

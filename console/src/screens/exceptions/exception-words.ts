@@ -18,6 +18,7 @@ export const typeWords: Readonly<Record<ExceptionType, Words>> = {
   FEED_FAILED: { label: "Feed failed", tone: "failed" },
   ORDER_HELD: { label: "Order held", tone: "waiting" },
   ORDER_BACKORDERED: { label: "Backorder", tone: "waiting" },
+  ORDER_AT_RISK: { label: "Order at risk", tone: "waiting" },
   ORDER_LATE: { label: "Order late", tone: "failed" },
   CANCEL_UNANSWERED: { label: "Cancel unanswered", tone: "failed" },
   SHORT_PICK: { label: "Short pick", tone: "waiting" },

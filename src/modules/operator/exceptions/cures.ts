@@ -43,6 +43,7 @@ export function cureOf(
     case "ORDER_HELD":
       return act(post("Release order", `/order/liftHold/${id}?${client}`, { types: typesOf(facts) }));
     case "ORDER_BACKORDERED":
+    case "ORDER_AT_RISK":
     case "ORDER_LATE":
     case "CANCEL_UNANSWERED":
       return look("Open order");

@@ -42,10 +42,10 @@ const sentences: Readonly<Record<ExceptionType, Sentence>> = {
       .join(", ");
     return `Order ${object_id} waits for stock${named === "" ? "" : `: ${named}`}${lines.length > 3 ? " and more" : ""}. It goes on by itself when stock comes; see what is expected, or cancel the rest.`;
   },
+  ORDER_AT_RISK: (facts, { object_id }) =>
+    `Order ${object_id} is ${wordsOf(facts.status)} and is due to leave within the hour. Check what it waits for in the warehouse.`,
   ORDER_LATE: (facts, { object_id }) =>
-    facts.isLate === true
-      ? `Order ${object_id} is ${wordsOf(facts.status)} and has missed its time to leave. See what it waits for on the floor.`
-      : `Order ${object_id} is ${wordsOf(facts.status)} and has less than an hour until it is to leave. See what it waits for on the floor.`,
+    `Order ${object_id} is ${wordsOf(facts.status)} and has missed its despatch time. Check what it waits for in the warehouse.`,
   CANCEL_UNANSWERED: (_facts, { object_id, facility_code }) =>
     `The warehouse ${facility_code ?? ""} has not answered the cancel request of order ${object_id} for two hours. Until it does the order may still leave; ask it.`,
   SHORT_PICK: (facts, { object_id, facility_code }) => {

@@ -6,6 +6,7 @@ export const exceptionTypes = [
   "FEED_FAILED",
   "ORDER_HELD",
   "ORDER_BACKORDERED",
+  "ORDER_AT_RISK",
   "ORDER_LATE",
   "CANCEL_UNANSWERED",
   "SHORT_PICK",

@@ -100,21 +100,35 @@ const backordered: Source = {
     from sales_order o where o.backordered_since is not null`,
 };
 
-/** Where nothing else of the list says why: what is held or waits for stock is told as that. */
-const late: Source = {
-  type: "ORDER_LATE",
-  order: "timestamptz",
-  aheadUs: 3_600_000_000,
-  select: (at) =>
-    sql`select o.client_id, o.order_id as object_key, o.despatch_by - ${atRiskBefore} as since,
-      coalesce(o.despatch_by, 'infinity'::timestamptz) as ordered, o.distribution_centre as facility_code,
-      'order' as object_type, o.order_id as object_id,
-      jsonb_build_object('status', o.status, 'despatchBy', o.despatch_by, 'isLate', o.despatch_by < ${at}::timestamptz) as facts
+const dueAt = sql`coalesce(o.despatch_by, 'infinity'::timestamptz)`;
+
+/** Orders that have not left, by their due time. Held orders and orders short of stock are of those types instead. */
+const dueOrders = (since: Statement, isDue: Statement) =>
+  sql`select o.client_id, o.order_id as object_key, ${since} as since, ${dueAt} as ordered,
+      o.distribution_centre as facility_code, 'order' as object_type, o.order_id as object_id,
+      jsonb_build_object('status', o.status, 'despatchBy', o.despatch_by) as facts
     from sales_order o
     where o.status in ('RECEIVED', 'ON_HOLD', 'BACKORDERED', 'PARTIALLY_ALLOCATED', 'ALLOCATED', 'PICKING', 'PACKED',
         'PARTIALLY_DESPATCHED')
       and o.status not in ('ON_HOLD', 'BACKORDERED') and o.holds = '[]' and o.backordered_since is null
-      and coalesce(o.despatch_by, 'infinity'::timestamptz) < ${at}::timestamptz + ${atRiskBefore}`,
+      and ${isDue}`;
+
+/** Until its due time passes: then it is another exception, ORDER_LATE, which a resolved one of this type does not hide. */
+const atRisk: Source = {
+  type: "ORDER_AT_RISK",
+  order: "timestamptz",
+  aheadUs: 3_600_000_000,
+  select: (at) =>
+    dueOrders(
+      sql`o.despatch_by - ${atRiskBefore}`,
+      sql`${dueAt} >= ${at}::timestamptz and ${dueAt} < ${at}::timestamptz + ${atRiskBefore}`,
+    ),
+};
+
+const late: Source = {
+  type: "ORDER_LATE",
+  order: "timestamptz",
+  select: (at) => dueOrders(sql`o.despatch_by`, sql`${dueAt} < ${at}::timestamptz`),
 };
 
 const cancelUnanswered: Source = {
@@ -278,6 +292,7 @@ export const sources: readonly Source[] = [
   failed,
   held,
   backordered,
+  atRisk,
   late,
   cancelUnanswered,
   shortPick,
