@@ -77,7 +77,7 @@ export interface PublishedDocument extends ServiceDocument {
   read(): JsonObject;
 }
 
-/** The documents that the server publishes, in the order of their registration; complete once the server listens. */
+/** The documents that the server publishes, those of the most readers first; complete once the server listens. */
 export function publishedDocuments(app: HttpServer): readonly PublishedDocument[] {
   return app.hasDecorator(documentsKey) ? app.getDecorator<PublishedDocument[]>(documentsKey) : [];
 }
@@ -89,10 +89,16 @@ export type { JsonObject };
 
 const cacheControl = "public, max-age=300";
 
+/** The brands' developers come first, and the console's internal service last. */
+const audiences: readonly Audience[] = ["client", "warehouse", "carrier", "operator"];
+const rankOf = ({ audience = "client" }: ServiceDocument) => audiences.indexOf(audience);
+
 /** Adds a document to the index at `/openapi`, which comes with the first one. */
 function publish(app: HttpServer, document: PublishedDocument): void {
   if (app.hasDecorator(documentsKey)) {
-    app.getDecorator<PublishedDocument[]>(documentsKey).push(document);
+    const published = app.getDecorator<PublishedDocument[]>(documentsKey);
+    published.push(document);
+    published.sort((left, right) => rankOf(left) - rankOf(right));
     return;
   }
   const documents = [document];

@@ -34,7 +34,7 @@ export interface Page {
   readonly body: string;
 }
 
-/** A page of the documentation: no script, and nothing from elsewhere. The style sheet is the documentation's; without it pages are plain. */
+/** A page of the documentation, with the status that the reply has: no script, and nothing from elsewhere. The style sheet is the documentation's; without it pages are plain. */
 export function sendPage(reply: FastifyReply, { title, body }: Page): FastifyReply {
   const here = reply.request.routeOptions.url;
   const link = (path: string, text: string) =>
@@ -63,8 +63,10 @@ ${body}
 </body>
 </html>
 `;
+  // What is not there now may be there a moment later.
+  const caching = reply.statusCode === 200 ? {} : { "Cache-Control": "no-store" };
   return reply
-    .headers({ ...strictHeaders, "Content-Security-Policy": policy })
+    .headers({ ...strictHeaders, ...caching, "Content-Security-Policy": policy })
     .type("text/html; charset=utf-8")
     .send(html);
 }

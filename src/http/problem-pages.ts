@@ -1,6 +1,5 @@
 import type { FastifyInstance } from "fastify";
 import { escapeHtml, sendPage } from "#/http/page.ts";
-import { problem, sendProblem } from "#/http/problem.ts";
 import { isProblemCode, type ProblemCode, problemCodes, problemKinds } from "#/http/problem-codes.ts";
 
 /** The pages that the `type` of problem details leads to. */
@@ -10,10 +9,16 @@ export function registerProblemPages(app: FastifyInstance): void {
   app.get<{ Params: { code: string } }>("/problems/:code", (request, reply) => {
     const { code } = request.params;
     if (!isProblemCode(code)) {
-      return sendProblem(reply, problem("not-found", "There is no problem of this code; /problems lists them."));
+      return sendPage(reply.code(404), { title: "No such problem", body: absentProblem(code) });
     }
     return sendPage(reply, { title: problemKinds[code].title, body: describe(code) });
   });
+}
+
+function absentProblem(code: string): string {
+  return `<h1>There is no such problem</h1>
+<p>No refusal has the type <code>/problems/${escapeHtml(code)}</code>.</p>
+<p><a href="/problems">All problems</a></p>`;
 }
 
 function everyProblem(): string {

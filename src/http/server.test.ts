@@ -264,7 +264,7 @@ test("each request is one line of the log, without its ids, its query or its sen
   assert.equal(slow?.clientId, "DEMO");
 });
 
-test("every problem has a page, and an unknown one has none", async () => {
+test("every problem has a page, and the page of an unknown one says that there is none", async () => {
   const list = await fetch(`${url}/problems`).then((response) => response.text());
   for (const code of problemCodes) {
     const response = await fetch(`${url}/problems/${code}`);
@@ -272,7 +272,9 @@ test("every problem has a page, and an unknown one has none", async () => {
     assert.ok((await response.text()).includes(problemKinds[code].title));
     assert.ok(list.includes(`/problems/${code}`));
   }
-  assertProblem(await ask("/problems/nothing"), "not-found", "/problems/nothing");
+  const unknown = await fetch(`${url}/problems/nothing`);
+  assert.equal(unknown.status, 404);
+  assert.match(await unknown.text(), /<h1>There is no such problem<\/h1>/);
 });
 
 test("slow headers and slow bodies are a 408, in the words of the route where it has its own", async () => {

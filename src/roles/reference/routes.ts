@@ -5,6 +5,7 @@ import { sendPage, strictHeaders } from "#/http/page.ts";
 import { problem, sendProblem } from "#/http/problem.ts";
 import type { HttpServer } from "#/http/server.ts";
 import { readGuide } from "#/roles/files.ts";
+import { absentPage } from "#/roles/reference/absent-page.ts";
 import { sendApiPage, sendReferenceDocument, sendScalar, sendStartScript } from "#/roles/reference/api-page.ts";
 import { withContents } from "#/roles/reference/contents.ts";
 import { eventsPage } from "#/roles/reference/events-page.ts";
@@ -49,6 +50,10 @@ export function registerReference(app: HttpServer, addresses: () => Addresses): 
       sendPage(reply, { title, body: withContents(renderMarkdown(readGuide(name), linkOf)) }),
     );
   }
+  const names = ["api", "events", ...guides.map(({ name }) => name)];
+  app.get<{ Params: { "*": string } }>("/docs/*", (request, reply) =>
+    sendPage(reply.code(404), { title: "No such page", body: absentPage(request.params["*"], names) }),
+  );
 }
 
 /** Guides link to each other as files; what has no page here is only named. */
