@@ -47,7 +47,7 @@ COPY package.json LICENSE ./
 COPY deploy/image/health-check.mjs deploy/image/
 COPY migrations migrations
 COPY schemas schemas
-COPY samples/accepted samples/accepted
+COPY samples samples
 COPY docs docs
 COPY --from=console /app/console/dist console/dist
 COPY src src

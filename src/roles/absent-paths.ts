@@ -6,7 +6,7 @@ const homes: readonly { readonly begins: readonly string[]; readonly roles: read
   { begins: ["/v1/oauth", "/.well-known/jwks.json", "/.well-known/oauth-authorization-server"], roles: ["auth"] },
   { begins: ["/console", "/v1/operatorService"], roles: ["console"] },
   { begins: ["/v1"], roles: ["api"] },
-  { begins: ["/docs", "/openapi", "/asyncapi.json"], roles: ["feeds", "api", "console"] },
+  { begins: ["/docs", "/samples", "/openapi", "/asyncapi.json"], roles: ["feeds", "api", "console"] },
 ];
 
 /**

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 /** Files that ship with the program. */
@@ -11,4 +11,15 @@ export function readXsd(name: string): Buffer {
 /** Markdown of a guide in `docs/`. */
 export function readGuide(name: string): string {
   return readFileSync(new URL(`../../docs/${name}.md`, import.meta.url), "utf8");
+}
+
+/** The documents of a folder of `samples/`, by the names of their files. */
+export function readSamples(folder: string): Map<string, Buffer> {
+  const place = new URL(`../../samples/${folder}/`, import.meta.url);
+  return new Map(
+    readdirSync(place)
+      .filter((file) => file.endsWith(".xml"))
+      .sort()
+      .map((file) => [file, readFileSync(new URL(file, place))]),
+  );
 }

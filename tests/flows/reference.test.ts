@@ -1,6 +1,7 @@
 // Issue 4: /docs shows all documents with a way to try them, and works without the internet.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
+import { globSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { promisify } from "node:util";
 import { gunzipSync } from "node:zlib";
@@ -67,6 +68,8 @@ test("from /docs one comes to the reference, the guides, the XSDs, the problems 
     "/docs/events",
     "/docs/acknowledgements",
     "/docs/quick-start",
+    "/samples",
+    "/samples/refused/NO-no-qty.xml",
     "/problems",
   ];
   for (const path of [...wanted, "/openapi/order.json", "/openapi/warehouse.json", "/xsd/NO.xsd", "/xsd/ACK.xsd"]) {
@@ -227,6 +230,26 @@ test("the path with a slash at its end leads to the one without", async () => {
   const slash = await get("/docs/");
   assert.equal(slash.status, 301);
   assert.equal(slash.headers.get("location"), "/docs");
+});
+
+test("every sample of the repository is served as it is, and nothing outside its folders", async () => {
+  const folder = new URL("../../samples/", import.meta.url);
+  const files = globSync("{accepted,refused,outbound}/*.xml", { cwd: folder });
+  assert.ok(files.length > 100);
+  for (const file of files) {
+    const response = await get(`/samples/${file}`);
+    assert.equal(response.status, 200, file);
+    assert.equal(response.headers.get("content-type"), "application/xml");
+    assert.ok(Buffer.from(await response.arrayBuffer()).equals(readFileSync(new URL(file, folder))), file);
+    assert.ok(pageOf("/samples").text.includes(`href="/samples/${file}"`), file);
+  }
+  const outside = ["accepted/../../package.json", "..%2Fpackage.json", "%2e%2e/README.md", "accepted/", "README.md"];
+  for (const path of outside) {
+    const { status } = await sendRaw(server.url, { path: `/samples/${path}`, method: "GET", headers: {} });
+    assert.equal(status, 404, path);
+  }
+  assert.match(await (await get("/samples/accepted/xyzzy.xml")).text(), /There is no such sample/);
+  assert.equal((await fetch(`${server.url}/samples/accepted/NO.xml`, { method: "PUT", body: "<x/>" })).status, 405);
 });
 
 test("a path without a page answers a page that says so, names the nearest page and leads back", async () => {

@@ -11,6 +11,7 @@ import { withContents } from "#/roles/reference/contents.ts";
 import { eventsPage } from "#/roles/reference/events-page.ts";
 import type { Addresses } from "#/roles/reference/first-steps.ts";
 import { renderMarkdown } from "#/roles/reference/markdown.ts";
+import { registerSamples } from "#/roles/reference/samples.ts";
 import { guides, startPage } from "#/roles/reference/start-page.ts";
 
 const noDocument = problem("not-found", "There is no document of this name; /openapi lists them.");
@@ -50,6 +51,7 @@ export function registerReference(app: HttpServer, addresses: () => Addresses): 
       sendPage(reply, { title, body: withContents(renderMarkdown(readGuide(name), linkOf)) }),
     );
   }
+  registerSamples(app);
   const names = ["api", "events", ...guides.map(({ name }) => name)];
   app.get<{ Params: { "*": string } }>("/docs/*", (request, reply) =>
     sendPage(reply.code(404), { title: "No such page", body: absentPage(request.params["*"], names) }),

@@ -155,7 +155,14 @@ function cards(documents: readonly ServiceDocument[], xsds: readonly string[]): 
     { title: "Start here", entries: guidesOf("start"), label: "", files: [] },
     {
       title: "Feeds",
-      entries: guidesOf("feeds"),
+      entries: [
+        ...guidesOf("feeds"),
+        {
+          path: "/samples",
+          title: "Sample documents",
+          about: "A full document of each feed, and wrong ones with their ACKs.",
+        },
+      ],
       label: "XSD",
       files: xsds.map((name) => ({ path: `/xsd/${name}.xsd`, title: name })),
     },
