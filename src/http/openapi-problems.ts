@@ -67,6 +67,7 @@ const details: Readonly<Record<string, string>> = {
   "csrf-refused": "The header X-CSRF-Token does not carry the csrfToken of the session.",
   "https-required": "In production signing in takes https.",
   "too-broad": "The answer takes longer than 5 s: ask for one client, one facility or a shorter time.",
+  "not-acceptable": "The document is kept as application/pdf (format=pdf).",
   "precondition-failed": 'If-Match names "1", but the object is at version "2" by now.',
   "body-too-large": "The body is larger than this path takes.",
   "media-type": "The body's content type is not application/json.",

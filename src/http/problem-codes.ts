@@ -144,6 +144,12 @@ export const problemKinds = {
     meaning: "The path exists, with other methods.",
     cure: "Use one of the methods that the header `Allow` names.",
   },
+  "not-acceptable": {
+    status: 406,
+    title: "The object does not exist in this form",
+    meaning: "The document is not kept in the form that `format` or the header `Accept` asks for.",
+    cure: "Ask for one of the forms that the detail names, or leave `format` and `Accept` out.",
+  },
   "request-timeout": {
     status: 408,
     title: "The request came too slowly",

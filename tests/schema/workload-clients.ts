@@ -5,7 +5,12 @@ import { listAllocationDue, listBooksWithExpired, listClientsWithUntoldChanges }
 import { clientsOfLoad, findParcelOwners } from "#/modules/parcels/cross-client-queries.ts";
 import { listClientsWithFinishedPurchaseOrders } from "#/modules/purchasing/index.ts";
 import { listClientsWithUnusedReturns } from "#/modules/returns/index.ts";
-import { findTasks, listClientsOfFacility } from "#/modules/warehouse/cross-client-queries.ts";
+import {
+  findClientOfDocument,
+  findTasks,
+  listClientsOfFacility,
+  listClientsWithOrder,
+} from "#/modules/warehouse/cross-client-queries.ts";
 
 const limit = 1_000;
 
@@ -24,4 +29,6 @@ export async function runOverClients(database: Database, token: string): Promise
   await listClientsWithUnusedReturns(database, at, limit);
   await listClientsOfFacility(database, "DC1");
   await findTasks(database, "DC1", [token]);
+  await listClientsWithOrder(database, "DC1", "WEB-100045");
+  await findClientOfDocument(database, "DC1", token);
 }

@@ -3,7 +3,7 @@ import type { Database } from "#/db/database.ts";
 import { createIds } from "#/kernel/ids.ts";
 import { activeCarrierData, saveCarrierData } from "#/modules/carriers/index.ts";
 import { deleteDocuments, keepDocuments } from "#/modules/documents/index.ts";
-import { findDocument, listDocuments } from "#/modules/documents/repository.ts";
+import { findDocument, listDocuments, listForms } from "#/modules/documents/repository.ts";
 import { listMilestonesOf, listParcelPage } from "#/modules/parcels/index.ts";
 import { findRma, listRmaDispositions, listRmaLines, listRmas } from "#/modules/returns/rest-repository.ts";
 
@@ -36,9 +36,11 @@ export async function runOrderPapers(
   );
   if (!kept) throw new Error("no document was kept");
   await findDocument(database, clientId, kept.documentId);
+  await listForms(database, clientId, kept);
   for (const sort of sorts) {
     for (const after of [undefined, kept.documentId]) {
-      await listDocuments(database, clientId, { orderId, sort, after, limit: 100 });
+      for (const olpnId of [undefined, "106141412345678908"])
+        await listDocuments(database, clientId, { orderId, olpnId, sort, after, limit: 100 });
     }
   }
 

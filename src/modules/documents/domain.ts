@@ -7,6 +7,11 @@ const endings = { "application/pdf": "pdf", "application/zpl": "zpl", "image/png
 export type DocumentContentType = keyof typeof endings;
 export const documentContentTypes = Object.keys(endings) as readonly DocumentContentType[];
 
+/** A form by its short name. */
+export type DocumentFormat = (typeof endings)[DocumentContentType];
+export const documentFormats: readonly DocumentFormat[] = Object.values(endings);
+export const formatOf = (contentType: DocumentContentType): DocumentFormat => endings[contentType];
+
 /** Of one paper. A label is some ten kilobytes, a slip of 1 000 lines some hundred. */
 export const documentBytesMax = 10 * 1024 * 1024;
 

@@ -1,4 +1,11 @@
+export {
+  findDocumentAs,
+  listDocumentPage,
+  readDocumentPage,
+  sendDocument,
+} from "#/modules/documents/document-answer.ts";
 export type { DocumentType, KeptDocument, NewDocument } from "#/modules/documents/domain.ts";
+export { documentFormats } from "#/modules/documents/domain.ts";
 export { keepDocuments } from "#/modules/documents/keep-documents.ts";
 export type { Party } from "#/modules/documents/papers/address.ts";
 export type { CommercialInvoice } from "#/modules/documents/papers/commercial-invoice.ts";
@@ -9,4 +16,11 @@ export type { PackingSlip } from "#/modules/documents/papers/packing-slip.ts";
 export { createPrintShop, type PrintShop, withMemory } from "#/modules/documents/print-shop.ts";
 export type { PaperOrder, PrintedPaper } from "#/modules/documents/printing.ts";
 export { deleteDocuments } from "#/modules/documents/repository.ts";
+export {
+  documentBytes,
+  documentHeaders,
+  documentPage,
+  documentPath,
+  documentUnchanged,
+} from "#/modules/documents/rest-contract.ts";
 export { addDocumentRoutes } from "#/modules/documents/routes.ts";

@@ -2,7 +2,14 @@ import type { Transaction, Tx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { tenantQuery, tenantSend } from "#/db/tenant.ts";
 import type { ReceiptSort } from "#/http/paging.ts";
-import type { DocumentContentType, DocumentType, KeptDocument, NewDocument } from "#/modules/documents/domain.ts";
+import {
+  type DocumentContentType,
+  type DocumentType,
+  documentContentTypes,
+  type KeptDocument,
+  type NewDocument,
+  type Paper,
+} from "#/modules/documents/domain.ts";
 
 interface DocumentRow {
   readonly document_id: string;
@@ -81,6 +88,8 @@ export async function upsertDocuments(
 
 export interface DocumentPageRequest {
   readonly orderId: string;
+  /** Of this parcel only; undefined: of the order and all its parcels. */
+  readonly olpnId?: string | undefined;
   readonly sort: ReceiptSort;
   /** The last document that was answered: a UUID. */
   readonly after: string | undefined;
@@ -94,18 +103,19 @@ export interface DocumentPageRequest {
 export async function listDocuments(
   tx: Tx,
   clientId: string,
-  { orderId, sort, after, limit }: DocumentPageRequest,
+  { orderId, olpnId, sort, after, limit }: DocumentPageRequest,
 ): Promise<KeptDocument[]> {
+  const ofParcel = olpnId === undefined ? sql`true` : sql`olpn_id = ${olpnId}`;
   const rows = await tenantQuery<DocumentRow>(
     tx,
     clientId,
     sort === "receivedAt"
       ? sql`select ${columns} from order_document
-          where client_id = ${tenant} and order_id > '' and order_id = ${orderId}
+          where client_id = ${tenant} and order_id > '' and order_id = ${orderId} and ${ofParcel}
             and ${after === undefined ? sql`true` : sql`document_id > ${after}::uuid`}
           order by document_id limit ${limit}`
       : sql`select ${columns} from order_document
-          where client_id = ${tenant} and order_id > '' and order_id = ${orderId}
+          where client_id = ${tenant} and order_id > '' and order_id = ${orderId} and ${ofParcel}
             and ${after === undefined ? sql`true` : sql`document_id < ${after}::uuid`}
           order by document_id desc limit ${limit}`,
   );
@@ -126,6 +136,23 @@ export async function findDocument(
   );
   const [row] = rows;
   return row && { document: keptOf(row), bytes: row.bytes };
+}
+
+/** The paper in each form in which it is kept, in the order of their media types. */
+export async function listForms(
+  tx: Tx,
+  clientId: string,
+  { orderId, olpnId, type, language }: Omit<Paper, "contentType">,
+): Promise<KeptDocument[]> {
+  const rows = await tenantQuery<DocumentRow>(
+    tx,
+    clientId,
+    sql`select ${columns} from order_document
+      where client_id = ${tenant} and order_id > '' and order_id = ${orderId} and olpn_id = ${olpnId ?? ""}
+        and type = ${type} and language = ${language ?? ""}
+      order by content_type limit ${documentContentTypes.length}`,
+  );
+  return rows.map(keptOf);
 }
 
 /** Papers of these parcels, which are no parcels any more. */

@@ -3,16 +3,13 @@ import { readOneState } from "#/db/one-state.ts";
 import { clientIdOf } from "#/http/bearer.ts";
 import { answers } from "#/http/openapi.ts";
 import type { ServiceContext } from "#/http/operation.ts";
-import { pageLimitDefault, placeOf } from "#/http/paging.ts";
 import { problem, sendProblem } from "#/http/problem.ts";
 import type { HttpServer } from "#/http/server.ts";
 import { isUuidV7 } from "#/kernel/ids.ts";
-import { fileNameOf, type KeptDocument } from "#/modules/documents/domain.ts";
+import { listDocumentPage, readDocumentPage, sendDocument } from "#/modules/documents/document-answer.ts";
 import * as repository from "#/modules/documents/repository.ts";
 import {
-  type DocumentRecord,
   documentBytes,
-  documentCursors,
   documentHeaders,
   documentListQuery,
   documentOrderPath,
@@ -44,26 +41,18 @@ export function addDocumentRoutes(service: HttpServer, { database, hasOrder }: D
     async (request, reply) => {
       const clientId = clientIdOf(request);
       const { orderId } = request.params;
-      const { sort = "receivedAt", cursor, limit = pageLimitDefault } = request.query;
-      const after = placeOf(documentCursors[sort], cursor);
-      if (!after.ok) return sendProblem(reply, after.fault);
-      // One more than asked for tells whether there is a next page.
-      const page = { orderId, sort, after: after.value?.id, limit: limit + 1 };
+      const page = readDocumentPage({ orderId }, request.query);
+      if (!page.ok) return sendProblem(reply, page.fault);
       const [isKnown, listed] = await database.transaction(async (tx) => {
         const [, ...read] = await Promise.all([
           readOneState(tx),
           hasOrder(tx, clientId, orderId),
-          repository.listDocuments(tx, clientId, page),
+          listDocumentPage(tx, clientId, page.value),
         ]);
         return read;
       });
       if (!isKnown) return sendProblem(reply, problem("not-found", "The client has no order of this orderId."));
-      const asked = listed.slice(0, limit);
-      const last = asked.at(-1);
-      return {
-        items: asked.map(recordOf),
-        nextCursor: last && listed.length > limit ? documentCursors[sort].encode({ id: last.documentId }) : null,
-      };
+      return listed;
     },
   );
 
@@ -87,39 +76,7 @@ export function addDocumentRoutes(service: HttpServer, { database, hasOrder }: D
         ? await repository.findDocument(database, clientIdOf(request), documentId)
         : undefined;
       if (!found) return sendProblem(reply, problem("not-found", "The client has no document of this documentId."));
-      const { document, bytes } = found;
-      const tag = `"${document.sha256.toString("hex")}"`;
-      // It names a person: nobody on the way keeps it, and a copy at hand is asked about before it is used.
-      reply.headers({ ETag: tag, "Cache-Control": "private, no-cache" });
-      if (isAtHand(request.headers["if-none-match"], tag)) return reply.code(304).send(undefined);
-      return reply
-        .headers({
-          "Content-Disposition": `attachment; filename="${fileNameOf(document)}"`,
-          "Content-Digest": `sha-256=:${document.sha256.toString("base64")}:`,
-          "X-Content-Type-Options": "nosniff",
-        })
-        .type(document.contentType)
-        .send(bytes);
+      return sendDocument(request, reply, found);
     },
   );
-}
-
-function recordOf(document: KeptDocument): DocumentRecord {
-  return {
-    documentId: document.documentId,
-    orderId: document.orderId,
-    olpnId: document.olpnId ?? null,
-    type: document.type,
-    contentType: document.contentType,
-    language: document.language ?? null,
-    createdAt: document.createdAt,
-    size: document.size,
-    sha256: document.sha256.toString("hex"),
-  };
-}
-
-/** Tags are compared weakly (RFC 9110 §13.1.2). */
-function isAtHand(ifNoneMatch: string | undefined, tag: string): boolean {
-  if (ifNoneMatch === undefined) return false;
-  return ifNoneMatch.split(",").some((part) => ["*", tag, `W/${tag}`].includes(part.trim()));
 }

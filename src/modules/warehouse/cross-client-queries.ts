@@ -66,6 +66,35 @@ export async function listClientsOfFacility(tx: Tx, facilityCode: string): Promi
   return rows.map(({ client_id }) => client_id);
 }
 
+/** Clients of the facility that have an order of this id there: an orderId is unique within its client only. */
+export async function listClientsWithOrder(tx: Tx, facilityCode: string, orderId: string): Promise<string[]> {
+  const rows = await tx.query<{ client_id: string }>(
+    sql`select o.client_id from client_facility f join tenant t on t.client_id = f.client_id cross join lateral (
+        select own.client_id from sales_order own
+        where own.client_id = t.client_id and own.order_id = ${orderId} and own.distribution_centre = ${facilityCode}
+        limit 1) o
+      where f.facility_code = ${facilityCode} order by o.client_id limit 10000`,
+  );
+  return rows.map(({ client_id }) => client_id);
+}
+
+/** The client of a document whose order is at the facility. @param documentId a UUID */
+export async function findClientOfDocument(
+  tx: Tx,
+  facilityCode: string,
+  documentId: string,
+): Promise<string | undefined> {
+  const rows = await tx.query<{ client_id: string }>(
+    sql`select d.client_id from client_facility f join tenant t on t.client_id = f.client_id cross join lateral (
+        select own.client_id from order_document own
+          join sales_order o on o.client_id = own.client_id and o.order_id = own.order_id
+        where own.client_id = t.client_id and o.client_id = t.client_id and own.document_id = ${documentId}::uuid
+          and o.distribution_centre = ${facilityCode} limit 1) d
+      where f.facility_code = ${facilityCode} limit 1`,
+  );
+  return rows[0]?.client_id;
+}
+
 export interface ListedTask extends Task {
   readonly clientId: string;
   readonly position: number;

@@ -13,6 +13,7 @@ import type { Clock } from "#/kernel/clock.ts";
 import type { Ids } from "#/kernel/ids.ts";
 import { readItemFeed, readTaskFeed } from "#/modules/warehouse/change-feeds.ts";
 import { listClientsOfFacility } from "#/modules/warehouse/cross-client-queries.ts";
+import { addWarehouseDocumentRoutes } from "#/modules/warehouse/document-routes.ts";
 import * as contract from "#/modules/warehouse/list-contract.ts";
 import { itemRecord, taskRecord } from "#/modules/warehouse/list-record.ts";
 import { createReportKinds, type ReportTerms } from "#/modules/warehouse/report-kinds.ts";
@@ -118,6 +119,7 @@ export function registerWarehouseRoutes(app: HttpServer, context: WarehouseRoute
       },
     );
 
+    addWarehouseDocumentRoutes(service, { database, facilityOf });
     for (const kind of createReportKinds(context)) registerReport(service, kind, { database, desk });
   };
   registerService(app, prefix, context.bearer, routes, {
@@ -125,7 +127,7 @@ export function registerWarehouseRoutes(app: HttpServer, context: WarehouseRoute
     title: "Warehouse and carrier port",
     audience: "warehouse",
     description:
-      "What happens on the floor reaches the platform through this port: work is read from change feeds, and every step is reported. Credentials are bound to one facility; those of a carrier report its events and nothing else.",
+      "What happens on the floor reaches the platform through this port: work is read from change feeds, every step is reported, and the papers that packing makes are fetched. Credentials are bound to one facility; those of a carrier report its events and nothing else.",
   });
 }
 

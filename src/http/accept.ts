@@ -1,0 +1,40 @@
+/**
+ * The media type that a header `Accept` prefers among those that there are (RFC 9110 §12.5.1); of equally good ones the first.
+ *
+ * @returns undefined where it takes none of them
+ */
+export function chooseMediaType<MediaType extends string>(
+  accept: string | undefined,
+  offered: readonly MediaType[],
+): MediaType | undefined {
+  const ranges = (accept ?? "*/*").split(",").map(readRange);
+  let [best, bestQuality]: [MediaType | undefined, number] = [undefined, 0];
+  for (const mediaType of offered) {
+    const quality = qualityOf(mediaType, ranges);
+    if (quality > bestQuality) [best, bestQuality] = [mediaType, quality];
+  }
+  return best;
+}
+
+interface Range {
+  readonly range: string;
+  /** From 0, not taken, to 1. */
+  readonly quality: number;
+}
+
+function readRange(text: string): Range {
+  const [range = "", ...parameters] = text.split(";").map((part) => part.trim().toLowerCase());
+  const weight = parameters.find((parameter) => parameter.startsWith("q="))?.slice(2);
+  const quality = weight === undefined ? 1 : Number(weight);
+  return { range, quality: quality >= 0 && quality <= 1 ? quality : 0 };
+}
+
+/** The most specific range that covers the media type decides. */
+function qualityOf(mediaType: string, ranges: readonly Range[]): number {
+  const [type] = mediaType.split("/");
+  for (const wanted of [mediaType, `${type}/*`, "*/*"]) {
+    const found = ranges.find(({ range }) => range === wanted);
+    if (found) return found.quality;
+  }
+  return 0;
+}

@@ -1,0 +1,122 @@
+// What the services that hand out papers answer: pages of records, and the papers themselves.
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Tx } from "#/db/database.ts";
+import { chooseMediaType } from "#/http/accept.ts";
+import { pageLimitDefault, placeOf, type ReceiptSort } from "#/http/paging.ts";
+import { type Problem, problem } from "#/http/problem.ts";
+import { ok, type Result, refused } from "#/kernel/result.ts";
+import { type DocumentFormat, fileNameOf, formatOf, type KeptDocument } from "#/modules/documents/domain.ts";
+import * as repository from "#/modules/documents/repository.ts";
+import { type DocumentRecord, documentCursors } from "#/modules/documents/rest-contract.ts";
+
+interface FoundDocument {
+  readonly document: KeptDocument;
+  readonly bytes: Buffer;
+}
+
+interface PageQuery {
+  readonly sort?: ReceiptSort;
+  readonly cursor?: string;
+  readonly limit?: number;
+}
+
+/** The page that a query asks for; a cursor of another list is refused. */
+export function readDocumentPage(
+  of: { readonly orderId: string; readonly olpnId?: string | undefined },
+  { sort = "receivedAt", cursor, limit = pageLimitDefault }: PageQuery,
+): Result<repository.DocumentPageRequest, Problem> {
+  const after = placeOf(documentCursors[sort], cursor);
+  return after.ok ? ok({ ...of, sort, after: after.value?.id, limit }) : after;
+}
+
+export async function listDocumentPage(
+  tx: Tx,
+  clientId: string,
+  page: repository.DocumentPageRequest,
+): Promise<{ items: DocumentRecord[]; nextCursor: string | null }> {
+  // One more than asked for tells whether there is a next page.
+  const listed = await repository.listDocuments(tx, clientId, { ...page, limit: page.limit + 1 });
+  const asked = listed.slice(0, page.limit);
+  const last = asked.at(-1);
+  const hasNext = last && listed.length > page.limit;
+  return {
+    items: asked.map(recordOf),
+    nextCursor: hasNext ? documentCursors[page.sort].encode({ id: last.documentId }) : null,
+  };
+}
+
+interface AskedForm {
+  readonly format: DocumentFormat | undefined;
+  /** The header; `format` takes precedence. */
+  readonly accept: string | undefined;
+}
+
+/**
+ * The paper in the form that is asked for, whichever of its forms the documentId names; as that one where none is preferred.
+ *
+ * @returns undefined where the client has no such document; refused with a 406 where it is not kept in a form that is asked for
+ */
+export async function findDocumentAs(
+  tx: Tx,
+  clientId: string,
+  documentId: string,
+  { format, accept }: AskedForm,
+): Promise<Result<FoundDocument, Problem> | undefined> {
+  const named = await repository.findDocument(tx, clientId, documentId);
+  if (!named) return undefined;
+  const others = await repository.listForms(tx, clientId, named.document);
+  const forms = [named.document, ...others.filter((form) => form.documentId !== documentId)];
+  const contentTypes = forms.map(({ contentType }) => contentType);
+  const chosen =
+    format === undefined
+      ? chooseMediaType(accept, contentTypes)
+      : contentTypes.find((contentType) => formatOf(contentType) === format);
+  if (chosen === undefined) {
+    const kept = contentTypes.map((contentType) => `${contentType} (format=${formatOf(contentType)})`).join(", ");
+    return refused(problem("not-acceptable", `The document is kept as ${kept}.`));
+  }
+  const form = forms.find(({ contentType }) => contentType === chosen);
+  if (form === undefined || form === named.document) return ok(named);
+  const found = await repository.findDocument(tx, clientId, form.documentId);
+  return found && ok(found);
+}
+
+/** The bytes of a paper, or a 304 where the caller still has them. */
+export function sendDocument(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { document, bytes }: FoundDocument,
+): FastifyReply {
+  const tag = `"${document.sha256.toString("hex")}"`;
+  // It names a person: nobody on the way keeps it, and a copy at hand is asked about before it is used.
+  reply.headers({ ETag: tag, "Cache-Control": "private, no-cache" });
+  if (isAtHand(request.headers["if-none-match"], tag)) return reply.code(304).send(undefined);
+  return reply
+    .headers({
+      "Content-Disposition": `attachment; filename="${fileNameOf(document)}"`,
+      "Content-Digest": `sha-256=:${document.sha256.toString("base64")}:`,
+      "X-Content-Type-Options": "nosniff",
+    })
+    .type(document.contentType)
+    .send(bytes);
+}
+
+function recordOf(document: KeptDocument): DocumentRecord {
+  return {
+    documentId: document.documentId,
+    orderId: document.orderId,
+    olpnId: document.olpnId ?? null,
+    type: document.type,
+    contentType: document.contentType,
+    language: document.language ?? null,
+    createdAt: document.createdAt,
+    size: document.size,
+    sha256: document.sha256.toString("hex"),
+  };
+}
+
+/** Tags are compared weakly (RFC 9110 §13.1.2). */
+function isAtHand(ifNoneMatch: string | undefined, tag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  return ifNoneMatch.split(",").some((part) => ["*", tag, `W/${tag}`].includes(part.trim()));
+}

@@ -1,0 +1,164 @@
+import type { FastifyRequest } from "fastify";
+import Type from "typebox";
+import type { Database, Tx } from "#/db/database.ts";
+import { answers } from "#/http/openapi.ts";
+import { pageParameters, receiptSortParameter } from "#/http/paging.ts";
+import { invalidRequest, type Problem, problem, sendProblem } from "#/http/problem.ts";
+import { identifier } from "#/http/schema.ts";
+import type { HttpServer } from "#/http/server.ts";
+import { isUuidV7 } from "#/kernel/ids.ts";
+import { ok, type Result, refused } from "#/kernel/result.ts";
+import {
+  documentBytes,
+  documentFormats,
+  documentHeaders,
+  documentPage,
+  documentPath,
+  documentUnchanged,
+  findDocumentAs,
+  listDocumentPage,
+  readDocumentPage,
+  sendDocument,
+} from "#/modules/documents/index.ts";
+import { findParcelOwners, listParcelsById } from "#/modules/parcels/index.ts";
+import { findClientOfDocument, listClientsWithOrder } from "#/modules/warehouse/cross-client-queries.ts";
+import { closed } from "#/modules/warehouse/report-schema.ts";
+
+export interface WarehouseDocumentContext {
+  readonly database: Database;
+  facilityOf(request: FastifyRequest): string;
+}
+
+const documentListQuery = Type.Object(
+  {
+    orderId: Type.Optional(identifier("Order whose papers are asked for, with those of its parcels.", "WEB-100045")),
+    olpnId: Type.Optional(identifier("Parcel whose papers are asked for.", "006141410000000012")),
+    clientId: Type.Optional(
+      Type.String({
+        pattern: "^[A-Za-z0-9_-]{1,10}$",
+        description:
+          "Client of the order; required where several clients of the facility have an order of this orderId.",
+        examples: ["DEMO"],
+      }),
+    ),
+    sort: receiptSortParameter,
+    ...pageParameters,
+  },
+  closed,
+);
+
+const documentQuery = Type.Object(
+  {
+    format: Type.Optional(
+      Type.Enum([...documentFormats], {
+        type: "string",
+        description: "Form of the paper where it is kept in several; takes precedence over the header Accept.",
+        examples: ["zpl"],
+      }),
+    ),
+  },
+  closed,
+);
+
+/** The papers of the facility's orders and parcels. What is at another facility is answered as what does not exist. */
+export function addWarehouseDocumentRoutes(
+  service: HttpServer,
+  { database, facilityOf }: WarehouseDocumentContext,
+): void {
+  service.get(
+    "/document/list",
+    {
+      schema: {
+        operationId: "listWarehouseDocuments",
+        summary: "The documents of an order or a parcel, as they were made",
+        description: "Takes an orderId, an olpnId, or both.",
+        querystring: documentListQuery,
+        response: { 200: documentPage },
+      } as const,
+      config: answers(404),
+    },
+    async (request, reply) => {
+      const owner = await findOwner(database, facilityOf(request), request.query);
+      if (!owner.ok) return sendProblem(reply, owner.fault);
+      const { clientId, orderId } = owner.value;
+      const page = readDocumentPage({ orderId, olpnId: request.query.olpnId }, request.query);
+      if (!page.ok) return sendProblem(reply, page.fault);
+      return listDocumentPage(database, clientId, page.value);
+    },
+  );
+
+  service.get(
+    "/document/get/:documentId",
+    {
+      schema: {
+        operationId: "getWarehouseDocument",
+        summary: "The document itself: its bytes",
+        description:
+          "A document that was made again keeps its documentId, and has another ETag. A shipping label is kept as PDF and as ZPL: `format` or the header Accept chooses, whichever of its documentIds is asked for.",
+        params: documentPath,
+        querystring: documentQuery,
+        headers: documentHeaders,
+        response: { 200: documentBytes, 304: documentUnchanged },
+      } as const,
+      config: answers(404, 406),
+    },
+    async (request, reply) => {
+      const { format } = request.query;
+      const documentId = request.params.documentId.toLowerCase();
+      const clientId = isUuidV7(documentId)
+        ? await findClientOfDocument(database, facilityOf(request), documentId)
+        : undefined;
+      const found =
+        clientId === undefined
+          ? undefined
+          : await findDocumentAs(database, clientId, documentId, { format, accept: request.headers.accept });
+      if (!found) return sendProblem(reply, problem("not-found", "The facility has no document of this documentId."));
+      reply.header("Vary", "Accept");
+      return found.ok ? sendDocument(request, reply, found.value) : sendProblem(reply, found.fault);
+    },
+  );
+}
+
+interface Asked {
+  readonly orderId?: string;
+  readonly olpnId?: string;
+  readonly clientId?: string;
+}
+
+/** Whose order or parcel it is. */
+async function findOwner(
+  tx: Tx,
+  facilityCode: string,
+  asked: Asked,
+): Promise<Result<{ readonly clientId: string; readonly orderId: string }, Problem>> {
+  const { orderId, olpnId } = asked;
+  if (olpnId !== undefined) return findParcelOwner(tx, facilityCode, olpnId, asked);
+  if (orderId === undefined) {
+    const message = "is required, or olpnId";
+    return refused(invalidRequest([{ pointer: "/query/orderId", message }]));
+  }
+  const clientIds = (await listClientsWithOrder(tx, facilityCode, orderId)).filter(
+    (clientId) => asked.clientId === undefined || clientId === asked.clientId,
+  );
+  const [clientId] = clientIds;
+  if (clientId === undefined) return refused(problem("not-found", "The facility has no order of this orderId."));
+  if (clientIds.length === 1) return ok({ clientId, orderId });
+  const message = `is required: several clients of the facility have an order ${orderId}`;
+  return refused(invalidRequest([{ pointer: "/query/clientId", message }]));
+}
+
+async function findParcelOwner(
+  tx: Tx,
+  facilityCode: string,
+  olpnId: string,
+  asked: Asked,
+): Promise<Result<{ readonly clientId: string; readonly orderId: string }, Problem>> {
+  const [owner] = await findParcelOwners(tx, "OLPN", [olpnId]);
+  const [parcel] = owner ? await listParcelsById(tx, owner.clientId, [olpnId]) : [];
+  const isAsked =
+    (asked.clientId ?? owner?.clientId) === owner?.clientId && (asked.orderId ?? parcel?.orderId) === parcel?.orderId;
+  if (!owner || parcel?.facilityCode !== facilityCode || !isAsked) {
+    return refused(problem("not-found", "The facility has no parcel of this olpnId."));
+  }
+  return ok({ clientId: owner.clientId, orderId: parcel.orderId });
+}
