@@ -1,3 +1,4 @@
+import { attributeOf } from "#/kernel/extended-attributes.ts";
 import { type Finding, finding } from "#/kernel/feed-codes.ts";
 
 /** `actionType` of PO and NO (feeds.md §3). */
@@ -31,7 +32,7 @@ export function readRevision(attributes: readonly (readonly [string, string])[] 
   readonly revision: number | undefined;
   readonly faults: readonly Finding[];
 } {
-  const text = attributes?.find(([name]) => name === "Revision")?.[1].trim();
+  const text = attributeOf(Object.fromEntries(attributes ?? []), "Revision")?.trim();
   if (text === undefined || text === "") return { revision: undefined, faults: [] };
   if (/^\d{1,15}$/.test(text)) return { revision: Number(text), faults: [] };
   const path = "extendedAttributes/attribute[@name='Revision']";

@@ -1,4 +1,5 @@
 import { toAlpha2 } from "#/kernel/country.ts";
+import { formOfItemAttribute } from "#/kernel/extended-attributes.ts";
 import { type Finding, finding } from "#/kernel/feed-codes.ts";
 import { isTrue } from "#/kernel/flag.ts";
 import { hasValidCheckDigit } from "#/kernel/gtin.ts";
@@ -126,8 +127,6 @@ interface AttributeMeaning {
   readonly is_active?: boolean;
 }
 
-const flagAttributes = new Set(["IsHazmat", "IsBulkyFlag", "Active", "CaptureSerial", "CaptureExpiry"]);
-
 /** The extended attributes that have a meaning (feeds.md §4); all others are kept as they are. */
 function readAttributes(attributes: readonly (readonly [string, string])[], faults: Finding[]): AttributeMeaning {
   let stockUnit: string | undefined;
@@ -136,20 +135,21 @@ function readAttributes(attributes: readonly (readonly [string, string])[], faul
   const wrong = (name: string, value: string, rule: string) =>
     faults.push(finding("VALUE", `/extendedAttributes/attribute[@name='${name}']: '${value}' is not ${rule}`));
   for (const [name, value] of attributes) {
+    const form = formOfItemAttribute(name);
     if (name === "StockUom") {
       if (/^[A-Za-z0-9]{1,10}$/.test(value)) stockUnit = canonicalUnitOfMeasure(value);
       else wrong(name, value, "a unit code of 1 to 10 letters and digits");
-    } else if (name.startsWith("Uom.")) {
+    } else if (form === "packSize") {
       const size = parseQuantity(value);
-      const unit = name.slice(4);
+      const unit = name.slice("Uom.".length);
       if (!/^[A-Za-z0-9]{1,10}$/.test(unit)) wrong(name, value, "named by a unit code of 1 to 10 letters and digits");
       else if (size === undefined || size <= 0)
         wrong(name, value, "a pack size, a decimal above 0 with at most 3 fraction digits");
       else packs[canonicalUnitOfMeasure(unit)] = value.trim();
-    } else if (flagAttributes.has(name)) {
+    } else if (form === "flag") {
       if (!/^(true|false|0|1|)$/.test(value)) wrong(name, value, "a flag: true, false, 1 or 0");
       else if (name === "Active" && value !== "") isActive = isTrue(value);
-    } else if (name === "MinShelfLifeDays" || name === "LowStockThreshold") {
+    } else if (form === "wholeNumber") {
       if (!/^(\d{1,9})?$/.test(value)) wrong(name, value, "a whole number, 0 or above");
     }
   }

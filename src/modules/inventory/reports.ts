@@ -98,5 +98,22 @@ export const reasonCodes = [
   "OTHER",
 ] as const;
 
+/** In words, for docs/adjustment-reasons.md. */
+export const reasonMeanings: Readonly<Record<(typeof reasonCodes)[number], string>> = {
+  COUNT: "A count found another quantity. The platform gives this reason to the differences of `count/report`.",
+  DAMAGE: "Goods are damaged.",
+  EXPIRED: "Goods are past their expiry date.",
+  FOUND: "Goods turned up that the stock did not have.",
+  LOST: "Goods are missing.",
+  CONDITION: "Goods change their condition after an inspection.",
+  DISPOSAL: "Goods are disposed of.",
+  POOL_TRANSFER: "Goods move from one stock pool to another: lines of both pools, whose sum is 0.",
+  CORRECTION: "An earlier report was wrong.",
+  INITIAL: "Opening stock.",
+  SHORT_PICK:
+    "A pick did not find the goods: they are on hold until a count. The platform gives this reason to short picks.",
+  OTHER: "Any other reason.",
+};
+
 /** The reason of what a pick did not find: on hold until a count says where it is. */
 export const shortPickReason = "SHORT_PICK";

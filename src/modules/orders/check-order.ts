@@ -10,6 +10,7 @@ import {
 import type { Checked, FeedClient } from "#/feeds/definition.ts";
 import { checkLimit, orderLinesMax } from "#/feeds/limits.ts";
 import { findCardNumber } from "#/kernel/card-number.ts";
+import { attributeOf, hasFlag } from "#/kernel/extended-attributes.ts";
 import { type Finding, finding } from "#/kernel/feed-codes.ts";
 import { isTrue } from "#/kernel/flag.ts";
 import { parseQuantity } from "#/kernel/quantity.ts";
@@ -118,8 +119,8 @@ export function checkOrder(raw: OrderRequest, client: FeedClient): Checked<Order
     distributionCentre: raw.distributionCentre,
     carrierCode: raw.carrierCode,
     extendedAttributes: attributes,
-    priority: readPriority(attributes.Priority, warnings),
-    shipPartial: isTrue(attributes.ShipPartial),
+    priority: readPriority(attributeOf(attributes, "Priority"), warnings),
+    shipPartial: hasFlag(attributes, "ShipPartial"),
     lines,
   };
   return { message: { orderId, action, revision, content }, faults, warnings, isWithheld };

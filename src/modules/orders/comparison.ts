@@ -1,5 +1,11 @@
+import type { ExtendedAttributeName } from "#/kernel/extended-attributes.ts";
+
 /** Attributes that say something about the document, or are compared under a name of their own. */
-export const attributesWithMeaning: ReadonlySet<string> = new Set(["Revision", "Priority", "ShipPartial"]);
+export const attributesWithMeaning: ReadonlySet<string> = new Set<ExtendedAttributeName>([
+  "Revision",
+  "Priority",
+  "ShipPartial",
+]);
 
 /** Whether two values of the header say the same, whatever the order of their fields; what is absent is null. */
 export function isSame(left: unknown, right: unknown): boolean {

@@ -32,13 +32,17 @@ export const orderStates = [
 
 export type OrderState = (typeof orderStates)[number];
 
-export type HoldType =
-  | "DO_NOT_SHIP"
-  | "CLIENT_REQUEST"
-  | "ADDRESS_INVALID"
-  | "HAZMAT_REVIEW"
-  | "CARRIER_UNAVAILABLE"
-  | "OTHER";
+/** Every type of hold, in words for docs/states.md. */
+export const holdMeanings = {
+  DO_NOT_SHIP: "The order came with `doNotShip` true; an UPDATE without it lifts the hold.",
+  CLIENT_REQUEST: "The client asked for it by REST, and lifts it by REST.",
+  ADDRESS_INVALID: "The address cannot be delivered to.",
+  HAZMAT_REVIEW: "Dangerous goods that a person must look at.",
+  CARRIER_UNAVAILABLE: "No carrier service fits the parcel that was packed.",
+  OTHER: "Set by an operator, with a reason in words.",
+} as const;
+
+export type HoldType = keyof typeof holdMeanings;
 
 /** What keeps an order from leaving. */
 export interface Hold {
@@ -69,7 +73,71 @@ export function bucketsOfNew(ordered: number): Buckets {
   return { ordered, open: ordered, backordered: 0, allocated: 0, picked: 0, packed: 0, despatched: 0, cancelled: 0 };
 }
 
-/** The table of lifecycle.md §1, top to bottom; the same for an order and, with one line and no parcels, for a line. */
+/** What the state of an order is judged by: the sums of its lines, its holds, and how its parcels ended. */
+interface OrderFacts {
+  readonly sum: Buckets;
+  /** What was ordered less what was cancelled. */
+  readonly remaining: number;
+  readonly hasHold: boolean;
+  readonly ends: ParcelEnds;
+}
+
+interface OrderStateRule {
+  readonly state: OrderState;
+  /** In words, for docs/states.md. */
+  readonly when: string;
+  holds(facts: OrderFacts): boolean;
+}
+
+const isGone = ({ sum, remaining }: OrderFacts) => sum.despatched === remaining;
+const haveEnded = ({ parcels, delivered, returnedToSender, lost }: ParcelEnds) =>
+  parcels > 0 && delivered + returnedToSender + lost >= parcels;
+
+/** The table of lifecycle.md §1: the first row that holds is the state. The last one always holds. */
+export const orderStateRules: readonly OrderStateRule[] = [
+  {
+    state: "CANCELLED",
+    when: "nothing remains: all that was ordered is cancelled",
+    holds: ({ remaining }) => remaining === 0,
+  },
+  {
+    state: "DELIVERED",
+    when: "all that remains is despatched, every parcel has ended, and one at least is delivered (reason `PARTIALLY_DELIVERED` if not all are)",
+    holds: (facts) => isGone(facts) && haveEnded(facts.ends) && facts.ends.delivered > 0,
+  },
+  {
+    state: "RETURNED_TO_SENDER",
+    when: "all that remains is despatched, and every parcel came back to the sender",
+    holds: (facts) => isGone(facts) && haveEnded(facts.ends) && facts.ends.returnedToSender === facts.ends.parcels,
+  },
+  {
+    state: "DESPATCHED",
+    when: "all that remains is despatched (reason `LOST` if every parcel is lost)",
+    holds: isGone,
+  },
+  {
+    state: "PARTIALLY_DESPATCHED",
+    when: "something is despatched",
+    holds: ({ sum }) => sum.despatched > 0,
+  },
+  {
+    state: "PACKED",
+    when: "something is packed, and nothing is picked or allocated",
+    holds: ({ sum }) => sum.packed > 0 && sum.picked === 0 && sum.allocated === 0,
+  },
+  { state: "PICKING", when: "something is picked or packed", holds: ({ sum }) => sum.picked + sum.packed > 0 },
+  { state: "ON_HOLD", when: "there is a hold", holds: ({ hasHold }) => hasHold },
+  {
+    state: "ALLOCATED",
+    when: "all that remains is allocated",
+    holds: ({ sum, remaining }) => sum.allocated === remaining,
+  },
+  { state: "PARTIALLY_ALLOCATED", when: "something is allocated", holds: ({ sum }) => sum.allocated > 0 },
+  { state: "BACKORDERED", when: "something is back-ordered", holds: ({ sum }) => sum.backordered > 0 },
+  { state: "RECEIVED", when: "else", holds: () => true },
+];
+
+/** The state by the table; the same for an order and, with one line and no parcels, for a line. */
 export function deriveState(lines: readonly Buckets[], hasHold: boolean, ends: ParcelEnds = noParcels): DerivedState {
   const sum = { ordered: 0, open: 0, backordered: 0, allocated: 0, picked: 0, packed: 0, despatched: 0, cancelled: 0 };
   for (const line of lines) {
@@ -78,25 +146,16 @@ export function deriveState(lines: readonly Buckets[], hasHold: boolean, ends: P
     assert(parts === line.ordered, `the buckets of a line sum to ${parts}, not to the ${line.ordered} ordered`);
     for (const bucket of Object.keys(sum) as (keyof Buckets)[]) sum[bucket] += line[bucket];
   }
-  const remaining = sum.ordered - sum.cancelled;
-  if (remaining === 0) return { state: "CANCELLED" };
-  if (sum.despatched === remaining) return despatchedState(ends);
-  if (sum.despatched > 0) return { state: "PARTIALLY_DESPATCHED" };
-  if (sum.packed > 0 && sum.picked === 0 && sum.allocated === 0) return { state: "PACKED" };
-  if (sum.picked + sum.packed > 0) return { state: "PICKING" };
-  if (hasHold) return { state: "ON_HOLD" };
-  if (sum.allocated === remaining) return { state: "ALLOCATED" };
-  if (sum.allocated > 0) return { state: "PARTIALLY_ALLOCATED" };
-  if (sum.backordered > 0) return { state: "BACKORDERED" };
-  return { state: "RECEIVED" };
+  const facts = { sum, remaining: sum.ordered - sum.cancelled, hasHold, ends };
+  const rule = orderStateRules.find(({ holds }) => holds(facts));
+  assert(rule, "the last row of the table always holds");
+  return withReason(rule.state, ends);
 }
 
-function despatchedState({ parcels, delivered, returnedToSender, lost }: ParcelEnds): DerivedState {
-  if (parcels === 0 || delivered + returnedToSender + lost < parcels) return { state: "DESPATCHED" };
-  if (delivered === parcels) return { state: "DELIVERED" };
-  if (delivered > 0) return { state: "DELIVERED", reason: "PARTIALLY_DELIVERED" };
-  if (returnedToSender === parcels) return { state: "RETURNED_TO_SENDER" };
-  return lost === parcels ? { state: "DESPATCHED", reason: "LOST" } : { state: "DESPATCHED" };
+function withReason(state: OrderState, { parcels, delivered, lost }: ParcelEnds): DerivedState {
+  if (state === "DELIVERED" && delivered < parcels) return { state, reason: "PARTIALLY_DELIVERED" };
+  if (state === "DESPATCHED" && parcels > 0 && lost === parcels) return { state, reason: "LOST" };
+  return { state };
 }
 
 /** The event code of each state (lifecycle.md §9), where one stands for it. */

@@ -1,4 +1,4 @@
-import { isTrue } from "#/kernel/flag.ts";
+import { hasFlag } from "#/kernel/extended-attributes.ts";
 import type { StoredItem } from "#/modules/catalogue/index.ts";
 import type { OrderLineRow } from "#/modules/orders/rest-repository.ts";
 
@@ -7,10 +7,10 @@ export function flagsOf(
   lines: readonly Pick<OrderLineRow, "sku" | "extended_attributes">[],
   items: ReadonlyMap<string, Pick<StoredItem, "extended_attributes">>,
 ): { readonly isHazmat: boolean; readonly isBulky: boolean } {
-  const has = (name: string) =>
+  const has = (name: "IsHazmat" | "IsBulkyFlag") =>
     lines.some(
       ({ sku, extended_attributes }) =>
-        isTrue(extended_attributes[name]) || isTrue(items.get(sku)?.extended_attributes[name]),
+        hasFlag(extended_attributes, name) || hasFlag(items.get(sku)?.extended_attributes, name),
     );
   return { isHazmat: has("IsHazmat"), isBulky: has("IsBulkyFlag") };
 }

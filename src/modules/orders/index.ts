@@ -6,7 +6,7 @@ export { tellOrdersAtRisk } from "#/modules/orders/at-risk.ts";
 export * from "#/modules/orders/backorder.ts";
 export { cancelOrder, cancelOrderLine } from "#/modules/orders/cancel-order.ts";
 export { updateOrderLine } from "#/modules/orders/change-order.ts";
-export { orderStates, stateCodes } from "#/modules/orders/domain.ts";
+export { holdMeanings, orderStateRules, orderStates, stateCodes } from "#/modules/orders/domain.ts";
 export { createOrderFeed } from "#/modules/orders/feed.ts";
 export * from "#/modules/orders/floor-reports.ts";
 export { freeOrderAllocations } from "#/modules/orders/free-allocations.ts";

@@ -1,7 +1,7 @@
 // What is printed for the parcels of a pack: a slip and a label each, and an invoice where customs ask for one. Pure.
 import { normaliseAmount } from "#/kernel/amount.ts";
 import { toAlpha2 } from "#/kernel/country.ts";
-import { isTrue } from "#/kernel/flag.ts";
+import { attributeOf, hasFlag } from "#/kernel/extended-attributes.ts";
 import type { WeightUnit } from "#/kernel/measure.ts";
 import type { StoredItem } from "#/modules/catalogue/index.ts";
 import {
@@ -71,7 +71,7 @@ const slipLinesMax = 100;
 function slipOf(matter: PackMatter, { parcel, carrier }: MadeParcel, place: Piece): PackingSlip {
   const { order, lines, after, facility, seller } = matter;
   const { extended_attributes: attributes, currency } = order;
-  const hasPrices = isTrue(attributes.PrintPricesOnPackingSlip) && currency !== null;
+  const hasPrices = hasFlag(attributes, "PrintPricesOnPackingSlip") && currency !== null;
   const rows = new Map(lines.map((line) => [line.line_number, line]));
   const shown = after.lines.filter((line) => {
     if (line.buckets.cancelled === line.buckets.ordered) return false;
@@ -95,7 +95,7 @@ function slipOf(matter: PackMatter, { parcel, carrier }: MadeParcel, place: Piec
     },
     lines: shown.map((line) => slipLine(matter, parcel, line, hasPrices ? rows.get(line.lineNumber) : undefined)),
     prices: hasPrices ? pricesOf(order, currency) : undefined,
-    giftMessage: attributes.GiftMessage,
+    giftMessage: attributeOf(attributes, "GiftMessage"),
   };
 }
 
@@ -186,7 +186,7 @@ function invoiceOf(matter: PackMatter, { parcel, carrier }: MadeParcel, { piece 
       const item = items.get(line.sku);
       return {
         ...{ lineNumber: line.line_number, sku: line.sku, description: item?.name ?? line.sku },
-        hsCode: item?.extended_attributes.HsCode,
+        hsCode: attributeOf(item?.extended_attributes, "HsCode"),
         countryOfOrigin: item?.country_of_origin ?? undefined,
         qty: inside.reduce((sum, { qty }) => sum + qty, 0),
         uom: line.uom,
@@ -197,7 +197,7 @@ function invoiceOf(matter: PackMatter, { parcel, carrier }: MadeParcel, { piece 
     currency: order.currency ?? noCurrency,
     // Paid once for all parcels: it goes with the first.
     shippingCost: piece === 1 ? amountOf(order.shipping_cost) : undefined,
-    incoterm: order.extended_attributes.IncotermName,
+    incoterm: attributeOf(order.extended_attributes, "IncotermName"),
     reasonForExport: "SALE",
     olpnIds: [parcel.olpnId],
     grossWeight: weightOf(parcel),

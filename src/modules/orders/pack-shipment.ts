@@ -1,6 +1,7 @@
 // What is packed of an order, as carrier determination is asked for it (contract carriers.md, Request).
 import { sumAmounts } from "#/kernel/amount.ts";
 import { isCurrency } from "#/kernel/currency.ts";
+import { attributeOf } from "#/kernel/extended-attributes.ts";
 import type { CarrierRequest } from "#/modules/carriers/index.ts";
 import type { StoredItem } from "#/modules/catalogue/index.ts";
 import { flagsOf } from "#/modules/orders/goods-flags.ts";
@@ -38,7 +39,7 @@ export function shipmentOf({ order, lines, items }: OrderMatter, parcels: readon
     requestedCarrierCode: order.carrier_code ?? undefined,
     shippingMethod: order.shipping_method ?? undefined,
     ...flagsOf(sent, items),
-    incoterm: attributes.IncotermName,
+    incoterm: attributeOf(attributes, "IncotermName"),
     orderValue: moneyOf(amountOf(order.total_price ?? order.subtotal), order.currency),
     extendedAttributes: attributes,
   };

@@ -4,19 +4,22 @@ import { quantityToNumber } from "#/kernel/quantity.ts";
  * The life of a parcel (lifecycle.md §5). Codes lead: what a carrier reports decides the status, in a way that depends
  * neither on late nor on repeated reports.
  */
-export type ParcelStatus =
-  | "PACKED"
-  | "LOADED"
-  | "DESPATCHED"
-  | "IN_TRANSIT"
-  | "OUT_FOR_DELIVERY"
-  | "AVAILABLE_FOR_COLLECTION"
-  | "DELIVERED"
-  | "EXCEPTION"
-  | "LOST"
-  | "RETURNING"
-  | "RETURNED_TO_SENDER"
-  | "VOIDED";
+export const parcelStatuses = [
+  "PACKED",
+  "LOADED",
+  "DESPATCHED",
+  "IN_TRANSIT",
+  "OUT_FOR_DELIVERY",
+  "AVAILABLE_FOR_COLLECTION",
+  "DELIVERED",
+  "EXCEPTION",
+  "LOST",
+  "RETURNING",
+  "RETURNED_TO_SENDER",
+  "VOIDED",
+] as const;
+
+export type ParcelStatus = (typeof parcelStatuses)[number];
 
 /** What the status of a parcel depends on besides the next code. */
 export interface ParcelProgress {
@@ -81,7 +84,8 @@ export interface CarrierCode {
 
 type LedStatus = Exclude<ParcelStatus, "PACKED" | "LOADED" | "DESPATCHED" | "VOIDED">;
 
-const leads: ReadonlyMap<number, LedStatus> = new Map(
+/** What a carrier's code leads a parcel to that goes its way in time. */
+export const carrierCodeLeads: ReadonlyMap<number, LedStatus> = new Map(
   Object.entries({
     IN_TRANSIT: [110, 120, 125, 130, 140, 145, 150, 155],
     OUT_FOR_DELIVERY: [160],
@@ -109,6 +113,12 @@ const ranks: Readonly<Partial<Record<ParcelStatus, number>>> = {
 
 const rankOf = (status: ParcelStatus) => ranks[status] ?? 0;
 
+/** What the warehouse does with a parcel; what carriers' codes lead to is `statusAfter`. */
+export const parcelSteps: Readonly<Partial<Record<ParcelStatus, readonly ParcelStatus[]>>> = {
+  PACKED: ["LOADED", "DESPATCHED", "VOIDED"],
+  LOADED: ["PACKED", "DESPATCHED", "VOIDED"],
+};
+
 /** Codes of carriers are kept until the parcel is despatched, and take effect then. */
 export function isWaitingForDespatch({ status }: Pick<ParcelProgress, "status">): boolean {
   return status === "PACKED" || status === "LOADED";
@@ -130,7 +140,7 @@ export function isWaitingForDespatch({ status }: Pick<ParcelProgress, "status">)
  *    RETURNING again.
  */
 export function statusAfter<Parcel extends ParcelProgress>(parcel: Parcel, { code, at }: CarrierCode): Parcel {
-  const led = leads.get(code);
+  const led = carrierCodeLeads.get(code);
   const { status } = parcel;
   if (led === undefined || status === "VOIDED" || status === "RETURNED_TO_SENDER" || isWaitingForDespatch(parcel)) {
     return parcel;

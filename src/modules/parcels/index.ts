@@ -1,12 +1,16 @@
 export * from "#/modules/parcels/cross-client-queries.ts";
 export {
   type CarrierCode,
+  carrierCodeLeads,
   contentRecord,
   deliveredByLine,
   despatched,
   type ParcelContent,
   type ParcelFacts,
+  type ParcelStatus,
   parcelEnds,
+  parcelStatuses,
+  parcelSteps,
   statusAfter,
 } from "#/modules/parcels/domain.ts";
 export { parcelEvent } from "#/modules/parcels/events.ts";

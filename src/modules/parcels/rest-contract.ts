@@ -1,24 +1,10 @@
 import Type, { type Static } from "typebox";
 import { defineReceiptCursors, pageOf, pageParameters, receiptSortParameter } from "#/http/paging.ts";
 import { clientIdParameter, identifier, moment, nullable, quantity } from "#/http/schema.ts";
+import { parcelStatuses } from "#/modules/parcels/domain.ts";
 
 /** The OLPN record of the REST services (contract rest.md §4). Every field is always there, `null` where nothing is known. */
 const closed = { additionalProperties: false } as const;
-
-const statuses = [
-  "PACKED",
-  "LOADED",
-  "DESPATCHED",
-  "IN_TRANSIT",
-  "OUT_FOR_DELIVERY",
-  "AVAILABLE_FOR_COLLECTION",
-  "DELIVERED",
-  "EXCEPTION",
-  "LOST",
-  "RETURNING",
-  "RETURNED_TO_SENDER",
-  "VOIDED",
-] as const;
 
 const text = (description: string, example: string) => nullable(Type.String({ description, examples: [example] }));
 const size = (description: string) => nullable(Type.Number({ description, examples: [30] }));
@@ -27,7 +13,11 @@ export const olpn = Type.Object(
   {
     olpnId: identifier("Identifier of the parcel: an SSCC-18.", "006141410000000012"),
     orderId: identifier("Its order.", "WEB-100045"),
-    status: Type.Enum([...statuses], { type: "string", description: "State of the parcel.", examples: ["IN_TRANSIT"] }),
+    status: Type.Enum([...parcelStatuses], {
+      type: "string",
+      description: "State of the parcel.",
+      examples: ["IN_TRANSIT"],
+    }),
     carrierCode: text("Carrier.", "RM"),
     carrierServiceCode: text("Service of the carrier.", "RM48"),
     trackingNumber: text("Number by which the parcel is tracked.", "RM123456785GB"),

@@ -1,4 +1,4 @@
-import { isTrue } from "#/kernel/flag.ts";
+import { attributeOf, hasFlag } from "#/kernel/extended-attributes.ts";
 import type { ListedItem, ListedTask } from "#/modules/warehouse/cross-client-queries.ts";
 import type { ItemRecord, TaskRecord } from "#/modules/warehouse/list-contract.ts";
 
@@ -24,7 +24,6 @@ export function taskRecord(task: ListedTask): TaskRecord {
 /** Extended attributes with a meaning (feeds.md §4) become fields; all of them are passed on as they are, too. */
 export function itemRecord(row: ListedItem): ItemRecord {
   const attributes = row.extended_attributes;
-  const flag = (name: string) => isTrue(attributes[name] ?? "");
   const packs = Object.entries(row.packs ?? {}).map(([uom, size]) => [uom, Number(size)] as const);
   return {
     clientId: row.client_id,
@@ -44,13 +43,13 @@ export function itemRecord(row: ListedItem): ItemRecord {
     barcodes: [...row.barcodes],
     stockUom: row.stock_uom,
     packs: Object.fromEntries(packs),
-    isHazmat: flag("IsHazmat"),
-    isBulky: flag("IsBulkyFlag"),
+    isHazmat: hasFlag(attributes, "IsHazmat"),
+    isBulky: hasFlag(attributes, "IsBulkyFlag"),
     captureBatchRef: row.capture_batch_ref,
-    captureSerial: flag("CaptureSerial"),
-    captureExpiry: flag("CaptureExpiry"),
-    minShelfLifeDays: numberOf(attributes.MinShelfLifeDays || null),
-    hsCode: attributes.HsCode || null,
+    captureSerial: hasFlag(attributes, "CaptureSerial"),
+    captureExpiry: hasFlag(attributes, "CaptureExpiry"),
+    minShelfLifeDays: numberOf(attributeOf(attributes, "MinShelfLifeDays") || null),
+    hsCode: attributeOf(attributes, "HsCode") || null,
     active: row.is_active,
     extendedAttributes: attributes,
     updatedAt: row.updated_at,

@@ -3,7 +3,7 @@ import { escapeHtml } from "#/http/page.ts";
 import { type Addresses, firstSteps } from "#/roles/reference/first-steps.ts";
 
 /** The boxes that guides stand in; a guide that names none is for operators. */
-type Subject = "start" | "feeds" | "events" | "rest" | "floor" | "operation";
+type Subject = "start" | "feeds" | "events" | "rest" | "values" | "floor" | "operation";
 
 export interface Guide {
   /** Of its page at `/docs/{name}` and of its file `docs/{name}.md`. */
@@ -54,6 +54,22 @@ export const guides: readonly Guide[] = [
   {
     ...{ name: "client", title: "The typed client", subject: "rest" },
     about: "All services from TypeScript, with an example.",
+  },
+  {
+    ...{ name: "extended-attributes", title: "Extended attributes", subject: "values" },
+    about: "Every attribute with a meaning, its values and what holds without it.",
+  },
+  {
+    ...{ name: "states", title: "States", subject: "values" },
+    about: "The states of orders, parcels, returns and the other objects, and what comes next.",
+  },
+  {
+    ...{ name: "event-codes", title: "Event codes", subject: "values" },
+    about: "Milestones of orders and parcels, and the codes of carriers.",
+  },
+  {
+    ...{ name: "adjustment-reasons", title: "Adjustment reasons", subject: "values" },
+    about: "Why stock was adjusted or changed its condition.",
   },
   {
     ...{ name: "warehouse", title: "Connecting a warehouse", subject: "floor" },
@@ -185,6 +201,7 @@ function cards(documents: readonly ServiceDocument[], xsds: readonly string[]): 
       label: "OpenAPI",
       files: documents.map(({ name, title }) => ({ path: documentPath(name), title })),
     },
+    { title: "Values", entries: guidesOf("values"), label: "", files: [] },
     { title: "Warehouses and carriers", entries: guidesOf("floor"), label: "", files: [] },
     { title: "Operating it", entries: guidesOf("operation"), label: "", files: [] },
   ];

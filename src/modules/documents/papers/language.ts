@@ -5,6 +5,7 @@ import frCountries from "i18n-iso-countries/langs/fr.json" with { type: "json" }
 import itCountries from "i18n-iso-countries/langs/it.json" with { type: "json" };
 import nlCountries from "i18n-iso-countries/langs/nl.json" with { type: "json" };
 import plCountries from "i18n-iso-countries/langs/pl.json" with { type: "json" };
+import { attributeOf } from "#/kernel/extended-attributes.ts";
 import { words as de } from "#/modules/documents/papers/words/de.ts";
 import { words as en } from "#/modules/documents/papers/words/en.ts";
 import { words as es } from "#/modules/documents/papers/words/es.ts";
@@ -26,7 +27,7 @@ export function paperLanguageOf(order: {
   readonly language?: string | null | undefined;
   readonly extendedAttributes?: Readonly<Record<string, string>>;
 }): PaperLanguage {
-  for (const tag of [order.extendedAttributes?.PackingSlipLanguage, order.language]) {
+  for (const tag of [attributeOf(order.extendedAttributes, "PackingSlipLanguage"), order.language]) {
     const primary = tag?.trim().toLowerCase().split(/[-_]/, 1)[0];
     const found = paperLanguages.find((language) => language === primary);
     if (found) return found;

@@ -1,0 +1,194 @@
+// The life of each object whose states are no table of its own module: meanings for people, and the steps of the others.
+import type { FeedState } from "#/feeds/repository.ts";
+import { eventCodes } from "#/kernel/event-codes.ts";
+import { type ParcelStatus, parcelStatuses, parcelSteps, statusAfter } from "#/modules/parcels/index.ts";
+import { purchaseOrderSteps } from "#/modules/purchasing/index.ts";
+import { returnSteps } from "#/modules/returns/index.ts";
+import type { DeliveryStatus, SubscriptionStatus } from "#/modules/webhooks/index.ts";
+import { stateAfter, type WorkOrderAction, type WorkOrderState } from "#/modules/workorders/index.ts";
+
+/** One state of an object. */
+interface StateOf<State extends string> {
+  readonly state: State;
+  readonly meaning: string;
+  /** States that the object may have next. */
+  readonly next: readonly State[];
+}
+
+export interface Lifecycle {
+  readonly title: string;
+  readonly about: string;
+  readonly states: readonly StateOf<string>[];
+}
+
+function statesOf<State extends string>(
+  meanings: Readonly<Record<State, string>>,
+  nextOf: (state: State) => readonly State[],
+): readonly StateOf<State>[] {
+  return (Object.keys(meanings) as State[]).map((state) => ({ state, meaning: meanings[state], next: nextOf(state) }));
+}
+
+const parcelMeanings: Readonly<Record<ParcelStatus, string>> = {
+  PACKED: "Packed, labelled, still in the warehouse.",
+  LOADED: "On a load; carriers' codes wait until it is despatched.",
+  DESPATCHED: "Left the warehouse; no carrier has reported yet.",
+  IN_TRANSIT: "With the carrier.",
+  OUT_FOR_DELIVERY: "On the vehicle that delivers it.",
+  AVAILABLE_FOR_COLLECTION: "Waits for the recipient at a collection point.",
+  DELIVERED: "Handed over.",
+  EXCEPTION: "Interrupted on its way; the next moving code ends it.",
+  LOST: "The carrier calls it lost; a moving code ends it.",
+  RETURNING: "On its way back to the sender.",
+  RETURNED_TO_SENDER: "Back at the sender.",
+  VOIDED: "Unpacked before it left: its contents are picked again.",
+};
+
+/** What carriers' codes lead to, asked of the function that decides it, for a parcel that goes its way in time. */
+function stepsByCodes(status: ParcelStatus): ParcelStatus[] {
+  const parcel = {
+    ...{ status, statusAt: undefined },
+    isDelivered: status === "DELIVERED",
+    isReturning: status === "RETURNING",
+  };
+  const at = "2026-01-01T00:00:00Z";
+  const led = Object.keys(eventCodes).map((code) => statusAfter(parcel, { code: Number(code), at }).status);
+  return parcelStatuses.filter((next) => next !== status && led.includes(next));
+}
+
+const workOrderActions: readonly WorkOrderAction[] = [
+  { type: "allocation", isComplete: true },
+  { type: "allocation", isComplete: false },
+  { type: "update" },
+  { type: "cancel" },
+  { type: "report", isFinished: false, isClosed: false },
+  { type: "report", isFinished: true, isClosed: false },
+  { type: "report", isFinished: false, isClosed: true },
+];
+
+const workOrderMeanings: Readonly<Record<WorkOrderState, string>> = {
+  CREATED: "Accepted; its components are not allocated yet.",
+  WAITING_COMPONENTS: "A component is missing.",
+  RELEASED: "All components are allocated: the warehouse may begin.",
+  IN_PROGRESS: "The warehouse has reported work.",
+  COMPLETED: "As much as was ordered is completed.",
+  CLOSED_SHORT: "Closed by the warehouse with less than was ordered.",
+  CANCELLED: "Cancelled before the first report.",
+};
+
+/** The work order's next states, asked of the function that decides them. */
+function stepsOfWorkOrder(state: WorkOrderState): WorkOrderState[] {
+  const led = workOrderActions.map((action) => stateAfter(state, action));
+  return (Object.keys(workOrderMeanings) as WorkOrderState[]).filter((next) => next !== state && led.includes(next));
+}
+
+const documentSteps: Readonly<Record<FeedState, readonly FeedState[]>> = {
+  REJECTED: ["PARKED", "ACCEPTED"],
+  PARKED: ["ACCEPTED", "REJECTED"],
+  ACCEPTED: ["PROCESSED", "FAILED"],
+  PROCESSED: [],
+  FAILED: ["ACCEPTED"],
+};
+
+const subscriptionSteps: Readonly<Record<SubscriptionStatus, readonly SubscriptionStatus[]>> = {
+  ACTIVE: ["FAILING", "PAUSED", "DISABLED"],
+  FAILING: ["ACTIVE", "PAUSED", "DISABLED"],
+  PAUSED: ["ACTIVE"],
+  DISABLED: ["ACTIVE", "PAUSED"],
+};
+
+const deliverySteps: Readonly<Record<DeliveryStatus, readonly DeliveryStatus[]>> = {
+  PENDING: ["DELIVERED", "RETRYING", "FAILED", "HELD"],
+  RETRYING: ["DELIVERED", "FAILED", "HELD"],
+  HELD: ["PENDING", "FAILED"],
+  DELIVERED: ["PENDING"],
+  FAILED: ["PENDING"],
+  SKIPPED: ["PENDING"],
+};
+
+/** Orders are not among them: their state is derived from quantities by a table of its own. */
+export const lifecycles: readonly Lifecycle[] = [
+  {
+    title: "Purchase order",
+    about: "A PO moves by receipts of the warehouse; an UPDATE that asks for more reopens a complete one.",
+    states: statesOf(
+      {
+        OPEN: "Announced; nothing has come.",
+        RECEIVING: "Goods have come, and more is expected.",
+        RECEIVED: "Every line is complete.",
+        CLOSED: "Closed by the warehouse or some days after it was complete; a later receipt reopens it for 30 days.",
+        CANCELLED: "Cancelled before anything came.",
+      },
+      (state) => purchaseOrderSteps[state],
+    ),
+  },
+  {
+    title: "Return (RMA)",
+    about: "A return moves by the reports of the warehouse that receives and grades the goods.",
+    states: statesOf(
+      {
+        AUTHORISED: "Announced; nothing has come.",
+        RECEIVING: "Goods have come, and more is expected.",
+        RECEIVED: "All that was announced has come.",
+        CLOSED: "Closed by the warehouse.",
+        CANCELLED: "Cancelled by the client before anything came.",
+        EXPIRED: "Nothing came in time; a receipt reopens it.",
+      },
+      (state) => returnSteps[state],
+    ),
+  },
+  {
+    title: "Work order",
+    about: "Components are allocated like orders; reports of the warehouse move it from then on.",
+    states: statesOf(workOrderMeanings, stepsOfWorkOrder),
+  },
+  {
+    title: "Parcel (OLPN)",
+    about:
+      "The warehouse packs, loads and despatches it; from then on the [codes](event-codes.md) of its carrier lead.",
+    states: statesOf(parcelMeanings, (state) => [...(parcelSteps[state] ?? []), ...stepsByCodes(state)]),
+  },
+  {
+    title: "Feed document",
+    about:
+      "What `GET /feeds/{clientId}/status/{token}` answers. An operator may have a refused or failed document judged again.",
+    states: statesOf(
+      {
+        REJECTED: "Refused; nothing of it has an effect.",
+        PARKED: "Waits for SKUs that no CAT has brought yet.",
+        ACCEPTED: "Committed with its effect; its outcome follows.",
+        PROCESSED:
+          "Has taken effect: an order is allocated, back-ordered or held, the others are listed for the warehouse.",
+        FAILED: "Committed, and its outcome could not be worked out; an operator retries it.",
+      },
+      (state) => documentSteps[state],
+    ),
+  },
+  {
+    title: "Webhook subscription",
+    about: "A patch with `isPaused` 1 pauses it; with `isPaused` 0 it is active again.",
+    states: statesOf(
+      {
+        ACTIVE: "Events are pushed.",
+        FAILING: "The last tries failed: only probes are sent.",
+        PAUSED: "Paused by the client: deliveries are held.",
+        DISABLED: "The receiver answered 410, or all tries of eight days failed.",
+      },
+      (state) => subscriptionSteps[state],
+    ),
+  },
+  {
+    title: "Webhook delivery",
+    about: "A redelivery or a recovery makes an ended one pending again.",
+    states: statesOf(
+      {
+        PENDING: "Not tried yet, or behind an earlier one of its object.",
+        RETRYING: "A try failed; the next one has its time.",
+        HELD: "The webhook is paused.",
+        DELIVERED: "The receiver has answered 2xx.",
+        FAILED: "Given up; it can be redelivered for 30 days.",
+        SKIPPED: "It happened while the webhook was paused or disabled.",
+      },
+      (state) => deliverySteps[state],
+    ),
+  },
+];
