@@ -13,6 +13,7 @@ import { defaultPool, lotOf, openBook, postMovements } from "#/modules/inventory
 import { startAllocator } from "#/roles/allocator.ts";
 import { insertHistory } from "./feeds/history.ts";
 import { machine, median, temporaryFolder } from "./feeds/machine.ts";
+import { numberOption } from "./load/arguments.ts";
 
 /**
  * How fast stock that arrives is given to the lines that wait for it, on an empty base and beside a million ended orders
@@ -60,10 +61,7 @@ interface Plan {
 }
 
 function readArguments(args: readonly string[]) {
-  const value = (name: string, otherwise: number) => {
-    const at = args.indexOf(`--${name}`);
-    return at < 0 ? otherwise : Number(args[at + 1]);
-  };
+  const value = (name: string, otherwise: number) => numberOption(args, name, otherwise);
   return { rounds: value("rounds", 5), lines: value("lines", 10_000), presentOrders: value("orders", 1_000_000) };
 }
 

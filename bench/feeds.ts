@@ -16,6 +16,7 @@ import {
   temporaryFolder,
   usage,
 } from "./feeds/machine.ts";
+import { numberOption } from "./load/arguments.ts";
 
 /**
  * How fast feeds are taken, each figure beside its peer in the same run: orders against pgbench's equivalent transaction
@@ -45,10 +46,7 @@ export async function run(args: readonly string[]): Promise<void> {
 }
 
 function readArguments(args: readonly string[]) {
-  const value = (name: string, otherwise: number) => {
-    const at = args.indexOf(`--${name}`);
-    return at < 0 ? otherwise : Number(args[at + 1]);
-  };
+  const value = (name: string, otherwise: number) => numberOption(args, name, otherwise);
   return { rounds: value("rounds", 3), seconds: value("seconds", 10), presentOrders: value("orders", 1_000_000) };
 }
 

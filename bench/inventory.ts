@@ -17,6 +17,7 @@ import {
 } from "./feeds/machine.ts";
 import { listOf, lists, skusOfList } from "./inventory/asked.ts";
 import { insertStock, skusOf } from "./inventory/stock.ts";
+import { numberOption } from "./load/arguments.ts";
 import { type LoadResult, runLoad } from "./load/run.ts";
 
 /**
@@ -52,10 +53,7 @@ interface Plan {
 }
 
 function readArguments(args: readonly string[]) {
-  const value = (name: string, otherwise: number) => {
-    const at = args.indexOf(`--${name}`);
-    return at < 0 ? otherwise : Number(args[at + 1]);
-  };
+  const value = (name: string, otherwise: number) => numberOption(args, name, otherwise);
   return { rounds: value("rounds", 3), seconds: value("seconds", 10), rows: value("rows", 1_000_000) };
 }
 

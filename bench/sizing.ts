@@ -4,12 +4,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { startEmbedded } from "#/db/embedded/index.ts";
-import { orderTemplate } from "./feeds/documents.ts";
+import { threeLineOrder } from "./feeds/documents.ts";
 import { machine, temporaryFolder } from "./feeds/machine.ts";
+import { sendFeed } from "./feeds/send.ts";
+import { numberOption } from "./load/arguments.ts";
 import { type Platform, startPlatform } from "./sizing/platform.ts";
 import { pickPort } from "./sizing/port.ts";
 import { cpuSecondsOf } from "./sizing/processors.ts";
-import { perOrder, readSizes } from "./sizing/tables.ts";
+import { perOrder, readSizes, readWalBytes } from "./sizing/tables.ts";
 
 const skus = 200;
 const piecesOfSku = 1_000_000;
@@ -23,8 +25,7 @@ const msMax = 20 * 60_000;
  * acknowledged. docs/sizing.md reckons with it.
  */
 export async function run(args: readonly string[]): Promise<void> {
-  const at = args.indexOf("--orders");
-  const orders = at < 0 ? 3_000 : Number(args[at + 1]);
+  const orders = numberOption(args, "orders", 3_000);
   const folder = temporaryFolder("sizing");
   const server = await startEmbedded({ dataDir: folder });
   const receiver = await startReceiver();
@@ -36,7 +37,7 @@ export async function run(args: readonly string[]): Promise<void> {
     await stock(platform, client);
     await subscribe(platform, receiver.url);
     const sizes = await readSizes(client);
-    const wal = await walOf(client);
+    const wal = await readWalBytes(client);
     const busy = { program: cpuSecondsOf(platform.pid), store: cpuSecondsOf(server.pid) };
     const startedMs = performance.now();
     await sendAll(platform, orders);
@@ -46,7 +47,7 @@ export async function run(args: readonly string[]): Promise<void> {
     console.log(`all delivered and acknowledged after ${seconds(startedMs)} s`);
     const measured = {
       ...{ machine: machine(), orders, linesOfOrder: 3 },
-      walBytes: Math.round(((await walOf(client)) - wal) / orders),
+      walBytes: Math.round(((await readWalBytes(client)) - wal) / orders),
       // With the simulated warehouse and carrier, which are clients of the port and not what is measured.
       programMs: milliseconds(cpuSecondsOf(platform.pid) - busy.program, orders),
       storeMs: milliseconds(cpuSecondsOf(server.pid) - busy.store, orders),
@@ -75,24 +76,6 @@ async function startReceiver(): Promise<{ readonly url: string; close(): void }>
   return { url: `http://127.0.0.1:${port}/hooks`, close: () => server.close() };
 }
 
-async function walOf(client: pg.Client): Promise<number> {
-  const { rows } = await client.query<{ bytes: string }>("select pg_current_wal_insert_lsn() - '0/0' as bytes");
-  return Number(rows[0]?.bytes);
-}
-
-async function send({ url, feedKey }: Platform, type: string, body: string): Promise<void> {
-  const headers = { "x-api-key": feedKey, "content-type": "application/xml" };
-  for (;;) {
-    const response = await fetch(`${url}/feeds/DEMO/${type}`, { method: "POST", headers, body });
-    const answer = await response.text();
-    if (response.status !== 429 && response.status !== 503) {
-      if (!answer.includes("<success>true</success>")) throw new Error(`${response.status} ${answer}`);
-      return;
-    }
-    await sleep(500);
-  }
-}
-
 /** Goods of a purchase order, which the simulated warehouse receives. */
 async function stock(platform: Platform, client: pg.Client): Promise<void> {
   const each = (text: (n: number) => string) => Array.from({ length: skus }, (_, i) => text(i + 1)).join("");
@@ -100,9 +83,15 @@ async function stock(platform: Platform, client: pg.Client): Promise<void> {
     <weightUomCode>KG</weightUomCode></item>`;
   const line = (n: number) => `<line><lineNumber>${n}</lineNumber><sku>SZ-${n}</sku><qty>${piecesOfSku}</qty></line>`;
   const date = new Date().toISOString();
-  await send(platform, "CAT", `<itemMaster><clientId>DEMO</clientId><date>${date}</date>${each(item)}</itemMaster>`);
-  await send(
+  await sendFeed(
     platform,
+    "DEMO",
+    "CAT",
+    `<itemMaster><clientId>DEMO</clientId><date>${date}</date>${each(item)}</itemMaster>`,
+  );
+  await sendFeed(
+    platform,
+    "DEMO",
     "PO",
     `<vendorOrder><poNumber>SIZING</poNumber><distributionCentre>DC1</distributionCentre><clientId>DEMO</clientId>
       <lines>${each(line)}</lines></vendorOrder>`,
@@ -126,21 +115,12 @@ async function subscribe({ url, token }: Platform, target: string): Promise<void
   if (!response.ok) throw new Error(await response.text());
 }
 
-/** Three lines in the place of the template's five, and sums that fit. */
-function orderOf(n: number): string {
-  const sums = { "292.50": "117.00", "297.45": "121.95", "58.50": "23.40" };
-  const three = orderTemplate().replace(/\s*<line>\s*<lineNumber>[45]<[\s\S]*?<\/line>/g, "");
-  const summed = Object.entries(sums).reduce((text, [from, to]) => text.replaceAll(`>${from}<`, `>${to}<`), three);
-  return summed
-    .replaceAll('amount="58.50"', 'amount="23.40"')
-    .replaceAll("{id}", `SZ-${n}`)
-    .replace(/\{sku(\d)\}/g, (_, line: string) => `SZ-${((n * 7 + Number(line)) % skus) + 1}`);
-}
+const orderOf = (n: number) => threeLineOrder("DEMO", `SZ-${n}`, (line) => `SZ-${((n * 7 + line) % skus) + 1}`);
 
 async function sendAll(platform: Platform, orders: number): Promise<void> {
   let next = 0;
   const sender = async () => {
-    while (next < orders) await send(platform, "NO", orderOf(++next));
+    while (next < orders) await sendFeed(platform, "DEMO", "NO", orderOf(++next));
   };
   await Promise.all(Array.from({ length: sendersAtATime }, sender));
 }
@@ -160,7 +140,7 @@ async function acknowledgeAll(platform: Platform, client: pg.Client): Promise<vo
   const { rows } = await client.query<{ message_id: string }>(
     "select message_id from outbound_document where client_id = 'DEMO' and acknowledged_at is null",
   );
-  const headers = { "x-api-key": platform.feedKey };
+  const headers = { "x-api-key": platform.apiKey };
   for (const { message_id } of rows) {
     const answer = await fetch(`${platform.url}/feeds/DEMO/outbound/${message_id}/ack`, { method: "POST", headers });
     if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`);

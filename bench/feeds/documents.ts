@@ -67,8 +67,20 @@ export function order(template: string, id: string, random: number): string {
   return template.replaceAll("{id}", id).replace(/\{sku\d\}/g, () => `SKU-${from + n++}`);
 }
 
+/** The same order of three lines, with sums that fit. @param skuOf the SKU of a line number */
+export function threeLineOrder(clientId: string, id: string, skuOf: (line: number) => string): string {
+  const sums = { "292.50": "117.00", "297.45": "121.95", "58.50": "23.40" };
+  const three = orderTemplate().replace(/\s*<line>\s*<lineNumber>[45]<[\s\S]*?<\/line>/g, "");
+  const summed = Object.entries(sums).reduce((text, [from, to]) => text.replaceAll(`>${from}<`, `>${to}<`), three);
+  return summed
+    .replaceAll('amount="58.50"', 'amount="23.40"')
+    .replace(`<clientId>${benchClient}<`, `<clientId>${clientId}<`)
+    .replaceAll("{id}", id)
+    .replace(/\{sku(\d)\}/g, (_, line: string) => skuOf(Number(line)));
+}
+
 /** A CAT of `count` items; `prefix` makes the SKUs new ones. */
-export function catalogue(count: number, prefix: string): string {
+export function catalogue(count: number, prefix: string, clientId = benchClient): string {
   const items: string[] = [];
   for (let i = 1; i <= count; i++) {
     items.push(`  <item>
@@ -82,5 +94,5 @@ export function catalogue(count: number, prefix: string): string {
   </item>
 `);
   }
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<itemMaster>\n  <clientId>${benchClient}</clientId>\n  <date>2026-11-20T08:00:00Z</date>\n${items.join("")}</itemMaster>\n`;
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<itemMaster>\n  <clientId>${clientId}</clientId>\n  <date>2026-11-20T08:00:00Z</date>\n${items.join("")}</itemMaster>\n`;
 }

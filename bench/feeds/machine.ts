@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -39,6 +39,8 @@ export function temporaryFolder(name: string): string {
     });
   }
   const folder = mkdtempSync(path.join(os.tmpdir(), `crossdock-bench-${name}-`));
+  // As root, PostgreSQL has an account that must pass through here, or its files are put elsewhere and stay.
+  chmodSync(folder, 0o711);
   folders.push(folder);
   return folder;
 }

@@ -7,7 +7,7 @@ import { pickPort } from "./port.ts";
 
 export interface Platform {
   readonly url: string;
-  readonly feedKey: string;
+  readonly apiKey: string;
   readonly token: string;
   readonly pid: number;
   stop(): Promise<void>;
@@ -48,7 +48,7 @@ export async function startPlatform(databaseUrl: string, folder: string): Promis
   });
   const { access_token: token } = (await answer.json()) as { access_token: string };
   return {
-    ...{ url, token, feedKey: issue("feed").feed?.apiKey ?? "", pid: child.pid as number },
+    ...{ url, token, apiKey: issue("feed").feed?.apiKey ?? "", pid: child.pid as number },
     async stop() {
       child.kill("SIGTERM");
       await Promise.race([new Promise((resolve) => child.once("exit", resolve)), sleep(10_000)]);

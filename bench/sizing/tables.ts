@@ -24,6 +24,12 @@ export async function readSizes(client: pg.Client): Promise<Map<string, TableSiz
   );
 }
 
+/** Bytes of write-ahead log since the cluster was made. */
+export async function readWalBytes(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ bytes: string }>("select pg_current_wal_insert_lsn() - '0/0' as bytes");
+  return Number(rows[0]?.bytes);
+}
+
 /** Of a table to which a run of orders has added something: what is added for each order. */
 export function perOrder(
   before: ReadonlyMap<string, TableSize>,
