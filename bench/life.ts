@@ -1,0 +1,216 @@
+import { interruptible } from "#/cli/interruption.ts";
+import { machine, median } from "./feeds/machine.ts";
+import { type Base, onboard, startBase } from "./life/base.ts";
+import { add, type Costs, costsOf, cpuSeconds, noCosts } from "./life/costs.ts";
+import { currentXid, insertClients, insertPast, patternPrefix, rest, smallClient } from "./life/history.ts";
+import { takeRepeated } from "./life/reports.ts";
+import { live, type StageName, stageNames } from "./life/stages.ts";
+import { forgetStatements, readStatements } from "./life/statements.ts";
+import { numberOption } from "./load/arguments.ts";
+
+/** Orders whose rows are copied; more would be of SKUs that the copies have no place for. */
+const patternsMax = 12;
+const ordersOfSmallClient = 20;
+/** Before anything is measured: the product's code is compiled, and its connections have their statements. */
+const warmUpMax = 50;
+const blockOrders = 500;
+
+interface Plan {
+  /** Of a round. */
+  readonly measured: number;
+  readonly rounds: number;
+  readonly blocks: number;
+  readonly reporters: number;
+  readonly parcelsOfLoad: number;
+  /** Of the skewed base: ended orders of the measured client, and small clients beside it. */
+  readonly orders: number;
+  readonly clients: number;
+  readonly isAnalyzed: boolean;
+  readonly readsPapers: boolean;
+  readonly statements: number;
+  /** The skewed base without the empty one, and so without ratios. */
+  readonly isSkewedAlone: boolean;
+}
+
+type Round = ReadonlyMap<StageName, Costs>;
+
+/**
+ * What the whole life of an order takes, stage by stage: fed over HTTP, allocated, picked, packed with its papers, loaded,
+ * despatched and delivered through the warehouse port; one client, one facility, orders of three lines. An empty base takes
+ * turns with a skewed one, in which the same client has a long past and many small neighbours.
+ */
+export async function run(args: readonly string[]): Promise<void> {
+  const plan = readArguments(args);
+  console.log(`${new Date().toISOString().slice(0, 10)}, ${machine()}`);
+  const closers: (() => unknown)[] = [];
+  await interruptible(
+    () => (plan.blocks > 0 ? measureBlocks(plan, closers) : compareBases(plan, closers)),
+    async () => {
+      for (const close of closers.toReversed()) await close();
+    },
+  );
+}
+
+function readArguments(args: readonly string[]): Plan {
+  const value = (name: string, otherwise: number) => numberOption(args, name, otherwise);
+  const blocks = value("blocks", 0);
+  return {
+    blocks,
+    measured: value("measured", blocks > 0 ? blockOrders : 200),
+    rounds: value("rounds", 3),
+    reporters: value("reporters", 16),
+    parcelsOfLoad: value("parcels-of-load", 50),
+    orders: value("orders", 30_000),
+    clients: value("clients", 1_500),
+    statements: value("statements", 15),
+    isAnalyzed: args.includes("--analyze"),
+    readsPapers: args.includes("--read-papers"),
+    isSkewedAlone: args.includes("--skewed-alone"),
+  };
+}
+
+async function compareBases(plan: Plan, closers: (() => unknown)[]): Promise<void> {
+  const empty = plan.isSkewedAlone ? undefined : await startBase("empty", closers);
+  const skewed = plan.orders + plan.clients > 0 ? await startBase("skewed", closers) : undefined;
+  if (skewed) await makePast(skewed, plan);
+  const measured = [empty, skewed].filter((base) => base !== undefined);
+  for (const base of measured) await warmUp(base, plan);
+  const rounds = new Map<Base, Round[]>(measured.map((base) => [base, []]));
+  for (let round = 0; round < plan.rounds; round++) {
+    // By turns first: what one leaves behind in the machine's caches falls to the other.
+    for (const base of round % 2 === 0 ? measured : measured.toReversed()) {
+      rounds.get(base)?.push(await measureRound(base, plan, `R${round}`));
+    }
+  }
+  for (const base of measured) {
+    printCosts(`${base.name} base, ${plan.rounds} rounds of ${plan.measured} orders`, plan, rounds.get(base) ?? []);
+    await printStatements(base, plan);
+  }
+  console.log(`\nreports that came again because the product was too busy: ${takeRepeated()}`);
+  if (skewed && empty) printRatios(rounds.get(skewed) ?? [], rounds.get(empty) ?? []);
+}
+
+/** An order late in the life of a base that was never analyzed must cost what an early one did. */
+async function measureBlocks(plan: Plan, closers: (() => unknown)[]): Promise<void> {
+  const base = await startBase("empty", closers);
+  await warmUp(base, plan);
+  const wholes: Costs[] = [];
+  for (let block = 0; block < plan.blocks; block++) {
+    const round = await measureRound(base, plan, `B${block}`);
+    const whole = wholeOf(round);
+    wholes.push(whole);
+    const orders = `${block * plan.measured + 1} to ${(block + 1) * plan.measured}`;
+    console.log(
+      `orders ${orders}: product ${perOrderMs(whole.productSeconds, plan.measured)} ms, PostgreSQL ${perOrderMs(whole.postgresSeconds, plan.measured)} ms, together ${perOrderMs(cpuSeconds(whole), plan.measured)} ms an order`,
+    );
+  }
+  const ratio = cpuSeconds(wholes.at(-1) ?? noCosts) / cpuSeconds(wholes[0] ?? noCosts);
+  console.log(
+    `processor time of an order of the last block to one of the first: ${ratio.toFixed(2)} (goal 0.9 to 1.1)`,
+  );
+  await printStatements(base, plan);
+}
+
+async function makePast(base: Base, plan: Plan): Promise<void> {
+  const { client, brand } = base;
+  const patterns = Math.min(patternsMax, Math.max(1, plan.orders));
+  const life = { reporters: plan.reporters, parcelsOfLoad: 1, readsPapers: false };
+  const unmeasured = (_: StageName, work: () => Promise<void>) => work();
+  const ofSmall = await currentXid(client);
+  const small = await onboard(base, smallClient);
+  await live(base, small, { ...life, orderIds: named(patternPrefix, ordersOfSmallClient) }, unmeasured);
+  const ofBrand = await currentXid(client);
+  await live(base, brand, { ...life, orderIds: named(patternPrefix, patterns) }, unmeasured);
+  const startedMs = performance.now();
+  const pattern = { clientId: brand.clientId, sinceXid: ofBrand, patterns };
+  const orders = plan.orders > 0 ? await insertPast(client, pattern, plan.orders) : 0;
+  if (plan.clients > 0) await insertClients(client, ofSmall, plan.clients);
+  if (plan.isAnalyzed) await client.query("vacuum analyze");
+  await rest(client);
+  const seconds = Math.round((performance.now() - startedMs) / 1_000);
+  console.log(
+    `${orders} ended orders and ${plan.clients} clients of ${ordersOfSmallClient} orders were put in place in ${seconds} s${plan.isAnalyzed ? ", and analyzed" : ""}`,
+  );
+}
+
+const named = (prefix: string, count: number) => Array.from({ length: count }, (_, i) => `${prefix}${i + 1}`);
+
+async function warmUp(base: Base, plan: Plan): Promise<void> {
+  await measureRound(base, { ...plan, measured: Math.min(plan.measured, warmUpMax) }, "W");
+  takeRepeated();
+  await base.client.query("checkpoint");
+  await forgetStatements(base.client);
+}
+
+async function measureRound(base: Base, plan: Plan, name: string): Promise<Round> {
+  const { reporters, parcelsOfLoad, readsPapers } = plan;
+  const round = new Map<StageName, Costs>();
+  const orderIds = named(`${name}-`, plan.measured);
+  await live(base, base.brand, { orderIds, reporters, parcelsOfLoad, readsPapers }, async (stage, work) => {
+    round.set(stage, await costsOf(base, work));
+  });
+  return round;
+}
+
+const sumOf = (costs: readonly Costs[]) => costs.reduce((sum, each) => add(sum, each), noCosts);
+const wholeOf = (round: Round) => sumOf([...round.values()]);
+const perOrderMs = (seconds: number, orders: number) => ((seconds * 1_000) / orders).toFixed(1);
+
+function stagesOf(rounds: readonly Round[]): [string, (round: Round) => Costs][] {
+  const lived = stageNames.filter((stage) => rounds[0]?.has(stage));
+  return [
+    ...lived.map(
+      (stage) => [stage, (round: Round) => round.get(stage) ?? noCosts] as [string, (round: Round) => Costs],
+    ),
+    ["whole life", wholeOf],
+  ];
+}
+
+function printCosts(title: string, plan: Plan, rounds: readonly Round[]): void {
+  console.log(`\n${title}, ${plan.reporters} reporters: an order takes`);
+  printRow("stage", ["orders/s", "product ms", "PostgreSQL ms", "WAL B", "disk B"]);
+  const orders = plan.measured * rounds.length;
+  for (const [stage, costsOf] of stagesOf(rounds)) {
+    const all = rounds.map(costsOf);
+    const sum = sumOf(all);
+    printRow(stage, [
+      median(all.map(({ seconds }) => plan.measured / seconds)).toFixed(1),
+      perOrderMs(sum.productSeconds, orders),
+      perOrderMs(sum.postgresSeconds, orders),
+      Math.round(sum.walBytes / orders).toString(),
+      Math.round(sum.diskBytes / orders).toString(),
+    ]);
+  }
+}
+
+async function printStatements({ client, name }: Base, plan: Plan): Promise<void> {
+  const orders = plan.measured * Math.max(plan.rounds, plan.blocks);
+  console.log(`\nstatements of the ${name} base by time, with planning and waiting (pg_stat_statements)`);
+  printRow("ms an order", ["calls an order", "ms a call", "rows a call", "pages a call"], "statement");
+  for (const { text, calls, ms, rows, pages } of await readStatements(client, plan.statements)) {
+    printRow(
+      (ms / orders).toFixed(2),
+      [(calls / orders).toFixed(2), (ms / calls).toFixed(2), (rows / calls).toFixed(1), (pages / calls).toFixed(0)],
+      text.slice(0, 150),
+    );
+  }
+}
+
+function printRatios(skewed: readonly Round[], empty: readonly Round[]): void {
+  console.log("\nskewed to empty base, median of the rounds");
+  printRow("stage", ["orders/s", "product", "PostgreSQL", "processor time"]);
+  for (const [stage, costsOf] of stagesOf(empty)) {
+    const ratio = (figure: (costs: Costs) => number) =>
+      median(skewed.map((round, i) => figure(costsOf(round)) / figure(costsOf(empty[i] as Round)))).toFixed(2);
+    printRow(stage, [
+      ratio(({ seconds }) => 1 / seconds),
+      ratio(({ productSeconds }) => productSeconds),
+      ratio(({ postgresSeconds }) => postgresSeconds),
+      ratio(cpuSeconds),
+    ]);
+  }
+}
+
+function printRow(first: string, figures: readonly string[], last = ""): void {
+  console.log([first.padEnd(18), ...figures.map((figure) => figure.padStart(15)), ` ${last}`].join("").trimEnd());
+}

@@ -1,0 +1,127 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import pg from "pg";
+import type { Change } from "#/db/audit.ts";
+import { type Database, openDatabase } from "#/db/database.ts";
+import { type EmbeddedServer, startEmbedded } from "#/db/embedded/index.ts";
+import { createIds } from "#/kernel/ids.ts";
+import { issueWarehouseCredential, notifyChange, onboardClient } from "#/modules/clients/index.ts";
+import { createPortClient, type PortClient } from "#/roles/warehouse-sim/port-client.ts";
+import { benchClient, catalogue } from "../feeds/documents.ts";
+import { type Product, startProduct, temporaryFolder, tokenOf } from "../feeds/machine.ts";
+import { sendFeed } from "../feeds/send.ts";
+import { acceptedReport } from "./reports.ts";
+import { settled } from "./settled.ts";
+
+const facilityCode = "DC1";
+/** The first 99 items of a catalogue are not ordered: the other SKUs are equally long, so that none begins another. */
+export const firstSku = 100;
+const piecesOfSku = 1_000_000;
+
+/** A brand whose orders are worked. */
+export interface Brand {
+  readonly clientId: string;
+  readonly apiKey: string;
+  /** How many SKUs it has in stock, from the first on. */
+  readonly skus: number;
+}
+
+/** Three hundred: the copies of a past have one of three first digits. */
+const skusOfBrand = 300;
+const skusOfSmallBrand = 20;
+
+/** A PostgreSQL and a product of its own, so that the processor time of one is never counted for another. */
+export interface Base {
+  readonly name: string;
+  readonly product: Product;
+  readonly databaseUrl: string;
+  readonly postgresPid: number;
+  /** PostgreSQL's superuser: statistics of statements and the load of a history need more than the product's role. */
+  readonly client: pg.Client;
+  readonly port: PortClient;
+  /** The client that is measured. */
+  readonly brand: Brand;
+  /** An access token of that client, which reads its papers. */
+  readonly token: string;
+}
+
+/**
+ * PostgreSQL's own settings of the measurement. Dead rows are vacuumed as in life; statistics are taken by none but the
+ * product itself, since an automatic analyze would come at a moment of its choice and at the cost of some round.
+ */
+const settings = {
+  shared_preload_libraries: "pg_stat_statements",
+  "pg_stat_statements.track_planning": "on",
+  autovacuum_analyze_threshold: "2147483647",
+  autovacuum_vacuum_insert_threshold: "-1",
+  checkpoint_timeout: "1h",
+};
+
+/** @param closers take what is to be closed, the last first, as soon as it is open: a start may fail, or be interrupted */
+export async function startBase(name: string, closers: (() => unknown)[]): Promise<Base> {
+  const folder = temporaryFolder(`postgres-${name}`);
+  const server = await startEmbedded({ dataDir: folder, settings });
+  closers.push(() => server.stop());
+  const client = new pg.Client({ connectionString: superuserUrl(server, folder) });
+  await client.connect();
+  closers.push(() => client.end());
+  await client.query("create extension pg_stat_statements");
+  const product = await startProduct(server.url);
+  closers.push(() => product.stop());
+  const { oauth } = await inDatabase(server.url, (database) =>
+    database.transaction((tx) => issueWarehouseCredential(tx, change(), { facilityCode, environment: "sandbox" })),
+  );
+  const asked = new AbortController();
+  closers.push(() => asked.abort());
+  const { url } = product;
+  const port = createPortClient({ portUrl: url, authUrl: url, oauth, signal: asked.signal });
+  const brand = { clientId: benchClient, apiKey: product.apiKey, skus: skusOfBrand };
+  const base: Base = {
+    ...{ name, product, databaseUrl: server.url, postgresPid: server.pid, client, port, brand },
+    token: await tokenOf(product),
+  };
+  await stock(base, brand);
+  return base;
+}
+
+/** A small client of the same facility. */
+export async function onboard(base: Base, clientId: string): Promise<Brand> {
+  const onboarded = await inDatabase(base.databaseUrl, async (database) => {
+    const made = await database.transaction((tx) =>
+      onboardClient(tx, change(), { clientId, name: clientId, facilities: [facilityCode], environment: "sandbox" }),
+    );
+    await notifyChange(database);
+    return made;
+  });
+  if (!onboarded.ok) throw new Error(onboarded.fault);
+  const brand = { clientId, apiKey: onboarded.value.feed.apiKey, skus: skusOfSmallBrand };
+  await stock(base, brand);
+  return brand;
+}
+
+const ids = createIds();
+const change = (): Change => ({ actor: "bench", origin: "bench", at: new Date().toISOString(), ids });
+
+function superuserUrl(server: EmbeddedServer, folder: string): string {
+  const credentials = readFileSync(path.join(folder, "postgres-credentials.json"), "utf8");
+  const { superuser: password } = JSON.parse(credentials) as { superuser: string };
+  return Object.assign(new URL(server.url), { username: "postgres", password }).href;
+}
+
+async function inDatabase<T>(url: string, work: (database: Database) => Promise<T>): Promise<T> {
+  const database = openDatabase({ url, connectionsMax: 2, applicationName: "crossdock bench" });
+  try {
+    return await work(database);
+  } finally {
+    await database.close();
+  }
+}
+
+async function stock(base: Base, { clientId, apiKey, skus }: Brand): Promise<void> {
+  const { port, product } = base;
+  await sendFeed({ url: product.url, apiKey }, clientId, "CAT", catalogue(firstSku + skus - 1, "SKU-", clientId));
+  const lines = Array.from({ length: skus }, (_, i) => ({ sku: `SKU-${firstSku + i}`, qty: piecesOfSku }));
+  const id = `STOCK-${clientId}`;
+  await acceptedReport(port, "adjustment", { clientId, adjustmentId: id, reasonCode: "FOUND", lines });
+  await settled(base, clientId);
+}

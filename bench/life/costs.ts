@@ -1,0 +1,49 @@
+/** What a stretch of work has taken of product, PostgreSQL and disk. */
+
+import { cpuSecondsOf } from "../sizing/processors.ts";
+import { readWalBytes } from "../sizing/tables.ts";
+import type { Base } from "./base.ts";
+
+export interface Costs {
+  readonly seconds: number;
+  /** Processor time. */
+  readonly productSeconds: number;
+  /** Processor time of all PostgreSQL's processes, those that have ended meanwhile too. */
+  readonly postgresSeconds: number;
+  readonly walBytes: number;
+  /** What the files of the database have grown by. */
+  readonly diskBytes: number;
+}
+
+export const noCosts: Costs = { seconds: 0, productSeconds: 0, postgresSeconds: 0, walBytes: 0, diskBytes: 0 };
+
+export const cpuSeconds = ({ productSeconds, postgresSeconds }: Costs) => productSeconds + postgresSeconds;
+
+/** @param sign -1 for the difference */
+export function add(left: Costs, right: Costs, sign = 1): Costs {
+  return {
+    seconds: left.seconds + sign * right.seconds,
+    productSeconds: left.productSeconds + sign * right.productSeconds,
+    postgresSeconds: left.postgresSeconds + sign * right.postgresSeconds,
+    walBytes: left.walBytes + sign * right.walBytes,
+    diskBytes: left.diskBytes + sign * right.diskBytes,
+  };
+}
+
+export async function costsOf(base: Base, work: () => Promise<void>): Promise<Costs> {
+  const before = await readCosts(base);
+  await work();
+  return add(await readCosts(base), before, -1);
+}
+
+/** Since some moment that is always the same. */
+async function readCosts({ client, product, postgresPid }: Base): Promise<Costs> {
+  const { rows } = await client.query<{ bytes: string }>("select pg_database_size(current_database()) as bytes");
+  return {
+    seconds: performance.now() / 1_000,
+    productSeconds: cpuSecondsOf(product.pid),
+    postgresSeconds: cpuSecondsOf(postgresPid),
+    walBytes: await readWalBytes(client),
+    diskBytes: Number(rows[0]?.bytes),
+  };
+}

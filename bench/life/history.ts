@@ -1,0 +1,161 @@
+/** A base with a past: copies of what real lives have left, made inside PostgreSQL. */
+import type pg from "pg";
+
+/** What the names of orders begin with whose rows are copied. */
+export const patternPrefix = "TPL-";
+/** The client whose rows are copied to clients of other names; as long as those names. */
+export const smallClient = "SMALL";
+/** The past of the measured client reaches so far back: last month and this one have their partitions. */
+const pastMs = 25 * 86_400_000;
+/** GS1 company prefix of the parcels' numbers, behind the extension digit. */
+const ssccPrefix = "00614141";
+
+interface Column {
+  readonly name: string;
+  readonly type: string;
+}
+
+interface Table {
+  readonly name: string;
+  readonly columns: readonly Column[];
+  /** The columns of its primary key. */
+  readonly key: string;
+}
+
+/** Secrets are unique over all clients, and copies of a client have none. */
+const uncopied = "credential";
+
+/** What is copied and what each copy is called; expressions may name `g`, the number of the copy. */
+interface Copies {
+  readonly clientId: string;
+  /** Only what was written by this transaction or a later one. */
+  readonly sinceXid: string;
+  readonly first: number;
+  readonly last: number;
+  /** In all texts, to the SQL expression of the copy. */
+  readonly texts: Readonly<Record<string, string>>;
+  /** Milliseconds that a copy is older than its pattern: an SQL expression. */
+  readonly olderMs: string;
+  /** Positions of the copies go before those of the pattern. */
+  readonly isPast: boolean;
+}
+
+/** For `sinceXid`: what is written from now on. */
+export async function currentXid(client: pg.Client): Promise<string> {
+  const { rows } = await client.query<{ xid: string }>("select pg_current_xact_id()::text as xid");
+  return rows[0]?.xid as string;
+}
+
+/**
+ * Copies of the orders of the pattern, as many as are wanted at least, over the days that are past.
+ *
+ * @param patterns orders of the pattern
+ * @returns how many there are
+ */
+export async function insertPast(
+  client: pg.Client,
+  pattern: { readonly clientId: string; readonly sinceXid: string; readonly patterns: number },
+  orders: number,
+): Promise<number> {
+  const copies = Math.ceil(orders / pattern.patterns);
+  await copy(client, {
+    ...{ clientId: pattern.clientId, sinceXid: pattern.sinceXid, first: 1, last: copies },
+    texts: {
+      [ssccPrefix]: ssccPrefixOf(0),
+      [patternPrefix]: "'H' || g || '-'",
+      // Orders of the pattern are of the first hundred SKUs: the copies are of all three hundred.
+      "SKU-1": "'SKU-' || 1 + g % 3",
+    },
+    olderMs: `g * ${Math.floor(pastMs / copies)}::bigint`,
+    isPast: true,
+  });
+  return copies * pattern.patterns;
+}
+
+/** So many clients, each with all that the small client has: its goods, its stock, its orders. */
+export async function insertClients(client: pg.Client, sinceXid: string, clients: number): Promise<void> {
+  await copy(client, {
+    ...{ clientId: smallClient, sinceXid, first: 1, last: clients, olderMs: "0", isPast: false },
+    texts: { [ssccPrefix]: ssccPrefixOf(5_000_000), [smallClient]: "'S' || lpad(g::text, 4, '0')" },
+  });
+}
+
+/** Eight digits that no number of the product begins with. */
+const ssccPrefixOf = (from: number) => `(${90_000_000 + from} + g)::text`;
+
+async function copy(client: pg.Client, copies: Copies): Promise<void> {
+  await client.query("begin");
+  // Copies of rows that fit each other fit each other; and what a crash loses is made again.
+  await client.query("set local session_replication_role = replica");
+  await client.query("set local synchronous_commit = off");
+  await client.query(`create or replace function pg_temp.copied(id uuid, g bigint, older_ms bigint) returns uuid
+    language sql immutable strict return
+      (lpad(to_hex(('x' || left(replace(id::text, '-', ''), 12))::bit(48)::bigint - older_ms), 12, '0')
+        || substr(replace(id::text, '-', ''), 13, 8) || left(md5(id::text || g), 12))::uuid`);
+  for (const table of await readTenantTables(client)) await copyTable(client, table, copies);
+  await client.query("commit");
+}
+
+async function readTenantTables(client: pg.Client): Promise<Table[]> {
+  const { rows } = await client.query<Table>(
+    `select c.oid::regclass::text as name,
+       json_agg(json_build_object('name', quote_ident(a.attname), 'type', format_type(a.atttypid, null)) order by a.attnum)
+         as columns,
+       string_agg(quote_ident(a.attname), ', ') filter (where a.attnum = any (k.indkey)) as key
+     from pg_class c join pg_index k on k.indrelid = c.oid and k.indisprimary join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+       and a.attgenerated = ''
+     where c.relkind in ('r', 'p') and not c.relispartition and c.relnamespace = 'public'::regnamespace and c.relname <> $1
+     group by c.oid having bool_or(a.attname = 'client_id') order by 1`,
+    [uncopied],
+  );
+  return rows;
+}
+
+async function copyTable(client: pg.Client, { name, columns, key }: Table, copies: Copies): Promise<void> {
+  await client.query("drop table if exists pg_temp.pattern");
+  const { rowCount } = await client.query(
+    `create temporary table pattern as select * from ${name} where client_id = $1 and xmin::text::bigint >= $2::bigint`,
+    [copies.clientId, copies.sinceXid],
+  );
+  if (!rowCount) return;
+  const names = columns.map((column) => column.name).join(", ");
+  const values = columns.map((column) => copyOf(column, copies)).join(", ");
+  // What is one row for all orders, such as a balance or a counter, is there already.
+  await client.query(
+    `insert into ${name} (${names}) select ${values} from generate_series($2::bigint, $1::bigint, -1) g, pattern
+     on conflict (${key}) do nothing`,
+    [copies.first, copies.last],
+  );
+}
+
+/** Documents (json, bytea) are copied as they are: nothing looks a row up by what stands in them. */
+function copyOf({ name, type }: Column, { texts, olderMs, isPast }: Copies): string {
+  switch (type) {
+    case "uuid":
+      return `pg_temp.copied(${name}, g, ${olderMs})`;
+    case "timestamp with time zone":
+      return `${name} - ${olderMs} * interval '1 ms'`;
+    case "text":
+    case "text[]": {
+      const replaced = Object.entries(texts).reduce(
+        (text, [from, to]) => `replace(${text}, '${from}', ${to})`,
+        `${name}::text`,
+      );
+      return `(${replaced})::${type}`;
+    }
+    case "bigint":
+      if (!isPast || !/(^|_)position$/.test(name)) return name;
+      return `${name} - g * (select max(${name}) - min(${name}) + 1 from pattern)`;
+    default:
+      return name;
+  }
+}
+
+/**
+ * Reads every row once and ends the checkpoint: neither what a bulk load leaves to its first reader nor its write-back is
+ * a cost of the orders that follow. A vacuum would do so too, and make all kept plans anew.
+ */
+export async function rest(client: pg.Client): Promise<void> {
+  for (const { name } of await readTenantTables(client)) await client.query(`select count(*) from ${name}`);
+  await client.query("checkpoint");
+}

@@ -1,0 +1,35 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { PortClient } from "#/roles/warehouse-sim/port-client.ts";
+
+const pauseMs = 100;
+const triesMax = 100;
+
+let repeated = 0;
+
+/** Reports that came again because the product was too busy, since the last question. */
+export function takeRepeated(): number {
+  const count = repeated;
+  repeated = 0;
+  return count;
+}
+
+/**
+ * Reports until it is taken, as a warehouse system would: what is too busy is asked again, under the same name.
+ *
+ * @param name of the path: `pick` for `/pick/report`
+ * @throws where the report is refused
+ */
+export async function acceptedReport(
+  port: PortClient,
+  name: string,
+  body: Readonly<Record<string, unknown>>,
+): Promise<Readonly<Record<string, unknown>>> {
+  for (let tries = 1; ; tries++) {
+    const answer = await port.report({ action: name, path: `/${name}/report`, body });
+    if (answer.kind === "ok") return answer.body;
+    const reason = "reason" in answer ? answer.reason : "the credential opens nothing";
+    if (answer.kind !== "unavailable" || tries === triesMax) throw new Error(`${name}: ${answer.kind}: ${reason}`);
+    repeated++;
+    await sleep(answer.retryAfterMs ?? pauseMs);
+  }
+}

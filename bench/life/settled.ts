@@ -1,0 +1,16 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Base } from "./base.ts";
+
+const settleMsMax = 120_000;
+const lookMs = 20;
+
+/** Until everything that happened is published, and all stock that came free was looked at. */
+export async function settled({ client, name }: Pick<Base, "client" | "name">, clientId: string): Promise<void> {
+  const question = `select exists (select from outbox where client_id = $1)
+    or exists (select from stock_touched where client_id = $1 and wants_allocation) as is_busy`;
+  for (const until = Date.now() + settleMsMax; Date.now() < until; await sleep(lookMs)) {
+    const { rows } = await client.query<{ is_busy: boolean }>(question, [clientId]);
+    if (rows[0]?.is_busy === false) return;
+  }
+  throw new Error(`the ${name} base does not come to rest within ${settleMsMax / 1_000} s`);
+}
