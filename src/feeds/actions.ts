@@ -1,5 +1,6 @@
 import { attributeOf } from "#/kernel/extended-attributes.ts";
 import { type Finding, finding } from "#/kernel/feed-codes.ts";
+import { faultOfPathSegment } from "#/kernel/path-segment.ts";
 
 /** `actionType` of PO and NO (feeds.md §3). */
 export type ActionType = "NEW" | "UPDATE" | "CANCEL";
@@ -13,6 +14,14 @@ export function checkRequired(fields: Readonly<Record<string, boolean>>): Findin
   return Object.entries(fields).flatMap(([path, isThere]) =>
     isThere ? [] : [finding("VALUE", `${path}: required for NEW and UPDATE`)],
   );
+}
+
+/** Identifiers that become part of an address of the REST services. */
+export function checkPathSegments(identifiers: Readonly<Record<string, string | undefined>>): Finding[] {
+  return Object.entries(identifiers).flatMap(([path, identifier]) => {
+    const fault = faultOfPathSegment(identifier);
+    return fault === undefined ? [] : [finding("VALUE", `${path}: ${fault}`)];
+  });
 }
 
 /** Lines are told apart by their number: each once in a document. */

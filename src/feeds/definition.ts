@@ -1,5 +1,6 @@
 import type { Transaction } from "#/db/database.ts";
 import type { Finding } from "#/kernel/feed-codes.ts";
+import type { PoolSettings } from "#/kernel/stock-pools.ts";
 import type { WorkingCalendar } from "#/kernel/working-calendar.ts";
 import type { EventDraft } from "#/outbox/append.ts";
 import type { Shape } from "#/xml/index.ts";
@@ -22,7 +23,7 @@ export interface FeedClient {
   readonly settings: FeedSettings;
 }
 
-export interface FeedSettings {
+export interface FeedSettings extends PoolSettings {
   readonly rejectedFeedStatus: 200 | 422;
   readonly parkUnknownSkus: boolean;
   readonly identicalResend: "REJECT" | "REPLAY";

@@ -190,10 +190,10 @@ export const problemKinds = {
   },
   unprocessable: {
     status: 422,
-    title: "The request names something that does not exist here",
+    title: "The request has a value that cannot be used here",
     meaning:
-      "The request is well-formed, but it names a facility, country, topic, unit or SKU that is not known, or counts an item in a way that its unit does not allow.",
-    cure: "Mend what `errors` names; SKUs are made known by the CAT feed.",
+      "The request is well-formed, but it names a facility, country, topic, unit, stock pool or SKU that is not known, leaves out a batch, an expiry date or serial numbers that the item captures, or counts an item in a way that its unit does not allow.",
+    cure: "Correct what `errors` names; SKUs are made known by the CAT feed.",
   },
   "rate-limited": {
     status: 429,

@@ -8,7 +8,7 @@ import { post } from "../support/stock.ts";
 import { warehouseOf } from "../support/warehouse-port.ts";
 
 const server = await testServer();
-const demo = await server.onboard("DEMO", { facilities: ["DC1", "DC2"] });
+const demo = await server.onboard("DEMO", { facilities: ["DC1", "DC2"], settings: { stockPools: "B2B,OTHER" } });
 const other = await server.onboard("OTHER", { facilities: ["DC1"] });
 const goods = goodsOf(server, demo);
 const dc1 = await warehouseOf(server);

@@ -17,7 +17,7 @@ const zone = "Pacific/Auckland";
 await server.operate((tx, change) =>
   createFacility(tx, change, { facilityCode: "AKL", name: "Auckland", country: "NZ", timezone: zone }),
 );
-const demo = await server.onboard("DEMO", { facilities: ["DC1", "DC2", "AKL"] });
+const demo = await server.onboard("DEMO", { facilities: ["DC1", "DC2", "AKL"], settings: { stockPools: "B2B" } });
 const other = await server.onboard("OTHER", { facilities: ["DC1"] });
 const rest = await restOf(server, demo);
 const restOfOther = await restOf(server, other);

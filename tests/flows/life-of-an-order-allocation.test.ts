@@ -114,8 +114,19 @@ test("an inactive item is known and not given out; a new priority changes the tu
     catalogue("INACTIVE", [{ sku: "A", extendedAttributes: attributes({ Active: "false" }) }]),
   );
   await life.stock([{ sku: "A", qty: 1 }]);
-  await life.place("1", ["A"]);
-  assert.equal(await life.stands("1"), "BACKORDERED Backordered 1");
+  const { warnings } = await life.client.status(await life.place("1", ["B", "A"]));
+  const waits = "the line waits until a CAT makes it active";
+  assert.deepEqual(warnings, [
+    `[INACTIVE_SKU] lines/line[2]/sku: SKU A is inactive (Active is false in its CAT); ${waits}`,
+  ]);
+  const reason = "(inactive in the catalogue: SKU A)";
+  assert.equal(await life.stands("1", 2), `BACKORDERED ${reason} Backordered 1`);
+  // Stock of the other line changes the state, and not why this one waits; active, it is given what there is.
+  await life.stock([{ sku: "B", qty: 1 }]);
+  assert.match(await life.stands("1", 2), /\(inactive in the catalogue: SKU A\) Backordered 1$/);
+  await life.client.accept("CAT", catalogue("INACTIVE", ["A"]));
+  await life.stock([{ sku: "A", qty: 1 }]);
+  assert.equal(await life.stands("1", 2), "ALLOCATED Allocated 1");
   await life.place("2", ["B"]);
   await life.place("3", ["B"]);
   await life.update("3", ["B"], priority(1));
@@ -128,7 +139,7 @@ test("an inactive item is known and not given out; a new priority changes the tu
 });
 
 test("a line takes of its own pool first, then of DEFAULT; nobody takes of another's pool, nor what is not GOOD", async () => {
-  const life = await lifeOf(server, dc1, "POOLS");
+  const life = await lifeOf(server, dc1, "POOLS", { settings: { stockPools: "B2B,SHOP" } });
   const shop = (qty: number) => [{ sku: "A", qty, stockPool: "SHOP" }];
   await life.stock([
     { sku: "A", qty: 1, stockPool: "SHOP" },

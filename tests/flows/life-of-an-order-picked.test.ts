@@ -105,7 +105,7 @@ test("a pick of the lot of another order swaps their allocations, and the other'
 });
 
 test("a lot of another pool, on hold or unknown is no lot to be picked", async () => {
-  const life = await lifeOf(server, dc1, "WRONG", { items: [withLots("LOT")] });
+  const life = await lifeOf(server, dc1, "WRONG", { items: [withLots("LOT")], settings: { stockPools: "B2B" } });
   await life.stock([
     { sku: "LOT", qty: 1, batchRef: "L1" },
     { sku: "LOT", qty: 1, batchRef: "L2", stockPool: "B2B" },

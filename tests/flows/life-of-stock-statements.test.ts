@@ -23,7 +23,7 @@ await server.operate(async (tx, change) => {
     await createFacility(tx, change, { facilityCode: code, name: code, country: "GB", timezone: zones[code] });
   }
 });
-const demo = await server.onboard("DEMO", { facilities: codes });
+const demo = await server.onboard("DEMO", { facilities: codes, settings: { stockPools: "B2B" } });
 const goods = goodsOf(server, demo);
 // One after the other: the first one saves the carriers that the second one is to find.
 const ports: Partial<Record<Zone, Port>> = {};

@@ -8,7 +8,7 @@ import { testServer } from "../support/server.ts";
 import { warehouseOf } from "../support/warehouse-port.ts";
 
 const server = await testServer();
-const demo = await server.onboard("DEMO");
+const demo = await server.onboard("DEMO", { settings: { stockPools: "B2B" } });
 const other = await server.onboard("OTHER");
 const goods = goodsOf(server, demo);
 const dc1 = await warehouseOf(server);

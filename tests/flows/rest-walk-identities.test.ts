@@ -18,7 +18,10 @@ const own = await server.onboard("OWN");
 const other = await server.onboard("OTHER");
 // Named as the documents' examples are, so that what is asked for is there; and with a word that nobody else has.
 const secret = "ONLY-THE-OWNER-KNOWS";
-await own.accept("CAT", catalogue("OWN", [{ sku: "MUG-BLUE-330", name: secret, weight: 0.4 }, "BOX-S"]));
+await own.accept(
+  "CAT",
+  catalogue("OWN", [{ sku: "MUG-BLUE-330", name: secret, weight: 0.4, weightUomCode: "KG" }, "BOX-S"]),
+);
 const sent = await own.accept("NO", order("OWN", "WEB-100045", ["MUG-BLUE-330"], { externalOrderReference: secret }));
 await own.outcome(sent.token);
 

@@ -52,7 +52,7 @@ export async function makeWorld(
   settings: Record<string, string> = {},
 ): Promise<World> {
   const clientId = `P${++worlds}`;
-  const client = await server.onboard(clientId, { facilities });
+  const client = await server.onboard(clientId, { facilities, settings: { stockPools: "RETAIL" } });
   if (Object.keys(settings).length > 0) await client.set(settings);
   await client.accept("CAT", catalogue(clientId, items));
   return { clientId, server, client, ports, number: 0 };

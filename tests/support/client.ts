@@ -34,6 +34,8 @@ export async function insertClient(
       identicalResend: "REJECT",
       feedDeadlineMinutes: 15,
       catMode: "REPLACE",
+      stockPools: [],
+      availablePools: "*",
       ...options.settings,
     },
   };

@@ -1,8 +1,9 @@
+import { checkPathSegments } from "#/feeds/actions.ts";
 import type { Checked, FeedClient } from "#/feeds/definition.ts";
 import { checkLimit, itemsMax } from "#/feeds/limits.ts";
 import { type Finding, finding } from "#/kernel/feed-codes.ts";
 import { itemShape } from "#/modules/catalogue/contract.ts";
-import { type ReadItem, readItem } from "#/modules/catalogue/read-item.ts";
+import { type ReadItem, readItem, weightUnitCodes } from "#/modules/catalogue/read-item.ts";
 import { element, many, mapped, text, type ValueOf } from "#/xml/index.ts";
 
 /** CAT, root `itemMaster` (specification §2.5). */
@@ -31,31 +32,40 @@ export interface CatalogueMessage {
   knownSkus?: ReadonlySet<string>;
   /** What the store had to say of single items, by their SKUs; filled in when it is judged. */
   storeWarnings?: Map<string, Finding[]>;
+  /** Where the client merges: items with a weight and no unit of it, each with its place in the document. */
+  readonly unitless: readonly { readonly sku: string; readonly path: string }[];
   /** The document's own date-time, as sent. */
   readonly date: string;
   readonly chunks: readonly ItemChunk[];
 }
 
+export const lackOfWeightUnit = (path: string): Finding =>
+  finding("VALUE", `${path}/weightUomCode: is required where a weight is given; allowed: ${weightUnitCodes}`);
+
 /** Everything about a CAT that needs no database. A fault or a warning names the item's place and value. */
-export function checkItemMaster(raw: ItemMaster, _client: FeedClient): Checked<CatalogueMessage> {
+export function checkItemMaster(raw: ItemMaster, { settings }: FeedClient): Checked<CatalogueMessage> {
   const faults: Finding[] = checkLimit(raw.item.length, itemsMax, "items");
   const warnings: Finding[] = [];
   const places = new Map<string, number>();
   const eans = new Map<string, string>();
+  const unitless: { sku: string; path: string }[] = [];
   const items = raw.item.slice(0, itemsMax);
-  items.forEach(({ sku, ean, findings }, i) => {
+  items.forEach(({ sku, ean, lacksWeightUnit, findings }, i) => {
     const path = raw.item.length === 1 ? "item" : `item[${i + 1}]`;
     const before = places.get(sku);
     if (before !== undefined) {
       const text = `${path}/sku: SKU '${sku}' stands in the document twice, first as item[${before + 1}]`;
       faults.push(finding("VALUE", text));
     }
+    faults.push(...checkPathSegments({ [`${path}/sku`]: sku }));
     places.set(sku, i);
     const holder = ean === null ? undefined : eans.get(ean);
     if (holder !== undefined && holder !== sku) {
       faults.push(finding("EAN", `EAN ${ean} of SKU ${sku} is already mapped to SKU ${holder}`));
     }
     if (ean !== null) eans.set(ean, sku);
+    if (lacksWeightUnit && settings.catMode === "MERGE") unitless.push({ sku, path });
+    else if (lacksWeightUnit) faults.push(lackOfWeightUnit(path));
     if (!findings) return;
     faults.push(...findings.faults.map(({ code, text }) => finding(code, path + text)));
     warnings.push(...findings.warnings.map(({ code, text }) => finding(code, path + text)));
@@ -64,7 +74,7 @@ export function checkItemMaster(raw: ItemMaster, _client: FeedClient): Checked<C
   for (let from = 0; from < items.length; from += chunkItems)
     chunks.push(chunkOf(items.slice(from, from + chunkItems)));
   const transfer = chunks.map(({ json }) => json.buffer);
-  return { message: { date: raw.date as string, chunks }, faults, warnings, transfer };
+  return { message: { date: raw.date as string, chunks, unitless }, faults, warnings, transfer };
 }
 
 function chunkOf(items: readonly ReadItem[]): ItemChunk {

@@ -1,5 +1,5 @@
 export { catalogueFeed } from "#/modules/catalogue/feed.ts";
-export { findItemRules, type ItemRules, refusalOfLot } from "#/modules/catalogue/item-rules.ts";
+export { faultsOfLot, findItemRules, type ItemRules, type LotFault } from "#/modules/catalogue/item-rules.ts";
 export { convertQuantities, findKnownSkus, type QuantityLine } from "#/modules/catalogue/quantities.ts";
 export { findItems, type StoredItem } from "#/modules/catalogue/rest-repository.ts";
 export { addItemRoutes } from "#/modules/catalogue/routes.ts";

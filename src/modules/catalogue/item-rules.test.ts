@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { findItemRules, type ItemRules, refusalOfLot } from "#/modules/catalogue/item-rules.ts";
+import { faultsOfLot, findItemRules, type ItemRules } from "#/modules/catalogue/item-rules.ts";
 import { insertClient } from "../../../tests/support/client.ts";
 import { testDatabase } from "../../../tests/support/database.ts";
 import { insertItems } from "../../../tests/support/stock.ts";
@@ -47,20 +47,23 @@ const plain: ItemRules = {
 const kept: ItemRules = { ...plain, captureBatchRef: true, captureSerial: true, captureExpiry: true };
 
 test("what an item captures has to be there; what it does not may be left out", () => {
-  assert.equal(refusalOfLot(plain, 2000, {}), undefined);
-  assert.equal(refusalOfLot(kept, -2000, { batchRef: "B", expiryDate: "2027-01-01", serials: ["1", "2"] }), undefined);
-  const refusal = refusalOfLot(kept, 2000, {}) ?? "";
-  assert.match(refusal, /batchRef/);
-  assert.match(refusal, /expiryDate/);
-  assert.match(refusal, /as many serials as the quantity 2, there are 0/);
+  assert.deepEqual(faultsOfLot(plain, 2000, {}), []);
+  assert.deepEqual(faultsOfLot(kept, -2000, { batchRef: "B", expiryDate: "2027-01-01", serials: ["1", "2"] }), []);
+  const faults = faultsOfLot(kept, 2000, {});
+  assert.deepEqual(
+    faults.map(({ field }) => field),
+    ["batchRef", "expiryDate", "serials"],
+  );
+  assert.match(faults[2]?.message ?? "", /as many serials as the quantity 2, there are 0/);
 });
 
 test("serial numbers are as many as the quantity, each once; EA are whole, other units need not be", () => {
-  assert.match(
-    refusalOfLot(kept, 2000, { batchRef: "B", expiryDate: "2027-01-01", serials: ["1", "1"] }) ?? "",
-    /twice/,
-  );
-  assert.match(refusalOfLot(plain, 2000, { serials: ["1"] }) ?? "", /send none, or as many/);
-  assert.match(refusalOfLot(plain, 1500, {}) ?? "", /1\.5 of SKU A is not a whole number of EA/);
-  assert.equal(refusalOfLot({ ...plain, stockUom: "KGM" }, 1500, {}), undefined);
+  const said = (...of: Parameters<typeof faultsOfLot>) =>
+    faultsOfLot(...of)
+      .map(({ field, message }) => `${field}: ${message}`)
+      .join("; ");
+  assert.match(said(kept, 2000, { batchRef: "B", expiryDate: "2027-01-01", serials: ["1", "1"] }), /^serials: .*twice/);
+  assert.match(said(plain, 2000, { serials: ["1"] }), /^serials: .*send none, or as many/);
+  assert.match(said(plain, 1500, {}), /^qty: 1\.5 of SKU A is not a whole number of EA/);
+  assert.equal(said({ ...plain, stockUom: "KGM" }, 1500, {}), "");
 });

@@ -46,12 +46,18 @@ export async function findItemRules(
   );
 }
 
+/** What is wrong with a lot as it was reported: the field, and why. */
+export interface LotFault {
+  readonly field: "qty" | "batchRef" | "expiryDate" | "serials";
+  readonly message: string;
+}
+
 /**
- * Why a quantity of a lot cannot be booked as it was reported (warehouse.md, lot); `undefined` where it can.
+ * Why a quantity of a lot cannot be booked as it was reported (warehouse.md, lot); none where it can.
  *
  * @param qty integer thousandths; of a signed one the sign does not matter.
  */
-export function refusalOfLot(
+export function faultsOfLot(
   rules: ItemRules,
   qty: number,
   lot: {
@@ -59,29 +65,31 @@ export function refusalOfLot(
     readonly expiryDate?: string | undefined;
     readonly serials?: readonly string[] | undefined;
   },
-): string | undefined {
-  const faults: string[] = [];
+): LotFault[] {
+  const faults: LotFault[] = [];
+  const fault = (field: LotFault["field"], message: string) => faults.push({ field, message });
   const { sku } = rules;
   if (rules.stockUom === defaultStockUnit && !isWhole(qty)) {
-    faults.push(`${formatQuantity(qty)} of SKU ${sku} is not a whole number of ${defaultStockUnit}`);
+    fault("qty", `${formatQuantity(qty)} of SKU ${sku} is not a whole number of ${defaultStockUnit}`);
   }
   if (rules.captureBatchRef && !lot.batchRef) {
-    faults.push(`SKU ${sku} is kept by batch: send its batchRef`);
+    fault("batchRef", `SKU ${sku} is kept by batch: send its batchRef`);
   }
   if (rules.captureExpiry && (!lot.expiryDate || lot.expiryDate === "infinity")) {
-    faults.push(`SKU ${sku} is kept by expiry date: send its expiryDate`);
+    fault("expiryDate", `SKU ${sku} is kept by expiry date: send its expiryDate`);
   }
   const { serials = [] } = lot;
   if (rules.captureSerial || serials.length > 0) {
     const units = Math.abs(qty);
     if (serials.length * 1000 !== units) {
       const what = rules.captureSerial ? "is kept by serial number: send" : "was sent with serials: send none, or";
-      faults.push(
+      fault(
+        "serials",
         `SKU ${sku} ${what} as many serials as the quantity ${formatQuantity(units)}, there are ${serials.length}`,
       );
     }
     const twice = serials.find((serial, i) => serials.indexOf(serial) < i);
-    if (twice !== undefined) faults.push(`serial ${twice} of SKU ${sku} stands there twice`);
+    if (twice !== undefined) fault("serials", `serial ${twice} of SKU ${sku} stands there twice`);
   }
-  return faults.length === 0 ? undefined : faults.join("; ");
+  return faults;
 }

@@ -38,11 +38,15 @@ export interface ReadItem {
   readonly ean: string | null;
   readonly stockUnit: string | null;
   readonly barcodes: readonly string[] | undefined;
+  /** Of no unit its weight says nothing; where the client merges, the stored item may have one. */
+  readonly lacksWeightUnit: boolean;
   /** The `ItemRow` as JSON text. */
   readonly json: string;
   /** Texts without the item's place, which only its document knows: `/weightUomCode: 'STONE' is not …`. */
   readonly findings: { readonly faults: readonly Finding[]; readonly warnings: readonly Finding[] } | undefined;
 }
+
+export const weightUnitCodes = "KG, KGM, G, GRM, LB, LBR, OZ, ONZ";
 
 /** So many are kept with an item; what its document said is kept with the document. */
 export const itemWarningsMax = 20;
@@ -60,7 +64,7 @@ export function readItem(item: ItemElement): ReadItem {
   const weightUnit = readUnit(
     item.weightUomCode,
     canonicalWeightUnit,
-    "unit of weight; allowed: KG, KGM, G, GRM, LB, LBR, OZ, ONZ",
+    `unit of weight; allowed: ${weightUnitCodes}`,
     "/weightUomCode",
     faults,
   );
@@ -103,6 +107,7 @@ export function readItem(item: ItemElement): ReadItem {
     ean: item.eanCode ?? null,
     stockUnit: row.stock_uom ?? null,
     barcodes: row.barcodes,
+    lacksWeightUnit: Number(item.weight ?? 0) > 0 && item.weightUomCode === undefined,
     json: JSON.stringify(row),
     findings: faults.length + warnings.length === 0 ? undefined : { faults, warnings: placed },
   };

@@ -7,6 +7,7 @@ export interface KnownItem {
   readonly sku: string;
   readonly ean_code: string | null;
   readonly stock_uom: string;
+  readonly weight_uom_code: string | null;
   readonly dated_at: string;
 }
 
@@ -15,7 +16,7 @@ export function lockItems(tx: Tx, clientId: string, skus: readonly string[]): Pr
   return tenantQuery(
     tx,
     clientId,
-    sql`select sku, ean_code, stock_uom, dated_at from item
+    sql`select sku, ean_code, stock_uom, weight_uom_code, dated_at from item
       where client_id = ${tenant} and sku = any(${skus}::text[]) order by sku limit 100000 for no key update`,
   );
 }
@@ -24,6 +25,7 @@ export interface StockUnit {
   readonly sku: string;
   readonly stock_uom: string;
   readonly packs: Record<string, string> | null;
+  readonly is_active: boolean;
 }
 
 /** Which of these SKUs are known through CAT, with what their quantities are counted in. */
@@ -31,7 +33,7 @@ export function findStockUnits(tx: Tx, clientId: string, skus: readonly string[]
   return tenantQuery(
     tx,
     clientId,
-    sql`select sku, stock_uom, packs from item where client_id = ${tenant} and sku = any(${skus}::text[]) limit 100000`,
+    sql`select sku, stock_uom, packs, is_active from item where client_id = ${tenant} and sku = any(${skus}::text[]) limit 100000`,
   );
 }
 

@@ -2,7 +2,7 @@ import type { Transaction, Tx } from "#/db/database.ts";
 import { type Batch, type Entry, effective, type FeedClient } from "#/feeds/definition.ts";
 import { type Finding, finding } from "#/kernel/feed-codes.ts";
 import { defaultStockUnit } from "#/kernel/measure.ts";
-import { type CatalogueMessage, chunkItems } from "#/modules/catalogue/domain.ts";
+import { type CatalogueMessage, chunkItems, lackOfWeightUnit } from "#/modules/catalogue/domain.ts";
 import { itemWarningsMax } from "#/modules/catalogue/read-item.ts";
 import * as repository from "#/modules/catalogue/repository.ts";
 import type { EventDraft } from "#/outbox/append.ts";
@@ -20,6 +20,8 @@ export async function judgeItems(tx: Tx, { client, entries }: Batch<CatalogueMes
     entry.message.storeWarnings = new Map();
     await judgeEans(tx, client, entry, known);
     await judgeStockUnits(tx, client, entry, known);
+    for (const { sku, path } of entry.message.unitless)
+      if (!known.get(sku)?.weight_uom_code) entry.faults.push(lackOfWeightUnit(path));
     await warnOfBarcodes(tx, client.clientId, entry);
     warnOfOlderDates(entry, known);
   }

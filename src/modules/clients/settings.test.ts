@@ -20,6 +20,7 @@ test("a client without overrides has the defaults of the contract", () => {
     backorderDays: 30,
     rmaDays: 90,
     availablePools: "*",
+    stockPools: [],
     rateLimit: undefined,
     outboundEmailList: [],
     feedRetentionDays: 90,
@@ -39,6 +40,7 @@ test("every setting takes a good value and hands it back as it is written", () =
     backorderDays: ["7", 7],
     rmaDays: ["30", 30],
     availablePools: ["RETAIL, WEB", ["RETAIL", "WEB"], "RETAIL,WEB"],
+    stockPools: ["B2B", ["B2B"], "B2B"],
     rateLimit: ["50/s", { perSecond: 50 }],
     outboundEmailList: [
       "ops@example.com, it@example.com",
@@ -71,6 +73,7 @@ test("every setting refuses a bad value and says what it expects", () => {
     backorderDays: "0.5",
     rmaDays: "abc",
     availablePools: "RETAIL,,WEB",
+    stockPools: "RETAIL,,WEB",
     rateLimit: "50",
     outboundEmailList: "ops@example.com\r\nBcc: x@example.com",
     feedRetentionDays: "999999",

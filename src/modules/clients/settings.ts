@@ -20,8 +20,6 @@ export interface ClientSettings extends FeedSettings {
   readonly backorder: "WAIT" | "SHIP_AND_WAIT" | "SHIP_AND_CANCEL";
   readonly backorderDays: number;
   readonly rmaDays: number;
-  /** The stock pools that the top-level `available` counts. */
-  readonly availablePools: "*" | readonly string[];
   /** `undefined`: the deployment's. */
   readonly rateLimit: { readonly perSecond: number } | "off" | undefined;
   readonly outboundEmailList: readonly string[];
@@ -156,6 +154,12 @@ export const clientSettings: SettingTable = {
     "*",
     parsePools,
     "stock pools that `available` counts: all (*), or names parted by commas",
+  ),
+  stockPools: setting<ClientSettings["stockPools"]>(
+    [],
+    "DEFAULT",
+    parsePools,
+    "stock pools that orders and reports may name besides DEFAULT and those of availablePools: names parted by commas, or any (*)",
   ),
   rateLimit: setting<ClientSettings["rateLimit"]>(
     undefined,

@@ -6,7 +6,14 @@ export {
   resolveException,
 } from "#/modules/facilities/exceptions.ts";
 export { joinRefusals } from "#/modules/facilities/joined-refusal.ts";
-export { conflict, notFound, type Refusal, unprocessable } from "#/modules/facilities/refusal.ts";
+export {
+  conflict,
+  notFound,
+  type Refusal,
+  unprocessable,
+  unprocessableField,
+  unprocessableFields,
+} from "#/modules/facilities/refusal.ts";
 export { addFacilityRoutes } from "#/modules/facilities/routes.ts";
 export * from "#/modules/facilities/service.ts";
 export * from "#/modules/facilities/settings.ts";

@@ -11,5 +11,7 @@ export function joinRefusals(refusals: readonly [Refusal, ...Refusal[]]): Refusa
   const status = order.find((status) => refusals.some((refusal) => refusal.status === status)) ?? 409;
   const sentences = refusals.slice(0, faultsMax).map(({ detail }) => detail);
   const more = refusals.length - faultsMax;
-  return { status, detail: [...sentences, ...(more > 0 ? [`And ${more} more.`] : [])].join(" ") };
+  const errors = refusals.slice(0, faultsMax).flatMap((refusal) => refusal.errors ?? []);
+  const detail = [...sentences, ...(more > 0 ? [`And ${more} more.`] : [])].join(" ");
+  return { status, detail, ...(errors.length === 0 ? {} : { errors }) };
 }

@@ -1,11 +1,17 @@
 import type { Change } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
-import { conflict, type Refusal, unprocessable } from "#/modules/facilities/index.ts";
+import { conflict, type Refusal } from "#/modules/facilities/index.ts";
 import { type ToldLine, tellAdjustment } from "#/modules/inventory/adjusted-event.ts";
 import type { Book } from "#/modules/inventory/book.ts";
 import type { Lot } from "#/modules/inventory/lot.ts";
-import { faultsOfPoolTransfer, faultsOfReason, type ReadLine, readLines } from "#/modules/inventory/report-lines.ts";
+import {
+  faultsOfPoolTransfer,
+  faultsOfReason,
+  type ReadLine,
+  readLines,
+  refusalOfFields,
+} from "#/modules/inventory/report-lines.ts";
 import {
   type AdjustmentAnswer,
   type AdjustmentReport,
@@ -30,10 +36,10 @@ export async function reportAdjustment(
   free: FreeAllocations,
 ): Promise<Result<ReportOutcome<AdjustmentAnswer>, Refusal>> {
   const { adjustmentId, reasonCode, occurredAt } = report;
-  const { read, faults } = await readLines(tx, book.clientId, report.lines, ({ qty }) => qty, "signed");
+  const { read, faults } = await readLines(tx, book.clientId, report.lines, "qty", "signed");
   faults.push(...faultsOfReason(reasonCode));
   if (reasonCode === "POOL_TRANSFER") faults.push(...faultsOfPoolTransfer(read));
-  if (faults.length > 0) return refused(unprocessable(faults.join("; ")));
+  if (faults.length > 0) return refused(refusalOfFields(faults));
   const changes = read.map((line): StockChange => {
     const { condition = "GOOD" } = line.line;
     return { ...placeOf(line), type: "ADJUSTMENT", condition, qty: line.qty, reason: reasonCode };
@@ -63,14 +69,15 @@ export async function reportHold(
   free: FreeAllocations,
 ): Promise<Result<ReportOutcome<AdjustmentAnswer>, Refusal>> {
   const { reasonCode, occurredAt } = report;
-  const { read, faults } = await readLines(tx, book.clientId, report.lines, ({ qty }) => qty, "positive");
+  const { read, faults } = await readLines(tx, book.clientId, report.lines, "qty", "positive");
   faults.push(...faultsOfReason(reasonCode));
   report.lines.forEach(({ fromCondition, toCondition }, i) => {
     if (fromCondition === toCondition) {
-      faults.push(`lines[${i}]: fromCondition and toCondition are both ${toCondition}; name two different ones`);
+      const message = `fromCondition and toCondition are both ${toCondition}; name two different ones`;
+      faults.push({ pointer: `#/lines/${i}/toCondition`, message });
     }
   });
-  if (faults.length > 0) return refused(unprocessable(faults.join("; ")));
+  if (faults.length > 0) return refused(refusalOfFields(faults));
   const changes = read.flatMap((line): StockChange[] => {
     const { fromCondition, toCondition } = line.line;
     const type = toCondition === "GOOD" ? "RELEASE" : "HOLD";

@@ -1,14 +1,14 @@
 import type { Change } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
-import { conflict, type Refusal, unprocessable } from "#/modules/facilities/index.ts";
+import { conflict, type Refusal } from "#/modules/facilities/index.ts";
 import { type ToldLine, tellAdjustment } from "#/modules/inventory/adjusted-event.ts";
 import { listBalances } from "#/modules/inventory/balance-repository.ts";
 import type { Book } from "#/modules/inventory/book.ts";
 import { type Counted, differenceOf } from "#/modules/inventory/count-difference.ts";
 import * as repository from "#/modules/inventory/count-repository.ts";
 import { balanceKey, type Condition, type Lot, lotKey } from "#/modules/inventory/lot.ts";
-import { type ReadLine, readLines } from "#/modules/inventory/report-lines.ts";
+import { type ReadLine, readLines, refusalOfFields } from "#/modules/inventory/report-lines.ts";
 import type { AdjustmentAnswer, CountReport, FreeAllocations, ReportOutcome } from "#/modules/inventory/reports.ts";
 import { listReservationsOfLots } from "#/modules/inventory/reservation-repository.ts";
 import { listSerialsInStock } from "#/modules/inventory/serial-repository.ts";
@@ -31,13 +31,12 @@ export async function reportCount(
   free: FreeAllocations,
 ): Promise<Result<ReportOutcome<CountAnswer>, Refusal>> {
   const { countId, occurredAt } = report;
-  const { read, faults } = await readLines(tx, book.clientId, report.lines, (line) => line.countedQty, "zeroOrMore");
-  if (faults.length > 0) return refused(unprocessable(faults.join("; ")));
+  const { read, faults: wrong } = await readLines(tx, book.clientId, report.lines, "countedQty", "zeroOrMore");
+  if (wrong.length > 0) return refused(refusalOfFields(wrong));
   const differences = (await readCounted(tx, book, report, read)).map(differenceOf);
-  faults.push(...differences.flatMap((difference) => difference.faults));
   const changes = differences.flatMap((difference) => difference.changes);
   const judged = await judgeChanges(tx, book, changes);
-  faults.push(...judged.faults);
+  const faults = [...differences.flatMap((difference) => difference.faults), ...judged.faults];
   if (faults.length > 0) return refused(conflict(faults.join("; ")));
   const head = { countId, adjustmentId: countId, reasonCode: "COUNT" };
   if (changes.length === 0) return ok({ answer: { ...head, lines: [] }, drafts: [] });

@@ -1,6 +1,8 @@
 import type { Tx } from "#/db/database.ts";
+import type { RequestFault } from "#/http/problem.ts";
 import { formatQuantity, parseQuantity } from "#/kernel/quantity.ts";
-import { findItemRules, type ItemRules, refusalOfLot } from "#/modules/catalogue/index.ts";
+import { faultsOfLot, findItemRules, type ItemRules } from "#/modules/catalogue/index.ts";
+import { type Refusal, unprocessable } from "#/modules/facilities/index.ts";
 import { type Lot, type LotFields, lotOf } from "#/modules/inventory/lot.ts";
 import { reasonCodes } from "#/modules/inventory/reports.ts";
 
@@ -23,35 +25,45 @@ const ruleOfSign: Readonly<Record<Sign, string>> = {
   zeroOrMore: "a quantity of 0 or more",
 };
 
-/** Reads the lines of a report against the catalogue; the faults of all lines, a sentence each, with where it stands. */
-export async function readLines<Line extends LotFields & { sku: string; serials?: readonly string[] | undefined }>(
+/**
+ * Reads the lines of a report against the catalogue.
+ *
+ * @param qtyField the field that holds the quantity of a line
+ * @returns what was read, and the faults of all lines
+ */
+export async function readLines<
+  QtyField extends "qty" | "countedQty",
+  Line extends LotFields & { sku: string; serials?: readonly string[] | undefined } & Readonly<
+      Record<QtyField, number>
+    >,
+>(
   tx: Tx,
   clientId: string,
   lines: readonly Line[],
-  qtyOf: (line: Line) => number,
+  qtyField: QtyField,
   sign: Sign,
-): Promise<{ readonly read: readonly ReadLine<Line>[]; readonly faults: string[] }> {
-  const faults: string[] = [];
-  if (lines.length === 0) faults.push("lines: there is none, send at least one");
+): Promise<{ readonly read: readonly ReadLine<Line>[]; readonly faults: RequestFault[] }> {
+  const faults: RequestFault[] = [];
+  if (lines.length === 0) faults.push({ pointer: "#/lines", message: "there is none, send at least one" });
   const rulesOf = await findItemRules(
     tx,
     clientId,
     lines.map(({ sku }) => sku),
   );
   const read = lines.flatMap((line, i): ReadLine<Line>[] => {
-    const path = `lines[${i}]`;
+    const fault = (field: string, message: string) => faults.push({ pointer: `#/lines/${i}/${field}`, message });
     const rules = rulesOf.get(line.sku);
-    const qty = parseQuantity(decimal(qtyOf(line)));
+    const sent: number = line[qtyField];
+    const qty = parseQuantity(decimal(sent));
     if (qty === undefined || !fits(qty, sign)) {
-      faults.push(`${path}: ${qtyOf(line)} is not ${ruleOfSign[sign]} with at most 3 fraction digits`);
+      fault(qtyField, `${sent} is not ${ruleOfSign[sign]} with at most 3 fraction digits`);
     }
     if (line.expiryDate !== undefined && !/^\d{4}-\d{2}-\d{2}$/.test(line.expiryDate)) {
-      faults.push(`${path}: expiryDate '${line.expiryDate}' is not a date such as 2026-12-31`);
+      fault("expiryDate", `expiryDate '${line.expiryDate}' is not a date such as 2026-12-31`);
     }
-    if (!rules) faults.push(`${path}: SKU ${line.sku} is unknown; send it in a CAT first`);
+    if (!rules) fault("sku", `SKU ${line.sku} is unknown; send it in a CAT first`);
     if (!rules || qty === undefined) return [];
-    const refusal = refusalOfLot(rules, qty, line);
-    if (refusal !== undefined) faults.push(`${path}: ${refusal}`);
+    for (const { field, message } of faultsOfLot(rules, qty, line)) fault(field === "qty" ? qtyField : field, message);
     return [{ line, sku: line.sku, rules, lot: lotOf(line), qty, serials: line.serials ?? [] }];
   });
   return { read, faults };
@@ -66,19 +78,30 @@ function fits(qty: number, sign: Sign): boolean {
   return sign === "signed" ? qty !== 0 : sign === "positive" ? qty > 0 : qty >= 0;
 }
 
-export function faultsOfReason(reasonCode: string): string[] {
+export function faultsOfReason(reasonCode: string): RequestFault[] {
   const isKnown = (reasonCodes as readonly string[]).includes(reasonCode);
-  return isKnown ? [] : [`reasonCode '${reasonCode}' is none of ${reasonCodes.join(", ")}`];
+  const message = `reasonCode '${reasonCode}' is none of ${reasonCodes.join(", ")}`;
+  return isKnown ? [] : [{ pointer: "#/reasonCode", message }];
+}
+
+/** A 422 whose detail says all faults, each with its line. */
+export function refusalOfFields(faults: readonly RequestFault[]): Refusal {
+  const sentences = faults.map(({ pointer, message }) => {
+    const [, place = "", line] = /^#\/(lines)(?:\/(\d+))?/.exec(pointer) ?? [];
+    return place === "" ? message : `${place}${line === undefined ? "" : `[${line}]`}: ${message}`;
+  });
+  return unprocessable(sentences.join("; "), faults);
 }
 
 /** What a pool gives another one gets: per SKU the lines add up to nothing. */
-export function faultsOfPoolTransfer(lines: readonly ReadLine<unknown>[]): string[] {
+export function faultsOfPoolTransfer(lines: readonly ReadLine<unknown>[]): RequestFault[] {
   const sums = new Map<string, number>();
   for (const { sku, qty } of lines) sums.set(sku, (sums.get(sku) ?? 0) + qty);
   return [...sums]
     .filter(([, sum]) => sum !== 0)
     .map(([sku, sum]) => {
       const total = formatQuantity(sum);
-      return `POOL_TRANSFER of SKU ${sku}: its lines add up to ${total}; send what one pool loses and another gains`;
+      const message = `POOL_TRANSFER of SKU ${sku}: its lines add up to ${total}; send what one pool loses and another gains`;
+      return { pointer: "#/reasonCode", message };
     });
 }

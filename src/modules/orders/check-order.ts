@@ -2,6 +2,7 @@ import {
   type ActionType,
   checkFacility,
   checkLineNumbers,
+  checkPathSegments,
   checkRequired,
   linePath,
   readAction,
@@ -14,6 +15,7 @@ import { attributeOf, hasFlag } from "#/kernel/extended-attributes.ts";
 import { type Finding, finding } from "#/kernel/feed-codes.ts";
 import { isTrue } from "#/kernel/flag.ts";
 import { parseQuantity } from "#/kernel/quantity.ts";
+import { defaultStockPool, faultOfPool } from "#/kernel/stock-pools.ts";
 import type { QuantityLine } from "#/modules/catalogue/index.ts";
 import { checkPlace } from "#/modules/orders/check-place.ts";
 import type { AddressElement, LineElement, OrderRequest } from "#/modules/orders/contract.ts";
@@ -65,7 +67,6 @@ export interface OrderLine extends QuantityLine {
 }
 
 const priorityDefault = 5;
-const stockPoolDefault = "DEFAULT";
 
 /** Everything about an NO that needs no database: what is required, addresses, money, lines, payments. */
 export function checkOrder(raw: OrderRequest, client: FeedClient): Checked<OrderMessage> {
@@ -73,6 +74,8 @@ export function checkOrder(raw: OrderRequest, client: FeedClient): Checked<Order
   const action = readAction(raw.actionType);
   const { revision, faults: revisionFaults } = readRevision(raw.extendedAttributes);
   const faults: Finding[] = [...revisionFaults];
+  // What was accepted before can still be changed and cancelled.
+  if (action === "NEW") faults.push(...checkPathSegments({ orderId }));
   const warnings: Finding[] = [];
   const isWithheld = checkPayments(raw, faults);
   if (action === "CANCEL") {
@@ -98,6 +101,10 @@ export function checkOrder(raw: OrderRequest, client: FeedClient): Checked<Order
   faults.push(
     ...checkLineNumbers(lines.map(({ lineNumber, path }) => ({ lineNumber, path: path.slice(0, -"/qty".length) }))),
   );
+  for (const { stockPool, path } of lines) {
+    const fault = faultOfPool(client.settings, stockPool);
+    if (fault !== undefined) faults.push(finding("VALUE", `${path.slice(0, -"/qty".length)}/stockPool: ${fault}`));
+  }
   const { currency, faults: currencyFaults } = checkCurrencies(raw);
   faults.push(...currencyFaults);
   const content: OrderContent = {
@@ -181,7 +188,7 @@ function readLine(line: LineElement, path: string): OrderLine {
     feedUom: line.qtyUom,
     qty: 0,
     uom: "",
-    stockPool: line.stockPool ?? stockPoolDefault,
+    stockPool: line.stockPool ?? defaultStockPool,
     lineTotal: line.lineTotal?.amount,
     unitNetPrice: line.unitNetPrice?.amount,
     extendedUnitNetPrice: line.extendedUnitNetPrice?.amount,

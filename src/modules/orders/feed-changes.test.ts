@@ -33,7 +33,7 @@ async function fed(clientId: string) {
     facilities: ["DC1", "DC2"],
     settings: {
       ...{ rejectedFeedStatus: 200, parkUnknownSkus: false, identicalResend: "REJECT" },
-      ...{ feedDeadlineMinutes: 15, catMode: "REPLACE" },
+      ...{ feedDeadlineMinutes: 15, catMode: "REPLACE", stockPools: "*", availablePools: "*" },
     },
   };
   /** As the receiver does: judged, and written when nothing is wrong; answers the faults, or what happened. */

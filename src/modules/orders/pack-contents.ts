@@ -1,7 +1,7 @@
 // Which of the picked lots and serials went into which parcel. Pure: the order is locked while it is asked.
 import { ok, type Result, refused } from "#/kernel/result.ts";
-import { type ItemRules, refusalOfLot } from "#/modules/catalogue/index.ts";
-import { conflict, type Refusal, unprocessable } from "#/modules/facilities/index.ts";
+import { faultsOfLot, type ItemRules } from "#/modules/catalogue/index.ts";
+import { conflict, type Refusal, unprocessable, unprocessableFields } from "#/modules/facilities/index.ts";
 import { type Lot, lotKey, type SerialPlace } from "#/modules/inventory/index.ts";
 import type { Order } from "#/modules/orders/aggregate.ts";
 import { qtyText, type ReservationBook, thousandths } from "#/modules/orders/floor.ts";
@@ -31,10 +31,10 @@ export interface PackedContents {
 export function planContents(stock: PackStock, olpns: readonly PackedOlpn[]): Result<PackedContents, Refusal> {
   const serials = serialsOf(stock, olpns);
   const contents: ParcelContent[][] = [];
-  for (const olpn of olpns) {
+  for (const [i, olpn] of olpns.entries()) {
     const planned: ParcelContent[] = [];
-    for (const content of olpn.contents) {
-      const taken = takeContent(stock, serials, content);
+    for (const [j, content] of olpn.contents.entries()) {
+      const taken = takeContent(stock, serials, content, `#/olpns/${i}/contents/${j}`);
       if (!taken.ok) return taken;
       planned.push(...taken.value);
     }
@@ -92,6 +92,7 @@ function takeContent(
   { order, reservations, rules }: PackStock,
   packable: Serials,
   content: PackedContent,
+  pointer: string,
 ): Result<ParcelContent[], Refusal> {
   const { lineNumber, batchRef, serials = [] } = content;
   const line = order.lines.find((each) => each.lineNumber === lineNumber);
@@ -101,8 +102,8 @@ function takeContent(
   if (qty <= 0) return refused(unprocessable(`Of ${name} ${qtyText(qty)} is packed: it must be above 0.`));
   const rule = rules.get(sku);
   // A content names its batch and its serials, but no expiry date: the batch was picked with it.
-  const fault = rule && refusalOfLot({ ...rule, captureExpiry: false }, qty, { batchRef, serials });
-  if (fault !== undefined) return refused(unprocessable(`Of ${name}: ${fault}.`));
+  const faults = rule === undefined ? [] : faultsOfLot({ ...rule, captureExpiry: false }, qty, { batchRef, serials });
+  if (faults.length > 0) return refused(unprocessableFields(`Of ${name}`, pointer, faults));
 
   const fits = (lot: Lot) => batchRef === undefined || lot.batchRef === batchRef;
   const serialsByLot = new Map<string, string[]>();

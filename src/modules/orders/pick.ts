@@ -1,8 +1,14 @@
 import type { Change } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
-import { findItemRules, type ItemRules, refusalOfLot } from "#/modules/catalogue/index.ts";
-import { conflict, findFacility, type Refusal, unprocessable } from "#/modules/facilities/index.ts";
+import { faultsOfLot, findItemRules, type ItemRules, type LotFault } from "#/modules/catalogue/index.ts";
+import {
+  conflict,
+  findFacility,
+  type Refusal,
+  unprocessable,
+  unprocessableFields,
+} from "#/modules/facilities/index.ts";
 import {
   type Book,
   listBalances,
@@ -147,7 +153,7 @@ function wantsOf(
 ): Result<PickWant[], Refusal> {
   const wants: PickWant[] = [];
   const seen = new Set<string>();
-  for (const reported of body.lines) {
+  for (const [i, reported] of body.lines.entries()) {
     const name = `order ${body.orderId}, line ${reported.lineNumber}`;
     const line = own.find(({ lineNumber }) => lineNumber === reported.lineNumber);
     if (!line) return refused(conflict(`Of ${name} nothing is allocated.`));
@@ -156,8 +162,8 @@ function wantsOf(
       return refused(unprocessable(`Of ${name} neither a picked nor a short quantity is reported.`));
     }
     const rules = known.rules.get(line.sku);
-    const fault = rules && refusalOfPicked(rules, want, reported);
-    if (fault !== undefined) return refused(unprocessable(`Of ${name}: ${fault}.`));
+    const faults = rules === undefined ? [] : faultsOfPicked(rules, want, reported);
+    if (faults.length > 0) return refused(unprocessableFields(`Of ${name}`, `#/lines/${i}`, faults));
     if (want.serials.length === 0) {
       wants.push(want);
       continue;
@@ -180,11 +186,17 @@ function wantsOf(
   return ok(wants);
 }
 
-function refusalOfPicked(rules: ItemRules, want: PickWant, reported: PickReportLine): string | undefined {
-  const short = refusalOfLot({ ...rules, captureSerial: false }, want.short, { ...reported, serials: [] });
-  return (
-    short ?? refusalOfLot({ ...rules, captureSerial: rules.captureSerial && want.picked > 0 }, want.picked, reported)
-  );
+function faultsOfPicked(
+  rules: ItemRules,
+  want: PickWant,
+  reported: PickReportLine,
+): { field: string; message: string }[] {
+  const short = faultsOfLot({ ...rules, captureSerial: false }, want.short, { ...reported, serials: [] });
+  const named = (faults: readonly LotFault[], qtyField: string) =>
+    faults.map(({ field, message }) => ({ field: field === "qty" ? qtyField : field, message }));
+  if (short.length > 0) return named(short, "qtyShort");
+  const ofPicked = { ...rules, captureSerial: rules.captureSerial && want.picked > 0 };
+  return named(faultsOfLot(ofPicked, want.picked, reported), "qtyPicked");
 }
 
 /** Why the unit cannot be what was picked; the end of a sentence. */

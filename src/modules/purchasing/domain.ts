@@ -2,6 +2,7 @@ import {
   type ActionType,
   checkFacility,
   checkLineNumbers,
+  checkPathSegments,
   checkRequired,
   linePath,
   readAction,
@@ -40,6 +41,9 @@ export function checkVendorOrder(raw: VendorOrder, client: FeedClient): Checked<
   const elements = action === "CANCEL" ? [] : (raw.lines ?? []);
   const faults: Finding[] = [...revisionFaults];
   if (action !== "CANCEL") faults.push(...checkRequired({ "lines/line": elements.length > 0 }));
+  const { poNumber, vendorOrderId } = raw;
+  // What was accepted before can still be changed and cancelled.
+  if (action === "NEW") faults.push(...checkPathSegments({ poNumber, vendorOrderId }));
   faults.push(...checkLimit(elements.length, purchaseOrderLinesMax, "lines"));
   faults.push(...checkFacility(raw.distributionCentre, client.facilities, client.clientId));
   const lines = elements.slice(0, purchaseOrderLinesMax).map((line, i): PurchaseOrderLine => {

@@ -53,7 +53,12 @@ async function update(w: World, poNumber: string, wanted: Wanted) {
     ...{ clientId: w.clientId, status: "ACTIVE" as const, facilities: ["DC1", "DC2"] },
     settings: {
       ...{ rejectedFeedStatus: 200 as const, parkUnknownSkus: false, identicalResend: "REJECT" as const },
-      ...{ feedDeadlineMinutes: 15, catMode: "REPLACE" as const },
+      ...{
+        feedDeadlineMinutes: 15,
+        catMode: "REPLACE" as const,
+        stockPools: "*" as const,
+        availablePools: "*" as const,
+      },
     },
   };
   const batch = { client, entries: [entry], at: later(1), underWay: new Set<string>() };

@@ -1,8 +1,8 @@
 import type { Tx } from "#/db/database.ts";
 import { quantityMaxThousandths } from "#/kernel/quantity.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
-import { type ItemRules, refusalOfLot } from "#/modules/catalogue/index.ts";
-import { conflict, notFound, type Refusal, unprocessable } from "#/modules/facilities/index.ts";
+import { faultsOfLot, type ItemRules } from "#/modules/catalogue/index.ts";
+import { conflict, notFound, type Refusal, unprocessable, unprocessableField } from "#/modules/facilities/index.ts";
 import { type Book, balanceKey, findSerials } from "#/modules/inventory/index.ts";
 import type { GoodsReceiptBody } from "#/modules/purchasing/receipt-contract.ts";
 import type { StoredReceipt } from "#/modules/purchasing/receipt-repository.ts";
@@ -59,23 +59,24 @@ export function faultsOfReceipt(matter: ReceiptMatter): Refusal[] {
   if (refusal !== undefined) faults.push(conflict(`Purchase order ${purchaseOrderId(header)}: ${refusal}.`));
   const skuOfLine = new Map(lines.map(({ lineNumber, sku }) => [lineNumber, sku]));
   for (const [i, { lineNumber, sku, qty, serials, ...lot }] of goods.entries()) {
-    const fault = (text: string) => faults.push(unprocessable(`lines[${i}]: ${text}.`));
+    const fault = (field: string, text: string) => faults.push(unprocessableField(i, field, text));
     const item = rules.get(sku);
     if (!item) {
-      fault(`SKU ${sku} is not known; send it with a CAT first`);
+      fault("sku", `SKU ${sku} is not known; send it with a CAT first`);
       continue;
     }
     if (lineNumber !== undefined && skuOfLine.get(lineNumber) !== sku) {
       const ordered = skuOfLine.get(lineNumber);
       fault(
+        "lineNumber",
         ordered === undefined
           ? `line ${lineNumber} is not on purchase order ${purchaseOrderId(header)}`
           : `line ${lineNumber} of purchase order ${purchaseOrderId(header)} is SKU ${ordered}, not ${sku}`,
       );
     }
     // A quantity that was no quantity has been named already.
-    const missing = qty > 0 ? refusalOfLot(item, qty, { ...lot, serials }) : undefined;
-    if (missing !== undefined) fault(missing);
+    const wrong = qty > 0 ? faultsOfLot(item, qty, { ...lot, serials }) : [];
+    for (const { field, message } of wrong) fault(field, message);
   }
   return faults;
 }

@@ -1,4 +1,4 @@
-import { checkFacility, checkLineNumbers, linePath } from "#/feeds/actions.ts";
+import { checkFacility, checkLineNumbers, checkPathSegments, linePath } from "#/feeds/actions.ts";
 import type { Checked, FeedClient } from "#/feeds/definition.ts";
 import { checkLimit, orderLinesMax } from "#/feeds/limits.ts";
 import type { Finding } from "#/kernel/feed-codes.ts";
@@ -27,6 +27,7 @@ export interface ReturnLine extends QuantityLine {
 export function checkReturn(raw: ReturnMerchandiseAuthorization, client: FeedClient): Checked<ReturnMessage> {
   const faults: Finding[] = [
     ...checkLimit(raw.line.length, orderLinesMax, "lines"),
+    ...checkPathSegments({ rmaNumber: raw.rmaNumber }),
     ...checkFacility(raw.distributionCentre, client.facilities, client.clientId),
   ];
   const lines = raw.line.slice(0, orderLinesMax).map((line, i): ReturnLine => {

@@ -1,7 +1,7 @@
 import type { Tx } from "#/db/database.ts";
 import { quantityMaxThousandths } from "#/kernel/quantity.ts";
-import { type ItemRules, refusalOfLot } from "#/modules/catalogue/index.ts";
-import { conflict, type Refusal, unprocessable } from "#/modules/facilities/index.ts";
+import { faultsOfLot, type ItemRules } from "#/modules/catalogue/index.ts";
+import { conflict, type Refusal, unprocessable, unprocessableField } from "#/modules/facilities/index.ts";
 import { type Book, findSerials } from "#/modules/inventory/index.ts";
 import {
   type ExpectedLine,
@@ -25,15 +25,15 @@ export function faultsOfReturn(
   const known = new Set(lines.map(({ lineNumber }) => lineNumber));
   for (const [i, { lineNumber, sku, qty, serials, ...lot }] of goods.entries()) {
     const item = rules.get(sku);
-    const fault = (text: string) => faults.push(unprocessable(`lines[${i}]: ${text}.`));
-    if (!item) fault(`SKU ${sku} is not known; send it with a CAT first`);
+    const fault = (field: string, text: string) => faults.push(unprocessableField(i, field, text));
+    if (!item) fault("sku", `SKU ${sku} is not known; send it with a CAT first`);
     // A blind return has no lines; what it calls them means nothing.
     if (lineNumber !== undefined && known.size > 0 && !known.has(lineNumber)) {
-      fault(`line ${lineNumber} is not on return ${objectId}`);
+      fault("lineNumber", `line ${lineNumber} is not on return ${objectId}`);
     }
     // A quantity that was no quantity has been named already.
-    const missing = item && qty > 0 ? refusalOfLot(item, qty, { ...lot, serials }) : undefined;
-    if (missing !== undefined) fault(missing);
+    const wrong = item && qty > 0 ? faultsOfLot(item, qty, { ...lot, serials }) : [];
+    for (const { field, message } of wrong) fault(field, message);
   }
   return faults;
 }

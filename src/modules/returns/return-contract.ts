@@ -1,5 +1,5 @@
 import { parseQuantity } from "#/kernel/quantity.ts";
-import { type Refusal, unprocessable } from "#/modules/facilities/index.ts";
+import { type Refusal, unprocessableField } from "#/modules/facilities/index.ts";
 import { type Condition, lotOf } from "#/modules/inventory/index.ts";
 import type { Disposition, ReturnDiscrepancy, ReturnedGoods } from "#/modules/returns/grading-domain.ts";
 
@@ -60,7 +60,7 @@ export function readReturned(lines: readonly ReturnBodyLine[]): { goods: Returne
     const qty = parseQuantity(String(line.qty)) ?? 0;
     if (qty <= 0) {
       faults.push(
-        unprocessable(`lines[${i}]: the quantity ${line.qty} is not above 0 with at most 3 fraction digits.`),
+        unprocessableField(i, "qty", `the quantity ${line.qty} is not above 0 with at most 3 fraction digits`),
       );
     }
     const { lineNumber, sku, disposition, note, serials } = line;

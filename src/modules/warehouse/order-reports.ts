@@ -20,7 +20,7 @@ const orderAnswer = answerOf("OrderAnswer", "Where the order stands afterwards."
 
 /** A report about one order of one client, which its service judges. */
 function ofOrder<Body extends ReportBody & { readonly orderId: string }>(
-  kind: Pick<ReportKind<Body>, "name" | "path" | "operationId" | "summary" | "example"> & {
+  kind: Pick<ReportKind<Body>, "name" | "path" | "operationId" | "summary" | "example" | "isOfStockOnly"> & {
     readonly schema: TSchema;
     readonly answer?: TSchema;
   },
@@ -44,6 +44,7 @@ const pick = ofOrder<PickBody>(
     operationId: "reportPick",
     summary: "What was picked for an order, and what was short",
     schema: pickReport,
+    isOfStockOnly: true,
     example: { clientId: "DEMO", orderId: "WEB-100045", lines: [{ lineNumber: 1, qtyPicked: 2 }] },
   },
   async ({ tx, change, clientId, facilityCode }, body) => {

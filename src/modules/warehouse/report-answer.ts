@@ -27,6 +27,19 @@ const problemSummary = Type.Object(
     }),
     status: Type.Integer({ description: "As a single report would have been answered.", examples: [409] }),
     detail: Type.String({ description: "What is wrong.", examples: ["Order WEB-100045 is cancelled."] }),
+    errors: Type.Array(
+      Type.Object(
+        {
+          pointer: Type.String({
+            description: "JSON pointer into the body of the batch.",
+            examples: ["#/reports/0/lines/0/serials"],
+          }),
+          message: Type.String({ description: "What is wrong with the field.", examples: ["is required"] }),
+        },
+        closed,
+      ),
+      { description: "The fields that are wrong, where the refusal is about fields." },
+    ),
   },
   { ...closed, description: "Why it was refused." },
 );

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Database } from "#/db/database.ts";
+import type { RequestFault } from "#/http/problem.ts";
 import { problemKinds } from "#/http/problem-codes.ts";
 import type { Refusal } from "#/modules/facilities/index.ts";
 import { identityOf } from "#/modules/warehouse/report-identity.ts";
@@ -18,6 +19,8 @@ export interface ProblemSummary {
   readonly title: string;
   readonly status: number;
   readonly detail: string;
+  /** Pointers into the body of the batch. */
+  readonly errors: readonly RequestFault[];
 }
 
 export type BatchOutcome =
@@ -60,7 +63,7 @@ export async function receiveBatch(
     } else {
       isReplay = false;
       for (const object of objects) refusedObjects.add(object);
-      results.push({ status: "REJECTED", problem: summaryOf(outcome.refusal) });
+      results.push({ status: "REJECTED", problem: summaryOf(outcome.refusal, index) });
     }
     // Five hundred reports are much work: other requests have their turns in between.
     await nextTurn();
@@ -101,7 +104,10 @@ function objectsOf(kind: ReportKind, body: ReportBody): string[] {
 
 export const problemCodeOf = { 404: "not-found", 409: "conflict", 422: "unprocessable" } as const;
 
-function summaryOf({ status, detail }: Refusal): ProblemSummary {
+function summaryOf({ status, detail, errors = [] }: Refusal, index: number): ProblemSummary {
   const code = problemCodeOf[status];
-  return { type: `/problems/${code}`, title: problemKinds[code].title, status, detail };
+  return {
+    ...{ type: `/problems/${code}`, title: problemKinds[code].title, status, detail },
+    errors: errors.map(({ pointer, message }) => ({ pointer: `#/reports/${index}${pointer.slice(1)}`, message })),
+  };
 }

@@ -63,6 +63,8 @@ export interface ReportKind<Body extends ReportBody = ReportBody, Prepared = unk
   readonly description?: string;
   /** It names nothing but the object itself, so that it is never a 422. */
   readonly isNeverUnprocessable?: boolean;
+  /** It names stock that is there, whatever stock pools the client has by now. */
+  readonly isOfStockOnly?: boolean;
   readonly schema: TSchema;
   /** Schema of what one accepted report answers. */
   readonly answer: TSchema;

@@ -105,8 +105,8 @@ function notingDesk(desk: ReportDesk, { parts }: Exchange): ReportDesk {
   };
 }
 
-function refuse(reply: FastifyReply, { status, detail }: Refusal): FastifyReply {
-  return sendProblem(reply, problem(problemCodeOf[status], detail));
+function refuse(reply: FastifyReply, { status, detail, errors = [] }: Refusal): FastifyReply {
+  return sendProblem(reply, problem(problemCodeOf[status], detail, { errors }));
 }
 
 /** As it was first answered, byte for byte: a repeat comes from the store, and no serialiser may see it differently. */

@@ -7,9 +7,16 @@ import type { Ids } from "#/kernel/ids.ts";
 import { metrics } from "#/kernel/metrics.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import type { ClientProfile } from "#/modules/clients/index.ts";
-import { notFound, type Refusal, raiseOrRefreshException, resolveException } from "#/modules/facilities/index.ts";
+import {
+  notFound,
+  type Refusal,
+  raiseOrRefreshException,
+  resolveException,
+  unprocessable,
+} from "#/modules/facilities/index.ts";
 import { identityOf, type ReportIdentity } from "#/modules/warehouse/report-identity.ts";
 import type { Effect, ReportBody, Reporter, ReportKind, ReportRefusal } from "#/modules/warehouse/report-kind.ts";
+import { faultsOfPools } from "#/modules/warehouse/report-pools.ts";
 import * as repository from "#/modules/warehouse/report-repository.ts";
 import { createOutboxWriter, type EventDraft, type OutboxWriter } from "#/outbox/append.ts";
 
@@ -92,6 +99,8 @@ export function createReportDesk(context: ReportContext): ReportDesk {
           const before = await findBefore(tx, place, identity);
           if (before) return before;
           const [clientId] = clientIds;
+          const unknownPool = clientId === undefined ? undefined : await refusalOfPools(kind, body, clientId);
+          if (unknownPool) throw new RefusedSignal(unknownPool);
           const drafts = (clientId !== undefined && (await preparation?.(tx, change, clientId))) || [];
           const result = await kind.run(tx, change, clientIds, body, reporter, prepared);
           if (!result.ok) {
@@ -110,6 +119,13 @@ export function createReportDesk(context: ReportContext): ReportDesk {
         { lockTimeoutMs },
       ),
     );
+  }
+
+  async function refusalOfPools(kind: ReportKind, body: ReportBody, clientId: string): Promise<Refusal | undefined> {
+    const client = kind.isOfStockOnly ? undefined : await context.findClient(clientId);
+    const faults = client ? faultsOfPools(body, client.settings) : [];
+    if (faults.length === 0) return undefined;
+    return unprocessable(faults.map(({ pointer, message }) => `${pointer.slice(2)}: ${message}.`).join(" "), faults);
   }
 
   function changeBy({ facilityCode, carrierCode, origin }: Reporter): Change {

@@ -2,6 +2,7 @@ import { type Change, recordAudits } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
 import { readDateTime } from "#/http/date-time.ts";
 import { invalidRequest, type Problem, problem } from "#/http/problem.ts";
+import { faultOfPathSegment } from "#/kernel/path-segment.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { findItemRules } from "#/modules/catalogue/index.ts";
 import { openBook } from "#/modules/inventory/index.ts";
@@ -46,6 +47,8 @@ export async function createWorkOrder(
   const { clientId } = client;
   const { facilityCode, finishedGoodSku, consumption = "BACKFLUSH" } = request;
   const shape = faultsOfShape(request);
+  const unreachable = faultOfPathSegment(request.workOrderId);
+  if (unreachable !== undefined) shape.push({ pointer: "#/workOrderId", message: unreachable });
   if (shape.length > 0) return refused(invalidRequest(shape));
 
   const workOrderId = request.workOrderId ?? change.ids.next(Date.parse(change.at));

@@ -1,7 +1,8 @@
 import type { Tx } from "#/db/database.ts";
+import type { RequestFault } from "#/http/problem.ts";
 import { assert } from "#/kernel/assert.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
-import { type ItemRules, refusalOfLot } from "#/modules/catalogue/index.ts";
+import { faultsOfLot, type ItemRules } from "#/modules/catalogue/index.ts";
 import { conflict, type Refusal, unprocessable } from "#/modules/facilities/index.ts";
 import type { Book, LotFields } from "#/modules/inventory/index.ts";
 import { thousandthsOf } from "#/modules/workorders/check-work-order.ts";
@@ -62,20 +63,23 @@ export function faultsOfLots(
   workOrder: WorkOrder,
   { finishedGood, components: lines = [] }: WorkOrderReport,
   rules: ReadonlyMap<string, ItemRules>,
-): string[] {
-  const faultsOf = (sku: string, line: ReportedLot): string[] => {
+): RequestFault[] {
+  const faultsOf = (pointer: string, sku: string, line: ReportedLot): RequestFault[] => {
     const qty = thousandthsOf(line.qty);
-    if (qty === undefined || qty <= 0)
-      return [`the quantity ${line.qty} of SKU ${sku} is not above 0 with at most three decimals`];
+    if (qty === undefined || qty <= 0) {
+      const message = `the quantity ${line.qty} of SKU ${sku} is not above 0 with at most three decimals`;
+      return [{ pointer: `${pointer}/qty`, message }];
+    }
     const own = rules.get(sku);
-    return own ? [refusalOfLot(own, qty, line) ?? []].flat() : [];
+    const faults = own === undefined ? [] : faultsOfLot(own, qty, line);
+    return faults.map(({ field, message }) => ({ pointer: `${pointer}/${field}`, message }));
   };
   return [
-    ...(finishedGood ? faultsOf(workOrder.finishedGoodSku, finishedGood) : []),
-    ...lines.flatMap((line) =>
+    ...(finishedGood ? faultsOf("#/finishedGood", workOrder.finishedGoodSku, finishedGood) : []),
+    ...lines.flatMap((line, i) =>
       workOrder.components.some(({ sku }) => sku === line.sku)
-        ? faultsOf(line.sku, line)
-        : [`SKU ${line.sku} is none of its components`],
+        ? faultsOf(`#/components/${i}`, line.sku, line)
+        : [{ pointer: `#/components/${i}/sku`, message: `SKU ${line.sku} is none of its components` }],
     ),
   ];
 }

@@ -51,7 +51,10 @@ export async function reportWorkOrder(
     readFreeStock(tx, book, skus),
   ]);
   const lotFaults = faultsOfLots(before, body, rules);
-  if (lotFaults.length > 0) return refused(unprocessable(`Work order ${workOrderId}: ${lotFaults.join("; ")}.`));
+  if (lotFaults.length > 0) {
+    const messages = lotFaults.map(({ message }) => message).join("; ");
+    return refused(unprocessable(`Work order ${workOrderId}: ${messages}.`, lotFaults));
+  }
   const inStock =
     finishedGood && (await refusalOfNewSerials(tx, book, before.finishedGoodSku, finishedGood.serials ?? []));
   if (inStock) return refused(inStock);

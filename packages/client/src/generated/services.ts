@@ -23,7 +23,7 @@ export interface Services {
   readonly operator: operator;
   /** Orders and what belongs to them: their state, changes and cancellation, returns, documents, parcels (OLPN) and the services of carriers. */
   readonly orders: orders;
-  /** What happens on the floor reaches the platform through this port: work is read from change feeds, and every step is reported. Credentials are bound to one facility; those of a carrier report its events and nothing else. */
+  /** What happens on the floor reaches the platform through this port: work is read from change feeds, every step is reported, and the papers that packing makes are fetched. Credentials are bound to one facility; those of a carrier report its events and nothing else. */
   readonly warehouse: warehouse;
   /** What happens to the client's orders, goods and documents: webhooks that are told of it, what each was sent, the topics, and the log of all events. How to write a receiver stands in [Receiving webhooks](/docs/webhooks). */
   readonly webhooks: webhooks;

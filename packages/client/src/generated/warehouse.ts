@@ -60,6 +60,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/warehouseService/document/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The documents of an order or a parcel, as they were made
+         * @description Takes an orderId, an olpnId, or both.
+         */
+        get: operations["listWarehouseDocuments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/warehouseService/document/get/{documentId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The document itself: its bytes
+         * @description A document that was made again keeps its documentId, and has another ETag. A shipping label is kept as PDF and as ZPL: `format` or the header Accept chooses, whichever of its documentIds is asked for.
+         */
+        get: operations["getWarehouseDocument"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/warehouseService/goodsReceipt/report": {
         parameters: {
             query?: never;
@@ -810,6 +850,74 @@ export interface components {
         DespatchReportBatch: {
             /** @description Tried in this order, each for itself. */
             reports: components["schemas"]["DespatchReport"][];
+        };
+        /**
+         * Document
+         * @description A paper of an order.
+         */
+        Document: {
+            /**
+             * Format: uuid
+             * @description Identifier of the document.
+             * @example 019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11
+             */
+            documentId: string;
+            /**
+             * @description Its order.
+             * @example WEB-100045
+             */
+            orderId: string;
+            /**
+             * @description Its parcel; null where it is the whole order's.
+             * @example 006141410000000012
+             */
+            olpnId: string | null;
+            /**
+             * @description Kind of the document.
+             * @example PACKING_SLIP
+             * @enum {string}
+             */
+            type: "PACKING_SLIP" | "SHIPPING_LABEL" | "COMMERCIAL_INVOICE";
+            /**
+             * @description Media type in which document/get answers it.
+             * @example application/pdf
+             * @enum {string}
+             */
+            contentType: "application/pdf" | "application/zpl" | "image/png";
+            /**
+             * @description Language of its text.
+             * @example en-GB
+             */
+            language: string | null;
+            /**
+             * Format: date-time
+             * @description When it was made; made again, it keeps its documentId.
+             * @example 2026-11-20T10:00:00.000Z
+             */
+            createdAt: string;
+            /**
+             * @description Bytes.
+             * @example 48213
+             */
+            size: number;
+            /**
+             * @description SHA-256 of its bytes in hexadecimal digits; also in the ETag.
+             * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+             */
+            sha256: string;
+        };
+        /**
+         * DocumentPage
+         * @description Documents of an order, as they were made.
+         */
+        DocumentPage: {
+            /** @description The records of this page. */
+            items: components["schemas"]["Document"][];
+            /**
+             * @description Sent as `cursor`, it answers the next page; null at the end.
+             * @example eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0
+             */
+            nextCursor: string | null;
         };
         /**
          * GoodsReceiptAnswer
@@ -2283,6 +2391,8 @@ export type CountReport = components['schemas']['CountReport'];
 export type CountReportBatch = components['schemas']['CountReportBatch'];
 export type DespatchReport = components['schemas']['DespatchReport'];
 export type DespatchReportBatch = components['schemas']['DespatchReportBatch'];
+export type Document = components['schemas']['Document'];
+export type DocumentPage = components['schemas']['DocumentPage'];
 export type GoodsReceiptAnswer = components['schemas']['GoodsReceiptAnswer'];
 export type GoodsReceiptReport = components['schemas']['GoodsReceiptReport'];
 export type GoodsReceiptReportBatch = components['schemas']['GoodsReceiptReportBatch'];
@@ -2711,6 +2821,313 @@ export interface operations {
             };
             /** @description `token-kind-forbidden`: The token is for another kind of service. */
             403: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Something went wrong here. */
+            500: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: The service is not available at the moment. */
+            503: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listWarehouseDocuments: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Order whose papers are asked for, with those of its parcels.
+                 * @example WEB-100045
+                 */
+                orderId?: string;
+                /**
+                 * @description Parcel whose papers are asked for.
+                 * @example 006141410000000012
+                 */
+                olpnId?: string;
+                /**
+                 * @description Client of the order; required where several clients of the facility have an order of this orderId.
+                 * @example DEMO
+                 */
+                clientId?: string;
+                /**
+                 * @description By receipt: oldest first, or with a minus newest first.
+                 * @example receivedAt
+                 */
+                sort?: "receivedAt" | "-receivedAt";
+                /**
+                 * @description How many records at the most.
+                 * @example 50
+                 */
+                limit?: number;
+                /**
+                 * @description The nextCursor of the page before, as it was answered.
+                 * @example eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0
+                 */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Documents of an order, as they were made. */
+            200: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "documentId": "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11",
+                     *           "orderId": "WEB-100045",
+                     *           "olpnId": "006141410000000012",
+                     *           "type": "PACKING_SLIP",
+                     *           "contentType": "application/pdf",
+                     *           "language": "en-GB",
+                     *           "createdAt": "2026-11-20T10:00:00.000Z",
+                     *           "size": 48213,
+                     *           "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+                     *         }
+                     *       ],
+                     *       "nextCursor": "eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DocumentPage"];
+                };
+            };
+            /** @description `invalid-request`: The request does not have the required shape. */
+            400: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `token-missing`: A bearer token is required. `token-invalid`: The bearer token is not valid. `token-expired`: The bearer token has expired. `token-other-environment`: The bearer token is of another environment. `token-revoked`: The credential of the bearer token is revoked. */
+            401: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `token-kind-forbidden`: The token is for another kind of service. */
+            403: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found`: The object does not exist. */
+            404: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Something went wrong here. */
+            500: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: The service is not available at the moment. */
+            503: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getWarehouseDocument: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Form of the paper where it is kept in several; takes precedence over the header Accept.
+                 * @example zpl
+                 */
+                format?: "pdf" | "zpl" | "png";
+            };
+            header?: {
+                /**
+                 * @description ETag of a copy that is still at hand: the answer is 304 where it is what is kept.
+                 * @example "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+                 */
+                "if-none-match"?: string;
+            };
+            path: {
+                /**
+                 * @description The document.
+                 * @example 019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11
+                 */
+                documentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The bytes of the document. */
+            200: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description SHA-256 of the bytes. */
+                    ETag?: string;
+                    /** @description A name for its file. */
+                    "Content-Disposition"?: string;
+                    /** @description SHA-256 of the bytes (RFC 9530). */
+                    "Content-Digest"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                    "application/zpl": string;
+                    "image/png": string;
+                };
+            };
+            /** @description The copy that If-None-Match names is what is kept. */
+            304: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description SHA-256 of the bytes. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `invalid-request`: The request does not have the required shape. */
+            400: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `token-missing`: A bearer token is required. `token-invalid`: The bearer token is not valid. `token-expired`: The bearer token has expired. `token-other-environment`: The bearer token is of another environment. `token-revoked`: The credential of the bearer token is revoked. */
+            401: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `token-kind-forbidden`: The token is for another kind of service. */
+            403: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found`: The object does not exist. */
+            404: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-acceptable`: The object does not exist in this form. */
+            406: {
                 headers: {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
