@@ -118,7 +118,14 @@ export interface Finding {
   readonly text: string;
 }
 
-export type WarningCode = "GTIN" | "BARCODE" | "OVER_RETURN" | "OLDER" | "PRIORITY" | "SHIPPING_METHOD";
+export type WarningCode =
+  | "GTIN"
+  | "BARCODE"
+  | "OVER_RETURN"
+  | "OLDER"
+  | "PRIORITY"
+  | "SHIPPING_METHOD"
+  | "INACTIVE_SKU";
 
 export function finding(code: FeedCode | WarningCode, text: string): Finding {
   return { code, text };

@@ -16,6 +16,8 @@ export interface QuantityLine {
   /** In the stock unit, integer thousandths. */
   qty: number;
   uom: string;
+  /** The catalogue says not to allocate it. */
+  isInactive?: boolean;
 }
 
 /**
@@ -53,6 +55,7 @@ function convertLine<Message>(line: QuantityLine, unit: StockUnit, entry: Entry<
   const stockUnit = unit.stock_uom;
   const sentUnit = line.feedUom === undefined ? stockUnit : canonicalUnitOfMeasure(line.feedUom);
   line.uom = stockUnit;
+  line.isInactive = !unit.is_active;
   if (sentUnit === stockUnit) {
     line.qty = line.feedQty;
   } else {

@@ -1,5 +1,6 @@
 import type { Change } from "#/db/audit.ts";
-import type { Transaction } from "#/db/database.ts";
+import type { Transaction, Tx } from "#/db/database.ts";
+import { findItemRules } from "#/modules/catalogue/index.ts";
 import {
   type Book,
   facilityToday,
@@ -18,7 +19,7 @@ import { noteAllocation } from "#/modules/orders/allocation-telemetry.ts";
 import { type BackorderPolicy, cancelsRest, findPolicy } from "#/modules/orders/backorder-policy.ts";
 import { listWaitingSkus } from "#/modules/orders/backorder-repository.ts";
 import { isReleasable } from "#/modules/orders/order-work.ts";
-import { type OrderChange, settleOrders } from "#/modules/orders/settle.ts";
+import { inactiveReason, type OrderChange, settleOrders } from "#/modules/orders/settle.ts";
 import type { EventDraft } from "#/outbox/append.ts";
 
 export interface AllocationAsk {
@@ -90,11 +91,17 @@ export async function allocateOrders(
     listReservations(tx, clientId, "ORDER", [...byOrder.keys()]),
   ]);
   reserve(tx, change, book, matches, held);
-  const changes = orders.flatMap((order) => {
-    const given = withMatches(order, byOrder.get(order.orderId) ?? []);
-    const ended = isDone && order.holds.length === 0 ? withoutOpen(given, skus, policy) : given;
-    return ended.lines.every((line, i) => line === order.lines[i]) ? [] : [changeOf(order, ended, policy)];
+  const changed = orders.flatMap((before) => {
+    const given = withMatches(before, byOrder.get(before.orderId) ?? []);
+    const order = isDone && before.holds.length === 0 ? withoutOpen(given, skus, policy) : given;
+    return order.lines.every((line, i) => line === before.lines[i]) ? [] : [{ before, order }];
   });
+  const inactive = await findInactive(
+    tx,
+    clientId,
+    changed.flatMap(({ order }) => order.lines.filter(lacksGoods)),
+  );
+  const changes = changed.map(({ before, order }) => changeOf(before, order, policy, inactive));
   const drafts = await settleOrders(tx, change, clientId, changes);
   const cause = ask.orderIds === undefined ? "stock" : "orders";
   noteAllocation(tx, orders, changes, skus, cause, startedMs);
@@ -188,7 +195,30 @@ function withoutOpen(order: Order, skus: ReadonlySet<string>, policy: BackorderP
   return withLines(order, end);
 }
 
-function changeOf(before: Order, order: Order, policy: BackorderPolicy): OrderChange {
+const lacksGoods = ({ buckets }: OrderLine) => buckets.backordered + buckets.cancelled > 0;
+
+/** Which SKUs of these lines the catalogue says not to allocate. */
+async function findInactive(tx: Tx, clientId: string, lines: readonly OrderLine[]): Promise<ReadonlySet<string>> {
+  const rules = await findItemRules(
+    tx,
+    clientId,
+    lines.map(({ sku }) => sku),
+  );
+  return new Set([...rules.values()].flatMap(({ sku, isActive }) => (isActive ? [] : [sku])));
+}
+
+/** Why lines wait, or were cancelled, whatever stock there is; undefined where it is the stock. */
+function reasonOfInactive(order: Order, inactive: ReadonlySet<string>): string | undefined {
+  const named = order.lines.filter((line) => lacksGoods(line) && inactive.has(line.sku)).map(({ sku }) => sku);
+  const skus = [...new Set(named)];
+  if (skus.length === 0) return undefined;
+  const more = skus.length > skusNamedMax ? ` and ${skus.length - skusNamedMax} more` : "";
+  return `${inactiveReason}${skus.slice(0, skusNamedMax).join(", ")}${more}`;
+}
+
+const skusNamedMax = 3;
+
+function changeOf(before: Order, order: Order, policy: BackorderPolicy, inactive: ReadonlySet<string>): OrderChange {
   const [was, is] = [totalsOf(before.lines), totalsOf(order.lines)];
   const hasCancelled = is.cancelled > was.cancelled;
   const { state } = stateOf(order);
@@ -204,7 +234,7 @@ function changeOf(before: Order, order: Order, policy: BackorderPolicy): OrderCh
     // What the warehouse is to do has changed, although the state, as of one that is being picked, has not.
     topics: is.allocated > was.allocated && state === before.status ? ["order:updated"] : [],
     needsStatusFeed: hasCancelled,
-    statusReason: hasCancelled ? notInStock : undefined,
+    statusReason: reasonOfInactive(order, inactive) ?? (hasCancelled ? notInStock : undefined),
     milestones: [...(isReleased ? [{ code: 40 }] : []), ...(isPicked ? [{ code: 55 }] : [])],
   };
 }

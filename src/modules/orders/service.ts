@@ -3,6 +3,7 @@ import type { Transaction, Tx } from "#/db/database.ts";
 import { type Batch, type Entry, effective, type FeedClient } from "#/feeds/definition.ts";
 import { type Duplicate, judgeDuplicates } from "#/feeds/duplicates.ts";
 import { systemClock } from "#/kernel/clock.ts";
+import { finding } from "#/kernel/feed-codes.ts";
 import { createIds } from "#/kernel/ids.ts";
 import type { CarrierSets } from "#/modules/carriers/index.ts";
 import { convertQuantities } from "#/modules/catalogue/index.ts";
@@ -48,8 +49,19 @@ export async function judgeOrders(tx: Transaction, batch: Batch<OrderMessage>, s
     warnOfMethods(tx, sets, client.clientId, entries),
   ]);
   for (const { message } of news) routers.set(message, router);
+  for (const entry of entries) warnOfInactive(entry);
   // Whether lines are the same is known when their quantities are.
   await judgeChanges(tx, changeOf(batch), client.clientId, changes);
+}
+
+/** The order waits for a CAT that makes the item active, whatever stock there is: its sender is not to find that out by waiting. */
+function warnOfInactive({ message, warnings }: OrderEntry): void {
+  for (const { sku, path, isInactive } of message.content?.lines ?? []) {
+    if (!isInactive) continue;
+    const place = path.replace(/[^/]+$/, "sku");
+    const text = `${place}: SKU ${sku} is inactive (Active is false in its CAT); the line waits until a CAT makes it active`;
+    warnings.push(finding("INACTIVE_SKU", text));
+  }
 }
 
 async function judgeNews(tx: Tx, batch: Batch<OrderMessage>, news: readonly OrderEntry[]): Promise<void> {

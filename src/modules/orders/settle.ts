@@ -75,6 +75,9 @@ const done: ReadonlySet<OrderState> = new Set(["DESPATCHED", ...ends]);
 /** Said by the parcels alone: gone when they say something else. */
 const reasonsOfParcels: ReadonlySet<string | undefined> = new Set(["LOST", "PARTIALLY_DELIVERED"]);
 
+/** Begins the statusReason of an order with lines that the catalogue says not to allocate. */
+export const inactiveReason = "inactive in the catalogue: SKU ";
+
 /**
  * Ends every change of orders: derives their states, writes headers, lines, milestones and audit lines set-wise, and
  * answers what is to be told. An order is named once; what it holds of stock has been written by the caller.
@@ -142,7 +145,10 @@ function settle(given: OrderChange, at: string, parcels: readonly ParcelFacts[])
       given.statusReason ?? (request.hasCancelled && state === "CANCELLED" ? given.order.cancelReason : undefined),
   };
   const hasMoved = state !== before.status;
-  const kept = hasMoved || reasonsOfParcels.has(before.statusReason) ? undefined : before.statusReason;
+  // Stock was given out since: allocation has said what still waits for its item.
+  const isAnswered = given.action === "allocate" && before.statusReason?.startsWith(inactiveReason) === true;
+  const isGone = hasMoved || isAnswered || reasonsOfParcels.has(before.statusReason);
+  const kept = isGone ? undefined : before.statusReason;
   const isBackordered = change.order.lines.some(({ buckets }) => buckets.backordered > 0);
   const order = {
     ...change.order,

@@ -44,5 +44,6 @@ const warningRemedies: Readonly<Record<string, string>> = {
   OVER_RETURN: "Nothing at once: more may come back than was shipped. Ask the sender when it is not meant so.",
   OLDER: "Nothing, if documents overtook each other; otherwise send the newest catalogue again.",
   PRIORITY: "Send a Priority of 1 to 9.",
+  INACTIVE_SKU: "Send a CAT with Active true, or cancel the line.",
   SHIPPING_METHOD: "Add the shipping method to the carrier data, or have the sender use one that is there.",
 };
