@@ -67,7 +67,7 @@ async function answer(
 world.test("what misses its cut-off is two clicks away, sorted by the time that is left", async (open) => {
   const it = await open("operator");
   const { page } = it;
-  await it.open("/orders?atRisk=1&sort=despatchBy&client=ACME");
+  await it.open("/orders?isAtRisk=true&isLate=true&sort=despatchBy&client=ACME");
   await page.getByText("ACME-1002").first().waitFor();
   const text = await page.locator("main table").last().innerText();
   assert.ok(text.indexOf("ACME-1002") < text.indexOf("ACME-1001"), text);

@@ -113,10 +113,11 @@ world.test("each number leads to the list behind it, and keeps what the top bar 
   const late = await targetOf(/^Late/);
   assert.equal(late.pathname, "/console/orders");
   assert.deepEqual(
-    ["isAtRisk", "sort", "client", "facility"].map((name) => late.searchParams.get(name)),
+    ["isLate", "sort", "client", "facility"].map((name) => late.searchParams.get(name)),
     ["true", "despatchBy", "DEMO", "DC1"],
   );
-  assert.equal((await targetOf(/^On hold$/)).searchParams.get("status"), "ON_HOLD");
+  assert.equal((await targetOf(/^On hold$/)).searchParams.get("stage"), "ON_HOLD");
+  assert.equal((await targetOf(/^At risk/)).searchParams.get("isAtRisk"), "true");
   assert.equal((await targetOf(/^Exceptions/)).pathname, "/console/exceptions");
   assert.equal((await targetOf(/^Rejected feeds/)).pathname, "/console/feeds");
   await linkTo(it, /^Late/).click();

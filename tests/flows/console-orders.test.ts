@@ -137,11 +137,15 @@ test("what is at risk comes by the time that is left", async () => {
   await setDue("ONE", "L-2", -5);
   await setDue("TWO", "M-9", 20);
   await setDue("ONE", "L-1", 300);
-  assert.deepEqual(idsOf(await list("isAtRisk=true&sort=despatchBy")), ["L-2", "M-9"]);
+  assert.deepEqual(idsOf(await list("isAtRisk=true&sort=despatchBy")), ["M-9"]);
+  assert.deepEqual(idsOf(await list("isLate=true&sort=despatchBy")), ["L-2"]);
+  assert.deepEqual(idsOf(await list("isAtRisk=true&isLate=true&sort=despatchBy")), ["L-2", "M-9"]);
   assert.deepEqual(idsOf(await list("sort=despatchBy")), ["L-2", "M-9", "L-1", "L-3", "L-1"]);
   const before = encodeURIComponent(new Date(Date.now() + 10 * 3_600_000).toISOString());
   assert.deepEqual(idsOf(await list(`despatchBefore=${before}&sort=despatchBy`)), ["L-2", "M-9", "L-1"]);
-  assert.deepEqual((await anna.get("/order/count?isAtRisk=true")).body, { count: 2, isMore: false });
+  assert.deepEqual((await anna.get("/order/count?isAtRisk=true&isLate=true")).body, { count: 2, isMore: false });
+  assert.deepEqual((await anna.get("/order/count?isLate=true")).body, { count: 1, isMore: false });
+  assert.equal((await anna.get("/order/list?receivedOn=2026-02-30")).status, 400);
   assert.deepEqual((await anna.get("/order/count?isHeld=true&status=CANCELLED")).body, { count: 0, isMore: false });
   assert.deepEqual((await anna.get("/order/count?clientId=TWO")).body, { count: 2, isMore: false });
 });

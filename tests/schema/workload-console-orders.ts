@@ -2,7 +2,7 @@
 import type { Database } from "#/db/database.ts";
 import type { Scope } from "#/http/operator.ts";
 import { createIds } from "#/kernel/ids.ts";
-import { orderSorts } from "#/modules/operator/orders/contract.ts";
+import { noCarrier, orderSorts } from "#/modules/operator/orders/contract.ts";
 import { countPage, readOrderPage } from "#/modules/operator/orders/list.ts";
 import { readFeeds, readTimeline } from "#/modules/operator/orders/timeline.ts";
 import { findOrderHead } from "#/modules/operator/orders/timeline-repository.ts";
@@ -34,6 +34,11 @@ export async function runConsoleOrders(database: Database, clientId: string, ord
       carrierCode: "RM",
       shippingMethod: "STANDARD",
     },
+    { isAtRisk: true },
+    { isLate: true, stage: "BACKORDERED" as const, dueBy: since, leavesWith: noCarrier },
+    { dueAt: since, leftSince: since, leavesWith: "RM" },
+    ...(["DESPATCHED", "IN_TRANSIT", "DELIVERED_TODAY"] as const).map((stage) => ({ stage })),
+    ...["receivedOn", "despatchedOn", "deliveredOn"].map((name) => ({ [name]: since.slice(0, 10) })),
     { receivedFrom: since, receivedTo: new Date(nowMs + day).toISOString() },
   ];
   const after = { us: nowMs * 1000, client: clientId, id: orderId };

@@ -33,17 +33,42 @@ export function Funnel({ label, unit, stages }: FunnelProps) {
           <tr key={name}>
             <th scope="row">{to === undefined ? name : <Go to={to}>{name}</Go>}</th>
             <td>
-              <div className={styles.bar}>
-                {count > 0 ? (
-                  <span style={{ width: `${(100 * count) / longest}%`, background: `var(--chart-${tone})` }} />
-                ) : null}
+              <div className={styles.bar} aria-hidden="true">
+                <Bar share={count / longest} tone={tone} to={to} />
               </div>
             </td>
-            <td className={styles.sum}>{count.toLocaleString("en-GB")}</td>
+            <td className={styles.sum}>
+              {to === undefined || count === 0 ? (
+                count.toLocaleString("en-GB")
+              ) : (
+                <Go to={to} isBesideAnother>
+                  {count.toLocaleString("en-GB")}
+                </Go>
+              )}
+            </td>
             <td className={styles.stageNote}>{note}</td>
           </tr>
         ))}
       </tbody>
     </table>
+  );
+}
+
+interface BarProps {
+  /** Of the longest bar, from 0 to 1. */
+  readonly share: number;
+  readonly tone: Tone;
+  readonly to: string | undefined;
+}
+
+function Bar({ share, tone, to }: BarProps) {
+  if (share === 0) return null;
+  const bar = <span style={{ width: `${100 * share}%`, background: `var(--chart-${tone})` }} />;
+  return to === undefined ? (
+    bar
+  ) : (
+    <Go to={to} isPlain isBesideAnother className={styles.barLink}>
+      {bar}
+    </Go>
   );
 }

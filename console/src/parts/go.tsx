@@ -11,13 +11,18 @@ interface GoProps {
   /** Without the look of a link, for tiles and rows. */
   readonly isPlain?: boolean;
   readonly label?: string | undefined;
+  /** Left out by the Tab key: a second way to what a link beside it opens. */
+  readonly isBesideAnother?: boolean;
 }
 
 /** A link within the console. */
-export function Go({ to, children, className, isPlain = false, label }: GoProps) {
+export function Go({ to, children, className, isPlain = false, label, isBesideAnother = false }: GoProps) {
   const [params] = useSearchParams();
   const way = withScope(to, params);
-  const named = label === undefined ? {} : { "aria-label": label };
+  const named = {
+    ...(label === undefined ? {} : { "aria-label": label }),
+    ...(isBesideAnother ? { tabIndex: -1 } : {}),
+  };
   if (isPlain) {
     return (
       <Link to={way} className={className} {...named}>

@@ -9,7 +9,8 @@ interface LinesChart {
   readonly height: number;
   readonly zone: string;
   readonly isDark: boolean;
-  pick(ms: number): void;
+  /** @param series the place of the line that the pointer is nearest to */
+  pick(ms: number, series: number): void;
 }
 
 /** Draws into the element, follows its width, and answers how to end. */
@@ -75,7 +76,7 @@ export function drawLines(element: HTMLElement, chart: LinesChart): () => void {
   const click = () => {
     const { idx } = plot.cursor;
     const ms = idx === null || idx === undefined ? undefined : at[idx];
-    if (ms !== undefined) chart.pick(ms);
+    if (ms !== undefined) chart.pick(ms, nearest(idx as number));
   };
   plot.over.addEventListener("click", click);
   const watcher = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height }));
@@ -85,6 +86,16 @@ export function drawLines(element: HTMLElement, chart: LinesChart): () => void {
     plot.destroy();
     tip.remove();
   };
+
+  /** The line that is nearest to the pointer at this moment; of several in one place the first. */
+  function nearest(idx: number): number {
+    const { top = 0 } = plot.cursor;
+    const away = series.map(({ values }) => {
+      const value = values[idx] ?? null;
+      return value === null ? Number.POSITIVE_INFINITY : Math.abs(plot.valToPos(value, "y") - top);
+    });
+    return away.indexOf(Math.min(...away));
+  }
 
   function timeLabels(_plot: uPlot, splits: number[], _axis: number, _space: number, step: number): string[] {
     const isDays = step >= 86_400_000;

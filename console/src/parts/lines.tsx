@@ -17,8 +17,8 @@ interface LinesProps {
   readonly series: readonly (Series & { readonly values: readonly (number | null)[] })[];
   /** Pixels. */
   readonly height?: number;
-  /** A click on a moment, in epoch milliseconds: to filter by it. */
-  onPick?(at: number): void;
+  /** A click on a moment, in epoch milliseconds, nearest to the line of this place in `series`: to open what is behind. */
+  onPick?(at: number, series: number): void;
 }
 
 /** Values over time as lines, with a legend that tells the exact ones under the pointer. */
@@ -44,7 +44,7 @@ export function Lines(props: LinesProps) {
           height,
           zone,
           isDark: scheme === "dark",
-          pick: (ms) => latest.current.onPick?.(ms),
+          pick: (ms, place) => latest.current.onPick?.(ms, place),
         });
     });
     return () => {

@@ -8,9 +8,11 @@ import type { Filter } from "./list-types.ts";
 
 /** The filters of a list as chips; what they hold stands in the URL. */
 export function ListFilters({ filters }: { readonly filters: readonly Filter[] }) {
+  const [params] = useSearchParams();
+  const shown = filters.filter(({ key, isSetByLink = false }) => !isSetByLink || params.get(key));
   return (
     <>
-      {filters.map((filter) => (
+      {shown.map((filter) => (
         <Chip key={filter.key} filter={filter} />
       ))}
     </>

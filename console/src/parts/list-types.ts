@@ -26,6 +26,8 @@ export interface Filter {
   readonly kind?: "select" | "text" | "date" | "switch";
   readonly options?: readonly FieldOption[];
   readonly placeholder?: string;
+  /** Not offered: it is there while a link has set it. */
+  readonly isSetByLink?: boolean;
 }
 
 /** What a list asks of the API: cursor, limit, sort, the filters by their keys, and what the top bar says. */

@@ -10,6 +10,7 @@ import { wayTo } from "../../ways.ts";
 import { orderBulk } from "./order-bulk.tsx";
 import { orderColumns } from "./order-columns.tsx";
 import { beforeLeaving, holdOptions, type ListedOrder } from "./order-words.ts";
+import { stageNames } from "./stage-names.ts";
 
 type Query = NonNullable<operations["listOrdersOverClients"]["parameters"]["query"]>;
 type CountQuery = NonNullable<operations["countOrdersOverClients"]["parameters"]["query"]>;
@@ -35,7 +36,8 @@ const filters: readonly Filter[] = [
       ...states.map((value) => ({ value, label: wordOf(value) })),
     ],
   },
-  { key: "isAtRisk", label: "At risk or late", kind: "switch" },
+  { key: "isAtRisk", label: "At risk", kind: "switch" },
+  { key: "isLate", label: "Late", kind: "switch" },
   {
     ...{ key: "holdType", label: "Hold", kind: "select" },
     options: [{ value: anyHold, label: "Any hold" }, ...holdOptions],
@@ -48,6 +50,17 @@ const filters: readonly Filter[] = [
   { key: "shippingMethod", label: "Shipping" },
   { key: "receivedFrom", label: "From", kind: "date" },
   { key: "receivedTo", label: "Before", kind: "date" },
+  {
+    ...{ key: "stage", label: "Stage", kind: "select", isSetByLink: true },
+    options: Object.entries(stageNames).map(([value, label]) => ({ value, label })),
+  },
+  { key: "dueBy", label: "Due by", isSetByLink: true },
+  { key: "dueAt", label: "Due at", isSetByLink: true },
+  { key: "leavesWith", label: "Leaves with", isSetByLink: true },
+  { key: "leftSince", label: "Left since", isSetByLink: true },
+  { key: "receivedOn", label: "Received on", isSetByLink: true },
+  { key: "despatchedOn", label: "Despatched on", isSetByLink: true },
+  { key: "deliveredOn", label: "Delivered on", isSetByLink: true },
 ];
 
 /** The URL holds texts; the API has states one by one, and moments. */
@@ -97,11 +110,18 @@ function Figures() {
     <>
       <Count label="Not left yet" query={{ status: [...beforeLeaving] }} to={`status=${groups.open}`} />
       <Count
-        label="At risk or late"
+        label="At risk"
         query={{ isAtRisk: true }}
         to="isAtRisk=true&sort=despatchBy"
+        tone="waiting"
+        hint="due within the hour"
+      />
+      <Count
+        label="Late"
+        query={{ isLate: true }}
+        to="isLate=true&sort=despatchBy"
         tone="failed"
-        hint="within the hour, or overdue"
+        hint="past their despatch time"
       />
       <Count
         label="Held"
@@ -116,12 +136,6 @@ function Figures() {
         to={`status=${groups.short}&sort=receivedAt`}
         tone="waiting"
         hint="oldest first"
-      />
-      <Count
-        label="With the warehouse"
-        query={{ status: ["ALLOCATED", "PICKING", "PACKED"] }}
-        to={`status=${groups.floor}&sort=despatchBy`}
-        hint="by time left"
       />
     </>
   );

@@ -41,7 +41,7 @@ export function CutOffs() {
 }
 
 function Board({ facility }: { readonly facility: FacilityCutOff }) {
-  const { distributionCentre: code, carriers, waiting, packed, done, late, atRisk } = facility;
+  const { distributionCentre: code, carriers, waiting, packed, done } = facility;
   const zone = zoneOf(facility);
   return (
     <div>
@@ -97,28 +97,39 @@ function Board({ facility }: { readonly facility: FacilityCutOff }) {
                     </span>
                   )}
                 </th>
-                <td>{count(carrier.waiting)}</td>
-                <td>{count(carrier.packed)}</td>
-                <td>{count(carrier.done)}</td>
-                <td data-tone={carrier.atRisk > 0 ? "waiting" : undefined}>{count(carrier.atRisk)}</td>
-                <td data-tone={carrier.late > 0 ? "failed" : undefined}>{count(carrier.late)}</td>
+                <Cells facility={facility} counts={carrier} carrier={carrier.carrierCode} />
               </tr>
             ))}
           </tbody>
           <tfoot>
             <tr>
               <th scope="row">All</th>
-              <td>{linked(waiting, waysOf.ordersAt(code))}</td>
-              <td>{linked(packed, `${waysOf.ordersAt(code)}&status=PACKED`)}</td>
-              <td>{count(done)}</td>
-              <td>{linked(atRisk, waysOf.pressedAt(code))}</td>
-              <td>{linked(late, waysOf.pressedAt(code))}</td>
+              <Cells facility={facility} counts={facility} carrier={undefined} />
             </tr>
           </tfoot>
         </table>
       </section>
     </div>
   );
+}
+
+const parts = ["waiting", "packed", "done", "atRisk", "late"] as const;
+const tones: Partial<Record<(typeof parts)[number], Tone>> = { atRisk: "waiting", late: "failed" };
+
+interface CellsProps {
+  readonly facility: FacilityCutOff;
+  readonly counts: Readonly<Record<(typeof parts)[number], number>>;
+  /** Null: none is known; undefined: all of them. */
+  readonly carrier: string | null | undefined;
+}
+
+/** The figures of a row, each leading to its orders. */
+function Cells({ facility, counts, carrier }: CellsProps) {
+  return parts.map((part) => (
+    <td key={part} data-tone={counts[part] > 0 ? tones[part] : undefined}>
+      {linked(counts[part], waysOf.cutOff(facility, part, carrier))}
+    </td>
+  ));
 }
 
 const count = (value: number) => (value === 0 ? <span className={styles.dim}>0</span> : value.toLocaleString("en-GB"));

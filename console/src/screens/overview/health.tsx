@@ -93,7 +93,7 @@ export function StockHealth() {
             counts={[
               {
                 ...{ label: "Back-ordered products", value: data.backorderedSkus, tone: "waiting" },
-                to: waysOf.orders("BACKORDERED"),
+                to: waysOf.stage("BACKORDERED"),
                 note:
                   data.backorderedLines > 0 ? `${data.backorderedLines.toLocaleString("en-GB")} lines wait` : undefined,
               },

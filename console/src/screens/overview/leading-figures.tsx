@@ -22,14 +22,14 @@ export function LeadingFigures() {
       <Figure
         label="At risk"
         value={flow && text(flow.atRisk)}
-        to={waysOf.pressed}
+        to={waysOf.atRisk()}
         hint="due within the hour"
         {...(flow && flow.atRisk > 0 ? { tone: "waiting" } : {})}
       />
       <Figure
         label="Late"
         value={flow && text(flow.late)}
-        to={waysOf.pressed}
+        to={waysOf.late()}
         hint={flow && lateHint(flow)}
         {...(flow && flow.late > 0 ? { tone: "failed" } : {})}
       />

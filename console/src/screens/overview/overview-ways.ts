@@ -1,12 +1,60 @@
-/** Where the figures of the overview lead: the lists that hold what they count. Paths below /console. */
+import type { FacilityCutOff, FlowStage } from "./overview-data.ts";
+
+type StageName = FlowStage["stage"];
+
+/** Values of a query, without those that are undefined. */
+function ways(path: string, query: Readonly<Record<string, string | undefined>>): string {
+  const params = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) params.set(name, value);
+  return `${path}?${params}`;
+}
+
+const byTimeLeft = { sort: "despatchBy" } as const;
+const beforePacking = ["RECEIVED", "ON_HOLD", "BACKORDERED", "PARTIALLY_ALLOCATED", "ALLOCATED", "PICKING"];
+const notPacked = [...beforePacking, "PARTIALLY_DESPATCHED"].join(",");
+const left = "DESPATCHED,DELIVERED,RETURNED_TO_SENDER";
+/** In the place of a carrier: none is known. */
+const noCarrier = "NONE";
+
+/** Where the figures of the overview lead: the lists whose rows are exactly what they count. Paths below /console. */
 export const waysOf = {
   /** Everything that has not left, first what is due first. */
-  open: "/orders?sort=despatchBy",
-  /** Due within the hour or late, by the time that is left. */
-  pressed: "/orders?isAtRisk=true&sort=despatchBy",
-  orders: (status: string, isByTime = false) => `/orders?status=${status}${isByTime ? "&sort=despatchBy" : ""}`,
-  ordersAt: (facility: string) => `/orders?facility=${encodeURIComponent(facility)}&sort=despatchBy`,
-  pressedAt: (facility: string) => `/orders?facility=${encodeURIComponent(facility)}&isAtRisk=true&sort=despatchBy`,
+  open: ways("/orders", { status: [...beforePacking, "PACKED", "PARTIALLY_DESPATCHED"].join(","), ...byTimeLeft }),
+  atRisk: (stage?: StageName) => ways("/orders", { stage, isAtRisk: "true", ...byTimeLeft }),
+  late: (stage?: StageName) => ways("/orders", { stage, isLate: "true", ...byTimeLeft }),
+  stage: (stage: StageName) => ways("/orders", { stage }),
+  /** The orders of a stage, first what was received first. */
+  oldest: (stage: StageName) => ways("/orders", { stage, sort: "receivedAt" }),
+  /** Orders of a stage that are no older than one age and older than another, in seconds before a moment. */
+  age: (stage: StageName, asOf: string, { over, upTo }: { over: number | null; upTo: number | null }) =>
+    ways("/orders", {
+      stage,
+      receivedFrom: upTo === null ? undefined : before(asOf, upTo),
+      receivedTo: over === null ? undefined : before(asOf, over),
+    }),
+  /** Of a cut-off board. @param carrier null: none is known; undefined: all of them */
+  cutOff(
+    { distributionCentre: facility, cutOffAt, cutOffBefore }: FacilityCutOff,
+    part: "waiting" | "packed" | "done" | "atRisk" | "late",
+    carrier: string | null | undefined,
+  ): string {
+    const leavesWith = carrier === null ? noCarrier : carrier;
+    const due = { facility, leavesWith, dueBy: cutOffAt, ...byTimeLeft };
+    switch (part) {
+      case "waiting":
+        return ways("/orders", { ...due, status: notPacked });
+      case "packed":
+        return ways("/orders", { ...due, status: "PACKED" });
+      case "atRisk":
+        return ways("/orders", { ...due, isAtRisk: "true" });
+      case "late":
+        return ways("/orders", { ...due, isLate: "true" });
+      case "done":
+        return ways("/orders", { facility, leavesWith, dueAt: cutOffAt, leftSince: cutOffBefore, status: left });
+    }
+  },
+  /** Orders of a day of their facility's own. */
+  day: (what: "receivedOn" | "despatchedOn" | "deliveredOn", day: string) => ways("/orders", { [what]: day }),
   facility: (facility: string) => `/facilities/${encodeURIComponent(facility)}`,
   exceptions: "/exceptions",
   exceptionsOf: (type: string) => `/exceptions?type=${type}`,
@@ -20,3 +68,4 @@ export const waysOf = {
 } as const;
 
 const isoOf = (ms: number) => new Date(ms).toISOString();
+const before = (at: string, seconds: number) => isoOf(Date.parse(at) - seconds * 1000);

@@ -7,33 +7,16 @@ import { Section } from "../../parts/screen.tsx";
 import { ToneBadge } from "../../parts/state-badge.tsx";
 import { duration } from "../../parts/time.tsx";
 import type { Tone } from "../../parts/tones.ts";
+import { type StageName, stageNames } from "../orders/stage-names.ts";
 import styles from "./overview.module.css";
 import { type FlowStage, useFlow } from "./overview-data.ts";
 import { waysOf } from "./overview-ways.ts";
-
-type StageName = FlowStage["stage"];
-
-const names: Readonly<Record<StageName, string>> = {
-  RECEIVED: "Received",
-  ON_HOLD: "On hold",
-  BACKORDERED: "Back-ordered",
-  ALLOCATED: "Allocated",
-  PICKING: "Picking",
-  PACKED: "Packed",
-  PARTIALLY_DESPATCHED: "Partly despatched",
-  DESPATCHED: "Despatched",
-  IN_TRANSIT: "In transit",
-  DELIVERED_TODAY: "Delivered today",
-};
 
 const tones: Partial<Record<StageName, Tone>> = {
   ON_HOLD: "waiting",
   BACKORDERED: "waiting",
   DELIVERED_TODAY: "done",
 };
-
-const wayOf = ({ stage, statuses }: FlowStage) =>
-  waysOf.orders(statuses.join(","), !["DESPATCHED", "IN_TRANSIT", "DELIVERED_TODAY"].includes(stage));
 
 /** How many orders are at each stage from receipt to delivery, how old they are, and which of them are pressed for time. */
 export function Stages() {
@@ -55,10 +38,10 @@ const stagesHeight = 290;
 
 function stageOf(stage: FlowStage): Stage {
   return {
-    name: names[stage.stage],
+    name: stageNames[stage.stage],
     count: stage.count,
     tone: tones[stage.stage] ?? "moving",
-    to: wayOf(stage),
+    to: waysOf.stage(stage.stage),
     note: <Note stage={stage} />,
   };
 }
@@ -67,12 +50,17 @@ function Note({ stage: { stage, oldestSeconds, medianSeconds, atRisk, late } }: 
   return (
     <span className={styles.note}>
       {late > 0 ? (
-        <Go to={waysOf.pressed} isPlain className={styles.badge} label={`${late} late, ${names[stage]}`}>
+        <Go to={waysOf.late(stage)} isPlain className={styles.badge} label={`${late} late, ${stageNames[stage]}`}>
           <ToneBadge tone="failed" text={`${late.toLocaleString("en-GB")} late`} />
         </Go>
       ) : null}
       {atRisk > 0 ? (
-        <Go to={waysOf.pressed} isPlain className={styles.badge} label={`${atRisk} at risk, ${names[stage]}`}>
+        <Go
+          to={waysOf.atRisk(stage)}
+          isPlain
+          className={styles.badge}
+          label={`${atRisk} at risk, ${stageNames[stage]}`}
+        >
           <ToneBadge tone="waiting" text={`${atRisk.toLocaleString("en-GB")} at risk`} />
         </Go>
       ) : null}
@@ -91,7 +79,15 @@ function OldestAge({
   const isEnd = stage === "DELIVERED_TODAY";
   return (
     <Tooltip label={isEnd ? `half took longer, the longest ${oldest}` : `half are older than ${median}`}>
-      <span className={styles.ages}>{isEnd ? `half in ${median}` : `oldest ${oldest}`}</span>
+      <span className={styles.ages}>
+        {isEnd ? (
+          `half in ${median}`
+        ) : (
+          <Go to={waysOf.oldest(stage)} isPlain isBesideAnother className={styles.badge}>
+            oldest {oldest}
+          </Go>
+        )}
+      </span>
     </Tooltip>
   );
 }
@@ -104,7 +100,7 @@ export function StageAges() {
   return (
     <Section title="Age by stage" note="Since receipt, of what has not arrived.">
       <Loaded query={flow} what="The ages of orders" height={agesHeight}>
-        {({ stages }) => (
+        {({ stages, asOf }) => (
           <HeatMap
             label="Orders by stage and age"
             unit="orders"
@@ -115,8 +111,11 @@ export function StageAges() {
             rows={stages
               .filter(({ stage }) => stage !== "DELIVERED_TODAY")
               .map((stage) => ({
-                name: names[stage.stage],
-                cells: stage.ages.map(({ count }) => ({ value: count, ...(count > 0 ? { to: wayOf(stage) } : {}) })),
+                name: stageNames[stage.stage],
+                cells: stage.ages.map(({ count, underSeconds: upTo }, i) => {
+                  const over = stage.ages[i - 1]?.underSeconds ?? null;
+                  return { value: count, ...(count > 0 ? { to: waysOf.age(stage.stage, asOf, { over, upTo }) } : {}) };
+                }),
               }))}
           />
         )}

@@ -1,9 +1,12 @@
-import { useMemo } from "react";
+import { type ReactNode, useMemo } from "react";
+import { Go } from "../../parts/go.tsx";
 import { Lines } from "../../parts/lines.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { Section } from "../../parts/screen.tsx";
 import { duration } from "../../parts/time.tsx";
+import { useGo } from "../../scope.ts";
 import { type Trends as OrderTrends, useTrends } from "./overview-data.ts";
+import { waysOf } from "./overview-ways.ts";
 
 const dayMs = 86_400_000;
 
@@ -19,15 +22,25 @@ export function Trends() {
   );
 }
 
-function noteOf({ items }: OrderTrends): string {
+function noteOf({ items }: OrderTrends): ReactNode {
   const [today, ...before] = items.toReversed();
   const received = before.reduce((sum, day) => sum + day.received, 0) / Math.max(before.length, 1);
   const usual = Math.round(received).toLocaleString("en-GB");
-  return `${(today?.received ?? 0).toLocaleString("en-GB")} received today; ${usual} on a usual day of the last 30.`;
+  return (
+    <>
+      {today === undefined ? null : (
+        <>
+          <Go to={waysOf.day("receivedOn", today.day)}>{today.received.toLocaleString("en-GB")} received today</Go>;{" "}
+        </>
+      )}
+      {usual} a day on average before.
+    </>
+  );
 }
 
 /** Noon, so that a day stays the same day in every zone that the chart may be shown in. */
 const noonOf = (day: string) => Date.parse(`${day}T12:00:00Z`);
+const dayOf = (noonMs: number) => new Date(noonMs).toISOString().slice(0, 10);
 
 function DayChart({ trends }: { readonly trends: OrderTrends }) {
   const { at, series } = useMemo(
@@ -41,8 +54,20 @@ function DayChart({ trends }: { readonly trends: OrderTrends }) {
     }),
     [trends],
   );
-  return <Lines label="Orders received, despatched and delivered per day" unit="orders/day" at={at} series={series} />;
+  const go = useGo();
+  return (
+    <Lines
+      label="Orders received, despatched and delivered per day"
+      unit="orders/day"
+      at={at}
+      series={series}
+      onPick={(ms, place) => go(waysOf.day(dayLists[place] ?? "receivedOn", dayOf(ms)))}
+    />
+  );
 }
+
+/** Of the lines, in their order. */
+const dayLists = ["receivedOn", "despatchedOn", "deliveredOn"] as const;
 
 /** How long half of the orders took from receipt to delivery, by the day on which they arrived. */
 export function LeadTimes() {
@@ -73,5 +98,14 @@ function LeadChart({ trends }: { readonly trends: OrderTrends }) {
       series: [{ name: "Receipt to delivery, median", values: known.map(({ days }) => days) }],
     };
   }, [trends]);
-  return <Lines label="Days from receipt to delivery, median, by day" unit="days" at={at} series={series} />;
+  const go = useGo();
+  return (
+    <Lines
+      label="Days from receipt to delivery, median, by day"
+      unit="days"
+      at={at}
+      series={series}
+      onPick={(ms) => go(waysOf.day("deliveredOn", dayOf(ms)))}
+    />
+  );
 }

@@ -2832,7 +2832,7 @@ export interface components {
          */
         AgeCount: {
             /**
-             * @description Younger than this, and not younger than the one before; null: the rest.
+             * @description No older than this, and older than the one before; null: the rest.
              * @example 3600
              */
             underSeconds: number | null;
@@ -8973,6 +8973,12 @@ export interface components {
              */
             cutOffAt: string;
             /**
+             * Format: date-time
+             * @description The cut-off before it: orders due by the next one were accepted after it.
+             * @example 2026-11-20T10:00:00.000Z
+             */
+            cutOffBefore: string;
+            /**
              * @description Whole minutes until then.
              * @example 80
              */
@@ -14646,6 +14652,7 @@ export interface operations {
                      *           "timezone": "Europe/London",
                      *           "cutOffTime": "17:00",
                      *           "cutOffAt": "2026-11-20T10:00:00.000Z",
+                     *           "cutOffBefore": "2026-11-20T10:00:00.000Z",
                      *           "minutesLeft": 80,
                      *           "waiting": 14,
                      *           "packed": 6,
@@ -18257,15 +18264,60 @@ export interface operations {
                  */
                 priority?: number;
                 /**
-                 * @description True: only orders that have not left and are to leave within the hour, or were to leave before.
+                 * @description True: only orders that have not left and are due within the hour, and not late yet. With isLate: either.
                  * @example true
                  */
                 isAtRisk?: boolean;
+                /**
+                 * @description True: only orders that have not left and whose despatchBy has passed. With isAtRisk: either.
+                 * @example true
+                 */
+                isLate?: boolean;
+                /**
+                 * @description Orders at this stage, as `readOrderFlow` counts them.
+                 * @example PICKING
+                 */
+                stage?: "RECEIVED" | "ON_HOLD" | "BACKORDERED" | "ALLOCATED" | "PICKING" | "PACKED" | "PARTIALLY_DESPATCHED" | "DESPATCHED" | "IN_TRANSIT" | "DELIVERED_TODAY";
                 /**
                  * @description Orders that have not left and are to leave before this moment.
                  * @example 2026-11-20T10:00:00.000Z
                  */
                 despatchBefore?: string;
+                /**
+                 * @description Orders that have not left and are due at this moment or earlier.
+                 * @example 2026-11-20T10:00:00.000Z
+                 */
+                dueBy?: string;
+                /**
+                 * @description Orders whose despatchBy is this moment, whatever their state.
+                 * @example 2026-11-20T10:00:00.000Z
+                 */
+                dueAt?: string;
+                /**
+                 * @description Orders of this carrier: that of their parcels, or else the one that the client chose. `NONE`: neither is known.
+                 * @example RM
+                 */
+                leavesWith?: string;
+                /**
+                 * @description Orders of which a parcel left at this moment or later.
+                 * @example 2026-11-20T10:00:00.000Z
+                 */
+                leftSince?: string;
+                /**
+                 * @description Orders received on this day of their facility's own.
+                 * @example 2026-11-20
+                 */
+                receivedOn?: string;
+                /**
+                 * @description Orders of which the first parcel left on this day of their facility's own.
+                 * @example 2026-11-20
+                 */
+                despatchedOn?: string;
+                /**
+                 * @description Orders delivered on this day of their facility's own.
+                 * @example 2026-11-20
+                 */
+                deliveredOn?: string;
                 /**
                  * @description Received at this moment or later.
                  * @example 2026-11-20T10:00:00.000Z
@@ -18480,15 +18532,60 @@ export interface operations {
                  */
                 priority?: number;
                 /**
-                 * @description True: only orders that have not left and are to leave within the hour, or were to leave before.
+                 * @description True: only orders that have not left and are due within the hour, and not late yet. With isLate: either.
                  * @example true
                  */
                 isAtRisk?: boolean;
+                /**
+                 * @description True: only orders that have not left and whose despatchBy has passed. With isAtRisk: either.
+                 * @example true
+                 */
+                isLate?: boolean;
+                /**
+                 * @description Orders at this stage, as `readOrderFlow` counts them.
+                 * @example PICKING
+                 */
+                stage?: "RECEIVED" | "ON_HOLD" | "BACKORDERED" | "ALLOCATED" | "PICKING" | "PACKED" | "PARTIALLY_DESPATCHED" | "DESPATCHED" | "IN_TRANSIT" | "DELIVERED_TODAY";
                 /**
                  * @description Orders that have not left and are to leave before this moment.
                  * @example 2026-11-20T10:00:00.000Z
                  */
                 despatchBefore?: string;
+                /**
+                 * @description Orders that have not left and are due at this moment or earlier.
+                 * @example 2026-11-20T10:00:00.000Z
+                 */
+                dueBy?: string;
+                /**
+                 * @description Orders whose despatchBy is this moment, whatever their state.
+                 * @example 2026-11-20T10:00:00.000Z
+                 */
+                dueAt?: string;
+                /**
+                 * @description Orders of this carrier: that of their parcels, or else the one that the client chose. `NONE`: neither is known.
+                 * @example RM
+                 */
+                leavesWith?: string;
+                /**
+                 * @description Orders of which a parcel left at this moment or later.
+                 * @example 2026-11-20T10:00:00.000Z
+                 */
+                leftSince?: string;
+                /**
+                 * @description Orders received on this day of their facility's own.
+                 * @example 2026-11-20
+                 */
+                receivedOn?: string;
+                /**
+                 * @description Orders of which the first parcel left on this day of their facility's own.
+                 * @example 2026-11-20
+                 */
+                despatchedOn?: string;
+                /**
+                 * @description Orders delivered on this day of their facility's own.
+                 * @example 2026-11-20
+                 */
+                deliveredOn?: string;
                 /**
                  * @description Received at this moment or later.
                  * @example 2026-11-20T10:00:00.000Z

@@ -1,7 +1,9 @@
 import Type, { type Static } from "typebox";
+import { readDateTime } from "#/http/date-time.ts";
 import { scopeParameters } from "#/http/operator.ts";
 import { defineCursor, pageOf, pageParameters } from "#/http/paging.ts";
 import { identifier, moment, nullable, quantity } from "#/http/schema.ts";
+import { stageNames } from "#/modules/operator/overview/stages.ts";
 import type { Order } from "#/modules/orders/index.ts";
 import { orderStates } from "#/modules/orders/index.ts";
 
@@ -32,6 +34,16 @@ export const clientField = Type.String({ description: "Client.", examples: ["DEM
 export const orderSorts = ["receivedAt", "-receivedAt", "despatchBy"] as const;
 export type OrderSort = (typeof orderSorts)[number];
 
+/** In the place of a carrier: there is none yet. */
+export const noCarrier = "NONE";
+
+const dayOf = (description: string) =>
+  Type.Refine(
+    Type.String({ format: "date", description, examples: ["2026-11-20"] }),
+    (day) => readDateTime(`${day}T00:00:00Z`) !== undefined,
+    () => "must be a date such as 2026-11-20",
+  );
+
 const filters = {
   ...scopeParameters,
   status: Type.Optional(
@@ -60,11 +72,31 @@ const filters = {
   ),
   isAtRisk: Type.Optional(
     Type.Boolean({
-      description: "True: only orders that have not left and are to leave within the hour, or were to leave before.",
+      description:
+        "True: only orders that have not left and are due within the hour, and not late yet. With isLate: either.",
       examples: [true],
     }),
   ),
+  isLate: Type.Optional(
+    Type.Boolean({
+      description: "True: only orders that have not left and whose despatchBy has passed. With isAtRisk: either.",
+      examples: [true],
+    }),
+  ),
+  stage: Type.Optional(oneOf(stageNames, "Orders at this stage, as `readOrderFlow` counts them.", "PICKING")),
   despatchBefore: Type.Optional(moment("Orders that have not left and are to leave before this moment.")),
+  dueBy: Type.Optional(moment("Orders that have not left and are due at this moment or earlier.")),
+  dueAt: Type.Optional(moment("Orders whose despatchBy is this moment, whatever their state.")),
+  leavesWith: Type.Optional(
+    identifier(
+      `Orders of this carrier: that of their parcels, or else the one that the client chose. \`${noCarrier}\`: neither is known.`,
+      "RM",
+    ),
+  ),
+  leftSince: Type.Optional(moment("Orders of which a parcel left at this moment or later.")),
+  receivedOn: Type.Optional(dayOf("Orders received on this day of their facility's own.")),
+  despatchedOn: Type.Optional(dayOf("Orders of which the first parcel left on this day of their facility's own.")),
+  deliveredOn: Type.Optional(dayOf("Orders delivered on this day of their facility's own.")),
   receivedFrom: Type.Optional(moment("Received at this moment or later.")),
   receivedTo: Type.Optional(moment("Received before this moment.")),
   updatedSince: Type.Optional(moment("Changed at this moment or later.")),

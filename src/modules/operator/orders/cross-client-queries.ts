@@ -17,13 +17,32 @@ export interface OrderFilter {
   readonly holdType: HoldType | undefined;
   readonly isHeld: boolean;
   readonly priority: number | undefined;
-  /** Moments, ISO 8601 UTC. */
+  /** Moments, ISO 8601 UTC: due before, at or before, at, and at or after. */
   readonly despatchBefore: string | undefined;
+  readonly dueBy: string | undefined;
+  readonly dueAt: string | undefined;
+  readonly dueFrom: string | undefined;
+  /** Null: no carrier is known. */
+  readonly leavesWith: string | null | undefined;
+  readonly leftSince: string | undefined;
+  readonly received: readonly Day[] | undefined;
+  readonly despatched: readonly Day[] | undefined;
+  readonly delivered: readonly Day[] | undefined;
+  /** Of orders under way: whether their carrier has reported a parcel. */
+  readonly hasMoved: boolean | undefined;
   readonly receivedFrom: string | undefined;
   readonly receivedTo: string | undefined;
   readonly updatedSince: string | undefined;
   /** In capitals. */
   readonly prefix: string | undefined;
+}
+
+/** A day of a facility's own. */
+export interface Day {
+  readonly facility_code: string;
+  /** ISO 8601 UTC: where it begins, and where the next one does. */
+  readonly begins_at: string;
+  readonly ends_at: string;
 }
 
 export interface OrderName {
@@ -93,6 +112,81 @@ function beyond(place: OrderPlace | undefined, sort: OrderSort): Statement | und
     : sql`(${order[sort].key}, o.client_id, o.order_id) > (${at}, ${client}, ${id})`;
 }
 
+/** The day of each facility: one of the calendar, or the one that it is there at a moment, ISO 8601. */
+export function listDays(tx: Tx, { day, at }: { readonly day?: string; readonly at: string }): Promise<Day[]> {
+  return tx.query(
+    sql`select d.facility_code, d.day::timestamp at time zone d.timezone as begins_at,
+        (d.day + 1)::timestamp at time zone d.timezone as ends_at
+      from (
+        select f.facility_code, f.timezone,
+          coalesce(${day ?? null}::date, (${at}::timestamptz at time zone f.timezone)::date) as day
+        from facility f limit 10000
+      ) d limit 10000`,
+  );
+}
+
+const daysOf = (days: readonly Day[]) =>
+  sql`(select u.facility_code, u.begins_at, u.ends_at
+    from unnest(${days.map((it) => it.facility_code)}::text[], ${days.map((it) => it.begins_at)}::timestamptz[],
+      ${days.map((it) => it.ends_at)}::timestamptz[]) as u(facility_code, begins_at, ends_at)) w`;
+
+/** Behind every moment, for PostgreSQL. */
+export const endOfTime = "infinity";
+
+/** Earliest begin and latest end, in whatever zone. */
+export function spanOf(days: readonly Day[]): { readonly from: string; readonly to: string } {
+  const [begins, ends] = [days.map((it) => it.begins_at), days.map((it) => it.ends_at)];
+  return { from: begins.toSorted()[0] ?? endOfTime, to: ends.toSorted().at(-1) ?? endOfTime };
+}
+
+/** Whether a moment of an order lies on the day of its facility. */
+function isOn(days: readonly Day[], at: Statement): Statement {
+  const { from, to } = spanOf(days);
+  return sql`(${at} >= ${from}::timestamptz and ${at} < ${to}::timestamptz and exists (
+    select from ${daysOf(days)}
+    where w.facility_code = o.distribution_centre and ${at} >= w.begins_at and ${at} < w.ends_at))`;
+}
+
+const ofItsParcels = sql`p.client_id = o.client_id and p.order_id = o.order_id and p.order_id > ''`;
+const firstLeftAt = sql`(select min(p.despatched_at) from parcel p where ${ofItsParcels})`;
+/** The carrier of its parcels, or else the one that the client chose. Parcels of an earlier state were voided. */
+const itsCarrier = sql`case when o.status in ('RECEIVED', 'ON_HOLD', 'BACKORDERED', 'PARTIALLY_ALLOCATED', 'ALLOCATED')
+  then o.carrier_code
+  else coalesce((select min(p.carrier_code) from parcel p where ${ofItsParcels}), o.carrier_code) end`;
+
+/** What the figures of the overview count, in the same words (overview/flow/cross-client-queries.ts). */
+function countedConditionsOf(filter: OrderFilter): Statement {
+  const {
+    dueBy,
+    dueAt: dueExactly,
+    dueFrom,
+    leavesWith,
+    leftSince,
+    received,
+    despatched,
+    delivered,
+    hasMoved,
+  } = filter;
+  return allOf([
+    dueBy === undefined ? undefined : sql`o.despatch_by <= ${dueBy}::timestamptz`,
+    dueExactly === undefined ? undefined : sql`o.despatch_by = ${dueExactly}::timestamptz`,
+    dueFrom === undefined ? undefined : sql`o.despatch_by >= ${dueFrom}::timestamptz`,
+    leavesWith === undefined ? undefined : sql`${itsCarrier} is not distinct from ${leavesWith}::text`,
+    leftSince === undefined
+      ? undefined
+      : sql`exists (select from parcel p where ${ofItsParcels} and p.despatched_at >= ${leftSince}::timestamptz)`,
+    received && isOn(received, sql`o.received_at`),
+    despatched && isOn(despatched, firstLeftAt),
+    delivered && isOn(delivered, sql`o.ended_at`),
+    hasMoved === undefined
+      ? undefined
+      : sql`exists (
+          select from (select bool_or(p.status_at is not null) as has_moved, bool_and(p.status = 'LOST') as is_lost
+            from parcel p where ${ofItsParcels}) s
+          where coalesce(s.has_moved, false) = ${hasMoved}::boolean and s.is_lost is not true)`,
+  ]);
+}
+
 /** What is looked at of each order that the index names. */
 function conditionsOf(filter: OrderFilter): Statement {
   const { holdType, updatedSince, prefix, facilityCodes, despatchBefore, receivedFrom, receivedTo } = filter;
@@ -112,6 +206,7 @@ function conditionsOf(filter: OrderFilter): Statement {
       ? undefined
       : sql`(starts_with(upper(o.order_id collate "C"), ${prefix})
           or starts_with(upper(o.external_order_reference collate "C"), ${prefix}))`,
+    countedConditionsOf(filter),
   ]);
 }
 
@@ -288,6 +383,31 @@ export function findByPriority(
   return tx.query(
     sql`select o.client_id, o.order_id from sales_order o
       where o.priority <> 5 and o.priority = ${priority} and ${own} limit ${limit}`,
+  );
+}
+
+/** Orders of which a parcel left between two moments, ISO 8601, at most `limit`. */
+export function findLeft(
+  tx: Tx,
+  { clientIds, from, to, limit }: { clientIds: readonly string[] | null; from: string; to: string; limit: number },
+): Promise<OrderName[]> {
+  return tx.query(
+    sql`select distinct p.client_id, p.order_id from parcel p
+      where p.despatched_at is not null and p.despatched_at >= ${from}::timestamptz
+        and p.despatched_at < ${to}::timestamptz
+        and (${clientIds}::text[] is null or p.client_id = any(${clientIds}::text[])) limit ${limit}`,
+  );
+}
+
+/** Orders that were delivered between two moments, ISO 8601, at most `limit`. */
+export function findDelivered(
+  tx: Tx,
+  { clientIds, from, to, limit }: { clientIds: readonly string[] | null; from: string; to: string; limit: number },
+): Promise<OrderName[]> {
+  return tx.query(
+    sql`select o.client_id, o.order_id from sales_order o
+      where o.ended_at is not null and o.ended_at >= ${from}::timestamptz and o.ended_at < ${to}::timestamptz
+        and o.status = 'DELIVERED' and (${clientIds}::text[] is null or o.client_id = any(${clientIds}::text[])) limit ${limit}`,
   );
 }
 

@@ -4,6 +4,7 @@ import type { Scope } from "#/http/operator.ts";
 import { pageLimitDefault } from "#/http/paging.ts";
 import {
   type ListedOrder,
+  noCarrier,
   type OrderCountQuery,
   type OrderListQuery,
   type OrderPlace,
@@ -12,21 +13,29 @@ import {
 } from "#/modules/operator/orders/contract.ts";
 import {
   countOrders,
+  endOfTime,
   findByCarrier,
   findByPrefix,
   findByPriority,
   findChanged,
+  findDelivered,
+  findLeft,
+  listDays,
   listOrders,
   type OrderFilter,
   type OrderName,
   type OrderRow,
+  spanOf,
   statesBeforeLeaving,
 } from "#/modules/operator/orders/cross-client-queries.ts";
 import { type LineSums, sumLines } from "#/modules/operator/orders/sums/cross-client-queries.ts";
+import { underWayDays } from "#/modules/operator/overview/flow/flow.ts";
+import { statesOf } from "#/modules/operator/overview/stages.ts";
 import { orderStates, stateCodes } from "#/modules/orders/index.ts";
 
 /** An order is at risk from an hour before it is to leave, as `order:atRisk` is told (contract webhooks.md §3). */
 const riskMs = 3_600_000;
+const dayMs = 86_400_000;
 /** So many names are sorted on their own; of more it is quicker to go through the list. */
 const namesMax = 2_000;
 export const countMax = 1_000;
@@ -38,21 +47,59 @@ export function capitals(text: string): string {
 
 const momentOf = (text: string | undefined) => (text === undefined ? undefined : readDateTime(text));
 
-function filterOf(query: OrderCountQuery, scope: Scope, nowMs: number): OrderFilter {
-  const { status, holdType, isHeld = false, isAtRisk = false, carrierCode, shippingMethod, priority } = query;
-  const despatchBefore = [
-    momentOf(query.despatchBefore),
-    isAtRisk ? new Date(nowMs + riskMs).toISOString() : undefined,
-  ].flatMap((at) => at ?? []);
-  const asked = status === undefined ? orderStates : orderStates.filter((state) => status.includes(state));
+/** The days that a figure of the overview is about: named, or today. */
+async function daysOf(tx: Tx, { receivedOn, despatchedOn, deliveredOn, stage }: OrderCountQuery, nowMs: number) {
+  const at = new Date(nowMs).toISOString();
+  const read = (day: string | undefined) => (day === undefined ? undefined : listDays(tx, { day, at }));
+  return {
+    received: await read(receivedOn),
+    despatched: await read(despatchedOn),
+    delivered: await (stage === "DELIVERED_TODAY" ? listDays(tx, { at }) : read(deliveredOn)),
+  };
+}
+
+/** What is due between two moments, as far as `isAtRisk` and `isLate` ask for it. */
+function urgencyOf({ isAtRisk = false, isLate = false }: OrderCountQuery, nowMs: number) {
+  if (!isAtRisk && !isLate) return { dueFrom: undefined, dueBefore: undefined };
+  return {
+    dueFrom: isLate ? undefined : new Date(nowMs).toISOString(),
+    dueBefore: new Date(isAtRisk ? nowMs + riskMs : nowMs).toISOString(),
+  };
+}
+
+/** The latest of moments, ISO 8601 UTC. */
+const latestOf = (...moments: (string | undefined)[]) =>
+  moments
+    .filter((at) => at !== undefined)
+    .toSorted()
+    .at(-1);
+
+async function filterOf(tx: Tx, query: OrderCountQuery, scope: Scope, nowMs: number): Promise<OrderFilter> {
+  const { status, stage, holdType, isHeld = false, carrierCode, shippingMethod, priority, leavesWith } = query;
+  const { dueFrom, dueBefore } = urgencyOf(query, nowMs);
+  const dueBy = momentOf(query.dueBy);
+  const despatchBefore = [momentOf(query.despatchBefore), dueBefore].flatMap((at) => at ?? []).toSorted()[0];
+  const isUnderWay = stage === "DESPATCHED" || stage === "IN_TRANSIT";
+  const days = await daysOf(tx, query, nowMs);
+  const asked = orderStates.filter(
+    (state) =>
+      (status === undefined || status.includes(state)) &&
+      (stage === undefined || statesOf[stage].includes(state)) &&
+      (query.deliveredOn === undefined || state === "DELIVERED"),
+  );
   // What keeps an order from leaving, and by when it is to leave, is asked of those that have not left.
-  const isOfOpen = despatchBefore.length > 0 || holdType !== undefined || isHeld;
+  const isOfOpen = despatchBefore !== undefined || dueBy !== undefined || holdType !== undefined || isHeld;
   return {
     ...scope,
     statuses: isOfOpen ? asked.filter(isBeforeLeaving) : asked,
-    ...{ carrierCode, shippingMethod, holdType, isHeld, priority },
-    despatchBefore: despatchBefore.toSorted()[0],
-    receivedFrom: momentOf(query.receivedFrom),
+    ...{ carrierCode, shippingMethod, holdType, isHeld, priority, despatchBefore, dueBy, dueFrom, ...days },
+    ...{ dueAt: momentOf(query.dueAt), leftSince: momentOf(query.leftSince) },
+    leavesWith: leavesWith === noCarrier ? null : leavesWith,
+    hasMoved: isUnderWay ? stage === "IN_TRANSIT" : undefined,
+    receivedFrom: latestOf(
+      momentOf(query.receivedFrom),
+      isUnderWay ? new Date(nowMs - underWayDays * dayMs).toISOString() : undefined,
+    ),
     receivedTo: momentOf(query.receivedTo),
     updatedSince: momentOf(query.updatedSince),
     prefix: query.text === undefined ? undefined : capitals(query.text),
@@ -65,14 +112,17 @@ const isBeforeLeaving = (state: OrderState) => (statesBeforeLeaving as readonly 
 const priorityUsual = 5;
 
 /**
- * What a name, a moment of change, a carrier or a priority finds, where that is little: then the list is made of it. Where
+ * What a name, a day, a moment of change, a carrier or a priority finds, where that is little: then the list is made of it. Where
  * it is much, going through the list finds a page of it soon.
  */
 async function narrowed(tx: Tx, filter: OrderFilter): Promise<OrderName[] | undefined> {
-  const { clientIds, prefix, updatedSince, carrierCode, priority } = filter;
+  const { clientIds, prefix, updatedSince, carrierCode, priority, delivered, despatched, leftSince } = filter;
   const some = { clientIds, limit: namesMax + 1 };
   const lookUps = [
     prefix === undefined ? undefined : () => findByPrefix(tx, { ...some, prefix }),
+    delivered === undefined ? undefined : () => findDelivered(tx, { ...some, ...spanOf(delivered) }),
+    despatched === undefined ? undefined : () => findLeft(tx, { ...some, ...spanOf(despatched) }),
+    leftSince === undefined ? undefined : () => findLeft(tx, { ...some, from: leftSince, to: endOfTime }),
     carrierCode === undefined ? undefined : () => findByCarrier(tx, { ...some, carrierCode }),
     priority === undefined || priority === priorityUsual ? undefined : () => findByPriority(tx, { ...some, priority }),
     updatedSince === undefined ? undefined : () => findChanged(tx, { ...some, since: updatedSince }),
@@ -98,7 +148,7 @@ export async function readOrderPage(
   nowMs: number,
 ): Promise<OrderPage> {
   const { sort = "-receivedAt", limit = pageLimitDefault } = query;
-  const filter = filterOf(query, scope, nowMs);
+  const filter = await filterOf(tx, query, scope, nowMs);
   if (filter.statuses.length === 0) return { items: [], nextCursor: null };
   const among = await narrowed(tx, filter);
   const rows = await listOrders(tx, { filter, sort, after, among, limit: limit + 1 });
@@ -154,7 +204,7 @@ function recordOf(row: OrderRow, sums: LineSums | undefined): ListedOrder {
 
 /** How many orders fit, as far as they are counted. */
 export async function countPage(tx: Tx, query: OrderCountQuery, scope: Scope, nowMs: number) {
-  const filter = filterOf(query, scope, nowMs);
+  const filter = await filterOf(tx, query, scope, nowMs);
   if (filter.statuses.length === 0) return { count: 0, isMore: false };
   const among = await narrowed(tx, filter);
   const found = await countOrders(tx, { filter, among, limit: countMax + 1 });

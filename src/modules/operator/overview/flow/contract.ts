@@ -15,7 +15,7 @@ const secondsField = (description: string, example: number) => nullable(count(de
 
 const ageCount = Type.Object(
   {
-    underSeconds: secondsField("Younger than this, and not younger than the one before; null: the rest.", 3_600),
+    underSeconds: secondsField("No older than this, and older than the one before; null: the rest.", 3_600),
     count: count("How many orders.", 4),
   },
   { ...closed, title: "AgeCount", description: "How many orders of a stage are of an age." },
@@ -89,6 +89,7 @@ const facilityBoard = Type.Object(
     timezone: Type.String({ description: "Its time zone, of the IANA data base.", examples: ["Europe/London"] }),
     cutOffTime: Type.String({ description: "Its cut-off, HH:MM by the clock there.", examples: ["17:00"] }),
     cutOffAt: moment("The next cut-off."),
+    cutOffBefore: moment("The cut-off before it: orders due by the next one were accepted after it."),
     minutesLeft: count("Whole minutes until then.", 80),
     ...board,
     carriers: Type.Array(carrierBoard, { description: "The same by carrier, most orders first." }),

@@ -28,7 +28,7 @@ export interface Ages {
   readonly count: number;
   readonly oldest: number | null;
   readonly median: number | null;
-  /** How many are younger than each of the limits, and then how many are not younger than the last. */
+  /** How many are no older than each of the limits, and then how many are older than the last. */
   readonly under_hour: number;
   readonly under_four_hours: number;
   readonly under_day: number;
@@ -36,15 +36,15 @@ export interface Ages {
   readonly older: number;
 }
 
-/** @param age an interval, of each row of the group */
+/** As receivedFrom (at or after) and receivedTo (before) of the list divide them. @param age an interval, of each row */
 function agesOf(age: Statement): Statement {
   return sql`count(*)::integer as count, extract(epoch from max(${age}))::double precision as oldest,
     extract(epoch from percentile_disc(0.5) within group (order by ${age}))::double precision as median,
-    (count(*) filter (where ${age} < interval '1 hour'))::integer as under_hour,
-    (count(*) filter (where ${age} >= interval '1 hour' and ${age} < interval '4 hours'))::integer as under_four_hours,
-    (count(*) filter (where ${age} >= interval '4 hours' and ${age} < interval '24 hours'))::integer as under_day,
-    (count(*) filter (where ${age} >= interval '24 hours' and ${age} < interval '72 hours'))::integer as under_three_days,
-    (count(*) filter (where ${age} >= interval '72 hours'))::integer as older`;
+    (count(*) filter (where ${age} <= interval '1 hour'))::integer as under_hour,
+    (count(*) filter (where ${age} > interval '1 hour' and ${age} <= interval '4 hours'))::integer as under_four_hours,
+    (count(*) filter (where ${age} > interval '4 hours' and ${age} <= interval '24 hours'))::integer as under_day,
+    (count(*) filter (where ${age} > interval '24 hours' and ${age} <= interval '72 hours'))::integer as under_three_days,
+    (count(*) filter (where ${age} > interval '72 hours'))::integer as older`;
 }
 
 /** Orders at each stage, which is what their states stand for, by their age since they were received. @param at ISO 8601 */
@@ -161,10 +161,9 @@ export function countWaiting(
           and o.despatch_by < ${at}::timestamptz + ${atRiskBefore}))::integer as at_risk,
         (count(*) filter (where o.despatch_by < ${at}::timestamptz))::integer as late
       from ${cutOffsOf(cutOffs)} join sales_order o on o.distribution_centre = c.facility_code left join lateral (
-        select q.carrier_code from parcel q
+        select min(q.carrier_code) as carrier_code from parcel q
         where q.client_id = o.client_id and q.order_id = o.order_id and q.order_id > ''
           and o.status in ('PICKING', 'PACKED', 'PARTIALLY_DESPATCHED')
-        limit 1
       ) p on true
       where ${hasNotLeft} and coalesce(o.despatch_by, 'infinity'::timestamptz) <= ${last}::timestamptz
         and o.despatch_by <= c.at and (${clientIds}::text[] is null or o.client_id = any(${clientIds}::text[]))
@@ -183,7 +182,7 @@ export function countLeft(
   return tx.query(
     sql`select g.facility_code, g.carrier_code, count(*)::integer as done
       from (
-        select p.facility_code, min(p.carrier_code) as carrier_code
+        select p.facility_code, coalesce(min(p.carrier_code), min(o.carrier_code)) as carrier_code
         from parcel p join ${cutOffsOf(cutOffs)} on c.facility_code = p.facility_code
           join sales_order o on o.client_id = p.client_id and o.order_id = p.order_id
         where p.despatched_at is not null and p.despatched_at >= ${first}::timestamptz and p.despatched_at >= c.since

@@ -41,7 +41,8 @@ export async function readCutOffs(
     const sum = (of: (carrier: CarrierCutOff) => number) => carriers.reduce((total, carrier) => total + of(carrier), 0);
     return {
       ...{ distributionCentre: cutOff.facilityCode, timezone: cutOff.timezone, cutOffTime: cutOff.cutOffTime },
-      ...{ cutOffAt: cutOff.at, minutesLeft: Math.floor((Date.parse(cutOff.at) - nowMs) / 60_000) },
+      ...{ cutOffAt: cutOff.at, cutOffBefore: cutOff.since },
+      ...{ minutesLeft: Math.floor((Date.parse(cutOff.at) - nowMs) / 60_000) },
       ...{ waiting: sum((it) => it.waiting), packed: sum((it) => it.packed), done: sum((it) => it.done) },
       ...{ atRisk: sum((it) => it.atRisk), late: sum((it) => it.late), carriers },
     };
