@@ -123,3 +123,122 @@ world.test("each number leads to the list behind it, and keeps what the top bar 
   await linkTo(it, /^Late/).click();
   await it.page.waitForURL(/\/console\/orders\?/);
 });
+
+/** The list that each screen reads; of a path the longest that it begins with. */
+const lists: Readonly<Record<string, string>> = {
+  "/console/orders": "/order/list",
+  "/console/feeds": "/feed/list",
+  "/console/exceptions": "/exception/list",
+};
+
+interface FigureLink {
+  readonly href: string;
+  readonly text: string;
+  readonly count: number;
+}
+
+/** Every number of the overview that leads to a list, with where it leads. */
+const figureLinks = ({ page }: ConsolePage) =>
+  page.evaluate<FigureLink[]>(`[...document.querySelectorAll("main a[href]")].flatMap((link) => {
+    const text = link.children.length === 3 ? link.children[1].textContent : link.textContent;
+    const count = /^([0-9,]+)( late| at risk| received today)?$/.exec(text.trim())?.[1];
+    return count ? [{ href: link.pathname + link.search, text: link.ariaLabel ?? link.textContent, count: Number(count.replaceAll(",", "")) }] : [];
+  })`);
+
+/** Opens a path within the page, and counts the rows of the list that the screen asks for, over all of its pages. */
+async function rowsBehind(it: ConsolePage, href: string): Promise<number> {
+  const { pathname, searchParams } = new URL(href, "http://console");
+  const list = lists[pathname];
+  assert.ok(list !== undefined, `${href} is no list`);
+  const filters = [...searchParams.keys()].filter((name) => !["client", "facility", "sort", "tab"].includes(name));
+  const asked = it.page.waitForRequest((request) => {
+    const url = new URL(request.url());
+    return url.pathname.endsWith(list) && filters.every((name) => url.searchParams.has(name));
+  });
+  await it.page.evaluate(
+    `history.pushState({}, "", ${JSON.stringify(href)}); dispatchEvent(new PopStateEvent("popstate"))`,
+  );
+  const query = new URL((await asked).url()).searchParams;
+  query.set("limit", "500");
+  for (let rows = 0; ; ) {
+    const answer = await it.user?.get(`${list}?${query}`);
+    assert.equal(answer?.status, 200, `${href}: ${JSON.stringify(answer?.body)}`);
+    rows += answer?.body.items.length;
+    if (answer?.body.nextCursor === null) return rows;
+    query.set("cursor", answer?.body.nextCursor);
+  }
+}
+
+world.test("every figure opens a list of exactly as many rows", async (open, context) => {
+  const it = await open("viewer");
+  const read = async () => {
+    await it.open("/overview");
+    await it.page.getByRole("region", { name: "Age by stage" }).getByRole("cell").first().waitFor();
+    await it.page.getByRole("region", { name: "Cut-offs" }).getByRole("row").last().waitFor();
+    const links = (await figureLinks(it)).filter(({ href }) => lists[href.split("?")[0] ?? ""] !== undefined);
+    return new Map(links.map((link) => [`${link.href.replaceAll(/[0-9-]+T[0-9:.]+Z/g, "*")} ${link.text}`, link]));
+  };
+  const figures = await read();
+  context.diagnostic(`${figures.size} figures`);
+  assert.ok(figures.size > 30, [...figures.keys()].join("\n"));
+  const wrong: [name: string, count: number, rows: number][] = [];
+  for (const [name, { href, count }] of figures) {
+    const rows = await rowsBehind(it, href);
+    if (rows !== count) wrong.push([name, count, rows]);
+  }
+  // An order may have become an hour older, at risk or late since the page was read: then a new page agrees.
+  const again = wrong.length === 0 ? figures : await read();
+  const stillWrong: [name: string, count: number, rows: number][] = [];
+  for (const [name] of wrong) {
+    const now = again.get(name);
+    if (now === undefined) continue;
+    const rows = await rowsBehind(it, now.href);
+    if (rows !== now.count) stillWrong.push([name, now.count, rows]);
+  }
+  assert.deepEqual(stillWrong, []);
+});
+
+world.test("a point of the chart of days opens the orders of that day", async (open) => {
+  const it = await open("viewer");
+  await it.open("/overview");
+  const chart = it.page.getByRole("region", { name: "Orders per day" });
+  const plot = chart.locator(".u-over");
+  const box = await plot.boundingBox();
+  assert.ok(box);
+  // A day in the middle of the month, near the upper end: by the line that is nearest there.
+  const position = { x: box.width / 2, y: 10 };
+  await plot.hover({ position });
+  const tip = await chart.locator(".chart-tip").textContent();
+  await plot.click({ position });
+  await it.page.waitForURL(/\/console\/orders\?/);
+  const url = new URL(it.page.url());
+  const [filter = "", day = ""] = [...url.searchParams].find(([name]) => name.endsWith("On")) ?? [];
+  assert.match(day, /^\d{4}-\d{2}-\d{2}$/);
+  const word = { receivedOn: "Received", despatchedOn: "Despatched", deliveredOn: "Delivered" }[filter];
+  const count = Number(new RegExp(`${word}: (\\d+)`).exec(tip ?? "")?.[1]);
+  assert.equal(await rowsBehind(it, url.pathname + url.search), count, tip ?? "");
+});
+
+world.test("the line below a title says how things are now", async (open) => {
+  const it = await open("viewer");
+  const leadOf = async (path: string, expected: RegExp) => {
+    await it.open(path);
+    const lead = it.page.locator("main h1 + p");
+    await lead.filter({ hasText: expected }).waitFor();
+    return (await lead.textContent()) ?? "";
+  };
+  const { late } = await overview(it, "flow");
+  assert.ok(Number(late) > 0, "the demo has late orders");
+  const words = new RegExp(`^${Number(late).toLocaleString("en-GB")} orders? (is|are) late`);
+  await leadOf("/overview", words);
+  await leadOf("/orders", words);
+  const summary = await it.user?.get("/exception/summary");
+  await leadOf("/exceptions", new RegExp(`^${summary?.body.total} open exceptions; the oldest has been open for`));
+  await leadOf("/feeds", /^(No document is|1 document is|\d+ documents are) parked, overdue or failed\.$/);
+  await leadOf("/webhooks", /^Webhooks: \d+ active, \d+ failing, \d+ paused, \d+ disabled\. \d+ deliver/);
+  for (const path of ["inbound", "returns", "work-orders", "outbound", "mails", "clients", "facilities", "audit"]) {
+    await it.open(`/${path}`);
+    await it.page.getByRole("heading", { level: 1 }).waitFor();
+    assert.equal(await it.page.locator("main h1 + p").count(), 0, `${path} claims nothing that it has not counted`);
+  }
+});

@@ -3,8 +3,8 @@ import styles from "./screen.module.css";
 
 interface ScreenProps {
   readonly title: string;
-  /** One line: what is normal here. */
-  readonly normal: ReactNode;
+  /** One line, computed from the data: how things are here now; on a form, how it is used. Without either, nothing. */
+  readonly lead?: ReactNode;
   /** Buttons at the right of the title. */
   readonly actions?: ReactNode;
   /** At most five `Figure`s. */
@@ -12,15 +12,15 @@ interface ScreenProps {
   readonly children: ReactNode;
 }
 
-/** A screen of the navigation: its title, what is normal, the leading figures, then the table or chart to work with. */
-export function Screen({ title, normal, actions, figures, children }: ScreenProps) {
+/** A screen of the navigation: its title, how things are, the leading figures, then the table or chart to work with. */
+export function Screen({ title, lead, actions, figures, children }: ScreenProps) {
   usePageTitle(title);
   return (
     <div className={styles.screen}>
       <div className={styles.head}>
         <div>
           <h1 className={styles.title}>{title}</h1>
-          <p className={styles.normal}>{normal}</p>
+          {lead === undefined ? null : <p className={styles.lead}>{lead}</p>}
         </div>
         {actions === undefined ? null : <div className={styles.actions}>{actions}</div>}
       </div>

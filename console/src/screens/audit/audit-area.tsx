@@ -64,10 +64,7 @@ export function AuditArea() {
   // The list is another one with another time: its pages follow each other within that.
   const fixed = useMemo(() => ({ range: range.key }), [range.key]);
   return (
-    <Screen
-      title="Audit"
-      normal="Every change has a line: what people, clients, warehouses and the platform itself did. Lines are never changed, and kept for ever."
-    >
+    <Screen title="Audit">
       <DataList
         id="audit"
         label="Audit log"

@@ -44,14 +44,14 @@ function Whole() {
   const rules = data.rules ?? [];
   const whose =
     owner === undefined
-      ? "The operator's own set: it serves every client without one of its own."
+      ? "The operator's carrier data. They apply to every client without carrier data of its own."
       : held?.isOwn
-        ? `${owner} has a set of its own, and only that counts for it.`
-        : `${owner} has no set of its own: what you see is the operator's. A change makes a set for ${owner} alone.`;
+        ? `${owner} has its own carrier data, which replace the operator's.`
+        : `${owner} uses the operator's carrier data, shown here. A change creates carrier data for ${owner} alone.`;
   return (
     <Screen
       title="Carriers"
-      normal={`The cheapest service that fits takes a parcel, unless a rule says otherwise. ${whose}`}
+      lead={whose}
       figures={
         <>
           <Figure

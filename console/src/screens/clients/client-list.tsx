@@ -42,11 +42,7 @@ const filters: readonly Filter[] = [
 /** The clients that the user may see. */
 export function ClientList() {
   return (
-    <Screen
-      title="Clients"
-      normal="Every client is active, and each of its credentials was used in the last days."
-      actions={<AddClient />}
-    >
+    <Screen title="Clients" actions={<AddClient />}>
       <DataList
         id="clients"
         label="Clients"

@@ -23,7 +23,7 @@ export function Onboarding() {
   return (
     <Screen
       title="Add client"
-      normal="Four fields, then the client's credentials are shown once, then a test feed proves that they open."
+      lead="Enter four fields, copy the credentials, which are shown once, and send a test feed."
     >
       <ol className={styles.steps}>
         <li aria-current={made ? undefined : "step"}>1 Who it is</li>

@@ -1,10 +1,11 @@
-import type { operations } from "@crossdock/client/operator";
+import type { components, operations } from "@crossdock/client/operator";
 import { useSearchParams } from "react-router";
 import { api, unwrap } from "../../api.ts";
 import { useData } from "../../data.ts";
 import { DataList, type Filter, type ListRequest } from "../../parts/data-list.tsx";
 import { Figure } from "../../parts/figure.tsx";
 import { Screen } from "../../parts/screen.tsx";
+import { duration } from "../../parts/time.tsx";
 import type { Tone } from "../../parts/tones.ts";
 import { useScope } from "../../scope.ts";
 import { useMay, useSession } from "../../session.tsx";
@@ -53,11 +54,7 @@ export function ExceptionList() {
   // The chips count what the list would show: all of its filters but the type.
   const { data: shown } = useSummary(askedOf(params));
   return (
-    <Screen
-      title="Exceptions"
-      normal="An empty list is normal: everything here waits for somebody, and leaves by itself when it is put right."
-      figures={<Figures total={all?.total} />}
-    >
+    <Screen title="Exceptions" lead={all && openText(all)} figures={<Figures total={all?.total} />}>
       <TypeChips summary={shown} />
       <DataList
         id="exceptions"
@@ -76,6 +73,16 @@ export function ExceptionList() {
       />
     </Screen>
   );
+}
+
+/** "12 open exceptions; the oldest has been open for 3 d." */
+function openText({ total, types }: components["schemas"]["ExceptionSummary"]): string {
+  const oldest = types.flatMap((type) => type.oldest ?? []).toSorted()[0];
+  if (oldest === undefined) return "No open exceptions.";
+  const age = duration(Date.now() - Date.parse(oldest));
+  return total === 1
+    ? `1 open exception; it has been open for ${age}.`
+    : `${countText(total)} open exceptions; the oldest has been open for ${age}.`;
 }
 
 function askedOf(params: URLSearchParams): SummaryQuery {

@@ -48,11 +48,7 @@ const noScope: readonly never[] = [];
 /** The facilities that the user may see, and the accounts of carriers. */
 export function FacilityList() {
   return (
-    <Screen
-      title="Facilities"
-      normal="Each has a cut-off time, and a warehouse system that reads its work."
-      actions={<AddFacility />}
-    >
+    <Screen title="Facilities" actions={<AddFacility />}>
       <DataList
         id="facilities"
         label="Facilities"

@@ -3,6 +3,7 @@ import { Button } from "@mantine/core";
 import { Link, useSearchParams } from "react-router";
 import { api, unwrap } from "../../api.ts";
 import { useData } from "../../data.ts";
+import { counted } from "../../parts/counted.ts";
 import { type BulkAction, type Column, DataList, type Filter, type ListPage } from "../../parts/data-list.tsx";
 import { Figure } from "../../parts/figure.tsx";
 import { Id } from "../../parts/id.tsx";
@@ -139,7 +140,7 @@ export function FeedList() {
   return (
     <Screen
       title="Feeds"
-      normal="Most documents are accepted and processed within seconds. Rejected ones wait for their sender, parked ones for a catalogue."
+      lead={<FeedState />}
       actions={
         <Button component={Link} to={withScope("/feeds/validate", params)} variant="default" size="xs">
           Validate a document
@@ -166,9 +167,9 @@ export function FeedList() {
   );
 }
 
-function Figures() {
+function useFeedCounts() {
   const { query, range } = useScope();
-  const counts = useData(
+  return useData(
     ["feedCounts", query, range.key],
     (signal) => {
       const { from } = range.window();
@@ -176,6 +177,22 @@ function Figures() {
     },
     { live: 10_000 },
   ).data;
+}
+
+/** How many documents wait for their cause to be removed. */
+function FeedState() {
+  const counts = useFeedCounts();
+  // The line keeps its height while the numbers are on their way.
+  if (counts === undefined) return "\u00a0";
+  const waiting = counts.parked + counts.overdue + counts.failed;
+  return waiting === 0
+    ? "No document is parked, overdue or failed."
+    : `${counted(waiting, "document is", "documents are")} parked, overdue or failed.`;
+}
+
+function Figures() {
+  const { range } = useScope();
+  const counts = useFeedCounts();
   const figure = (label: string, value: number | undefined, to: string, tone: "failed" | "waiting", hint: string) => (
     <Figure
       {...{ label, to, hint }}

@@ -11,7 +11,7 @@ export function FeedsArea() {
   const { facilityCodes } = useSession();
   if (facilityCodes !== null) {
     return (
-      <Screen title="Feeds" normal="Every document that a client sent, with its outcome.">
+      <Screen title="Feeds">
         <Empty
           why={`Documents are a client's and not a facility's, and you are limited to ${facilityCodes.join(", ")}. What came of them stands under orders, inbound and returns.`}
         />

@@ -36,7 +36,7 @@ export function Validator() {
   return (
     <Screen
       title="Validate a document"
-      normal="A document is judged as it would be judged now, and nothing of it is kept: it stands in no list afterwards."
+      lead="The document is validated against the current schema, rules and catalogue. Nothing is stored."
       actions={
         <Button component={Link} to={withScope("/feeds", params)} variant="default" size="xs">
           All feeds

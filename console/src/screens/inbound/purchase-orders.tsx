@@ -68,10 +68,7 @@ const filters: readonly Filter[] = [
 /** Purchase orders over all clients: what is expected, and what came of it. */
 export function PurchaseOrders() {
   return (
-    <Screen
-      title="Inbound"
-      normal="Goods arrive within days of their purchase order, and what is counted is what was announced."
-    >
+    <Screen title="Inbound">
       <DataList
         id="inbound"
         label="Purchase orders"

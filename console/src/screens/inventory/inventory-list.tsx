@@ -8,10 +8,7 @@ import { Snapshots } from "./snapshots.tsx";
 /** Stock over all clients: levels, what expires, a day that is over, and a comparison with the client's own books. */
 export function InventoryList() {
   return (
-    <Screen
-      title="Inventory"
-      normal="Every balance is the sum of its movements, and nothing is available that an order holds already."
-    >
+    <Screen title="Inventory">
       <TabsInUrl
         tabs={[
           { key: "levels", label: "Levels", content: <Levels /> },

@@ -35,10 +35,7 @@ const scope = ["clientId"] as const;
 /** Alert mails of all clients. */
 export function Mails() {
   return (
-    <Screen
-      title="Mails"
-      normal="Nobody has to be told of anything. Without a mail server mails are kept here, and go nowhere."
-    >
+    <Screen title="Mails">
       <DataList
         id="mails"
         label="Mails"

@@ -11,6 +11,7 @@ import { orderBulk } from "./order-bulk.tsx";
 import { orderColumns } from "./order-columns.tsx";
 import { beforeLeaving, holdOptions, type ListedOrder } from "./order-words.ts";
 import { stageNames } from "./stage-names.ts";
+import { urgencyText } from "./urgency-text.ts";
 
 type Query = NonNullable<operations["listOrdersOverClients"]["parameters"]["query"]>;
 type CountQuery = NonNullable<operations["countOrdersOverClients"]["parameters"]["query"]>;
@@ -81,11 +82,7 @@ export const orderPath = ({ clientId, orderId }: Pick<ListedOrder, "clientId" | 
 /** Orders over all clients. */
 export function OrderList() {
   return (
-    <Screen
-      title="Orders"
-      normal="Orders move from Received to Delivered without anybody’s help. What stays here waits for stock, for somebody, or for its carrier."
-      figures={<Figures />}
-    >
+    <Screen title="Orders" lead={<OrderState />} figures={<Figures />}>
       <DataList
         id="orders"
         label="Orders"
@@ -141,6 +138,14 @@ function Figures() {
   );
 }
 
+/** How the orders of the top bar's client and facility are. */
+function OrderState() {
+  const late = useOrderCount({ isLate: true }).data;
+  const atRisk = useOrderCount({ isAtRisk: true }).data;
+  // The line keeps its height while the numbers are on their way.
+  return late && atRisk ? urgencyText(late.count, atRisk.count) : "\u00a0";
+}
+
 interface CountProps {
   readonly label: string;
   readonly query: CountQuery;
@@ -151,13 +156,17 @@ interface CountProps {
   readonly hint?: string;
 }
 
-function Count({ label, query, to, tone, hint }: CountProps) {
+function useOrderCount(query: CountQuery) {
   const { query: scope } = useScope();
-  const found = useData(
+  return useData(
     ["order-count", scope, query],
     (signal) => unwrap(api.GET("/order/count", { params: { query: { ...scope, ...query } }, signal })),
     { live: 10_000 },
   );
+}
+
+function Count({ label, query, to, tone, hint }: CountProps) {
+  const found = useOrderCount(query);
   const { data } = found;
   const value = data && `${data.count.toLocaleString("en-GB")}${data.isMore ? "+" : ""}`;
   return (

@@ -90,10 +90,7 @@ const bulkActions: readonly BulkAction<Document>[] = [
 /** Outbound documents of all clients, and how far each has come. */
 export function Documents() {
   return (
-    <Screen
-      title="Outbound feeds"
-      normal="Documents are fetched, taken or pushed within the hour they are written; none waits for more than a day."
-    >
+    <Screen title="Outbound feeds">
       <DataList
         id="outbound"
         label="Outbound documents"

@@ -17,10 +17,7 @@ const soonMs = 60 * minuteMs;
 export function CutOffs() {
   const board = useCutOffs();
   return (
-    <Section
-      title="Cut-offs"
-      note="What is to leave by the next cut-off of each facility, and what was to leave before."
-    >
+    <Section title="Cut-offs" note="Orders due by the next cut-off of each facility, with those that are overdue.">
       <Loaded query={board} what="The cut-offs" height={290}>
         {({ items }) =>
           items.length === 0 ? (

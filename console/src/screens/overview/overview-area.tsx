@@ -4,17 +4,14 @@ import { FeedRates } from "./feed-rates.tsx";
 import { StockHealth, WebhookHealth } from "./health.tsx";
 import { LeadingFigures } from "./leading-figures.tsx";
 import styles from "./overview.module.css";
+import { OverviewState } from "./overview-state.tsx";
 import { StageAges, Stages } from "./stages.tsx";
 import { LeadTimes, Trends } from "./trends.tsx";
 
 /** What comes in, what goes out, and what is late; it moves by itself. */
 export function OverviewArea() {
   return (
-    <Screen
-      title="Overview"
-      normal="A normal day: nothing late, everything due gone by its cut-off, a feed rejected now and then. The figures move by themselves."
-      figures={<LeadingFigures />}
-    >
+    <Screen title="Overview" lead={<OverviewState />} figures={<LeadingFigures />}>
       <div className={styles.columns}>
         <div className={styles.column}>
           <Stages />

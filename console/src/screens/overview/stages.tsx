@@ -24,7 +24,7 @@ export function Stages() {
   return (
     <Section
       title="Orders by stage"
-      note="Ages count from receipt. At risk: to leave within the hour; late: past the moment to leave."
+      note="Ages count from receipt. At risk: due to leave within the hour; late: past the despatch time."
     >
       <Loaded query={flow} what="The flow of orders" height={stagesHeight}>
         {({ stages }) => <Funnel label="Orders by stage" unit="orders" stages={stages.map(stageOf)} />}
@@ -83,7 +83,7 @@ function OldestAge({
         {isEnd ? (
           `half in ${median}`
         ) : (
-          <Go to={waysOf.oldest(stage)} isPlain isBesideAnother className={styles.badge}>
+          <Go to={waysOf.oldest(stage)} isPlain isBesideAnother className={styles.oldest}>
             oldest {oldest}
           </Go>
         )}

@@ -69,10 +69,7 @@ const filters: readonly Filter[] = [
 /** Returns over all clients. */
 export function Returns() {
   return (
-    <Screen
-      title="Returns"
-      normal="What comes back was authorised, is graded on the day it arrives, and goes back on sale where it can."
-    >
+    <Screen title="Returns">
       <DataList
         id="returns"
         label="Returns"

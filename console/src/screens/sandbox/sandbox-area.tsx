@@ -1,5 +1,6 @@
 import { api, unwrap } from "../../api.ts";
 import { useData } from "../../data.ts";
+import { counted } from "../../parts/counted.ts";
 import { Empty } from "../../parts/empty.tsx";
 import { Figure } from "../../parts/figure.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
@@ -20,11 +21,7 @@ export function SandboxArea() {
     { live: 5_000 },
   );
   return (
-    <Screen
-      title="Sandbox"
-      normal="The simulated warehouse works at its usual pace, nothing goes wrong, and no report is refused."
-      figures={<Figures sandbox={sandbox.data} />}
-    >
+    <Screen title="Sandbox" lead={sandbox.data && workText(sandbox.data)} figures={<Figures sandbox={sandbox.data} />}>
       <Loaded query={sandbox} what="The sandbox" height={480}>
         {(data) =>
           data.isOn ? (
@@ -45,6 +42,14 @@ export function SandboxArea() {
       </Loaded>
     </Screen>
   );
+}
+
+/** "The simulated warehouse works at 10× in 2 facilities." */
+function workText({ isOn, speed, facilities }: Sandbox): string {
+  if (!isOn) return "The simulated warehouse is off.";
+  if (speed === 0) return "The simulated warehouse is paused.";
+  const working = facilities.filter(({ isSilent }) => !isSilent).length;
+  return `The simulated warehouse works at ${speed}× in ${counted(working, "facility", "facilities")}.`;
 }
 
 function Figures({ sandbox }: { readonly sandbox: Sandbox | undefined }) {

@@ -27,7 +27,7 @@ export function NewWebhook() {
   const [made, setMade] = useState<Made>();
   const mayAdd = useMay("operator");
   return (
-    <Screen title="Add webhook" normal="The client asks for it, and its receiver answers within 15 seconds with 2xx.">
+    <Screen title="Add webhook" lead="The receiver must answer with a 2xx status within 15 seconds.">
       <div className={`${styles.narrow} ${styles.form}`}>
         {mayAdd ? (
           made ? (

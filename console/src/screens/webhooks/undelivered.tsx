@@ -9,6 +9,7 @@ import { Time } from "../../parts/time.tsx";
 import { wordOf } from "../../parts/tones.ts";
 import { wayTo } from "../../ways.ts";
 import { NextTry } from "./sending-times.tsx";
+import { DeliveryState } from "./webhook-state.tsx";
 
 type Row = components["schemas"]["UndeliveredRow"];
 type Query = NonNullable<operations["listUndelivered"]["parameters"]["query"]>;
@@ -72,11 +73,7 @@ const bulkActions: readonly BulkAction<Row>[] = [
 /** What was not delivered, of all clients. */
 export function Undelivered() {
   return (
-    <Screen
-      title="Not delivered"
-      normal="Nothing is here: what fails is tried again by itself for eight days, and then waits to be replayed."
-      actions={<Go to="/webhooks">All webhooks</Go>}
-    >
+    <Screen title="Not delivered" lead={<DeliveryState />} actions={<Go to="/webhooks">All webhooks</Go>}>
       <DataList
         id="undelivered"
         label="Deliveries that failed, are tried again or were skipped"

@@ -11,6 +11,7 @@ import { wordOf } from "../../parts/tones.ts";
 import { useGo } from "../../scope.ts";
 import { useMay } from "../../session.tsx";
 import { wayTo } from "../../ways.ts";
+import { WebhookState } from "./webhook-state.tsx";
 
 type Row = components["schemas"]["WebhookHealthRow"];
 type Query = NonNullable<operations["listWebhookHealth"]["parameters"]["query"]>;
@@ -90,7 +91,7 @@ export function Webhooks() {
   return (
     <Screen
       title="Webhooks"
-      normal="Every webhook is active, nothing waits for more than a minute, and 99 of 100 deliveries succeed at once."
+      lead={<WebhookState />}
       actions={
         <>
           <Go to="/webhooks/undelivered">What was not delivered</Go>

@@ -65,10 +65,7 @@ const filters: readonly Filter[] = [
 /** Work orders over all clients. */
 export function WorkOrders() {
   return (
-    <Screen
-      title="Work orders"
-      normal="A work order is released as soon as all of its components are there, and made by its due date."
-    >
+    <Screen title="Work orders">
       <DataList
         id="work-orders"
         label="Work orders"

@@ -1,0 +1,26 @@
+import { counted } from "../../parts/counted.ts";
+import { duration } from "../../parts/time.tsx";
+import { useWebhookHealth } from "../overview/overview-data.ts";
+
+/** In a line: how many webhooks fail, and what waits. */
+export function WebhookState() {
+  const health = useWebhookHealth().data;
+  // The line keeps its height while the numbers are on their way.
+  if (health === undefined) return "\u00a0";
+  const { active, failing, paused, disabled } = health;
+  const states = [`${active} active`, `${failing} failing`, `${paused} paused`, `${disabled} disabled`];
+  return (
+    <>
+      Webhooks: {states.join(", ")}. <DeliveryState />
+    </>
+  );
+}
+
+/** In a line: what waits to be delivered, and what was given up. */
+export function DeliveryState() {
+  const health = useWebhookHealth().data;
+  if (health === undefined) return "\u00a0";
+  const { waiting, oldestWaitingSeconds, givenUpLastDay } = health;
+  const oldest = oldestWaitingSeconds === null ? "" : `, the oldest for ${duration(oldestWaitingSeconds * 1000)}`;
+  return `${counted(waiting, "delivery waits", "deliveries wait")}${oldest}; ${givenUpLastDay.toLocaleString("en-GB")} given up in the last 24 hours.`;
+}
