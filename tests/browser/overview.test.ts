@@ -1,6 +1,7 @@
 // The overview in a real browser: its figures are what the API says, move by themselves, and lead to the lists behind them.
 import assert from "node:assert/strict";
 import { browserWorld, type ConsolePage } from "../support/browser.ts";
+import type { ConsoleAnswer } from "../support/console.ts";
 import { catalogue, order } from "../support/documents.ts";
 
 const world = await browserWorld();
@@ -160,13 +161,15 @@ async function rowsBehind(it: ConsolePage, href: string): Promise<number> {
   );
   const query = new URL((await asked).url()).searchParams;
   query.set("limit", "500");
-  for (let rows = 0; ; ) {
-    const answer = await it.user?.get(`${list}?${query}`);
+  let rows = 0;
+  for (let cursor: string | null = ""; cursor !== null; ) {
+    if (cursor !== "") query.set("cursor", cursor);
+    const answer: ConsoleAnswer | undefined = await it.user?.get(`${list}?${query}`);
     assert.equal(answer?.status, 200, `${href}: ${JSON.stringify(answer?.body)}`);
     rows += answer?.body.items.length;
-    if (answer?.body.nextCursor === null) return rows;
-    query.set("cursor", answer?.body.nextCursor);
+    cursor = answer?.body.nextCursor;
   }
+  return rows;
 }
 
 world.test("every figure opens a list of exactly as many rows", async (open, context) => {

@@ -347,10 +347,9 @@ test("each figure about orders is the number of rows of the list that it opens",
     const left = `dueAt=${board.cutOffAt}&leftSince=${board.cutOffBefore}${carrier}`;
     await compare(`${name}, gone`, row.done, `${left}&status=DESPATCHED&status=DELIVERED&status=RETURNED_TO_SENDER`);
   }
-  const { items: days } =
-    await read<{ items: { day: string; received: number; despatched: number; delivered: number }[] }>(
-      `trends?${scope}`,
-    );
+  const { items: days } = await read<{
+    items: { day: string; received: number; despatched: number; delivered: number }[];
+  }>(`trends?${scope}`);
   for (const { day, received, despatched, delivered } of days.slice(-4)) {
     await compare(`received on ${day}`, received, `receivedOn=${day}`);
     await compare(`despatched on ${day}`, despatched, `despatchedOn=${day}`);
@@ -367,7 +366,9 @@ test("each figure about orders is the number of rows of the list that it opens",
   assert.ok(notNothing.some((figure) => figure.endsWith("gone")) && notNothing.length > 30, notNothing.join());
 
   // Exceptions name each order once: a late one by its hold or its missing stock, where it has one.
-  const { types } = (await anna.get(`/exception/summary?${scope}`)).body as { types: { type: string; count: number }[] };
+  const { types } = (await anna.get(`/exception/summary?${scope}`)).body as {
+    types: { type: string; count: number }[];
+  };
   const exceptions = (type: string) => types.find((it) => it.type === type)?.count;
   const lateOf = (stage: string) => flow.stages.find((it) => it.stage === stage)?.late ?? 0;
   assert.equal(exceptions("ORDER_AT_RISK"), flow.atRisk);
