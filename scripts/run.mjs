@@ -168,7 +168,6 @@ function isAlive(name) {
 
 /** Installs exactly what package-lock.json names, with the very npm that was typed. */
 async function install() {
-  console.error("[setup] installing the dependencies; needed once, takes about half a minute …");
   const flags = [
     "ci",
     "--include=dev",
@@ -177,6 +176,7 @@ async function install() {
     "--no-fund",
     "--loglevel=error",
     "--no-update-notifier",
+    "--no-progress",
   ];
   // Settings such as omit=optional would leave out the pinned Node, PostgreSQL or the tests' tools.
   const unwanted = /^(npm_config_(omit|only|production|include|global|dry_run)|node_env)$/i;
@@ -189,8 +189,10 @@ async function install() {
   const child = spawn(program, args, { cwd: root, stdio: ["ignore", 2, 2], env, shell: !npm && isWindows });
   if (child.pid !== undefined) appendFileSync(lockOwners, nameOf(child.pid));
 
+  const progress = showProgress();
   // Interrupted, npm first finishes what it is at (10 s were seen); the half of it is worth nothing to the next start.
   const { code, error, stoppedBy } = await endOf(child, { patienceMs: 2_000 });
+  progress.end(code === 0);
   if (stoppedBy) {
     releaseLock();
     endBy(stoppedBy);
@@ -203,6 +205,49 @@ async function install() {
         "What was installed before may be incomplete now; the next start installs again.",
     );
   }
+}
+
+// ---- Progress of the installation: packages that npm has unpacked, of those that this machine needs --------------------
+
+const progressEveryMs = 250;
+/** Where nothing can be overwritten, as in a log, so many lines are enough. */
+const plainSteps = 4;
+
+function showProgress() {
+  const places = wantedPlaces();
+  const begunMs = Date.now();
+  const isTerminal = process.stderr.isTTY === true;
+  // Counted anew each time (5 ms for 500): npm removes what an earlier installation left.
+  const countOf = () => places.filter((place) => existsSync(join(root, place, "package.json"))).length;
+  const after = () => `${Math.round((Date.now() - begunMs) / 1_000)} s`;
+  console.error(`[setup] installing ${places.length} packages into node_modules; needed once`);
+  let toldSteps = 0;
+  const tell = () => {
+    const count = countOf();
+    const words = `[setup] ${count} of ${places.length} packages (${Math.floor((100 * count) / places.length)} %)`;
+    const steps = Math.floor((plainSteps * count) / places.length);
+    if (isTerminal) process.stderr.write(`\r\x1b[K${words}, ${after()}`);
+    else if (steps > toldSteps && steps < plainSteps) console.error(words);
+    toldSteps = steps;
+  };
+  const timer = setInterval(tell, progressEveryMs);
+  return {
+    end(isDone) {
+      clearInterval(timer);
+      if (isTerminal) process.stderr.write("\r\x1b[K");
+      if (isDone) console.error(`[setup] ${countOf()} packages are installed, after ${after()}`);
+    },
+  };
+}
+
+/** Places in the lock file that npm fills on this machine: no links, and nothing for other platforms. */
+function wantedPlaces() {
+  const { packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"));
+  const isFor = (allowed, own) => !allowed || allowed.includes(own);
+  return Object.entries(packages)
+    .filter(([place, { link }]) => place.startsWith("node_modules/") && !link)
+    .filter(([, { os, cpu }]) => isFor(os, process.platform) && isFor(cpu, process.arch))
+    .map(([place]) => place);
 }
 
 // ---- Running ----------------------------------------------------------------------------------------------------------

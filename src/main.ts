@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { openDatabase } from "#/db/database.ts";
 import { listen } from "#/db/listener.ts";
@@ -7,6 +8,7 @@ import { systemClock } from "#/kernel/clock.ts";
 import { type Config, describeConfigFaults, loadConfig } from "#/kernel/config.ts";
 import { createIds } from "#/kernel/ids.ts";
 import { createLogger, type Logger } from "#/kernel/log.ts";
+import { type LogFile, openLogFile } from "#/kernel/log-file.ts";
 import type { RoleName } from "#/kernel/role-names.ts";
 import { createCarrierSets } from "#/modules/carriers/index.ts";
 import { changeChannel, createDirectory } from "#/modules/clients/index.ts";
@@ -235,6 +237,21 @@ function portOf({ http }: Config, roles: ReadonlySet<RoleName>, listener: string
   return { portUrl, authUrl };
 }
 
+/** On a terminal the log goes to a file, so that the greeting is what a person sees there; elsewhere to standard output. */
+function openLog(config: Config): { readonly log: Logger; readonly logFile: string | undefined } {
+  if (process.stdout.isTTY !== true) return { log: createLogger(config.log), logFile: undefined };
+  let file: LogFile;
+  try {
+    file = openLogFile(path.join(config.dataDir, "crossdock.log"));
+  } catch (error) {
+    const log = createLogger(config.log);
+    log.warn({ err: error }, "the log file cannot be opened: the log goes to the terminal");
+    return { log, logFile: undefined };
+  }
+  process.stdout.write(`Crossdock starts; the first start makes a database and a demo. Its log is ${file.path}\n`);
+  return { log: createLogger({ ...config.log, destination: file, isColoured: false }), logFile: file.path };
+}
+
 /** Runs until it is told to stop. What `npm start` and `crossdock serve` run. */
 export async function serve(options: { readonly roles?: readonly RoleName[] } = {}): Promise<void> {
   const loaded = loadConfig(process.env, {
@@ -248,7 +265,7 @@ export async function serve(options: { readonly roles?: readonly RoleName[] } = 
     return;
   }
   const config = loaded.value;
-  const log = createLogger(config.log);
+  const { log, logFile } = openLog(config);
   let isTold = false;
   const hurried = new AbortController();
   const told = new Promise<NodeJS.Signals>((resolve) => {
@@ -276,7 +293,7 @@ export async function serve(options: { readonly roles?: readonly RoleName[] } = 
   await preparing;
   // Nobody can have sent anything yet to a process that was told to end while it started.
   const wasReady = !isTold;
-  greet(config, server);
+  greet(config, server, logFile);
   const signal = await told;
   const { drainSeconds } = config;
   // Ctrl-C is a person at a terminal, for whom no load balancer has to be waited for.

@@ -20,6 +20,7 @@ import { facilityShow } from "#/cli/commands/facility-show.ts";
 import { feedSend } from "#/cli/commands/feed-send.ts";
 import { feedShow } from "#/cli/commands/feed-show.ts";
 import { feedValidate } from "#/cli/commands/feed-validate.ts";
+import { hello } from "#/cli/commands/hello.ts";
 import { migrate } from "#/cli/commands/migrate.ts";
 import { outboundSet } from "#/cli/commands/outbound-set.ts";
 import { outboundShow } from "#/cli/commands/outbound-show.ts";
@@ -41,6 +42,7 @@ import { webhookReplay } from "#/cli/commands/webhook-replay.ts";
 /** All commands, in the order of the help. */
 export const commands: readonly Command[] = [
   serve,
+  hello,
   migrate,
   seed,
   facilityCreate,

@@ -8,19 +8,20 @@ export interface DemoCredentials extends Onboarding {
   readonly console?: { readonly username: string; readonly password: string };
 }
 
-/** The demo client's credentials are printed at every start, so they are kept in the data directory, unlike real ones. */
+/** The demo client's credentials are shown whenever they are asked for, so they are kept in the data directory, unlike real ones. */
 export function readDemoCredentials(dataDir: string): DemoCredentials | undefined {
-  const file = fileOf(dataDir);
+  const file = demoCredentialsFile(dataDir);
   return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as DemoCredentials) : undefined;
 }
 
 export function keepDemoCredentials(dataDir: string, credentials: DemoCredentials): void {
   mkdirSync(dataDir, { recursive: true });
-  const unfinished = `${fileOf(dataDir)}.${process.pid}`;
+  const unfinished = `${demoCredentialsFile(dataDir)}.${process.pid}`;
   writeFileSync(unfinished, `${JSON.stringify(credentials, undefined, 2)}\n`, { mode: 0o600, flush: true });
-  renameSync(unfinished, fileOf(dataDir));
+  renameSync(unfinished, demoCredentialsFile(dataDir));
 }
 
-function fileOf(dataDir: string): string {
+/** Readable by its owner alone. */
+export function demoCredentialsFile(dataDir: string): string {
   return path.join(dataDir, "demo-credentials.json");
 }

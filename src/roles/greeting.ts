@@ -1,8 +1,10 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
 import { styleText } from "node:util";
-import type { Config } from "#/kernel/config.ts";
+import type { Config, Environment } from "#/kernel/config.ts";
 import type { RoleName } from "#/kernel/role-names.ts";
 import type { Onboarding } from "#/modules/clients/index.ts";
-import { type DemoCredentials, readDemoCredentials } from "#/roles/demo-credentials.ts";
+import { type DemoCredentials, demoCredentialsFile, readDemoCredentials } from "#/roles/demo-credentials.ts";
 import type { SftpRole } from "#/roles/sftp.ts";
 
 /** What a process serves, as it was started. */
@@ -14,23 +16,79 @@ export interface Served {
   readonly warehouseSim: object | undefined;
 }
 
-/** The one screen that a newcomer sees: where everything is, and three commands to paste. */
-export function greet(config: Config, served: Served): void {
-  process.stdout.write(`${greetingOf(config, readDemoCredentials(config.dataDir), served).join("\n")}\n`);
+/** What the greeting says besides credentials. The server leaves it in its data directory, where `crossdock hello` reads it. */
+export interface Welcome {
+  readonly environment: Environment;
+  /** Of the listener. */
+  readonly url: string;
+  readonly addresses: Addresses;
+  readonly roles: readonly RoleName[];
+  readonly sftp: Pick<SftpRole, "host" | "port" | "fingerprint"> | null;
+  /** A simulated warehouse works the order that is pasted, at a speed that a person can wait for. */
+  readonly isWorked: boolean;
+  /** Null where the log goes to standard output. */
+  readonly logFile: string | null;
 }
 
-export function greetingOf(config: Config, demo: DemoCredentials | undefined, served: Served): string[] {
+export function welcomeOf(config: Config, served: Served, logFile: string | undefined): Welcome {
   const { url, roles, sftp, warehouseSim } = served;
-  const addresses = addressesOf(config, url);
+  return {
+    environment: config.environment,
+    url,
+    addresses: addressesOf(config, url),
+    roles: [...roles],
+    sftp: sftp ? { host: sftp.host, port: sftp.port, fingerprint: sftp.fingerprint } : null,
+    isWorked: warehouseSim !== undefined && config.warehouseSim.speed >= 1,
+    logFile: logFile ?? null,
+  };
+}
+
+/** Keeps the greeting where there is a data directory, and prints it. */
+export function greet(config: Config, served: Served, logFile: string | undefined): void {
+  const { dataDir } = config;
+  const welcome = welcomeOf(config, served, logFile);
+  const demo = demoFor(dataDir, process.stdout.isTTY === true);
+  // A process on another store, as in a container without a disk, has no data directory.
+  if (config.database.url === undefined || demo.credentials !== undefined) {
+    writeFileSync(welcomeFile(dataDir), `${JSON.stringify(welcome, undefined, 2)}\n`, { mode: 0o600 });
+  }
+  const end = "  Ctrl-C stops everything. `npx crossdock hello` in a second terminal shows this again.";
+  process.stdout.write(`${["", ...greetingOf(welcome, demo), "", styleText("dim", end), ""].join("\n")}\n`);
+}
+
+/** What the last server of the data directory said of itself; undefined where none was started. */
+export function readWelcome(dataDir: string): Welcome | undefined {
+  const file = welcomeFile(dataDir);
+  return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Welcome) : undefined;
+}
+
+const welcomeFile = (dataDir: string) => path.join(dataDir, "greeting.json");
+
+/** The demo's credentials for a greeting: only a person at a terminal sees them, since other output is kept by somebody. */
+export interface DemoView {
+  /** Undefined where there is no demo. */
+  readonly credentials: DemoCredentials | undefined;
+  /** Where they are kept. */
+  readonly file: string;
+  readonly isTerminal: boolean;
+}
+
+export function demoFor(dataDir: string, isTerminal: boolean): DemoView {
+  return { credentials: readDemoCredentials(dataDir), file: demoCredentialsFile(dataDir), isTerminal };
+}
+
+/** The one screen that a newcomer sees: where to go first, where everything is, and three commands to paste. */
+export function greetingOf(welcome: Welcome, demo: DemoView): string[] {
+  const { environment, url, addresses, sftp, isWorked, logFile } = welcome;
+  const roles = new Set(welcome.roles);
   const hasConsole = roles.has("console");
   const hasDocs = roles.has("feeds") || roles.has("api") || hasConsole;
   const takesCommands = roles.has("feeds") && roles.has("auth") && roles.has("api");
-  const isWorked = warehouseSim !== undefined && config.warehouseSim.speed >= 1;
+  const shown = demo.isTerminal ? demo.credentials : undefined;
   return [
+    ...(hasConsole ? [styleText("bold", openLine(`${addresses.base}/console`, demo)), ""] : []),
+    styleText("bold", `Crossdock is ready (${environment})`),
     "",
-    styleText("bold", `Crossdock is ready (${config.environment})`),
-    "",
-    ...(hasConsole ? [`  Console  ${addresses.base}/console`] : []),
     ...(roles.has("feeds")
       ? [`  Feeds    ${addresses.feed}/feeds/{clientId}/{CAT|PO|RMA|NO}`, `  XSDs     ${addresses.feed}/xsd/NO.xsd`]
       : []),
@@ -39,13 +97,19 @@ export function greetingOf(config: Config, demo: DemoCredentials | undefined, se
     ...(sftp ? [`  SFTP     sftp://${bracketed(sftp.host)}:${sftp.port}, host key ${sftp.fingerprint}`] : []),
     ...(hasDocs ? [`  Docs     ${addresses.base}/docs`] : []),
     `  Health   ${url}/readyz`,
-    ...(demo ? demoLines(demo, sftp) : ["", "  Make a client with: npx crossdock client create ACME"]),
-    ...(hasConsole ? userLines(demo) : []),
-    ...(demo && takesCommands ? commandLines(demo, addresses, isWorked) : []),
-    "",
-    styleText("dim", "  Ctrl-C stops everything."),
-    "",
+    ...(logFile === null ? [] : [`  Log      ${logFile}`]),
+    ...(demo.credentials ? demoLines(demo.credentials, demo, sftp) : noDemo),
+    ...(shown && takesCommands ? commandLines(shown, addresses, isWorked) : []),
   ];
+}
+
+const noDemo = ["", "  Make a client with: npx crossdock client create ACME"];
+
+/** Where a newcomer begins, with what signs in there. */
+function openLine(console: string, { credentials, file, isTerminal }: DemoView): string {
+  const user = credentials?.console;
+  if (!user) return `Open ${console} — make a user with: npx crossdock user create NAME --role admin`;
+  return `Open ${console} — ${user.username} / ${isTerminal ? user.password : `the password in ${file}`}`;
 }
 
 interface Addresses {
@@ -58,25 +122,15 @@ function addressesOf({ http }: Config, url: string): Addresses {
   return { feed: http.feedUrl ?? url, auth: http.authUrl ?? url, base: http.baseUrl ?? url };
 }
 
-function demoLines(demo: Onboarding, sftp: Served["sftp"]): string[] {
+function demoLines(demo: Onboarding, { file, isTerminal }: DemoView, sftp: Welcome["sftp"]): string[] {
+  const title = ["", styleText("bold", `  Demo client ${demo.clientId}`)];
+  if (!isTerminal) return [...title, `  Its credentials are in ${file}; npx crossdock hello shows them on a terminal.`];
   return [
-    "",
-    styleText("bold", `  Demo client ${demo.clientId}`),
+    ...title,
     `  X-API-KEY      ${demo.feed.apiKey}`,
     `  client_id      ${demo.oauth.client_id}`,
     `  client_secret  ${demo.oauth.client_secret}`,
     ...(sftp ? [`  SFTP password  ${demo.sftp.password}   for: ${sftpCommand(demo.sftp.username, sftp)}`] : []),
-  ];
-}
-
-function userLines(demo: DemoCredentials | undefined): string[] {
-  const user = demo?.console;
-  if (!user) return ["", "  Make a console user with: npx crossdock user create NAME --role admin"];
-  return [
-    "",
-    styleText("bold", "  Console"),
-    `  User name      ${user.username}`,
-    `  Password       ${user.password}   as long as it is not changed`,
   ];
 }
 

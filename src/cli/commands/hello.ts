@@ -1,0 +1,40 @@
+import { type Command, done, refuse } from "#/cli/command.ts";
+import { readConfig } from "#/cli/context.ts";
+import { demoFor, greetingOf, readWelcome } from "#/roles/greeting.ts";
+
+/** Longer than a server that lives needs for its health. */
+const answerMsMax = 5_000;
+
+export const hello: Command = {
+  name: "hello",
+  summary:
+    "Shows the greeting of the server again: its addresses, and on a terminal the demo's credentials and commands.",
+  arguments: [],
+  options: [],
+  notes: [
+    "It reads what the server left in the data directory at its start. Off a terminal it names the file that holds the demo's credentials and does not print them.",
+  ],
+  async run() {
+    const config = readConfig();
+    if (!config.ok) return config;
+    const { dataDir } = config.value;
+    const welcome = readWelcome(dataDir);
+    if (welcome === undefined)
+      return refuse(`no server has been started with the data directory ${dataDir}: npm start`);
+    if (!(await answers(welcome.url))) return refuse(`no server answers at ${welcome.url}: start it with npm start`);
+    const demo = demoFor(dataDir, process.stdout.isTTY === true);
+    const credentialsFile = demo.credentials === undefined ? null : demo.file;
+    return done({ ...welcome, credentialsFile }, greetingOf(welcome, demo));
+  },
+};
+
+async function answers(url: string): Promise<boolean> {
+  try {
+    const response = await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(answerMsMax) });
+    await response.text();
+    return response.ok;
+  } catch {
+    // Whatever keeps it from answering, the remedy is the same.
+    return false;
+  }
+}

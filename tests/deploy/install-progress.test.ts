@@ -1,0 +1,74 @@
+// What scripts/run.mjs shows while npm installs: on a terminal and in a log.
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { chmod, copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { text } from "node:stream/consumers";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { openTerminal } from "../support/terminal.ts";
+import { until } from "../support/until.ts";
+
+const launcher = fileURLToPath(new URL("../../scripts/run.mjs", import.meta.url));
+const names = Array.from({ length: 8 }, (_, i) => `package-${i + 1}`);
+
+/** Makes half of the packages, waits for the file `go`, and makes the others. */
+const npm = `#!/bin/sh
+make() { for i in "$@"; do mkdir -p node_modules/package-$i && echo '{}' > node_modules/package-$i/package.json; done; }
+echo "$*" > arguments
+make 1 2 3 4
+until [ -e go ]; do sleep 0.05; done
+make 5 6 7 8
+`;
+
+async function withProject(work: (root: string, env: NodeJS.ProcessEnv) => Promise<void>): Promise<void> {
+  const root = await mkdtemp(path.join(tmpdir(), "crossdock-install-"));
+  try {
+    for (const folder of ["scripts", "src", "bin"]) await mkdir(path.join(root, folder));
+    await copyFile(launcher, path.join(root, "scripts/run.mjs"));
+    await writeFile(path.join(root, "src/main.ts"), 'console.log("ran");');
+    const places = names.map((name) => [`node_modules/${name}`, { version: "1.0.0" }]);
+    const elsewhere = { version: "1.0.0", optional: true, os: ["plan9"] };
+    const packages = { "": {}, ...Object.fromEntries(places), "node_modules/of-another-system": elsewhere };
+    await writeFile(path.join(root, "package-lock.json"), JSON.stringify({ packages }));
+    await writeFile(path.join(root, "bin/npm"), npm);
+    await chmod(path.join(root, "bin/npm"), 0o755);
+    const { npm_execpath: _, ...env } = process.env;
+    await work(root, { ...env, PATH: `${path.join(root, "bin")}${path.delimiter}${process.env.PATH}` });
+  } finally {
+    await rm(root, { recursive: true, force: true });
+  }
+}
+
+const command = [process.execPath, "scripts/run.mjs", "src/main.ts"];
+
+test("on a terminal one line counts the packages that are there, and gives way to what was installed", () =>
+  withProject(async (root, env) => {
+    const terminal = openTerminal(command, { cwd: root, env });
+    await until("half of the packages", () => terminal.screen().includes("[setup] 4 of 8 packages (50 %)"));
+    await writeFile(path.join(root, "go"), "");
+    assert.equal(await terminal.ended, 0, terminal.screen());
+    assert.match(terminal.screen(), /^\[setup\] installing 8 packages into node_modules; needed once\n/);
+    assert.match(terminal.screen(), /\[setup\] 8 packages are installed, after \d+ s\nran\n$/);
+    assert.match(await readFile(path.join(root, "arguments"), "utf8"), /^ci .*--no-progress/);
+  }));
+
+test("in a log a few plain lines say the same", () =>
+  withProject(async (root, env) => {
+    const child = spawn(process.execPath, command.slice(1), { cwd: root, env, stdio: ["ignore", "pipe", "pipe"] });
+    let written = "";
+    child.stderr.setEncoding("utf8").on("data", (part: string) => {
+      written += part;
+    });
+    const printed = text(child.stdout);
+    await until("half of the packages", () => written.includes("4 of 8"));
+    await writeFile(path.join(root, "go"), "");
+    assert.equal(await printed, "ran\n");
+    await until("the end", () => written.includes("are installed"));
+    const lines = written.trimEnd().split("\n");
+    assert.equal(lines[0], "[setup] installing 8 packages into node_modules; needed once");
+    assert.ok(lines.includes("[setup] 4 of 8 packages (50 %)"));
+    assert.match(lines.at(-1) ?? "", /^\[setup\] 8 packages are installed, after \d+ s$/);
+    assert.ok(lines.length <= 5, written);
+  }));

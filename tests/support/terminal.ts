@@ -1,0 +1,41 @@
+// A program on a real terminal, as a person sees it: python3's pty module makes one.
+import { spawn } from "node:child_process";
+import { stripVTControlCharacters } from "node:util";
+import { atEnd } from "./at-end.ts";
+
+/** Runs the command on a terminal of its own and hands its exit code on. */
+const onTerminal = `
+import os, pty, sys
+sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))
+`;
+
+export interface Terminal {
+  /** What stands on it, without colours; lines end with \\n. */
+  screen(): string;
+  readonly ended: Promise<number | null>;
+  /** Types the key. */
+  type(key: string): void;
+}
+
+export function openTerminal(
+  command: readonly string[],
+  options: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
+): Terminal {
+  const child = spawn("python3", ["-c", onTerminal, ...command], { ...options, stdio: ["pipe", "pipe", "pipe"] });
+  let written = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", (text: string) => {
+      written += text;
+    });
+  }
+  const ended = new Promise<number | null>((resolve) => child.once("close", (code) => resolve(code)));
+  atEnd(async () => {
+    child.kill("SIGKILL");
+    await ended;
+  });
+  return {
+    screen: () => stripVTControlCharacters(written).replaceAll("\r\n", "\n"),
+    ended,
+    type: (key) => void child.stdin.write(key),
+  };
+}
