@@ -29,6 +29,10 @@ export interface FeedSettings extends PoolSettings {
   readonly identicalResend: "REJECT" | "REPLAY";
   readonly feedDeadlineMinutes: number;
   readonly catMode: "REPLACE" | "MERGE";
+  /** What becomes of an order to nobody. */
+  readonly namelessAddress: "REFUSE" | "HOLD" | "WARN";
+  /** What becomes of an order whose state, e-mail address or telephone number is missing or cannot be. */
+  readonly doubtfulAddress: "REFUSE" | "HOLD" | "WARN";
 }
 
 /** One document on its way: what was read of it, and what was found about it so far. */

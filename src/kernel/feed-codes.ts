@@ -48,6 +48,12 @@ export const feedCodes = {
     means: "A postcode does not fit its country.",
     cure: "Use one of the formats that the sentence lists.",
   },
+  ADDRESS: {
+    status: 200,
+    means:
+      "The ship-to address names nobody, or the client's settings refuse a state, e-mail address or telephone number that is missing or cannot be.",
+    cure: "Correct the part of the address at the path given.",
+  },
   COUNTRY: { status: 200, means: "A country code is not in ISO 3166-1.", cure: "Use an alpha-2 or alpha-3 code." },
   NOT_FOUND: {
     status: 200,

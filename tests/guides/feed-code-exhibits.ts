@@ -35,6 +35,7 @@ export const cures: Readonly<Record<string, string>> = {
   "NO-half-a-piece": "Whole pieces; or another `StockUom`, such as `KGM`, in the CAT.",
   "NO-line-number-twice": "Number the lines of a document without repeats.",
   "NO-no-qty": "Every line has a `qty`.",
+  "NO-nobody": "Send the buyer's name, or the company's.",
   "NO-nothing-to-send": "Send the whole order. Only a CANCEL goes without them.",
   "NO-qty-not-a-number": "Digits and a point: `3`, `2.5`.",
   "NO-ship-to-postcode": "Ask the buyer; check the field in your shop by the same formats.",

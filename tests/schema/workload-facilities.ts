@@ -49,7 +49,13 @@ async function tellOfRisk(database: Database, clientId: string, at: string): Pro
     ...{ externalOrderReference: undefined, catalogId: undefined, doNotShip: false, origin: undefined },
     ...{ language: undefined, orderDate: at, shippingMethod: undefined, currency: undefined, shippingCost: undefined },
     ...{ subtotal: undefined, totalPrice: undefined, taxes: undefined, billToAddress: undefined, payments: undefined },
-    ...{ shipToAddress: {}, distributionCentre: undefined, carrierCode: undefined, extendedAttributes: {} },
+    ...{
+      shipToAddress: {},
+      addressFaults: [],
+      distributionCentre: undefined,
+      carrierCode: undefined,
+      extendedAttributes: {},
+    },
     ...{ priority: 5, shipPartial: false, lines: [] },
   };
   const order = {

@@ -35,6 +35,8 @@ export async function insertClient(
       feedDeadlineMinutes: 15,
       catMode: "REPLACE",
       stockPools: [],
+      namelessAddress: "REFUSE",
+      doubtfulAddress: "WARN",
       availablePools: "*",
       ...options.settings,
     },

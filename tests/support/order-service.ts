@@ -73,6 +73,7 @@ const noContent: OrderContent = {
   taxes: undefined,
   billToAddress: undefined,
   shipToAddress: { country: "GB" },
+  addressFaults: [],
   payments: undefined,
   distributionCentre: undefined,
   carrierCode: undefined,

@@ -172,6 +172,7 @@ const noContent: OrderContent = {
   taxes: undefined,
   billToAddress: undefined,
   shipToAddress: { country: "GB", zip: "LS1 4AP", city: "Leeds" },
+  addressFaults: [],
   payments: undefined,
   distributionCentre: undefined,
   carrierCode: undefined,

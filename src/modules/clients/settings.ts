@@ -46,6 +46,8 @@ export const settingChoices: Readonly<Partial<Record<SettingName, readonly strin
   parkUnknownSkus: ["false", "true"],
   identicalResend: ["REJECT", "REPLAY"],
   catMode: ["REPLACE", "MERGE"],
+  namelessAddress: ["REFUSE", "HOLD", "WARN"],
+  doubtfulAddress: ["WARN", "HOLD", "REFUSE"],
   backorder: ["WAIT", "SHIP_AND_WAIT", "SHIP_AND_CANCEL"],
 };
 
@@ -134,6 +136,18 @@ export const clientSettings: SettingTable = {
     "REPLACE",
     word("REPLACE", "MERGE"),
     "an element that a CAT leaves out: REPLACE clears the field, MERGE keeps it",
+  ),
+  namelessAddress: setting<ClientSettings["namelessAddress"]>(
+    "REFUSE",
+    "REFUSE",
+    word("REFUSE", "HOLD", "WARN"),
+    "an order whose shipToAddress has no name and no company: REFUSE, HOLD as ADDRESS_INVALID, or WARN",
+  ),
+  doubtfulAddress: setting<ClientSettings["doubtfulAddress"]>(
+    "WARN",
+    "WARN",
+    word("REFUSE", "HOLD", "WARN"),
+    "an address whose state, e-mail or telephone number is missing or cannot be: WARN, HOLD as ADDRESS_INVALID, or REFUSE",
   ),
   overReceiptTolerance: setting<number>(
     10,

@@ -1,13 +1,16 @@
 import type { Change } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
-import { invalidRequest } from "#/http/problem.ts";
+import { invalidRequest, type Problem, problem } from "#/http/problem.ts";
 import { assert } from "#/kernel/assert.ts";
 import { ok, refused } from "#/kernel/result.ts";
+import { resolveSettings } from "#/modules/clients/index.ts";
 import type { Order } from "#/modules/orders/aggregate.ts";
+import { findStoredSettings } from "#/modules/orders/backorder-repository.ts";
 import { refusalOfHeaderChange } from "#/modules/orders/change-order.ts";
-import { type HeaderChange, listHeaders, updateHeader } from "#/modules/orders/change-repository.ts";
+import { type HeaderChange, type HeaderRow, listHeaders, updateHeader } from "#/modules/orders/change-repository.ts";
+import { type AddressFault, checkAddresses, withOutcome } from "#/modules/orders/check-address.ts";
 import type { OrderTopic } from "#/modules/orders/events.ts";
-import { doNotShip, refusalOfHolds, withHold } from "#/modules/orders/hold-order.ts";
+import { doNotShip, refusalOfHolds, withAddressJudged, withHold } from "#/modules/orders/hold-order.ts";
 import { conflict, type OrderAnswer, type OrderKey, openOrder } from "#/modules/orders/open-order.ts";
 import {
   changedFields,
@@ -21,7 +24,7 @@ import { settleOrders } from "#/modules/orders/settle.ts";
 
 /**
  * Changes addresses, shippingMethod, carrierCode, priority and extendedAttributes until the order is packed, and doNotShip
- * until it has left. Refused as 400, 404, 412, 409 or 422 (country, postcode), each with all that is wrong. A patch that
+ * until it has left. Refused as 400, 404, 412, 409 or 422 (country, postcode, what the client refuses of addresses), each with all that is wrong. A patch that
  * changes nothing writes nothing.
  */
 export async function changeOrder(
@@ -43,20 +46,46 @@ export async function changeOrder(
   if (lacking.length > 0) return refused(invalidRequest(lacking));
   const placed = placeAddresses(stored, merged);
   const header = changedFields(stored, placed.header);
-  const held = withDoNotShip(before, patch.doNotShip, change);
+  const isAddressChanged = header.shipToAddress !== undefined || header.billToAddress !== undefined;
+  const addressFaults = isAddressChanged ? await faultsOfAddresses(tx, clientId, stored, header) : undefined;
+  const judged = addressFaults ? withAddressJudged(before, addressFaults, change.at, change.actor) : before;
+  const held = withDoNotShip(judged, patch.doNotShip, change);
   const changed = Object.keys(patch).filter((name) => Object.hasOwn(header, name));
-  const refusal = refusalOfPatch(before, held, changed);
+  const isHeldByAsk = patch.doNotShip !== undefined && withDoNotShip(before, patch.doNotShip, change) !== before;
+  const refusal = refusalOfPatch(before, isHeldByAsk ? held : before, changed);
   if (refusal !== undefined) return refused(conflict(refusal));
   if (placed.refusal) return refused(placed.refusal);
+  const unwanted = withOutcome(addressFaults ?? [], "REFUSE");
+  if (unwanted.length > 0) return refused(refusalOfAddresses(unwanted));
 
   const isHeaderChanged = Object.keys(header).length > 0;
   if (!isHeaderChanged && held === before) return ok({ order: before, drafts: [] });
   if (isHeaderChanged) updateHeader(tx, clientId, before.orderId, header);
   const order = withHeader(held, header);
-  const detail = { fields: [...changed, ...(held === before ? [] : ["doNotShip"])] };
+  const detail = { fields: [...changed, ...(isHeldByAsk ? ["doNotShip"] : [])] };
   const topics = topicsOf(before, order, isHeaderChanged);
   const drafts = await settleOrders(tx, change, clientId, [{ order, before, action: "update", topics, detail }]);
   return ok({ order, drafts });
+}
+
+/** What is doubtful about the addresses as the patch leaves them. */
+async function faultsOfAddresses(
+  tx: Transaction,
+  clientId: string,
+  stored: HeaderRow,
+  { shipToAddress, billToAddress }: HeaderChange,
+): Promise<AddressFault[]> {
+  const addresses = {
+    shipToAddress: shipToAddress ?? stored.ship_to_address ?? undefined,
+    billToAddress: (billToAddress === undefined ? stored.bill_to_address : billToAddress) ?? undefined,
+  };
+  return checkAddresses(addresses, resolveSettings(await findStoredSettings(tx, clientId)));
+}
+
+function refusalOfAddresses(faults: readonly AddressFault[]): Problem {
+  const errors = faults.map(({ path, message }) => ({ pointer: `#/${path}`, message }));
+  const detail = errors.map(({ pointer, message }) => `${pointer} ${message}`).join("; ");
+  return problem("unprocessable", detail, { errors });
 }
 
 /** Why what the patch changes can be changed no more; what it only repeats is no fault. */

@@ -17,6 +17,7 @@ import { isTrue } from "#/kernel/flag.ts";
 import { parseQuantity } from "#/kernel/quantity.ts";
 import { defaultStockPool, faultOfPool } from "#/kernel/stock-pools.ts";
 import type { QuantityLine } from "#/modules/catalogue/index.ts";
+import { type AddressFault, checkAddresses } from "#/modules/orders/check-address.ts";
 import { checkPlace } from "#/modules/orders/check-place.ts";
 import type { AddressElement, LineElement, OrderRequest } from "#/modules/orders/contract.ts";
 import { checkCurrencies } from "#/modules/orders/currencies.ts";
@@ -45,6 +46,8 @@ export interface OrderContent {
   readonly taxes: OrderRequest["taxes"];
   readonly billToAddress: AddressElement | undefined;
   readonly shipToAddress: AddressElement | undefined;
+  /** What is doubtful about the addresses. */
+  readonly addressFaults: readonly AddressFault[];
   readonly payments: OrderRequest["payments"];
   /** As sent; undefined asks for routing. */
   readonly distributionCentre: string | undefined;
@@ -107,6 +110,13 @@ export function checkOrder(raw: OrderRequest, client: FeedClient): Checked<Order
   }
   const { currency, faults: currencyFaults } = checkCurrencies(raw);
   faults.push(...currencyFaults);
+  const addresses = {
+    billToAddress: readAddress(raw.billToAddress, "billToAddress", "bill-to", orderId, faults),
+    shipToAddress: readAddress(raw.shipToAddress, "shipToAddress", "ship-to", orderId, faults),
+  };
+  const addressFaults = checkAddresses(addresses, client.settings);
+  for (const { outcome, path, message } of addressFaults)
+    (outcome === "REFUSE" ? faults : warnings).push(finding("ADDRESS", `Order ${orderId}: ${path}: ${message}`));
   const content: OrderContent = {
     externalOrderReference: raw.externalOrderReference,
     catalogId: raw.catalogId,
@@ -120,8 +130,8 @@ export function checkOrder(raw: OrderRequest, client: FeedClient): Checked<Order
     subtotal: raw.subtotal?.amount,
     totalPrice: raw.totalPrice?.amount,
     taxes: raw.taxes,
-    billToAddress: readAddress(raw.billToAddress, "billToAddress", "bill-to", orderId, faults),
-    shipToAddress: readAddress(raw.shipToAddress, "shipToAddress", "ship-to", orderId, faults),
+    ...addresses,
+    addressFaults,
     payments: raw.payments,
     distributionCentre: raw.distributionCentre,
     carrierCode: raw.carrierCode,

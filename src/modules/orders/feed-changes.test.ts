@@ -33,7 +33,14 @@ async function fed(clientId: string) {
     facilities: ["DC1", "DC2"],
     settings: {
       ...{ rejectedFeedStatus: 200, parkUnknownSkus: false, identicalResend: "REJECT" },
-      ...{ feedDeadlineMinutes: 15, catMode: "REPLACE", stockPools: "*", availablePools: "*" },
+      ...{
+        feedDeadlineMinutes: 15,
+        catMode: "REPLACE",
+        stockPools: "*",
+        availablePools: "*",
+        namelessAddress: "REFUSE",
+        doubtfulAddress: "WARN",
+      },
     },
   };
   /** As the receiver does: judged, and written when nothing is wrong; answers the faults, or what happened. */

@@ -14,7 +14,7 @@ import { attributesWithMeaning, isSame } from "#/modules/orders/comparison.ts";
 import { type Release, releaseStock } from "#/modules/orders/deallocation.ts";
 import { despatchByOf } from "#/modules/orders/despatch-by.ts";
 import { bucketsOfNew, refusalOfChange } from "#/modules/orders/domain.ts";
-import { doNotShip } from "#/modules/orders/hold-order.ts";
+import { doNotShip, withAddressJudged } from "#/modules/orders/hold-order.ts";
 import * as repository from "#/modules/orders/repository.ts";
 import { type OrderChange, settleOrders } from "#/modules/orders/settle.ts";
 import type { EventDraft } from "#/outbox/append.ts";
@@ -155,7 +155,9 @@ export async function updateByFeed(
 
 function updateOf(client: FeedClient, { message, token }: OrderEntry, before: Order, at: string) {
   const content = message.content as OrderContent;
-  const kept = before.holds.filter(({ type }) => type !== "DO_NOT_SHIP");
+  const kept = withAddressJudged(before, content.addressFaults, at, "feed").holds.filter(
+    ({ type }) => type !== "DO_NOT_SHIP",
+  );
   const own = before.holds.find(({ type }) => type === "DO_NOT_SHIP") ?? doNotShip(at);
   const holds = content.doNotShip ? [...kept, own] : kept;
   // An order that was routed stays where it is.

@@ -2,6 +2,7 @@ import type { Change } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
 import { ok, refused } from "#/kernel/result.ts";
 import { type Order, totalsOf } from "#/modules/orders/aggregate.ts";
+import { type AddressFault, holdOfAddress } from "#/modules/orders/check-address.ts";
 import type { Hold, HoldType } from "#/modules/orders/domain.ts";
 import { conflict, type OrderAnswer, type OrderKey, openOrder } from "#/modules/orders/open-order.ts";
 import { settleOrders } from "#/modules/orders/settle.ts";
@@ -77,6 +78,19 @@ export function doNotShip(at: string, by = "feed"): Hold {
 /** The order with a hold added to it; the very same order where it has one of the type. */
 export function withHold(order: Order, hold: Hold): Order {
   return order.holds.some(({ type }) => type === hold.type) ? order : { ...order, holds: [...order.holds, hold] };
+}
+
+/**
+ * The order with the hold that its addresses ask for, as they are judged now. A hold that an operator set for the address is
+ * the operator's to lift.
+ */
+export function withAddressJudged(order: Order, faults: readonly AddressFault[], at: string, by: string): Order {
+  const isJudged = ({ type, by }: Hold) => type === "ADDRESS_INVALID" && !by.startsWith("user:");
+  const hold = holdOfAddress(faults, at, by);
+  const before = order.holds.find(isJudged);
+  if (before?.reason === hold?.reason) return order;
+  const rest = { ...order, holds: order.holds.filter((each) => each !== before) };
+  return hold === undefined ? rest : withHold(rest, hold);
 }
 
 /** Why nothing holds the order any more, or lets it go; undefined while something of it may leave. */

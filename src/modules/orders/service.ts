@@ -7,9 +7,10 @@ import { finding } from "#/kernel/feed-codes.ts";
 import { createIds } from "#/kernel/ids.ts";
 import type { CarrierSets } from "#/modules/carriers/index.ts";
 import { convertQuantities } from "#/modules/catalogue/index.ts";
+import { holdOfAddress } from "#/modules/orders/check-address.ts";
 import type { OrderContent, OrderMessage } from "#/modules/orders/check-order.ts";
 import { despatchByOf } from "#/modules/orders/despatch-by.ts";
-import { bucketsOfNew, deriveState, type Hold } from "#/modules/orders/domain.ts";
+import { bucketsOfNew, deriveState } from "#/modules/orders/domain.ts";
 import { type OrderFacts, orderEvent, trackAndTrace } from "#/modules/orders/events.ts";
 import { cancelByFeed, judgeChanges, updateByFeed } from "#/modules/orders/feed-changes.ts";
 import { doNotShip } from "#/modules/orders/hold-order.ts";
@@ -136,7 +137,10 @@ const heldTrace = (order: repository.OrderWrite, at: string) =>
 function toWrite(client: FeedClient, { message, token, receivedAt }: OrderEntry, at: string): repository.OrderWrite {
   const content = message.content as OrderContent;
   const route = (routers.get(message) as Router)(content);
-  const holds: Hold[] = content.doNotShip ? [doNotShip(at)] : [];
+  const holds = [
+    content.doNotShip ? doNotShip(at) : undefined,
+    holdOfAddress(content.addressFaults, at, "feed"),
+  ].filter((hold) => hold !== undefined);
   return {
     orderId: message.orderId,
     token,

@@ -58,6 +58,8 @@ async function update(w: World, poNumber: string, wanted: Wanted) {
         catMode: "REPLACE" as const,
         stockPools: "*" as const,
         availablePools: "*" as const,
+        namelessAddress: "REFUSE" as const,
+        doubtfulAddress: "WARN" as const,
       },
     },
   };

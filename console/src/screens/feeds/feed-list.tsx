@@ -104,7 +104,19 @@ const types = ["CAT", "PO", "RMA", "NO"];
 const states = ["REJECTED", "PARKED", "ACCEPTED", "PROCESSED", "FAILED"];
 const channels = ["HTTP", "SFTP", "CLI", "CONSOLE"];
 const codes = [
-  ...["XML", "XSD", "CLIENT", "FACILITY", "UNKNOWN_SKU", "EAN", "DUPLICATE", "UNKNOWN_ORDER", "POSTCODE", "COUNTRY"],
+  ...[
+    "XML",
+    "XSD",
+    "CLIENT",
+    "FACILITY",
+    "UNKNOWN_SKU",
+    "EAN",
+    "DUPLICATE",
+    "UNKNOWN_ORDER",
+    "POSTCODE",
+    "ADDRESS",
+    "COUNTRY",
+  ],
   ...["NOT_FOUND", "STATE", "STALE", "LIMIT", "VALUE"],
 ];
 const optionsOf = (values: readonly string[], word = (value: string) => value) =>

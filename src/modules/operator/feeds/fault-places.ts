@@ -76,6 +76,8 @@ function wantedOf({ code, text, path, line, column }: ToldFault, missingSkus: re
       return { paths: ["extendedAttributes/attribute[@name='Priority']"] };
     case "SHIPPING_METHOD":
       return { paths: ["shippingMethod"] };
+    case "ADDRESS":
+      return { paths: parentsOf(/: ((?:shipTo|billTo)Address(?:\/\w+)?): /.exec(text)?.[1] ?? "shipToAddress") };
     case "POSTCODE": {
       const address = text.includes("bill-to ") ? "billToAddress" : "shipToAddress";
       return { paths: [`${address}/zip`, address] };

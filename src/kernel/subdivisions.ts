@@ -1,0 +1,43 @@
+import { iso31662 } from "iso-3166";
+
+/**
+ * Countries whose addresses name a state, province or region, with forms that the standard does not list: the post of the
+ * United States delivers to its armed forces under AA, AE and AP. China, Japan and the Emirates are left out: the standard
+ * writes their names in another transcription than their addresses do.
+ */
+const otherForms: Readonly<Record<string, readonly string[]>> = {
+  AU: [],
+  BR: [],
+  CA: [],
+  ES: [],
+  IN: [],
+  IT: [],
+  MX: ["CDMX", "Estado de México"],
+  US: ["AA", "AE", "AP", "Washington DC", "Washington, D.C."],
+};
+
+const formsByCountry = new Map<string, Set<string>>(
+  Object.entries(otherForms).map(([country, forms]) => [country, new Set(forms.map(folded))]),
+);
+for (const { code, name } of iso31662) {
+  const forms = formsByCountry.get(code.slice(0, 2));
+  for (const form of [code, code.slice(3), name]) forms?.add(folded(form));
+}
+
+/** Whether an address in the country names its state. @param country ISO 3166-1, two letters */
+export function hasStates(country: string): boolean {
+  return formsByCountry.has(country);
+}
+
+/** Whether it is a state of the country: by its code of ISO 3166-2, with or without the country, or by its name. */
+export function isState(country: string, state: string): boolean {
+  return formsByCountry.get(country)?.has(folded(state)) === true;
+}
+
+/** Without accents, punctuation and case: shops write `São Paulo`, `Sao Paulo` and `SAO PAULO`. */
+function folded(text: string): string {
+  return text
+    .normalize("NFD")
+    .toLowerCase()
+    .replace(/[^a-z0-9]/g, "");
+}
