@@ -1,3 +1,4 @@
+import "./language.ts";
 import "@mantine/core/styles.css";
 import "@mantine/notifications/styles.css";
 import "./theme/theme.css";

@@ -61,8 +61,15 @@ export interface BrowserWorld {
   test(name: string, work: (open: OpenConsole, context: TestContext) => Promise<void>): void;
 }
 
+export interface WindowOptions {
+  /** Limits of the user. */
+  readonly limits?: Limits;
+  /** What `navigator.language` says; en-GB without it. */
+  readonly locale?: string;
+}
+
 /** @param role `null`: nobody has signed in */
-export type OpenConsole = (role: OperatorRole | null, limits?: Limits) => Promise<ConsolePage>;
+export type OpenConsole = (role: OperatorRole | null, options?: WindowOptions) => Promise<ConsolePage>;
 
 /** A server with demo data, the console built, one browser. To be awaited at the top of a test file. */
 export async function browserWorld(environment: Record<string, string> = {}): Promise<BrowserWorld> {
@@ -81,9 +88,9 @@ export async function browserWorld(environment: Record<string, string> = {}): Pr
         if (!browser) return leaveOut(context, name);
         const contexts: BrowserContext[] = [];
         const opened: ConsolePageState[] = [];
-        const open: OpenConsole = async (role, limits) => {
+        const open: OpenConsole = async (role, { limits, locale = "en-GB" } = {}) => {
           const user = role === null ? undefined : await signIn(server, role, limits);
-          const state = await openWindow(browser, server.url, user);
+          const state = await openWindow(browser, { url: server.url, user, locale });
           contexts.push(state.context);
           opened.push(state);
           return state;
@@ -137,10 +144,16 @@ interface ConsolePageState extends ConsolePage {
   faults(): readonly string[];
 }
 
-async function openWindow(browser: Browser, url: string, user: ConsoleUser | undefined): Promise<ConsolePageState> {
+interface OpenedWindow {
+  readonly url: string;
+  readonly user: ConsoleUser | undefined;
+  readonly locale: string;
+}
+
+async function openWindow(browser: Browser, { url, user, locale }: OpenedWindow): Promise<ConsolePageState> {
   const context = await browser.newContext({
     ...{ baseURL: url, viewport: { width: 1440, height: 900 }, colorScheme: "light", reducedMotion: "reduce" },
-    ...{ locale: "en-GB", timezoneId: "Europe/London" },
+    ...{ locale, timezoneId: "Europe/London" },
   });
   context.setDefaultTimeout(actionMsMax);
   context.setDefaultNavigationTimeout(pageMsMax);
