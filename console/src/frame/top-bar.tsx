@@ -9,9 +9,11 @@ import {
   IconUserCircle,
 } from "@tabler/icons-react";
 import { useState } from "react";
-import { useNavigate } from "react-router";
+import { useLocation, useNavigate } from "react-router";
 import { useClients, useFacilities } from "../directory.ts";
-import { rangeKeys, rangeOf, useScope, useSetParams } from "../scope.ts";
+import { RangePicker } from "../parts/range-picker.tsx";
+import { useScope, useSetParams } from "../scope.ts";
+import { rangeParam, type ScreenRange, screenRangeAt, useScreenRange } from "../screen-ranges.ts";
 import { useSession } from "../session.tsx";
 import { PasswordDialog } from "./password-dialog.tsx";
 import { isMeant, signOutPath } from "./sign-out-page.tsx";
@@ -24,7 +26,7 @@ interface TopBarProps {
   openShortcuts(): void;
 }
 
-/** Search and the filters that every screen keeps; theme and the user's own menu at the right. */
+/** Search, the filters that every screen keeps and the range of those that have one; theme and the user's own menu at the right. */
 export function TopBar({ isNavigationOpen, toggleNavigation, openSearch, openShortcuts }: TopBarProps) {
   return (
     <header className={styles.bar}>
@@ -61,20 +63,19 @@ export function TopBar({ isNavigationOpen, toggleNavigation, openSearch, openSho
 }
 
 function Filters() {
-  const { clientId, distributionCentre, range } = useScope();
+  const { clientId, distributionCentre } = useScope();
   const setParams = useSetParams();
   const session = useSession();
   const clients = useClients();
   const facilities = useFacilities();
-  const rangeData = rangeKeys.map((key) => ({ value: key, label: rangeOf(key).label }));
-  const known = rangeData.some(({ value }) => value === range.key);
+  const screenRange = screenRangeAt(useLocation().pathname);
   return (
-    <>
+    <div className={styles.filters}>
       <Select
         aria-label="Facility"
         placeholder="All facilities"
         size="xs"
-        w={164}
+        className={styles.filter ?? ""}
         searchable
         clearable
         clearButtonProps={{ "aria-label": "All facilities" }}
@@ -91,7 +92,7 @@ function Filters() {
         aria-label="Client"
         placeholder="All clients"
         size="xs"
-        w={164}
+        className={styles.filter ?? ""}
         searchable
         clearable
         clearButtonProps={{ "aria-label": "All clients" }}
@@ -104,16 +105,21 @@ function Filters() {
         value={clientId ?? null}
         onChange={(value) => setParams({ client: value })}
       />
-      <Select
-        aria-label="Time range"
-        size="xs"
-        w={140}
-        data={known ? rangeData : [...rangeData, { value: range.key, label: range.label }]}
-        value={range.key}
-        allowDeselect={false}
-        onChange={(value) => setParams({ range: value })}
-      />
-    </>
+      {screenRange === undefined ? null : <Range screenRange={screenRange} />}
+    </div>
+  );
+}
+
+function Range({ screenRange }: { readonly screenRange: ScreenRange }) {
+  const setParams = useSetParams();
+  const range = useScreenRange(screenRange);
+  const { label, initial, presets, isBounded = false } = screenRange;
+  return (
+    <RangePicker
+      {...{ label, range, presets, isBounded }}
+      hasTimes
+      choose={(key) => setParams({ [rangeParam]: key === initial ? null : key })}
+    />
   );
 }
 

@@ -1,8 +1,10 @@
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useMemo, useRef } from "react";
 import { useSearchParams } from "react-router";
+import { useTimezone } from "../directory.ts";
 import { useScope, useSetParams } from "../scope.ts";
-import type { DataListProps, ListRequest } from "./list-types.ts";
+import { rangeOf } from "../time-range.ts";
+import type { DataListProps, Filter, ListRequest } from "./list-types.ts";
 
 const pageRows = 100;
 const exportPageRows = 500;
@@ -46,20 +48,21 @@ export function useListData<Row extends object, Request>(props: DataListProps<Ro
     [scope, scopeQuery],
   );
   const request = useMemo((): Readonly<Record<string, string>> => {
-    const values = filters.flatMap(({ key }): [string, string][] => {
-      const value = params.get(key);
+    const values = filters.flatMap(({ key, range }): [string, string][] => {
+      const value = range?.initial === undefined ? params.get(key) : rangeOf(params.get(key), range.initial).key;
       return value === null || value === "" ? [] : [[key, value]];
     });
     return { ...fixed, ...scoped, ...Object.fromEntries(values), ...(sort === undefined ? {} : { sort }) };
   }, [params, filters, scoped, fixed, sort]);
 
+  const timezone = useTimezone();
   const isAtTop = useRef(true);
   const load = (cursor: string, limit: number, signal: AbortSignal) => {
-    const asked: ListRequest = { ...request, limit, ...(cursor === "" ? {} : { cursor }) };
+    const asked: ListRequest = { ...withEnds(request, filters, timezone), limit, ...(cursor === "" ? {} : { cursor }) };
     return fetchPage(asked as Request, signal);
   };
   const query = useInfiniteQuery({
-    queryKey: ["list", id, request],
+    queryKey: ["list", id, request, timezone],
     queryFn: ({ pageParam, signal }) => load(pageParam, pageRows, signal),
     initialPageParam: "",
     getNextPageParam: (page) => page.nextCursor ?? undefined,
@@ -75,7 +78,7 @@ export function useListData<Row extends object, Request>(props: DataListProps<Ro
     isComplete: !query.hasNextPage,
     isFetchingMore: query.isFetchingNextPage,
     error: query.error,
-    isFiltered: filters.some(({ key }) => request[key] !== undefined),
+    isFiltered: filters.some(({ key }) => (params.get(key) ?? "") !== ""),
     scoped,
     sort,
     setSort: (next) => setParams({ sort: next }),
@@ -100,4 +103,23 @@ export function useListData<Row extends object, Request>(props: DataListProps<Ro
       return { rows: all.slice(0, exportRowsMax), isCut: cursor !== "" || all.length > exportRowsMax };
     },
   };
+}
+
+/** The request with the ends of each range, computed now, instead of the key that stands for them. */
+function withEnds(
+  request: Readonly<Record<string, string>>,
+  filters: readonly Filter[],
+  timezone: string,
+): Readonly<Record<string, string>> {
+  const asked: Record<string, string> = { ...request };
+  for (const { key, range } of filters) {
+    const value = asked[key];
+    if (range === undefined || value === undefined) continue;
+    delete asked[key];
+    const chosen = rangeOf(value, "any");
+    const { from, to } = range.unit === "day" ? chosen.days(timezone) : chosen.window(timezone);
+    if (from !== undefined) asked[range.from] = from;
+    if (to !== undefined) asked[range.to] = to;
+  }
+  return asked;
 }

@@ -1,15 +1,20 @@
-import { Popover, Select, TextInput } from "@mantine/core";
+import { Button, Group, Popover, Select, TextInput } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
 import { type FormEvent, useState } from "react";
 import { useSearchParams } from "react-router";
+import { useTimezone } from "../directory.ts";
 import { useSetParams } from "../scope.ts";
+import { rangeOf } from "../time-range.ts";
 import styles from "./list-filters.module.css";
 import type { Filter } from "./list-types.ts";
+import { RangeChoices } from "./range-picker.tsx";
 
 /** The filters of a list as chips; what they hold stands in the URL. */
 export function ListFilters({ filters }: { readonly filters: readonly Filter[] }) {
   const [params] = useSearchParams();
-  const shown = filters.filter(({ key, isSetByLink = false }) => !isSetByLink || params.get(key));
+  const shown = filters.filter(
+    ({ key, range, isSetByLink = false }) => !range?.isInTopBar && (!isSetByLink || params.get(key)),
+  );
   return (
     <>
       {shown.map((filter) => (
@@ -20,7 +25,8 @@ export function ListFilters({ filters }: { readonly filters: readonly Filter[] }
 }
 
 function Chip({ filter }: { readonly filter: Filter }) {
-  const { key, label, kind = filter.options ? "select" : "text", options = [] } = filter;
+  const { key, label, kind = filter.options ? "select" : "text", options = [], range } = filter;
+  const timezone = useTimezone();
   const [params] = useSearchParams();
   const setParams = useSetParams();
   const [isOpen, setOpen] = useState(false);
@@ -29,7 +35,9 @@ function Chip({ filter }: { readonly filter: Filter }) {
     setParams({ [key]: next === "" ? null : next });
     setOpen(false);
   };
-  const word = options.find((option) => option.value === value)?.label ?? value;
+  const word = range
+    ? rangeOf(value, "any").label(timezone)
+    : (options.find((option) => option.value === value)?.label ?? value);
   if (kind === "switch") {
     const isOn = value === "true";
     return (
@@ -46,15 +54,30 @@ function Chip({ filter }: { readonly filter: Filter }) {
   }
   return (
     <span className={styles.chip} data-set={value !== ""}>
-      <Popover opened={isOpen} onChange={setOpen} trapFocus position="bottom-start" width={260}>
+      <Popover
+        opened={isOpen}
+        onChange={setOpen}
+        trapFocus
+        returnFocus
+        position="bottom-start"
+        width={range ? 300 : 260}
+      >
         <Popover.Target>
           <button type="button" className={styles.name} onClick={() => setOpen(!isOpen)}>
             {label}
-            {value === "" ? null : <span className={styles.value}>{word}</span>}
+            {value === "" ? null : <span className={styles.value}> {word}</span>}
           </button>
         </Popover.Target>
         <Popover.Dropdown aria-label={label}>
-          {kind === "select" ? (
+          {range ? (
+            <RangeChoices
+              range={rangeOf(value, "any")}
+              presets={range.presets}
+              hasTimes={range.unit === "moment"}
+              isBounded={range.isBounded ?? false}
+              choose={set}
+            />
+          ) : kind === "select" ? (
             <Select
               label={label}
               data={[...options]}
@@ -66,7 +89,7 @@ function Chip({ filter }: { readonly filter: Filter }) {
               data-autofocus
             />
           ) : (
-            <TextFilter filter={filter} kind={kind} value={value} set={set} />
+            <TextFilter filter={filter} value={value} set={set} />
           )}
         </Popover.Dropdown>
       </Popover>
@@ -81,12 +104,11 @@ function Chip({ filter }: { readonly filter: Filter }) {
 
 interface TextFilterProps {
   readonly filter: Filter;
-  readonly kind: "text" | "date";
   readonly value: string;
   set(value: string): void;
 }
 
-function TextFilter({ filter, kind, value, set }: TextFilterProps) {
+function TextFilter({ filter, value, set }: TextFilterProps) {
   const [text, setText] = useState(value);
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -94,15 +116,16 @@ function TextFilter({ filter, kind, value, set }: TextFilterProps) {
   };
   return (
     <form onSubmit={submit}>
-      <TextInput
-        type={kind === "date" ? "date" : "text"}
-        label={filter.label}
-        description="Enter applies it"
-        {...(filter.placeholder === undefined ? {} : { placeholder: filter.placeholder })}
-        value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
-        data-autofocus
-      />
+      <Group gap="xs" align="flex-end" wrap="nowrap">
+        <TextInput
+          label={filter.label}
+          {...(filter.placeholder === undefined ? {} : { placeholder: filter.placeholder })}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+          data-autofocus
+        />
+        <Button type="submit">Apply</Button>
+      </Group>
     </form>
   );
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import type { Role } from "../session.tsx";
+import type { PresetKey } from "../time-range.ts";
 import type { Field, FieldOption, Values } from "./fields.tsx";
 
 export interface Column<Row> {
@@ -22,12 +23,29 @@ export interface Filter {
   /** Of the URL, and of the request. */
   readonly key: string;
   readonly label: string;
-  /** `select` where there are options, else `text`; `date` answers a day as `2026-11-20`, `switch` "true". */
-  readonly kind?: "select" | "text" | "date" | "switch";
+  /** `select` where there are options, else `text`; `switch` answers "true". */
+  readonly kind?: "select" | "text" | "switch";
   readonly options?: readonly FieldOption[];
+  /** A range of time instead of a value. */
+  readonly range?: RangeFilter;
   readonly placeholder?: string;
   /** Not offered: it is there while a link has set it. */
   readonly isSetByLink?: boolean;
+}
+
+export interface RangeFilter {
+  /** Parameters of the API that take the ends. */
+  readonly from: string;
+  readonly to: string;
+  /** `day`: first and last day, both included. `moment`: from the first moment until before the second. */
+  readonly unit: "day" | "moment";
+  readonly presets: readonly PresetKey[];
+  /** Without a choice; no limit without it. */
+  readonly initial?: PresetKey;
+  /** Both ends are required. */
+  readonly isBounded?: boolean;
+  /** The top bar shows it; the list has no chip for it. */
+  readonly isInTopBar?: boolean;
 }
 
 /** What a list asks of the API: cursor, limit, sort, the filters by their keys, and what the top bar says. */

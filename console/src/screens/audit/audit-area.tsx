@@ -1,11 +1,11 @@
 import type { components, operations } from "@crossdock/client/operator";
-import { useMemo } from "react";
 import { api, unwrap } from "../../api.ts";
+import { useTimezone } from "../../directory.ts";
 import { type Column, DataList, type Filter } from "../../parts/data-list.tsx";
 import { Id } from "../../parts/id.tsx";
 import { Screen } from "../../parts/screen.tsx";
 import { Time } from "../../parts/time.tsx";
-import { useScope } from "../../scope.ts";
+import { rangeParam, screenRanges, useScreenRange } from "../../screen-ranges.ts";
 import { detailText, typeWord, wayToObject } from "./audit-words.ts";
 
 type Entry = components["schemas"]["AuditEntry"];
@@ -54,15 +54,18 @@ const filters: readonly Filter[] = [
     options: [...types, "user", "sandbox", "carrierData"].map((value) => ({ value, label: typeWord(value) })),
   },
   { key: "objectId", label: "Object", placeholder: "WEB-100045" },
+  {
+    ...{ key: rangeParam, label: "When" },
+    range: { ...screenRanges["/audit"], from: "from", to: "to", unit: "moment", isInTopBar: true },
+  },
 ];
 
 const scope = ["clientId"] as const;
 
 /** Who did what to which object, and when. */
 export function AuditArea() {
-  const { range } = useScope();
-  // The list is another one with another time: its pages follow each other within that.
-  const fixed = useMemo(() => ({ range: range.key }), [range.key]);
+  const range = useScreenRange(screenRanges["/audit"]);
+  const timezone = useTimezone();
   return (
     <Screen title="Audit">
       <DataList
@@ -71,13 +74,10 @@ export function AuditArea() {
         columns={columns}
         filters={filters}
         scope={scope}
-        fetchPage={({ range: _, ...query }: Query & { readonly range?: string }, signal) =>
-          unwrap(api.GET("/audit/list", { params: { query: { ...query, ...range.window() } }, signal }))
-        }
-        fixed={fixed}
+        fetchPage={(query: Query, signal) => unwrap(api.GET("/audit/list", { params: { query }, signal }))}
         rowId={({ auditId }) => auditId}
         empty={{
-          why: `Nothing was done in this time (${range.label.toLowerCase()}). Choose a longer time at the top.`,
+          why: `Nothing was done in this time (${range.label(timezone)}). Choose a longer time at the top.`,
         }}
         live={10_000}
       />

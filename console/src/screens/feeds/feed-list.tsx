@@ -13,6 +13,7 @@ import { StateBadge, ToneBadge } from "../../parts/state-badge.tsx";
 import { Time } from "../../parts/time.tsx";
 import { wordOf } from "../../parts/tones.ts";
 import { useScope, withScope } from "../../scope.ts";
+import { rangeParam, screenRanges } from "../../screen-ranges.ts";
 import { wayTo } from "../../ways.ts";
 import { sizeText } from "./size-text.ts";
 
@@ -131,8 +132,10 @@ const filters: readonly Filter[] = [
   { key: "errorCode", label: "Error code", kind: "select", options: optionsOf(codes) },
   { key: "isOverdue", label: "Overdue", kind: "select", options: [{ value: "1", label: "Overdue only" }] },
   { key: "channel", label: "Channel", kind: "select", options: optionsOf(channels, wordOfChannel) },
-  { key: "receivedFrom", label: "Received from", kind: "date" },
-  { key: "receivedTo", label: "Received until", kind: "date" },
+  {
+    ...{ key: rangeParam, label: "Received" },
+    range: { ...screenRanges["/feeds"], from: "receivedFrom", to: "receivedTo", unit: "moment", isInTopBar: true },
+  },
 ];
 
 const bulkActions: readonly BulkAction<Feed>[] = [
@@ -179,13 +182,15 @@ export function FeedList() {
   );
 }
 
+const dayMs = 86_400_000;
+
 function useFeedCounts() {
-  const { query, range } = useScope();
+  const { query } = useScope();
   return useData(
-    ["feedCounts", query, range.key],
+    ["feedCounts", query],
     (signal) => {
-      const { from } = range.window();
-      return unwrap(api.GET("/feed/counts", { params: { query: { ...query, receivedFrom: from } }, signal }));
+      const receivedFrom = new Date(Date.now() - dayMs).toISOString();
+      return unwrap(api.GET("/feed/counts", { params: { query: { ...query, receivedFrom } }, signal }));
     },
     { live: 10_000 },
   ).data;
@@ -203,7 +208,6 @@ function FeedState() {
 }
 
 function Figures() {
-  const { range } = useScope();
   const counts = useFeedCounts();
   const figure = (label: string, value: number | undefined, to: string, tone: "failed" | "waiting", hint: string) => (
     <Figure
@@ -214,7 +218,7 @@ function Figures() {
   );
   return (
     <>
-      {figure("Rejected", counts?.rejected, "/feeds?state=REJECTED", "failed", range.label.toLowerCase())}
+      {figure("Rejected", counts?.rejected, "/feeds?state=REJECTED&range=24h", "failed", "last 24 hours")}
       {figure("Parked", counts?.parked, "/feeds?state=PARKED", "waiting", "until a catalogue brings the SKUs")}
       {figure("Overdue", counts?.overdue, "/feeds?isOverdue=1", "failed", "accepted, no outcome yet")}
       {figure("Failed", counts?.failed, "/feeds?state=FAILED", "failed", "their work can be tried again")}
@@ -226,25 +230,12 @@ function Figures() {
 const pagesMax = 5;
 
 async function fetchPage(request: Query, signal: AbortSignal): Promise<ListPage<Feed>> {
-  let query = { ...request, ...daysOf(request) };
+  let query = request;
   for (let i = 1; ; i++) {
     const page = await unwrap(api.GET("/feed/list", { params: { query }, signal }));
     if (page.items.length > 0 || page.nextCursor === null || i === pagesMax) return page;
     query = { ...query, cursor: page.nextCursor };
   }
-}
-
-/** Days are those of whoever looks, the last one included; moments are taken as they are. */
-function daysOf({ receivedFrom, receivedTo }: Query): Pick<Query, "receivedFrom" | "receivedTo"> {
-  const dayMs = 86_400_000;
-  const isDay = (text: string) => text.length === 10;
-  const startOf = (text: string) => Date.parse(isDay(text) ? `${text}T00:00` : text);
-  return {
-    ...(receivedFrom ? { receivedFrom: new Date(startOf(receivedFrom)).toISOString() } : {}),
-    ...(receivedTo
-      ? { receivedTo: new Date(startOf(receivedTo) + (isDay(receivedTo) ? dayMs : 0)).toISOString() }
-      : {}),
-  };
 }
 
 const manyMax = 100;

@@ -54,7 +54,13 @@ const columns: readonly Column<Lot>[] = [
   { key: "condition", header: "Condition", width: 110, isHiddenAtFirst: true, cell: ({ condition }) => condition },
 ];
 
-const filters: readonly Filter[] = [{ key: "to", label: "Expires until", kind: "date" }];
+const filters: readonly Filter[] = [
+  {
+    ...{ key: "expires", label: "Expires" },
+    // With one end the API takes its own default for the other: 400 days ago, in 90 days.
+    range: { from: "from", to: "to", unit: "day", presets: ["next-7d", "next-30d", "next-90d"], isBounded: true },
+  },
+];
 
 /** Lots that expire, and whether they will be sold before, at the pace of the last 30 days. */
 export function Expiry() {

@@ -1,4 +1,5 @@
-import { TextInput } from "@mantine/core";
+import { Button, Group, TextInput } from "@mantine/core";
+import { type FormEvent, useState } from "react";
 import { useSearchParams } from "react-router";
 import type { AnswerOf } from "../../answer-of.ts";
 import { api, unwrap } from "../../api.ts";
@@ -68,15 +69,7 @@ export function Snapshots() {
   const date = params.get("date") ?? yesterday;
   return (
     <div className={styles.pair}>
-      <TextInput
-        type="date"
-        label="Day that ended"
-        description={`At midnight in ${zone}`}
-        value={date}
-        max={yesterday}
-        w={240}
-        onChange={(event) => setParams({ date: event.currentTarget.value })}
-      />
+      <DayForm key={date} {...{ date, zone }} last={yesterday} choose={(day) => setParams({ date: day })} />
       <DataList
         id="snapshot"
         label={`Stock at the end of ${date}`}
@@ -91,5 +84,42 @@ export function Snapshots() {
         empty={{ why: "Nothing was in stock when that day ended." }}
       />
     </div>
+  );
+}
+
+interface DayFormProps {
+  readonly date: string;
+  readonly last: string;
+  readonly zone: string;
+  choose(day: string): void;
+}
+
+/** A day is applied as a whole: while it is typed the input holds years such as 0002. */
+function DayForm({ date, last, zone, choose }: DayFormProps) {
+  const [day, setDay] = useState(date);
+  const apply = (event: FormEvent) => {
+    event.preventDefault();
+    choose(day);
+  };
+  return (
+    <form onSubmit={apply}>
+      <Group gap="xs" align="flex-end">
+        <TextInput
+          type="date"
+          label="Day that ended"
+          description={`At midnight in ${zone}`}
+          value={day}
+          min="2000-01-01"
+          max={last}
+          required
+          withAsterisk={false}
+          w={240}
+          onChange={(event) => setDay(event.currentTarget.value)}
+        />
+        <Button type="submit" variant="default">
+          Show
+        </Button>
+      </Group>
+    </form>
   );
 }

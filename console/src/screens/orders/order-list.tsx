@@ -6,6 +6,7 @@ import { Figure } from "../../parts/figure.tsx";
 import { Screen } from "../../parts/screen.tsx";
 import { wordOf } from "../../parts/tones.ts";
 import { useScope } from "../../scope.ts";
+import { rangeParam, screenRanges } from "../../screen-ranges.ts";
 import { wayTo } from "../../ways.ts";
 import { orderBulk } from "./order-bulk.tsx";
 import { orderColumns } from "./order-columns.tsx";
@@ -49,8 +50,10 @@ const filters: readonly Filter[] = [
   },
   { key: "carrierCode", label: "Carrier" },
   { key: "shippingMethod", label: "Shipping" },
-  { key: "receivedFrom", label: "From", kind: "date" },
-  { key: "receivedTo", label: "Before", kind: "date" },
+  {
+    ...{ key: rangeParam, label: "Received" },
+    range: { ...screenRanges["/orders"], from: "receivedFrom", to: "receivedTo", unit: "moment", isInTopBar: true },
+  },
   {
     ...{ key: "stage", label: "Stage", kind: "select", isSetByLink: true },
     options: Object.entries(stageNames).map(([value, label]) => ({ value, label })),
@@ -64,15 +67,12 @@ const filters: readonly Filter[] = [
   { key: "deliveredOn", label: "Delivered on", isSetByLink: true },
 ];
 
-/** The URL holds texts; the API has states one by one, and moments. */
-function queryOf({ status, holdType, receivedFrom, receivedTo, ...rest }: ListRequest): Query {
-  const midnight = (day: string | number) => (String(day).length === 10 ? `${day}T00:00:00Z` : String(day));
+/** The URL holds texts; the API has states one by one. */
+function queryOf({ status, holdType, ...rest }: ListRequest): Query {
   return {
     ...rest,
     ...(status === undefined ? {} : { status: String(status).split(",") }),
     ...(holdType === undefined ? {} : holdType === anyHold ? { isHeld: true } : { holdType }),
-    ...(receivedFrom === undefined ? {} : { receivedFrom: midnight(receivedFrom) }),
-    ...(receivedTo === undefined ? {} : { receivedTo: midnight(receivedTo) }),
   } as Query;
 }
 

@@ -1,10 +1,10 @@
 import { useMemo } from "react";
-import { useSearchParams } from "react-router";
+import { useTimezone } from "../../directory.ts";
 import { Lines } from "../../parts/lines.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { Section } from "../../parts/screen.tsx";
-import { useGo, useScope, useSetParams } from "../../scope.ts";
-import styles from "./overview.module.css";
+import { useGo } from "../../scope.ts";
+import { screenRanges, useScreenRange } from "../../screen-ranges.ts";
 import { type FeedRates as Rates, useFeedRates } from "./overview-data.ts";
 import { waysOf } from "./overview-ways.ts";
 
@@ -14,30 +14,21 @@ const minutesMax = 46_080;
 
 const steps: Readonly<Record<number, string>> = { 60: "minute", 3600: "hour", 86400: "day" };
 
-/** Documents taken in and refused, minute by minute of the last hour, or over the time that the top bar says. */
+/** Documents taken in and refused, over the time that the top bar says. */
 export function FeedRates() {
-  const [params] = useSearchParams();
-  const setParams = useSetParams();
-  const { range } = useScope();
-  const isRange = params.get("feeds") === "range";
-  const { from, to } = range.window();
-  const minutes = isRange ? Math.min(minutesMax, Math.round((Date.parse(to) - Date.parse(from)) / minuteMs)) : 60;
-  const rates = useFeedRates(minutes);
+  const timezone = useTimezone();
+  const range = useScreenRange(screenRanges["/overview"]);
+  const { from, to } = range.window(timezone);
+  const nowMs = Math.ceil(Date.now() / minuteMs) * minuteMs;
+  const endMs = to === undefined ? nowMs : Math.min(Date.parse(to), nowMs);
+  const spanMs = from === undefined ? Number.POSITIVE_INFINITY : endMs - Date.parse(from);
+  const minutes = Math.min(minutesMax, Math.max(1, Math.round(spanMs / minuteMs)));
+  // An end that is not over moves with the present.
+  const rates = useFeedRates(minutes, endMs < nowMs ? to : undefined);
   return (
     <Section
       title="Feeds received"
-      note={rates.data === undefined ? "\u00a0" : noteOf(rates.data)}
-      actions={
-        <fieldset className={styles.choice}>
-          <legend className={styles.unseen}>Time of the chart</legend>
-          <button type="button" aria-pressed={!isRange} onClick={() => setParams({ feeds: null })}>
-            Last hour
-          </button>
-          <button type="button" aria-pressed={isRange} onClick={() => setParams({ feeds: "range" })}>
-            {range.key.includes("..") ? "Chosen time" : range.label}
-          </button>
-        </fieldset>
-      }
+      note={rates.data === undefined ? "\u00a0" : `${range.label(timezone)}: ${noteOf(rates.data)}`}
     >
       <Loaded query={rates} what="The rate of feeds" height={250}>
         {(data) => <Chart rates={data} />}

@@ -28,12 +28,15 @@ export function useCutOffs() {
   return useData(["overview", "cutOff", query], load, { live: often });
 }
 
-/** @param minutes how far back */
-export function useFeedRates(minutes: number) {
+/**
+ * @param minutes how far back
+ * @param to where they end, in ISO 8601; now without it
+ */
+export function useFeedRates(minutes: number, to?: string) {
   const { query } = useScope();
-  const load = (signal: AbortSignal) =>
-    unwrap(api.GET("/overview/feeds", { params: { query: { ...query, minutes } }, signal }));
-  return useData(["overview", "feeds", query, minutes], load, { live: now });
+  const asked = { ...query, minutes, ...(to === undefined ? {} : { to }) };
+  const load = (signal: AbortSignal) => unwrap(api.GET("/overview/feeds", { params: { query: asked }, signal }));
+  return useData(["overview", "feeds", asked], load, { live: now });
 }
 
 export function useWebhookHealth() {

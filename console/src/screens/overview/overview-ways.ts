@@ -1,3 +1,4 @@
+import { keyOfEnds } from "../../time-range.ts";
 import type { FacilityCutOff, FlowStage } from "./overview-data.ts";
 
 type StageName = FlowStage["stage"];
@@ -29,8 +30,7 @@ export const waysOf = {
   age: (stage: StageName, asOf: string, { over, upTo }: { over: number | null; upTo: number | null }) =>
     ways("/orders", {
       stage,
-      receivedFrom: upTo === null ? undefined : before(asOf, upTo),
-      receivedTo: over === null ? undefined : before(asOf, over),
+      range: keyOfEnds(upTo === null ? "" : before(asOf, upTo), over === null ? "" : before(asOf, over)),
     }),
   /** Of a cut-off board. @param carrier null: none is known; undefined: all of them */
   cutOff(
@@ -60,7 +60,7 @@ export const waysOf = {
   exceptionsOf: (type: string) => `/exceptions?type=${type}`,
   /** Feeds that came in between two moments. */
   feeds: (fromMs: number, toMs: number, state?: string) =>
-    `/feeds?receivedFrom=${isoOf(fromMs)}&receivedTo=${isoOf(toMs)}${state === undefined ? "" : `&state=${state}`}`,
+    `/feeds?range=${keyOfEnds(isoOf(fromMs), isoOf(toMs))}${state === undefined ? "" : `&state=${state}`}`,
   webhooks: (status: string) => `/webhooks?status=${status}&kind=WEBHOOK`,
   undelivered: (status: string) => `/webhooks/undelivered?status=${status}&kind=WEBHOOK`,
   expiring: "/inventory?tab=expiry",
