@@ -107,3 +107,67 @@ world.test("a price is changed in its cell, and a back-test says what that would
   await it.shoot("carriers-back-test-result");
   await it.shoot("carriers-back-test-result", { scheme: "dark" });
 });
+
+world.test("the operator's draft is back-tested on a client, chosen in the tab or at the top", async (open) => {
+  const it = await open("operator");
+  const { page } = it;
+  await it.open("/carriers?tab=prices");
+  await page
+    .getByRole("region", { name: /Prices of/ })
+    .getByRole("button")
+    .first()
+    .click();
+  await page
+    .getByRole("dialog")
+    .getByLabel(/Price of a parcel/)
+    .fill("99");
+  await page.getByRole("button", { name: "Change in the draft" }).click();
+  await page.getByText("A draft that may hold").waitFor();
+  await page.getByRole("tab", { name: "Back-test" }).click();
+
+  const sent = async (work: () => Promise<void>) => {
+    const request = page.waitForRequest("**/carrier/simulate?*");
+    await work();
+    const { from, to, draft } = (await request).postDataJSON() as { from: string; to: string; draft: unknown };
+    return { hours: Math.round((Date.parse(to) - Date.parse(from)) / 3_600_000), draft: JSON.stringify(draft) };
+  };
+  // By keyboard: the client, a preset of the range, and the button.
+  await page.getByRole("combobox", { name: "Decisions of client" }).focus();
+  await page.keyboard.type("DEMO");
+  await page.getByRole("option", { name: "DEMO" }).waitFor();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: /^Decided: / }).press("Enter");
+  await page.getByRole("button", { name: "Last 7 days" }).press("Enter");
+  const inTab = await sent(() => page.getByRole("button", { name: "Run under the draft" }).press("Enter"));
+  assert.equal(inTab.hours, 7 * 24);
+  assert.match(inTab.draft, /"price":99\b/);
+  await page.getByRole("region", { name: "Decisions of DEMO under the draft: Last 7 days" }).waitFor();
+  await page.getByText("A draft that may hold").waitFor();
+
+  await page.getByRole("combobox", { name: "Client", exact: true }).click();
+  await page.getByRole("option", { name: /^DEMO/ }).last().click();
+  await page.getByText("The draft of the operator's carrier data is kept").waitFor();
+  const atTop = await sent(() => page.getByRole("button", { name: "Run under the operator's draft" }).click());
+  assert.equal(atTop.draft, inTab.draft);
+  await it.checkBoth();
+  await it.shoot("carriers-operators-draft");
+  await page.getByRole("button", { name: "Back to the operator's draft" }).click();
+  await page.getByText("A draft that may hold").waitFor();
+});
+
+world.test("a back-test without one comparable price names no amount", async (open) => {
+  const it = await open("viewer");
+  await it.page.route("**/carrier/simulate?*", async (route) => {
+    const response = await route.fetch();
+    const result = await response.json();
+    const nothing = { compared: 0, before: 0, after: 0, difference: 0 };
+    const parts = { decisions: 3, unchanged: 0, changed: 0, nobodyFits: 3, cost: nothing, days: nothing };
+    await route.fulfill({ response, json: { ...result, total: parts, zones: [{ zone: null, ...parts }] } });
+  });
+  await it.open("/carriers?client=DEMO&tab=back-test");
+  await it.page.getByRole("button", { name: /^Run under version/ }).click();
+  const result = it.page.getByRole("region", { name: /^Decisions of DEMO under version/ });
+  await result.getByText("no decision has a price before and after").waitFor();
+  assert.doesNotMatch(await result.innerText(), /0\.00/);
+});

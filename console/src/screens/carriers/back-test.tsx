@@ -1,82 +1,144 @@
-import { Button, Table, TextInput } from "@mantine/core";
+import { Button, Select, Table } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { AnswerOf } from "../../answer-of.ts";
 import { api, unwrap } from "../../api.ts";
+import { useClients, useTimezone } from "../../directory.ts";
 import { Empty } from "../../parts/empty.tsx";
 import { Figure } from "../../parts/figure.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { Problem } from "../../parts/problem.tsx";
+import { RangePicker } from "../../parts/range-picker.tsx";
 import { Section } from "../../parts/screen.tsx";
 import { StackedBars } from "../../parts/stacked-bars.tsx";
-import { useScope } from "../../scope.ts";
+import { rangeOf, type TimeRange } from "../../time-range.ts";
+import type { CarrierData } from "./carrier-data.ts";
 import styles from "./carriers.module.css";
 import { useDraft } from "./draft.tsx";
 
 type Result = AnswerOf<"/client/carrier/simulate", "post">;
 
-const dayMs = 86_400_000;
+const presets = ["24h", "7d", "30d", "90d"] as const;
 const movesShown = 12;
-const dayOf = (daysAgo: number) => new Date(Date.now() - daysAgo * dayMs).toISOString().slice(0, 10);
+
+interface Question {
+  readonly clientId: string;
+  readonly range: TimeRange;
+  /** "the draft", "version 3". */
+  readonly under: string;
+  readonly draft: CarrierData;
+}
 
 /** Runs the decisions of past days again under the draft, and shows what it would have cost, and how long it would have taken. */
 export function BackTest() {
-  const { data, isChanged, held } = useDraft();
-  const { clientId } = useScope();
-  const [from, setFrom] = useState(() => dayOf(30));
-  const [to, setTo] = useState(() => dayOf(-1));
+  const timezone = useTimezone();
+  const clients = useClients();
+  const { owner } = useDraft();
+  const candidates = useCandidates();
+  const [chosenClient, setChosenClient] = useState<string | null>(null);
+  const [chosenUnder, setChosenUnder] = useState<string | null>(null);
+  const [range, setRange] = useState(() => rangeOf(null, "30d"));
+  const clientId = owner ?? chosenClient;
+  const candidate = candidates.find(({ under }) => under === chosenUnder) ?? candidates[0];
   const run = useMutation({
-    mutationFn: (client: string) =>
-      unwrap(
-        api.POST("/client/carrier/simulate", {
-          params: { query: { clientId: client } },
-          body: { from: `${from}T00:00:00.000Z`, to: `${to}T00:00:00.000Z`, draft: data },
-        }),
-      ),
+    mutationFn: async (question: Question) => {
+      const { from = "", to = "" } = question.range.window(timezone);
+      const params = { query: { clientId: question.clientId } };
+      const body = { from, to, draft: question.draft };
+      return { question, result: await unwrap(api.POST("/client/carrier/simulate", { params, body })) };
+    },
   });
-  if (clientId === undefined)
-    return <Empty why="A back-test is of the decisions of one client. Choose it at the top of the page." />;
+  const start = () => {
+    if (clientId !== null) run.mutate({ clientId, range, ...candidate });
+  };
   return (
     <div className={styles.stack}>
       <div className={styles.row}>
-        <TextInput
-          type="date"
-          label="Decisions from"
-          value={from}
-          max={to}
-          onChange={(event) => setFrom(event.currentTarget.value)}
+        {owner === undefined ? (
+          <Select
+            label="Decisions of client"
+            placeholder="Choose one"
+            size="xs"
+            searchable
+            data={clients.map((client) => client.clientId)}
+            value={chosenClient}
+            onChange={setChosenClient}
+          />
+        ) : null}
+        {candidates.length > 1 ? (
+          <Select
+            label="Under"
+            size="xs"
+            allowDeselect={false}
+            data={candidates.map(({ under }) => under)}
+            value={candidate.under}
+            onChange={setChosenUnder}
+          />
+        ) : null}
+        <RangePicker
+          label="Decided"
+          range={range}
+          presets={presets}
+          isBounded
+          choose={(key) => setRange(rangeOf(key, "30d"))}
         />
-        <TextInput
-          type="date"
-          label="To before"
-          value={to}
-          min={from}
-          onChange={(event) => setTo(event.currentTarget.value)}
-        />
-        <Button size="xs" loading={run.isPending} disabled={from >= to} onClick={() => run.mutate(clientId)}>
-          Run under {isChanged ? "the draft" : `version ${held?.version ?? 0}`}
+        <Button size="xs" loading={run.isPending} disabled={clientId === null} onClick={start}>
+          Run under {candidate.under}
         </Button>
       </div>
-      {run.error ? <Problem error={run.error} what="The back-test" retry={() => run.mutate(clientId)} /> : null}
-      {run.data ? (
-        <Comparison result={run.data} />
-      ) : run.error ? null : (
+      {run.error ? (
+        <Problem error={run.error} what="The back-test" retry={start} />
+      ) : run.data ? (
+        <Answered {...run.data} />
+      ) : (
         <Empty
-          why={`Every decision of ${clientId} in these days is made again, each at its own moment, and compared with what was decided.`}
+          why={`Every decision of ${clientId ?? "a client"} in these days is made again, each at its own moment, and compared with what was decided.`}
         />
       )}
     </div>
   );
 }
 
+interface Candidate {
+  readonly under: string;
+  readonly draft: CarrierData;
+}
+
+/** What decisions can be run under: first what was edited last, so that no draft is lost by the choice of a client. */
+function useCandidates(): readonly [Candidate, ...Candidate[]] {
+  const { data, isChanged, held, operatorDraft } = useDraft();
+  const own = { under: isChanged ? "the draft" : `version ${held?.version ?? 0}`, draft: data };
+  if (operatorDraft === undefined) return [own];
+  const kept = { under: "the operator's draft", draft: operatorDraft };
+  return isChanged ? [own, kept] : [kept, own];
+}
+
+interface AnsweredProps {
+  readonly question: Question;
+  readonly result: Result;
+}
+
+function Answered({ question: { clientId, range, under }, result }: AnsweredProps) {
+  const timezone = useTimezone();
+  const what = `Decisions of ${clientId} under ${under}: ${range.label(timezone)}`;
+  return (
+    <section className={styles.stack} aria-label={what}>
+      <p className={styles.what}>{what}</p>
+      <Comparison result={result} />
+    </section>
+  );
+}
+
 const signed = (value: number, digits: number) =>
   `${value > 0 ? "+" : value < 0 ? "−" : ""}${Math.abs(value).toLocaleString("en-GB", { maximumFractionDigits: digits, minimumFractionDigits: digits })}`;
+
+const comparedOf = (compared: number, decisions: number) =>
+  compared === decisions ? "all compared" : `${compared} of ${decisions} compared`;
 
 function Comparison({ result }: { readonly result: Result }) {
   const { total, currency, zones, services, isComplete, continueFrom } = result;
   if (total.decisions === 0) return <Empty why="Nothing was decided in these days." />;
   const { cost, days } = total;
-  const daysEach = days.compared === 0 ? 0 : days.difference / days.compared;
   return (
     <div className={styles.stack}>
       {isComplete ? null : (
@@ -88,19 +150,27 @@ function Comparison({ result }: { readonly result: Result }) {
         <Figure
           label="Decisions compared"
           value={total.decisions.toLocaleString("en-GB")}
-          hint={`${total.changed} would go another way`}
+          hint={`${total.changed} would go another way, ${total.nobodyFits} would fit nobody`}
         />
         <Figure
           label="Cost"
-          value={`${signed(cost.difference, 2)} ${currency}`}
-          hint={`${cost.before.toFixed(2)} before, ${cost.after.toFixed(2)} after`}
+          value={cost.compared === 0 ? "not known" : `${signed(cost.difference, 2)} ${currency}`}
+          hint={
+            cost.compared === 0
+              ? "no decision has a price before and after"
+              : `${cost.before.toFixed(2)} before, ${cost.after.toFixed(2)} after; ${comparedOf(cost.compared, total.decisions)}`
+          }
           {...(cost.difference > 0 ? { tone: "waiting" as const } : {})}
         />
         <Figure
           label="Days until delivery"
-          value={`${signed(daysEach, 2)} d`}
-          hint="a parcel, on average"
-          {...(daysEach > 0 ? { tone: "waiting" as const } : {})}
+          value={days.compared === 0 ? "not known" : `${signed(days.difference / days.compared, 2)} d`}
+          hint={
+            days.compared === 0
+              ? "no decision has a day before and after"
+              : `a parcel, on average; ${comparedOf(days.compared, total.decisions)}`
+          }
+          {...(days.difference > 0 ? { tone: "waiting" as const } : {})}
         />
       </div>
       <Section title="By zone" note="How many decisions stay as they were, go another way, or fit nobody any more.">
@@ -117,29 +187,31 @@ function Comparison({ result }: { readonly result: Result }) {
             values: [unchanged, changed, nobodyFits],
           }))}
         />
-        <Table aria-label="Cost by zone">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Zone</Table.Th>
-              {["Before", "After", "Difference", "Days"].map((name) => (
-                <Table.Th key={name} ta="right">
-                  {name}
-                </Table.Th>
-              ))}
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {zones.map((it) => (
-              <Table.Tr key={it.zone ?? ""}>
-                <Table.Td>{it.zone ?? "no zone"}</Table.Td>
-                <Table.Td ta="right">{it.cost.before.toFixed(2)}</Table.Td>
-                <Table.Td ta="right">{it.cost.after.toFixed(2)}</Table.Td>
-                <Table.Td ta="right">{signed(it.cost.difference, 2)}</Table.Td>
-                <Table.Td ta="right">{signed(it.days.difference, 0)}</Table.Td>
+        <div className={styles.scroll}>
+          <Table aria-label="Cost by zone">
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>Zone</Table.Th>
+                {["Before", "After", "Difference", "Days"].map((name) => (
+                  <Table.Th key={name} ta="right">
+                    {name}
+                  </Table.Th>
+                ))}
               </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
+            </Table.Thead>
+            <Table.Tbody>
+              {zones.map((it) => (
+                <Table.Tr key={it.zone ?? ""}>
+                  <Table.Td>{it.zone ?? "no zone"}</Table.Td>
+                  <Table.Td ta="right">{it.cost.compared === 0 ? "–" : it.cost.before.toFixed(2)}</Table.Td>
+                  <Table.Td ta="right">{it.cost.compared === 0 ? "–" : it.cost.after.toFixed(2)}</Table.Td>
+                  <Table.Td ta="right">{it.cost.compared === 0 ? "–" : signed(it.cost.difference, 2)}</Table.Td>
+                  <Table.Td ta="right">{it.days.compared === 0 ? "–" : signed(it.days.difference, 0)}</Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </div>
       </Section>
       <Section title="Changes of service" note="The most frequent first.">
         {services.length === 0 ? (

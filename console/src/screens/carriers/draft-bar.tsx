@@ -2,13 +2,26 @@ import { Button, Group } from "@mantine/core";
 import { api, unwrap } from "../../api.ts";
 import { ActionButton } from "../../parts/action-button.tsx";
 import { Notice } from "../../parts/notice.tsx";
+import { useSetParams } from "../../scope.ts";
 import { useMay } from "../../session.tsx";
 import { useDraft } from "./draft.tsx";
 
 /** What was edited and does not hold yet: whether it may, and the way to make it hold. Nothing while nothing was edited. */
 export function DraftBar() {
-  const { owner, held, data, isChanged, faults, discard } = useDraft();
+  const { owner, held, data, isChanged, faults, operatorDraft, discard } = useDraft();
   const mayActivate = useMay("admin");
+  const setParams = useSetParams();
+  if (!isChanged && operatorDraft !== undefined)
+    return (
+      <Notice tone="waiting" title="The draft of the operator's carrier data is kept">
+        <p>You see what {owner} has. The back-test can still use the operator's draft.</p>
+        <Group>
+          <Button variant="default" size="xs" onClick={() => setParams({ client: null })}>
+            Back to the operator's draft
+          </Button>
+        </Group>
+      </Notice>
+    );
   if (!isChanged) return null;
   const whose = owner === undefined ? "the operator's carrier data" : `carrier data of ${owner}`;
   const isSound = faults?.length === 0;

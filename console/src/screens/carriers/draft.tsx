@@ -16,6 +16,8 @@ export interface Draft {
   readonly isChanged: boolean;
   /** Of the draft, by JSON pointer; undefined while it is judged. */
   readonly faults: readonly { readonly pointer: string; readonly message: string }[] | undefined;
+  /** The draft of the operator's own set, kept while a client's is looked at; undefined where there is none. */
+  readonly operatorDraft: CarrierData | undefined;
   change(data: CarrierData): void;
   discard(): void;
 }
@@ -39,7 +41,7 @@ interface DraftProviderProps {
 
 /** Keeps what was edited until it is activated or given up: in this tab of the browser, so that other screens can be looked at. */
 export function DraftProvider({ owner, held, children }: DraftProviderProps) {
-  const key = `crossdock carriers ${owner ?? ""}`;
+  const key = keyOf(owner);
   const [edited, setEdited] = useState<CarrierData | undefined>(() => read(key));
   const data = edited ?? (held?.data as CarrierData | undefined) ?? nothing;
   const isChanged = edited !== undefined && JSON.stringify(edited) !== JSON.stringify(held?.data);
@@ -55,9 +57,16 @@ export function DraftProvider({ owner, held, children }: DraftProviderProps) {
     else sessionStorage.setItem(key, JSON.stringify(next));
   };
   const faults = isChanged ? (judged.data?.text === text ? judged.data.faults : undefined) : [];
-  const value: Draft = { owner, held, data, isChanged, faults, change: keep, discard: () => keep(undefined) };
+  const operatorDraft = owner === undefined ? undefined : read(keyOf(undefined));
+  const value: Draft = {
+    ...{ owner, held, data, isChanged, faults, operatorDraft },
+    change: keep,
+    discard: () => keep(undefined),
+  };
   return <DraftContext value={value}>{children}</DraftContext>;
 }
+
+const keyOf = (owner: string | undefined) => `crossdock carriers ${owner ?? ""}`;
 
 function read(key: string): CarrierData | undefined {
   const text = sessionStorage.getItem(key);
