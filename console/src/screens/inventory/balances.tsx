@@ -3,6 +3,7 @@ import { Table } from "@mantine/core";
 import { Empty } from "../../parts/empty.tsx";
 import { Go } from "../../parts/go.tsx";
 import { Qty } from "../../parts/qty.tsx";
+import styles from "./inventory.module.css";
 import { productPath } from "./levels.tsx";
 
 interface BalancesProps {
@@ -15,34 +16,38 @@ interface BalancesProps {
 export function Balances({ levels, at }: BalancesProps) {
   if (levels.length === 0) return <Empty why="There is none of it in any facility." />;
   return (
-    <Table aria-label="Balances">
-      <Table.Thead>
-        <Table.Tr>
-          {["Facility", "On hand", "Allocated", "On hold", "Damaged", "Available"].map((name, i) => (
-            <Table.Th key={name} ta={i === 0 ? "left" : "right"}>
-              {name}
-            </Table.Th>
-          ))}
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {levels.map((level) => (
-          <Table.Tr key={level.distributionCentre} aria-current={level.distributionCentre === at}>
-            <Table.Td>
-              <Go to={productPath(level.clientId, level.sku, level.distributionCentre)}>{level.distributionCentre}</Go>
-            </Table.Td>
-            {[level.onHand, level.allocated, level.onHold, level.damaged].map((value, i) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: the columns are always these.
-              <Table.Td key={i} ta="right">
-                <Qty value={value} />
-              </Table.Td>
+    <div className={styles.scroll}>
+      <Table aria-label="Balances">
+        <Table.Thead>
+          <Table.Tr>
+            {["Facility", "On hand", "Allocated", "On hold", "Damaged", "Available"].map((name, i) => (
+              <Table.Th key={name} ta={i === 0 ? "left" : "right"}>
+                {name}
+              </Table.Th>
             ))}
-            <Table.Td ta="right" fw={600}>
-              <Qty value={level.available} isWanted />
-            </Table.Td>
           </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
+        </Table.Thead>
+        <Table.Tbody>
+          {levels.map((level) => (
+            <Table.Tr key={level.distributionCentre} aria-current={level.distributionCentre === at}>
+              <Table.Td>
+                <Go to={productPath(level.clientId, level.sku, level.distributionCentre)}>
+                  {level.distributionCentre}
+                </Go>
+              </Table.Td>
+              {[level.onHand, level.allocated, level.onHold, level.damaged].map((value, i) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: the columns are always these.
+                <Table.Td key={i} ta="right">
+                  <Qty value={value} />
+                </Table.Td>
+              ))}
+              <Table.Td ta="right" fw={600}>
+                <Qty value={level.available} isWanted />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </div>
   );
 }

@@ -1,0 +1,90 @@
+// The console on a phone: no page is wider than the window. What is wider, such as a table, scrolls in its own box.
+import assert from "node:assert/strict";
+import { browserWorld, type ConsolePage } from "../support/browser.ts";
+import { until } from "../support/until.ts";
+
+const world = await browserWorld();
+
+const phone = { width: 390, height: 844 } as const;
+const place = "client=DEMO&facility=DC1";
+
+/** Every screen with its tabs, and one page of each kind below it. A window for each part, so that a fault in one hides no other. */
+const parts: Readonly<Record<string, readonly string[]>> = {
+  watch: ["overview", "overview?range=7d", "exceptions", "feeds", "feeds/validate", "orders"],
+  floor: [
+    ...["inventory", "inventory?tab=expiry", `inventory?tab=snapshots&${place}`, `inventory?tab=reconcile&${place}`],
+    ...["inbound", "returns", "work-orders"],
+  ],
+  carriers: ["services", "prices", "rules", "tester", "back-test", "decisions", "versions"].map(
+    (tab) => `carriers?tab=${tab}&client=DEMO`,
+  ),
+  out: ["webhooks", "webhooks/undelivered", "webhooks/new", "outbound", "mails"],
+  "set-up": ["clients", "clients/DEMO", "clients/new", "facilities", "facilities/DC1", "users", "sandbox", "audit"],
+};
+
+/** The innermost parts that reach beyond the right edge, where the page is wider than the window. */
+const tooWide = ({ page }: ConsolePage) =>
+  page.evaluate<string[]>(`(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    if (scrollWidth <= clientWidth) return [];
+    const reaches = (part) => part.getBoundingClientRect().right > clientWidth;
+    const innermost = [...document.querySelectorAll("body *")].filter((part) => reaches(part) && ![...part.children].some(reaches));
+    const named = innermost.slice(0, 6).map(({ tagName, className, textContent }) => tagName + "." + className + " " + textContent.slice(0, 30));
+    return ["page: " + scrollWidth + " of " + clientWidth, ...named];
+  })()`);
+
+/** As a link does it: a page that is loaded whole takes several times as long. */
+async function go(it: ConsolePage, path: string): Promise<void> {
+  await it.page.evaluate(
+    `history.pushState(null, "", "/console/${path}"); dispatchEvent(new PopStateEvent("popstate"))`,
+  );
+  await it.page.getByRole("heading", { level: 1 }).first().waitFor();
+  await it.settled();
+}
+
+/** Walks the paths and says what is too wide on which. */
+async function walk(it: ConsolePage, paths: readonly string[]): Promise<Readonly<Record<string, readonly string[]>>> {
+  await it.page.setViewportSize(phone);
+  await it.open("/sandbox");
+  const found: Record<string, readonly string[]> = {};
+  for (const path of paths) {
+    await go(it, path);
+    let wide: readonly string[] = [];
+    // Charts are drawn again a moment after their data have come.
+    const fits = async () => {
+      wide = await tooWide(it);
+      return wide.length === 0;
+    };
+    await until(`${path} to fit`, fits, 3_000).catch(() => (found[path] = wide));
+    await it.shoot(`phone-${path.replace(/\W+/g, "-")}`, phone);
+  }
+  return found;
+}
+
+for (const [part, paths] of Object.entries(parts)) {
+  world.test(`${part}: no page is wider than a phone`, async (open) => {
+    const it = await open("admin");
+    assert.deepEqual(await walk(it, paths), {});
+  });
+}
+
+world.test("records: no page is wider than a phone", async (open) => {
+  const it = await open("admin");
+  const firstOf = async (list: string) => (await it.user?.get(`${list}?limit=1&clientId=DEMO`))?.body.items[0];
+  const [order, feed, stock] = await Promise.all(["/order/list", "/feed/list", "/stock/list"].map(firstOf));
+  const paths = [`orders/DEMO/${order.orderId}`, `feeds/${feed.token}`, `inventory/DEMO/${stock.sku}`];
+  assert.deepEqual(await walk(it, paths), {});
+});
+
+world.test("the range of the top bar is chosen on a phone", async (open) => {
+  const it = await open("viewer");
+  await it.page.setViewportSize(phone);
+  await it.open("/orders");
+  await it.page.getByRole("button", { name: /^Received: / }).click();
+  await it.page.getByRole("dialog").waitFor();
+  assert.deepEqual(await tooWide(it), []);
+  await it.checkBoth();
+  await it.shoot("phone-range", phone);
+  await it.page.getByRole("button", { name: "Last 24 hours" }).click();
+  await it.page.waitForURL("**/orders?range=24h");
+});
