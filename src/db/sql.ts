@@ -13,7 +13,7 @@ export interface Statement {
 /** Stands for the client in a tenant statement: always `$1`, however often and wherever it is mentioned. */
 export const tenant: unique symbol = Symbol("tenant");
 
-interface Known {
+export interface Known {
   readonly text: string;
   readonly name: string;
 }
@@ -22,6 +22,11 @@ const knownByCallSite = new WeakMap<TemplateStringsArray, Known>();
 
 function nameOf(text: string): string {
   return createHash("sha1").update(text).digest("base64url").slice(0, 16);
+}
+
+/** A text with the name under which it is prepared. */
+export function named(text: string): Known {
+  return { text, name: nameOf(text) };
 }
 
 function isStatement(value: unknown): value is Statement {
@@ -57,7 +62,7 @@ export function sql(strings: TemplateStringsArray, ...values: readonly unknown[]
     }
     text += strings[i + 1] as string;
   });
-  const made = { text, name: nameOf(text) };
+  const made = named(text);
   if (isFixed) knownByCallSite.set(strings, made);
   return { ...made, values: flat, isTenant };
 }

@@ -1,6 +1,7 @@
 /** The rules for statements that name a client, as functions of their text and of their plan: each answers what is wrong. */
 import type { TableClass } from "#/db/citus/table-classes.ts";
-import { coarseColumns, smallTables } from "./grown-tables.ts";
+import { coarseColumns } from "../support/copied-rows.ts";
+import { smallTables } from "./grown-tables.ts";
 
 export interface Schema {
   readonly classOf: ReadonlyMap<string, TableClass>;

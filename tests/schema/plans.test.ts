@@ -3,8 +3,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { TableClass } from "#/db/citus/table-classes.ts";
-import { openDatabase, type Tx } from "#/db/database.ts";
+import type { Tx } from "#/db/database.ts";
 import { type Statement, sql } from "#/db/sql.ts";
+import { setStatements } from "#/db/table.ts";
 import { insertClient } from "../support/client.ts";
 import { testDatabase } from "../support/database.ts";
 import { isTest, listFiles, readSource, type Template } from "../tidy/source.ts";
@@ -23,32 +24,13 @@ import {
   volatile,
 } from "./plan-rules.ts";
 import { explainText, prepareText } from "./prepared.ts";
-import { faultsOfTransaction, withTransactionsNoted } from "./transaction-rules.ts";
-import { runWorkload } from "./workload.ts";
+import { recordWorkload } from "./recorded.ts";
+import { faultsOfTransaction } from "./transaction-rules.ts";
 
 const { database, url } = await testDatabase({ engine: "postgresql", statementTimeoutMs: 60_000 });
 const client = await insertClient(database);
 
-/** Bytes are copied: the product gives large ones back as soon as they are stored. */
-function kept(statement: Statement): Statement {
-  const values = statement.values.map((value) => (value instanceof Uint8Array ? Buffer.from(value) : value));
-  return { ...statement, values };
-}
-
-const sent = new Map<string, Statement>();
-const transactions: Statement[][] = [];
-const recorded = openDatabase({
-  url,
-  connectionsMax: 10,
-  applicationName: "crossdock plans",
-  onStatement: (statement) => sent.has(statement.text) || sent.set(statement.text, kept(statement)),
-});
-try {
-  await runWorkload(withTransactionsNoted(recorded, transactions), client);
-} finally {
-  await recorded.close();
-}
-const statements = [...sent.values()];
+const { statements, transactions } = await recordWorkload(url, client);
 const ofClient = statements.filter(({ isTenant }) => isTenant);
 // A plan for empty tables says nothing about full ones.
 await growTables(database, client.clientId);
@@ -128,6 +110,11 @@ test("the workload sends every statement of the source that names a client", () 
       .filter(({ template }) => !ofClient.some(({ text }) => patternOf(template).test(text)))
       .map(({ file, template }) => `${file}: ${template.texts.join("…").replace(/\s+/g, " ").trim().slice(0, 120)}`),
   );
+});
+
+test("the workload sends every statement for sets that a module makes", () => {
+  assert.ok(setStatements.length > 10);
+  assertNone(setStatements.filter(({ text }) => !ofClient.some((sent) => sent.text === text)).map(({ text }) => text));
 });
 
 test("every value is bound, the client as the first", () => {

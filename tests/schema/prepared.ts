@@ -1,22 +1,29 @@
 import type { Statement } from "#/db/sql.ts";
 
 /** `explain` takes a prepared statement's values as literals only. */
-export function prepareText({ text }: Statement): string {
-  return `prepare explained as ${text}`;
+export function prepareText({ text }: Statement, name = "explained"): string {
+  return `prepare ${name} as ${text}`;
 }
 
-export function explainText({ values }: Statement, options: string): string {
+export function explainText({ values }: Statement, options: string, name = "explained"): string {
   const list = values.length === 0 ? "" : `(${values.map(literal).join(", ")})`;
-  return `explain (${options}) execute explained${list}`;
+  return `explain (${options}) execute ${name}${list}`;
 }
 
 function literal(value: unknown): string {
-  if (value === null || value === undefined) return "null";
+  return value === null || value === undefined ? "null" : quoted(textOf(value));
+}
+
+function textOf(value: unknown): string {
   // Rows travel as the bytes of a JSON list; everything else in bytes is a payload.
-  if (value instanceof Uint8Array && value[0] === "[".charCodeAt(0)) return quoted(Buffer.from(value).toString());
-  if (value instanceof Uint8Array) return `'\\x${Buffer.from(value).toString("hex")}'`;
-  if (Array.isArray(value)) return quoted(`{${value.map((item) => JSON.stringify(String(item))).join(",")}}`);
-  return quoted(typeof value === "object" ? JSON.stringify(value) : String(value));
+  if (value instanceof Uint8Array && value[0] === "[".charCodeAt(0)) return Buffer.from(value).toString();
+  if (value instanceof Uint8Array) return `\\x${Buffer.from(value).toString("hex")}`;
+  if (Array.isArray(value)) return `{${value.map(elementOf).join(",")}}`;
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}
+
+function elementOf(value: unknown): string {
+  return value === null || value === undefined ? "null" : `"${textOf(value).replace(/["\\]/g, "\\$&")}"`;
 }
 
 function quoted(text: string): string {

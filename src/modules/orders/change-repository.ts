@@ -1,8 +1,10 @@
 import type { Transaction, Tx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
-import { tenantQuery, tenantSend } from "#/db/tenant.ts";
+import { selectFrom } from "#/db/table.ts";
+import { tenantSend } from "#/db/tenant.ts";
 import { formatQuantity } from "#/kernel/quantity.ts";
 import type { AddressElement } from "#/modules/orders/contract.ts";
+import { salesOrder } from "#/modules/orders/tables.ts";
 
 /** What is given replaces what was there; null takes it away; what is left out stays. */
 export interface HeaderChange {
@@ -54,6 +56,15 @@ export function updateLineQuantity(
   );
 }
 
+const changeable = selectFrom(salesOrder, {
+  by: "order_id",
+  select: [
+    ...(["order_id", "ship_to_address", "bill_to_address", "shipping_method", "carrier_code", "priority"] as const),
+    "extended_attributes",
+  ],
+  limit: 1_000,
+});
+
 /** What the feed says of an order besides its lines, as far as it may be changed no more once it is packed. */
 export interface HeaderRow {
   readonly order_id: string;
@@ -66,10 +77,5 @@ export interface HeaderRow {
 }
 
 export function listHeaders(tx: Tx, clientId: string, orderIds: readonly string[]): Promise<HeaderRow[]> {
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`select order_id, ship_to_address, bill_to_address, shipping_method, carrier_code, priority, extended_attributes
-      from sales_order where client_id = ${tenant} and order_id = any(${orderIds}::text[]) limit 1000`,
-  );
+  return changeable.query(tx, clientId, orderIds) as Promise<HeaderRow[]>;
 }

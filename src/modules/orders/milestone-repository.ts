@@ -1,6 +1,8 @@
 import type { Transaction, Tx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
-import { tenantQuery, tenantSend } from "#/db/tenant.ts";
+import { insertInto } from "#/db/table.ts";
+import { tenantQuery } from "#/db/tenant.ts";
+import { orderMilestone } from "#/modules/orders/tables.ts";
 
 /** A track-and-trace code of an order or one of its parcels (lifecycle.md §9). */
 export interface Milestone {
@@ -17,29 +19,21 @@ export interface Milestone {
   readonly rawCode?: string | undefined;
 }
 
+const insertAll = insertInto(orderMilestone);
+
 export function insertMilestones(tx: Transaction, clientId: string, milestones: readonly Milestone[]): void {
-  if (milestones.length === 0) return;
   const rows = milestones.map((milestone) => ({
-    o: milestone.orderId,
-    i: milestone.milestoneId,
-    p: milestone.olpnId,
-    c: milestone.code,
-    a: milestone.at,
-    r: milestone.receivedAt,
-    l: milestone.location,
-    t: milestone.text,
-    w: milestone.rawCode,
+    order_id: milestone.orderId,
+    milestone_id: milestone.milestoneId,
+    olpn_id: milestone.olpnId,
+    code: milestone.code,
+    at: milestone.at,
+    received_at: milestone.receivedAt,
+    location: milestone.location,
+    text: milestone.text,
+    raw_code: milestone.rawCode,
   }));
-  tenantSend(
-    tx,
-    clientId,
-    sql`insert into order_milestone as m
-        (client_id, order_id, milestone_id, olpn_id, code, at, received_at, location, text, raw_code)
-      select t.client_id, x.o, x.i, x.p, x.c, x.a, x.r, x.l, x.t, x.w
-      from tenant t cross join json_to_recordset(${JSON.stringify(rows)}::json) as x(o text, i uuid, p text, c smallint,
-        a timestamptz, r timestamptz, l text, t text, w text)
-      where t.client_id = ${tenant}`,
-  );
+  insertAll.send(tx, clientId, rows);
 }
 
 export interface MilestoneRow {

@@ -1,10 +1,14 @@
 import type { Transaction, Tx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
-import { tenantQuery, tenantSend } from "#/db/tenant.ts";
+import { deleteFrom, insertInto, selectFrom, updateOf } from "#/db/table.ts";
+import { tenantQuery } from "#/db/tenant.ts";
 import { formatQuantity, parseQuantity } from "#/kernel/quantity.ts";
 import type { Order } from "#/modules/orders/aggregate.ts";
-import type { OrderContent, OrderLine } from "#/modules/orders/check-order.ts";
+import type { OrderContent } from "#/modules/orders/check-order.ts";
 import type { Hold, OrderState } from "#/modules/orders/domain.ts";
+import { lineContent, orderContent, salesOrder, salesOrderLine } from "#/modules/orders/tables.ts";
+
+const findTokens = selectFrom(salesOrder, { by: "order_id", select: ["order_id", "feed_token"], limit: 1_000 });
 
 /** Which of these orders exist, without a lock: an order that is about to be made has nothing to lock yet. */
 export function findOrders(
@@ -12,12 +16,7 @@ export function findOrders(
   clientId: string,
   orderIds: readonly string[],
 ): Promise<{ order_id: string; feed_token: string }[]> {
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`select order_id, feed_token from sales_order
-      where client_id = ${tenant} and order_id = any(${orderIds}::text[]) limit 1000`,
-  );
+  return findTokens.query(tx, clientId, orderIds);
 }
 
 export interface OrderWrite {
@@ -35,129 +34,85 @@ export interface OrderWrite {
   readonly content: OrderContent;
 }
 
-function headerOf(order: OrderWrite) {
-  const { content } = order;
+/** How long before its despatchBy an order is at risk (webhooks.md §3). */
+const atRiskBeforeMs = 3_600_000;
+
+function headerOf({ content, ...order }: OrderWrite) {
   return {
-    o: order.orderId,
-    s: order.status,
-    xr: content.externalOrderReference,
-    ci: content.catalogId,
-    og: content.origin,
-    la: content.language,
-    od: content.orderDate,
-    sm: content.shippingMethod,
-    cu: content.currency,
-    sc: content.shippingCost,
-    st: content.subtotal,
-    tp: content.totalPrice,
-    tx: content.taxes,
-    bt: content.billToAddress,
-    sh: content.shipToAddress,
-    pm: content.payments,
-    dc: order.distributionCentre,
-    ro: order.isRouted,
-    rb: order.routedBy,
-    cc: content.carrierCode,
-    ea: content.extendedAttributes,
-    pr: content.priority,
-    sp: content.shipPartial,
-    ho: order.holds,
-    rv: order.revision,
-    k: order.token,
-    r: order.receivedAt,
-    db: order.despatchBy,
+    ...orderContent.rowOf(content),
+    order_id: order.orderId,
+    status: order.status,
+    distribution_centre: order.distributionCentre,
+    is_routed: order.isRouted,
+    routed_by: order.routedBy,
+    holds: order.holds,
+    revision: order.revision,
+    feed_token: order.token,
+    received_at: order.receivedAt,
+    updated_at: order.receivedAt,
+    despatch_by: order.despatchBy,
+    at_risk_at: order.despatchBy && new Date(Date.parse(order.despatchBy) - atRiskBeforeMs).toISOString(),
   };
 }
 
-const headerColumns = sql`o text, s text, xr text, ci text, og text, la text, od timestamptz, sm text, cu text, sc numeric,
-  st numeric, tp numeric, tx jsonb, bt jsonb, sh jsonb, pm jsonb, dc text, ro boolean, rb text, cc text, ea jsonb, pr smallint,
-  sp boolean, ho jsonb, rv bigint, k uuid, r timestamptz, db timestamptz`;
-
-/** How long before its despatchBy an order is at risk (webhooks.md §3). */
-const atRiskBefore = sql`interval '1 hour'`;
-
-const insertHeaders = (json: string) => sql`insert into sales_order as o (client_id, order_id, status,
-    external_order_reference, catalog_id, origin, language, order_date, shipping_method, currency, shipping_cost, subtotal,
-    total_price, taxes, bill_to_address, ship_to_address, payments, distribution_centre, is_routed, routed_by,
-    carrier_code, extended_attributes, priority, ship_partial, holds, revision, feed_token, received_at, updated_at, despatch_by,
-    at_risk_at)
-  select t.client_id, x.o, x.s, x.xr, x.ci, x.og, x.la, x.od, x.sm, x.cu, x.sc, x.st, x.tp, x.tx, x.bt, x.sh, x.pm, x.dc,
-    x.ro, x.rb, x.cc, x.ea, x.pr, x.sp, x.ho, x.rv, x.k, x.r, x.r, x.db, x.db - ${atRiskBefore}
-  from tenant t cross join json_to_recordset(${json}::json) as x(${headerColumns})
-  where t.client_id = ${tenant}`;
+const insertHeaders = insertInto(salesOrder, {
+  columns: [
+    ...orderContent.names,
+    ...(["order_id", "status", "distribution_centre", "is_routed", "routed_by", "holds", "revision"] as const),
+    ...(["feed_token", "received_at", "updated_at", "despatch_by", "at_risk_at"] as const),
+  ],
+});
 
 /** The primary key decides: an order that another transaction inserted first fails this one, which is then run again. */
 export function insertOrders(tx: Transaction, clientId: string, orders: readonly OrderWrite[]): void {
-  tenantSend(tx, clientId, insertHeaders(JSON.stringify(orders.map(headerOf))));
+  insertHeaders.send(tx, clientId, orders.map(headerOf));
 }
+
+const isAtSameFacility = sql`sales_order.distribution_centre = given.distribution_centre`;
+const replaceHeaders = updateOf(salesOrder, {
+  set: [...orderContent.names, "distribution_centre", "is_routed", "routed_by"],
+  with: { despatch_by: "timestamptz?", at_risk_at: "timestamptz?" },
+  also: {
+    despatch_by: sql`case when ${isAtSameFacility} then sales_order.despatch_by else given.despatch_by end`,
+    at_risk_at: sql`case when ${isAtSameFacility} then sales_order.at_risk_at else given.at_risk_at end`,
+  },
+});
 
 /**
  * An UPDATE takes the place of what the feed said before; the order keeps its receipt. Its state is settled apart. It is due
  * at another time, and can be at risk anew, where it went to another facility.
  */
 export function replaceOrders(tx: Transaction, clientId: string, orders: readonly OrderWrite[]): void {
-  tenantSend(
-    tx,
-    clientId,
-    sql`update sales_order o set external_order_reference = x.xr, catalog_id = x.ci, origin = x.og,
-        language = x.la, order_date = x.od, shipping_method = x.sm, currency = x.cu, shipping_cost = x.sc, subtotal = x.st,
-        total_price = x.tp, taxes = x.tx, bill_to_address = x.bt, ship_to_address = x.sh, payments = x.pm,
-        distribution_centre = x.dc, is_routed = x.ro, routed_by = x.rb, carrier_code = x.cc, extended_attributes = x.ea,
-        priority = x.pr, ship_partial = x.sp,
-        despatch_by = case when o.distribution_centre = x.dc then o.despatch_by else x.db end,
-        at_risk_at = case when o.distribution_centre = x.dc then o.at_risk_at else x.db - ${atRiskBefore} end
-      from json_to_recordset(${JSON.stringify(orders.map(headerOf))}::json) as x(${headerColumns})
-      where o.client_id = ${tenant} and o.order_id = x.o`,
-  );
+  replaceHeaders.send(tx, clientId, orders.map(headerOf));
 }
+
+const insertOpenLines = insertInto(salesOrderLine, {
+  columns: [
+    ...lineContent.names,
+    ...(["order_id", "qty_ordered", "qty_open", "facility_code", "priority", "accepted_at"] as const),
+  ],
+});
 
 /** The lines of the document, all open. */
 export function insertLines(tx: Transaction, clientId: string, orders: readonly OrderWrite[]): void {
-  const rows = orders.flatMap((order) => order.content.lines.map((line) => lineOf(order, line)));
-  tenantSend(
-    tx,
-    clientId,
-    sql`insert into sales_order_line as l (client_id, order_id, line_number, sku, stock_pool, uom, feed_qty, feed_uom,
-        line_total, unit_net_price, extended_unit_net_price, unit_gross_price, taxes, extended_attributes, qty_ordered, qty_open,
-        facility_code, priority, accepted_at)
-      select t.client_id, x.o, x.n, x.s, x.p, x.u, x.fq, x.fu, x.lt, x.un, x.eu, x.ug, x.tx, coalesce(x.ea, '{}'), x.q, x.q,
-        x.fc, x.pr, x.ac
-      from tenant t cross join json_to_recordset(${JSON.stringify(rows)}::json) as x(o text, n integer, s text, p text,
-        u text, fq numeric, fu text, lt numeric, un numeric, eu numeric, ug numeric, tx jsonb, ea jsonb, q numeric,
-        fc text, pr smallint, ac timestamptz)
-      where t.client_id = ${tenant}`,
+  const rows = orders.flatMap((order) =>
+    order.content.lines.map((line) => ({
+      ...lineContent.rowOf(line),
+      order_id: order.orderId,
+      qty_ordered: formatQuantity(line.qty),
+      qty_open: formatQuantity(line.qty),
+      facility_code: order.distributionCentre,
+      priority: order.content.priority,
+      accepted_at: order.receivedAt,
+    })),
   );
+  insertOpenLines.send(tx, clientId, rows);
 }
 
-function lineOf(order: OrderWrite, line: OrderLine) {
-  const hasAttributes = Object.keys(line.extendedAttributes).length > 0;
-  return {
-    o: order.orderId,
-    n: line.lineNumber,
-    s: line.sku,
-    p: line.stockPool,
-    u: line.uom,
-    fq: formatQuantity(line.feedQty),
-    fu: line.feedUom,
-    lt: line.lineTotal,
-    un: line.unitNetPrice,
-    eu: line.extendedUnitNetPrice,
-    ug: line.unitGrossPrice,
-    tx: line.taxes,
-    ea: hasAttributes ? line.extendedAttributes : undefined,
-    q: formatQuantity(line.qty),
-    fc: order.distributionCentre,
-    pr: order.content.priority,
-    ac: order.receivedAt,
-  };
-}
+const deleteLinesOf = deleteFrom(salesOrderLine, { by: "order_id" });
 
 export function deleteLines(tx: Transaction, clientId: string, orderIds: readonly string[]): void {
-  tenantSend(
-    tx,
-    clientId,
-    sql`delete from sales_order_line where client_id = ${tenant} and order_id = any(${orderIds}::text[])`,
-  );
+  deleteLinesOf.send(tx, clientId, orderIds);
 }
 
 /** orderReference of an RMA: an orderId, else an externalOrderReference, of the same client. */

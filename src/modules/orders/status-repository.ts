@@ -1,21 +1,15 @@
 import type { Tx } from "#/db/database.ts";
-import { sql, tenant } from "#/db/sql.ts";
-import { tenantQuery } from "#/db/tenant.ts";
+import { type Answered, selectFrom } from "#/db/table.ts";
+import { salesOrder } from "#/modules/orders/tables.ts";
 
-export interface OrderStatus {
-  readonly order_id: string;
-  readonly status: string;
-  readonly distribution_centre: string;
-  /** The document that wrote it last. */
-  readonly feed_token: string;
-}
+const statusColumns = ["order_id", "status", "distribution_centre", "feed_token"] as const;
+
+/** Where an order stands, and the document that wrote it last. */
+export type OrderStatus = Answered<Pick<typeof salesOrder.columns, (typeof statusColumns)[number]>>;
+
+const find = selectFrom(salesOrder, { by: "order_id", select: statusColumns, limit: 10_000 });
 
 /** Where orders stand; unknown ones are absent. */
 export function findStatuses(tx: Tx, clientId: string, orderIds: readonly string[]): Promise<OrderStatus[]> {
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`select order_id, status, distribution_centre, feed_token from sales_order
-      where client_id = ${tenant} and order_id = any(${orderIds}::text[]) limit 10000`,
-  );
+  return find.query(tx, clientId, orderIds);
 }

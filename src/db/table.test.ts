@@ -1,0 +1,192 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { sql } from "#/db/sql.ts";
+import { deleteFrom, filledFrom, insertInto, selectFrom, table, updateOf } from "#/db/table.ts";
+import { testDatabase } from "../../tests/support/database.ts";
+
+const { database } = await testDatabase({ engine: "postgresql" });
+await database.query(sql`create table parcel_set (client_id text not null, load_id text not null, place integer not null,
+  note text, weight numeric(18, 6), packed_at timestamptz, expiry_date date, contents jsonb, raw json, serials text[],
+  counts integer[], is_open boolean not null default true, position bigint, token uuid, version integer not null default 1,
+  primary key (client_id, load_id, place))`);
+await database.query(sql`insert into tenant (client_id) values ('DEMO'), ('OTHER')`);
+
+const parcel = table("parcel_set", ["load_id", "place"], {
+  load_id: "text",
+  place: "integer",
+  note: "text?",
+  weight: "numeric?",
+  packed_at: "timestamptz?",
+  expiry_date: "date?",
+  contents: "jsonb?",
+  raw: "json?",
+  serials: "text[]?",
+  counts: "integer[]?",
+  is_open: "boolean",
+  position: "bigint?",
+  token: "uuid?",
+  version: "integer",
+});
+const written = [
+  "load_id",
+  "place",
+  "note",
+  "weight",
+  "packed_at",
+  "expiry_date",
+  "contents",
+  "raw",
+  "serials",
+] as const;
+const columns = [...written, "counts", "position", "token"] as const;
+const insertParcels = insertInto(parcel, { columns });
+const listParcels = selectFrom(parcel, {
+  by: "load_id",
+  select: [...columns, "is_open", "version"],
+  orderBy: ["load_id", "place"],
+  limit: 100,
+});
+
+const list = (loadId: string, clientId = "DEMO") => listParcels.query(database, clientId, [loadId]);
+const places = async (loadId: string) => (await list(loadId)).map(({ place }) => place);
+const insert = (rows: Parameters<typeof insertParcels.send>[2], clientId = "DEMO") =>
+  database.transaction(async (tx) => insertParcels.send(tx, clientId, rows));
+
+test("a value of every type comes back as it was given, and columns that were left out have their defaults", async () => {
+  const row = {
+    load_id: "all",
+    place: 1,
+    note: `quote " backslash \\ comma, brace {} line\nend é 漢 null`,
+    weight: "12345678901.123456",
+    packed_at: "2026-11-20T10:00:00.123Z",
+    expiry_date: "infinity",
+    contents: [{ sku: "A", qty: 1.5 }, null, "text"],
+    raw: { of: ["any", { depth: null }] },
+    serials: ["a", 'b"c', "d,e", "{f}", "", "null"],
+    counts: [1, -2, 0],
+    position: 9_007_199_254_740_991,
+    token: "019a9f5e-0000-7000-8000-000000000000",
+  };
+  await insert([row]);
+  assert.deepEqual(await list("all"), [{ ...row, is_open: true, version: 1 }]);
+});
+
+test("what is undefined, null or left out is NULL, a JSON null too", async () => {
+  await insert([{ load_id: "empty", place: 1, note: undefined, contents: null, serials: null }]);
+  const [row] = await list("empty");
+  const { load_id: _, place: __, is_open: ___, version: ____, ...others } = row ?? assert.fail("it is missing");
+  assert.deepEqual(
+    Object.values(others),
+    Object.values(others).map(() => null),
+  );
+});
+
+test("a row is of the client that the statement is sent for", async () => {
+  await insert([{ load_id: "own", place: 1 }], "OTHER");
+  assert.equal((await list("own", "OTHER")).length, 1);
+  assert.deepEqual(await list("own"), []);
+  await insert([{ load_id: "own", place: 1 }], "UNKNOWN");
+  assert.deepEqual(await list("own", "UNKNOWN"), []);
+});
+
+test("a key that is there fails the insert, is left as it is, or is overwritten", async () => {
+  await insert([{ load_id: "twice", place: 1, note: "first" }]);
+  const rows = [1, 2].map((place) => ({ load_id: "twice", place, note: "second" }));
+  await assert.rejects(insert(rows), { code: "23505" });
+  const keep = insertInto(parcel, { columns: ["load_id", "place", "note"], onConflict: "nothing" });
+  assert.deepEqual(await keep.query(database, "DEMO", rows), [{ load_id: "twice", place: 2 }]);
+  const overwrite = insertInto(parcel, {
+    columns: ["load_id", "place", "note"],
+    onConflict: { set: ["note"] },
+    returning: ["place", "note"],
+  });
+  const changed = rows.map((row) => ({ ...row, note: "third" }));
+  assert.deepEqual(await overwrite.query(database, "DEMO", changed), [
+    { place: 1, note: "third" },
+    { place: 2, note: "third" },
+  ]);
+});
+
+test("an update changes what is given by key, computes from the row, and answers what it changed", async () => {
+  await insert([1, 2, 3].map((place) => ({ load_id: "changed", place, note: "old", weight: "1.5" })));
+  const change = updateOf(parcel, {
+    set: ["note"],
+    with: { added: "numeric" },
+    also: { weight: sql`parcel_set.weight + given.added`, version: sql`parcel_set.version + 1` },
+    where: sql`parcel_set.place < 3`,
+    returning: ["place", "weight", "version"],
+  });
+  const rows = [1, 3, 4].map((place) => ({ load_id: "changed", place, note: "new", added: "0.25" }));
+  assert.deepEqual(await change.query(database, "DEMO", rows), [{ place: 1, weight: "1.750000", version: 2 }]);
+  assert.deepEqual(
+    (await list("changed")).map(({ note }) => note),
+    ["new", "old", "old"],
+  );
+});
+
+test("rows are deleted by the whole key, by some of its columns, and by one", async () => {
+  const rows = ["a", "b"].flatMap((load) => [1, 2, 3].map((place) => ({ load_id: load, place, note: `${place}` })));
+  await insert(rows);
+  const byKey = deleteFrom(parcel, { returning: ["load_id"] });
+  assert.deepEqual(await byKey.query(database, "DEMO", [{ load_id: "a", place: 1 }]), [{ load_id: "a" }]);
+  const bySome = deleteFrom(parcel, { by: ["load_id", "note"], where: sql`parcel_set.is_open` });
+  await bySome.query(database, "DEMO", [{ load_id: "a", note: "2" }]);
+  assert.deepEqual([await places("a"), await places("b")], [[3], [1, 2, 3]]);
+  const byOne = deleteFrom(parcel, { by: "load_id" });
+  await byOne.query(database, "OTHER", ["b"]);
+  assert.deepEqual(await places("b"), [1, 2, 3]);
+  await byOne.query(database, "DEMO", ["b", "b"]);
+  assert.deepEqual(await places("b"), []);
+});
+
+test("rows are read by the whole key, and held where that is asked for", async () => {
+  await insert([1, 2, 3].map((place) => ({ load_id: "read", place })));
+  const byKey = selectFrom(parcel, { select: ["place"], orderBy: ["place"], lock: "for no key update", limit: 10 });
+  const wanted = [3, 1, 4].map((place) => ({ load_id: "read", place }));
+  await database.transaction(async (tx) => {
+    assert.deepEqual(await byKey.query(tx, "DEMO", wanted), [{ place: 1 }, { place: 3 }]);
+    const held = { code: "55P03" };
+    await assert.rejects(
+      database.transaction((other) => byKey.query(other, "DEMO", wanted), { lockTimeoutMs: 50 }),
+      held,
+    );
+  });
+});
+
+test("for no rows nothing is sent", async () => {
+  const isNever = { query: () => assert.fail("it was sent"), send: () => assert.fail("it was sent") };
+  insertParcels.send({ ...isNever, afterCommit: () => {} }, "DEMO", []);
+  assert.deepEqual(await listParcels.query(isNever, "DEMO", []), []);
+});
+
+test("a part of a statement that has a value is refused, since the statement is made once", () => {
+  assert.throws(() => updateOf(parcel, { also: { note: sql`${"now"}` } }), /a value in \$1: give it with each row/);
+});
+
+test("columns that are filled from one thing have their types and values in one place", () => {
+  const content = filledFrom<{ readonly text?: string; readonly weight: number }>()({
+    note: ["text?", ({ text }) => text],
+    weight: ["numeric", ({ weight }) => weight.toFixed(1)],
+  });
+  assert.deepEqual(content.columns, { note: "text?", weight: "numeric" });
+  assert.deepEqual(content.names, ["note", "weight"]);
+  assert.deepEqual(content.rowOf({ weight: 2 }), { note: undefined, weight: "2.0" });
+});
+
+test("the compiler refuses a row that does not fit the list", () => {
+  const check = (_: () => unknown) => {};
+  // @ts-expect-error a column that cannot be NULL is missing
+  check(() => insertParcels.query(database, "DEMO", [{ load_id: "x" }]));
+  // @ts-expect-error exact text, not a number
+  check(() => insertParcels.query(database, "DEMO", [{ load_id: "x", place: 1, weight: 1.5 }]));
+  // @ts-expect-error no column of the list
+  check(() => selectFrom(parcel, { select: ["weigth"], limit: 1 }));
+  // @ts-expect-error by one column its values are given
+  check(() => listParcels.query(database, "DEMO", [{ load_id: "x" }]));
+  check(() =>
+    filledFrom<{ readonly count: number }>()({
+      // @ts-expect-error the value is no text
+      note: ["text", ({ count }) => count],
+    }),
+  );
+});

@@ -1,0 +1,98 @@
+// The columns of an order and of its lines: each once, with its type.
+import { filledFrom, table } from "#/db/table.ts";
+import { formatQuantity } from "#/kernel/quantity.ts";
+import type { OrderContent, OrderLine } from "#/modules/orders/check-order.ts";
+
+/** What the feed says of an order and the store keeps as it is. */
+export const orderContent = filledFrom<OrderContent>()({
+  external_order_reference: ["text?", (content) => content.externalOrderReference],
+  catalog_id: ["text?", (content) => content.catalogId],
+  origin: ["text?", (content) => content.origin],
+  language: ["text?", (content) => content.language],
+  order_date: ["timestamptz", (content) => content.orderDate as string],
+  shipping_method: ["text?", (content) => content.shippingMethod],
+  currency: ["text?", (content) => content.currency],
+  shipping_cost: ["numeric?", (content) => content.shippingCost],
+  subtotal: ["numeric?", (content) => content.subtotal],
+  total_price: ["numeric?", (content) => content.totalPrice],
+  taxes: ["jsonb?", (content) => content.taxes],
+  bill_to_address: ["jsonb?", (content) => content.billToAddress],
+  ship_to_address: ["jsonb", (content) => content.shipToAddress],
+  payments: ["jsonb?", (content) => content.payments],
+  carrier_code: ["text?", (content) => content.carrierCode],
+  extended_attributes: ["jsonb", (content) => content.extendedAttributes],
+  priority: ["smallint", (content) => content.priority],
+  ship_partial: ["boolean", (content) => content.shipPartial],
+});
+
+export const salesOrder = table("sales_order", ["order_id"], {
+  ...orderContent.columns,
+  order_id: "text",
+  status: "text",
+  status_reason: "text?",
+  distribution_centre: "text",
+  is_routed: "boolean",
+  routed_by: "text?",
+  holds: "jsonb",
+  revision: "bigint?",
+  feed_token: "uuid",
+  received_at: "timestamptz",
+  despatch_by: "timestamptz?",
+  at_risk_at: "timestamptz?",
+  taken_at: "timestamptz?",
+  cancel_requested_at: "timestamptz?",
+  cancel_reported_at: "timestamptz?",
+  cancel_reason: "text?",
+  backordered_since: "timestamptz?",
+  ended_at: "timestamptz?",
+  updated_at: "timestamptz",
+  version: "integer",
+});
+
+/** What the feed says of a line and the store keeps as it is. */
+export const lineContent = filledFrom<OrderLine>()({
+  line_number: ["integer", (line) => line.lineNumber],
+  sku: ["text", (line) => line.sku],
+  stock_pool: ["text", (line) => line.stockPool],
+  uom: ["text", (line) => line.uom],
+  feed_qty: ["numeric", (line) => formatQuantity(line.feedQty)],
+  feed_uom: ["text?", (line) => line.feedUom],
+  line_total: ["numeric?", (line) => line.lineTotal],
+  unit_net_price: ["numeric?", (line) => line.unitNetPrice],
+  extended_unit_net_price: ["numeric?", (line) => line.extendedUnitNetPrice],
+  unit_gross_price: ["numeric?", (line) => line.unitGrossPrice],
+  taxes: ["jsonb?", (line) => line.taxes],
+  extended_attributes: ["jsonb", (line) => line.extendedAttributes],
+});
+
+export const salesOrderLine = table("sales_order_line", ["order_id", "line_number"], {
+  ...lineContent.columns,
+  order_id: "text",
+  qty_ordered: "numeric",
+  qty_open: "numeric",
+  qty_backordered: "numeric",
+  qty_allocated: "numeric",
+  qty_picked: "numeric",
+  qty_packed: "numeric",
+  qty_despatched: "numeric",
+  qty_cancelled: "numeric",
+  qty_delivered: "numeric",
+  qty_returned: "numeric",
+  qty_cancel_requested: "numeric",
+  // Of the order, repeated on its lines for allocation.
+  facility_code: "text",
+  priority: "smallint",
+  accepted_at: "timestamptz",
+});
+
+export const orderMilestone = table("order_milestone", ["order_id", "milestone_id"], {
+  order_id: "text",
+  milestone_id: "uuid",
+  olpn_id: "text?",
+  code: "smallint",
+  at: "timestamptz",
+  received_at: "timestamptz",
+  location: "text?",
+  text: "text?",
+  raw_code: "text?",
+});

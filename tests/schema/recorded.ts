@@ -1,0 +1,36 @@
+// The catalogue of statements: each that the product has sent while the workload drove it.
+import { openDatabase } from "#/db/database.ts";
+import type { Statement } from "#/db/sql.ts";
+import type { FeedClient } from "#/feeds/definition.ts";
+import { withTransactionsNoted } from "./transaction-rules.ts";
+import { runWorkload } from "./workload.ts";
+
+export interface Recorded {
+  /** One of each text, with the values that it was first sent with. */
+  readonly statements: readonly Statement[];
+  readonly transactions: readonly (readonly Statement[])[];
+}
+
+/** Runs the workload on the database; its rows stay there. */
+export async function recordWorkload(url: string, client: FeedClient): Promise<Recorded> {
+  const sent = new Map<string, Statement>();
+  const transactions: Statement[][] = [];
+  const recorded = openDatabase({
+    url,
+    connectionsMax: 10,
+    applicationName: "crossdock plans",
+    onStatement: (statement) => sent.has(statement.text) || sent.set(statement.text, kept(statement)),
+  });
+  try {
+    await runWorkload(withTransactionsNoted(recorded, transactions), client);
+  } finally {
+    await recorded.close();
+  }
+  return { statements: [...sent.values()], transactions };
+}
+
+/** Bytes are copied: the product gives large ones back as soon as they are stored. */
+function kept(statement: Statement): Statement {
+  const values = statement.values.map((value) => (value instanceof Uint8Array ? Buffer.from(value) : value));
+  return { ...statement, values };
+}

@@ -1,0 +1,134 @@
+// Rows by the hundred thousand: copies of one row with other values wherever there is an index.
+import type { Tx } from "#/db/database.ts";
+import { sql } from "#/db/sql.ts";
+
+/** Where a second index may find several rows of one value, it finds so many. */
+const rowsOfOneValue = 10;
+
+/**
+ * Columns of which a client has a handful of values, however many rows: all copies have the same one. An index that
+ * finds only the client and some of these has found nothing.
+ */
+export const coarseColumns: ReadonlySet<string> = new Set([
+  ...["facility_code", "stock_pool", "condition", "owner_type", "object_type", "type", "kind", "feed_type", "state"],
+  ...["status", "priority", "is_accepted"],
+]);
+
+/** What the columns hold in a row whose work is over: expressions of the row `s` and of the copy's number `n`. */
+const ended: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  alert_mail: { status: "'SENT'" },
+  feed_document: { state: "'PROCESSED'" },
+  feed_file: { is_accepted: "true", keeps_own_ack: "false", keeps_plain_ack: "false" },
+  item: { listed_position: "n" },
+  operator_exception: { state: "'RESOLVED'", resolved_at: "s.raised_at" },
+  outbound_document: {
+    acknowledged_at: "s.created_at",
+    feed_token: "md5(n::text)::uuid",
+    is_on_sftp: "true",
+    taken_at: "s.created_at + n * interval '1 minute'",
+  },
+  purchase_order: { status: "'CLOSED'", completed_at: "s.received_at", closed_at: "s.received_at" },
+  purchase_order_line: { qty_received: "s.qty" },
+  return_authorisation: { status: "'CLOSED'", closed_at: "s.received_at" },
+  return_authorisation_line: { qty_received: "s.qty_expected" },
+  sales_order: {
+    status: "'DELIVERED'",
+    backordered_since: "null",
+    cancel_requested_at: "null",
+    at_risk_at: "null",
+  },
+  sales_order_line: {
+    ...{
+      qty_open: "0",
+      qty_backordered: "0",
+      qty_allocated: "0",
+      qty_picked: "0",
+      qty_packed: "0",
+      qty_cancelled: "0",
+    },
+    qty_despatched: "s.qty_ordered",
+  },
+  stock_movement: { reason: "null" },
+  stock_serial: { state: "'GONE'" },
+  stock_snapshot: { written_at: "s.taken_at" },
+  stock_touched: { changed_at: "null", wants_allocation: "false" },
+  warehouse_task: { position: "n", withdrawn_at: "s.released_at" },
+  webhook_delivery: { status: "'DELIVERED'", settled_at: "s.due_at", due_at: "null", holds_until: "null" },
+  webhook_lane: { due_at: "null", incident_due_at: "null" },
+  webhook_try: { state: "'ENDED'" },
+  work_order: { status: "'COMPLETED'" },
+  work_order_component: { is_waiting: "false" },
+};
+
+export interface Copying {
+  readonly table: string;
+  /** A query for the one row that is copied; without it nothing is. */
+  readonly source: string;
+  /** Numbers of the copies, both included; two that are made of one row share none. */
+  readonly from: number;
+  readonly to: number;
+  /** Of so many rows one is as its source is; the others' work is over, as most of a year's is. */
+  readonly openOneIn?: number;
+  /** So many clients have the copies each, `C0001` and so on; undefined: the one of the source has them. */
+  readonly clients?: number;
+}
+
+/** Answers how many rows were made. */
+export async function copyRows(tx: Tx, copying: Copying): Promise<number> {
+  const { table, source, from, to, openOneIn, clients } = copying;
+  const columns = await tx.query<Column>(sql`
+    select a.attname as name, a.atttypid::regtype::text as type, i.is_indexed, i.is_unique
+    from pg_attribute a cross join lateral (
+      select count(*) > 0 as is_indexed, coalesce(bool_or(i.indisunique or i.indisexclusion), false) as is_unique
+      from pg_index i where i.indrelid = a.attrelid and a.attnum = any(i.indkey::int2[])) i
+    where a.attrelid = ${table}::regclass and a.attnum > 0 and not a.attisdropped order by a.attnum limit 1000`);
+  const expressions = columns.map((column) => {
+    if (column.name === "client_id" && clients !== undefined) return "'C' || lpad(c::text, 4, '0')";
+    const over = ended[table]?.[column.name];
+    const value = copied(column, clients === undefined ? "n" : "c || '~' || n");
+    if (over === undefined) return value;
+    return openOneIn === undefined ? over : `case when n % ${openOneIn} = 0 then ${value} else ${over} end`;
+  });
+  const rows = await tx.query<{ count: number }>({
+    text: `with made as (insert into ${table} (${columns.map(({ name }) => `"${name}"`).join(", ")})
+        select ${expressions.join(", ")} from (${source}) s
+          ${clients === undefined ? "" : `cross join generate_series(1, ${clients}) c`}
+          cross join generate_series(${from}, ${to}) n
+        returning 1)
+      select count(*)::integer as count from made`,
+    name: "",
+    values: [],
+    isTenant: false,
+  });
+  return rows[0]?.count ?? 0;
+}
+
+interface Column {
+  readonly name: string;
+  readonly type: string;
+  readonly is_indexed: boolean;
+  readonly is_unique: boolean;
+}
+
+/** Another value in each copy where a key wants it, and elsewhere one that some have in common. */
+function copied({ name, type, is_indexed: isIndexed, is_unique: isUnique }: Column, textNumber: string): string {
+  const value = `s."${name}"`;
+  if (!isIndexed || name === "client_id" || coarseColumns.has(name)) return value;
+  const number = isUnique ? "n" : `n / ${rowsOfOneValue}`;
+  switch (type) {
+    case "text":
+      return `${value} || '~' || ${isUnique ? textNumber : number}`;
+    case "timestamp with time zone":
+      return `${value} + n * interval '1 minute'`;
+    // Before all dates of the workload, so that none is there already.
+    case "date":
+      return `${value} - 1000 - ${number}`;
+    case "bigint":
+      return `${value} + n`;
+    // The first half of a time-ordered id is its time: the copies fall into the same month.
+    case "uuid":
+      return `(left(${value}::text, 24) || lpad(to_hex(${number}), 12, '0'))::uuid`;
+    default:
+      return value;
+  }
+}
