@@ -95,19 +95,25 @@ async function measureBlocks(plan: Plan, closers: (() => unknown)[]): Promise<vo
   const base = await startBase("empty", closers);
   await warmUp(base, plan);
   const wholes: Costs[] = [];
+  console.log(`\na base that is never analyzed, ${plan.reporters} reporters: an order takes`);
+  printRow("orders", ["product ms", "PostgreSQL ms", "together ms", "pages"]);
   for (let block = 0; block < plan.blocks; block++) {
     const round = await measureRound(base, plan, `B${block}`);
     const whole = wholeOf(round);
     wholes.push(whole);
-    const orders = `${block * plan.measured + 1} to ${(block + 1) * plan.measured}`;
-    console.log(
-      `orders ${orders}: product ${perOrderMs(whole.productSeconds, plan.measured)} ms, PostgreSQL ${perOrderMs(whole.postgresSeconds, plan.measured)} ms, together ${perOrderMs(cpuSeconds(whole), plan.measured)} ms an order`,
-    );
+    printRow(`${block * plan.measured + 1} to ${(block + 1) * plan.measured}`, [
+      perOrderMs(whole.productSeconds, plan.measured),
+      perOrderMs(whole.postgresSeconds, plan.measured),
+      perOrderMs(cpuSeconds(whole), plan.measured),
+      Math.round(whole.pages / plan.measured).toString(),
+    ]);
   }
   const ratio = cpuSeconds(wholes.at(-1) ?? noCosts) / cpuSeconds(wholes[0] ?? noCosts);
   console.log(
     `processor time of an order of the last block to one of the first: ${ratio.toFixed(2)} (goal 0.9 to 1.1)`,
   );
+  const pages = (wholes.at(-1)?.pages ?? 0) / (wholes[0]?.pages ?? 0);
+  console.log(`pages of an order of the last block to one of the first: ${pages.toFixed(2)}`);
   await printStatements(base, plan);
 }
 
@@ -168,7 +174,7 @@ function stagesOf(rounds: readonly Round[]): [string, (round: Round) => Costs][]
 
 function printCosts(title: string, plan: Plan, rounds: readonly Round[]): void {
   console.log(`\n${title}, ${plan.reporters} reporters: an order takes`);
-  printRow("stage", ["orders/s", "product ms", "PostgreSQL ms", "WAL B", "disk B"]);
+  printRow("stage", ["orders/s", "product ms", "PostgreSQL ms", "pages", "WAL B", "disk B"]);
   const orders = plan.measured * rounds.length;
   for (const [stage, costsOf] of stagesOf(rounds)) {
     const all = rounds.map(costsOf);
@@ -177,6 +183,7 @@ function printCosts(title: string, plan: Plan, rounds: readonly Round[]): void {
       median(all.map(({ seconds }) => plan.measured / seconds)).toFixed(1),
       perOrderMs(sum.productSeconds, orders),
       perOrderMs(sum.postgresSeconds, orders),
+      Math.round(sum.pages / orders).toString(),
       Math.round(sum.walBytes / orders).toString(),
       Math.round(sum.diskBytes / orders).toString(),
     ]);
@@ -198,7 +205,7 @@ async function printStatements({ client, name }: Base, plan: Plan): Promise<void
 
 function printRatios(skewed: readonly Round[], empty: readonly Round[]): void {
   console.log("\nskewed to empty base, median of the rounds");
-  printRow("stage", ["orders/s", "product", "PostgreSQL", "processor time"]);
+  printRow("stage", ["orders/s", "product", "PostgreSQL", "processor time", "pages"]);
   for (const [stage, costsOf] of stagesOf(empty)) {
     const ratio = (figure: (costs: Costs) => number) =>
       median(skewed.map((round, i) => figure(costsOf(round)) / figure(costsOf(empty[i] as Round)))).toFixed(2);
@@ -207,6 +214,7 @@ function printRatios(skewed: readonly Round[], empty: readonly Round[]): void {
       ratio(({ productSeconds }) => productSeconds),
       ratio(({ postgresSeconds }) => postgresSeconds),
       ratio(cpuSeconds),
+      ratio(({ pages }) => pages),
     ]);
   }
 }

@@ -10,12 +10,17 @@ export interface Costs {
   readonly productSeconds: number;
   /** Processor time of all PostgreSQL's processes, those that have ended meanwhile too. */
   readonly postgresSeconds: number;
+  /** Pages that the product's statements have found in the buffers or read: no other load changes their number. */
+  readonly pages: number;
   readonly walBytes: number;
   /** What the files of the database have grown by. */
   readonly diskBytes: number;
 }
 
-export const noCosts: Costs = { seconds: 0, productSeconds: 0, postgresSeconds: 0, walBytes: 0, diskBytes: 0 };
+export const noCosts: Costs = {
+  ...{ seconds: 0, productSeconds: 0, postgresSeconds: 0 },
+  ...{ pages: 0, walBytes: 0, diskBytes: 0 },
+};
 
 export const cpuSeconds = ({ productSeconds, postgresSeconds }: Costs) => productSeconds + postgresSeconds;
 
@@ -25,6 +30,7 @@ export function add(left: Costs, right: Costs, sign = 1): Costs {
     seconds: left.seconds + sign * right.seconds,
     productSeconds: left.productSeconds + sign * right.productSeconds,
     postgresSeconds: left.postgresSeconds + sign * right.postgresSeconds,
+    pages: left.pages + sign * right.pages,
     walBytes: left.walBytes + sign * right.walBytes,
     diskBytes: left.diskBytes + sign * right.diskBytes,
   };
@@ -38,11 +44,15 @@ export async function costsOf(base: Base, work: () => Promise<void>): Promise<Co
 
 /** Since some moment that is always the same. */
 async function readCosts({ client, product, postgresPid }: Base): Promise<Costs> {
-  const { rows } = await client.query<{ bytes: string }>("select pg_database_size(current_database()) as bytes");
+  const { rows } = await client.query<{ bytes: string; pages: number }>(
+    `select pg_database_size(current_database()) as bytes, sum(shared_blks_hit + shared_blks_read)::float8 as pages
+     from pg_stat_statements where userid = 'crossdock'::regrole`,
+  );
   return {
     seconds: performance.now() / 1_000,
     productSeconds: cpuSecondsOf(product.pid),
     postgresSeconds: cpuSecondsOf(postgresPid),
+    pages: rows[0]?.pages ?? 0,
     walBytes: await readWalBytes(client),
     diskBytes: Number(rows[0]?.bytes),
   };
