@@ -20,13 +20,14 @@ interface PageQuery {
   readonly limit?: number;
 }
 
-/** The page that a query asks for; a cursor of another list is refused. */
-export function readDocumentPage(
-  of: { readonly orderId: string; readonly olpnId?: string | undefined },
-  { sort = "receivedAt", cursor, limit = pageLimitDefault }: PageQuery,
-): Result<repository.DocumentPageRequest, Problem> {
+/** The page that a query asks for, whatever order it is of; a cursor of another list is refused. */
+export function readDocumentPage({
+  sort = "receivedAt",
+  cursor,
+  limit = pageLimitDefault,
+}: PageQuery): Result<Pick<repository.DocumentPageRequest, "sort" | "after" | "limit">, Problem> {
   const after = placeOf(documentCursors[sort], cursor);
-  return after.ok ? ok({ ...of, sort, after: after.value?.id, limit }) : after;
+  return after.ok ? ok({ sort, after: after.value?.id, limit }) : after;
 }
 
 export async function listDocumentPage(

@@ -41,13 +41,13 @@ export function addDocumentRoutes(service: HttpServer, { database, hasOrder }: D
     async (request, reply) => {
       const clientId = clientIdOf(request);
       const { orderId } = request.params;
-      const page = readDocumentPage({ orderId }, request.query);
+      const page = readDocumentPage(request.query);
       if (!page.ok) return sendProblem(reply, page.fault);
       const [isKnown, listed] = await database.transaction(async (tx) => {
         const [, ...read] = await Promise.all([
           readOneState(tx),
           hasOrder(tx, clientId, orderId),
-          listDocumentPage(tx, clientId, page.value),
+          listDocumentPage(tx, clientId, { orderId, ...page.value }),
         ]);
         return read;
       });

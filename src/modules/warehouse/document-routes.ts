@@ -78,12 +78,12 @@ export function addWarehouseDocumentRoutes(
       config: answers(404),
     },
     async (request, reply) => {
+      const page = readDocumentPage(request.query);
+      if (!page.ok) return sendProblem(reply, page.fault);
       const owner = await findOwner(database, facilityOf(request), request.query);
       if (!owner.ok) return sendProblem(reply, owner.fault);
       const { clientId, orderId } = owner.value;
-      const page = readDocumentPage({ orderId, olpnId: request.query.olpnId }, request.query);
-      if (!page.ok) return sendProblem(reply, page.fault);
-      return listDocumentPage(database, clientId, page.value);
+      return listDocumentPage(database, clientId, { orderId, olpnId: request.query.olpnId, ...page.value });
     },
   );
 

@@ -1471,7 +1471,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unprocessable`: The request names something that does not exist here. */
+            /** @description `unprocessable`: The request has a value that cannot be used here. */
             422: {
                 headers: {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
@@ -1748,7 +1748,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unprocessable`: The request names something that does not exist here. */
+            /** @description `unprocessable`: The request has a value that cannot be used here. */
             422: {
                 headers: {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
@@ -2221,7 +2221,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unprocessable`: The request names something that does not exist here. */
+            /** @description `unprocessable`: The request has a value that cannot be used here. */
             422: {
                 headers: {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];

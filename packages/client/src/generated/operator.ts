@@ -13636,7 +13636,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unprocessable`: The request names something that does not exist here. */
+            /** @description `unprocessable`: The request has a value that cannot be used here. */
             422: {
                 headers: {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
@@ -14071,7 +14071,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unprocessable`: The request names something that does not exist here. */
+            /** @description `unprocessable`: The request has a value that cannot be used here. */
             422: {
                 headers: {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
@@ -14285,7 +14285,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unprocessable`: The request names something that does not exist here. */
+            /** @description `unprocessable`: The request has a value that cannot be used here. */
             422: {
                 headers: {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
@@ -15641,7 +15641,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unprocessable`: The request names something that does not exist here. */
+            /** @description `unprocessable`: The request has a value that cannot be used here. */
             422: {
                 headers: {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
@@ -16096,7 +16096,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unprocessable`: The request names something that does not exist here. */
+            /** @description `unprocessable`: The request has a value that cannot be used here. */
             422: {
                 headers: {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
@@ -17985,7 +17985,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unprocessable`: The request names something that does not exist here. */
+            /** @description `unprocessable`: The request has a value that cannot be used here. */
             422: {
                 headers: {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
@@ -21359,7 +21359,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unprocessable`: The request names something that does not exist here. */
+            /** @description `unprocessable`: The request has a value that cannot be used here. */
             422: {
                 headers: {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
@@ -21634,7 +21634,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unprocessable`: The request names something that does not exist here. */
+            /** @description `unprocessable`: The request has a value that cannot be used here. */
             422: {
                 headers: {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
@@ -22886,7 +22886,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unprocessable`: The request names something that does not exist here. */
+            /** @description `unprocessable`: The request has a value that cannot be used here. */
             422: {
                 headers: {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
@@ -23611,7 +23611,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unprocessable`: The request names something that does not exist here. */
+            /** @description `unprocessable`: The request has a value that cannot be used here. */
             422: {
                 headers: {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
@@ -23846,7 +23846,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unprocessable`: The request names something that does not exist here. */
+            /** @description `unprocessable`: The request has a value that cannot be used here. */
             422: {
                 headers: {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
@@ -24633,7 +24633,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unprocessable`: The request names something that does not exist here. */
+            /** @description `unprocessable`: The request has a value that cannot be used here. */
             422: {
                 headers: {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
@@ -24868,7 +24868,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unprocessable`: The request names something that does not exist here. */
+            /** @description `unprocessable`: The request has a value that cannot be used here. */
             422: {
                 headers: {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
@@ -25047,7 +25047,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unprocessable`: The request names something that does not exist here. */
+            /** @description `unprocessable`: The request has a value that cannot be used here. */
             422: {
                 headers: {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
@@ -25654,7 +25654,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unprocessable`: The request names something that does not exist here. */
+            /** @description `unprocessable`: The request has a value that cannot be used here. */
             422: {
                 headers: {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
@@ -27793,7 +27793,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unprocessable`: The request names something that does not exist here. */
+            /** @description `unprocessable`: The request has a value that cannot be used here. */
             422: {
                 headers: {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
@@ -28597,7 +28597,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unprocessable`: The request names something that does not exist here. */
+            /** @description `unprocessable`: The request has a value that cannot be used here. */
             422: {
                 headers: {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
@@ -29667,7 +29667,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unprocessable`: The request names something that does not exist here. */
+            /** @description `unprocessable`: The request has a value that cannot be used here. */
             422: {
                 headers: {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
@@ -30041,7 +30041,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unprocessable`: The request names something that does not exist here. */
+            /** @description `unprocessable`: The request has a value that cannot be used here. */
             422: {
                 headers: {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
@@ -30392,7 +30392,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unprocessable`: The request names something that does not exist here. */
+            /** @description `unprocessable`: The request has a value that cannot be used here. */
             422: {
                 headers: {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
@@ -31570,7 +31570,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unprocessable`: The request names something that does not exist here. */
+            /** @description `unprocessable`: The request has a value that cannot be used here. */
             422: {
                 headers: {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
@@ -31721,7 +31721,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unprocessable`: The request names something that does not exist here. */
+            /** @description `unprocessable`: The request has a value that cannot be used here. */
             422: {
                 headers: {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
@@ -31916,7 +31916,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unprocessable`: The request names something that does not exist here. */
+            /** @description `unprocessable`: The request has a value that cannot be used here. */
             422: {
                 headers: {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
@@ -32078,7 +32078,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unprocessable`: The request names something that does not exist here. */
+            /** @description `unprocessable`: The request has a value that cannot be used here. */
             422: {
                 headers: {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
@@ -32248,7 +32248,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unprocessable`: The request names something that does not exist here. */
+            /** @description `unprocessable`: The request has a value that cannot be used here. */
             422: {
                 headers: {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
@@ -32401,7 +32401,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unprocessable`: The request names something that does not exist here. */
+            /** @description `unprocessable`: The request has a value that cannot be used here. */
             422: {
                 headers: {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
@@ -32577,7 +32577,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unprocessable`: The request names something that does not exist here. */
+            /** @description `unprocessable`: The request has a value that cannot be used here. */
             422: {
                 headers: {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
@@ -32795,7 +32795,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unprocessable`: The request names something that does not exist here. */
+            /** @description `unprocessable`: The request has a value that cannot be used here. */
             422: {
                 headers: {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
@@ -33008,7 +33008,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unprocessable`: The request names something that does not exist here. */
+            /** @description `unprocessable`: The request has a value that cannot be used here. */
             422: {
                 headers: {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
@@ -33267,7 +33267,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unprocessable`: The request names something that does not exist here. */
+            /** @description `unprocessable`: The request has a value that cannot be used here. */
             422: {
                 headers: {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
@@ -33811,7 +33811,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unprocessable`: The request names something that does not exist here. */
+            /** @description `unprocessable`: The request has a value that cannot be used here. */
             422: {
                 headers: {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
@@ -34883,7 +34883,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unprocessable`: The request names something that does not exist here. */
+            /** @description `unprocessable`: The request has a value that cannot be used here. */
             422: {
                 headers: {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
@@ -35160,7 +35160,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unprocessable`: The request names something that does not exist here. */
+            /** @description `unprocessable`: The request has a value that cannot be used here. */
             422: {
                 headers: {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
@@ -35633,7 +35633,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unprocessable`: The request names something that does not exist here. */
+            /** @description `unprocessable`: The request has a value that cannot be used here. */
             422: {
                 headers: {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
@@ -35841,7 +35841,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unprocessable`: The request names something that does not exist here. */
+            /** @description `unprocessable`: The request has a value that cannot be used here. */
             422: {
                 headers: {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
@@ -36099,7 +36099,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unprocessable`: The request names something that does not exist here. */
+            /** @description `unprocessable`: The request has a value that cannot be used here. */
             422: {
                 headers: {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
@@ -36946,7 +36946,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unprocessable`: The request names something that does not exist here. */
+            /** @description `unprocessable`: The request has a value that cannot be used here. */
             422: {
                 headers: {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
@@ -37839,7 +37839,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unprocessable`: The request names something that does not exist here. */
+            /** @description `unprocessable`: The request has a value that cannot be used here. */
             422: {
                 headers: {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];

@@ -2430,7 +2430,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unprocessable`: The request names something that does not exist here. */
+            /** @description `unprocessable`: The request has a value that cannot be used here. */
             422: {
                 headers: {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
@@ -3234,7 +3234,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unprocessable`: The request names something that does not exist here. */
+            /** @description `unprocessable`: The request has a value that cannot be used here. */
             422: {
                 headers: {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
@@ -4304,7 +4304,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unprocessable`: The request names something that does not exist here. */
+            /** @description `unprocessable`: The request has a value that cannot be used here. */
             422: {
                 headers: {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
@@ -4678,7 +4678,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unprocessable`: The request names something that does not exist here. */
+            /** @description `unprocessable`: The request has a value that cannot be used here. */
             422: {
                 headers: {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
@@ -5029,7 +5029,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unprocessable`: The request names something that does not exist here. */
+            /** @description `unprocessable`: The request has a value that cannot be used here. */
             422: {
                 headers: {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];

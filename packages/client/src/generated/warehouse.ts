@@ -567,6 +567,19 @@ export interface components {
                      * @example Order WEB-100045 is cancelled.
                      */
                     detail: string;
+                    /** @description The fields that are wrong, where the refusal is about fields. */
+                    errors: {
+                        /**
+                         * @description JSON pointer into the body of the batch.
+                         * @example #/reports/0/lines/0/serials
+                         */
+                        pointer: string;
+                        /**
+                         * @description What is wrong with the field.
+                         * @example is required
+                         */
+                        message: string;
+                    }[];
                 };
                 /**
                  * @description Why it was not tried.
@@ -3325,7 +3338,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unprocessable`: The request names something that does not exist here. */
+            /** @description `unprocessable`: The request has a value that cannot be used here. */
             422: {
                 headers: {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
@@ -3524,7 +3537,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unprocessable`: The request names something that does not exist here. */
+            /** @description `unprocessable`: The request has a value that cannot be used here. */
             422: {
                 headers: {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
@@ -3709,7 +3722,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unprocessable`: The request names something that does not exist here. */
+            /** @description `unprocessable`: The request has a value that cannot be used here. */
             422: {
                 headers: {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
@@ -3909,7 +3922,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unprocessable`: The request names something that does not exist here. */
+            /** @description `unprocessable`: The request has a value that cannot be used here. */
             422: {
                 headers: {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
@@ -4137,7 +4150,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unprocessable`: The request names something that does not exist here. */
+            /** @description `unprocessable`: The request has a value that cannot be used here. */
             422: {
                 headers: {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
@@ -4337,7 +4350,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unprocessable`: The request names something that does not exist here. */
+            /** @description `unprocessable`: The request has a value that cannot be used here. */
             422: {
                 headers: {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
@@ -5236,7 +5249,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unprocessable`: The request names something that does not exist here. */
+            /** @description `unprocessable`: The request has a value that cannot be used here. */
             422: {
                 headers: {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
@@ -5435,7 +5448,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unprocessable`: The request names something that does not exist here. */
+            /** @description `unprocessable`: The request has a value that cannot be used here. */
             422: {
                 headers: {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
@@ -5632,7 +5645,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unprocessable`: The request names something that does not exist here. */
+            /** @description `unprocessable`: The request has a value that cannot be used here. */
             422: {
                 headers: {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
@@ -5822,7 +5835,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unprocessable`: The request names something that does not exist here. */
+            /** @description `unprocessable`: The request has a value that cannot be used here. */
             422: {
                 headers: {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];

@@ -640,7 +640,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unprocessable`: The request names something that does not exist here. */
+            /** @description `unprocessable`: The request has a value that cannot be used here. */
             422: {
                 headers: {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
@@ -899,7 +899,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unprocessable`: The request names something that does not exist here. */
+            /** @description `unprocessable`: The request has a value that cannot be used here. */
             422: {
                 headers: {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
@@ -1443,7 +1443,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unprocessable`: The request names something that does not exist here. */
+            /** @description `unprocessable`: The request has a value that cannot be used here. */
             422: {
                 headers: {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
