@@ -1,5 +1,5 @@
 // Examples of requests and answers, put together from those of the leaves of their schemas.
-import { isObject, type JsonObject, resolved } from "#/http/openapi-schemas.ts";
+import { describe, isObject, type JsonObject, resolved } from "#/http/openapi-schemas.ts";
 
 const byFormat: Readonly<Record<string, string>> = {
   "date-time": "2026-11-20T10:00:00.000Z",
@@ -46,6 +46,7 @@ export function exampleOf(given: JsonObject, schemas: JsonObject): unknown {
 /** The parameter with an example, in the place where parameters have theirs. */
 export function withParameterExample(parameter: JsonObject, schemas: JsonObject): JsonObject {
   const { schema, example = exampleOf(schema as JsonObject, schemas), ...rest } = parameter;
+  if (isObject(schema) && schema.$ref !== undefined) describe(resolved(schema, schemas), parameter);
   const { example: _example, ...bare } = schema as JsonObject;
   return { ...rest, schema: bare, example };
 }

@@ -1,4 +1,5 @@
 // The schemas of a document: those with a title become components, and all are put in the words of OpenAPI 3.0.3.
+import { isDeepStrictEqual } from "node:util";
 import { chosenBy } from "#/http/validation.ts";
 import { assert } from "#/kernel/assert.ts";
 
@@ -42,22 +43,24 @@ export function rewritten(value: unknown, schemas: JsonObject, prefix = ""): unk
     copy[`exclusive${bound}`] = true;
   }
   const isSchema = copy.type !== undefined || copy.anyOf !== undefined;
-  return typeof copy.title === "string" && isSchema ? named(prefix + copy.title, copy, schemas) : copy;
+  if (typeof copy.title !== "string" || !isSchema) return copy;
+  // A list of words is the same for everyone.
+  const title = copy.enum === undefined ? prefix + copy.title : copy.title;
+  return named({ ...copy, title }, schemas);
 }
 
 /**
  * A reference to the component of this title. Beside a `$ref` nothing counts in OpenAPI 3.0, so what is said of this one
  * place (that it may be null, what it means here) goes around it.
  */
-function named(title: string, schema: JsonObject, schemas: JsonObject): JsonObject {
+function named(schema: JsonObject & { readonly title: string }, schemas: JsonObject): JsonObject {
   const { nullable, ...own } = schema;
+  const { title } = own;
   schemas[title] ??= own;
   const known = schemas[title] as JsonObject;
-  const shapeOf = ({ example: _example, description: _description, ...shape }: JsonObject) => JSON.stringify(shape);
-  assert(shapeOf(known) === shapeOf(own), `two schemas have the title ${title}`);
-  // The generator moves the example of a whole body beside it.
-  known.example ??= own.example;
-  if (known.example === undefined) delete known.example;
+  const shapeOf = ({ example: _example, description: _description, ...shape }: JsonObject) => shape;
+  assert(isDeepStrictEqual(shapeOf(known), shapeOf(own)), `two schemas have the title ${title}`);
+  describe(known, own);
   const isSaidAnew = own.description !== undefined && own.description !== known.description;
   if (!nullable && !isSaidAnew) return referenceTo(title);
   return {
@@ -65,4 +68,9 @@ function named(title: string, schema: JsonObject, schemas: JsonObject): JsonObje
     allOf: [referenceTo(title)],
     ...(own.description === undefined ? {} : { description: own.description }),
   };
+}
+
+/** The generator moves the example of a whole body, and both of a parameter, beside the schema: here a component gets them. */
+export function describe(component: JsonObject, said: JsonObject): void {
+  for (const word of ["description", "example"]) if (said[word] !== undefined) component[word] ??= said[word];
 }

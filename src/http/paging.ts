@@ -101,6 +101,7 @@ export type ReceiptSort = (typeof receiptSorts)[number];
 export const receiptSortParameter = Type.Optional(
   Type.Enum([...receiptSorts], {
     type: "string",
+    title: "ReceiptSort",
     default: "receivedAt",
     description: "By receipt: oldest first, or with a minus newest first.",
     examples: ["receivedAt"],

@@ -1,7 +1,7 @@
 // lifecycle.md §4 from outside: what a client may still change of a work order, and what is refused.
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
-import type { NewWorkOrder, WorkOrderPatch } from "@crossdock/client/work-order";
+import type { WorkOrderCreate, WorkOrderPatch } from "@crossdock/client/work-order";
 import { catalogue } from "../support/documents.ts";
 import { goodsOf } from "../support/goods.ts";
 import { answered, clientOf, refused } from "../support/rest-client.ts";
@@ -23,7 +23,11 @@ afterEach(() => goods.assertSound());
 
 const service = "/v1/workOrderService/workOrder";
 const at = (workOrderId: string) => ({ params: { path: { workOrderId } } });
-const create = (workOrderId: string, components: NewWorkOrder["components"], more: Partial<NewWorkOrder> = {}) => {
+const create = (
+  workOrderId: string,
+  components: WorkOrderCreate["components"],
+  more: Partial<WorkOrderCreate> = {},
+) => {
   const body = { clientId, facilityCode: "DC1", workOrderId, finishedGoodSku: "KIT", qty: 4, components, ...more };
   return answered(201, workOrders.POST(`${service}/create`, { body }));
 };

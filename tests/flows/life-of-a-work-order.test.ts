@@ -1,7 +1,7 @@
 // lifecycle.md §4 from outside: created over REST, assembled by the warehouse, told by events.
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
-import type { NewWorkOrder } from "@crossdock/client/work-order";
+import type { WorkOrderCreate } from "@crossdock/client/work-order";
 import { attributes, catalogue, order } from "../support/documents.ts";
 import { goodsOf } from "../support/goods.ts";
 import { answered, clientOf, refused } from "../support/rest-client.ts";
@@ -35,8 +35,8 @@ const stock = (sku: string, qty: number, more: object = {}) =>
 afterEach(() => goods.assertSound());
 
 const service = "/v1/workOrderService/workOrder";
-type Components = NewWorkOrder["components"];
-const create = (workOrderId: string, components: Components, more: Partial<NewWorkOrder> = {}) => {
+type Components = WorkOrderCreate["components"];
+const create = (workOrderId: string, components: Components, more: Partial<WorkOrderCreate> = {}) => {
   const body = { clientId, facilityCode: "DC1", workOrderId, finishedGoodSku: "KIT", qty: 4, components, ...more };
   return answered(201, workOrders.POST(`${service}/create`, { body }));
 };

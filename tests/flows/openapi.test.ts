@@ -19,6 +19,7 @@ interface Schema {
   readonly title?: string;
   readonly type?: string;
   readonly format?: string;
+  readonly enum?: readonly string[];
   readonly description?: string;
   readonly example?: unknown;
   readonly nullable?: boolean;
@@ -142,6 +143,28 @@ for (const { name, response, text } of published) {
         for (const { schema } of Object.values(content)) assert.ok(schema.format === "binary" || isNamed(schema), path);
       }
     }
+  });
+
+  test(`${name}: a component has its name for a title, no name takes that of a constructor, and shared words have one type`, () => {
+    const { schemas } = document.components;
+    for (const [component, { title = component }] of Object.entries(schemas)) {
+      assert.equal(title, component);
+      // Go's generators call the constructor of Order NewOrder.
+      assert.ok(!(component.startsWith("New") && component.slice(3) in schemas), component);
+    }
+    const places = new Map<string, string[]>();
+    const visit = (value: unknown, at: string): void => {
+      if (typeof value !== "object" || value === null) return;
+      const words = (value as Schema).enum ?? [];
+      if (words.length > 1) places.set(words.join(), [...(places.get(words.join()) ?? []), at]);
+      for (const [key, item] of Object.entries(value)) if (key !== "example") visit(item, `${at}/${key}`);
+    };
+    visit(schemas, "schemas");
+    for (const { operation } of operations) {
+      for (const it of operation.parameters ?? []) visit(it, `${operation.operationId} ${it.name}`);
+    }
+    const repeated = [...places.values()].filter((each) => each.length > 1);
+    assert.equal(repeated.join("\n"), "");
   });
 
   test(`${name}: every part of every schema says what it is, and every leaf shows a value`, () => {

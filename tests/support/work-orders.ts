@@ -27,7 +27,7 @@ import {
   type WorkOrderReport,
 } from "#/modules/workorders/index.ts";
 import { readWorkOrders } from "#/modules/workorders/repository.ts";
-import type { NewWorkOrder, WorkOrderPatch } from "#/modules/workorders/rest-contract.ts";
+import type { WorkOrderCreate, WorkOrderPatch } from "#/modules/workorders/rest-contract.ts";
 import type { EventDraft } from "#/outbox/append.ts";
 import { insertClient } from "./client.ts";
 import { patient, testDatabase } from "./database.ts";
@@ -81,7 +81,7 @@ export async function world(clientId: string) {
       }
     });
 
-  const create = (request: Partial<NewWorkOrder> & Pick<NewWorkOrder, "qty" | "components">) =>
+  const create = (request: Partial<WorkOrderCreate> & Pick<WorkOrderCreate, "qty" | "components">) =>
     database.transaction(
       (tx) =>
         createWorkOrder(

@@ -11,6 +11,7 @@ export type ServiceLevel = (typeof serviceLevels)[number];
 
 export const serviceLevel = Type.Enum([...serviceLevels], {
   type: "string",
+  title: "ServiceLevel",
   description: "How fast the service is.",
   examples: ["STANDARD"],
 });
@@ -29,11 +30,14 @@ export const day = (description: string) =>
 export const currency = (description = "Currency code of ISO 4217.") =>
   Type.String({ pattern: "^[A-Z]{3}$", description, examples: ["GBP"] });
 
-export const weekdayList = (description: string) =>
-  Type.Array(Type.Enum([...weekdays], { type: "string", description: "Day of the week.", examples: ["MON"] }), {
-    maxItems: weekdays.length,
-    description,
-  });
+const weekday = Type.Enum([...weekdays], {
+  type: "string",
+  title: "Weekday",
+  description: "Day of the week.",
+  examples: ["MON"],
+});
+
+export const weekdayList = (description: string) => Type.Array(weekday, { maxItems: weekdays.length, description });
 
 /** Not `Type.Record`: its pattern of names leaves out those with a line separator. */
 export const byName = <Value>(schema: object, description: string, example: object) =>

@@ -115,6 +115,7 @@ export const determinationRequest = Type.Object(
     strategy: Type.Optional(
       Type.Enum([...strategies], {
         type: "string",
+        title: "DeterminationStrategy",
         description:
           "CHEAPEST, the default; FASTEST: by day of delivery; BALANCED: each day until delivery costs what the data says.",
         examples: ["CHEAPEST"],
@@ -199,7 +200,12 @@ const choice = Type.Object(
 
 const reason = Type.Object(
   {
-    code: Type.Enum([...reasonCodes], { type: "string", description: "Why.", examples: ["OVER_WEIGHT"] }),
+    code: Type.Enum([...reasonCodes], {
+      type: "string",
+      title: "RejectionCode",
+      description: "Why.",
+      examples: ["OVER_WEIGHT"],
+    }),
     text: Type.String({
       description: "The same in words, with the value and the bound.",
       examples: ["the heaviest parcel weighs 32 kg, the most is 20 kg"],

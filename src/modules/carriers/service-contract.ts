@@ -1,7 +1,7 @@
 // Services of carriers as the set of data has them (contract carriers.md, Data).
 import Type, { type Static } from "typebox";
 import { newIdentifier } from "#/http/schema.ts";
-import { type Weekday, weekdays } from "#/kernel/working-calendar.ts";
+import type { Weekday } from "#/kernel/working-calendar.ts";
 import {
   byName,
   closed,
@@ -66,7 +66,7 @@ export const carrierService = Type.Object(
     ),
     pickUpDays: Type.Optional(
       byName<readonly Weekday[]>(
-        { type: "array", maxItems: weekdays.length, items: { type: "string", enum: [...weekdays] } },
+        weekdayList("Days of the week."),
         "Days of the week on which it collects, by facility; left out: those on which the facility works.",
         { DC1: ["MON", "TUE", "WED", "THU", "FRI"] },
       ),

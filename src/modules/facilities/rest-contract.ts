@@ -43,7 +43,12 @@ export const facility = Type.Object(
       "17:00",
     ),
     operatingDays: Type.Array(
-      Type.Enum([...weekdays], { type: "string", description: "Day of the week.", examples: ["MON"] }),
+      Type.Enum([...weekdays], {
+        type: "string",
+        title: "Weekday",
+        description: "Day of the week.",
+        examples: ["MON"],
+      }),
       { description: "Days on which goods leave, from Monday on." },
     ),
     holidays: Type.Array(holiday, { description: "Days on which none leave, by date." }),
@@ -52,6 +57,7 @@ export const facility = Type.Object(
     }),
     status: Type.Enum([...facilityStatuses], {
       type: "string",
+      title: "FacilityStatus",
       description:
         "ACTIVE, or CLOSED: nothing more is to be sent there. It is for the client to know: documents that name a closed facility are judged like others, as long as it is open to the client.",
       examples: ["ACTIVE"],

@@ -29,7 +29,7 @@ const askedDate = (description: string) =>
 const movementTypes: readonly MovementType[] = [...stockMovementTypes, ...reservationMovementTypes];
 
 const movementType = (description: string) =>
-  Type.Enum([...movementTypes], { type: "string", description, examples: ["RECEIPT"] });
+  Type.Enum([...movementTypes], { type: "string", title: "MovementType", description, examples: ["RECEIPT"] });
 
 export const movement = Type.Object(
   {
@@ -45,6 +45,7 @@ export const movement = Type.Object(
     qty: quantity("Signed quantity, in stock units."),
     condition: Type.Enum([...conditions], {
       type: "string",
+      title: "StockCondition",
       description: "Condition of the goods.",
       examples: ["GOOD"],
     }),

@@ -69,6 +69,7 @@ const lot = Type.Object(
     receivedAt: moment("Since when the lot has had stock without a break."),
     condition: Type.Enum([...conditions], {
       type: "string",
+      title: "StockCondition",
       description: "Condition of the goods. Expired goods stay GOOD and count as on hold.",
       examples: ["GOOD"],
     }),

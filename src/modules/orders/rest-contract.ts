@@ -19,7 +19,11 @@ const holdTypes = [
 export const closed = { additionalProperties: false } as const;
 
 export const status = (of: string) =>
-  Type.Enum([...orderStates], { type: "string", description: `State of the ${of}.`, examples: ["RECEIVED"] });
+  Type.Enum([...orderStates], {
+    ...{ type: "string", title: "OrderStatus" },
+    description: `State of the ${of}.`,
+    examples: ["RECEIVED"],
+  });
 
 export const text = (description: string, example: string) =>
   nullable(Type.String({ description, examples: [example] }));
@@ -104,7 +108,12 @@ const line = Type.Object(
 
 const hold = Type.Object(
   {
-    type: Type.Enum([...holdTypes], { type: "string", description: "Kind of the hold.", examples: ["DO_NOT_SHIP"] }),
+    type: Type.Enum([...holdTypes], {
+      type: "string",
+      title: "HoldType",
+      description: "Kind of the hold.",
+      examples: ["DO_NOT_SHIP"],
+    }),
     reason: Type.String({ description: "Why.", examples: ["doNotShip of the order"] }),
     since: moment("Since when."),
     by: Type.String({ description: "Who set it.", examples: ["feed"] }),

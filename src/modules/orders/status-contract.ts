@@ -22,6 +22,7 @@ const parcel = Type.Object(
     olpnId: identifier("Identifier of the parcel: an SSCC-18.", "006141410000000012"),
     status: Type.Enum([...parcelStates], {
       type: "string",
+      title: "ParcelStatus",
       description: "State of the parcel.",
       examples: ["IN_TRANSIT"],
     }),
@@ -33,7 +34,7 @@ const parcel = Type.Object(
     packedAt: moment("When it was packed."),
     despatchedAt: nullable(moment("When it left the warehouse; null while it has not.")),
   },
-  { ...closed, title: "ParcelStatus", description: "Where a parcel is." },
+  { ...closed, title: "ParcelStatusRecord", description: "Where a parcel is." },
 );
 
 /** Where an order stands, without what it consists of (contract rest.md §3). */
@@ -51,7 +52,7 @@ export const orderStatus = Type.Object(
       examples: [1],
     }),
   },
-  { ...closed, title: "OrderStatus", description: "Where an order stands." },
+  { ...closed, title: "OrderStatusRecord", description: "Where an order stands." },
 );
 
 export type OrderStatusRecord = Static<typeof orderStatus>;

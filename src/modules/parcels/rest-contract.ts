@@ -15,6 +15,7 @@ export const olpn = Type.Object(
     orderId: identifier("Its order.", "WEB-100045"),
     status: Type.Enum([...parcelStatuses], {
       type: "string",
+      title: "OlpnStatus",
       description: "State of the parcel.",
       examples: ["IN_TRANSIT"],
     }),

@@ -25,6 +25,7 @@ const closed = { additionalProperties: false } as const;
 
 const status = Type.Enum([...states], {
   type: "string",
+  title: "RmaStatus",
   description: "State of the return.",
   examples: ["RECEIVING"],
 });

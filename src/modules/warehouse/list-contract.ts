@@ -13,7 +13,12 @@ const taskTypes = [
   "HOLD",
 ] as const satisfies readonly Work["type"][];
 
-const taskType = Type.Enum([...taskTypes], { type: "string", description: "Kind of work.", examples: ["PICK"] });
+const taskType = Type.Enum([...taskTypes], {
+  type: "string",
+  title: "TaskType",
+  description: "Kind of work.",
+  examples: ["PICK"],
+});
 const clientId = Type.String({ description: "Client.", examples: ["DEMO"] });
 const qty = (description: string) => Type.Number({ description, examples: [2] });
 const maybe = (description: string, example: string) => nullable(Type.String({ description, examples: [example] }));

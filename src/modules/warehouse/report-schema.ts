@@ -51,7 +51,7 @@ export const dateField = (description: string) =>
 export const conditions = ["GOOD", "ON_HOLD", "DAMAGED", "QUARANTINE"] as const;
 
 export const conditionField = (description: string) =>
-  Type.Enum([...conditions], { type: "string", description, examples: ["GOOD"] });
+  Type.Enum([...conditions], { type: "string", title: "StockCondition", description, examples: ["GOOD"] });
 
 export const serialsField = Type.Array(newIdentifier("A serial number.", "SN-000123"), {
   maxItems: 10_000,
@@ -70,6 +70,7 @@ export const linesMax = 10_000;
 
 export const reasonCodeField = Type.Enum([...reasonCodes], {
   type: "string",
+  title: "AdjustmentReason",
   description: "Why.",
   examples: ["DAMAGE"],
 });

@@ -15,7 +15,9 @@ import { effectOf, oneClient } from "#/modules/warehouse/report-run.ts";
 import { conditions } from "#/modules/warehouse/report-schema.ts";
 
 const condition = (description: string) =>
-  Type.Optional(Type.Enum([...conditions], { type: "string", description, examples: ["GOOD"] }));
+  Type.Optional(
+    Type.Enum([...conditions], { type: "string", title: "StockCondition", description, examples: ["GOOD"] }),
+  );
 
 const adjustedLines = Type.Array(
   Type.Object(

@@ -2,10 +2,9 @@ import Type, { type Static } from "typebox";
 import { defineCursor, pageOf, pageParameters, receiptSortParameter } from "#/http/paging.ts";
 import { clientIdParameter, identifier, moment, nullable } from "#/http/schema.ts";
 import type { DeliveryStatus } from "#/modules/webhooks/delivery-log-repository.ts";
-import { closed, oneOf, text } from "#/modules/webhooks/event-parts.ts";
+import { closed, objectTypeField, oneOf, text } from "#/modules/webhooks/event-parts.ts";
 import { exampleEventId } from "#/modules/webhooks/event-schema.ts";
 import { webhookIdExample } from "#/modules/webhooks/subscription-contract.ts";
-import { objectTypes } from "#/modules/webhooks/topic.ts";
 
 /** The Webhook service in schemas (webhooks.md §1): deliveries, each with its tries, and the test of a webhook. */
 const deliveryStatuses = [
@@ -23,6 +22,7 @@ const statusField = oneOf(
   deliveryStatuses,
   "PENDING: not tried yet, or waiting for an earlier one of its object. RETRYING: it has failed and is tried again. HELD while the webhook is paused. DELIVERED. FAILED for good, and can be redelivered for 30 days. SKIPPED: it happened while the webhook was paused or disabled.",
   "DELIVERED",
+  { title: "DeliveryStatus" },
 );
 
 const fields = {
@@ -30,7 +30,7 @@ const fields = {
   webhookId: text("The webhook.", webhookIdExample),
   eventId: text("The event: what `webhook-id` says on every try.", exampleEventId),
   topicName: text("Topic of the event.", "order:despatched"),
-  objectType: oneOf(objectTypes, "What the event is about.", "order"),
+  objectType: objectTypeField("What the event is about."),
   objectId: text("Which one.", "WEB-100045"),
   sequence: nullable(
     Type.Integer({

@@ -1,6 +1,7 @@
 // Parts of the schemas of event data that several topics share.
 import Type from "typebox";
 import { nullable } from "#/http/schema.ts";
+import { objectTypes } from "#/modules/webhooks/topic.ts";
 
 export const closed = { additionalProperties: false } as const;
 
@@ -35,5 +36,8 @@ export const leftOut = {
 };
 
 /** A choice of words. */
-export const oneOf = (words: readonly string[], description: string, example: string) =>
-  Type.Enum([...words], { type: "string", description, examples: [example] });
+export const oneOf = (words: readonly string[], description: string, example: string, about: { title?: string } = {}) =>
+  Type.Enum([...words], { type: "string", ...about, description, examples: [example] });
+
+export const objectTypeField = (description: string) =>
+  oneOf(objectTypes, description, "order", { title: "EventObjectType" });

@@ -1,9 +1,8 @@
 import Type, { type Static } from "typebox";
 import { defineCursor, pageOf, pageParameters } from "#/http/paging.ts";
 import { clientIdParameter, identifier, moment, nullable } from "#/http/schema.ts";
-import { closed, oneOf, text } from "#/modules/webhooks/event-parts.ts";
+import { closed, objectTypeField, text } from "#/modules/webhooks/event-parts.ts";
 import { envelopeFields } from "#/modules/webhooks/event-schema.ts";
-import { objectTypes } from "#/modules/webhooks/topic.ts";
 
 /** The Webhook service in schemas (rest.md §3, webhooks.md): the event log and the topics. */
 const { id, timestamp, clientId, facilityCode, objectId } = envelopeFields;
@@ -12,7 +11,7 @@ const body = {
   id,
   type: text("The topic.", "order:despatched"),
   ...{ timestamp, clientId, facilityCode },
-  objectType: oneOf(objectTypes, "What it is about.", "order"),
+  objectType: objectTypeField("What it is about."),
   objectId,
   sequence: nullable(
     Type.Integer({
@@ -66,7 +65,7 @@ export const eventListQuery = Type.Object(
     facilityCode: Type.Optional(
       identifier("As of a webhook: events of this facility, and those that belong to none; `*` for all.", "DC1"),
     ),
-    objectType: Type.Optional(oneOf(objectTypes, "Events about objects of this kind.", "order")),
+    objectType: Type.Optional(objectTypeField("Events about objects of this kind.")),
     objectId: Type.Optional(
       Type.String({
         minLength: 1,
@@ -96,7 +95,7 @@ export const eventCursor = defineCursor(
 const topic = Type.Object(
   {
     topicName: text("The topic, as a webhook names it.", "order:despatched"),
-    objectType: oneOf(objectTypes, "What its events are about.", "order"),
+    objectType: objectTypeField("What its events are about."),
     object: text("What stands in their objectId.", "the orderId"),
     description: text("When it is told.", "All that is to leave has left the warehouse."),
     documentation: text("Path of the page that describes it.", "/docs/events#order:despatched"),

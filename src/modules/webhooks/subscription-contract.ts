@@ -110,6 +110,7 @@ const fields = {
     subscriptionStatuses,
     "ACTIVE; FAILING: the last tries failed, and only probes are sent; PAUSED by the client; DISABLED: eight days of failures, or the receiver answered 410. A patch with isPaused 0 makes it ACTIVE again.",
     "ACTIVE",
+    { title: "WebhookStatus" },
   ),
   health,
   createdAt: moment("When it was created."),
@@ -136,7 +137,7 @@ export const webhookWithSecret = Type.Object(
   { ...closed, title: "WebhookWithSecret", description: "The subscription, and once its signing secret." },
 );
 
-export const newWebhook = Type.Object(
+export const webhookCreate = Type.Object(
   {
     topicName: Type.String(topicName),
     clientId: Type.String({
@@ -151,10 +152,10 @@ export const newWebhook = Type.Object(
     customHeaders: Type.Optional(newHeaders),
     isPaused: Type.Optional(Type.Integer({ ...isPaused, default: 0 })),
   },
-  { ...closed, title: "NewWebhook", description: "A subscription to be made." },
+  { ...closed, title: "WebhookCreate", description: "A subscription to be made." },
 );
 
-export type NewWebhook = Static<typeof newWebhook>;
+export type WebhookCreate = Static<typeof webhookCreate>;
 
 /** In a merge patch null means: back to what it is when left out. `nullable` is for answers, the validator takes this. */
 function clearable<Schema extends TSchema>(schema: Schema) {

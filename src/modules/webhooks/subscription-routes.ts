@@ -15,10 +15,10 @@ import { maskedValue } from "#/modules/webhooks/secrets.ts";
 import type { Subscription } from "#/modules/webhooks/subscription.ts";
 import type { SubscriptionWorld } from "#/modules/webhooks/subscription-checks.ts";
 import {
-  newWebhook,
   type WebhookRecord,
   webhook,
   webhookAction,
+  webhookCreate,
   webhookCursors,
   webhookDeleted,
   webhookListQuery,
@@ -89,7 +89,7 @@ export function addSubscriptionRoutes(service: HttpServer, context: WebhookConte
         description: `It is told of what happens from now on. A client may have ${webhooksMax} webhooks.`,
         querystring: webhookQuery,
         headers: createHeaders,
-        body: newWebhook,
+        body: webhookCreate,
         response: { 201: webhookWithSecret },
       } as const,
       config: answers(409, 422),

@@ -16,7 +16,7 @@ import {
   mergeHeaders,
   type SubscriptionWorld,
 } from "#/modules/webhooks/subscription-checks.ts";
-import type { NewWebhook, WebhookPatch } from "#/modules/webhooks/subscription-contract.ts";
+import type { WebhookCreate, WebhookPatch } from "#/modules/webhooks/subscription-contract.ts";
 import * as repository from "#/modules/webhooks/subscription-repository.ts";
 
 /** Each event is held against each of a client's subscriptions. */
@@ -44,7 +44,7 @@ export async function createWebhook(
   tx: Transaction,
   change: Change,
   clientId: string,
-  request: NewWebhook,
+  request: WebhookCreate,
   { secretBox, world }: { readonly secretBox: SecretBox; readonly world: SubscriptionWorld },
 ): Promise<Result<SubscriptionAnswer, Problem>> {
   const merged = mergeHeaders({}, request.customHeaders ?? {});

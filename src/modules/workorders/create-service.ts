@@ -19,7 +19,7 @@ import type { WorkOrder } from "#/modules/workorders/domain.ts";
 import { createHoldings } from "#/modules/workorders/holdings.ts";
 import { workOrderEvent } from "#/modules/workorders/record.ts";
 import * as repository from "#/modules/workorders/repository.ts";
-import type { NewWorkOrder } from "#/modules/workorders/rest-contract.ts";
+import type { WorkOrderCreate } from "#/modules/workorders/rest-contract.ts";
 import { writeStock } from "#/modules/workorders/settle.ts";
 import { insertWorkOrder } from "#/modules/workorders/write-repository.ts";
 import type { EventDraft } from "#/outbox/append.ts";
@@ -42,7 +42,7 @@ export async function createWorkOrder(
   tx: Transaction,
   change: Change,
   client: { readonly clientId: string; readonly facilities: readonly string[] },
-  request: NewWorkOrder,
+  request: WorkOrderCreate,
 ): Promise<Result<WorkOrderAnswer, Problem>> {
   const { clientId } = client;
   const { facilityCode, finishedGoodSku, consumption = "BACKFLUSH" } = request;

@@ -29,12 +29,14 @@ const closed = { additionalProperties: false } as const;
 
 const status = Type.Enum([...states], {
   type: "string",
+  title: "WorkOrderStatus",
   description: "State of the work order.",
   examples: ["RELEASED"],
 });
 
 const consumptionField = Type.Enum([...consumptions], {
   type: "string",
+  title: "Consumption",
   description:
     "BACKFLUSH: a finished good consumes its components by qtyPer. REPORTED: the warehouse reports what was consumed. Fixed at create.",
   examples: ["BACKFLUSH"],
@@ -92,12 +94,12 @@ const wanted = (description: string) =>
 const newComponents = Type.Array(
   Type.Object(
     { sku: sku("Component.", "MUG-BLUE-330"), qtyPer: wanted("Quantity for one finished good.") },
-    { ...closed, title: "NewWorkOrderComponent", description: "A component of a new work order." },
+    { ...closed, title: "WorkOrderComponentCreate", description: "A component of a new work order." },
   ),
   { minItems: 1, maxItems: componentsMax, description: "What it is made of; no SKU twice." },
 );
 
-export const newWorkOrder = Type.Object(
+export const workOrderCreate = Type.Object(
   {
     clientId: clientIdParameter,
     facilityCode: identifier("Facility that assembles.", "DC1"),
@@ -110,10 +112,10 @@ export const newWorkOrder = Type.Object(
     priority: Type.Optional(Type.Integer({ ...priorityField, default: 5 })),
     notes: Type.Optional(Type.String(notesField)),
   },
-  { ...closed, title: "NewWorkOrder", description: "A work order to be created." },
+  { ...closed, title: "WorkOrderCreate", description: "A work order to be created." },
 );
 
-export type NewWorkOrder = Static<typeof newWorkOrder>;
+export type WorkOrderCreate = Static<typeof workOrderCreate>;
 
 /** In a merge patch null means: back to what it is when left out. `nullable` is for answers, the validator takes this. */
 function clearable<Schema extends TSchema>(type: string, field: object) {

@@ -14,9 +14,9 @@ import { createWorkOrder, type WorkOrderAnswer } from "#/modules/workorders/crea
 import { workOrderRecord } from "#/modules/workorders/record.ts";
 import * as repository from "#/modules/workorders/repository.ts";
 import {
-  newWorkOrder,
   workOrder,
   workOrderCancel,
+  workOrderCreate,
   workOrderCursors,
   workOrderListQuery,
   workOrderPage,
@@ -62,7 +62,7 @@ export function addWorkOrderRoutes(service: HttpServer, context: WorkOrderContex
           "It is RELEASED to the warehouse when all components are reserved, and WAITING_COMPONENTS until then. Its SKUs must be known through CAT. Facility, finishedGoodSku and consumption stay as they are.",
         querystring: workOrderQuery,
         headers: createHeaders,
-        body: newWorkOrder,
+        body: workOrderCreate,
         response: { 201: workOrder },
       } as const,
       config: answers(409, 422),

@@ -193,12 +193,7 @@ export interface components {
                  * @example Tracked 48
                  */
                 name: string;
-                /**
-                 * @description How fast the service is.
-                 * @example STANDARD
-                 * @enum {string}
-                 */
-                serviceLevel: "ECONOMY" | "STANDARD" | "EXPRESS" | "NEXT_DAY" | "SAME_DAY";
+                serviceLevel: components["schemas"]["ServiceLevel"];
                 /** @description Countries that it delivers to; left out: all. */
                 countries?: string[];
                 /**
@@ -285,10 +280,10 @@ export interface components {
                  *     }
                  */
                 pickUpDays?: {
-                    [key: string]: ("MON" | "TUE" | "WED" | "THU" | "FRI" | "SAT" | "SUN")[];
+                    [key: string]: components["schemas"]["Weekday"][];
                 };
                 /** @description Days of the week on which it delivers, which are those that count as transit days; left out: MON to SAT. */
-                deliveryDays?: ("MON" | "TUE" | "WED" | "THU" | "FRI" | "SAT" | "SUN")[];
+                deliveryDays?: components["schemas"]["Weekday"][];
                 /**
                  * @description First day on which it is offered.
                  * @example 2026-11-01
@@ -500,12 +495,7 @@ export interface components {
             }[];
             /** @description What holds where nothing else is said. */
             settings?: {
-                /**
-                 * @description How fast the service is.
-                 * @example STANDARD
-                 * @enum {string}
-                 */
-                defaultServiceLevel?: "ECONOMY" | "STANDARD" | "EXPRESS" | "NEXT_DAY" | "SAME_DAY";
+                defaultServiceLevel?: components["schemas"]["ServiceLevel"];
                 /**
                  * @description Currency in which candidates are ranked; left out: that of the first rate card.
                  * @example GBP
@@ -685,12 +675,7 @@ export interface components {
              * @example DEMO
              */
             clientId?: string;
-            /**
-             * @description CHEAPEST, the default; FASTEST: by day of delivery; BALANCED: each day until delivery costs what the data says.
-             * @example CHEAPEST
-             * @enum {string}
-             */
-            strategy?: "CHEAPEST" | "FASTEST" | "BALANCED";
+            strategy?: components["schemas"]["DeterminationStrategy"];
         };
         /**
          * DeterminationItem
@@ -816,12 +801,7 @@ export interface components {
             shipTo: components["schemas"]["DeterminationShipTo"];
             /** @description Each is priced apart. */
             parcels: components["schemas"]["DeterminationParcel"][];
-            /**
-             * @description How fast the service is.
-             * @example STANDARD
-             * @enum {string}
-             */
-            serviceLevel?: "ECONOMY" | "STANDARD" | "EXPRESS" | "NEXT_DAY" | "SAME_DAY";
+            serviceLevel?: components["schemas"]["ServiceLevel"];
             /**
              * @description Only this carrier, or what an alias of the data stands for; one that the data does not know is taken as given.
              * @example RM
@@ -879,12 +859,7 @@ export interface components {
             extendedAttributes?: {
                 [key: string]: string;
             };
-            /**
-             * @description CHEAPEST, the default; FASTEST: by day of delivery; BALANCED: each day until delivery costs what the data says.
-             * @example CHEAPEST
-             * @enum {string}
-             */
-            strategy?: "CHEAPEST" | "FASTEST" | "BALANCED";
+            strategy?: components["schemas"]["DeterminationStrategy"];
         };
         /**
          * DeterminationShipTo
@@ -917,6 +892,13 @@ export interface components {
              */
             isResidential?: boolean;
         };
+        /**
+         * DeterminationStrategy
+         * @description CHEAPEST, the default; FASTEST: by day of delivery; BALANCED: each day until delivery costs what the data says.
+         * @example CHEAPEST
+         * @enum {string}
+         */
+        DeterminationStrategy: "CHEAPEST" | "FASTEST" | "BALANCED";
         /**
          * DeterminationSurcharge
          * @description What is added.
@@ -1007,16 +989,18 @@ export interface components {
             reasons: components["schemas"]["RejectionReason"][];
         };
         /**
+         * RejectionCode
+         * @description Why.
+         * @example OVER_WEIGHT
+         * @enum {string}
+         */
+        RejectionCode: "INACTIVE" | "COUNTRY" | "OVER_WEIGHT" | "OVER_SIZE" | "OVER_VALUE" | "HAZMAT" | "BULKY" | "SIGNATURE" | "SERVICE_LEVEL" | "CARRIER" | "NO_RATE" | "CURRENCY" | "TOO_SLOW" | "RULE";
+        /**
          * RejectionReason
          * @description A reason.
          */
         RejectionReason: {
-            /**
-             * @description Why.
-             * @example OVER_WEIGHT
-             * @enum {string}
-             */
-            code: "INACTIVE" | "COUNTRY" | "OVER_WEIGHT" | "OVER_SIZE" | "OVER_VALUE" | "HAZMAT" | "BULKY" | "SIGNATURE" | "SERVICE_LEVEL" | "CARRIER" | "NO_RATE" | "CURRENCY" | "TOO_SLOW" | "RULE";
+            code: components["schemas"]["RejectionCode"];
             /**
              * @description The same in words, with the value and the bound.
              * @example the heaviest parcel weighs 32 kg, the most is 20 kg
@@ -1028,6 +1012,13 @@ export interface components {
              */
             ruleId?: string;
         };
+        /**
+         * ServiceLevel
+         * @description How fast the service is.
+         * @example STANDARD
+         * @enum {string}
+         */
+        ServiceLevel: "ECONOMY" | "STANDARD" | "EXPRESS" | "NEXT_DAY" | "SAME_DAY";
         /**
          * ServiceMove
          * @description A change of service.
@@ -1123,6 +1114,13 @@ export interface components {
             draft: components["schemas"]["CarrierData"];
         };
         /**
+         * Weekday
+         * @description Day of the week.
+         * @example MON
+         * @enum {string}
+         */
+        Weekday: "MON" | "TUE" | "WED" | "THU" | "FRI" | "SAT" | "SUN";
+        /**
          * ZoneComparison
          * @description Of one zone.
          */
@@ -1201,13 +1199,17 @@ export type DeterminationParcel = components['schemas']['DeterminationParcel'];
 export type DeterminationPrice = components['schemas']['DeterminationPrice'];
 export type DeterminationRequest = components['schemas']['DeterminationRequest'];
 export type DeterminationShipTo = components['schemas']['DeterminationShipTo'];
+export type DeterminationStrategy = components['schemas']['DeterminationStrategy'];
 export type DeterminationSurcharge = components['schemas']['DeterminationSurcharge'];
 export type Problem = components['schemas']['Problem'];
 export type Rejection = components['schemas']['Rejection'];
+export type RejectionCode = components['schemas']['RejectionCode'];
 export type RejectionReason = components['schemas']['RejectionReason'];
+export type ServiceLevel = components['schemas']['ServiceLevel'];
 export type ServiceMove = components['schemas']['ServiceMove'];
 export type Simulation = components['schemas']['Simulation'];
 export type SimulationRequest = components['schemas']['SimulationRequest'];
+export type Weekday = components['schemas']['Weekday'];
 export type ZoneComparison = components['schemas']['ZoneComparison'];
 export type HeaderXCorrelationToken = components['headers']['X-Correlation-Token'];
 export type HeaderRateLimitPolicy = components['headers']['RateLimit-Policy'];

@@ -71,17 +71,12 @@ export interface components {
              */
             cutOffTime: string | null;
             /** @description Days on which goods leave, from Monday on. */
-            operatingDays: ("MON" | "TUE" | "WED" | "THU" | "FRI" | "SAT" | "SUN")[];
+            operatingDays: components["schemas"]["Weekday"][];
             /** @description Days on which none leave, by date. */
             holidays: components["schemas"]["Holiday"][];
             /** @description What it can do, in alphabetical order: words of the operator's. */
             capabilities: string[];
-            /**
-             * @description ACTIVE, or CLOSED: nothing more is to be sent there. It is for the client to know: documents that name a closed facility are judged like others, as long as it is open to the client.
-             * @example ACTIVE
-             * @enum {string}
-             */
-            status: "ACTIVE" | "CLOSED";
+            status: components["schemas"]["FacilityStatus"];
             /**
              * @description Counts up with every change; also in the ETag.
              * @example 1
@@ -153,6 +148,13 @@ export interface components {
             nextCursor: string | null;
         };
         /**
+         * FacilityStatus
+         * @description ACTIVE, or CLOSED: nothing more is to be sent there. It is for the client to know: documents that name a closed facility are judged like others, as long as it is open to the client.
+         * @example ACTIVE
+         * @enum {string}
+         */
+        FacilityStatus: "ACTIVE" | "CLOSED";
+        /**
          * Holiday
          * @description A day on which no goods leave.
          */
@@ -216,6 +218,13 @@ export interface components {
                 message: string;
             }[];
         };
+        /**
+         * Weekday
+         * @description Day of the week.
+         * @example MON
+         * @enum {string}
+         */
+        Weekday: "MON" | "TUE" | "WED" | "THU" | "FRI" | "SAT" | "SUN";
     };
     responses: never;
     parameters: never;
@@ -257,8 +266,10 @@ export interface components {
 export type Facility = components['schemas']['Facility'];
 export type FacilityAddress = components['schemas']['FacilityAddress'];
 export type FacilityPage = components['schemas']['FacilityPage'];
+export type FacilityStatus = components['schemas']['FacilityStatus'];
 export type Holiday = components['schemas']['Holiday'];
 export type Problem = components['schemas']['Problem'];
+export type Weekday = components['schemas']['Weekday'];
 export type HeaderXCorrelationToken = components['headers']['X-Correlation-Token'];
 export type HeaderRateLimitPolicy = components['headers']['RateLimit-Policy'];
 export type HeaderRateLimit = components['headers']['RateLimit'];

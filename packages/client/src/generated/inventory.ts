@@ -407,12 +407,7 @@ export interface components {
              * @example 2026-11-20T10:00:00.000Z
              */
             receivedAt: string;
-            /**
-             * @description Condition of the goods. Expired goods stay GOOD and count as on hold.
-             * @example GOOD
-             * @enum {string}
-             */
-            condition: "GOOD" | "ON_HOLD" | "DAMAGED" | "QUARANTINE";
+            condition: components["schemas"]["StockCondition"];
             /**
              * @description Stock pool.
              * @example DEFAULT
@@ -497,12 +492,7 @@ export interface components {
              * @example MUG-BLUE-330
              */
             sku: string;
-            /**
-             * @description Kind of entry. ALLOCATION, DEALLOCATION and PICK are about reservations only.
-             * @example RECEIPT
-             * @enum {string}
-             */
-            type: "RECEIPT" | "RETURN" | "DESPATCH" | "ADJUSTMENT" | "CONSUMPTION" | "PRODUCTION" | "HOLD" | "RELEASE" | "ALLOCATION" | "DEALLOCATION" | "PICK";
+            type: components["schemas"]["MovementType"];
             /**
              * @description Whether qty counts towards onHand. A change of condition is two entries that cancel out.
              * @example true
@@ -513,12 +503,8 @@ export interface components {
              * @example 2
              */
             qty: number;
-            /**
-             * @description Condition of the goods.
-             * @example GOOD
-             * @enum {string}
-             */
-            condition: "GOOD" | "ON_HOLD" | "DAMAGED" | "QUARANTINE";
+            /** @description Condition of the goods. */
+            condition: components["schemas"]["StockCondition"];
             lot: components["schemas"]["MovementLot"];
             /** @description Serial numbers of the units, where the item captures them. */
             serials: string[];
@@ -580,6 +566,13 @@ export interface components {
              */
             id: string;
         };
+        /**
+         * MovementType
+         * @description Kind of entry. ALLOCATION, DEALLOCATION and PICK are about reservations only.
+         * @example RECEIPT
+         * @enum {string}
+         */
+        MovementType: "RECEIPT" | "RETURN" | "DESPATCH" | "ADJUSTMENT" | "CONSUMPTION" | "PRODUCTION" | "HOLD" | "RELEASE" | "ALLOCATION" | "DEALLOCATION" | "PICK";
         /** @description Problem details (RFC 9457). */
         Problem: {
             /**
@@ -627,6 +620,14 @@ export interface components {
                 message: string;
             }[];
         };
+        /**
+         * ReceiptSort
+         * @description By receipt: oldest first, or with a minus newest first.
+         * @default receivedAt
+         * @example receivedAt
+         * @enum {string}
+         */
+        ReceiptSort: "receivedAt" | "-receivedAt";
         /**
          * ReconcileAgreement
          * @description The last agreement about the product, this one included; null where there never was one.
@@ -904,6 +905,13 @@ export interface components {
             available: number;
         };
         /**
+         * StockCondition
+         * @description Condition of the goods. Expired goods stay GOOD and count as on hold.
+         * @example GOOD
+         * @enum {string}
+         */
+        StockCondition: "GOOD" | "ON_HOLD" | "DAMAGED" | "QUARANTINE";
+        /**
          * StockPool
          * @description A stock pool of which there is something on hand.
          */
@@ -968,7 +976,9 @@ export type Movement = components['schemas']['Movement'];
 export type MovementLot = components['schemas']['MovementLot'];
 export type MovementPage = components['schemas']['MovementPage'];
 export type MovementReference = components['schemas']['MovementReference'];
+export type MovementType = components['schemas']['MovementType'];
 export type Problem = components['schemas']['Problem'];
+export type ReceiptSort = components['schemas']['ReceiptSort'];
 export type ReconcileAgreement = components['schemas']['ReconcileAgreement'];
 export type ReconcileCount = components['schemas']['ReconcileCount'];
 export type ReconcileRequest = components['schemas']['ReconcileRequest'];
@@ -979,6 +989,7 @@ export type SnapshotPage = components['schemas']['SnapshotPage'];
 export type SnapshotRow = components['schemas']['SnapshotRow'];
 export type SnapshotRowPage = components['schemas']['SnapshotRowPage'];
 export type SnapshotStockPool = components['schemas']['SnapshotStockPool'];
+export type StockCondition = components['schemas']['StockCondition'];
 export type StockPool = components['schemas']['StockPool'];
 export type HeaderXCorrelationToken = components['headers']['X-Correlation-Token'];
 export type HeaderRateLimitPolicy = components['headers']['RateLimit-Policy'];
@@ -1696,7 +1707,7 @@ export interface operations {
                  * @description Entries of this kind only.
                  * @example RECEIPT
                  */
-                type?: "RECEIPT" | "RETURN" | "DESPATCH" | "ADJUSTMENT" | "CONSUMPTION" | "PRODUCTION" | "HOLD" | "RELEASE" | "ALLOCATION" | "DEALLOCATION" | "PICK";
+                type?: components["schemas"]["MovementType"];
                 /**
                  * @description Begins behind this position: of a snapshot, a look-up or a reconciliation. Of no effect with a cursor.
                  * @example 4711
@@ -1871,7 +1882,7 @@ export interface operations {
                  * @description By receipt: oldest first, or with a minus newest first.
                  * @example receivedAt
                  */
-                sort?: "receivedAt" | "-receivedAt";
+                sort?: components["schemas"]["ReceiptSort"];
                 /**
                  * @description How many records at the most.
                  * @example 50

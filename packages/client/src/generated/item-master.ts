@@ -399,6 +399,14 @@ export interface components {
                 message: string;
             }[];
         };
+        /**
+         * ReceiptSort
+         * @description By receipt: oldest first, or with a minus newest first.
+         * @default receivedAt
+         * @example receivedAt
+         * @enum {string}
+         */
+        ReceiptSort: "receivedAt" | "-receivedAt";
     };
     responses: never;
     parameters: never;
@@ -443,6 +451,7 @@ export type Item = components['schemas']['Item'];
 export type ItemPage = components['schemas']['ItemPage'];
 export type ItemSkuList = components['schemas']['ItemSkuList'];
 export type Problem = components['schemas']['Problem'];
+export type ReceiptSort = components['schemas']['ReceiptSort'];
 export type HeaderXCorrelationToken = components['headers']['X-Correlation-Token'];
 export type HeaderRateLimitPolicy = components['headers']['RateLimit-Policy'];
 export type HeaderRateLimit = components['headers']['RateLimit'];
@@ -785,7 +794,7 @@ export interface operations {
                  * @description By receipt: oldest first, or with a minus newest first.
                  * @example receivedAt
                  */
-                sort?: "receivedAt" | "-receivedAt";
+                sort?: components["schemas"]["ReceiptSort"];
                 /**
                  * @description How many records at the most.
                  * @example 50

@@ -2867,12 +2867,7 @@ export interface components {
              * @example Webhook order:* cannot be delivered
              */
             subject: string;
-            /**
-             * @description KEPT: there is no mail server, it is shown here. FAILED: the mail server did not take it in a day.
-             * @example SENT
-             * @enum {string}
-             */
-            status: "PENDING" | "SENT" | "KEPT" | "FAILED";
+            status: components["schemas"]["AlertMailStatus"];
             /**
              * @description How often it was handed to the mail server.
              * @example 1
@@ -2916,6 +2911,13 @@ export interface components {
             nextCursor: string | null;
         };
         /**
+         * AlertMailStatus
+         * @description KEPT: there is no mail server, it is shown here. FAILED: the mail server did not take it in a day.
+         * @example SENT
+         * @enum {string}
+         */
+        AlertMailStatus: "PENDING" | "SENT" | "KEPT" | "FAILED";
+        /**
          * AlertMailWithText
          * @description A mail with its text.
          */
@@ -2940,12 +2942,7 @@ export interface components {
              * @example Webhook order:* cannot be delivered
              */
             subject: string;
-            /**
-             * @description KEPT: there is no mail server, it is shown here. FAILED: the mail server did not take it in a day.
-             * @example SENT
-             * @enum {string}
-             */
-            status: "PENDING" | "SENT" | "KEPT" | "FAILED";
+            status: components["schemas"]["AlertMailStatus"];
             /**
              * @description How often it was handed to the mail server.
              * @example 1
@@ -3085,12 +3082,8 @@ export interface components {
              * @enum {string}
              */
             outcome: "DONE" | "UNCHANGED" | "REQUESTED" | "REFUSED";
-            /**
-             * @description Its state afterwards; null where it was refused.
-             * @example ON_HOLD
-             * @enum {string|null}
-             */
-            status: "RECEIVED" | "ON_HOLD" | "BACKORDERED" | "PARTIALLY_ALLOCATED" | "ALLOCATED" | "PICKING" | "PACKED" | "PARTIALLY_DESPATCHED" | "DESPATCHED" | "DELIVERED" | "RETURNED_TO_SENDER" | "CANCELLED" | null;
+            /** @description Its state afterwards; null where it was refused. */
+            status: (string & components["schemas"]["OrderStatus"]) | null;
             /**
              * @description Why it was refused.
              * @example Order WEB-100045 cannot be held: it is CANCELLED.
@@ -3121,12 +3114,8 @@ export interface components {
              * @example the postcode is not one of the town
              */
             reason: string;
-            /**
-             * @description Which hold is set, OTHER unless it is said; or lifted, all of them unless it is said.
-             * @example ADDRESS_INVALID
-             * @enum {string}
-             */
-            holdType?: "DO_NOT_SHIP" | "CLIENT_REQUEST" | "ADDRESS_INVALID" | "HAZMAT_REVIEW" | "CARRIER_UNAVAILABLE" | "OTHER";
+            /** @description Which hold is set, OTHER unless it is said; or lifted, all of them unless it is said. */
+            holdType?: components["schemas"]["HoldType"];
         };
         /**
          * CarrierChoice
@@ -3560,7 +3549,7 @@ export interface components {
             uom: "KG";
         };
         /**
-         * Address
+         * ClientAddress
          * @description Address that the invoice goes to.
          */
         ClientAddress: {
@@ -3641,7 +3630,7 @@ export interface components {
             email: string | null;
         };
         /**
-         * AddressPatch
+         * ClientAddressPatch
          * @description What is to be another in the address: what is left out stays, null takes away. address1, city and country cannot be taken away.
          */
         ClientAddressPatch: {
@@ -3722,7 +3711,7 @@ export interface components {
             email?: string | null;
         };
         /**
-         * CarrierChoice
+         * ClientCarrierChoice
          * @description A service that fits.
          */
         ClientCarrierChoice: {
@@ -3758,7 +3747,7 @@ export interface components {
             estimatedDelivery: string | null;
         };
         /**
-         * CarrierData
+         * ClientCarrierData
          * @description The set of carrier data that they are to be run under.
          * @example {
          *       "services": [
@@ -3830,12 +3819,7 @@ export interface components {
                  * @example Tracked 48
                  */
                 name: string;
-                /**
-                 * @description How fast the service is.
-                 * @example STANDARD
-                 * @enum {string}
-                 */
-                serviceLevel: "ECONOMY" | "STANDARD" | "EXPRESS" | "NEXT_DAY" | "SAME_DAY";
+                serviceLevel: components["schemas"]["ServiceLevel"];
                 /** @description Countries that it delivers to; left out: all. */
                 countries?: string[];
                 /**
@@ -3922,10 +3906,10 @@ export interface components {
                  *     }
                  */
                 pickUpDays?: {
-                    [key: string]: ("MON" | "TUE" | "WED" | "THU" | "FRI" | "SAT" | "SUN")[];
+                    [key: string]: components["schemas"]["Weekday"][];
                 };
                 /** @description Days of the week on which it delivers, which are those that count as transit days; left out: MON to SAT. */
-                deliveryDays?: ("MON" | "TUE" | "WED" | "THU" | "FRI" | "SAT" | "SUN")[];
+                deliveryDays?: components["schemas"]["Weekday"][];
                 /**
                  * @description First day on which it is offered.
                  * @example 2026-11-01
@@ -4137,12 +4121,7 @@ export interface components {
             }[];
             /** @description What holds where nothing else is said. */
             settings?: {
-                /**
-                 * @description How fast the service is.
-                 * @example STANDARD
-                 * @enum {string}
-                 */
-                defaultServiceLevel?: "ECONOMY" | "STANDARD" | "EXPRESS" | "NEXT_DAY" | "SAME_DAY";
+                defaultServiceLevel?: components["schemas"]["ServiceLevel"];
                 /**
                  * @description Currency in which candidates are ranked; left out: that of the first rate card.
                  * @example GBP
@@ -4167,7 +4146,7 @@ export interface components {
             };
         };
         /**
-         * CarrierDecision
+         * ClientCarrierDecision
          * @description Which service is taken, and why no other. Nobody fits: chosen is null.
          */
         ClientCarrierDecision: {
@@ -4216,7 +4195,7 @@ export interface components {
             dataOwner: "CLIENT" | "OPERATOR";
         };
         /**
-         * CarrierServiceCode
+         * ClientCarrierServiceCode
          * @description A service of a carrier.
          */
         ClientCarrierServiceCode: {
@@ -4235,12 +4214,7 @@ export interface components {
              * @example Tracked 48
              */
             name: string;
-            /**
-             * @description How fast the service is.
-             * @example STANDARD
-             * @enum {string}
-             */
-            serviceLevel: "ECONOMY" | "STANDARD" | "EXPRESS" | "NEXT_DAY" | "SAME_DAY";
+            serviceLevel: components["schemas"]["ServiceLevel"];
             /**
              * @description Whether its parcels can be tracked.
              * @example true
@@ -4255,7 +4229,7 @@ export interface components {
             maxWeightKg: number | null;
         };
         /**
-         * CarrierServiceCodePage
+         * ClientCarrierServiceCodePage
          * @description Services of carriers, by code.
          */
         ClientCarrierServiceCodePage: {
@@ -4268,7 +4242,7 @@ export interface components {
             nextCursor: string | null;
         };
         /**
-         * ChargeableWeight
+         * ClientChargeableWeight
          * @description The greater of weight and volume, by which it is priced.
          */
         ClientChargeableWeight: {
@@ -4285,7 +4259,7 @@ export interface components {
             uom: "KG";
         };
         /**
-         * Comparison
+         * ClientComparison
          * @description Of all decisions.
          */
         ClientComparison: {
@@ -4313,7 +4287,7 @@ export interface components {
             days: components["schemas"]["ClientDaysComparison"];
         };
         /**
-         * CostComparison
+         * ClientCostComparison
          * @description What it costs, in the currency of the answer.
          */
         ClientCostComparison: {
@@ -4339,7 +4313,35 @@ export interface components {
             difference: number;
         };
         /**
-         * DaysComparison
+         * ClientCreate
+         * @description A client to be made.
+         */
+        ClientCreate: {
+            /**
+             * @description 1 to 10 letters, digits, `_` or `-`; unique ignoring case, and never changed.
+             * @example ACME
+             */
+            clientId: string;
+            /**
+             * @description What people call the client.
+             * @example Acme Outdoor
+             */
+            name?: string;
+            /** @description Facilities that are open to the client, in the order of routing. */
+            facilities: string[];
+            /**
+             * @description What is to change, by name: the new value as a text, or null for the default.
+             * @example {
+             *       "backorder": "SHIP_AND_WAIT",
+             *       "rmaDays": null
+             *     }
+             */
+            settings?: {
+                [key: string]: string | null;
+            };
+        };
+        /**
+         * ClientDaysComparison
          * @description How long it takes.
          */
         ClientDaysComparison: {
@@ -4365,7 +4367,7 @@ export interface components {
             difference: number;
         };
         /**
-         * Delivery
+         * ClientDelivery
          * @description An event that one webhook is sent.
          */
         ClientDelivery: {
@@ -4389,12 +4391,7 @@ export interface components {
              * @example order:despatched
              */
             topicName: string;
-            /**
-             * @description What the event is about.
-             * @example order
-             * @enum {string}
-             */
-            objectType: "order" | "workOrder" | "purchaseOrder" | "return" | "stock" | "feed" | "webhook";
+            objectType: components["schemas"]["EventObjectType"];
             /**
              * @description Which one.
              * @example WEB-100045
@@ -4405,12 +4402,7 @@ export interface components {
              * @example 7
              */
             sequence: number | null;
-            /**
-             * @description PENDING: not tried yet, or waiting for an earlier one of its object. RETRYING: it has failed and is tried again. HELD while the webhook is paused. DELIVERED. FAILED for good, and can be redelivered for 30 days. SKIPPED: it happened while the webhook was paused or disabled.
-             * @example DELIVERED
-             * @enum {string}
-             */
-            status: "PENDING" | "RETRYING" | "HELD" | "DELIVERED" | "FAILED" | "SKIPPED";
+            status: components["schemas"]["DeliveryStatus"];
             /**
              * @description Tries that have ended since it was made, or was last sent again by hand; probes of a failing receiver are not counted.
              * @example 1
@@ -4441,7 +4433,7 @@ export interface components {
             endedAt: string | null;
         };
         /**
-         * DeliveryAction
+         * ClientDeliveryAction
          * @description May be left out.
          */
         ClientDeliveryAction: {
@@ -4452,7 +4444,7 @@ export interface components {
             clientId?: string;
         };
         /**
-         * DeliveryPage
+         * ClientDeliveryPage
          * @description Deliveries of a webhook, as they were made.
          */
         ClientDeliveryPage: {
@@ -4465,7 +4457,7 @@ export interface components {
             nextCursor: string | null;
         };
         /**
-         * DeliveryTry
+         * ClientDeliveryTry
          * @description One request, and what came of it.
          */
         ClientDeliveryTry: {
@@ -4534,7 +4526,7 @@ export interface components {
             errorClass: string | null;
         };
         /**
-         * DeliveryWithTries
+         * ClientDeliveryWithTries
          * @description A delivery with all its tries.
          */
         ClientDeliveryWithTries: {
@@ -4558,12 +4550,7 @@ export interface components {
              * @example order:despatched
              */
             topicName: string;
-            /**
-             * @description What the event is about.
-             * @example order
-             * @enum {string}
-             */
-            objectType: "order" | "workOrder" | "purchaseOrder" | "return" | "stock" | "feed" | "webhook";
+            objectType: components["schemas"]["EventObjectType"];
             /**
              * @description Which one.
              * @example WEB-100045
@@ -4574,12 +4561,7 @@ export interface components {
              * @example 7
              */
             sequence: number | null;
-            /**
-             * @description PENDING: not tried yet, or waiting for an earlier one of its object. RETRYING: it has failed and is tried again. HELD while the webhook is paused. DELIVERED. FAILED for good, and can be redelivered for 30 days. SKIPPED: it happened while the webhook was paused or disabled.
-             * @example DELIVERED
-             * @enum {string}
-             */
-            status: "PENDING" | "RETRYING" | "HELD" | "DELIVERED" | "FAILED" | "SKIPPED";
+            status: components["schemas"]["DeliveryStatus"];
             /**
              * @description Tries that have ended since it was made, or was last sent again by hand; probes of a failing receiver are not counted.
              * @example 1
@@ -4626,12 +4608,7 @@ export interface components {
              * @example Acme Outdoor
              */
             name: string;
-            /**
-             * @description SUSPENDED: feeds, REST and log-ins are refused; work that was accepted goes on, and so does outbound.
-             * @example ACTIVE
-             * @enum {string}
-             */
-            status: "ACTIVE" | "SUSPENDED";
+            status: components["schemas"]["ClientStatus"];
             /** @description Facilities that are open to the client, in the order of routing. */
             facilities: string[];
             /**
@@ -4652,7 +4629,7 @@ export interface components {
             credentials: components["schemas"]["Credential"][];
         };
         /**
-         * DetailedInventory
+         * ClientDetailedInventory
          * @description Stock of the SKUs asked for, by lot.
          */
         ClientDetailedInventory: {
@@ -4681,7 +4658,7 @@ export interface components {
             items: components["schemas"]["ClientInventoryDetails"][];
         };
         /**
-         * DeterminationForOrder
+         * ClientDeterminationForOrder
          * @description How the candidates are ranked.
          */
         ClientDeterminationForOrder: {
@@ -4690,15 +4667,10 @@ export interface components {
              * @example DEMO
              */
             clientId?: string;
-            /**
-             * @description CHEAPEST, the default; FASTEST: by day of delivery; BALANCED: each day until delivery costs what the data says.
-             * @example CHEAPEST
-             * @enum {string}
-             */
-            strategy?: "CHEAPEST" | "FASTEST" | "BALANCED";
+            strategy?: components["schemas"]["DeterminationStrategy"];
         };
         /**
-         * DeterminationItem
+         * ClientDeterminationItem
          * @description Goods in a parcel.
          */
         ClientDeterminationItem: {
@@ -4719,7 +4691,7 @@ export interface components {
             qty: number;
         };
         /**
-         * DeterminationParcel
+         * ClientDeterminationParcel
          * @description A parcel.
          */
         ClientDeterminationParcel: {
@@ -4770,7 +4742,7 @@ export interface components {
             items?: components["schemas"]["ClientDeterminationItem"][];
         };
         /**
-         * DeterminationPrice
+         * ClientDeterminationPrice
          * @description What it costs; of all parcels.
          */
         ClientDeterminationPrice: {
@@ -4804,7 +4776,7 @@ export interface components {
             };
         };
         /**
-         * DeterminationRequest
+         * ClientDeterminationRequest
          * @description What is to be sent.
          */
         ClientDeterminationRequest: {
@@ -4821,12 +4793,7 @@ export interface components {
             shipTo: components["schemas"]["ClientDeterminationShipTo"];
             /** @description Each is priced apart. */
             parcels: components["schemas"]["ClientDeterminationParcel"][];
-            /**
-             * @description How fast the service is.
-             * @example STANDARD
-             * @enum {string}
-             */
-            serviceLevel?: "ECONOMY" | "STANDARD" | "EXPRESS" | "NEXT_DAY" | "SAME_DAY";
+            serviceLevel?: components["schemas"]["ServiceLevel"];
             /**
              * @description Only this carrier, or what an alias of the data stands for; one that the data does not know is taken as given.
              * @example RM
@@ -4884,15 +4851,10 @@ export interface components {
             extendedAttributes?: {
                 [key: string]: string;
             };
-            /**
-             * @description CHEAPEST, the default; FASTEST: by day of delivery; BALANCED: each day until delivery costs what the data says.
-             * @example CHEAPEST
-             * @enum {string}
-             */
-            strategy?: "CHEAPEST" | "FASTEST" | "BALANCED";
+            strategy?: components["schemas"]["DeterminationStrategy"];
         };
         /**
-         * DeterminationShipTo
+         * ClientDeterminationShipTo
          * @description Where it goes.
          */
         ClientDeterminationShipTo: {
@@ -4923,7 +4885,7 @@ export interface components {
             isResidential?: boolean;
         };
         /**
-         * DeterminationSurcharge
+         * ClientDeterminationSurcharge
          * @description What is added.
          */
         ClientDeterminationSurcharge: {
@@ -4947,7 +4909,7 @@ export interface components {
             };
         };
         /**
-         * Document
+         * ClientDocument
          * @description A paper of an order.
          */
         ClientDocument: {
@@ -5002,7 +4964,7 @@ export interface components {
             sha256: string;
         };
         /**
-         * DocumentPage
+         * ClientDocumentPage
          * @description Documents of an order, as they were made.
          */
         ClientDocumentPage: {
@@ -5015,7 +4977,7 @@ export interface components {
             nextCursor: string | null;
         };
         /**
-         * Event
+         * ClientEvent
          * @description The body of a push, and its place in the event log.
          */
         ClientEvent: {
@@ -5045,12 +5007,8 @@ export interface components {
              * @example DC1
              */
             facilityCode: string | null;
-            /**
-             * @description What it is about.
-             * @example order
-             * @enum {string}
-             */
-            objectType: "order" | "workOrder" | "purchaseOrder" | "return" | "stock" | "feed" | "webhook";
+            /** @description What it is about. */
+            objectType: components["schemas"]["EventObjectType"];
             /**
              * @description The object that it is about.
              * @example WEB-100045
@@ -5079,7 +5037,7 @@ export interface components {
             position: number;
         };
         /**
-         * EventFeed
+         * ClientEventFeed
          * @description The event log behind a cursor.
          */
         ClientEventFeed: {
@@ -5092,7 +5050,7 @@ export interface components {
             nextCursor: string;
         };
         /**
-         * ExchangePhases
+         * ClientExchangePhases
          * @description Where the time went.
          */
         ClientExchangePhases: {
@@ -5128,7 +5086,7 @@ export interface components {
             receive: number | null;
         };
         /**
-         * Facility
+         * ClientFacility
          * @description A place that keeps and sends goods.
          */
         ClientFacility: {
@@ -5154,17 +5112,13 @@ export interface components {
              */
             cutOffTime: string | null;
             /** @description Days on which goods leave, from Monday on. */
-            operatingDays: ("MON" | "TUE" | "WED" | "THU" | "FRI" | "SAT" | "SUN")[];
+            operatingDays: components["schemas"]["Weekday"][];
             /** @description Days on which none leave, by date. */
             holidays: components["schemas"]["ClientHoliday"][];
             /** @description What it can do, in alphabetical order: words of the operator's. */
             capabilities: string[];
-            /**
-             * @description ACTIVE, or CLOSED: nothing more is to be sent there. It is for the client to know: documents that name a closed facility are judged like others, as long as it is open to the client.
-             * @example ACTIVE
-             * @enum {string}
-             */
-            status: "ACTIVE" | "CLOSED";
+            /** @description ACTIVE, or CLOSED: nothing more is to be sent there. It is for the client to know: documents that name a closed facility are judged like others, as long as it is open to the client. */
+            status: components["schemas"]["FacilityStatus"];
             /**
              * @description Counts up with every change; also in the ETag.
              * @example 1
@@ -5172,7 +5126,7 @@ export interface components {
             version: number;
         };
         /**
-         * FacilityAddress
+         * ClientFacilityAddress
          * @description Where it is.
          */
         ClientFacilityAddress: {
@@ -5223,7 +5177,7 @@ export interface components {
             email: string | null;
         };
         /**
-         * FacilityPage
+         * ClientFacilityPage
          * @description Facilities open to the client, in the order of routing.
          */
         ClientFacilityPage: {
@@ -5236,7 +5190,7 @@ export interface components {
             nextCursor: string | null;
         };
         /**
-         * FoundItem
+         * ClientFoundItem
          * @description The answer to one SKU that was asked for, whether it is known or not.
          */
         ClientFoundItem: {
@@ -5363,7 +5317,7 @@ export interface components {
             feedToken: string | null;
         };
         /**
-         * FoundItems
+         * ClientFoundItems
          * @description The answers to the SKUs that were asked for.
          */
         ClientFoundItems: {
@@ -5376,16 +5330,11 @@ export interface components {
             items: components["schemas"]["ClientFoundItem"][];
         };
         /**
-         * Hold
+         * ClientHold
          * @description What keeps the order from leaving.
          */
         ClientHold: {
-            /**
-             * @description Kind of the hold.
-             * @example DO_NOT_SHIP
-             * @enum {string}
-             */
-            type: "DO_NOT_SHIP" | "CLIENT_REQUEST" | "ADDRESS_INVALID" | "HAZMAT_REVIEW" | "CARRIER_UNAVAILABLE" | "OTHER";
+            type: components["schemas"]["HoldType"];
             /**
              * @description Why.
              * @example doNotShip of the order
@@ -5404,7 +5353,7 @@ export interface components {
             by: string;
         };
         /**
-         * Holiday
+         * ClientHoliday
          * @description A day on which no goods leave.
          */
         ClientHoliday: {
@@ -5421,7 +5370,7 @@ export interface components {
             name: string | null;
         };
         /**
-         * Inventory
+         * ClientInventory
          * @description Stock of the SKUs asked for.
          */
         ClientInventory: {
@@ -5450,7 +5399,7 @@ export interface components {
             items: components["schemas"]["ClientInventoryItem"][];
         };
         /**
-         * InventoryDetails
+         * ClientInventoryDetails
          * @description Stock of one SKU in one facility, by lot.
          */
         ClientInventoryDetails: {
@@ -5526,7 +5475,7 @@ export interface components {
             lotsTruncated: boolean;
         };
         /**
-         * InventoryItem
+         * ClientInventoryItem
          * @description Stock of one SKU in one facility.
          */
         ClientInventoryItem: {
@@ -5595,7 +5544,7 @@ export interface components {
             lastMovementAt: string | null;
         };
         /**
-         * InventoryLookup
+         * ClientInventoryLookup
          * @description Which SKUs are looked up, and where.
          */
         ClientInventoryLookup: {
@@ -5613,7 +5562,7 @@ export interface components {
             products: string[];
         };
         /**
-         * InventoryLot
+         * ClientInventoryLot
          * @description What is on hand of a lot, in one condition.
          */
         ClientInventoryLot: {
@@ -5634,12 +5583,7 @@ export interface components {
              * @example 2026-11-20T10:00:00.000Z
              */
             receivedAt: string;
-            /**
-             * @description Condition of the goods. Expired goods stay GOOD and count as on hold.
-             * @example GOOD
-             * @enum {string}
-             */
-            condition: "GOOD" | "ON_HOLD" | "DAMAGED" | "QUARANTINE";
+            condition: components["schemas"]["StockCondition"];
             /**
              * @description Stock pool.
              * @example DEFAULT
@@ -5664,7 +5608,7 @@ export interface components {
             serialsTruncated: boolean;
         };
         /**
-         * InventoryPage
+         * ClientInventoryPage
          * @description Stock of a facility by SKU.
          */
         ClientInventoryPage: {
@@ -5698,7 +5642,7 @@ export interface components {
             nextCursor: string | null;
         };
         /**
-         * Item
+         * ClientItem
          * @description A product, as the client's catalogue describes it.
          */
         ClientItem: {
@@ -5820,7 +5764,7 @@ export interface components {
             feedToken: string;
         };
         /**
-         * ItemPage
+         * ClientItemPage
          * @description Items, by receipt.
          */
         ClientItemPage: {
@@ -5833,7 +5777,7 @@ export interface components {
             nextCursor: string | null;
         };
         /**
-         * ItemSkuList
+         * ClientItemSkuList
          * @description SKUs that are asked for.
          */
         ClientItemSkuList: {
@@ -5846,7 +5790,7 @@ export interface components {
             skus: string[];
         };
         /**
-         * Milestone
+         * ClientMilestone
          * @description A step in the order's life.
          */
         ClientMilestone: {
@@ -5868,7 +5812,7 @@ export interface components {
             at: string;
         };
         /**
-         * Money
+         * ClientMoney
          * @description Cost of shipping.
          */
         ClientMoney: {
@@ -5884,7 +5828,7 @@ export interface components {
             currency: string | null;
         };
         /**
-         * Movement
+         * ClientMovement
          * @description An entry of the stock ledger.
          */
         ClientMovement: {
@@ -5910,12 +5854,7 @@ export interface components {
              * @example MUG-BLUE-330
              */
             sku: string;
-            /**
-             * @description Kind of entry. ALLOCATION, DEALLOCATION and PICK are about reservations only.
-             * @example RECEIPT
-             * @enum {string}
-             */
-            type: "RECEIPT" | "RETURN" | "DESPATCH" | "ADJUSTMENT" | "CONSUMPTION" | "PRODUCTION" | "HOLD" | "RELEASE" | "ALLOCATION" | "DEALLOCATION" | "PICK";
+            type: components["schemas"]["MovementType"];
             /**
              * @description Whether qty counts towards onHand. A change of condition is two entries that cancel out.
              * @example true
@@ -5926,12 +5865,8 @@ export interface components {
              * @example 2
              */
             qty: number;
-            /**
-             * @description Condition of the goods.
-             * @example GOOD
-             * @enum {string}
-             */
-            condition: "GOOD" | "ON_HOLD" | "DAMAGED" | "QUARANTINE";
+            /** @description Condition of the goods. */
+            condition: components["schemas"]["StockCondition"];
             lot: components["schemas"]["ClientMovementLot"];
             /** @description Serial numbers of the units, where the item captures them. */
             serials: string[];
@@ -5943,7 +5878,7 @@ export interface components {
             reason: string | null;
         };
         /**
-         * MovementLot
+         * ClientMovementLot
          * @description Lot that the goods are of.
          */
         ClientMovementLot: {
@@ -5965,7 +5900,7 @@ export interface components {
             expiryDate: string | null;
         };
         /**
-         * MovementPage
+         * ClientMovementPage
          * @description Entries of the stock ledger behind a position.
          */
         ClientMovementPage: {
@@ -5978,7 +5913,7 @@ export interface components {
             nextCursor: string;
         };
         /**
-         * MovementReference
+         * ClientMovementReference
          * @description What the entry was made for.
          */
         ClientMovementReference: {
@@ -5994,127 +5929,7 @@ export interface components {
             id: string;
         };
         /**
-         * NewWebhook
-         * @description A subscription to be made.
-         */
-        ClientNewWebhook: {
-            /**
-             * @description What it is told of: a topic, `*` for all, or a group such as `order:*`.
-             * @example order:*
-             */
-            topicName: string;
-            /**
-             * @description Client identifier: here always said.
-             * @example DEMO
-             */
-            clientId: string;
-            /**
-             * @description Facility whose events are pushed, or `*` for all. Events that belong to no facility are always pushed.
-             * @example DC1
-             */
-            facilityCode: string;
-            /**
-             * @description Where the events are POSTed to: http(s), without credentials. Plain http only in sandbox. Addresses of private networks are refused, unless the operator has listed them.
-             * @example https://example.com/hooks
-             */
-            url: string;
-            /**
-             * @description Content-Type of the push: any JSON type or `text/*`. The body is JSON, whatever it says.
-             * @example application/json
-             */
-            contentType: string;
-            /** @description Mail addresses that are alerted when the destination cannot be reached or answers errors. */
-            emailList?: string[];
-            /**
-             * @description Headers sent with every push, by name: the header's value; answers show `***` in its place. At most 20. Not those of the connection, Host, Content-*, webhook-* or crossdock-*.
-             * @example {
-             *       "X-Hook-Key": "a key of your own"
-             *     }
-             */
-            customHeaders?: {
-                [key: string]: string;
-            };
-            /**
-             * @description 0: active. 1: paused, and receives nothing.
-             * @default 0
-             * @example 0
-             */
-            isPaused?: number;
-        };
-        /**
-         * NewWorkOrder
-         * @description A work order to be created.
-         */
-        ClientNewWorkOrder: {
-            /**
-             * @description Client identifier. May be left out where the token is for one client.
-             * @example DEMO
-             */
-            clientId?: string;
-            /**
-             * @description Facility that assembles.
-             * @example DC1
-             */
-            facilityCode: string;
-            /**
-             * @description Identifier of the work order; made for you where left out.
-             * @example WO-100
-             */
-            workOrderId?: string;
-            /**
-             * @description What is to be made.
-             * @example GIFT-SET
-             */
-            finishedGoodSku: string;
-            /**
-             * @description How much is to be made. At most three decimals; whole where the stock unit is EA.
-             * @example 2
-             */
-            qty: number;
-            /** @description What it is made of; no SKU twice. */
-            components: components["schemas"]["ClientNewWorkOrderComponent"][];
-            /**
-             * @description BACKFLUSH: a finished good consumes its components by qtyPer. REPORTED: the warehouse reports what was consumed. Fixed at create.
-             * @example BACKFLUSH
-             * @enum {string}
-             */
-            consumption?: "BACKFLUSH" | "REPORTED";
-            /**
-             * Format: date-time
-             * @description By when it is wanted.
-             * @example 2026-11-20T10:00:00.000Z
-             */
-            dueDate?: string;
-            /**
-             * @description 1 is served first, 9 last.
-             * @default 5
-             * @example 5
-             */
-            priority?: number;
-            /**
-             * @description Notes for the warehouse.
-             * @example Gift wrap in red.
-             */
-            notes?: string;
-        };
-        /**
-         * NewWorkOrderComponent
-         * @description A component of a new work order.
-         */
-        ClientNewWorkOrderComponent: {
-            /**
-             * @description Component.
-             * @example MUG-BLUE-330
-             */
-            sku: string;
-            /**
-             * @description Quantity for one finished good. At most three decimals; whole where the stock unit is EA.
-             * @example 2
-             */
-            qtyPer: number;
-        };
-        /**
-         * Olpn
+         * ClientOlpn
          * @description A parcel (outbound licence plate number).
          */
         ClientOlpn: {
@@ -6128,12 +5943,7 @@ export interface components {
              * @example WEB-100045
              */
             orderId: string;
-            /**
-             * @description State of the parcel.
-             * @example IN_TRANSIT
-             * @enum {string}
-             */
-            status: "PACKED" | "LOADED" | "DESPATCHED" | "IN_TRANSIT" | "OUT_FOR_DELIVERY" | "AVAILABLE_FOR_COLLECTION" | "DELIVERED" | "EXCEPTION" | "LOST" | "RETURNING" | "RETURNED_TO_SENDER" | "VOIDED";
+            status: components["schemas"]["OlpnStatus"];
             /**
              * @description Carrier.
              * @example RM
@@ -6169,7 +5979,7 @@ export interface components {
             decisionId: string | null;
         };
         /**
-         * OlpnContent
+         * ClientOlpnContent
          * @description A quantity of one lot.
          */
         ClientOlpnContent: {
@@ -6197,7 +6007,7 @@ export interface components {
             serials: string[];
         };
         /**
-         * OlpnDimensions
+         * ClientOlpnDimensions
          * @description Sides of the parcel.
          */
         ClientOlpnDimensions: {
@@ -6223,7 +6033,7 @@ export interface components {
             uom: string;
         };
         /**
-         * OlpnEvent
+         * ClientOlpnEvent
          * @description Something that happened to the parcel.
          */
         ClientOlpnEvent: {
@@ -6261,7 +6071,7 @@ export interface components {
             text: string | null;
         };
         /**
-         * OlpnPage
+         * ClientOlpnPage
          * @description Parcels of an order, as they were packed.
          */
         ClientOlpnPage: {
@@ -6274,7 +6084,7 @@ export interface components {
             nextCursor: string | null;
         };
         /**
-         * OlpnWeight
+         * ClientOlpnWeight
          * @description Weight of the parcel.
          */
         ClientOlpnWeight: {
@@ -6290,7 +6100,7 @@ export interface components {
             uom: string;
         };
         /**
-         * Order
+         * ClientOrder
          * @description A sales order.
          */
         ClientOrder: {
@@ -6304,12 +6114,8 @@ export interface components {
              * @example DEMO
              */
             clientId: string;
-            /**
-             * @description State of the order.
-             * @example RECEIVED
-             * @enum {string}
-             */
-            status: "RECEIVED" | "ON_HOLD" | "BACKORDERED" | "PARTIALLY_ALLOCATED" | "ALLOCATED" | "PICKING" | "PACKED" | "PARTIALLY_DESPATCHED" | "DESPATCHED" | "DELIVERED" | "RETURNED_TO_SENDER" | "CANCELLED";
+            /** @description State of the order. */
+            status: components["schemas"]["OrderStatus"];
             /**
              * @description Why it is in this state, where that needs saying.
              * @example cancelled by the client's feed
@@ -6439,7 +6245,7 @@ export interface components {
             version: number;
         };
         /**
-         * OrderCancel
+         * ClientOrderCancel
          * @description Cancels an order, or what has not left of it.
          */
         ClientOrderCancel: {
@@ -6455,7 +6261,7 @@ export interface components {
             reason: string;
         };
         /**
-         * OrderCancellation
+         * ClientOrderCancellation
          * @description What became of a cancellation, and the order as it is now.
          */
         ClientOrderCancellation: {
@@ -6468,7 +6274,7 @@ export interface components {
             order: components["schemas"]["ClientOrder"];
         };
         /**
-         * OrderHold
+         * ClientOrderHold
          * @description Holds an order. May be left out.
          */
         ClientOrderHold: {
@@ -6484,7 +6290,7 @@ export interface components {
             reason?: string;
         };
         /**
-         * OrderLine
+         * ClientOrderLine
          * @description A line of an order.
          */
         ClientOrderLine: {
@@ -6498,12 +6304,8 @@ export interface components {
              * @example MUG-BLUE-330
              */
             sku: string;
-            /**
-             * @description State of the line.
-             * @example RECEIVED
-             * @enum {string}
-             */
-            status: "RECEIVED" | "ON_HOLD" | "BACKORDERED" | "PARTIALLY_ALLOCATED" | "ALLOCATED" | "PICKING" | "PACKED" | "PARTIALLY_DESPATCHED" | "DESPATCHED" | "DELIVERED" | "RETURNED_TO_SENDER" | "CANCELLED";
+            /** @description State of the line. */
+            status: components["schemas"]["OrderStatus"];
             /**
              * @description Quantity as the feed gave it, in qtyUom; or, after orderLine/update, as that gave it.
              * @example 2
@@ -6595,7 +6397,7 @@ export interface components {
             };
         };
         /**
-         * OrderLineCancel
+         * ClientOrderLineCancel
          * @description Cancels a line, or a part of it.
          */
         ClientOrderLineCancel: {
@@ -6616,7 +6418,7 @@ export interface components {
             reason: string;
         };
         /**
-         * OrderLinePatch
+         * ClientOrderLinePatch
          * @description JSON merge patch (RFC 7396) of a line of an order.
          */
         ClientOrderLinePatch: {
@@ -6632,7 +6434,7 @@ export interface components {
             qty: number;
         };
         /**
-         * OrderPage
+         * ClientOrderPage
          * @description Orders, by receipt.
          */
         ClientOrderPage: {
@@ -6645,7 +6447,7 @@ export interface components {
             nextCursor: string | null;
         };
         /**
-         * OrderPatch
+         * ClientOrderPatch
          * @description JSON merge patch (RFC 7396) of an order.
          */
         ClientOrderPatch: {
@@ -6689,7 +6491,7 @@ export interface components {
             } | null;
         };
         /**
-         * OrderRelease
+         * ClientOrderRelease
          * @description Releases an order. May be left out.
          */
         ClientOrderRelease: {
@@ -6700,10 +6502,10 @@ export interface components {
             clientId?: string;
         };
         /**
-         * OrderStatus
+         * ClientOrderStatusRecord
          * @description Where an order stands.
          */
-        ClientOrderStatus: {
+        ClientOrderStatusRecord: {
             /**
              * @description Identifier of the order, the client's own.
              * @example WEB-100045
@@ -6714,12 +6516,8 @@ export interface components {
              * @example DEMO
              */
             clientId: string;
-            /**
-             * @description State of the order.
-             * @example RECEIVED
-             * @enum {string}
-             */
-            status: "RECEIVED" | "ON_HOLD" | "BACKORDERED" | "PARTIALLY_ALLOCATED" | "ALLOCATED" | "PICKING" | "PACKED" | "PARTIALLY_DESPATCHED" | "DESPATCHED" | "DELIVERED" | "RETURNED_TO_SENDER" | "CANCELLED";
+            /** @description State of the order. */
+            status: components["schemas"]["OrderStatus"];
             /**
              * @description Why it is in this state, where that needs saying.
              * @example cancelled by the client's feed
@@ -6728,7 +6526,7 @@ export interface components {
             /** @description What has happened, in order. */
             milestones: components["schemas"]["ClientMilestone"][];
             /** @description Its parcels as they were packed; voided ones are left out. */
-            parcels: components["schemas"]["ClientParcelStatus"][];
+            parcels: components["schemas"]["ClientParcelStatusRecord"][];
             /**
              * Format: date-time
              * @description When the order last changed.
@@ -6742,21 +6540,16 @@ export interface components {
             version: number;
         };
         /**
-         * ParcelStatus
+         * ClientParcelStatusRecord
          * @description Where a parcel is.
          */
-        ClientParcelStatus: {
+        ClientParcelStatusRecord: {
             /**
              * @description Identifier of the parcel: an SSCC-18.
              * @example 006141410000000012
              */
             olpnId: string;
-            /**
-             * @description State of the parcel.
-             * @example IN_TRANSIT
-             * @enum {string}
-             */
-            status: "PACKED" | "LOADED" | "DESPATCHED" | "IN_TRANSIT" | "OUT_FOR_DELIVERY" | "AVAILABLE_FOR_COLLECTION" | "DELIVERED" | "EXCEPTION" | "LOST" | "RETURNING" | "RETURNED_TO_SENDER";
+            status: components["schemas"]["ParcelStatus"];
             /**
              * Format: date-time
              * @description When that happened which gave the state; null while no carrier has reported.
@@ -6820,7 +6613,7 @@ export interface components {
             };
         };
         /**
-         * Payment
+         * ClientPayment
          * @description A payment.
          */
         ClientPayment: {
@@ -6836,7 +6629,7 @@ export interface components {
             tender: string | null;
         };
         /**
-         * ReconcileAgreement
+         * ClientReconcileAgreement
          * @description The last agreement about the product, this one included; null where there never was one.
          */
         ClientReconcileAgreement: {
@@ -6858,7 +6651,7 @@ export interface components {
             at: string;
         };
         /**
-         * ReconcileCount
+         * ClientReconcileCount
          * @description On hand of a product by the client's books.
          */
         ClientReconcileCount: {
@@ -6874,7 +6667,7 @@ export interface components {
             qty: number;
         };
         /**
-         * ReconcileRequest
+         * ClientReconcileRequest
          * @description What the client's books have in a facility.
          */
         ClientReconcileRequest: {
@@ -6892,7 +6685,7 @@ export interface components {
             counts: components["schemas"]["ClientReconcileCount"][];
         };
         /**
-         * ReconciledItem
+         * ClientReconciledItem
          * @description One product, as both sides have it.
          */
         ClientReconciledItem: {
@@ -6927,7 +6720,7 @@ export interface components {
             nextCursor: string | null;
         };
         /**
-         * Reconciliation
+         * ClientReconciliation
          * @description The client's counts beside the ledger's.
          */
         ClientReconciliation: {
@@ -6940,7 +6733,7 @@ export interface components {
             items: components["schemas"]["ClientReconciledItem"][];
         };
         /**
-         * Recovery
+         * ClientRecovery
          * @description What is to be sent again.
          */
         ClientRecovery: {
@@ -6969,7 +6762,7 @@ export interface components {
             onlyFailed?: boolean;
         };
         /**
-         * RecoveryOutcome
+         * ClientRecoveryOutcome
          * @description What is sent again.
          */
         ClientRecoveryOutcome: {
@@ -6991,7 +6784,7 @@ export interface components {
             nextSince: string | null;
         };
         /**
-         * Rejection
+         * ClientRejection
          * @description A service that does not fit.
          */
         ClientRejection: {
@@ -7009,16 +6802,11 @@ export interface components {
             reasons: components["schemas"]["ClientRejectionReason"][];
         };
         /**
-         * RejectionReason
+         * ClientRejectionReason
          * @description A reason.
          */
         ClientRejectionReason: {
-            /**
-             * @description Why.
-             * @example OVER_WEIGHT
-             * @enum {string}
-             */
-            code: "INACTIVE" | "COUNTRY" | "OVER_WEIGHT" | "OVER_SIZE" | "OVER_VALUE" | "HAZMAT" | "BULKY" | "SIGNATURE" | "SERVICE_LEVEL" | "CARRIER" | "NO_RATE" | "CURRENCY" | "TOO_SLOW" | "RULE";
+            code: components["schemas"]["RejectionCode"];
             /**
              * @description The same in words, with the value and the bound.
              * @example the heaviest parcel weighs 32 kg, the most is 20 kg
@@ -7031,7 +6819,7 @@ export interface components {
             ruleId?: string;
         };
         /**
-         * Rma
+         * ClientRma
          * @description An authorised return.
          */
         ClientRma: {
@@ -7045,12 +6833,7 @@ export interface components {
              * @example DEMO
              */
             clientId: string;
-            /**
-             * @description State of the return.
-             * @example RECEIVING
-             * @enum {string}
-             */
-            status: "AUTHORISED" | "RECEIVING" | "RECEIVED" | "CLOSED" | "CANCELLED" | "EXPIRED";
+            status: components["schemas"]["RmaStatus"];
             /**
              * @description Facility that receives the return.
              * @example DC1
@@ -7105,7 +6888,7 @@ export interface components {
             version: number;
         };
         /**
-         * RmaCancel
+         * ClientRmaCancel
          * @description May be left out.
          */
         ClientRmaCancel: {
@@ -7121,7 +6904,7 @@ export interface components {
             reason?: string;
         };
         /**
-         * RmaDisposition
+         * ClientRmaDisposition
          * @description What was made of goods that came back.
          */
         ClientRmaDisposition: {
@@ -7143,7 +6926,7 @@ export interface components {
             note: string | null;
         };
         /**
-         * RmaLine
+         * ClientRmaLine
          * @description A line of a return.
          */
         ClientRmaLine: {
@@ -7202,7 +6985,7 @@ export interface components {
             dispositions: components["schemas"]["ClientRmaDisposition"][];
         };
         /**
-         * RmaPage
+         * ClientRmaPage
          * @description Returns, by receipt.
          */
         ClientRmaPage: {
@@ -7215,7 +6998,7 @@ export interface components {
             nextCursor: string | null;
         };
         /**
-         * ServiceMove
+         * ClientServiceMove
          * @description A change of service.
          */
         ClientServiceMove: {
@@ -7236,7 +7019,7 @@ export interface components {
             decisions: number;
         };
         /**
-         * Simulation
+         * ClientSimulation
          * @description The difference that a draft would have made.
          */
         ClientSimulation: {
@@ -7285,7 +7068,7 @@ export interface components {
             services: components["schemas"]["ClientServiceMove"][];
         };
         /**
-         * SimulationRequest
+         * ClientSimulationRequest
          * @description Which decisions to run again, and under what.
          */
         ClientSimulationRequest: {
@@ -7309,7 +7092,7 @@ export interface components {
             draft: components["schemas"]["ClientCarrierData"];
         };
         /**
-         * Snapshot
+         * ClientSnapshot
          * @description Stock of a facility as of its midnight, kept for 400 days.
          */
         ClientSnapshot: {
@@ -7337,7 +7120,7 @@ export interface components {
             takenAt: string;
         };
         /**
-         * SnapshotPage
+         * ClientSnapshotPage
          * @description Snapshots in the order in which they were taken.
          */
         ClientSnapshotPage: {
@@ -7350,7 +7133,7 @@ export interface components {
             nextCursor: string | null;
         };
         /**
-         * SnapshotRow
+         * ClientSnapshotRow
          * @description What there was of a product when the day ended.
          */
         ClientSnapshotRow: {
@@ -7419,7 +7202,7 @@ export interface components {
             stockPools: components["schemas"]["ClientSnapshotStockPool"][];
         };
         /**
-         * SnapshotRowPage
+         * ClientSnapshotRowPage
          * @description Stock of a facility as of its midnight.
          */
         ClientSnapshotRowPage: {
@@ -7460,7 +7243,7 @@ export interface components {
             nextCursor: string | null;
         };
         /**
-         * SnapshotStockPool
+         * ClientSnapshotStockPool
          * @description What one stock pool had.
          */
         ClientSnapshotStockPool: {
@@ -7481,7 +7264,14 @@ export interface components {
             available: number;
         };
         /**
-         * StockPool
+         * ClientStatus
+         * @description SUSPENDED: feeds, REST and log-ins are refused; work that was accepted goes on, and so does outbound.
+         * @example ACTIVE
+         * @enum {string}
+         */
+        ClientStatus: "ACTIVE" | "SUSPENDED";
+        /**
+         * ClientStockPool
          * @description A stock pool of which there is something on hand.
          */
         ClientStockPool: {
@@ -7516,12 +7306,7 @@ export interface components {
              * @example Acme Outdoor
              */
             name: string;
-            /**
-             * @description SUSPENDED: feeds, REST and log-ins are refused; work that was accepted goes on, and so does outbound.
-             * @example ACTIVE
-             * @enum {string}
-             */
-            status: "ACTIVE" | "SUSPENDED";
+            status: components["schemas"]["ClientStatus"];
             /** @description Facilities that are open to the client, in the order of routing. */
             facilities: string[];
             /**
@@ -7551,7 +7336,7 @@ export interface components {
             nextCursor: string | null;
         };
         /**
-         * Tax
+         * ClientTax
          * @description A tax.
          */
         ClientTax: {
@@ -7567,7 +7352,7 @@ export interface components {
             amount: number | null;
         };
         /**
-         * Taxes
+         * ClientTaxes
          * @description Taxes, as the feed gave them.
          */
         ClientTaxes: {
@@ -7585,7 +7370,7 @@ export interface components {
             tax: components["schemas"]["ClientTax"][];
         };
         /**
-         * TestExchange
+         * ClientTestExchange
          * @description What came of it.
          */
         ClientTestExchange: {
@@ -7638,7 +7423,7 @@ export interface components {
             errorClass: string | null;
         };
         /**
-         * TestRequest
+         * ClientTestRequest
          * @description What was sent, without the custom headers and the signature.
          */
         ClientTestRequest: {
@@ -7659,7 +7444,7 @@ export interface components {
             body: string;
         };
         /**
-         * Topic
+         * ClientTopic
          * @description What a webhook can be told of.
          */
         ClientTopic: {
@@ -7668,12 +7453,8 @@ export interface components {
              * @example order:despatched
              */
             topicName: string;
-            /**
-             * @description What its events are about.
-             * @example order
-             * @enum {string}
-             */
-            objectType: "order" | "workOrder" | "purchaseOrder" | "return" | "stock" | "feed" | "webhook";
+            /** @description What its events are about. */
+            objectType: components["schemas"]["EventObjectType"];
             /**
              * @description What stands in their objectId.
              * @example the orderId
@@ -7717,12 +7498,8 @@ export interface components {
                  * @example DC1
                  */
                 facilityCode: string | null;
-                /**
-                 * @description What it is about.
-                 * @example order
-                 * @enum {string}
-                 */
-                objectType: "order" | "workOrder" | "purchaseOrder" | "return" | "stock" | "feed" | "webhook";
+                /** @description What it is about. */
+                objectType: components["schemas"]["EventObjectType"];
                 /**
                  * @description The object that it is about.
                  * @example WEB-100045
@@ -7747,7 +7524,7 @@ export interface components {
             };
         };
         /**
-         * TopicPage
+         * ClientTopicPage
          * @description Topics, group by group.
          */
         ClientTopicPage: {
@@ -7760,7 +7537,7 @@ export interface components {
             nextCursor: string | null;
         };
         /**
-         * Webhook
+         * ClientWebhook
          * @description A subscription: where which events are pushed to, and how that goes.
          */
         ClientWebhook: {
@@ -7810,12 +7587,8 @@ export interface components {
              * @example 0
              */
             isPaused: number;
-            /**
-             * @description ACTIVE; FAILING: the last tries failed, and only probes are sent; PAUSED by the client; DISABLED: eight days of failures, or the receiver answered 410. A patch with isPaused 0 makes it ACTIVE again.
-             * @example ACTIVE
-             * @enum {string}
-             */
-            status: "ACTIVE" | "FAILING" | "PAUSED" | "DISABLED";
+            /** @description ACTIVE; FAILING: the last tries failed, and only probes are sent; PAUSED by the client; DISABLED: eight days of failures, or the receiver answered 410. A patch with isPaused 0 makes it ACTIVE again. */
+            status: components["schemas"]["WebhookStatus"];
             health: components["schemas"]["ClientWebhookHealth"];
             /**
              * Format: date-time
@@ -7836,7 +7609,7 @@ export interface components {
             version: number;
         };
         /**
-         * WebhookAction
+         * ClientWebhookAction
          * @description May be left out.
          */
         ClientWebhookAction: {
@@ -7847,7 +7620,55 @@ export interface components {
             clientId?: string;
         };
         /**
-         * WebhookHealth
+         * ClientWebhookCreate
+         * @description A subscription to be made.
+         */
+        ClientWebhookCreate: {
+            /**
+             * @description What it is told of: a topic, `*` for all, or a group such as `order:*`.
+             * @example order:*
+             */
+            topicName: string;
+            /**
+             * @description Client identifier: here always said.
+             * @example DEMO
+             */
+            clientId: string;
+            /**
+             * @description Facility whose events are pushed, or `*` for all. Events that belong to no facility are always pushed.
+             * @example DC1
+             */
+            facilityCode: string;
+            /**
+             * @description Where the events are POSTed to: http(s), without credentials. Plain http only in sandbox. Addresses of private networks are refused, unless the operator has listed them.
+             * @example https://example.com/hooks
+             */
+            url: string;
+            /**
+             * @description Content-Type of the push: any JSON type or `text/*`. The body is JSON, whatever it says.
+             * @example application/json
+             */
+            contentType: string;
+            /** @description Mail addresses that are alerted when the destination cannot be reached or answers errors. */
+            emailList?: string[];
+            /**
+             * @description Headers sent with every push, by name: the header's value; answers show `***` in its place. At most 20. Not those of the connection, Host, Content-*, webhook-* or crossdock-*.
+             * @example {
+             *       "X-Hook-Key": "a key of your own"
+             *     }
+             */
+            customHeaders?: {
+                [key: string]: string;
+            };
+            /**
+             * @description 0: active. 1: paused, and receives nothing.
+             * @default 0
+             * @example 0
+             */
+            isPaused?: number;
+        };
+        /**
+         * ClientWebhookHealth
          * @description How sending goes.
          */
         ClientWebhookHealth: {
@@ -7875,7 +7696,7 @@ export interface components {
             pending: number;
         };
         /**
-         * WebhookPage
+         * ClientWebhookPage
          * @description Webhooks, as they were made.
          */
         ClientWebhookPage: {
@@ -7888,7 +7709,7 @@ export interface components {
             nextCursor: string | null;
         };
         /**
-         * WebhookPatch
+         * ClientWebhookPatch
          * @description JSON merge patch (RFC 7396) of a subscription.
          */
         ClientWebhookPatch: {
@@ -7935,7 +7756,7 @@ export interface components {
             isPaused?: number | null;
         };
         /**
-         * WebhookTest
+         * ClientWebhookTest
          * @description A request that was sent now, and its answer.
          */
         ClientWebhookTest: {
@@ -7958,7 +7779,7 @@ export interface components {
             exchange: components["schemas"]["ClientTestExchange"];
         };
         /**
-         * WebhookWithSecret
+         * ClientWebhookWithSecret
          * @description The subscription, and once its signing secret.
          */
         ClientWebhookWithSecret: {
@@ -8008,12 +7829,8 @@ export interface components {
              * @example 0
              */
             isPaused: number;
-            /**
-             * @description ACTIVE; FAILING: the last tries failed, and only probes are sent; PAUSED by the client; DISABLED: eight days of failures, or the receiver answered 410. A patch with isPaused 0 makes it ACTIVE again.
-             * @example ACTIVE
-             * @enum {string}
-             */
-            status: "ACTIVE" | "FAILING" | "PAUSED" | "DISABLED";
+            /** @description ACTIVE; FAILING: the last tries failed, and only probes are sent; PAUSED by the client; DISABLED: eight days of failures, or the receiver answered 410. A patch with isPaused 0 makes it ACTIVE again. */
+            status: components["schemas"]["WebhookStatus"];
             health: components["schemas"]["ClientWebhookHealth"];
             /**
              * Format: date-time
@@ -8039,7 +7856,7 @@ export interface components {
             signingSecret: string;
         };
         /**
-         * WorkOrder
+         * ClientWorkOrder
          * @description Assembles a finished good from components.
          */
         ClientWorkOrder: {
@@ -8058,12 +7875,7 @@ export interface components {
              * @example DC1
              */
             facilityCode: string;
-            /**
-             * @description State of the work order.
-             * @example RELEASED
-             * @enum {string}
-             */
-            status: "CREATED" | "WAITING_COMPONENTS" | "RELEASED" | "IN_PROGRESS" | "COMPLETED" | "CLOSED_SHORT" | "CANCELLED";
+            status: components["schemas"]["WorkOrderStatus"];
             /**
              * @description What is made.
              * @example GIFT-SET
@@ -8084,12 +7896,7 @@ export interface components {
              * @example 2
              */
             qtyCompleted: number;
-            /**
-             * @description BACKFLUSH: a finished good consumes its components by qtyPer. REPORTED: the warehouse reports what was consumed. Fixed at create.
-             * @example BACKFLUSH
-             * @enum {string}
-             */
-            consumption: "BACKFLUSH" | "REPORTED";
+            consumption: components["schemas"]["Consumption"];
             /** @description What it is made of. */
             components: components["schemas"]["ClientWorkOrderComponent"][];
             /**
@@ -8127,7 +7934,7 @@ export interface components {
             version: number;
         };
         /**
-         * WorkOrderCancel
+         * ClientWorkOrderCancel
          * @description May be left out.
          */
         ClientWorkOrderCancel: {
@@ -8143,7 +7950,7 @@ export interface components {
             reason?: string;
         };
         /**
-         * WorkOrderComponent
+         * ClientWorkOrderComponent
          * @description A component of a work order.
          */
         ClientWorkOrderComponent: {
@@ -8184,7 +7991,74 @@ export interface components {
             qtyConsumed: number;
         };
         /**
-         * WorkOrderPage
+         * ClientWorkOrderComponentCreate
+         * @description A component of a new work order.
+         */
+        ClientWorkOrderComponentCreate: {
+            /**
+             * @description Component.
+             * @example MUG-BLUE-330
+             */
+            sku: string;
+            /**
+             * @description Quantity for one finished good. At most three decimals; whole where the stock unit is EA.
+             * @example 2
+             */
+            qtyPer: number;
+        };
+        /**
+         * ClientWorkOrderCreate
+         * @description A work order to be created.
+         */
+        ClientWorkOrderCreate: {
+            /**
+             * @description Client identifier. May be left out where the token is for one client.
+             * @example DEMO
+             */
+            clientId?: string;
+            /**
+             * @description Facility that assembles.
+             * @example DC1
+             */
+            facilityCode: string;
+            /**
+             * @description Identifier of the work order; made for you where left out.
+             * @example WO-100
+             */
+            workOrderId?: string;
+            /**
+             * @description What is to be made.
+             * @example GIFT-SET
+             */
+            finishedGoodSku: string;
+            /**
+             * @description How much is to be made. At most three decimals; whole where the stock unit is EA.
+             * @example 2
+             */
+            qty: number;
+            /** @description What it is made of; no SKU twice. */
+            components: components["schemas"]["ClientWorkOrderComponentCreate"][];
+            consumption?: components["schemas"]["Consumption"];
+            /**
+             * Format: date-time
+             * @description By when it is wanted.
+             * @example 2026-11-20T10:00:00.000Z
+             */
+            dueDate?: string;
+            /**
+             * @description 1 is served first, 9 last.
+             * @default 5
+             * @example 5
+             */
+            priority?: number;
+            /**
+             * @description Notes for the warehouse.
+             * @example Gift wrap in red.
+             */
+            notes?: string;
+        };
+        /**
+         * ClientWorkOrderPage
          * @description Work orders, by receipt.
          */
         ClientWorkOrderPage: {
@@ -8197,7 +8071,7 @@ export interface components {
             nextCursor: string | null;
         };
         /**
-         * WorkOrderPatch
+         * ClientWorkOrderPatch
          * @description JSON merge patch (RFC 7396) of a work order.
          */
         ClientWorkOrderPatch: {
@@ -8212,7 +8086,7 @@ export interface components {
              */
             qty?: number;
             /** @description What it is made of; no SKU twice. */
-            components?: components["schemas"]["ClientNewWorkOrderComponent"][];
+            components?: components["schemas"]["ClientWorkOrderComponentCreate"][];
             /**
              * Format: date-time
              * @description By when it is wanted.
@@ -8231,7 +8105,7 @@ export interface components {
             notes?: string | null;
         };
         /**
-         * ZoneComparison
+         * ClientZoneComparison
          * @description Of one zone.
          */
         ClientZoneComparison: {
@@ -8264,6 +8138,13 @@ export interface components {
             days: components["schemas"]["ClientDaysComparison"];
         };
         /**
+         * Consumption
+         * @description BACKFLUSH: a finished good consumes its components by qtyPer. REPORTED: the warehouse reports what was consumed. Fixed at create.
+         * @example BACKFLUSH
+         * @enum {string}
+         */
+        Consumption: "BACKFLUSH" | "REPORTED";
+        /**
          * Credential
          * @description A credential, without anything that opens a door.
          */
@@ -8273,12 +8154,7 @@ export interface components {
              * @example 019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b12
              */
             credentialId: string;
-            /**
-             * @description feed: the X-API-KEY of feeds. oauth: REST. sftp: the exchange of files. warehouse, carrier: the warehouse port.
-             * @example feed
-             * @enum {string}
-             */
-            kind: "feed" | "oauth" | "sftp" | "warehouse" | "carrier";
+            kind: components["schemas"]["CredentialKind"];
             /**
              * @description Environment that it is for.
              * @example sandbox
@@ -8313,6 +8189,13 @@ export interface components {
              */
             revokedAt: string | null;
         };
+        /**
+         * CredentialKind
+         * @description feed: the X-API-KEY of feeds. oauth: REST. sftp: the exchange of files. warehouse, carrier: the warehouse port.
+         * @example feed
+         * @enum {string}
+         */
+        CredentialKind: "feed" | "oauth" | "sftp" | "warehouse" | "carrier";
         /**
          * CredentialRequest
          * @description A credential to be issued, beside those that live.
@@ -8381,6 +8264,13 @@ export interface components {
              */
             leadTimeSeconds: number | null;
         };
+        /**
+         * DeliveryStatus
+         * @description PENDING: not tried yet, or waiting for an earlier one of its object. RETRYING: it has failed and is tried again. HELD while the webhook is paused. DELIVERED. FAILED for good, and can be redelivered for 30 days. SKIPPED: it happened while the webhook was paused or disabled.
+         * @example DELIVERED
+         * @enum {string}
+         */
+        DeliveryStatus: "PENDING" | "RETRYING" | "HELD" | "DELIVERED" | "FAILED" | "SKIPPED";
         /**
          * DeterminationItem
          * @description Goods in a parcel.
@@ -8519,6 +8409,13 @@ export interface components {
             isResidential?: boolean;
         };
         /**
+         * DeterminationStrategy
+         * @description CHEAPEST, the default; FASTEST: by day of delivery; BALANCED: each day until delivery costs what the data says.
+         * @example CHEAPEST
+         * @enum {string}
+         */
+        DeterminationStrategy: "CHEAPEST" | "FASTEST" | "BALANCED";
+        /**
          * DeterminationSurcharge
          * @description What is added.
          */
@@ -8594,6 +8491,13 @@ export interface components {
             lastError: string | null;
         };
         /**
+         * EventObjectType
+         * @description What the event is about.
+         * @example order
+         * @enum {string}
+         */
+        EventObjectType: "order" | "workOrder" | "purchaseOrder" | "return" | "stock" | "feed" | "webhook";
+        /**
          * Exception
          * @description Something that waits for somebody.
          */
@@ -8603,12 +8507,7 @@ export interface components {
              * @example WyJPUkRFUl9IRUxEIiwiREVNTyIsIldFQi0xMDAwNDUiLDE3NjM2MzI4MDAwMDAwMDBd
              */
             exceptionId: string;
-            /**
-             * @description What kind of thing waits.
-             * @example ORDER_HELD
-             * @enum {string}
-             */
-            type: "FEED_REJECTED" | "FEED_PARKED" | "FEED_OVERDUE" | "FEED_FAILED" | "ORDER_HELD" | "ORDER_BACKORDERED" | "ORDER_AT_RISK" | "ORDER_LATE" | "CANCEL_UNANSWERED" | "SHORT_PICK" | "RECEIPT_DISCREPANCY" | "BLIND_RETURN" | "REPORT_REFUSED" | "CARRIER_EXCEPTION" | "DELIVERY_FAILED" | "SUBSCRIPTION_DISABLED" | "OUTBOUND_FAILED" | "OUTBOUND_NOT_TAKEN" | "STOCK_CHECK" | "WAREHOUSE_SILENT";
+            type: components["schemas"]["ExceptionType"];
             /**
              * @description Client.
              * @example DEMO
@@ -8676,12 +8575,7 @@ export interface components {
          * @description How many wait of a type.
          */
         ExceptionCount: {
-            /**
-             * @description What kind of thing waits.
-             * @example ORDER_HELD
-             * @enum {string}
-             */
-            type: "FEED_REJECTED" | "FEED_PARKED" | "FEED_OVERDUE" | "FEED_FAILED" | "ORDER_HELD" | "ORDER_BACKORDERED" | "ORDER_AT_RISK" | "ORDER_LATE" | "CANCEL_UNANSWERED" | "SHORT_PICK" | "RECEIPT_DISCREPANCY" | "BLIND_RETURN" | "REPORT_REFUSED" | "CARRIER_EXCEPTION" | "DELIVERY_FAILED" | "SUBSCRIPTION_DISABLED" | "OUTBOUND_FAILED" | "OUTBOUND_NOT_TAKEN" | "STOCK_CHECK" | "WAREHOUSE_SILENT";
+            type: components["schemas"]["ExceptionType"];
             /**
              * @description How many; 1000 stands for so many or more.
              * @example 3
@@ -8862,6 +8756,13 @@ export interface components {
             types: components["schemas"]["ExceptionCount"][];
         };
         /**
+         * ExceptionType
+         * @description What kind of thing waits.
+         * @example ORDER_HELD
+         * @enum {string}
+         */
+        ExceptionType: "FEED_REJECTED" | "FEED_PARKED" | "FEED_OVERDUE" | "FEED_FAILED" | "ORDER_HELD" | "ORDER_BACKORDERED" | "ORDER_AT_RISK" | "ORDER_LATE" | "CANCEL_UNANSWERED" | "SHORT_PICK" | "RECEIPT_DISCREPANCY" | "BLIND_RETURN" | "REPORT_REFUSED" | "CARRIER_EXCEPTION" | "DELIVERY_FAILED" | "SUBSCRIPTION_DISABLED" | "OUTBOUND_FAILED" | "OUTBOUND_NOT_TAKEN" | "STOCK_CHECK" | "WAREHOUSE_SILENT";
+        /**
          * ExpiringLot
          * @description A lot that expires, and whether it will be sold before.
          */
@@ -8945,6 +8846,42 @@ export interface components {
              * @example eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0
              */
             nextCursor: string | null;
+        };
+        /**
+         * FacilityCreate
+         * @description A facility to be made.
+         */
+        FacilityCreate: {
+            /**
+             * @description 1 to 10 letters, digits, `_` or `-`; unique ignoring case, and never changed.
+             * @example DC1
+             */
+            facilityCode: string;
+            /**
+             * @description What people call it.
+             * @example London Gateway
+             */
+            name: string;
+            /**
+             * @description Country code of ISO 3166-1, two or three letters.
+             * @example GB
+             */
+            country: string;
+            /**
+             * @description IANA time zone.
+             * @example Europe/London
+             */
+            timezone: string;
+            /**
+             * @description What is to change, by name: the new value as a text, or null for the default.
+             * @example {
+             *       "cutOffTime": "17:00",
+             *       "phone": null
+             *     }
+             */
+            settings?: {
+                [key: string]: string | null;
+            };
         };
         /**
          * FacilityCutOff
@@ -9041,12 +8978,7 @@ export interface components {
              * @example 17:00
              */
             cutOffTime: string | null;
-            /**
-             * @description CLOSED: clients are told that nothing more is to be sent there.
-             * @example ACTIVE
-             * @enum {string}
-             */
-            status: "ACTIVE" | "CLOSED";
+            status: components["schemas"]["FacilityStatus"];
             /**
              * Format: date-time
              * @description When it was made.
@@ -9083,6 +9015,13 @@ export interface components {
             };
         };
         /**
+         * FacilityStatus
+         * @description CLOSED: clients are told that nothing more is to be sent there.
+         * @example ACTIVE
+         * @enum {string}
+         */
+        FacilityStatus: "ACTIVE" | "CLOSED";
+        /**
          * FacilitySummary
          * @description A place that keeps and sends goods.
          */
@@ -9112,12 +9051,7 @@ export interface components {
              * @example 17:00
              */
             cutOffTime: string | null;
-            /**
-             * @description CLOSED: clients are told that nothing more is to be sent there.
-             * @example ACTIVE
-             * @enum {string}
-             */
-            status: "ACTIVE" | "CLOSED";
+            status: components["schemas"]["FacilityStatus"];
             /**
              * Format: date-time
              * @description When it was made.
@@ -9148,6 +9082,13 @@ export interface components {
          * @description Nothing.
          */
         FeedAction: Record<string, never>;
+        /**
+         * FeedChannel
+         * @description How it reached us; CONSOLE: an operator sent it.
+         * @example HTTP
+         * @enum {string}
+         */
+        FeedChannel: "HTTP" | "SFTP" | "CLI" | "CONSOLE";
         /**
          * FeedCounts
          * @description How many documents wait for somebody.
@@ -9189,29 +9130,14 @@ export interface components {
              * @example DEMO
              */
             clientId: string;
-            /**
-             * @description Feed type.
-             * @example NO
-             * @enum {string}
-             */
-            type: "CAT" | "PO" | "RMA" | "NO";
-            /**
-             * @description State of the document.
-             * @example REJECTED
-             * @enum {string}
-             */
-            state: "REJECTED" | "PARKED" | "ACCEPTED" | "PROCESSED" | "FAILED";
+            type: components["schemas"]["FeedType"];
+            state: components["schemas"]["FeedState"];
             /**
              * @description What it is about; null where it says nothing, or a catalogue has several items.
              * @example WEB-10001
              */
             objectId: string | null;
-            /**
-             * @description How it reached us; CONSOLE: an operator sent it.
-             * @example HTTP
-             * @enum {string}
-             */
-            channel: "HTTP" | "SFTP" | "CLI" | "CONSOLE";
+            channel: components["schemas"]["FeedChannel"];
             /**
              * @description Of a document that came by SFTP: the name of its file.
              * @example orders-1.xml
@@ -9335,12 +9261,7 @@ export interface components {
              * @example DEMO
              */
             clientId?: string;
-            /**
-             * @description Feed type.
-             * @example NO
-             * @enum {string}
-             */
-            type: "CAT" | "PO" | "RMA" | "NO";
+            type: components["schemas"]["FeedType"];
             /**
              * @description The document, at most 20 MiB in UTF-8. Whatever encoding it declares, it is taken as the text that stands here.
              * @example <orderRequest><orderId>WEB-10001</orderId><clientId>DEMO</clientId></orderRequest>
@@ -9404,12 +9325,7 @@ export interface components {
              * @example 019a4c2e-8f00-7abc-8def-000000000001
              */
             token: string;
-            /**
-             * @description What came of it; REFUSED: it was not judged, `detail` says why.
-             * @example ACCEPTED
-             * @enum {string}
-             */
-            outcome: "ACCEPTED" | "REJECTED" | "PARKED" | "REFUSED";
+            outcome: components["schemas"]["FeedJudgementOutcome"];
             /**
              * @description It had been judged again before, and accepted: nothing was done now.
              * @example false
@@ -9432,12 +9348,7 @@ export interface components {
              * @example 019a4c2e-8f00-7abc-8def-000000000001
              */
             token: string;
-            /**
-             * @description What came of it; REFUSED: it was not judged, `detail` says why.
-             * @example ACCEPTED
-             * @enum {string}
-             */
-            outcome: "ACCEPTED" | "REJECTED" | "PARKED" | "REFUSED";
+            outcome: components["schemas"]["FeedJudgementOutcome"];
             /**
              * @description It had been judged again before, and accepted: nothing was done now.
              * @example false
@@ -9449,6 +9360,13 @@ export interface components {
              */
             detail: string;
         };
+        /**
+         * FeedJudgementOutcome
+         * @description What came of it; REFUSED: it was not judged, `detail` says why.
+         * @example ACCEPTED
+         * @enum {string}
+         */
+        FeedJudgementOutcome: "ACCEPTED" | "REJECTED" | "PARKED" | "REFUSED";
         /**
          * FeedJudgements
          * @description What came of each document.
@@ -9516,12 +9434,7 @@ export interface components {
              * @example 2026-11-20T10:00:00.000Z
              */
             at: string;
-            /**
-             * @description Type of the feed.
-             * @example NO
-             * @enum {string}
-             */
-            feedType: "CAT" | "PO" | "NO" | "RMA";
+            feedType: components["schemas"]["FeedType"];
             /**
              * @description Documents that were taken in; parked ones as well.
              * @example 12
@@ -9569,6 +9482,25 @@ export interface components {
             items: components["schemas"]["FeedRate"][];
         };
         /**
+         * FeedState
+         * @description State of the document.
+         * @example REJECTED
+         * @enum {string}
+         */
+        FeedState: "REJECTED" | "PARKED" | "ACCEPTED" | "PROCESSED" | "FAILED";
+        /**
+         * FeedSubmission
+         * @description A document to be sent.
+         */
+        FeedSubmission: {
+            type: components["schemas"]["FeedType"];
+            /**
+             * @description The document, at most 20 MiB in UTF-8. Whatever encoding it declares, it is taken as the text that stands here.
+             * @example <orderRequest><orderId>WEB-10001</orderId><clientId>DEMO</clientId></orderRequest>
+             */
+            document: string;
+        };
+        /**
          * FeedSummary
          * @description A document, in one line.
          */
@@ -9583,29 +9515,14 @@ export interface components {
              * @example DEMO
              */
             clientId: string;
-            /**
-             * @description Feed type.
-             * @example NO
-             * @enum {string}
-             */
-            type: "CAT" | "PO" | "RMA" | "NO";
-            /**
-             * @description State of the document.
-             * @example REJECTED
-             * @enum {string}
-             */
-            state: "REJECTED" | "PARKED" | "ACCEPTED" | "PROCESSED" | "FAILED";
+            type: components["schemas"]["FeedType"];
+            state: components["schemas"]["FeedState"];
             /**
              * @description What it is about; null where it says nothing, or a catalogue has several items.
              * @example WEB-10001
              */
             objectId: string | null;
-            /**
-             * @description How it reached us; CONSOLE: an operator sent it.
-             * @example HTTP
-             * @enum {string}
-             */
-            channel: "HTTP" | "SFTP" | "CLI" | "CONSOLE";
+            channel: components["schemas"]["FeedChannel"];
             /**
              * @description Of a document that came by SFTP: the name of its file.
              * @example orders-1.xml
@@ -9737,6 +9654,13 @@ export interface components {
             tokens: string[];
         };
         /**
+         * FeedType
+         * @description Feed type.
+         * @example NO
+         * @enum {string}
+         */
+        FeedType: "CAT" | "PO" | "RMA" | "NO";
+        /**
          * FeedValidation
          * @description What would come of a document. Nothing of it is kept.
          */
@@ -9771,19 +9695,14 @@ export interface components {
          * @description A stage of the way from receipt to delivery. DESPATCHED: no carrier has told of a parcel yet; IN_TRANSIT: one has. Of DELIVERED_TODAY ages are the times from receipt to delivery.
          */
         FlowStage: {
-            /**
-             * @description The stage.
-             * @example PICKING
-             * @enum {string}
-             */
-            stage: "RECEIVED" | "ON_HOLD" | "BACKORDERED" | "ALLOCATED" | "PICKING" | "PACKED" | "PARTIALLY_DESPATCHED" | "DESPATCHED" | "IN_TRANSIT" | "DELIVERED_TODAY";
+            stage: components["schemas"]["OrderStage"];
             /**
              * @description States of its orders, for the list behind it.
              * @example [
              *       "PICKING"
              *     ]
              */
-            statuses: ("RECEIVED" | "ON_HOLD" | "BACKORDERED" | "PARTIALLY_ALLOCATED" | "ALLOCATED" | "PICKING" | "PACKED" | "PARTIALLY_DESPATCHED" | "DESPATCHED" | "DELIVERED" | "RETURNED_TO_SENDER" | "CANCELLED")[];
+            statuses: components["schemas"]["OrderStatus"][];
             /**
              * @description Orders.
              * @example 12
@@ -9883,12 +9802,8 @@ export interface components {
              * @example WEB-100045
              */
             orderId: string;
-            /**
-             * @description Its state now.
-             * @example ON_HOLD
-             * @enum {string}
-             */
-            status: "RECEIVED" | "ON_HOLD" | "BACKORDERED" | "PARTIALLY_ALLOCATED" | "ALLOCATED" | "PICKING" | "PACKED" | "PARTIALLY_DESPATCHED" | "DESPATCHED" | "DELIVERED" | "RETURNED_TO_SENDER" | "CANCELLED";
+            /** @description Its state now. */
+            status: components["schemas"]["OrderStatus"];
             /** @description What keeps it from leaving now. */
             holds: components["schemas"]["OrderHold"][];
             /**
@@ -9908,25 +9823,27 @@ export interface components {
              *       "ADDRESS_INVALID"
              *     ]
              */
-            types: ("DO_NOT_SHIP" | "CLIENT_REQUEST" | "ADDRESS_INVALID" | "HAZMAT_REVIEW" | "CARRIER_UNAVAILABLE" | "OTHER")[];
+            types: components["schemas"]["HoldType"][];
         };
         /**
          * HoldSetting
          * @description A hold to be set.
          */
         HoldSetting: {
-            /**
-             * @description Kind of the hold.
-             * @example ADDRESS_INVALID
-             * @enum {string}
-             */
-            type: "DO_NOT_SHIP" | "CLIENT_REQUEST" | "ADDRESS_INVALID" | "HAZMAT_REVIEW" | "CARRIER_UNAVAILABLE" | "OTHER";
+            type: components["schemas"]["HoldType"];
             /**
              * @description Why: the client is told it.
              * @example the postcode is not one of the town
              */
             reason: string;
         };
+        /**
+         * HoldType
+         * @description Kind of the hold.
+         * @example ADDRESS_INVALID
+         * @enum {string}
+         */
+        HoldType: "DO_NOT_SHIP" | "CLIENT_REQUEST" | "ADDRESS_INVALID" | "HAZMAT_REVIEW" | "CARRIER_UNAVAILABLE" | "OTHER";
         /**
          * InboundLine
          * @description A line of a purchase order.
@@ -10010,12 +9927,7 @@ export interface components {
              * @example V-1
              */
             vendorOrderId: string;
-            /**
-             * @description State of the purchase order.
-             * @example OPEN
-             * @enum {string}
-             */
-            status: "OPEN" | "RECEIVING" | "RECEIVED" | "CLOSED" | "CANCELLED";
+            status: components["schemas"]["PurchaseOrderStatus"];
             /**
              * @description Lines.
              * @example 3
@@ -10079,12 +9991,7 @@ export interface components {
              * @example V-1
              */
             vendorOrderId: string;
-            /**
-             * @description State of the purchase order.
-             * @example OPEN
-             * @enum {string}
-             */
-            status: "OPEN" | "RECEIVING" | "RECEIVED" | "CLOSED" | "CANCELLED";
+            status: components["schemas"]["PurchaseOrderStatus"];
             /**
              * @description messageId of the feed.
              * @example M-1
@@ -10269,12 +10176,8 @@ export interface components {
              * @example SHOP-2026-77812
              */
             externalOrderReference: string | null;
-            /**
-             * @description State of the order.
-             * @example BACKORDERED
-             * @enum {string}
-             */
-            status: "RECEIVED" | "ON_HOLD" | "BACKORDERED" | "PARTIALLY_ALLOCATED" | "ALLOCATED" | "PICKING" | "PACKED" | "PARTIALLY_DESPATCHED" | "DESPATCHED" | "DELIVERED" | "RETURNED_TO_SENDER" | "CANCELLED";
+            /** @description State of the order. */
+            status: components["schemas"]["OrderStatus"];
             /**
              * @description Why it is in this state, where that needs saying.
              * @example cancelled by the client's feed
@@ -10357,117 +10260,12 @@ export interface components {
             nextCursor: string | null;
         };
         /**
-         * NewClient
-         * @description A client to be made.
+         * MovementType
+         * @description Kind of entry. ALLOCATION, DEALLOCATION and PICK are about reservations only.
+         * @example RECEIPT
+         * @enum {string}
          */
-        NewClient: {
-            /**
-             * @description 1 to 10 letters, digits, `_` or `-`; unique ignoring case, and never changed.
-             * @example ACME
-             */
-            clientId: string;
-            /**
-             * @description What people call the client.
-             * @example Acme Outdoor
-             */
-            name?: string;
-            /** @description Facilities that are open to the client, in the order of routing. */
-            facilities: string[];
-            /**
-             * @description What is to change, by name: the new value as a text, or null for the default.
-             * @example {
-             *       "backorder": "SHIP_AND_WAIT",
-             *       "rmaDays": null
-             *     }
-             */
-            settings?: {
-                [key: string]: string | null;
-            };
-        };
-        /**
-         * NewFacility
-         * @description A facility to be made.
-         */
-        NewFacility: {
-            /**
-             * @description 1 to 10 letters, digits, `_` or `-`; unique ignoring case, and never changed.
-             * @example DC1
-             */
-            facilityCode: string;
-            /**
-             * @description What people call it.
-             * @example London Gateway
-             */
-            name: string;
-            /**
-             * @description Country code of ISO 3166-1, two or three letters.
-             * @example GB
-             */
-            country: string;
-            /**
-             * @description IANA time zone.
-             * @example Europe/London
-             */
-            timezone: string;
-            /**
-             * @description What is to change, by name: the new value as a text, or null for the default.
-             * @example {
-             *       "cutOffTime": "17:00",
-             *       "phone": null
-             *     }
-             */
-            settings?: {
-                [key: string]: string | null;
-            };
-        };
-        /**
-         * NewFeed
-         * @description A document to be sent.
-         */
-        NewFeed: {
-            /**
-             * @description Feed type.
-             * @example NO
-             * @enum {string}
-             */
-            type: "CAT" | "PO" | "RMA" | "NO";
-            /**
-             * @description The document, at most 20 MiB in UTF-8. Whatever encoding it declares, it is taken as the text that stands here.
-             * @example <orderRequest><orderId>WEB-10001</orderId><clientId>DEMO</clientId></orderRequest>
-             */
-            document: string;
-        };
-        /**
-         * NewUser
-         * @description A user that is to be made; the password is made here.
-         */
-        NewUser: {
-            /**
-             * @description Name to sign in with: letters, digits and . _ @ + -, and a letter or digit first.
-             * @example anna
-             */
-            userName: string;
-            /**
-             * @description A viewer looks, an operator does the daily work as well, an admin does everything.
-             * @example operator
-             * @enum {string}
-             */
-            role: "viewer" | "operator" | "admin";
-            /**
-             * @description The clients that the user is limited to; left out or empty: all.
-             * @example [
-             *       "DEMO"
-             *     ]
-             */
-            clientIds?: string[];
-            /**
-             * @description The facilities that the user is limited to; left out or empty: all.
-             * @example [
-             *       "DC1"
-             *     ]
-             */
-            facilityCodes?: string[];
-        };
+        MovementType: "RECEIPT" | "RETURN" | "DESPATCH" | "ADJUSTMENT" | "CONSUMPTION" | "PRODUCTION" | "HOLD" | "RELEASE" | "ALLOCATION" | "DEALLOCATION" | "PICK";
         /**
          * OauthSecret
          * @description OAuth 2.0 client credentials.
@@ -10484,6 +10282,13 @@ export interface components {
              */
             client_secret: string;
         };
+        /**
+         * OlpnStatus
+         * @description State of the parcel.
+         * @example IN_TRANSIT
+         * @enum {string}
+         */
+        OlpnStatus: "PACKED" | "LOADED" | "DESPATCHED" | "IN_TRANSIT" | "OUT_FOR_DELIVERY" | "AVAILABLE_FOR_COLLECTION" | "DELIVERED" | "EXCEPTION" | "LOST" | "RETURNING" | "RETURNED_TO_SENDER" | "VOIDED";
         /**
          * Onboarding
          * @description All credentials of a new client; they are shown only now.
@@ -10634,12 +10439,7 @@ export interface components {
          * @description What keeps an order from leaving.
          */
         OrderHold: {
-            /**
-             * @description Kind of the hold.
-             * @example ADDRESS_INVALID
-             * @enum {string}
-             */
-            type: "DO_NOT_SHIP" | "CLIENT_REQUEST" | "ADDRESS_INVALID" | "HAZMAT_REVIEW" | "CARRIER_UNAVAILABLE" | "OTHER";
+            type: components["schemas"]["HoldType"];
             /**
              * @description Why.
              * @example the postcode is not one of the town
@@ -10704,6 +10504,20 @@ export interface components {
             cancelled: number;
         };
         /**
+         * OrderStage
+         * @description The stage.
+         * @example PICKING
+         * @enum {string}
+         */
+        OrderStage: "RECEIVED" | "ON_HOLD" | "BACKORDERED" | "ALLOCATED" | "PICKING" | "PACKED" | "PARTIALLY_DESPATCHED" | "DESPATCHED" | "IN_TRANSIT" | "DELIVERED_TODAY";
+        /**
+         * OrderStatus
+         * @description A state.
+         * @example PICKING
+         * @enum {string}
+         */
+        OrderStatus: "RECEIVED" | "ON_HOLD" | "BACKORDERED" | "PARTIALLY_ALLOCATED" | "ALLOCATED" | "PICKING" | "PACKED" | "PARTIALLY_DESPATCHED" | "DESPATCHED" | "DELIVERED" | "RETURNED_TO_SENDER" | "CANCELLED";
+        /**
          * OrderTrends
          * @description Orders received, despatched and delivered, day by day.
          */
@@ -10732,12 +10546,7 @@ export interface components {
              * @example 019a4c2e-8f00-7abc-8def-0123456789ab
              */
             documentId: string;
-            /**
-             * @description Type of the outbound feed.
-             * @example OS
-             * @enum {string}
-             */
-            type: "ACK" | "GR" | "OS" | "RS" | "ADJ" | "INV" | "IMS";
+            type: components["schemas"]["OutboundType"];
             /**
              * @description What it is about.
              * @example WEB-100045
@@ -10774,12 +10583,7 @@ export interface components {
              * @example 1024
              */
             size: number;
-            /**
-             * @description FAILED: a push of it was given up. WAITING: in one of its ways it has not reached the client yet. DELIVERED: it has, in all of them.
-             * @example DELIVERED
-             * @enum {string}
-             */
-            state: "WAITING" | "DELIVERED" | "FAILED";
+            state: components["schemas"]["OutboundState"];
             /**
              * @description It has waited to be fetched or taken for more than 24 hours.
              * @example false
@@ -10816,12 +10620,7 @@ export interface components {
              * @example 019a4c2e-8f00-7abc-8def-0123456789ab
              */
             documentId: string;
-            /**
-             * @description Type of the outbound feed.
-             * @example OS
-             * @enum {string}
-             */
-            type: "ACK" | "GR" | "OS" | "RS" | "ADJ" | "INV" | "IMS";
+            type: components["schemas"]["OutboundType"];
             /**
              * @description What it is about.
              * @example WEB-100045
@@ -10858,12 +10657,7 @@ export interface components {
              * @example 1024
              */
             size: number;
-            /**
-             * @description FAILED: a push of it was given up. WAITING: in one of its ways it has not reached the client yet. DELIVERED: it has, in all of them.
-             * @example DELIVERED
-             * @enum {string}
-             */
-            state: "WAITING" | "DELIVERED" | "FAILED";
+            state: components["schemas"]["OutboundState"];
             /**
              * @description It has waited to be fetched or taken for more than 24 hours.
              * @example false
@@ -10880,16 +10674,25 @@ export interface components {
             exchanges: components["schemas"]["PushTry"][];
         };
         /**
+         * OutboundState
+         * @description FAILED: a push of it was given up. WAITING: in one of its ways it has not reached the client yet. DELIVERED: it has, in all of them.
+         * @example DELIVERED
+         * @enum {string}
+         */
+        OutboundState: "WAITING" | "DELIVERED" | "FAILED";
+        /**
+         * OutboundType
+         * @description Type of the outbound feed.
+         * @example OS
+         * @enum {string}
+         */
+        OutboundType: "ACK" | "GR" | "OS" | "RS" | "ADJ" | "INV" | "IMS";
+        /**
          * OutboundWays
          * @description How one type of outbound feed reaches a client.
          */
         OutboundWays: {
-            /**
-             * @description Type of the outbound feed.
-             * @example OS
-             * @enum {string}
-             */
-            type: "ACK" | "GR" | "OS" | "RS" | "ADJ" | "INV" | "IMS";
+            type: components["schemas"]["OutboundType"];
             /**
              * @description Fetched over HTTP.
              * @example true
@@ -10909,7 +10712,7 @@ export interface components {
          */
         OutboundWaysChange: {
             /** @description Types that are set. */
-            types: ("ACK" | "GR" | "OS" | "RS" | "ADJ" | "INV" | "IMS")[];
+            types: components["schemas"]["OutboundType"][];
             /**
              * @description Fetched over HTTP.
              * @example true
@@ -10957,6 +10760,13 @@ export interface components {
             items: components["schemas"]["OutboundWays"][];
         };
         /**
+         * ParcelStatus
+         * @description State of the parcel.
+         * @example IN_TRANSIT
+         * @enum {string}
+         */
+        ParcelStatus: "PACKED" | "LOADED" | "DESPATCHED" | "IN_TRANSIT" | "OUT_FOR_DELIVERY" | "AVAILABLE_FOR_COLLECTION" | "DELIVERED" | "EXCEPTION" | "LOST" | "RETURNING" | "RETURNED_TO_SENDER";
+        /**
          * PasswordChange
          * @description A new password for the user who has signed in.
          */
@@ -10982,12 +10792,7 @@ export interface components {
              * @example 019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b12
              */
             credentialId: string;
-            /**
-             * @description feed: the X-API-KEY of feeds. oauth: REST. sftp: the exchange of files. warehouse, carrier: the warehouse port.
-             * @example feed
-             * @enum {string}
-             */
-            kind: "feed" | "oauth" | "sftp" | "warehouse" | "carrier";
+            kind: components["schemas"]["CredentialKind"];
             /**
              * @description Environment that it is for.
              * @example sandbox
@@ -11093,6 +10898,13 @@ export interface components {
             }[];
         };
         /**
+         * PurchaseOrderStatus
+         * @description State of the purchase order.
+         * @example OPEN
+         * @enum {string}
+         */
+        PurchaseOrderStatus: "OPEN" | "RECEIVING" | "RECEIVED" | "CLOSED" | "CANCELLED";
+        /**
          * PushTry
          * @description One request of a push, and what came of it.
          */
@@ -11135,6 +10947,14 @@ export interface components {
             errorClass: string | null;
         };
         /**
+         * ReceiptSort
+         * @description By receipt: oldest first, or with a minus newest first.
+         * @default receivedAt
+         * @example receivedAt
+         * @enum {string}
+         */
+        ReceiptSort: "receivedAt" | "-receivedAt";
+        /**
          * Rejection
          * @description A service that does not fit.
          */
@@ -11153,16 +10973,18 @@ export interface components {
             reasons: components["schemas"]["RejectionReason"][];
         };
         /**
+         * RejectionCode
+         * @description Why.
+         * @example OVER_WEIGHT
+         * @enum {string}
+         */
+        RejectionCode: "INACTIVE" | "COUNTRY" | "OVER_WEIGHT" | "OVER_SIZE" | "OVER_VALUE" | "HAZMAT" | "BULKY" | "SIGNATURE" | "SERVICE_LEVEL" | "CARRIER" | "NO_RATE" | "CURRENCY" | "TOO_SLOW" | "RULE";
+        /**
          * RejectionReason
          * @description A reason.
          */
         RejectionReason: {
-            /**
-             * @description Why.
-             * @example OVER_WEIGHT
-             * @enum {string}
-             */
-            code: "INACTIVE" | "COUNTRY" | "OVER_WEIGHT" | "OVER_SIZE" | "OVER_VALUE" | "HAZMAT" | "BULKY" | "SIGNATURE" | "SERVICE_LEVEL" | "CARRIER" | "NO_RATE" | "CURRENCY" | "TOO_SLOW" | "RULE";
+            code: components["schemas"]["RejectionCode"];
             /**
              * @description The same in words, with the value and the bound.
              * @example the heaviest parcel weighs 32 kg, the most is 20 kg
@@ -11184,12 +11006,7 @@ export interface components {
              * @example 2026-11-21T03:00:00.000Z
              */
             restoredTo: string;
-            /**
-             * @description DELIVERIES: webhooks, outbound feeds and mails. ALLOCATION: the work on accepted documents, and stock for orders. TASKS: work for the warehouses.
-             * @example DELIVERIES
-             * @enum {string}
-             */
-            part: "DELIVERIES" | "ALLOCATION" | "TASKS";
+            part: components["schemas"]["RestorePart"];
             /**
              * Format: date-time
              * @description Since when it waits.
@@ -11209,6 +11026,13 @@ export interface components {
             releasedBy: string | null;
         };
         /**
+         * RestorePart
+         * @description DELIVERIES: webhooks, outbound feeds and mails. ALLOCATION: the work on accepted documents, and stock for orders. TASKS: work for the warehouses.
+         * @example DELIVERIES
+         * @enum {string}
+         */
+        RestorePart: "DELIVERIES" | "ALLOCATION" | "TASKS";
+        /**
          * RestoreRelease
          * @description What is to be released.
          */
@@ -11220,7 +11044,7 @@ export interface components {
              *       "TASKS"
              *     ]
              */
-            parts: ("DELIVERIES" | "ALLOCATION" | "TASKS")[];
+            parts: components["schemas"]["RestorePart"][];
         };
         /**
          * RestoreState
@@ -11228,7 +11052,7 @@ export interface components {
          */
         RestoreState: {
             /** @description The parts that wait now; empty: nothing waits. */
-            waiting: ("DELIVERIES" | "ALLOCATION" | "TASKS")[];
+            waiting: components["schemas"]["RestorePart"][];
             /** @description What waits or waited, the newest restore first. */
             holds: components["schemas"]["RestoreHold"][];
         };
@@ -11264,12 +11088,7 @@ export interface components {
              * @example RMA-5001
              */
             rmaNumber: string;
-            /**
-             * @description State of the return.
-             * @example AUTHORISED
-             * @enum {string}
-             */
-            status: "AUTHORISED" | "RECEIVING" | "RECEIVED" | "CLOSED" | "CANCELLED" | "EXPIRED";
+            status: components["schemas"]["RmaStatus"];
             /**
              * @description The order, as the feed named it.
              * @example SHOP-2026-77812
@@ -11336,6 +11155,13 @@ export interface components {
              */
             revokedAt: string;
         };
+        /**
+         * RmaStatus
+         * @description State of the return.
+         * @example AUTHORISED
+         * @enum {string}
+         */
+        RmaStatus: "AUTHORISED" | "RECEIVING" | "RECEIVED" | "CLOSED" | "CANCELLED" | "EXPIRED";
         /**
          * Sandbox
          * @description The simulated warehouse: how it works, and what it is doing.
@@ -11658,6 +11484,13 @@ export interface components {
             isReplayed: boolean;
         };
         /**
+         * ServiceLevel
+         * @description How fast the service is.
+         * @example STANDARD
+         * @enum {string}
+         */
+        ServiceLevel: "ECONOMY" | "STANDARD" | "EXPRESS" | "NEXT_DAY" | "SAME_DAY";
+        /**
          * Session
          * @description Who has signed in, and what the user may see and do.
          */
@@ -11667,12 +11500,7 @@ export interface components {
              * @example anna
              */
             userName: string;
-            /**
-             * @description A viewer looks, an operator does the daily work as well, an admin does everything.
-             * @example operator
-             * @enum {string}
-             */
-            role: "viewer" | "operator" | "admin";
+            role: components["schemas"]["UserRole"];
             /**
              * @description The clients that the user is limited to; null: all.
              * @example [
@@ -11894,6 +11722,13 @@ export interface components {
             vendorOrderId: string | null;
         };
         /**
+         * StockCondition
+         * @description Condition of the goods. Expired goods stay GOOD and count as on hold.
+         * @example GOOD
+         * @enum {string}
+         */
+        StockCondition: "GOOD" | "ON_HOLD" | "DAMAGED" | "QUARANTINE";
+        /**
          * StockHealth
          * @description What of the stock somebody should look at.
          */
@@ -12089,6 +11924,13 @@ export interface components {
             items: components["schemas"]["StockLot"][];
         };
         /**
+         * SubscriptionKind
+         * @description WEBHOOK: asked for by the client. OUTBOUND: the address that a type of its outbound feeds is pushed to.
+         * @example WEBHOOK
+         * @enum {string}
+         */
+        SubscriptionKind: "WEBHOOK" | "OUTBOUND";
+        /**
          * TimelineEntry
          * @description Something that happened to the order.
          */
@@ -12099,12 +11941,8 @@ export interface components {
              * @example 2026-11-20T10:00:00.000Z
              */
             at: string;
-            /**
-             * @description FEED: a document about the order came in. ROUTING: how its facility was found. CHANGE: a line of the audit log. EVENT: told to the client. MILESTONE: a code of track-and-trace. ALLOCATION: what a line holds of a lot, and why; gone when it has left. DECISION: a carrier was determined. EXCEPTION: open for an operator. OUTBOUND: a document for the client. DELIVERY: what a webhook was sent.
-             * @example MILESTONE
-             * @enum {string}
-             */
-            kind: "FEED" | "ROUTING" | "CHANGE" | "EVENT" | "MILESTONE" | "ALLOCATION" | "DECISION" | "EXCEPTION" | "OUTBOUND" | "DELIVERY";
+            /** @description FEED: a document about the order came in. ROUTING: how its facility was found. CHANGE: a line of the audit log. EVENT: told to the client. MILESTONE: a code of track-and-trace. ALLOCATION: what a line holds of a lot, and why; gone when it has left. DECISION: a carrier was determined. EXCEPTION: open for an operator. OUTBOUND: a document for the client. DELIVERY: what a webhook was sent. */
+            kind: components["schemas"]["TimelineEntryKind"];
             /**
              * @description Event code of a milestone.
              * @example 50
@@ -12134,6 +11972,13 @@ export interface components {
             /** @description The document, delivery or object behind an entry. */
             link: components["schemas"]["TimelineLink"] | null;
         };
+        /**
+         * TimelineEntryKind
+         * @description A kind.
+         * @example MILESTONE
+         * @enum {string}
+         */
+        TimelineEntryKind: "FEED" | "ROUTING" | "CHANGE" | "EVENT" | "MILESTONE" | "ALLOCATION" | "DECISION" | "EXCEPTION" | "OUTBOUND" | "DELIVERY";
         /**
          * TimelineEntryPage
          * @description What happened to the order, oldest first.
@@ -12177,12 +12022,7 @@ export interface components {
             shipTo: components["schemas"]["DeterminationShipTo"];
             /** @description Each is priced apart. */
             parcels: components["schemas"]["DeterminationParcel"][];
-            /**
-             * @description How fast the service is.
-             * @example STANDARD
-             * @enum {string}
-             */
-            serviceLevel?: "ECONOMY" | "STANDARD" | "EXPRESS" | "NEXT_DAY" | "SAME_DAY";
+            serviceLevel?: components["schemas"]["ServiceLevel"];
             /**
              * @description Only this carrier, or what an alias of the data stands for; one that the data does not know is taken as given.
              * @example RM
@@ -12240,12 +12080,7 @@ export interface components {
             extendedAttributes?: {
                 [key: string]: string;
             };
-            /**
-             * @description CHEAPEST, the default; FASTEST: by day of delivery; BALANCED: each day until delivery costs what the data says.
-             * @example CHEAPEST
-             * @enum {string}
-             */
-            strategy?: "CHEAPEST" | "FASTEST" | "BALANCED";
+            strategy?: components["schemas"]["DeterminationStrategy"];
         };
         /**
          * TroubledSubscription
@@ -12305,12 +12140,7 @@ export interface components {
              * @example 019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b12
              */
             webhookId: string;
-            /**
-             * @description WEBHOOK: asked for by the client. OUTBOUND: the address that a type of its outbound feeds is pushed to.
-             * @example WEBHOOK
-             * @enum {string}
-             */
-            kind: "WEBHOOK" | "OUTBOUND";
+            kind: components["schemas"]["SubscriptionKind"];
             /**
              * @description Where it is pushed to; null where the webhook was deleted.
              * @example https://example.com/hooks
@@ -12336,12 +12166,7 @@ export interface components {
              * @example WEB-100045
              */
             objectId: string;
-            /**
-             * @description RETRYING: it has failed and is tried again. FAILED for good, and can be redelivered for 30 days. SKIPPED: it happened while the webhook was paused or disabled.
-             * @example FAILED
-             * @enum {string}
-             */
-            status: "RETRYING" | "FAILED" | "SKIPPED";
+            status: components["schemas"]["UndeliveredStatus"];
             /**
              * @description Tries that have ended.
              * @example 3
@@ -12385,6 +12210,13 @@ export interface components {
             nextCursor: string | null;
         };
         /**
+         * UndeliveredStatus
+         * @description RETRYING: it has failed and is tried again. FAILED for good, and can be redelivered for 30 days. SKIPPED: it happened while the webhook was paused or disabled.
+         * @example FAILED
+         * @enum {string}
+         */
+        UndeliveredStatus: "RETRYING" | "FAILED" | "SKIPPED";
+        /**
          * User
          * @description A user of the console.
          */
@@ -12394,12 +12226,7 @@ export interface components {
              * @example anna
              */
             userName: string;
-            /**
-             * @description A viewer looks, an operator does the daily work as well, an admin does everything.
-             * @example operator
-             * @enum {string}
-             */
-            role: "viewer" | "operator" | "admin";
+            role: components["schemas"]["UserRole"];
             /**
              * @description The clients that the user is limited to; null: all.
              * @example [
@@ -12433,6 +12260,32 @@ export interface components {
             lastSignInAt: string | null;
         };
         /**
+         * UserCreate
+         * @description A user that is to be made; the password is made here.
+         */
+        UserCreate: {
+            /**
+             * @description Name to sign in with: letters, digits and . _ @ + -, and a letter or digit first.
+             * @example anna
+             */
+            userName: string;
+            role: components["schemas"]["UserRole"];
+            /**
+             * @description The clients that the user is limited to; left out or empty: all.
+             * @example [
+             *       "DEMO"
+             *     ]
+             */
+            clientIds?: string[];
+            /**
+             * @description The facilities that the user is limited to; left out or empty: all.
+             * @example [
+             *       "DC1"
+             *     ]
+             */
+            facilityCodes?: string[];
+        };
+        /**
          * UserPage
          * @description Users, by their names.
          */
@@ -12450,12 +12303,7 @@ export interface components {
          * @description What is to be changed of a user; what is left out stays.
          */
         UserPatch: {
-            /**
-             * @description A viewer looks, an operator does the daily work as well, an admin does everything.
-             * @example operator
-             * @enum {string}
-             */
-            role?: "viewer" | "operator" | "admin";
+            role?: components["schemas"]["UserRole"];
             /**
              * @description The clients that the user is limited to from now on; empty: all.
              * @example [
@@ -12476,6 +12324,13 @@ export interface components {
              */
             isSuspended?: boolean;
         };
+        /**
+         * UserRole
+         * @description A viewer looks, an operator does the daily work as well, an admin does everything.
+         * @example operator
+         * @enum {string}
+         */
+        UserRole: "viewer" | "operator" | "admin";
         /**
          * UserWithPassword
          * @description The user and the new password.
@@ -12667,12 +12522,7 @@ export interface components {
              * @example 019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b12
              */
             webhookId: string;
-            /**
-             * @description WEBHOOK: asked for by the client. OUTBOUND: the address that a type of its outbound feeds is pushed to.
-             * @example WEBHOOK
-             * @enum {string}
-             */
-            kind: "WEBHOOK" | "OUTBOUND";
+            kind: components["schemas"]["SubscriptionKind"];
             /**
              * @description What it is told of; of OUTBOUND the type of the feed.
              * @example order:*
@@ -12688,12 +12538,7 @@ export interface components {
              * @example https://example.com/hooks
              */
             url: string;
-            /**
-             * @description FAILING: the last tries failed, and only probes are sent. PAUSED by the client. DISABLED: eight days of failures, or the receiver answered 410.
-             * @example ACTIVE
-             * @enum {string}
-             */
-            status: "ACTIVE" | "FAILING" | "PAUSED" | "DISABLED";
+            status: components["schemas"]["WebhookStatus"];
             /**
              * @description Of its last 200 deliveries, the part that was delivered, from 0 to 1; null where there is none.
              * @example 0.98
@@ -12748,6 +12593,27 @@ export interface components {
             nextCursor: string | null;
         };
         /**
+         * WebhookStatus
+         * @description FAILING: the last tries failed, and only probes are sent. PAUSED by the client. DISABLED: eight days of failures, or the receiver answered 410.
+         * @example ACTIVE
+         * @enum {string}
+         */
+        WebhookStatus: "ACTIVE" | "FAILING" | "PAUSED" | "DISABLED";
+        /**
+         * Weekday
+         * @description Day of the week.
+         * @example MON
+         * @enum {string}
+         */
+        Weekday: "MON" | "TUE" | "WED" | "THU" | "FRI" | "SAT" | "SUN";
+        /**
+         * WorkOrderStatus
+         * @description State of the work order.
+         * @example RELEASED
+         * @enum {string}
+         */
+        WorkOrderStatus: "CREATED" | "WAITING_COMPONENTS" | "RELEASED" | "IN_PROGRESS" | "COMPLETED" | "CLOSED_SHORT" | "CANCELLED";
+        /**
          * WorkOrderSummary
          * @description A work order, in sums.
          */
@@ -12779,12 +12645,7 @@ export interface components {
              * @example WO-100
              */
             workOrderId: string;
-            /**
-             * @description State of the work order.
-             * @example RELEASED
-             * @enum {string}
-             */
-            status: "CREATED" | "WAITING_COMPONENTS" | "RELEASED" | "IN_PROGRESS" | "COMPLETED" | "CLOSED_SHORT" | "CANCELLED";
+            status: components["schemas"]["WorkOrderStatus"];
             /**
              * @description What is made.
              * @example GIFT-SET
@@ -12886,6 +12747,7 @@ export interface components {
 export type AgeCount = components['schemas']['AgeCount'];
 export type AlertMail = components['schemas']['AlertMail'];
 export type AlertMailPage = components['schemas']['AlertMailPage'];
+export type AlertMailStatus = components['schemas']['AlertMailStatus'];
 export type AlertMailWithText = components['schemas']['AlertMailWithText'];
 export type AuditEntry = components['schemas']['AuditEntry'];
 export type AuditEntryPage = components['schemas']['AuditEntryPage'];
@@ -12919,6 +12781,7 @@ export type ClientCarrierServiceCodePage = components['schemas']['ClientCarrierS
 export type ClientChargeableWeight = components['schemas']['ClientChargeableWeight'];
 export type ClientComparison = components['schemas']['ClientComparison'];
 export type ClientCostComparison = components['schemas']['ClientCostComparison'];
+export type ClientCreate = components['schemas']['ClientCreate'];
 export type ClientDaysComparison = components['schemas']['ClientDaysComparison'];
 export type ClientDelivery = components['schemas']['ClientDelivery'];
 export type ClientDeliveryAction = components['schemas']['ClientDeliveryAction'];
@@ -12961,9 +12824,6 @@ export type ClientMovement = components['schemas']['ClientMovement'];
 export type ClientMovementLot = components['schemas']['ClientMovementLot'];
 export type ClientMovementPage = components['schemas']['ClientMovementPage'];
 export type ClientMovementReference = components['schemas']['ClientMovementReference'];
-export type ClientNewWebhook = components['schemas']['ClientNewWebhook'];
-export type ClientNewWorkOrder = components['schemas']['ClientNewWorkOrder'];
-export type ClientNewWorkOrderComponent = components['schemas']['ClientNewWorkOrderComponent'];
 export type ClientOlpn = components['schemas']['ClientOlpn'];
 export type ClientOlpnContent = components['schemas']['ClientOlpnContent'];
 export type ClientOlpnDimensions = components['schemas']['ClientOlpnDimensions'];
@@ -12980,8 +12840,8 @@ export type ClientOrderLinePatch = components['schemas']['ClientOrderLinePatch']
 export type ClientOrderPage = components['schemas']['ClientOrderPage'];
 export type ClientOrderPatch = components['schemas']['ClientOrderPatch'];
 export type ClientOrderRelease = components['schemas']['ClientOrderRelease'];
-export type ClientOrderStatus = components['schemas']['ClientOrderStatus'];
-export type ClientParcelStatus = components['schemas']['ClientParcelStatus'];
+export type ClientOrderStatusRecord = components['schemas']['ClientOrderStatusRecord'];
+export type ClientParcelStatusRecord = components['schemas']['ClientParcelStatusRecord'];
 export type ClientPatch = components['schemas']['ClientPatch'];
 export type ClientPayment = components['schemas']['ClientPayment'];
 export type ClientReconcileAgreement = components['schemas']['ClientReconcileAgreement'];
@@ -13006,6 +12866,7 @@ export type ClientSnapshotPage = components['schemas']['ClientSnapshotPage'];
 export type ClientSnapshotRow = components['schemas']['ClientSnapshotRow'];
 export type ClientSnapshotRowPage = components['schemas']['ClientSnapshotRowPage'];
 export type ClientSnapshotStockPool = components['schemas']['ClientSnapshotStockPool'];
+export type ClientStatus = components['schemas']['ClientStatus'];
 export type ClientStockPool = components['schemas']['ClientStockPool'];
 export type ClientSummary = components['schemas']['ClientSummary'];
 export type ClientSummaryPage = components['schemas']['ClientSummaryPage'];
@@ -13017,6 +12878,7 @@ export type ClientTopic = components['schemas']['ClientTopic'];
 export type ClientTopicPage = components['schemas']['ClientTopicPage'];
 export type ClientWebhook = components['schemas']['ClientWebhook'];
 export type ClientWebhookAction = components['schemas']['ClientWebhookAction'];
+export type ClientWebhookCreate = components['schemas']['ClientWebhookCreate'];
 export type ClientWebhookHealth = components['schemas']['ClientWebhookHealth'];
 export type ClientWebhookPage = components['schemas']['ClientWebhookPage'];
 export type ClientWebhookPatch = components['schemas']['ClientWebhookPatch'];
@@ -13025,19 +12887,26 @@ export type ClientWebhookWithSecret = components['schemas']['ClientWebhookWithSe
 export type ClientWorkOrder = components['schemas']['ClientWorkOrder'];
 export type ClientWorkOrderCancel = components['schemas']['ClientWorkOrderCancel'];
 export type ClientWorkOrderComponent = components['schemas']['ClientWorkOrderComponent'];
+export type ClientWorkOrderComponentCreate = components['schemas']['ClientWorkOrderComponentCreate'];
+export type ClientWorkOrderCreate = components['schemas']['ClientWorkOrderCreate'];
 export type ClientWorkOrderPage = components['schemas']['ClientWorkOrderPage'];
 export type ClientWorkOrderPatch = components['schemas']['ClientWorkOrderPatch'];
 export type ClientZoneComparison = components['schemas']['ClientZoneComparison'];
+export type Consumption = components['schemas']['Consumption'];
 export type Credential = components['schemas']['Credential'];
+export type CredentialKind = components['schemas']['CredentialKind'];
 export type CredentialRequest = components['schemas']['CredentialRequest'];
 export type CutOffBoard = components['schemas']['CutOffBoard'];
 export type DayCount = components['schemas']['DayCount'];
+export type DeliveryStatus = components['schemas']['DeliveryStatus'];
 export type DeterminationItem = components['schemas']['DeterminationItem'];
 export type DeterminationParcel = components['schemas']['DeterminationParcel'];
 export type DeterminationPrice = components['schemas']['DeterminationPrice'];
 export type DeterminationShipTo = components['schemas']['DeterminationShipTo'];
+export type DeterminationStrategy = components['schemas']['DeterminationStrategy'];
 export type DeterminationSurcharge = components['schemas']['DeterminationSurcharge'];
 export type DocumentWay = components['schemas']['DocumentWay'];
+export type EventObjectType = components['schemas']['EventObjectType'];
 export type Exception = components['schemas']['Exception'];
 export type ExceptionAssign = components['schemas']['ExceptionAssign'];
 export type ExceptionCount = components['schemas']['ExceptionCount'];
@@ -13050,14 +12919,18 @@ export type ExceptionResolve = components['schemas']['ExceptionResolve'];
 export type ExceptionRetried = components['schemas']['ExceptionRetried'];
 export type ExceptionRetry = components['schemas']['ExceptionRetry'];
 export type ExceptionSummary = components['schemas']['ExceptionSummary'];
+export type ExceptionType = components['schemas']['ExceptionType'];
 export type ExpiringLot = components['schemas']['ExpiringLot'];
 export type ExpiringLotPage = components['schemas']['ExpiringLotPage'];
+export type FacilityCreate = components['schemas']['FacilityCreate'];
 export type FacilityCutOff = components['schemas']['FacilityCutOff'];
 export type FacilityDetail = components['schemas']['FacilityDetail'];
 export type FacilityPatch = components['schemas']['FacilityPatch'];
+export type FacilityStatus = components['schemas']['FacilityStatus'];
 export type FacilitySummary = components['schemas']['FacilitySummary'];
 export type FacilitySummaryPage = components['schemas']['FacilitySummaryPage'];
 export type FeedAction = components['schemas']['FeedAction'];
+export type FeedChannel = components['schemas']['FeedChannel'];
 export type FeedCounts = components['schemas']['FeedCounts'];
 export type FeedDocument = components['schemas']['FeedDocument'];
 export type FeedDocumentWindow = components['schemas']['FeedDocumentWindow'];
@@ -13065,15 +12938,19 @@ export type FeedDraft = components['schemas']['FeedDraft'];
 export type FeedFault = components['schemas']['FeedFault'];
 export type FeedJudgement = components['schemas']['FeedJudgement'];
 export type FeedJudgementLine = components['schemas']['FeedJudgementLine'];
+export type FeedJudgementOutcome = components['schemas']['FeedJudgementOutcome'];
 export type FeedJudgements = components['schemas']['FeedJudgements'];
 export type FeedPush = components['schemas']['FeedPush'];
 export type FeedRate = components['schemas']['FeedRate'];
 export type FeedRates = components['schemas']['FeedRates'];
+export type FeedState = components['schemas']['FeedState'];
+export type FeedSubmission = components['schemas']['FeedSubmission'];
 export type FeedSummary = components['schemas']['FeedSummary'];
 export type FeedSummaryPage = components['schemas']['FeedSummaryPage'];
 export type FeedTimeline = components['schemas']['FeedTimeline'];
 export type FeedTimelineEvent = components['schemas']['FeedTimelineEvent'];
 export type FeedTokens = components['schemas']['FeedTokens'];
+export type FeedType = components['schemas']['FeedType'];
 export type FeedValidation = components['schemas']['FeedValidation'];
 export type FlowStage = components['schemas']['FlowStage'];
 export type Found = components['schemas']['Found'];
@@ -13081,6 +12958,7 @@ export type FoundList = components['schemas']['FoundList'];
 export type HeldOrder = components['schemas']['HeldOrder'];
 export type HoldLifting = components['schemas']['HoldLifting'];
 export type HoldSetting = components['schemas']['HoldSetting'];
+export type HoldType = components['schemas']['HoldType'];
 export type InboundLine = components['schemas']['InboundLine'];
 export type InboundPurchaseOrder = components['schemas']['InboundPurchaseOrder'];
 export type InboundPurchaseOrderDetail = components['schemas']['InboundPurchaseOrderDetail'];
@@ -13090,11 +12968,9 @@ export type InboundReceiptEntry = components['schemas']['InboundReceiptEntry'];
 export type IssuedCredential = components['schemas']['IssuedCredential'];
 export type ListedOrder = components['schemas']['ListedOrder'];
 export type ListedOrderPage = components['schemas']['ListedOrderPage'];
-export type NewClient = components['schemas']['NewClient'];
-export type NewFacility = components['schemas']['NewFacility'];
-export type NewFeed = components['schemas']['NewFeed'];
-export type NewUser = components['schemas']['NewUser'];
+export type MovementType = components['schemas']['MovementType'];
 export type OauthSecret = components['schemas']['OauthSecret'];
+export type OlpnStatus = components['schemas']['OlpnStatus'];
 export type Onboarding = components['schemas']['Onboarding'];
 export type OrderCount = components['schemas']['OrderCount'];
 export type OrderFeed = components['schemas']['OrderFeed'];
@@ -13102,26 +12978,36 @@ export type OrderFeeds = components['schemas']['OrderFeeds'];
 export type OrderFlow = components['schemas']['OrderFlow'];
 export type OrderHold = components['schemas']['OrderHold'];
 export type OrderQuantities = components['schemas']['OrderQuantities'];
+export type OrderStage = components['schemas']['OrderStage'];
+export type OrderStatus = components['schemas']['OrderStatus'];
 export type OrderTrends = components['schemas']['OrderTrends'];
 export type OutboundDocument = components['schemas']['OutboundDocument'];
 export type OutboundDocumentPage = components['schemas']['OutboundDocumentPage'];
 export type OutboundDocumentWithXml = components['schemas']['OutboundDocumentWithXml'];
+export type OutboundState = components['schemas']['OutboundState'];
+export type OutboundType = components['schemas']['OutboundType'];
 export type OutboundWays = components['schemas']['OutboundWays'];
 export type OutboundWaysChange = components['schemas']['OutboundWaysChange'];
 export type OutboundWaysList = components['schemas']['OutboundWaysList'];
+export type ParcelStatus = components['schemas']['ParcelStatus'];
 export type PasswordChange = components['schemas']['PasswordChange'];
 export type PortCredential = components['schemas']['PortCredential'];
 export type PortCredentialPage = components['schemas']['PortCredentialPage'];
 export type Problem = components['schemas']['Problem'];
+export type PurchaseOrderStatus = components['schemas']['PurchaseOrderStatus'];
 export type PushTry = components['schemas']['PushTry'];
+export type ReceiptSort = components['schemas']['ReceiptSort'];
 export type Rejection = components['schemas']['Rejection'];
+export type RejectionCode = components['schemas']['RejectionCode'];
 export type RejectionReason = components['schemas']['RejectionReason'];
 export type RestoreHold = components['schemas']['RestoreHold'];
+export type RestorePart = components['schemas']['RestorePart'];
 export type RestoreRelease = components['schemas']['RestoreRelease'];
 export type RestoreState = components['schemas']['RestoreState'];
 export type ReturnSummary = components['schemas']['ReturnSummary'];
 export type ReturnSummaryPage = components['schemas']['ReturnSummaryPage'];
 export type RevokedCredential = components['schemas']['RevokedCredential'];
+export type RmaStatus = components['schemas']['RmaStatus'];
 export type Sandbox = components['schemas']['Sandbox'];
 export type SandboxFacility = components['schemas']['SandboxFacility'];
 export type SandboxFaults = components['schemas']['SandboxFaults'];
@@ -13131,27 +13017,34 @@ export type SandboxStep = components['schemas']['SandboxStep'];
 export type SandboxStepped = components['schemas']['SandboxStepped'];
 export type SandboxWork = components['schemas']['SandboxWork'];
 export type SentFeed = components['schemas']['SentFeed'];
+export type ServiceLevel = components['schemas']['ServiceLevel'];
 export type Session = components['schemas']['Session'];
 export type Setting = components['schemas']['Setting'];
 export type SignIn = components['schemas']['SignIn'];
 export type StatementEntry = components['schemas']['StatementEntry'];
 export type StatementEntryPage = components['schemas']['StatementEntryPage'];
 export type StatementReference = components['schemas']['StatementReference'];
+export type StockCondition = components['schemas']['StockCondition'];
 export type StockHealth = components['schemas']['StockHealth'];
 export type StockLevel = components['schemas']['StockLevel'];
 export type StockLevelPage = components['schemas']['StockLevelPage'];
 export type StockLot = components['schemas']['StockLot'];
 export type StockLotList = components['schemas']['StockLotList'];
+export type SubscriptionKind = components['schemas']['SubscriptionKind'];
 export type TimelineEntry = components['schemas']['TimelineEntry'];
+export type TimelineEntryKind = components['schemas']['TimelineEntryKind'];
 export type TimelineEntryPage = components['schemas']['TimelineEntryPage'];
 export type TimelineLink = components['schemas']['TimelineLink'];
 export type TrialShipment = components['schemas']['TrialShipment'];
 export type TroubledSubscription = components['schemas']['TroubledSubscription'];
 export type UndeliveredRow = components['schemas']['UndeliveredRow'];
 export type UndeliveredRowPage = components['schemas']['UndeliveredRowPage'];
+export type UndeliveredStatus = components['schemas']['UndeliveredStatus'];
 export type User = components['schemas']['User'];
+export type UserCreate = components['schemas']['UserCreate'];
 export type UserPage = components['schemas']['UserPage'];
 export type UserPatch = components['schemas']['UserPatch'];
+export type UserRole = components['schemas']['UserRole'];
 export type UserWithPassword = components['schemas']['UserWithPassword'];
 export type View = components['schemas']['View'];
 export type ViewSaving = components['schemas']['ViewSaving'];
@@ -13161,6 +13054,9 @@ export type WarehouseCredentialRequest = components['schemas']['WarehouseCredent
 export type WebhookHealth = components['schemas']['WebhookHealth'];
 export type WebhookHealthRow = components['schemas']['WebhookHealthRow'];
 export type WebhookHealthRowPage = components['schemas']['WebhookHealthRowPage'];
+export type WebhookStatus = components['schemas']['WebhookStatus'];
+export type Weekday = components['schemas']['Weekday'];
+export type WorkOrderStatus = components['schemas']['WorkOrderStatus'];
 export type WorkOrderSummary = components['schemas']['WorkOrderSummary'];
 export type WorkOrderSummaryPage = components['schemas']['WorkOrderSummaryPage'];
 export type HeaderXCorrelationToken = components['headers']['X-Correlation-Token'];
@@ -13960,7 +13856,7 @@ export interface operations {
                  *       ]
                  *     }
                  */
-                "application/json": components["schemas"]["NewUser"];
+                "application/json": components["schemas"]["UserCreate"];
             };
         };
         responses: {
@@ -16161,12 +16057,12 @@ export interface operations {
                  * @description Feed type.
                  * @example NO
                  */
-                type?: "CAT" | "PO" | "RMA" | "NO";
+                type?: components["schemas"]["FeedType"];
                 /**
                  * @description State of the document.
                  * @example REJECTED
                  */
-                state?: "REJECTED" | "PARKED" | "ACCEPTED" | "PROCESSED" | "FAILED";
+                state?: components["schemas"]["FeedState"];
                 /**
                  * @description What its ACK says: REJECTED also of what is parked.
                  * @example REJECTED
@@ -16181,12 +16077,12 @@ export interface operations {
                  * @description How it reached us; CONSOLE: an operator sent it.
                  * @example HTTP
                  */
-                channel?: "HTTP" | "SFTP" | "CLI" | "CONSOLE";
+                channel?: components["schemas"]["FeedChannel"];
                 /**
                  * @description Only those with an error of this code.
                  * @example UNKNOWN_SKU
                  */
-                errorCode?: "XML" | "XSD" | "CLIENT" | "FACILITY" | "UNKNOWN_SKU" | "EAN" | "DUPLICATE" | "UNKNOWN_ORDER" | "POSTCODE" | "COUNTRY" | "NOT_FOUND" | "STATE" | "STALE" | "LIMIT" | "VALUE" | "REQUEST" | "AUTH" | "FORBIDDEN" | "TIMEOUT" | "IN_PROGRESS" | "TOO_LARGE" | "CONTENT_TYPE" | "IDEMPOTENCY" | "RATE" | "UNAVAILABLE";
+                errorCode?: "XML" | "XSD" | "CLIENT" | "FACILITY" | "UNKNOWN_SKU" | "EAN" | "DUPLICATE" | "UNKNOWN_ORDER" | "POSTCODE" | "ADDRESS" | "COUNTRY" | "NOT_FOUND" | "STATE" | "STALE" | "LIMIT" | "VALUE" | "REQUEST" | "AUTH" | "FORBIDDEN" | "TIMEOUT" | "IN_PROGRESS" | "TOO_LARGE" | "CONTENT_TYPE" | "IDEMPOTENCY" | "RATE" | "UNAVAILABLE";
                 /**
                  * @description Token, or its first eight characters or more.
                  * @example 019a4c2e-8f00-7abc-8def-000000000001
@@ -16211,7 +16107,7 @@ export interface operations {
                  * @description By receipt: oldest first, or with a minus newest first.
                  * @example receivedAt
                  */
-                sort?: "receivedAt" | "-receivedAt";
+                sort?: components["schemas"]["ReceiptSort"];
                 /**
                  * @description How many records at the most.
                  * @example 50
@@ -18061,7 +17957,7 @@ export interface operations {
                  *       "document": "<orderRequest><orderId>WEB-10001</orderId><clientId>DEMO</clientId></orderRequest>"
                  *     }
                  */
-                "application/json": components["schemas"]["NewFeed"];
+                "application/json": components["schemas"]["FeedSubmission"];
             };
         };
         responses: {
@@ -18232,7 +18128,7 @@ export interface operations {
                  *       "BACKORDERED"
                  *     ]
                  */
-                status?: ("RECEIVED" | "ON_HOLD" | "BACKORDERED" | "PARTIALLY_ALLOCATED" | "ALLOCATED" | "PICKING" | "PACKED" | "PARTIALLY_DESPATCHED" | "DESPATCHED" | "DELIVERED" | "RETURNED_TO_SENDER" | "CANCELLED")[];
+                status?: components["schemas"]["OrderStatus"][];
                 /**
                  * @description Beginning of the orderId or of the externalOrderReference; small letters are as good as capitals.
                  * @example WEB-1000
@@ -18252,7 +18148,7 @@ export interface operations {
                  * @description Orders with a hold of this type.
                  * @example ADDRESS_INVALID
                  */
-                holdType?: "DO_NOT_SHIP" | "CLIENT_REQUEST" | "ADDRESS_INVALID" | "HAZMAT_REVIEW" | "CARRIER_UNAVAILABLE" | "OTHER";
+                holdType?: components["schemas"]["HoldType"];
                 /**
                  * @description True: only orders with a hold, whatever its type.
                  * @example true
@@ -18277,7 +18173,7 @@ export interface operations {
                  * @description Orders at this stage, as `readOrderFlow` counts them.
                  * @example PICKING
                  */
-                stage?: "RECEIVED" | "ON_HOLD" | "BACKORDERED" | "ALLOCATED" | "PICKING" | "PACKED" | "PARTIALLY_DESPATCHED" | "DESPATCHED" | "IN_TRANSIT" | "DELIVERED_TODAY";
+                stage?: components["schemas"]["OrderStage"];
                 /**
                  * @description Orders that have not left and are to leave before this moment.
                  * @example 2026-11-20T10:00:00.000Z
@@ -18371,7 +18267,7 @@ export interface operations {
                      *           "clientId": "DEMO",
                      *           "orderId": "WEB-100045",
                      *           "externalOrderReference": "SHOP-2026-77812",
-                     *           "status": "BACKORDERED",
+                     *           "status": "PICKING",
                      *           "statusReason": "cancelled by the client's feed",
                      *           "statusSince": "2026-11-20T10:00:00.000Z",
                      *           "distributionCentre": "DC1",
@@ -18500,7 +18396,7 @@ export interface operations {
                  *       "BACKORDERED"
                  *     ]
                  */
-                status?: ("RECEIVED" | "ON_HOLD" | "BACKORDERED" | "PARTIALLY_ALLOCATED" | "ALLOCATED" | "PICKING" | "PACKED" | "PARTIALLY_DESPATCHED" | "DESPATCHED" | "DELIVERED" | "RETURNED_TO_SENDER" | "CANCELLED")[];
+                status?: components["schemas"]["OrderStatus"][];
                 /**
                  * @description Beginning of the orderId or of the externalOrderReference; small letters are as good as capitals.
                  * @example WEB-1000
@@ -18520,7 +18416,7 @@ export interface operations {
                  * @description Orders with a hold of this type.
                  * @example ADDRESS_INVALID
                  */
-                holdType?: "DO_NOT_SHIP" | "CLIENT_REQUEST" | "ADDRESS_INVALID" | "HAZMAT_REVIEW" | "CARRIER_UNAVAILABLE" | "OTHER";
+                holdType?: components["schemas"]["HoldType"];
                 /**
                  * @description True: only orders with a hold, whatever its type.
                  * @example true
@@ -18545,7 +18441,7 @@ export interface operations {
                  * @description Orders at this stage, as `readOrderFlow` counts them.
                  * @example PICKING
                  */
-                stage?: "RECEIVED" | "ON_HOLD" | "BACKORDERED" | "ALLOCATED" | "PICKING" | "PACKED" | "PARTIALLY_DESPATCHED" | "DESPATCHED" | "IN_TRANSIT" | "DELIVERED_TODAY";
+                stage?: components["schemas"]["OrderStage"];
                 /**
                  * @description Orders that have not left and are to leave before this moment.
                  * @example 2026-11-20T10:00:00.000Z
@@ -18711,7 +18607,7 @@ export interface operations {
                  *       "MILESTONE"
                  *     ]
                  */
-                kind?: ("FEED" | "ROUTING" | "CHANGE" | "EVENT" | "MILESTONE" | "ALLOCATION" | "DECISION" | "EXCEPTION" | "OUTBOUND" | "DELIVERY")[];
+                kind?: components["schemas"]["TimelineEntryKind"][];
                 /**
                  * @description How many records at the most.
                  * @example 50
@@ -19046,7 +18942,7 @@ export interface operations {
                      * @example {
                      *       "clientId": "DEMO",
                      *       "orderId": "WEB-100045",
-                     *       "status": "ON_HOLD",
+                     *       "status": "PICKING",
                      *       "holds": [
                      *         {
                      *           "type": "ADDRESS_INVALID",
@@ -19255,7 +19151,7 @@ export interface operations {
                      * @example {
                      *       "clientId": "DEMO",
                      *       "orderId": "WEB-100045",
-                     *       "status": "ON_HOLD",
+                     *       "status": "PICKING",
                      *       "holds": [
                      *         {
                      *           "type": "ADDRESS_INVALID",
@@ -19449,7 +19345,7 @@ export interface operations {
                      *         {
                      *           "orderId": "WEB-100045",
                      *           "outcome": "DONE",
-                     *           "status": "ON_HOLD",
+                     *           "status": "PICKING",
                      *           "detail": "Order WEB-100045 cannot be held: it is CANCELLED."
                      *         }
                      *       ]
@@ -20250,12 +20146,12 @@ export interface operations {
                  * @description State of the purchase order.
                  * @example OPEN
                  */
-                status?: "OPEN" | "RECEIVING" | "RECEIVED" | "CLOSED" | "CANCELLED";
+                status?: components["schemas"]["PurchaseOrderStatus"];
                 /**
                  * @description By receipt: oldest first, or with a minus newest first.
                  * @example receivedAt
                  */
-                sort?: "receivedAt" | "-receivedAt";
+                sort?: components["schemas"]["ReceiptSort"];
                 /**
                  * @description How many records at the most.
                  * @example 50
@@ -20566,12 +20462,12 @@ export interface operations {
                  * @description State of the return.
                  * @example AUTHORISED
                  */
-                status?: "AUTHORISED" | "RECEIVING" | "RECEIVED" | "CLOSED" | "CANCELLED" | "EXPIRED";
+                status?: components["schemas"]["RmaStatus"];
                 /**
                  * @description By receipt: oldest first, or with a minus newest first.
                  * @example receivedAt
                  */
-                sort?: "receivedAt" | "-receivedAt";
+                sort?: components["schemas"]["ReceiptSort"];
                 /**
                  * @description How many records at the most.
                  * @example 50
@@ -20710,12 +20606,12 @@ export interface operations {
                  * @description State of the work order.
                  * @example RELEASED
                  */
-                status?: "CREATED" | "WAITING_COMPONENTS" | "RELEASED" | "IN_PROGRESS" | "COMPLETED" | "CLOSED_SHORT" | "CANCELLED";
+                status?: components["schemas"]["WorkOrderStatus"];
                 /**
                  * @description By receipt: oldest first, or with a minus newest first.
                  * @example receivedAt
                  */
-                sort?: "receivedAt" | "-receivedAt";
+                sort?: components["schemas"]["ReceiptSort"];
                 /**
                  * @description How many records at the most.
                  * @example 50
@@ -21832,12 +21728,12 @@ export interface operations {
                  * @description FAILING: the last tries failed, and only probes are sent. PAUSED by the client. DISABLED: eight days of failures, or the receiver answered 410.
                  * @example ACTIVE
                  */
-                status?: "ACTIVE" | "FAILING" | "PAUSED" | "DISABLED";
+                status?: components["schemas"]["WebhookStatus"];
                 /**
                  * @description WEBHOOK: asked for by the client. OUTBOUND: the address that a type of its outbound feeds is pushed to.
                  * @example WEBHOOK
                  */
-                kind?: "WEBHOOK" | "OUTBOUND";
+                kind?: components["schemas"]["SubscriptionKind"];
                 /**
                  * @description How many records at the most.
                  * @example 50
@@ -21978,12 +21874,12 @@ export interface operations {
                  * @description RETRYING: it has failed and is tried again. FAILED for good, and can be redelivered for 30 days. SKIPPED: it happened while the webhook was paused or disabled.
                  * @example FAILED
                  */
-                status?: "RETRYING" | "FAILED" | "SKIPPED";
+                status?: components["schemas"]["UndeliveredStatus"];
                 /**
                  * @description WEBHOOK: asked for by the client. OUTBOUND: the address that a type of its outbound feeds is pushed to.
                  * @example WEBHOOK
                  */
-                kind?: "WEBHOOK" | "OUTBOUND";
+                kind?: components["schemas"]["SubscriptionKind"];
                 /**
                  * @description One topic, or the type of a pushed feed.
                  * @example order:despatched
@@ -22135,7 +22031,7 @@ export interface operations {
                  * @description Type of the outbound feed.
                  * @example OS
                  */
-                type?: "ACK" | "GR" | "OS" | "RS" | "ADJ" | "INV" | "IMS";
+                type?: components["schemas"]["OutboundType"];
                 /**
                  * @description any: what waits to be fetched or taken. overdue: what has waited for more than 24 hours.
                  * @example overdue
@@ -22946,7 +22842,7 @@ export interface operations {
                  * @description KEPT: there is no mail server, it is shown here. FAILED: the mail server did not take it in a day.
                  * @example SENT
                  */
-                status?: "PENDING" | "SENT" | "KEPT" | "FAILED";
+                status?: components["schemas"]["AlertMailStatus"];
                 /**
                  * @description How many records at the most.
                  * @example 50
@@ -23209,7 +23105,7 @@ export interface operations {
                  * @description SUSPENDED: feeds, REST and log-ins are refused; work that was accepted goes on, and so does outbound.
                  * @example ACTIVE
                  */
-                status?: "ACTIVE" | "SUSPENDED";
+                status?: components["schemas"]["ClientStatus"];
                 /**
                  * @description How many records at the most.
                  * @example 50
@@ -23502,7 +23398,7 @@ export interface operations {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["NewClient"];
+                "application/json": components["schemas"]["ClientCreate"];
             };
         };
         responses: {
@@ -24515,7 +24411,7 @@ export interface operations {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["NewFacility"];
+                "application/json": components["schemas"]["FacilityCreate"];
             };
         };
         responses: {
@@ -27136,7 +27032,7 @@ export interface operations {
                      * @example {
                      *       "orderId": "WEB-100045",
                      *       "clientId": "DEMO",
-                     *       "status": "RECEIVED",
+                     *       "status": "PICKING",
                      *       "statusReason": "cancelled by the client's feed",
                      *       "externalOrderReference": "SHOP-2026-77812",
                      *       "catalogId": "AUTUMN-2026",
@@ -27216,7 +27112,7 @@ export interface operations {
                      *       "shipPartial": false,
                      *       "holds": [
                      *         {
-                     *           "type": "DO_NOT_SHIP",
+                     *           "type": "ADDRESS_INVALID",
                      *           "reason": "doNotShip of the order",
                      *           "since": "2026-11-20T10:00:00.000Z",
                      *           "by": "feed"
@@ -27226,7 +27122,7 @@ export interface operations {
                      *         {
                      *           "lineNumber": 1,
                      *           "sku": "MUG-BLUE-330",
-                     *           "status": "RECEIVED",
+                     *           "status": "PICKING",
                      *           "qty": 2,
                      *           "qtyUom": "EA",
                      *           "uom": "EA",
@@ -27411,7 +27307,7 @@ export interface operations {
                      * @example {
                      *       "orderId": "WEB-100045",
                      *       "clientId": "DEMO",
-                     *       "status": "RECEIVED",
+                     *       "status": "PICKING",
                      *       "statusReason": "cancelled by the client's feed",
                      *       "milestones": [
                      *         {
@@ -27437,7 +27333,7 @@ export interface operations {
                      *       "version": 1
                      *     }
                      */
-                    "application/json": components["schemas"]["ClientOrderStatus"];
+                    "application/json": components["schemas"]["ClientOrderStatusRecord"];
                 };
             };
             /** @description `invalid-request`: The request does not have the required shape. */
@@ -27535,7 +27431,7 @@ export interface operations {
                  * @description State of the order.
                  * @example RECEIVED
                  */
-                status?: "RECEIVED" | "ON_HOLD" | "BACKORDERED" | "PARTIALLY_ALLOCATED" | "ALLOCATED" | "PICKING" | "PACKED" | "PARTIALLY_DESPATCHED" | "DESPATCHED" | "DELIVERED" | "RETURNED_TO_SENDER" | "CANCELLED";
+                status?: components["schemas"]["OrderStatus"];
                 /**
                  * @description Orders of this facility.
                  * @example DC1
@@ -27565,7 +27461,7 @@ export interface operations {
                  * @description By receipt: oldest first, or with a minus newest first.
                  * @example receivedAt
                  */
-                sort?: "receivedAt" | "-receivedAt";
+                sort?: components["schemas"]["ReceiptSort"];
                 /**
                  * @description How many records at the most.
                  * @example 50
@@ -27598,7 +27494,7 @@ export interface operations {
                      *         {
                      *           "orderId": "WEB-100045",
                      *           "clientId": "DEMO",
-                     *           "status": "RECEIVED",
+                     *           "status": "PICKING",
                      *           "statusReason": "cancelled by the client's feed",
                      *           "externalOrderReference": "SHOP-2026-77812",
                      *           "catalogId": "AUTUMN-2026",
@@ -27678,7 +27574,7 @@ export interface operations {
                      *           "shipPartial": false,
                      *           "holds": [
                      *             {
-                     *               "type": "DO_NOT_SHIP",
+                     *               "type": "ADDRESS_INVALID",
                      *               "reason": "doNotShip of the order",
                      *               "since": "2026-11-20T10:00:00.000Z",
                      *               "by": "feed"
@@ -27688,7 +27584,7 @@ export interface operations {
                      *             {
                      *               "lineNumber": 1,
                      *               "sku": "MUG-BLUE-330",
-                     *               "status": "RECEIVED",
+                     *               "status": "PICKING",
                      *               "qty": 2,
                      *               "qtyUom": "EA",
                      *               "uom": "EA",
@@ -27905,7 +27801,7 @@ export interface operations {
                      *       "order": {
                      *         "orderId": "WEB-100045",
                      *         "clientId": "DEMO",
-                     *         "status": "RECEIVED",
+                     *         "status": "PICKING",
                      *         "statusReason": "cancelled by the client's feed",
                      *         "externalOrderReference": "SHOP-2026-77812",
                      *         "catalogId": "AUTUMN-2026",
@@ -27985,7 +27881,7 @@ export interface operations {
                      *         "shipPartial": false,
                      *         "holds": [
                      *           {
-                     *             "type": "DO_NOT_SHIP",
+                     *             "type": "ADDRESS_INVALID",
                      *             "reason": "doNotShip of the order",
                      *             "since": "2026-11-20T10:00:00.000Z",
                      *             "by": "feed"
@@ -27995,7 +27891,7 @@ export interface operations {
                      *           {
                      *             "lineNumber": 1,
                      *             "sku": "MUG-BLUE-330",
-                     *             "status": "RECEIVED",
+                     *             "status": "PICKING",
                      *             "qty": 2,
                      *             "qtyUom": "EA",
                      *             "uom": "EA",
@@ -28345,7 +28241,7 @@ export interface operations {
                      * @example {
                      *       "orderId": "WEB-100045",
                      *       "clientId": "DEMO",
-                     *       "status": "RECEIVED",
+                     *       "status": "PICKING",
                      *       "statusReason": "cancelled by the client's feed",
                      *       "externalOrderReference": "SHOP-2026-77812",
                      *       "catalogId": "AUTUMN-2026",
@@ -28425,7 +28321,7 @@ export interface operations {
                      *       "shipPartial": false,
                      *       "holds": [
                      *         {
-                     *           "type": "DO_NOT_SHIP",
+                     *           "type": "ADDRESS_INVALID",
                      *           "reason": "doNotShip of the order",
                      *           "since": "2026-11-20T10:00:00.000Z",
                      *           "by": "feed"
@@ -28435,7 +28331,7 @@ export interface operations {
                      *         {
                      *           "lineNumber": 1,
                      *           "sku": "MUG-BLUE-330",
-                     *           "status": "RECEIVED",
+                     *           "status": "PICKING",
                      *           "qty": 2,
                      *           "qtyUom": "EA",
                      *           "uom": "EA",
@@ -28707,7 +28603,7 @@ export interface operations {
                      * @example {
                      *       "orderId": "WEB-100045",
                      *       "clientId": "DEMO",
-                     *       "status": "RECEIVED",
+                     *       "status": "PICKING",
                      *       "statusReason": "cancelled by the client's feed",
                      *       "externalOrderReference": "SHOP-2026-77812",
                      *       "catalogId": "AUTUMN-2026",
@@ -28787,7 +28683,7 @@ export interface operations {
                      *       "shipPartial": false,
                      *       "holds": [
                      *         {
-                     *           "type": "DO_NOT_SHIP",
+                     *           "type": "ADDRESS_INVALID",
                      *           "reason": "doNotShip of the order",
                      *           "since": "2026-11-20T10:00:00.000Z",
                      *           "by": "feed"
@@ -28797,7 +28693,7 @@ export interface operations {
                      *         {
                      *           "lineNumber": 1,
                      *           "sku": "MUG-BLUE-330",
-                     *           "status": "RECEIVED",
+                     *           "status": "PICKING",
                      *           "qty": 2,
                      *           "qtyUom": "EA",
                      *           "uom": "EA",
@@ -29056,7 +28952,7 @@ export interface operations {
                      * @example {
                      *       "orderId": "WEB-100045",
                      *       "clientId": "DEMO",
-                     *       "status": "RECEIVED",
+                     *       "status": "PICKING",
                      *       "statusReason": "cancelled by the client's feed",
                      *       "externalOrderReference": "SHOP-2026-77812",
                      *       "catalogId": "AUTUMN-2026",
@@ -29136,7 +29032,7 @@ export interface operations {
                      *       "shipPartial": false,
                      *       "holds": [
                      *         {
-                     *           "type": "DO_NOT_SHIP",
+                     *           "type": "ADDRESS_INVALID",
                      *           "reason": "doNotShip of the order",
                      *           "since": "2026-11-20T10:00:00.000Z",
                      *           "by": "feed"
@@ -29146,7 +29042,7 @@ export interface operations {
                      *         {
                      *           "lineNumber": 1,
                      *           "sku": "MUG-BLUE-330",
-                     *           "status": "RECEIVED",
+                     *           "status": "PICKING",
                      *           "qty": 2,
                      *           "qtyUom": "EA",
                      *           "uom": "EA",
@@ -29414,7 +29310,7 @@ export interface operations {
                      *       "order": {
                      *         "orderId": "WEB-100045",
                      *         "clientId": "DEMO",
-                     *         "status": "RECEIVED",
+                     *         "status": "PICKING",
                      *         "statusReason": "cancelled by the client's feed",
                      *         "externalOrderReference": "SHOP-2026-77812",
                      *         "catalogId": "AUTUMN-2026",
@@ -29494,7 +29390,7 @@ export interface operations {
                      *         "shipPartial": false,
                      *         "holds": [
                      *           {
-                     *             "type": "DO_NOT_SHIP",
+                     *             "type": "ADDRESS_INVALID",
                      *             "reason": "doNotShip of the order",
                      *             "since": "2026-11-20T10:00:00.000Z",
                      *             "by": "feed"
@@ -29504,7 +29400,7 @@ export interface operations {
                      *           {
                      *             "lineNumber": 1,
                      *             "sku": "MUG-BLUE-330",
-                     *             "status": "RECEIVED",
+                     *             "status": "PICKING",
                      *             "qty": 2,
                      *             "qtyUom": "EA",
                      *             "uom": "EA",
@@ -29789,7 +29685,7 @@ export interface operations {
                      * @example {
                      *       "orderId": "WEB-100045",
                      *       "clientId": "DEMO",
-                     *       "status": "RECEIVED",
+                     *       "status": "PICKING",
                      *       "statusReason": "cancelled by the client's feed",
                      *       "externalOrderReference": "SHOP-2026-77812",
                      *       "catalogId": "AUTUMN-2026",
@@ -29869,7 +29765,7 @@ export interface operations {
                      *       "shipPartial": false,
                      *       "holds": [
                      *         {
-                     *           "type": "DO_NOT_SHIP",
+                     *           "type": "ADDRESS_INVALID",
                      *           "reason": "doNotShip of the order",
                      *           "since": "2026-11-20T10:00:00.000Z",
                      *           "by": "feed"
@@ -29879,7 +29775,7 @@ export interface operations {
                      *         {
                      *           "lineNumber": 1,
                      *           "sku": "MUG-BLUE-330",
-                     *           "status": "RECEIVED",
+                     *           "status": "PICKING",
                      *           "qty": 2,
                      *           "qtyUom": "EA",
                      *           "uom": "EA",
@@ -30124,7 +30020,7 @@ export interface operations {
                      * @example {
                      *       "rmaNumber": "RMA-5001",
                      *       "clientId": "DEMO",
-                     *       "status": "RECEIVING",
+                     *       "status": "AUTHORISED",
                      *       "distributionCentre": "DC1",
                      *       "orderReference": "SHOP-2026-77812",
                      *       "orderId": "WEB-100045",
@@ -30255,7 +30151,7 @@ export interface operations {
                  * @description State of the return.
                  * @example RECEIVING
                  */
-                status?: "AUTHORISED" | "RECEIVING" | "RECEIVED" | "CLOSED" | "CANCELLED" | "EXPIRED";
+                status?: components["schemas"]["RmaStatus"];
                 /**
                  * @description Returns to this facility.
                  * @example DC1
@@ -30285,7 +30181,7 @@ export interface operations {
                  * @description By receipt: oldest first, or with a minus newest first.
                  * @example receivedAt
                  */
-                sort?: "receivedAt" | "-receivedAt";
+                sort?: components["schemas"]["ReceiptSort"];
                 /**
                  * @description How many records at the most.
                  * @example 50
@@ -30318,7 +30214,7 @@ export interface operations {
                      *         {
                      *           "rmaNumber": "RMA-5001",
                      *           "clientId": "DEMO",
-                     *           "status": "RECEIVING",
+                     *           "status": "AUTHORISED",
                      *           "distributionCentre": "DC1",
                      *           "orderReference": "SHOP-2026-77812",
                      *           "orderId": "WEB-100045",
@@ -30502,7 +30398,7 @@ export interface operations {
                      * @example {
                      *       "rmaNumber": "RMA-5001",
                      *       "clientId": "DEMO",
-                     *       "status": "RECEIVING",
+                     *       "status": "AUTHORISED",
                      *       "distributionCentre": "DC1",
                      *       "orderReference": "SHOP-2026-77812",
                      *       "orderId": "WEB-100045",
@@ -30681,7 +30577,7 @@ export interface operations {
                  * @description By receipt: oldest first, or with a minus newest first.
                  * @example receivedAt
                  */
-                sort?: "receivedAt" | "-receivedAt";
+                sort?: components["schemas"]["ReceiptSort"];
                 /**
                  * @description How many records at the most.
                  * @example 50
@@ -30972,7 +30868,7 @@ export interface operations {
                  * @description By receipt: oldest first, or with a minus newest first.
                  * @example receivedAt
                  */
-                sort?: "receivedAt" | "-receivedAt";
+                sort?: components["schemas"]["ReceiptSort"];
                 /**
                  * @description How many records at the most.
                  * @example 50
@@ -31320,7 +31216,7 @@ export interface operations {
                  * @description How fast the service is.
                  * @example STANDARD
                  */
-                serviceLevel?: "ECONOMY" | "STANDARD" | "EXPRESS" | "NEXT_DAY" | "SAME_DAY";
+                serviceLevel?: components["schemas"]["ServiceLevel"];
                 /**
                  * @description How many records at the most.
                  * @example 50
@@ -32148,7 +32044,7 @@ export interface operations {
                  * @description Entries of this kind only.
                  * @example RECEIPT
                  */
-                type?: "RECEIPT" | "RETURN" | "DESPATCH" | "ADJUSTMENT" | "CONSUMPTION" | "PRODUCTION" | "HOLD" | "RELEASE" | "ALLOCATION" | "DEALLOCATION" | "PICK";
+                type?: components["schemas"]["MovementType"];
                 /**
                  * @description Begins behind this position: of a snapshot, a look-up or a reconciliation. Of no effect with a cursor.
                  * @example 4711
@@ -32323,7 +32219,7 @@ export interface operations {
                  * @description By receipt: oldest first, or with a minus newest first.
                  * @example receivedAt
                  */
-                sort?: "receivedAt" | "-receivedAt";
+                sort?: components["schemas"]["ReceiptSort"];
                 /**
                  * @description How many records at the most.
                  * @example 50
@@ -32884,7 +32780,7 @@ export interface operations {
                  *       "notes": "Gift wrap in red."
                  *     }
                  */
-                "application/json": components["schemas"]["ClientNewWorkOrder"];
+                "application/json": components["schemas"]["ClientWorkOrderCreate"];
             };
         };
         responses: {
@@ -33696,7 +33592,7 @@ export interface operations {
                  * @description State of the work order.
                  * @example RELEASED
                  */
-                status?: "CREATED" | "WAITING_COMPONENTS" | "RELEASED" | "IN_PROGRESS" | "COMPLETED" | "CLOSED_SHORT" | "CANCELLED";
+                status?: components["schemas"]["WorkOrderStatus"];
                 /**
                  * @description Work orders of this facility.
                  * @example DC1
@@ -33711,7 +33607,7 @@ export interface operations {
                  * @description By receipt: oldest first, or with a minus newest first.
                  * @example receivedAt
                  */
-                sort?: "receivedAt" | "-receivedAt";
+                sort?: components["schemas"]["ReceiptSort"];
                 /**
                  * @description How many records at the most.
                  * @example 50
@@ -34489,7 +34385,7 @@ export interface operations {
                  * @description By receipt: oldest first, or with a minus newest first.
                  * @example receivedAt
                  */
-                sort?: "receivedAt" | "-receivedAt";
+                sort?: components["schemas"]["ReceiptSort"];
                 /**
                  * @description How many records at the most.
                  * @example 50
@@ -35719,7 +35615,7 @@ export interface operations {
                  *       "isPaused": 0
                  *     }
                  */
-                "application/json": components["schemas"]["ClientNewWebhook"];
+                "application/json": components["schemas"]["ClientWebhookCreate"];
             };
         };
         responses: {
@@ -36676,7 +36572,7 @@ export interface operations {
                  * @description By receipt: oldest first, or with a minus newest first.
                  * @example receivedAt
                  */
-                sort?: "receivedAt" | "-receivedAt";
+                sort?: components["schemas"]["ReceiptSort"];
                 /**
                  * @description How many records at the most.
                  * @example 50
@@ -36821,7 +36717,7 @@ export interface operations {
                  * @description PENDING: not tried yet, or waiting for an earlier one of its object. RETRYING: it has failed and is tried again. HELD while the webhook is paused. DELIVERED. FAILED for good, and can be redelivered for 30 days. SKIPPED: it happened while the webhook was paused or disabled.
                  * @example DELIVERED
                  */
-                status?: "PENDING" | "RETRYING" | "HELD" | "DELIVERED" | "FAILED" | "SKIPPED";
+                status?: components["schemas"]["DeliveryStatus"];
                 /**
                  * @description Deliveries of this topic, or of a group such as `order:*`.
                  * @example order:*
@@ -36841,7 +36737,7 @@ export interface operations {
                  * @description By receipt: oldest first, or with a minus newest first.
                  * @example receivedAt
                  */
-                sort?: "receivedAt" | "-receivedAt";
+                sort?: components["schemas"]["ReceiptSort"];
                 /**
                  * @description How many records at the most.
                  * @example 50
@@ -37741,7 +37637,7 @@ export interface operations {
                  * @description Events about objects of this kind.
                  * @example order
                  */
-                objectType?: "order" | "workOrder" | "purchaseOrder" | "return" | "stock" | "feed" | "webhook";
+                objectType?: components["schemas"]["EventObjectType"];
                 /**
                  * @description Events about this object; with objectType, where other kinds may have one of the same name.
                  * @example WEB-100045

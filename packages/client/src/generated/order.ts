@@ -526,12 +526,7 @@ export interface components {
              * @example Tracked 48
              */
             name: string;
-            /**
-             * @description How fast the service is.
-             * @example STANDARD
-             * @enum {string}
-             */
-            serviceLevel: "ECONOMY" | "STANDARD" | "EXPRESS" | "NEXT_DAY" | "SAME_DAY";
+            serviceLevel: components["schemas"]["ServiceLevel"];
             /**
              * @description Whether its parcels can be tracked.
              * @example true
@@ -631,12 +626,7 @@ export interface components {
          * @description What keeps the order from leaving.
          */
         Hold: {
-            /**
-             * @description Kind of the hold.
-             * @example DO_NOT_SHIP
-             * @enum {string}
-             */
-            type: "DO_NOT_SHIP" | "CLIENT_REQUEST" | "ADDRESS_INVALID" | "HAZMAT_REVIEW" | "CARRIER_UNAVAILABLE" | "OTHER";
+            type: components["schemas"]["HoldType"];
             /**
              * @description Why.
              * @example doNotShip of the order
@@ -654,6 +644,13 @@ export interface components {
              */
             by: string;
         };
+        /**
+         * HoldType
+         * @description Kind of the hold.
+         * @example DO_NOT_SHIP
+         * @enum {string}
+         */
+        HoldType: "DO_NOT_SHIP" | "CLIENT_REQUEST" | "ADDRESS_INVALID" | "HAZMAT_REVIEW" | "CARRIER_UNAVAILABLE" | "OTHER";
         /**
          * Milestone
          * @description A step in the order's life.
@@ -707,12 +704,7 @@ export interface components {
              * @example WEB-100045
              */
             orderId: string;
-            /**
-             * @description State of the parcel.
-             * @example IN_TRANSIT
-             * @enum {string}
-             */
-            status: "PACKED" | "LOADED" | "DESPATCHED" | "IN_TRANSIT" | "OUT_FOR_DELIVERY" | "AVAILABLE_FOR_COLLECTION" | "DELIVERED" | "EXCEPTION" | "LOST" | "RETURNING" | "RETURNED_TO_SENDER" | "VOIDED";
+            status: components["schemas"]["OlpnStatus"];
             /**
              * @description Carrier.
              * @example RM
@@ -853,6 +845,13 @@ export interface components {
             nextCursor: string | null;
         };
         /**
+         * OlpnStatus
+         * @description State of the parcel.
+         * @example IN_TRANSIT
+         * @enum {string}
+         */
+        OlpnStatus: "PACKED" | "LOADED" | "DESPATCHED" | "IN_TRANSIT" | "OUT_FOR_DELIVERY" | "AVAILABLE_FOR_COLLECTION" | "DELIVERED" | "EXCEPTION" | "LOST" | "RETURNING" | "RETURNED_TO_SENDER" | "VOIDED";
+        /**
          * OlpnWeight
          * @description Weight of the parcel.
          */
@@ -883,12 +882,7 @@ export interface components {
              * @example DEMO
              */
             clientId: string;
-            /**
-             * @description State of the order.
-             * @example RECEIVED
-             * @enum {string}
-             */
-            status: "RECEIVED" | "ON_HOLD" | "BACKORDERED" | "PARTIALLY_ALLOCATED" | "ALLOCATED" | "PICKING" | "PACKED" | "PARTIALLY_DESPATCHED" | "DESPATCHED" | "DELIVERED" | "RETURNED_TO_SENDER" | "CANCELLED";
+            status: components["schemas"]["OrderStatus"];
             /**
              * @description Why it is in this state, where that needs saying.
              * @example cancelled by the client's feed
@@ -1077,12 +1071,8 @@ export interface components {
              * @example MUG-BLUE-330
              */
             sku: string;
-            /**
-             * @description State of the line.
-             * @example RECEIVED
-             * @enum {string}
-             */
-            status: "RECEIVED" | "ON_HOLD" | "BACKORDERED" | "PARTIALLY_ALLOCATED" | "ALLOCATED" | "PICKING" | "PACKED" | "PARTIALLY_DESPATCHED" | "DESPATCHED" | "DELIVERED" | "RETURNED_TO_SENDER" | "CANCELLED";
+            /** @description State of the line. */
+            status: components["schemas"]["OrderStatus"];
             /**
              * @description Quantity as the feed gave it, in qtyUom; or, after orderLine/update, as that gave it.
              * @example 2
@@ -1280,9 +1270,16 @@ export interface components {
         };
         /**
          * OrderStatus
+         * @description State of the order.
+         * @example RECEIVED
+         * @enum {string}
+         */
+        OrderStatus: "RECEIVED" | "ON_HOLD" | "BACKORDERED" | "PARTIALLY_ALLOCATED" | "ALLOCATED" | "PICKING" | "PACKED" | "PARTIALLY_DESPATCHED" | "DESPATCHED" | "DELIVERED" | "RETURNED_TO_SENDER" | "CANCELLED";
+        /**
+         * OrderStatusRecord
          * @description Where an order stands.
          */
-        OrderStatus: {
+        OrderStatusRecord: {
             /**
              * @description Identifier of the order, the client's own.
              * @example WEB-100045
@@ -1293,12 +1290,7 @@ export interface components {
              * @example DEMO
              */
             clientId: string;
-            /**
-             * @description State of the order.
-             * @example RECEIVED
-             * @enum {string}
-             */
-            status: "RECEIVED" | "ON_HOLD" | "BACKORDERED" | "PARTIALLY_ALLOCATED" | "ALLOCATED" | "PICKING" | "PACKED" | "PARTIALLY_DESPATCHED" | "DESPATCHED" | "DELIVERED" | "RETURNED_TO_SENDER" | "CANCELLED";
+            status: components["schemas"]["OrderStatus"];
             /**
              * @description Why it is in this state, where that needs saying.
              * @example cancelled by the client's feed
@@ -1307,7 +1299,7 @@ export interface components {
             /** @description What has happened, in order. */
             milestones: components["schemas"]["Milestone"][];
             /** @description Its parcels as they were packed; voided ones are left out. */
-            parcels: components["schemas"]["ParcelStatus"][];
+            parcels: components["schemas"]["ParcelStatusRecord"][];
             /**
              * Format: date-time
              * @description When the order last changed.
@@ -1322,20 +1314,22 @@ export interface components {
         };
         /**
          * ParcelStatus
+         * @description State of the parcel.
+         * @example IN_TRANSIT
+         * @enum {string}
+         */
+        ParcelStatus: "PACKED" | "LOADED" | "DESPATCHED" | "IN_TRANSIT" | "OUT_FOR_DELIVERY" | "AVAILABLE_FOR_COLLECTION" | "DELIVERED" | "EXCEPTION" | "LOST" | "RETURNING" | "RETURNED_TO_SENDER";
+        /**
+         * ParcelStatusRecord
          * @description Where a parcel is.
          */
-        ParcelStatus: {
+        ParcelStatusRecord: {
             /**
              * @description Identifier of the parcel: an SSCC-18.
              * @example 006141410000000012
              */
             olpnId: string;
-            /**
-             * @description State of the parcel.
-             * @example IN_TRANSIT
-             * @enum {string}
-             */
-            status: "PACKED" | "LOADED" | "DESPATCHED" | "IN_TRANSIT" | "OUT_FOR_DELIVERY" | "AVAILABLE_FOR_COLLECTION" | "DELIVERED" | "EXCEPTION" | "LOST" | "RETURNING" | "RETURNED_TO_SENDER";
+            status: components["schemas"]["ParcelStatus"];
             /**
              * Format: date-time
              * @description When that happened which gave the state; null while no carrier has reported.
@@ -1439,6 +1433,14 @@ export interface components {
             }[];
         };
         /**
+         * ReceiptSort
+         * @description By receipt: oldest first, or with a minus newest first.
+         * @default receivedAt
+         * @example receivedAt
+         * @enum {string}
+         */
+        ReceiptSort: "receivedAt" | "-receivedAt";
+        /**
          * Rma
          * @description An authorised return.
          */
@@ -1453,12 +1455,7 @@ export interface components {
              * @example DEMO
              */
             clientId: string;
-            /**
-             * @description State of the return.
-             * @example RECEIVING
-             * @enum {string}
-             */
-            status: "AUTHORISED" | "RECEIVING" | "RECEIVED" | "CLOSED" | "CANCELLED" | "EXPIRED";
+            status: components["schemas"]["RmaStatus"];
             /**
              * @description Facility that receives the return.
              * @example DC1
@@ -1623,6 +1620,20 @@ export interface components {
             nextCursor: string | null;
         };
         /**
+         * RmaStatus
+         * @description State of the return.
+         * @example RECEIVING
+         * @enum {string}
+         */
+        RmaStatus: "AUTHORISED" | "RECEIVING" | "RECEIVED" | "CLOSED" | "CANCELLED" | "EXPIRED";
+        /**
+         * ServiceLevel
+         * @description How fast the service is.
+         * @example STANDARD
+         * @enum {string}
+         */
+        ServiceLevel: "ECONOMY" | "STANDARD" | "EXPRESS" | "NEXT_DAY" | "SAME_DAY";
+        /**
          * Tax
          * @description A tax.
          */
@@ -1701,6 +1712,7 @@ export type CarrierServiceCodePage = components['schemas']['CarrierServiceCodePa
 export type Document = components['schemas']['Document'];
 export type DocumentPage = components['schemas']['DocumentPage'];
 export type Hold = components['schemas']['Hold'];
+export type HoldType = components['schemas']['HoldType'];
 export type Milestone = components['schemas']['Milestone'];
 export type Money = components['schemas']['Money'];
 export type Olpn = components['schemas']['Olpn'];
@@ -1708,6 +1720,7 @@ export type OlpnContent = components['schemas']['OlpnContent'];
 export type OlpnDimensions = components['schemas']['OlpnDimensions'];
 export type OlpnEvent = components['schemas']['OlpnEvent'];
 export type OlpnPage = components['schemas']['OlpnPage'];
+export type OlpnStatus = components['schemas']['OlpnStatus'];
 export type OlpnWeight = components['schemas']['OlpnWeight'];
 export type Order = components['schemas']['Order'];
 export type OrderCancel = components['schemas']['OrderCancel'];
@@ -1720,14 +1733,19 @@ export type OrderPage = components['schemas']['OrderPage'];
 export type OrderPatch = components['schemas']['OrderPatch'];
 export type OrderRelease = components['schemas']['OrderRelease'];
 export type OrderStatus = components['schemas']['OrderStatus'];
+export type OrderStatusRecord = components['schemas']['OrderStatusRecord'];
 export type ParcelStatus = components['schemas']['ParcelStatus'];
+export type ParcelStatusRecord = components['schemas']['ParcelStatusRecord'];
 export type Payment = components['schemas']['Payment'];
 export type Problem = components['schemas']['Problem'];
+export type ReceiptSort = components['schemas']['ReceiptSort'];
 export type Rma = components['schemas']['Rma'];
 export type RmaCancel = components['schemas']['RmaCancel'];
 export type RmaDisposition = components['schemas']['RmaDisposition'];
 export type RmaLine = components['schemas']['RmaLine'];
 export type RmaPage = components['schemas']['RmaPage'];
+export type RmaStatus = components['schemas']['RmaStatus'];
+export type ServiceLevel = components['schemas']['ServiceLevel'];
 export type Tax = components['schemas']['Tax'];
 export type Taxes = components['schemas']['Taxes'];
 export type HeaderXCorrelationToken = components['headers']['X-Correlation-Token'];
@@ -2074,7 +2092,7 @@ export interface operations {
                      *       "version": 1
                      *     }
                      */
-                    "application/json": components["schemas"]["OrderStatus"];
+                    "application/json": components["schemas"]["OrderStatusRecord"];
                 };
             };
             /** @description `invalid-request`: The request does not have the required shape. */
@@ -2172,7 +2190,7 @@ export interface operations {
                  * @description State of the order.
                  * @example RECEIVED
                  */
-                status?: "RECEIVED" | "ON_HOLD" | "BACKORDERED" | "PARTIALLY_ALLOCATED" | "ALLOCATED" | "PICKING" | "PACKED" | "PARTIALLY_DESPATCHED" | "DESPATCHED" | "DELIVERED" | "RETURNED_TO_SENDER" | "CANCELLED";
+                status?: components["schemas"]["OrderStatus"];
                 /**
                  * @description Orders of this facility.
                  * @example DC1
@@ -2202,7 +2220,7 @@ export interface operations {
                  * @description By receipt: oldest first, or with a minus newest first.
                  * @example receivedAt
                  */
-                sort?: "receivedAt" | "-receivedAt";
+                sort?: components["schemas"]["ReceiptSort"];
                 /**
                  * @description How many records at the most.
                  * @example 50
@@ -4892,7 +4910,7 @@ export interface operations {
                  * @description State of the return.
                  * @example RECEIVING
                  */
-                status?: "AUTHORISED" | "RECEIVING" | "RECEIVED" | "CLOSED" | "CANCELLED" | "EXPIRED";
+                status?: components["schemas"]["RmaStatus"];
                 /**
                  * @description Returns to this facility.
                  * @example DC1
@@ -4922,7 +4940,7 @@ export interface operations {
                  * @description By receipt: oldest first, or with a minus newest first.
                  * @example receivedAt
                  */
-                sort?: "receivedAt" | "-receivedAt";
+                sort?: components["schemas"]["ReceiptSort"];
                 /**
                  * @description How many records at the most.
                  * @example 50
@@ -5318,7 +5336,7 @@ export interface operations {
                  * @description By receipt: oldest first, or with a minus newest first.
                  * @example receivedAt
                  */
-                sort?: "receivedAt" | "-receivedAt";
+                sort?: components["schemas"]["ReceiptSort"];
                 /**
                  * @description How many records at the most.
                  * @example 50
@@ -5609,7 +5627,7 @@ export interface operations {
                  * @description By receipt: oldest first, or with a minus newest first.
                  * @example receivedAt
                  */
-                sort?: "receivedAt" | "-receivedAt";
+                sort?: components["schemas"]["ReceiptSort"];
                 /**
                  * @description How many records at the most.
                  * @example 50
@@ -5957,7 +5975,7 @@ export interface operations {
                  * @description How fast the service is.
                  * @example STANDARD
                  */
-                serviceLevel?: "ECONOMY" | "STANDARD" | "EXPRESS" | "NEXT_DAY" | "SAME_DAY";
+                serviceLevel?: components["schemas"]["ServiceLevel"];
                 /**
                  * @description How many records at the most.
                  * @example 50

@@ -411,18 +411,10 @@ export interface components {
                  * @example -2
                  */
                 qty: number;
-                /**
-                 * @description Condition until now; left out where stock came.
-                 * @example GOOD
-                 * @enum {string}
-                 */
-                fromCondition?: "GOOD" | "ON_HOLD" | "DAMAGED" | "QUARANTINE";
-                /**
-                 * @description Condition from now on; left out where stock went.
-                 * @example GOOD
-                 * @enum {string}
-                 */
-                toCondition?: "GOOD" | "ON_HOLD" | "DAMAGED" | "QUARANTINE";
+                /** @description Condition until now; left out where stock came. */
+                fromCondition?: components["schemas"]["StockCondition"];
+                /** @description Condition from now on; left out where stock went. */
+                toCondition?: components["schemas"]["StockCondition"];
                 /**
                  * @description Batch.
                  * @example B-2026-11
@@ -445,6 +437,13 @@ export interface components {
             [key: string]: unknown;
         };
         /**
+         * AdjustmentReason
+         * @description Why.
+         * @example DAMAGE
+         * @enum {string}
+         */
+        AdjustmentReason: "COUNT" | "DAMAGE" | "EXPIRED" | "FOUND" | "LOST" | "CONDITION" | "DISPOSAL" | "POOL_TRANSFER" | "CORRECTION" | "INITIAL" | "SHORT_PICK" | "OTHER";
+        /**
          * AdjustmentReport
          * @description Stock is more or less than was known.
          */
@@ -459,12 +458,7 @@ export interface components {
              * @example ADJ-1
              */
             adjustmentId: string;
-            /**
-             * @description Why.
-             * @example DAMAGE
-             * @enum {string}
-             */
-            reasonCode: "COUNT" | "DAMAGE" | "EXPIRED" | "FOUND" | "LOST" | "CONDITION" | "DISPOSAL" | "POOL_TRANSFER" | "CORRECTION" | "INITIAL" | "SHORT_PICK" | "OTHER";
+            reasonCode: components["schemas"]["AdjustmentReason"];
             /** @description Lines. */
             lines: {
                 /**
@@ -477,12 +471,7 @@ export interface components {
                  * @example 2
                  */
                 qty: number;
-                /**
-                 * @description Condition of the goods; GOOD where it is left out.
-                 * @example GOOD
-                 * @enum {string}
-                 */
-                condition?: "GOOD" | "ON_HOLD" | "DAMAGED" | "QUARANTINE";
+                condition?: components["schemas"]["StockCondition"];
                 /**
                  * @description Stock pool; DEFAULT where it is left out.
                  * @example DEFAULT
@@ -782,12 +771,7 @@ export interface components {
                  * @example 2
                  */
                 countedQty: number;
-                /**
-                 * @description Condition of the goods; GOOD where it is left out.
-                 * @example GOOD
-                 * @enum {string}
-                 */
-                condition?: "GOOD" | "ON_HOLD" | "DAMAGED" | "QUARANTINE";
+                condition?: components["schemas"]["StockCondition"];
                 /**
                  * @description Stock pool; DEFAULT where it is left out.
                  * @example DEFAULT
@@ -1037,12 +1021,7 @@ export interface components {
                  * @example 2
                  */
                 qty: number;
-                /**
-                 * @description Condition of the goods; GOOD where it is left out.
-                 * @example GOOD
-                 * @enum {string}
-                 */
-                condition?: "GOOD" | "ON_HOLD" | "DAMAGED" | "QUARANTINE";
+                condition?: components["schemas"]["StockCondition"];
                 /**
                  * @description Stock pool; DEFAULT where it is left out.
                  * @example DEFAULT
@@ -1097,12 +1076,7 @@ export interface components {
              * @example DEMO
              */
             clientId: string;
-            /**
-             * @description Why.
-             * @example DAMAGE
-             * @enum {string}
-             */
-            reasonCode: "COUNT" | "DAMAGE" | "EXPIRED" | "FOUND" | "LOST" | "CONDITION" | "DISPOSAL" | "POOL_TRANSFER" | "CORRECTION" | "INITIAL" | "SHORT_PICK" | "OTHER";
+            reasonCode: components["schemas"]["AdjustmentReason"];
             /** @description Lines. */
             lines: {
                 /**
@@ -1115,18 +1089,10 @@ export interface components {
                  * @example 2
                  */
                 qty: number;
-                /**
-                 * @description Condition until now.
-                 * @example GOOD
-                 * @enum {string}
-                 */
-                fromCondition: "GOOD" | "ON_HOLD" | "DAMAGED" | "QUARANTINE";
-                /**
-                 * @description Condition from now on.
-                 * @example GOOD
-                 * @enum {string}
-                 */
-                toCondition: "GOOD" | "ON_HOLD" | "DAMAGED" | "QUARANTINE";
+                /** @description Condition until now. */
+                fromCondition: components["schemas"]["StockCondition"];
+                /** @description Condition from now on. */
+                toCondition: components["schemas"]["StockCondition"];
                 /**
                  * @description Stock pool; DEFAULT where it is left out.
                  * @example DEFAULT
@@ -1730,6 +1696,14 @@ export interface components {
             }[];
         };
         /**
+         * ReceiptSort
+         * @description By receipt: oldest first, or with a minus newest first.
+         * @default receivedAt
+         * @example receivedAt
+         * @enum {string}
+         */
+        ReceiptSort: "receivedAt" | "-receivedAt";
+        /**
          * ReturnAnswer
          * @description What the return led to.
          */
@@ -1885,6 +1859,13 @@ export interface components {
             reports: components["schemas"]["ReturnReport"][];
         };
         /**
+         * StockCondition
+         * @description Condition of the goods; GOOD where it is left out.
+         * @example GOOD
+         * @enum {string}
+         */
+        StockCondition: "GOOD" | "ON_HOLD" | "DAMAGED" | "QUARANTINE";
+        /**
          * Task
          * @description Work that is released to the facility.
          */
@@ -1895,12 +1876,7 @@ export interface components {
              * @example 019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11
              */
             taskId: string;
-            /**
-             * @description Kind of work.
-             * @example PICK
-             * @enum {string}
-             */
-            type: "PURCHASE_ORDER" | "PICK" | "RETURN" | "WORK_ORDER" | "CANCEL_REQUEST" | "HOLD";
+            type: components["schemas"]["TaskType"];
             /**
              * @description Client.
              * @example DEMO
@@ -2063,6 +2039,13 @@ export interface components {
              */
             nextCursor: string;
         };
+        /**
+         * TaskType
+         * @description Kind of work.
+         * @example PICK
+         * @enum {string}
+         */
+        TaskType: "PURCHASE_ORDER" | "PICK" | "RETURN" | "WORK_ORDER" | "CANCEL_REQUEST" | "HOLD";
         /**
          * WarehouseItem
          * @description An item as a warehouse needs it.
@@ -2392,6 +2375,7 @@ export interface components {
     pathItems: never;
 }
 export type AdjustmentAnswer = components['schemas']['AdjustmentAnswer'];
+export type AdjustmentReason = components['schemas']['AdjustmentReason'];
 export type AdjustmentReport = components['schemas']['AdjustmentReport'];
 export type AdjustmentReportBatch = components['schemas']['AdjustmentReportBatch'];
 export type BatchAnswer = components['schemas']['BatchAnswer'];
@@ -2425,13 +2409,16 @@ export type ParcelsAnswer = components['schemas']['ParcelsAnswer'];
 export type PickReport = components['schemas']['PickReport'];
 export type PickReportBatch = components['schemas']['PickReportBatch'];
 export type Problem = components['schemas']['Problem'];
+export type ReceiptSort = components['schemas']['ReceiptSort'];
 export type ReturnAnswer = components['schemas']['ReturnAnswer'];
 export type ReturnReport = components['schemas']['ReturnReport'];
 export type ReturnReportBatch = components['schemas']['ReturnReportBatch'];
+export type StockCondition = components['schemas']['StockCondition'];
 export type Task = components['schemas']['Task'];
 export type TaskAcceptance = components['schemas']['TaskAcceptance'];
 export type TaskAcceptanceAnswer = components['schemas']['TaskAcceptanceAnswer'];
 export type TaskFeed = components['schemas']['TaskFeed'];
+export type TaskType = components['schemas']['TaskType'];
 export type WarehouseItem = components['schemas']['WarehouseItem'];
 export type WarehouseItemFeed = components['schemas']['WarehouseItemFeed'];
 export type WorkOrderAnswer = components['schemas']['WorkOrderAnswer'];
@@ -2451,7 +2438,7 @@ export interface operations {
                  * @description Kind of work.
                  * @example PICK
                  */
-                type?: "PURCHASE_ORDER" | "PICK" | "RETURN" | "WORK_ORDER" | "CANCEL_REQUEST" | "HOLD";
+                type?: components["schemas"]["TaskType"];
                 /**
                  * @description How many records at the most.
                  * @example 50
@@ -2902,7 +2889,7 @@ export interface operations {
                  * @description By receipt: oldest first, or with a minus newest first.
                  * @example receivedAt
                  */
-                sort?: "receivedAt" | "-receivedAt";
+                sort?: components["schemas"]["ReceiptSort"];
                 /**
                  * @description How many records at the most.
                  * @example 50

@@ -291,12 +291,7 @@ export interface components {
              * @example order:despatched
              */
             topicName: string;
-            /**
-             * @description What the event is about.
-             * @example order
-             * @enum {string}
-             */
-            objectType: "order" | "workOrder" | "purchaseOrder" | "return" | "stock" | "feed" | "webhook";
+            objectType: components["schemas"]["EventObjectType"];
             /**
              * @description Which one.
              * @example WEB-100045
@@ -307,12 +302,7 @@ export interface components {
              * @example 7
              */
             sequence: number | null;
-            /**
-             * @description PENDING: not tried yet, or waiting for an earlier one of its object. RETRYING: it has failed and is tried again. HELD while the webhook is paused. DELIVERED. FAILED for good, and can be redelivered for 30 days. SKIPPED: it happened while the webhook was paused or disabled.
-             * @example DELIVERED
-             * @enum {string}
-             */
-            status: "PENDING" | "RETRYING" | "HELD" | "DELIVERED" | "FAILED" | "SKIPPED";
+            status: components["schemas"]["DeliveryStatus"];
             /**
              * @description Tries that have ended since it was made, or was last sent again by hand; probes of a failing receiver are not counted.
              * @example 1
@@ -366,6 +356,13 @@ export interface components {
              */
             nextCursor: string | null;
         };
+        /**
+         * DeliveryStatus
+         * @description PENDING: not tried yet, or waiting for an earlier one of its object. RETRYING: it has failed and is tried again. HELD while the webhook is paused. DELIVERED. FAILED for good, and can be redelivered for 30 days. SKIPPED: it happened while the webhook was paused or disabled.
+         * @example DELIVERED
+         * @enum {string}
+         */
+        DeliveryStatus: "PENDING" | "RETRYING" | "HELD" | "DELIVERED" | "FAILED" | "SKIPPED";
         /**
          * DeliveryTry
          * @description One request, and what came of it.
@@ -460,12 +457,7 @@ export interface components {
              * @example order:despatched
              */
             topicName: string;
-            /**
-             * @description What the event is about.
-             * @example order
-             * @enum {string}
-             */
-            objectType: "order" | "workOrder" | "purchaseOrder" | "return" | "stock" | "feed" | "webhook";
+            objectType: components["schemas"]["EventObjectType"];
             /**
              * @description Which one.
              * @example WEB-100045
@@ -476,12 +468,7 @@ export interface components {
              * @example 7
              */
             sequence: number | null;
-            /**
-             * @description PENDING: not tried yet, or waiting for an earlier one of its object. RETRYING: it has failed and is tried again. HELD while the webhook is paused. DELIVERED. FAILED for good, and can be redelivered for 30 days. SKIPPED: it happened while the webhook was paused or disabled.
-             * @example DELIVERED
-             * @enum {string}
-             */
-            status: "PENDING" | "RETRYING" | "HELD" | "DELIVERED" | "FAILED" | "SKIPPED";
+            status: components["schemas"]["DeliveryStatus"];
             /**
              * @description Tries that have ended since it was made, or was last sent again by hand; probes of a failing receiver are not counted.
              * @example 1
@@ -544,12 +531,8 @@ export interface components {
              * @example DC1
              */
             facilityCode: string | null;
-            /**
-             * @description What it is about.
-             * @example order
-             * @enum {string}
-             */
-            objectType: "order" | "workOrder" | "purchaseOrder" | "return" | "stock" | "feed" | "webhook";
+            /** @description What it is about. */
+            objectType: components["schemas"]["EventObjectType"];
             /**
              * @description The object that it is about.
              * @example WEB-100045
@@ -591,6 +574,13 @@ export interface components {
             nextCursor: string;
         };
         /**
+         * EventObjectType
+         * @description What the event is about.
+         * @example order
+         * @enum {string}
+         */
+        EventObjectType: "order" | "workOrder" | "purchaseOrder" | "return" | "stock" | "feed" | "webhook";
+        /**
          * ExchangePhases
          * @description Where the time went.
          */
@@ -625,54 +615,6 @@ export interface components {
              * @example 12.5
              */
             receive: number | null;
-        };
-        /**
-         * NewWebhook
-         * @description A subscription to be made.
-         */
-        NewWebhook: {
-            /**
-             * @description What it is told of: a topic, `*` for all, or a group such as `order:*`.
-             * @example order:*
-             */
-            topicName: string;
-            /**
-             * @description Client identifier: here always said.
-             * @example DEMO
-             */
-            clientId: string;
-            /**
-             * @description Facility whose events are pushed, or `*` for all. Events that belong to no facility are always pushed.
-             * @example DC1
-             */
-            facilityCode: string;
-            /**
-             * @description Where the events are POSTed to: http(s), without credentials. Plain http only in sandbox. Addresses of private networks are refused, unless the operator has listed them.
-             * @example https://example.com/hooks
-             */
-            url: string;
-            /**
-             * @description Content-Type of the push: any JSON type or `text/*`. The body is JSON, whatever it says.
-             * @example application/json
-             */
-            contentType: string;
-            /** @description Mail addresses that are alerted when the destination cannot be reached or answers errors. */
-            emailList?: string[];
-            /**
-             * @description Headers sent with every push, by name: the header's value; answers show `***` in its place. At most 20. Not those of the connection, Host, Content-*, webhook-* or crossdock-*.
-             * @example {
-             *       "X-Hook-Key": "a key of your own"
-             *     }
-             */
-            customHeaders?: {
-                [key: string]: string;
-            };
-            /**
-             * @description 0: active. 1: paused, and receives nothing.
-             * @default 0
-             * @example 0
-             */
-            isPaused?: number;
         };
         /** @description Problem details (RFC 9457). */
         Problem: {
@@ -721,6 +663,14 @@ export interface components {
                 message: string;
             }[];
         };
+        /**
+         * ReceiptSort
+         * @description By receipt: oldest first, or with a minus newest first.
+         * @default receivedAt
+         * @example receivedAt
+         * @enum {string}
+         */
+        ReceiptSort: "receivedAt" | "-receivedAt";
         /**
          * Recovery
          * @description What is to be sent again.
@@ -856,12 +806,8 @@ export interface components {
              * @example order:despatched
              */
             topicName: string;
-            /**
-             * @description What its events are about.
-             * @example order
-             * @enum {string}
-             */
-            objectType: "order" | "workOrder" | "purchaseOrder" | "return" | "stock" | "feed" | "webhook";
+            /** @description What its events are about. */
+            objectType: components["schemas"]["EventObjectType"];
             /**
              * @description What stands in their objectId.
              * @example the orderId
@@ -905,12 +851,8 @@ export interface components {
                  * @example DC1
                  */
                 facilityCode: string | null;
-                /**
-                 * @description What it is about.
-                 * @example order
-                 * @enum {string}
-                 */
-                objectType: "order" | "workOrder" | "purchaseOrder" | "return" | "stock" | "feed" | "webhook";
+                /** @description What it is about. */
+                objectType: components["schemas"]["EventObjectType"];
                 /**
                  * @description The object that it is about.
                  * @example WEB-100045
@@ -998,12 +940,7 @@ export interface components {
              * @example 0
              */
             isPaused: number;
-            /**
-             * @description ACTIVE; FAILING: the last tries failed, and only probes are sent; PAUSED by the client; DISABLED: eight days of failures, or the receiver answered 410. A patch with isPaused 0 makes it ACTIVE again.
-             * @example ACTIVE
-             * @enum {string}
-             */
-            status: "ACTIVE" | "FAILING" | "PAUSED" | "DISABLED";
+            status: components["schemas"]["WebhookStatus"];
             health: components["schemas"]["WebhookHealth"];
             /**
              * Format: date-time
@@ -1033,6 +970,54 @@ export interface components {
              * @example DEMO
              */
             clientId?: string;
+        };
+        /**
+         * WebhookCreate
+         * @description A subscription to be made.
+         */
+        WebhookCreate: {
+            /**
+             * @description What it is told of: a topic, `*` for all, or a group such as `order:*`.
+             * @example order:*
+             */
+            topicName: string;
+            /**
+             * @description Client identifier: here always said.
+             * @example DEMO
+             */
+            clientId: string;
+            /**
+             * @description Facility whose events are pushed, or `*` for all. Events that belong to no facility are always pushed.
+             * @example DC1
+             */
+            facilityCode: string;
+            /**
+             * @description Where the events are POSTed to: http(s), without credentials. Plain http only in sandbox. Addresses of private networks are refused, unless the operator has listed them.
+             * @example https://example.com/hooks
+             */
+            url: string;
+            /**
+             * @description Content-Type of the push: any JSON type or `text/*`. The body is JSON, whatever it says.
+             * @example application/json
+             */
+            contentType: string;
+            /** @description Mail addresses that are alerted when the destination cannot be reached or answers errors. */
+            emailList?: string[];
+            /**
+             * @description Headers sent with every push, by name: the header's value; answers show `***` in its place. At most 20. Not those of the connection, Host, Content-*, webhook-* or crossdock-*.
+             * @example {
+             *       "X-Hook-Key": "a key of your own"
+             *     }
+             */
+            customHeaders?: {
+                [key: string]: string;
+            };
+            /**
+             * @description 0: active. 1: paused, and receives nothing.
+             * @default 0
+             * @example 0
+             */
+            isPaused?: number;
         };
         /**
          * WebhookHealth
@@ -1123,6 +1108,13 @@ export interface components {
             isPaused?: number | null;
         };
         /**
+         * WebhookStatus
+         * @description ACTIVE; FAILING: the last tries failed, and only probes are sent; PAUSED by the client; DISABLED: eight days of failures, or the receiver answered 410. A patch with isPaused 0 makes it ACTIVE again.
+         * @example ACTIVE
+         * @enum {string}
+         */
+        WebhookStatus: "ACTIVE" | "FAILING" | "PAUSED" | "DISABLED";
+        /**
          * WebhookTest
          * @description A request that was sent now, and its answer.
          */
@@ -1196,12 +1188,7 @@ export interface components {
              * @example 0
              */
             isPaused: number;
-            /**
-             * @description ACTIVE; FAILING: the last tries failed, and only probes are sent; PAUSED by the client; DISABLED: eight days of failures, or the receiver answered 410. A patch with isPaused 0 makes it ACTIVE again.
-             * @example ACTIVE
-             * @enum {string}
-             */
-            status: "ACTIVE" | "FAILING" | "PAUSED" | "DISABLED";
+            status: components["schemas"]["WebhookStatus"];
             health: components["schemas"]["WebhookHealth"];
             /**
              * Format: date-time
@@ -1272,13 +1259,15 @@ export interface components {
 export type Delivery = components['schemas']['Delivery'];
 export type DeliveryAction = components['schemas']['DeliveryAction'];
 export type DeliveryPage = components['schemas']['DeliveryPage'];
+export type DeliveryStatus = components['schemas']['DeliveryStatus'];
 export type DeliveryTry = components['schemas']['DeliveryTry'];
 export type DeliveryWithTries = components['schemas']['DeliveryWithTries'];
 export type Event = components['schemas']['Event'];
 export type EventFeed = components['schemas']['EventFeed'];
+export type EventObjectType = components['schemas']['EventObjectType'];
 export type ExchangePhases = components['schemas']['ExchangePhases'];
-export type NewWebhook = components['schemas']['NewWebhook'];
 export type Problem = components['schemas']['Problem'];
+export type ReceiptSort = components['schemas']['ReceiptSort'];
 export type Recovery = components['schemas']['Recovery'];
 export type RecoveryOutcome = components['schemas']['RecoveryOutcome'];
 export type TestExchange = components['schemas']['TestExchange'];
@@ -1287,9 +1276,11 @@ export type Topic = components['schemas']['Topic'];
 export type TopicPage = components['schemas']['TopicPage'];
 export type Webhook = components['schemas']['Webhook'];
 export type WebhookAction = components['schemas']['WebhookAction'];
+export type WebhookCreate = components['schemas']['WebhookCreate'];
 export type WebhookHealth = components['schemas']['WebhookHealth'];
 export type WebhookPage = components['schemas']['WebhookPage'];
 export type WebhookPatch = components['schemas']['WebhookPatch'];
+export type WebhookStatus = components['schemas']['WebhookStatus'];
 export type WebhookTest = components['schemas']['WebhookTest'];
 export type WebhookWithSecret = components['schemas']['WebhookWithSecret'];
 export type HeaderXCorrelationToken = components['headers']['X-Correlation-Token'];
@@ -1339,7 +1330,7 @@ export interface operations {
                  *       "isPaused": 0
                  *     }
                  */
-                "application/json": components["schemas"]["NewWebhook"];
+                "application/json": components["schemas"]["WebhookCreate"];
             };
         };
         responses: {
@@ -2296,7 +2287,7 @@ export interface operations {
                  * @description By receipt: oldest first, or with a minus newest first.
                  * @example receivedAt
                  */
-                sort?: "receivedAt" | "-receivedAt";
+                sort?: components["schemas"]["ReceiptSort"];
                 /**
                  * @description How many records at the most.
                  * @example 50
@@ -2441,7 +2432,7 @@ export interface operations {
                  * @description PENDING: not tried yet, or waiting for an earlier one of its object. RETRYING: it has failed and is tried again. HELD while the webhook is paused. DELIVERED. FAILED for good, and can be redelivered for 30 days. SKIPPED: it happened while the webhook was paused or disabled.
                  * @example DELIVERED
                  */
-                status?: "PENDING" | "RETRYING" | "HELD" | "DELIVERED" | "FAILED" | "SKIPPED";
+                status?: components["schemas"]["DeliveryStatus"];
                 /**
                  * @description Deliveries of this topic, or of a group such as `order:*`.
                  * @example order:*
@@ -2461,7 +2452,7 @@ export interface operations {
                  * @description By receipt: oldest first, or with a minus newest first.
                  * @example receivedAt
                  */
-                sort?: "receivedAt" | "-receivedAt";
+                sort?: components["schemas"]["ReceiptSort"];
                 /**
                  * @description How many records at the most.
                  * @example 50
@@ -3361,7 +3352,7 @@ export interface operations {
                  * @description Events about objects of this kind.
                  * @example order
                  */
-                objectType?: "order" | "workOrder" | "purchaseOrder" | "return" | "stock" | "feed" | "webhook";
+                objectType?: components["schemas"]["EventObjectType"];
                 /**
                  * @description Events about this object; with objectType, where other kinds may have one of the same name.
                  * @example WEB-100045

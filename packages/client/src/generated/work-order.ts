@@ -105,77 +105,12 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
-         * NewWorkOrder
-         * @description A work order to be created.
+         * Consumption
+         * @description BACKFLUSH: a finished good consumes its components by qtyPer. REPORTED: the warehouse reports what was consumed. Fixed at create.
+         * @example BACKFLUSH
+         * @enum {string}
          */
-        NewWorkOrder: {
-            /**
-             * @description Client identifier. May be left out where the token is for one client.
-             * @example DEMO
-             */
-            clientId?: string;
-            /**
-             * @description Facility that assembles.
-             * @example DC1
-             */
-            facilityCode: string;
-            /**
-             * @description Identifier of the work order; made for you where left out.
-             * @example WO-100
-             */
-            workOrderId?: string;
-            /**
-             * @description What is to be made.
-             * @example GIFT-SET
-             */
-            finishedGoodSku: string;
-            /**
-             * @description How much is to be made. At most three decimals; whole where the stock unit is EA.
-             * @example 2
-             */
-            qty: number;
-            /** @description What it is made of; no SKU twice. */
-            components: components["schemas"]["NewWorkOrderComponent"][];
-            /**
-             * @description BACKFLUSH: a finished good consumes its components by qtyPer. REPORTED: the warehouse reports what was consumed. Fixed at create.
-             * @example BACKFLUSH
-             * @enum {string}
-             */
-            consumption?: "BACKFLUSH" | "REPORTED";
-            /**
-             * Format: date-time
-             * @description By when it is wanted.
-             * @example 2026-11-20T10:00:00.000Z
-             */
-            dueDate?: string;
-            /**
-             * @description 1 is served first, 9 last.
-             * @default 5
-             * @example 5
-             */
-            priority?: number;
-            /**
-             * @description Notes for the warehouse.
-             * @example Gift wrap in red.
-             */
-            notes?: string;
-        };
-        /**
-         * NewWorkOrderComponent
-         * @description A component of a new work order.
-         */
-        NewWorkOrderComponent: {
-            /**
-             * @description Component.
-             * @example MUG-BLUE-330
-             */
-            sku: string;
-            /**
-             * @description Quantity for one finished good. At most three decimals; whole where the stock unit is EA.
-             * @example 2
-             */
-            qtyPer: number;
-        };
+        Consumption: "BACKFLUSH" | "REPORTED";
         /** @description Problem details (RFC 9457). */
         Problem: {
             /**
@@ -224,6 +159,14 @@ export interface components {
             }[];
         };
         /**
+         * ReceiptSort
+         * @description By receipt: oldest first, or with a minus newest first.
+         * @default receivedAt
+         * @example receivedAt
+         * @enum {string}
+         */
+        ReceiptSort: "receivedAt" | "-receivedAt";
+        /**
          * WorkOrder
          * @description Assembles a finished good from components.
          */
@@ -243,12 +186,7 @@ export interface components {
              * @example DC1
              */
             facilityCode: string;
-            /**
-             * @description State of the work order.
-             * @example RELEASED
-             * @enum {string}
-             */
-            status: "CREATED" | "WAITING_COMPONENTS" | "RELEASED" | "IN_PROGRESS" | "COMPLETED" | "CLOSED_SHORT" | "CANCELLED";
+            status: components["schemas"]["WorkOrderStatus"];
             /**
              * @description What is made.
              * @example GIFT-SET
@@ -269,12 +207,7 @@ export interface components {
              * @example 2
              */
             qtyCompleted: number;
-            /**
-             * @description BACKFLUSH: a finished good consumes its components by qtyPer. REPORTED: the warehouse reports what was consumed. Fixed at create.
-             * @example BACKFLUSH
-             * @enum {string}
-             */
-            consumption: "BACKFLUSH" | "REPORTED";
+            consumption: components["schemas"]["Consumption"];
             /** @description What it is made of. */
             components: components["schemas"]["WorkOrderComponent"][];
             /**
@@ -369,6 +302,73 @@ export interface components {
             qtyConsumed: number;
         };
         /**
+         * WorkOrderComponentCreate
+         * @description A component of a new work order.
+         */
+        WorkOrderComponentCreate: {
+            /**
+             * @description Component.
+             * @example MUG-BLUE-330
+             */
+            sku: string;
+            /**
+             * @description Quantity for one finished good. At most three decimals; whole where the stock unit is EA.
+             * @example 2
+             */
+            qtyPer: number;
+        };
+        /**
+         * WorkOrderCreate
+         * @description A work order to be created.
+         */
+        WorkOrderCreate: {
+            /**
+             * @description Client identifier. May be left out where the token is for one client.
+             * @example DEMO
+             */
+            clientId?: string;
+            /**
+             * @description Facility that assembles.
+             * @example DC1
+             */
+            facilityCode: string;
+            /**
+             * @description Identifier of the work order; made for you where left out.
+             * @example WO-100
+             */
+            workOrderId?: string;
+            /**
+             * @description What is to be made.
+             * @example GIFT-SET
+             */
+            finishedGoodSku: string;
+            /**
+             * @description How much is to be made. At most three decimals; whole where the stock unit is EA.
+             * @example 2
+             */
+            qty: number;
+            /** @description What it is made of; no SKU twice. */
+            components: components["schemas"]["WorkOrderComponentCreate"][];
+            consumption?: components["schemas"]["Consumption"];
+            /**
+             * Format: date-time
+             * @description By when it is wanted.
+             * @example 2026-11-20T10:00:00.000Z
+             */
+            dueDate?: string;
+            /**
+             * @description 1 is served first, 9 last.
+             * @default 5
+             * @example 5
+             */
+            priority?: number;
+            /**
+             * @description Notes for the warehouse.
+             * @example Gift wrap in red.
+             */
+            notes?: string;
+        };
+        /**
          * WorkOrderPage
          * @description Work orders, by receipt.
          */
@@ -397,7 +397,7 @@ export interface components {
              */
             qty?: number;
             /** @description What it is made of; no SKU twice. */
-            components?: components["schemas"]["NewWorkOrderComponent"][];
+            components?: components["schemas"]["WorkOrderComponentCreate"][];
             /**
              * Format: date-time
              * @description By when it is wanted.
@@ -415,6 +415,13 @@ export interface components {
              */
             notes?: string | null;
         };
+        /**
+         * WorkOrderStatus
+         * @description State of the work order.
+         * @example RELEASED
+         * @enum {string}
+         */
+        WorkOrderStatus: "CREATED" | "WAITING_COMPONENTS" | "RELEASED" | "IN_PROGRESS" | "COMPLETED" | "CLOSED_SHORT" | "CANCELLED";
     };
     responses: never;
     parameters: never;
@@ -458,14 +465,17 @@ export interface components {
     };
     pathItems: never;
 }
-export type NewWorkOrder = components['schemas']['NewWorkOrder'];
-export type NewWorkOrderComponent = components['schemas']['NewWorkOrderComponent'];
+export type Consumption = components['schemas']['Consumption'];
 export type Problem = components['schemas']['Problem'];
+export type ReceiptSort = components['schemas']['ReceiptSort'];
 export type WorkOrder = components['schemas']['WorkOrder'];
 export type WorkOrderCancel = components['schemas']['WorkOrderCancel'];
 export type WorkOrderComponent = components['schemas']['WorkOrderComponent'];
+export type WorkOrderComponentCreate = components['schemas']['WorkOrderComponentCreate'];
+export type WorkOrderCreate = components['schemas']['WorkOrderCreate'];
 export type WorkOrderPage = components['schemas']['WorkOrderPage'];
 export type WorkOrderPatch = components['schemas']['WorkOrderPatch'];
+export type WorkOrderStatus = components['schemas']['WorkOrderStatus'];
 export type HeaderXCorrelationToken = components['headers']['X-Correlation-Token'];
 export type HeaderRateLimitPolicy = components['headers']['RateLimit-Policy'];
 export type HeaderRateLimit = components['headers']['RateLimit'];
@@ -516,7 +526,7 @@ export interface operations {
                  *       "notes": "Gift wrap in red."
                  *     }
                  */
-                "application/json": components["schemas"]["NewWorkOrder"];
+                "application/json": components["schemas"]["WorkOrderCreate"];
             };
         };
         responses: {
@@ -1328,7 +1338,7 @@ export interface operations {
                  * @description State of the work order.
                  * @example RELEASED
                  */
-                status?: "CREATED" | "WAITING_COMPONENTS" | "RELEASED" | "IN_PROGRESS" | "COMPLETED" | "CLOSED_SHORT" | "CANCELLED";
+                status?: components["schemas"]["WorkOrderStatus"];
                 /**
                  * @description Work orders of this facility.
                  * @example DC1
@@ -1343,7 +1353,7 @@ export interface operations {
                  * @description By receipt: oldest first, or with a minus newest first.
                  * @example receivedAt
                  */
-                sort?: "receivedAt" | "-receivedAt";
+                sort?: components["schemas"]["ReceiptSort"];
                 /**
                  * @description How many records at the most.
                  * @example 50

@@ -12,6 +12,7 @@ const userName = (description: string) => Type.String({ minLength: 1, maxLength:
 
 const role = Type.Enum([...operatorRoles], {
   type: "string",
+  title: "UserRole",
   description: "A viewer looks, an operator does the daily work as well, an admin does everything.",
   examples: ["operator"],
 });
@@ -110,7 +111,7 @@ export const user = Type.Object(
 
 export const userPage = pageOf(user, "Users, by their names.");
 
-export const newUser = Type.Object(
+export const userCreate = Type.Object(
   {
     userName: Type.String({
       pattern: "^[A-Za-z0-9][A-Za-z0-9._@+-]{0,63}$",
@@ -121,7 +122,7 @@ export const newUser = Type.Object(
     clientIds: Type.Optional(clientIds("The clients that the user is limited to; left out or empty: all.")),
     facilityCodes: Type.Optional(facilityCodes("The facilities that the user is limited to; left out or empty: all.")),
   },
-  { ...closed, title: "NewUser", description: "A user that is to be made; the password is made here." },
+  { ...closed, title: "UserCreate", description: "A user that is to be made; the password is made here." },
 );
 
 export const userPatch = Type.Object(

@@ -6,9 +6,9 @@ import { type Problem, problem, sendProblem } from "#/http/problem.ts";
 import type { HttpServer } from "#/http/server.ts";
 import { ok, refused } from "#/kernel/result.ts";
 import {
-  newUser,
   type UserPatch,
   user,
+  userCreate,
   userCursors,
   userListQuery,
   userPage,
@@ -77,7 +77,7 @@ export function addUserRoutes(service: HttpServer, context: OperatorContext): vo
         summary: "Make a user of the console",
         description: "The password is made here, and shown in this answer only. Takes an admin without limits.",
         headers: createHeaders,
-        body: newUser,
+        body: userCreate,
         response: { 201: userWithPassword },
       } as const,
       config: { ...answers(409, 422), ...byAdmins },

@@ -18,6 +18,7 @@ const facilities = Type.Array(text("Code of a facility.", "DC1"), {
 const statuses = ["ACTIVE", "SUSPENDED"] as const;
 const status = Type.Enum([...statuses], {
   type: "string",
+  title: "ClientStatus",
   description: "SUSPENDED: feeds, REST and log-ins are refused; work that was accepted goes on, and so does outbound.",
   examples: ["ACTIVE"],
 });
@@ -66,6 +67,7 @@ export const credential = Type.Object(
     credentialId: text("Identifier of the credential; of an OAuth credential its client_id.", credentialIdExample),
     kind: Type.Enum(["feed", "oauth", "sftp", "warehouse", "carrier"], {
       type: "string",
+      title: "CredentialKind",
       description:
         "feed: the X-API-KEY of feeds. oauth: REST. sftp: the exchange of files. warehouse, carrier: the warehouse port.",
       examples: ["feed"],
@@ -105,14 +107,14 @@ export const newFacilities = Type.Array(identifier("Code of a facility.", "DC1")
   description: "Facilities that are open to the client, in the order of routing.",
 });
 
-export const newClient = Type.Object(
+export const clientCreate = Type.Object(
   {
     clientId: identifier("1 to 10 letters, digits, `_` or `-`; unique ignoring case, and never changed.", "ACME"),
     name: Type.Optional(name),
     facilities: newFacilities,
     settings: Type.Optional(clientSettingChanges),
   },
-  { ...closed, title: "NewClient", description: "A client to be made." },
+  { ...closed, title: "ClientCreate", description: "A client to be made." },
 );
 
 export const clientPatch = Type.Object(

@@ -22,13 +22,13 @@ import {
 } from "#/modules/clients/index.ts";
 import { chooseFacilities } from "#/modules/facilities/index.ts";
 import {
+  clientCreate,
   clientCursor,
   clientDetail,
   clientListQuery,
   clientPatch,
   clientPath,
   clientSummaryPage,
-  newClient,
   onboarding,
 } from "#/modules/operator/clients/client-contract.ts";
 import { maskedOnboarding, readClientDetail, summaryOf } from "#/modules/operator/clients/client-record.ts";
@@ -95,7 +95,7 @@ export function addClientDirectoryRoutes(service: HttpServer, context: OperatorC
         description:
           "As `client create` does: one credential of each kind. Without facilities all that exist are open to it. A repeat with the same Idempotency-Key shows `***` in the place of secrets.",
         headers: createHeaders,
-        body: newClient,
+        body: clientCreate,
         response: { 201: onboarding },
       } as const,
       config: { ...answers(409, 422), role: "admin", isPlatform: true },

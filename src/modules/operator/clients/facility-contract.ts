@@ -17,6 +17,7 @@ const summaryFields = {
   cutOffTime: nullable(text("Local time until which orders are to leave the same day; null: none.", "17:00")),
   status: Type.Enum(["ACTIVE", "CLOSED"], {
     type: "string",
+    title: "FacilityStatus",
     description: "CLOSED: clients are told that nothing more is to be sent there.",
     examples: ["ACTIVE"],
   }),
@@ -58,7 +59,7 @@ const name = Type.String({
   examples: ["London Gateway"],
 });
 
-export const newFacility = Type.Object(
+export const facilityCreate = Type.Object(
   {
     facilityCode: identifier("1 to 10 letters, digits, `_` or `-`; unique ignoring case, and never changed.", "DC1"),
     name,
@@ -66,7 +67,7 @@ export const newFacility = Type.Object(
     timezone: identifier("IANA time zone.", "Europe/London"),
     settings: Type.Optional(facilitySettingChanges),
   },
-  { ...closed, title: "NewFacility", description: "A facility to be made." },
+  { ...closed, title: "FacilityCreate", description: "A facility to be made." },
 );
 
 export const facilityPatch = Type.Object(

@@ -24,13 +24,13 @@ import {
 import {
   type FacilityDetail,
   type FacilitySummary,
+  facilityCreate,
   facilityCursor,
   facilityDetail,
   facilityListQuery,
   facilityPatch,
   facilityPath,
   facilitySummaryPage,
-  newFacility,
 } from "#/modules/operator/clients/facility-contract.ts";
 import { judgeSettings } from "#/modules/operator/clients/setting-record.ts";
 import type { OperatorContext } from "#/modules/operator/context.ts";
@@ -94,7 +94,7 @@ export function addFacilityDirectoryRoutes(service: HttpServer, context: Operato
         summary: "Make a facility",
         description: "It is open to no client until it is named among the client's facilities.",
         headers: createHeaders,
-        body: newFacility,
+        body: facilityCreate,
         response: { 201: facilityDetail },
       } as const,
       config: { ...answers(409, 422), ...platformAdmin },

@@ -10,6 +10,7 @@ export const exampleId = "WyJPUkRFUl9IRUxEIiwiREVNTyIsIldFQi0xMDAwNDUiLDE3NjM2Mz
 
 const exceptionType = Type.Enum([...exceptionTypes], {
   type: "string",
+  title: "ExceptionType",
   description: "What kind of thing waits.",
   examples: ["ORDER_HELD"],
 });

@@ -18,6 +18,7 @@ const judgement = {
   token: text("Token of the document.", exampleToken),
   outcome: Type.Enum(["ACCEPTED", "REJECTED", "PARKED", "REFUSED"], {
     type: "string",
+    title: "FeedJudgementOutcome",
     description: "What came of it; REFUSED: it was not judged, `detail` says why.",
     examples: ["ACCEPTED"],
   }),

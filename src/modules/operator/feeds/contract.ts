@@ -17,14 +17,21 @@ export const documentStates = ["REJECTED", "PARKED", "ACCEPTED", "PROCESSED", "F
 export type FeedState = (typeof documentStates)[number];
 const channels = ["HTTP", "SFTP", "CLI", "CONSOLE"] as const;
 
-export const feedType = Type.Enum([...feedTypes], { type: "string", description: "Feed type.", examples: ["NO"] });
+export const feedType = Type.Enum([...feedTypes], {
+  type: "string",
+  title: "FeedType",
+  description: "Feed type.",
+  examples: ["NO"],
+});
 const state = Type.Enum([...documentStates], {
   type: "string",
+  title: "FeedState",
   description: "State of the document.",
   examples: ["REJECTED"],
 });
 const channel = Type.Enum([...channels], {
   type: "string",
+  title: "FeedChannel",
   description: "How it reached us; CONSOLE: an operator sent it.",
   examples: ["HTTP"],
 });

@@ -56,7 +56,7 @@ export const sendQuery = Type.Object({ clientId: clientIdParameter }, closed);
 
 export const sendBody = Type.Object(
   { type: feedType, document },
-  { ...closed, title: "NewFeed", description: "A document to be sent." },
+  { ...closed, title: "FeedSubmission", description: "A document to be sent." },
 );
 
 export const sent = Type.Object(

@@ -11,17 +11,19 @@ const count = (description: string) => Type.Integer({ description, examples: [3]
 
 const purchaseOrderStatus = Type.Enum(["OPEN", "RECEIVING", "RECEIVED", "CLOSED", "CANCELLED"], {
   type: "string",
+  title: "PurchaseOrderStatus",
   description: "State of the purchase order.",
   examples: ["OPEN"],
 });
 const returnStatus = Type.Enum(["AUTHORISED", "RECEIVING", "RECEIVED", "CLOSED", "CANCELLED", "EXPIRED"], {
   type: "string",
+  title: "RmaStatus",
   description: "State of the return.",
   examples: ["AUTHORISED"],
 });
 const workOrderStatus = Type.Enum(
   ["CREATED", "WAITING_COMPONENTS", "RELEASED", "IN_PROGRESS", "COMPLETED", "CLOSED_SHORT", "CANCELLED"],
-  { type: "string", description: "State of the work order.", examples: ["RELEASED"] },
+  { type: "string", title: "WorkOrderStatus", description: "State of the work order.", examples: ["RELEASED"] },
 );
 
 const every = {

@@ -25,6 +25,18 @@ export const holdTypes = [
 export const oneOf = <const Values extends readonly string[]>(values: Values, description: string, example: string) =>
   Type.Unsafe<Values[number]>({ type: "string", enum: [...values], description, examples: [example] });
 
+/** Words that several schemas share: generators make one type of them. */
+export const named = <const Values extends readonly string[]>(
+  title: string,
+  values: Values,
+  description: string,
+  example: string,
+) => Type.Unsafe<Values[number]>({ ...oneOf(values, description, example), title });
+
+export const orderStatusField = (description: string, example = "ON_HOLD") =>
+  named("OrderStatus", orderStates, description, example);
+export const holdTypeField = (description: string) => named("HoldType", holdTypes, description, "ADDRESS_INVALID");
+
 export const text = (description: string, example: string) =>
   nullable(Type.String({ description, examples: [example] }));
 
@@ -47,7 +59,7 @@ const dayOf = (description: string) =>
 const filters = {
   ...scopeParameters,
   status: Type.Optional(
-    Type.Array(oneOf(orderStates, "A state.", "BACKORDERED"), {
+    Type.Array(orderStatusField("A state.", "BACKORDERED"), {
       maxItems: orderStates.length,
       description: "Orders in one of these states; given once for each.",
       examples: [["BACKORDERED"]],
@@ -63,7 +75,7 @@ const filters = {
   ),
   carrierCode: Type.Optional(identifier("Orders of which the client chose this carrier.", "RM")),
   shippingMethod: Type.Optional(identifier("Orders with this shipping method.", "STANDARD")),
-  holdType: Type.Optional(oneOf(holdTypes, "Orders with a hold of this type.", "ADDRESS_INVALID")),
+  holdType: Type.Optional(holdTypeField("Orders with a hold of this type.")),
   isHeld: Type.Optional(
     Type.Boolean({ description: "True: only orders with a hold, whatever its type.", examples: [true] }),
   ),
@@ -83,7 +95,9 @@ const filters = {
       examples: [true],
     }),
   ),
-  stage: Type.Optional(oneOf(stageNames, "Orders at this stage, as `readOrderFlow` counts them.", "PICKING")),
+  stage: Type.Optional(
+    named("OrderStage", stageNames, "Orders at this stage, as `readOrderFlow` counts them.", "PICKING"),
+  ),
   despatchBefore: Type.Optional(moment("Orders that have not left and are to leave before this moment.")),
   dueBy: Type.Optional(moment("Orders that have not left and are due at this moment or earlier.")),
   dueAt: Type.Optional(moment("Orders whose despatchBy is this moment, whatever their state.")),
@@ -133,7 +147,7 @@ export const orderCount = Type.Object(
 
 export const holdField = Type.Object(
   {
-    type: oneOf(holdTypes, "Kind of the hold.", "ADDRESS_INVALID"),
+    type: holdTypeField("Kind of the hold."),
     reason: Type.String({ description: "Why.", examples: ["the postcode is not one of the town"] }),
     since: moment("Since when."),
     by: Type.String({ description: "Who set it.", examples: ["user:anna"] }),
@@ -160,7 +174,7 @@ const listedOrder = Type.Object(
     clientId: clientField,
     orderId: identifier("Identifier of the order, the client's own.", "WEB-100045"),
     externalOrderReference: text("Reference in another system of the client.", "SHOP-2026-77812"),
-    status: oneOf(orderStates, "State of the order.", "BACKORDERED"),
+    status: orderStatusField("State of the order.", "BACKORDERED"),
     statusReason: text("Why it is in this state, where that needs saying.", "cancelled by the client's feed"),
     statusSince: nullable(moment("When it came into this state; null where that is not known.")),
     distributionCentre: identifier("Facility that fulfils the order.", "DC1"),

@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
 import { defineCursor, pageOf, pageParameters } from "#/http/paging.ts";
 import { moment, nullable } from "#/http/schema.ts";
-import { clientField, closed, oneOf, text } from "#/modules/operator/orders/contract.ts";
+import { clientField, closed, named, oneOf, text } from "#/modules/operator/orders/contract.ts";
 
 const clientOf = Type.String({
   pattern: "^[A-Za-z0-9_-]{1,10}$",
@@ -34,15 +34,15 @@ const link = Type.Object(
   { ...closed, title: "TimelineLink", description: "The document, delivery or object behind an entry." },
 );
 
+const entryKindField = (description: string) => named("TimelineEntryKind", entryKinds, description, "MILESTONE");
+
 const tones = ["DONE", "MOVING", "WAITING", "FAILED", "NEUTRAL"] as const;
 
 const entry = Type.Object(
   {
     at: moment("When it happened."),
-    kind: oneOf(
-      entryKinds,
+    kind: entryKindField(
       "FEED: a document about the order came in. ROUTING: how its facility was found. CHANGE: a line of the audit log. EVENT: told to the client. MILESTONE: a code of track-and-trace. ALLOCATION: what a line holds of a lot, and why; gone when it has left. DECISION: a carrier was determined. EXCEPTION: open for an operator. OUTBOUND: a document for the client. DELIVERY: what a webhook was sent.",
-      "MILESTONE",
     ),
     code: nullable(Type.Integer({ description: "Event code of a milestone.", examples: [50] })),
     text: Type.String({ description: "What happened, in words.", examples: ["Order Allocated"] }),
@@ -61,7 +61,7 @@ export const timelineQuery = Type.Object(
   {
     clientId: clientOf,
     kind: Type.Optional(
-      Type.Array(oneOf(entryKinds, "A kind.", "MILESTONE"), {
+      Type.Array(entryKindField("A kind."), {
         maxItems: entryKinds.length,
         description: "Only entries of these kinds; given once for each.",
         examples: [["MILESTONE"]],

@@ -1,7 +1,15 @@
 import Type, { type Static } from "typebox";
 import { clientIdParameter, identifier, nullable } from "#/http/schema.ts";
-import { clientField, closed, holdField, holdTypes, oneOf, text } from "#/modules/operator/orders/contract.ts";
-import { orderStates } from "#/modules/orders/index.ts";
+import {
+  clientField,
+  closed,
+  holdField,
+  holdTypeField,
+  holdTypes,
+  oneOf,
+  orderStatusField,
+  text,
+} from "#/modules/operator/orders/contract.ts";
 
 /** At once, each in a transaction of its own. */
 export const bulkMax = 200;
@@ -22,7 +30,7 @@ const reason = (description: string) =>
 
 export const holdSetting = Type.Object(
   {
-    type: oneOf(holdTypes, "Kind of the hold.", "ADDRESS_INVALID"),
+    type: holdTypeField("Kind of the hold."),
     reason: reason("Why: the client is told it."),
   },
   { ...closed, title: "HoldSetting", description: "A hold to be set." },
@@ -30,7 +38,7 @@ export const holdSetting = Type.Object(
 
 export const holdLifting = Type.Object(
   {
-    types: Type.Array(oneOf(holdTypes, "A kind.", "ADDRESS_INVALID"), {
+    types: Type.Array(holdTypeField("A kind."), {
       minItems: 1,
       maxItems: holdTypes.length,
       description: "Holds of these kinds are lifted.",
@@ -44,7 +52,7 @@ export const heldOrder = Type.Object(
   {
     clientId: clientField,
     orderId: identifier("The order.", "WEB-100045"),
-    status: oneOf(orderStates, "Its state now.", "ON_HOLD"),
+    status: orderStatusField("Its state now."),
     holds: Type.Array(holdField, { description: "What keeps it from leaving now." }),
     version: Type.Integer({ description: "Counts up with every change; also in the ETag.", examples: [4] }),
   },
@@ -65,11 +73,7 @@ export const bulkRequest = Type.Object(
     }),
     reason: reason("Why: of a hold and of a cancellation the client is told it."),
     holdType: Type.Optional(
-      oneOf(
-        holdTypes,
-        "Which hold is set, OTHER unless it is said; or lifted, all of them unless it is said.",
-        "ADDRESS_INVALID",
-      ),
+      holdTypeField("Which hold is set, OTHER unless it is said; or lifted, all of them unless it is said."),
     ),
   },
   { ...closed, title: "BulkRequest", description: "The same for many orders of a client." },
@@ -86,7 +90,7 @@ const bulkOutcome = Type.Object(
       "DONE. UNCHANGED: it was so already. REQUESTED: the warehouse has it, and answers the cancellation. REFUSED: see detail.",
       "DONE",
     ),
-    status: nullable(oneOf(orderStates, "Its state afterwards; null where it was refused.", "ON_HOLD")),
+    status: nullable(orderStatusField("Its state afterwards; null where it was refused.")),
     detail: text("Why it was refused.", "Order WEB-100045 cannot be held: it is CANCELLED."),
   },
   { ...closed, title: "BulkOutcome", description: "What became of one of the orders." },

@@ -12,12 +12,14 @@ export const documentIdExample = "019a4c2e-8f00-7abc-8def-0123456789ab";
 
 export const documentType = Type.Enum([...documentTypes], {
   type: "string",
+  title: "OutboundType",
   description: "Type of the outbound feed.",
   examples: ["OS"],
 });
 
 const documentState = Type.Enum(["WAITING", "DELIVERED", "FAILED"], {
   type: "string",
+  title: "OutboundState",
   description:
     "FAILED: a push of it was given up. WAITING: in one of its ways it has not reached the client yet. DELIVERED: it has, in all of them.",
   examples: ["DELIVERED"],
@@ -216,6 +218,7 @@ const mailFields = {
   subject: text("Subject.", "Webhook order:* cannot be delivered"),
   status: Type.Enum(["PENDING", "SENT", "KEPT", "FAILED"], {
     type: "string",
+    title: "AlertMailStatus",
     description: "KEPT: there is no mail server, it is shown here. FAILED: the mail server did not take it in a day.",
     examples: ["SENT"],
   }),

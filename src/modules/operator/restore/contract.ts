@@ -6,6 +6,7 @@ const closed = { additionalProperties: false } as const;
 
 const part = Type.Enum([...restoreParts], {
   type: "string",
+  title: "RestorePart",
   description:
     "DELIVERIES: webhooks, outbound feeds and mails. ALLOCATION: the work on accepted documents, and stock for orders. TASKS: work for the warehouses.",
   examples: ["DELIVERIES"],

@@ -11,6 +11,7 @@ const webhookIdExample = "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b12";
 
 const kind = Type.Enum(["WEBHOOK", "OUTBOUND"], {
   type: "string",
+  title: "SubscriptionKind",
   description:
     "WEBHOOK: asked for by the client. OUTBOUND: the address that a type of its outbound feeds is pushed to.",
   examples: ["WEBHOOK"],
@@ -18,6 +19,7 @@ const kind = Type.Enum(["WEBHOOK", "OUTBOUND"], {
 
 const status = Type.Enum(["ACTIVE", "FAILING", "PAUSED", "DISABLED"], {
   type: "string",
+  title: "WebhookStatus",
   description:
     "FAILING: the last tries failed, and only probes are sent. PAUSED by the client. DISABLED: eight days of failures, or the receiver answered 410.",
   examples: ["ACTIVE"],
@@ -73,6 +75,7 @@ export const subscriptionCursor = defineCursor(
 
 const undeliveredStatus = Type.Enum(["RETRYING", "FAILED", "SKIPPED"], {
   type: "string",
+  title: "UndeliveredStatus",
   description:
     "RETRYING: it has failed and is tried again. FAILED for good, and can be redelivered for 30 days. SKIPPED: it happened while the webhook was paused or disabled.",
   examples: ["FAILED"],

@@ -23,9 +23,19 @@ const ageCount = Type.Object(
 
 const stage = Type.Object(
   {
-    stage: Type.Enum([...stageNames], { type: "string", description: "The stage.", examples: ["PICKING"] }),
+    stage: Type.Enum([...stageNames], {
+      type: "string",
+      title: "OrderStage",
+      description: "The stage.",
+      examples: ["PICKING"],
+    }),
     statuses: Type.Array(
-      Type.Enum([...orderStates], { type: "string", description: "A state.", examples: ["PICKING"] }),
+      Type.Enum([...orderStates], {
+        type: "string",
+        title: "OrderStatus",
+        description: "A state.",
+        examples: ["PICKING"],
+      }),
       {
         description: "States of its orders, for the list behind it.",
         examples: [["PICKING"]],

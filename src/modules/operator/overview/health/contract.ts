@@ -1,9 +1,8 @@
 import Type, { type Static } from "typebox";
 import { scopeParameters } from "#/http/operator.ts";
 import { moment, nullable } from "#/http/schema.ts";
+import { feedType } from "#/modules/operator/feeds/contract.ts";
 import { closed, count } from "#/modules/operator/overview/flow/contract.ts";
-
-export const feedTypes = ["CAT", "PO", "NO", "RMA"] as const;
 
 export const feedRateQuery = Type.Object(
   {
@@ -26,7 +25,7 @@ export const feedRateQuery = Type.Object(
 const rate = Type.Object(
   {
     at: moment("Where the minute, hour or day begins."),
-    feedType: Type.Enum([...feedTypes], { type: "string", description: "Type of the feed.", examples: ["NO"] }),
+    feedType,
     accepted: count("Documents that were taken in; parked ones as well."),
     rejected: count("Documents that were refused.", 1),
   },
