@@ -151,7 +151,11 @@ async function rowsBehind(it: ConsolePage, href: string): Promise<number> {
   const { pathname, searchParams } = new URL(href, "http://console");
   const list = lists[pathname];
   assert.ok(list !== undefined, `${href} is no list`);
-  const filters = [...searchParams.keys()].filter((name) => !["client", "facility", "sort", "tab"].includes(name));
+  // The range of the top bar is asked for by its ends.
+  const [from = "", to = ""] = (searchParams.get("range") ?? "").split("..");
+  const ends = [...(from === "" ? [] : ["receivedFrom"]), ...(to === "" ? [] : ["receivedTo"])];
+  const own = [...searchParams.keys()].filter((name) => !["client", "facility", "sort", "tab", "range"].includes(name));
+  const filters = [...own, ...ends];
   const asked = it.page.waitForRequest((request) => {
     const url = new URL(request.url());
     return url.pathname.endsWith(list) && filters.every((name) => url.searchParams.has(name));
@@ -179,7 +183,12 @@ world.test("every figure opens a list of exactly as many rows", async (open, con
     await it.page.getByRole("region", { name: "Age by stage" }).getByRole("cell").first().waitFor();
     await it.page.getByRole("region", { name: "Cut-offs" }).getByRole("row").last().waitFor();
     const links = (await figureLinks(it)).filter(({ href }) => lists[href.split("?")[0] ?? ""] !== undefined);
-    return new Map(links.map((link) => [`${link.href.replaceAll(/[0-9-]+T[0-9:.]+Z/g, "*")} ${link.text}`, link]));
+    return new Map(
+      links.map((link) => [
+        `${decodeURIComponent(link.href).replaceAll(/[0-9-]+T[0-9:.]+Z/g, "*")} ${link.text}`,
+        link,
+      ]),
+    );
   };
   const figures = await read();
   context.diagnostic(`${figures.size} figures`);
