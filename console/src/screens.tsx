@@ -20,6 +20,7 @@ import {
 } from "@tabler/icons-react";
 import { type ComponentType, type LazyExoticComponent, lazy } from "react";
 import { ApiProblem } from "./api.ts";
+import { AreaPages, type Pages } from "./frame/area-pages.tsx";
 
 /** One entry of the navigation, and what is shown below its path. Each is a script of its own, loaded when it is opened. */
 export interface ScreenEntry {
@@ -44,75 +45,82 @@ const unloaded = () =>
     }),
   );
 
-const area = (load: () => Promise<ComponentType>) => lazy(async () => ({ default: await load().catch(unloaded) }));
+/** An entry whose pages are loaded when it is opened; every other address below its path is an unknown page. */
+function screen(entry: Omit<ScreenEntry, "Area">, load: () => Promise<Pages>): ScreenEntry {
+  const Area = lazy(async () => {
+    const pages = await load().catch(unloaded);
+    return { default: () => <AreaPages pages={pages} of={entry} /> };
+  });
+  return { ...entry, Area };
+}
 
 export const screens: readonly ScreenEntry[] = [
-  {
-    ...{ path: "overview", label: "Overview", group: "Watch", icon: IconLayoutDashboard, key: "o" },
-    Area: area(async () => (await import("./screens/overview/overview-area.tsx")).OverviewArea),
-  },
-  {
-    ...{ path: "exceptions", label: "Exceptions", group: "Watch", icon: IconAlertTriangle, key: "e" },
-    Area: area(async () => (await import("./screens/exceptions/exceptions-area.tsx")).ExceptionsArea),
-  },
-  {
-    ...{ path: "feeds", label: "Feeds", group: "Work", icon: IconFileImport, key: "f" },
-    Area: area(async () => (await import("./screens/feeds/feeds-area.tsx")).FeedsArea),
-  },
-  {
-    ...{ path: "orders", label: "Orders", group: "Work", icon: IconShoppingCart, key: "r" },
-    Area: area(async () => (await import("./screens/orders/orders-area.tsx")).OrdersArea),
-  },
-  {
-    ...{ path: "inventory", label: "Inventory", group: "Work", icon: IconPackages, key: "i" },
-    Area: area(async () => (await import("./screens/inventory/inventory-area.tsx")).InventoryArea),
-  },
-  {
-    ...{ path: "inbound", label: "Inbound", group: "Work", icon: IconPackageImport, key: "b" },
-    Area: area(async () => (await import("./screens/inbound/inbound-area.tsx")).InboundArea),
-  },
-  {
-    ...{ path: "returns", label: "Returns", group: "Work", icon: IconArrowBackUp, key: "t" },
-    Area: area(async () => (await import("./screens/returns/returns-area.tsx")).ReturnsArea),
-  },
-  {
-    ...{ path: "work-orders", label: "Work orders", group: "Work", icon: IconTools, key: "w" },
-    Area: area(async () => (await import("./screens/work-orders/work-orders-area.tsx")).WorkOrdersArea),
-  },
-  {
-    ...{ path: "carriers", label: "Carriers", group: "Out", icon: IconTruck, key: "c" },
-    Area: area(async () => (await import("./screens/carriers/carriers-area.tsx")).CarriersArea),
-  },
-  {
-    ...{ path: "webhooks", label: "Webhooks", group: "Out", icon: IconWebhook, key: "h" },
-    Area: area(async () => (await import("./screens/webhooks/webhooks-area.tsx")).WebhooksArea),
-  },
-  {
-    ...{ path: "outbound", label: "Outbound feeds", group: "Out", icon: IconFileExport, key: "u" },
-    Area: area(async () => (await import("./screens/outbound/outbound-area.tsx")).OutboundArea),
-  },
-  {
-    ...{ path: "mails", label: "Mails", group: "Out", icon: IconMail, key: "m" },
-    Area: area(async () => (await import("./screens/mails/mails-area.tsx")).MailsArea),
-  },
-  {
-    ...{ path: "clients", label: "Clients", group: "Set up", icon: IconBuilding, key: "l" },
-    Area: area(async () => (await import("./screens/clients/clients-area.tsx")).ClientsArea),
-  },
-  {
-    ...{ path: "facilities", label: "Facilities", group: "Set up", icon: IconBuildingWarehouse, key: "y" },
-    Area: area(async () => (await import("./screens/facilities/facilities-area.tsx")).FacilitiesArea),
-  },
-  {
-    ...{ path: "users", label: "Users", group: "Set up", icon: IconUsers, key: "s" },
-    Area: area(async () => (await import("./screens/users/users-area.tsx")).UsersArea),
-  },
-  {
-    ...{ path: "sandbox", label: "Sandbox", group: "Set up", icon: IconFlask, key: "x" },
-    Area: area(async () => (await import("./screens/sandbox/sandbox-area.tsx")).SandboxArea),
-  },
-  {
-    ...{ path: "audit", label: "Audit", group: "Set up", icon: IconHistory, key: "a" },
-    Area: area(async () => (await import("./screens/audit/audit-area.tsx")).AuditArea),
-  },
+  screen(
+    { path: "overview", label: "Overview", group: "Watch", icon: IconLayoutDashboard, key: "o" },
+    async () => (await import("./screens/overview/overview-area.tsx")).overviewPages,
+  ),
+  screen(
+    { path: "exceptions", label: "Exceptions", group: "Watch", icon: IconAlertTriangle, key: "e" },
+    async () => (await import("./screens/exceptions/exceptions-area.tsx")).exceptionsPages,
+  ),
+  screen(
+    { path: "feeds", label: "Feeds", group: "Work", icon: IconFileImport, key: "f" },
+    async () => (await import("./screens/feeds/feeds-area.tsx")).feedsPages,
+  ),
+  screen(
+    { path: "orders", label: "Orders", group: "Work", icon: IconShoppingCart, key: "r" },
+    async () => (await import("./screens/orders/orders-area.tsx")).ordersPages,
+  ),
+  screen(
+    { path: "inventory", label: "Inventory", group: "Work", icon: IconPackages, key: "i" },
+    async () => (await import("./screens/inventory/inventory-area.tsx")).inventoryPages,
+  ),
+  screen(
+    { path: "inbound", label: "Inbound", group: "Work", icon: IconPackageImport, key: "b" },
+    async () => (await import("./screens/inbound/inbound-area.tsx")).inboundPages,
+  ),
+  screen(
+    { path: "returns", label: "Returns", group: "Work", icon: IconArrowBackUp, key: "t" },
+    async () => (await import("./screens/returns/returns-area.tsx")).returnsPages,
+  ),
+  screen(
+    { path: "work-orders", label: "Work orders", group: "Work", icon: IconTools, key: "w" },
+    async () => (await import("./screens/work-orders/work-orders-area.tsx")).workOrdersPages,
+  ),
+  screen(
+    { path: "carriers", label: "Carriers", group: "Out", icon: IconTruck, key: "c" },
+    async () => (await import("./screens/carriers/carriers-area.tsx")).carriersPages,
+  ),
+  screen(
+    { path: "webhooks", label: "Webhooks", group: "Out", icon: IconWebhook, key: "h" },
+    async () => (await import("./screens/webhooks/webhooks-area.tsx")).webhooksPages,
+  ),
+  screen(
+    { path: "outbound", label: "Outbound feeds", group: "Out", icon: IconFileExport, key: "u" },
+    async () => (await import("./screens/outbound/outbound-area.tsx")).outboundPages,
+  ),
+  screen(
+    { path: "mails", label: "Mails", group: "Out", icon: IconMail, key: "m" },
+    async () => (await import("./screens/mails/mails-area.tsx")).mailsPages,
+  ),
+  screen(
+    { path: "clients", label: "Clients", group: "Set up", icon: IconBuilding, key: "l" },
+    async () => (await import("./screens/clients/clients-area.tsx")).clientsPages,
+  ),
+  screen(
+    { path: "facilities", label: "Facilities", group: "Set up", icon: IconBuildingWarehouse, key: "y" },
+    async () => (await import("./screens/facilities/facilities-area.tsx")).facilitiesPages,
+  ),
+  screen(
+    { path: "users", label: "Users", group: "Set up", icon: IconUsers, key: "s" },
+    async () => (await import("./screens/users/users-area.tsx")).usersPages,
+  ),
+  screen(
+    { path: "sandbox", label: "Sandbox", group: "Set up", icon: IconFlask, key: "x" },
+    async () => (await import("./screens/sandbox/sandbox-area.tsx")).sandboxPages,
+  ),
+  screen(
+    { path: "audit", label: "Audit", group: "Set up", icon: IconHistory, key: "a" },
+    async () => (await import("./screens/audit/audit-area.tsx")).auditPages,
+  ),
 ];

@@ -15,7 +15,8 @@ export type ObjectKind =
 
 /**
  * Where an object is shown: paths below /console. Every screen links by these, so that a page may move.
- * @param parentId of a purchase order its vendorOrderId
+ * @param id of a purchase order its poNumber, or `poNumber/vendorOrderId` as events and the audit log have it
+ * @param parentId of a purchase order its vendorOrderId, where id is the poNumber and there is one
  * @param clientId whose it is; empty for what belongs to nobody (feeds by their token, facilities)
  */
 export function wayTo(kind: ObjectKind, clientId: string, id: string, parentId = ""): string {
@@ -34,7 +35,7 @@ function partsOf(kind: ObjectKind, clientId: string, id: string, parentId: strin
     case "sku":
       return ["inventory", clientId, id];
     case "purchaseOrder":
-      return ["inbound", clientId, id, parentId];
+      return ["inbound", clientId, id, ...(parentId === "" ? [] : [parentId])];
     case "return":
       return ["returns", clientId, id];
     case "workOrder":

@@ -191,6 +191,32 @@ test("a purchase order shows what was expected, what came, and each receipt", as
   assert.equal((await ofDc2.get(`${path}V-1`)).status, 404);
 });
 
+test("a purchase order is found without a vendorOrderId, by its id of events, and by a number that only one has", async () => {
+  const notice = (poNumber: string, vendorOrderId?: string) =>
+    demo.accept("PO", purchaseOrder("DEMO", poNumber, [{ sku: "A", qty: 6 }], vendorOrderId ? { vendorOrderId } : {}));
+  await notice("PO-20");
+  await notice("PO-20", "V-1");
+  await notice("PO-21", "V-1");
+  await notice("PO-21", "V-2");
+  await notice("PO-22", "V/3");
+  const asked = async (id: string, query = "") => {
+    const { status, body } = await anna.get(`/purchaseOrder/get/${encodeURIComponent(id)}?clientId=DEMO${query}`);
+    return status === 200 ? [body.poNumber, body.vendorOrderId] : [status, body.detail];
+  };
+  assert.deepEqual(await asked("PO-20"), ["PO-20", ""]);
+  assert.deepEqual(await asked("PO-20", "&vendorOrderId="), ["PO-20", ""]);
+  assert.deepEqual(await asked("PO-20/V-1"), ["PO-20", "V-1"]);
+  assert.deepEqual(await asked("PO-22"), ["PO-22", "V/3"]);
+  assert.deepEqual(await asked("PO-22/V/3"), ["PO-22", "V/3"]);
+  assert.deepEqual(await asked("PO-21"), [
+    409,
+    "Purchase order PO-21 has several orders at vendors; name one as vendorOrderId: V-1, V-2.",
+  ]);
+  assert.equal((await asked("PO-21", "&vendorOrderId="))[0], 404);
+  assert.equal((await asked("PO-99"))[0], 404);
+  assert.equal((await ofDc2.get("/purchaseOrder/get/PO-20?clientId=DEMO")).status, 404);
+});
+
 test("returns and work orders are listed with what is short", async () => {
   await demo.accept("RMA", authorisation("DEMO", "RMA-1", [{ sku: "A", quantityReturned: 2 }]));
   await demo.accept("RMA", authorisation("DEMO", "RMA-2", [{ sku: "B", quantityReturned: 1 }]));

@@ -49,6 +49,8 @@ export async function runConsoleStock(database: Database, clientId: string): Pro
     await carriers.listDecisions(database, clientId, { orderId, before: idBoundary(Date.now() + dayMs), limit });
   }
   const key = { poNumber: "PO-1", vendorOrderId: "V-1" };
+  await purchases.listNamed(database, clientId, "PO-1/V-1", null);
+  await purchases.listNamed(database, clientId, "PO-1", ["DC1"]);
   await purchases.findHeader(database, clientId, key);
   await purchases.listLines(database, clientId, key, limit);
   await purchases.listReceipts(database, clientId, key, limit);

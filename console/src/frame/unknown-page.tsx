@@ -1,12 +1,20 @@
+import { useLocation } from "react-router";
 import { Empty } from "../parts/empty.tsx";
 import { Go } from "../parts/go.tsx";
 import { Screen } from "../parts/screen.tsx";
 
+interface UnknownPageProps {
+  /** A page near by that there is. */
+  readonly to?: string;
+  readonly label?: string;
+}
+
 /** For addresses that lead nowhere. */
-export function UnknownPage() {
+export function UnknownPage({ to = "/overview", label = "Overview" }: UnknownPageProps) {
+  const { pathname } = useLocation();
   return (
     <Screen title="There is no such page" lead="The address may be an old one, or was cut when it was copied.">
-      <Empty why="Nothing is shown at this address." action={<Go to="/overview">To the overview</Go>} />
+      <Empty why={`Nothing is shown at ${pathname}.`} action={<Go to={to}>To {label}</Go>} />
     </Screen>
   );
 }

@@ -1,6 +1,7 @@
 import type { components, operations } from "@crossdock/client/operator";
 import { api, unwrap } from "../../api.ts";
 import { useTimezone } from "../../directory.ts";
+import type { Pages } from "../../frame/area-pages.tsx";
 import { type Column, DataList, type Filter } from "../../parts/data-list.tsx";
 import { Id } from "../../parts/id.tsx";
 import { Screen } from "../../parts/screen.tsx";
@@ -63,7 +64,9 @@ const filters: readonly Filter[] = [
 const scope = ["clientId"] as const;
 
 /** Who did what to which object, and when. */
-export function AuditArea() {
+export const auditPages: Pages = { "": AuditScreen };
+
+function AuditScreen() {
   const range = useScreenRange(screenRanges["/audit"]);
   const timezone = useTimezone();
   return (

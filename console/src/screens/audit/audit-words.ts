@@ -20,8 +20,7 @@ export function wayToObject(objectType: string, clientId: string | null, objectI
   const kind = kinds[objectType];
   if (kind === undefined) return undefined;
   if (clientId === null && kind !== "client" && kind !== "facility") return undefined;
-  const [id = "", parentId = ""] = kind === "purchaseOrder" ? objectId.split("/") : [objectId];
-  return wayTo(kind, clientId ?? "", id, parentId);
+  return wayTo(kind, clientId ?? "", objectId);
 }
 
 /** `purchaseOrder` as people write it: "Purchase order". */

@@ -1,13 +1,9 @@
-import { Route, Routes } from "react-router";
+import type { Pages } from "../../frame/area-pages.tsx";
 import { CarriersScreen } from "./carriers-screen.tsx";
 import { DecisionPage } from "./decision-page.tsx";
 
 /** Everything below /console/carriers: the data that carriers are determined by, and what it decides. */
-export function CarriersArea() {
-  return (
-    <Routes>
-      <Route index element={<CarriersScreen />} />
-      <Route path="decisions/:clientId/:decisionId" element={<DecisionPage />} />
-    </Routes>
-  );
-}
+export const carriersPages: Pages = {
+  "": CarriersScreen,
+  "decisions/:clientId/:decisionId": DecisionPage,
+};

@@ -1,15 +1,11 @@
-import { Route, Routes } from "react-router";
+import type { Pages } from "../../frame/area-pages.tsx";
 import { ClientList } from "./client-list.tsx";
 import { ClientPage } from "./client-page.tsx";
 import { Onboarding } from "./onboarding.tsx";
 
 /** Everything below /console/clients: who sends orders, with which settings and credentials. */
-export function ClientsArea() {
-  return (
-    <Routes>
-      <Route index element={<ClientList />} />
-      <Route path="new" element={<Onboarding />} />
-      <Route path=":clientId" element={<ClientPage />} />
-    </Routes>
-  );
-}
+export const clientsPages: Pages = {
+  "": ClientList,
+  new: Onboarding,
+  ":clientId": ClientPage,
+};

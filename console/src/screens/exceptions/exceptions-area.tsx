@@ -1,6 +1,5 @@
+import type { Pages } from "../../frame/area-pages.tsx";
 import { ExceptionList } from "./exception-list.tsx";
 
 /** Everything below /console/exceptions. */
-export function ExceptionsArea() {
-  return <ExceptionList />;
-}
+export const exceptionsPages: Pages = { "": ExceptionList };

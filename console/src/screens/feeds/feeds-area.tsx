@@ -1,4 +1,5 @@
-import { Route, Routes } from "react-router";
+import type { ComponentType } from "react";
+import type { Pages } from "../../frame/area-pages.tsx";
 import { Empty } from "../../parts/empty.tsx";
 import { Screen } from "../../parts/screen.tsx";
 import { useSession } from "../../session.tsx";
@@ -7,9 +8,17 @@ import { FeedPage } from "./feed-page.tsx";
 import { Validator } from "./validator.tsx";
 
 /** Everything below /console/feeds: what came in, one document of it, and the validator. */
-export function FeedsArea() {
-  const { facilityCodes } = useSession();
-  if (facilityCodes !== null) {
+export const feedsPages: Pages = {
+  "": ofAllFacilities(FeedList),
+  validate: ofAllFacilities(Validator),
+  ":token": ofAllFacilities(FeedPage),
+};
+
+/** The page, for users of all facilities; others are told why there is none for them. */
+function ofAllFacilities(Page: ComponentType): ComponentType {
+  return function OfAllFacilities() {
+    const { facilityCodes } = useSession();
+    if (facilityCodes === null) return <Page />;
     return (
       <Screen title="Feeds">
         <Empty
@@ -17,12 +26,5 @@ export function FeedsArea() {
         />
       </Screen>
     );
-  }
-  return (
-    <Routes>
-      <Route index element={<FeedList />} />
-      <Route path="validate" element={<Validator />} />
-      <Route path=":token" element={<FeedPage />} />
-    </Routes>
-  );
+  };
 }

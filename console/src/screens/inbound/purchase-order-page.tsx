@@ -24,11 +24,14 @@ type Entry = Receipt["entries"][number] & Pick<Receipt, "receiptId" | "bookedAt"
 
 /** A purchase order: each line expected against received, and every receipt. */
 export function PurchaseOrderPage() {
-  const { clientId = "", poNumber = "", vendorOrderId = "" } = useParams();
+  const { clientId = "", poNumber = "", vendorOrderId } = useParams();
   const order = useData(
     ["purchaseOrder", clientId, poNumber, vendorOrderId],
     (signal) => {
-      const params = { path: { poNumber }, query: { clientId, vendorOrderId } };
+      const params = {
+        path: { poNumber },
+        query: { clientId, ...(vendorOrderId === undefined ? {} : { vendorOrderId }) },
+      };
       return unwrap(api.GET("/purchaseOrder/get/{poNumber}", { params, signal }));
     },
     { live: 10_000 },

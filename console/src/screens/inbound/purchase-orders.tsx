@@ -8,12 +8,13 @@ import { Screen } from "../../parts/screen.tsx";
 import { StateBadge, ToneBadge } from "../../parts/state-badge.tsx";
 import { Time } from "../../parts/time.tsx";
 import { wordOf } from "../../parts/tones.ts";
+import { wayTo } from "../../ways.ts";
 
 type PurchaseOrder = components["schemas"]["InboundPurchaseOrder"];
 type Query = operations["listPurchaseOrders"]["parameters"]["query"];
 
-export const purchaseOrderPath = ({ clientId, poNumber, vendorOrderId }: PurchaseOrder) =>
-  `/inbound/${[clientId, poNumber, vendorOrderId].map(encodeURIComponent).join("/")}`;
+const purchaseOrderPath = ({ clientId, poNumber, vendorOrderId }: PurchaseOrder) =>
+  wayTo("purchaseOrder", clientId, poNumber, vendorOrderId);
 
 const columns: readonly Column<PurchaseOrder>[] = [
   {
@@ -22,7 +23,7 @@ const columns: readonly Column<PurchaseOrder>[] = [
     width: 200,
     cell: (order) => <Id text={order.poNumber} to={purchaseOrderPath(order)} />,
   },
-  { key: "vendorOrderId", header: "Vendor order", width: 150, cell: ({ vendorOrderId }) => vendorOrderId },
+  { key: "vendorOrderId", header: "Vendor order", width: 150, cell: ({ vendorOrderId }) => vendorOrderId || "none" },
   { key: "clientId", header: "Client", width: 110, cell: ({ clientId }) => clientId },
   { key: "distributionCentre", header: "Facility", width: 90, cell: ({ distributionCentre }) => distributionCentre },
   {

@@ -7,6 +7,7 @@ import { DetailPage } from "../../parts/detail-page.tsx";
 import { Empty } from "../../parts/empty.tsx";
 import { Facts } from "../../parts/facts.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
+import { Notice } from "../../parts/notice.tsx";
 import { qtyText } from "../../parts/qty.tsx";
 import { useScope, useSetParams } from "../../scope.ts";
 import { Balances } from "./balances.tsx";
@@ -38,6 +39,7 @@ export function ProductPage() {
   const nameOf = (code: string) => facilities.find(({ facilityCode }) => facilityCode === code)?.name ?? code;
 
   const known = item.data?.found === true ? item.data : undefined;
+  const isUnknown = item.data?.found === false && levels.data?.length === 0;
   const facts = (
     <Facts
       facts={[
@@ -49,7 +51,12 @@ export function ProductPage() {
           name: "In all facilities",
           value: levels.data && qtyText(levels.data.reduce((sum, { onHand }) => sum + onHand, 0)),
         },
-        { name: "Known from", value: known ? "a catalogue of the client" : "stock alone: no catalogue names it" },
+        {
+          name: "Known from",
+          value: known
+            ? "a catalogue of the client"
+            : places.length > 0 && item.data !== undefined && "stock alone: no catalogue names it",
+        },
       ]}
     />
   );
@@ -71,6 +78,13 @@ export function ProductPage() {
       what="Product"
       id={sku}
       back={{ to: "/inventory", label: "Inventory" }}
+      notice={
+        isUnknown ? (
+          <Notice tone="waiting" title="There is no such product">
+            No catalogue of {clientId} names {sku}, and no facility has any of it.
+          </Notice>
+        ) : undefined
+      }
       facts={facts}
       timeline={
         <Loaded query={levels} what="What there is of it" height={160}>

@@ -6,6 +6,7 @@ import { Go } from "../../parts/go.tsx";
 import { Qty } from "../../parts/qty.tsx";
 import { Time } from "../../parts/time.tsx";
 import { wordOf } from "../../parts/tones.ts";
+import { wayTo } from "../../ways.ts";
 
 type Entry = components["schemas"]["StatementEntry"];
 
@@ -17,14 +18,8 @@ interface StatementProps {
 
 /** Where the document behind an entry is shown; undefined where the warehouse alone knows it. */
 function documentPath(clientId: string, { type, id, poNumber, vendorOrderId }: Entry["reference"]): string | undefined {
-  const client = encodeURIComponent(clientId);
-  if (type === "order") return `/orders/${client}/${encodeURIComponent(id)}`;
-  if (type === "return") return `/returns/${client}/${encodeURIComponent(id)}`;
-  if (type === "workOrder") return `/work-orders/${client}/${encodeURIComponent(id)}`;
-  if (poNumber !== null && vendorOrderId !== null) {
-    return `/inbound/${client}/${encodeURIComponent(poNumber)}/${encodeURIComponent(vendorOrderId)}`;
-  }
-  return undefined;
+  if (type === "order" || type === "return" || type === "workOrder") return wayTo(type, clientId, id);
+  return poNumber === null ? undefined : wayTo("purchaseOrder", clientId, poNumber, vendorOrderId ?? "");
 }
 
 function Reference({ clientId, reference }: { readonly clientId: string; readonly reference: Entry["reference"] }) {

@@ -1,13 +1,9 @@
-import { Route, Routes } from "react-router";
+import type { Pages } from "../../frame/area-pages.tsx";
 import { MailPage } from "./mail-page.tsx";
 import { Mails } from "./mails.tsx";
 
 /** Everything below /console/mails: what people were told of failures. */
-export function MailsArea() {
-  return (
-    <Routes>
-      <Route index element={<Mails />} />
-      <Route path=":clientId/:mailId" element={<MailPage />} />
-    </Routes>
-  );
-}
+export const mailsPages: Pages = {
+  "": Mails,
+  ":clientId/:mailId": MailPage,
+};

@@ -1,15 +1,11 @@
-import { Route, Routes } from "react-router";
+import type { Pages } from "../../frame/area-pages.tsx";
 import { OrderList } from "./order-list.tsx";
 import { OrderPage } from "./order-page.tsx";
 import { ParcelWay } from "./parcel-way.tsx";
 
 /** Everything below /console/orders: orders over clients, one order, and a parcel, which is shown with its order. */
-export function OrdersArea() {
-  return (
-    <Routes>
-      <Route index element={<OrderList />} />
-      <Route path="parcels/:clientId/:olpnId" element={<ParcelWay />} />
-      <Route path=":clientId/:orderId" element={<OrderPage />} />
-    </Routes>
-  );
-}
+export const ordersPages: Pages = {
+  "": OrderList,
+  "parcels/:clientId/:olpnId": ParcelWay,
+  ":clientId/:orderId": OrderPage,
+};

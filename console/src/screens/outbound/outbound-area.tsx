@@ -1,13 +1,9 @@
-import { Route, Routes } from "react-router";
+import type { Pages } from "../../frame/area-pages.tsx";
 import { DocumentPage } from "./document-page.tsx";
 import { Documents } from "./documents.tsx";
 
 /** Everything below /console/outbound: what clients are sent besides webhooks. */
-export function OutboundArea() {
-  return (
-    <Routes>
-      <Route index element={<Documents />} />
-      <Route path=":clientId/:documentId" element={<DocumentPage />} />
-    </Routes>
-  );
-}
+export const outboundPages: Pages = {
+  "": Documents,
+  ":clientId/:documentId": DocumentPage,
+};

@@ -1,3 +1,4 @@
+import type { Pages } from "../../frame/area-pages.tsx";
 import { Screen } from "../../parts/screen.tsx";
 import { CutOffs } from "./cut-off-board.tsx";
 import { FeedRates } from "./feed-rates.tsx";
@@ -9,7 +10,9 @@ import { StageAges, Stages } from "./stages.tsx";
 import { LeadTimes, Trends } from "./trends.tsx";
 
 /** What comes in, what goes out, and what is late; it moves by itself. */
-export function OverviewArea() {
+export const overviewPages: Pages = { "": OverviewScreen };
+
+function OverviewScreen() {
   return (
     <Screen title="Overview" lead={<OverviewState />} figures={<LeadingFigures />}>
       <div className={styles.columns}>

@@ -1,5 +1,6 @@
 import { api, unwrap } from "../../api.ts";
 import { useData } from "../../data.ts";
+import type { Pages } from "../../frame/area-pages.tsx";
 import { counted } from "../../parts/counted.ts";
 import { Empty } from "../../parts/empty.tsx";
 import { Figure } from "../../parts/figure.tsx";
@@ -13,7 +14,9 @@ import type { Sandbox } from "./sandbox-words.ts";
 import { SandboxWork } from "./sandbox-work.tsx";
 
 /** The simulated warehouse: its pace, what goes wrong in it, and its work step by step. */
-export function SandboxArea() {
+export const sandboxPages: Pages = { "": SandboxScreen };
+
+function SandboxScreen() {
   const { query } = useScope();
   const sandbox = useData(
     [...sandboxKey, query],

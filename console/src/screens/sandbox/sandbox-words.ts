@@ -76,10 +76,8 @@ export function wayToWork({ kind, clientId, objectId }: Pick<Work, "kind" | "cli
     case "order":
     case "parcel":
       return wayTo(kind, clientId, objectId);
-    case "PURCHASE_ORDER": {
-      const [poNumber = "", vendorOrderId = ""] = objectId.split("/");
-      return wayTo("purchaseOrder", clientId, poNumber, vendorOrderId);
-    }
+    case "PURCHASE_ORDER":
+      return wayTo("purchaseOrder", clientId, objectId);
     case "RETURN":
       return wayTo("return", clientId, objectId);
     case "WORK_ORDER":

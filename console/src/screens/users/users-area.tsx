@@ -1,6 +1,13 @@
+import type { Pages } from "../../frame/area-pages.tsx";
 import { Screen } from "../../parts/screen.tsx";
 
-/** Everything below /console/users; it may hold `Routes` of its own. */
-export function UsersArea() {
-  return <Screen title="Users">{null}</Screen>;
+/** Everything below /console/users. */
+export const usersPages: Pages = { "": UsersScreen };
+
+function UsersScreen() {
+  return (
+    <Screen title="Users" normal="Who may use this console.">
+      {null}
+    </Screen>
+  );
 }

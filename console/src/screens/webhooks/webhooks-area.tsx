@@ -1,4 +1,4 @@
-import { Route, Routes } from "react-router";
+import type { Pages } from "../../frame/area-pages.tsx";
 import { DeliveryPage } from "./delivery-page.tsx";
 import { NewWebhook } from "./new-webhook.tsx";
 import { Undelivered } from "./undelivered.tsx";
@@ -6,14 +6,10 @@ import { WebhookPage } from "./webhook-page.tsx";
 import { Webhooks } from "./webhooks.tsx";
 
 /** Everything below /console/webhooks: who is told what, how that goes, and what a receiver answered. */
-export function WebhooksArea() {
-  return (
-    <Routes>
-      <Route index element={<Webhooks />} />
-      <Route path="new" element={<NewWebhook />} />
-      <Route path="undelivered" element={<Undelivered />} />
-      <Route path="deliveries/:clientId/:deliveryId" element={<DeliveryPage />} />
-      <Route path=":clientId/:webhookId" element={<WebhookPage />} />
-    </Routes>
-  );
-}
+export const webhooksPages: Pages = {
+  "": Webhooks,
+  new: NewWebhook,
+  undelivered: Undelivered,
+  "deliveries/:clientId/:deliveryId": DeliveryPage,
+  ":clientId/:webhookId": WebhookPage,
+};

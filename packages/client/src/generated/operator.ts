@@ -949,7 +949,7 @@ export interface paths {
         };
         /**
          * A purchase order: its lines, expected against received, and its receipts
-         * @description Two orders at vendors may have one poNumber: vendorOrderId says which. Takes the role viewer.
+         * @description Several orders at vendors may have one poNumber: vendorOrderId says which, and without it the answer is a 409 that names them. Takes the role viewer.
          */
         get: operations["getPurchaseOrder"];
         put?: never;
@@ -9923,7 +9923,7 @@ export interface components {
              */
             poNumber: string;
             /**
-             * @description Order at the vendor; the two together name it.
+             * @description Order at the vendor, empty where there is none; the two together name it.
              * @example V-1
              */
             vendorOrderId: string;
@@ -9987,7 +9987,7 @@ export interface components {
              */
             poNumber: string;
             /**
-             * @description Order at the vendor.
+             * @description Order at the vendor, empty where there is none.
              * @example V-1
              */
             vendorOrderId: string;
@@ -20282,15 +20282,15 @@ export interface operations {
                  */
                 clientId: string;
                 /**
-                 * @description Order at the vendor.
+                 * @description Order at the vendor; empty: the purchase order without one; left out: the one that has none, or else the only one of the number.
                  * @example V-1
                  */
-                vendorOrderId: string;
+                vendorOrderId?: string;
             };
             header?: never;
             path: {
                 /**
-                 * @description The purchase order.
+                 * @description Number of the purchase order; without vendorOrderId also `poNumber/vendorOrderId`, as events have it.
                  * @example PO-7001
                  */
                 poNumber: string;
@@ -20399,6 +20399,18 @@ export interface operations {
             };
             /** @description `not-found`: The object does not exist. */
             404: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `conflict`: The state of the object does not allow it. */
+            409: {
                 headers: {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];

@@ -62,7 +62,7 @@ const purchaseOrderSummary = Type.Object(
   {
     ...every,
     poNumber: text("Number of the purchase order.", "PO-7001"),
-    vendorOrderId: text("Order at the vendor; the two together name it.", "V-1"),
+    vendorOrderId: text("Order at the vendor, empty where there is none; the two together name it.", "V-1"),
     status: purchaseOrderStatus,
     lines: count("Lines."),
     qty: quantity("Ordered, over all lines, in stock units."),
@@ -122,7 +122,7 @@ export const purchaseOrderDetail = Type.Object(
   {
     ...every,
     poNumber: text("Number of the purchase order.", "PO-7001"),
-    vendorOrderId: text("Order at the vendor.", "V-1"),
+    vendorOrderId: text("Order at the vendor, empty where there is none.", "V-1"),
     status: purchaseOrderStatus,
     messageId: nullable(text("messageId of the feed.", "M-1")),
     extendedAttributes,
@@ -136,9 +136,33 @@ export const purchaseOrderDetail = Type.Object(
 );
 export type InboundPurchaseOrderDetail = Static<typeof purchaseOrderDetail>;
 
-export const purchaseOrderPath = Type.Object({ poNumber: identifier("The purchase order.", "PO-7001") }, closed);
+/** `poNumber/vendorOrderId`, each of up to 64 characters. */
+const purchaseOrderIdLengthMax = 129;
+
+export const purchaseOrderPath = Type.Object(
+  {
+    poNumber: Type.String({
+      minLength: 1,
+      maxLength: purchaseOrderIdLengthMax,
+      description:
+        "Number of the purchase order; without vendorOrderId also `poNumber/vendorOrderId`, as events have it.",
+      examples: ["PO-7001"],
+    }),
+  },
+  closed,
+);
 export const purchaseOrderQuery = Type.Object(
-  { clientId: identifier("Client.", "DEMO"), vendorOrderId: identifier("Order at the vendor.", "V-1") },
+  {
+    clientId: identifier("Client.", "DEMO"),
+    vendorOrderId: Type.Optional(
+      Type.String({
+        maxLength: 64,
+        description:
+          "Order at the vendor; empty: the purchase order without one; left out: the one that has none, or else the only one of the number.",
+        examples: ["V-1"],
+      }),
+    ),
+  },
   closed,
 );
 

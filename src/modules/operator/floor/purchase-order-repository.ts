@@ -2,9 +2,48 @@ import type { Tx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { tenantQuery } from "#/db/tenant.ts";
 
-interface PurchaseOrderKey {
+export interface PurchaseOrderKey {
   readonly poNumber: string;
   readonly vendorOrderId: string;
+}
+
+/** Of the purchase orders that an id may name, so many are read: more than one is ambiguous. */
+const namesakesMax = 10;
+
+/**
+ * The vendor orders of the purchase orders that an id may name, within the facilities: the one whose `purchaseOrderId` it is
+ * comes first, then those whose number it is.
+ */
+export async function listNamed(
+  tx: Tx,
+  clientId: string,
+  purchaseOrderId: string,
+  facilityCodes: readonly string[] | null,
+): Promise<NamedRow[]> {
+  const numbers = [purchaseOrderId, ...prefixesOf(purchaseOrderId)];
+  return tenantQuery(
+    tx,
+    clientId,
+    sql`select po_number, vendor_order_id,
+        concat_ws('/', po_number, nullif(vendor_order_id, '')) = ${purchaseOrderId} as is_exact
+      from purchase_order
+      where client_id = ${tenant} and po_number = any(${numbers}::text[])
+        and (po_number = ${purchaseOrderId} or po_number || '/' || vendor_order_id = ${purchaseOrderId})
+        and (${facilityCodes}::text[] is null or distribution_centre = any(${facilityCodes}::text[]))
+      order by is_exact desc, vendor_order_id limit ${namesakesMax}`,
+  );
+}
+
+export interface NamedRow {
+  readonly po_number: string;
+  readonly vendor_order_id: string;
+  readonly is_exact: boolean;
+}
+
+/** `a/b/c` begins with `a` and `a/b`: either may be the number. */
+function prefixesOf(purchaseOrderId: string): readonly string[] {
+  const parts = purchaseOrderId.split("/");
+  return parts.slice(1).map((_, i) => parts.slice(0, i + 1).join("/"));
 }
 
 export interface HeaderRow {

@@ -6,7 +6,7 @@ import { operatorOf, scopeOf } from "#/http/operator.ts";
 import { pageLimitDefault, placeOf, type ReceiptSort } from "#/http/paging.ts";
 import { type Problem, problem, sendProblem } from "#/http/problem.ts";
 import type { HttpServer } from "#/http/server.ts";
-import { ok, type Result } from "#/kernel/result.ts";
+import { ok, type Result, refused } from "#/kernel/result.ts";
 import type { OperatorContext } from "#/modules/operator/context.ts";
 import {
   type ArrivalCursors,
@@ -28,7 +28,14 @@ import {
   listReturns,
   listWorkOrders,
 } from "#/modules/operator/floor/cross-client-queries.ts";
-import { findHeader, listLines, listReceipts } from "#/modules/operator/floor/purchase-order-repository.ts";
+import {
+  findHeader,
+  listLines,
+  listNamed,
+  listReceipts,
+  type NamedRow,
+  type PurchaseOrderKey,
+} from "#/modules/operator/floor/purchase-order-repository.ts";
 import {
   purchaseOrderDetailOf,
   purchaseOrderSummaryOf,
@@ -74,17 +81,25 @@ export function addFloorRoutes(service: HttpServer, { database, across }: Operat
       schema: {
         operationId: "getPurchaseOrder",
         summary: "A purchase order: its lines, expected against received, and its receipts",
-        description: "Two orders at vendors may have one poNumber: vendorOrderId says which.",
+        description:
+          "Several orders at vendors may have one poNumber: vendorOrderId says which, and without it the answer is a 409 that names them.",
         params: purchaseOrderPath,
         querystring: purchaseOrderQuery,
         response: { 200: purchaseOrderDetail },
       } as const,
-      config: answers(404),
+      config: answers(404, 409),
     },
     async (request, reply) => {
       const { facilityCodes } = operatorOf(request);
-      const key = { poNumber: request.params.poNumber, vendorOrderId: request.query.vendorOrderId };
+      const { poNumber } = request.params;
+      const { vendorOrderId } = request.query;
       const clientId = clientIdOf(request);
+      const named: Result<PurchaseOrderKey, Problem> =
+        vendorOrderId === undefined
+          ? keyNamed(poNumber, await listNamed(database, clientId, poNumber, facilityCodes))
+          : ok({ poNumber, vendorOrderId });
+      if (!named.ok) return sendProblem(reply, named.fault);
+      const key = named.value;
       const [header, lines, receipts] = await database.transaction(async (tx) => {
         const [, ...read] = await Promise.all([
           readOneState(tx),
@@ -95,7 +110,7 @@ export function addFloorRoutes(service: HttpServer, { database, across }: Operat
         return read;
       });
       if (!header || facilityCodes?.includes(header.distribution_centre) === false) {
-        return sendProblem(reply, problem("not-found", "There is no such purchase order."));
+        return sendProblem(reply, unknownPurchaseOrder);
       }
       return purchaseOrderDetailOf({ clientId, ...key }, header, lines, receipts);
     },
@@ -145,6 +160,23 @@ export function addFloorRoutes(service: HttpServer, { database, across }: Operat
       });
       return page.ok ? page.value : sendProblem(reply, page.fault);
     },
+  );
+}
+
+const unknownPurchaseOrder = problem("not-found", "There is no such purchase order.");
+
+/** The purchase order that an id names: in full, or as the only one of that number. */
+function keyNamed(id: string, [first, ...others]: readonly NamedRow[]): Result<PurchaseOrderKey, Problem> {
+  if (!first) return refused(unknownPurchaseOrder);
+  if (first.is_exact || others.length === 0) {
+    return ok({ poNumber: first.po_number, vendorOrderId: first.vendor_order_id });
+  }
+  const vendorOrderIds = [first, ...others].map(({ vendor_order_id }) => vendor_order_id).join(", ");
+  return refused(
+    problem(
+      "conflict",
+      `Purchase order ${id} has several orders at vendors; name one as vendorOrderId: ${vendorOrderIds}.`,
+    ),
   );
 }
 

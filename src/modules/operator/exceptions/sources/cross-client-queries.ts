@@ -168,7 +168,7 @@ const closedShort: Source = {
   select: (at) =>
     sql`select p.client_id, concat_ws(' ', p.po_number, nullif(p.vendor_order_id, '')) as object_key, p.closed_at as since,
       p.closed_at as ordered, p.distribution_centre as facility_code, 'purchaseOrder' as object_type,
-      p.po_number as object_id, jsonb_build_object('kind', 'CLOSED_SHORT', 'lines', s.lines, 'sku', s.sku) as facts
+      concat_ws('/', p.po_number, nullif(p.vendor_order_id, '')) as object_id, jsonb_build_object('kind', 'CLOSED_SHORT', 'lines', s.lines, 'sku', s.sku) as facts
     from purchase_order p cross join lateral (
       select count(*) as lines, min(l.sku) as sku from purchase_order_line l
       where l.client_id = p.client_id and l.po_number = p.po_number and l.vendor_order_id = p.vendor_order_id

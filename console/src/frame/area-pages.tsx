@@ -1,0 +1,23 @@
+import type { ComponentType } from "react";
+import { Route, Routes } from "react-router";
+import { UnknownPage } from "./unknown-page.tsx";
+
+/** The pages of an area of the console by their paths below it, such as `:clientId/:orderId`; "" is its first page. */
+export type Pages = Readonly<Record<string, ComponentType>>;
+
+interface AreaPagesProps {
+  readonly pages: Pages;
+  readonly of: { readonly path: string; readonly label: string };
+}
+
+/** The page that the address names, or the one that says that there is none: no area is ever blank. */
+export function AreaPages({ pages, of }: AreaPagesProps) {
+  return (
+    <Routes>
+      {Object.entries(pages).map(([path, Page]) => (
+        <Route key={path} path={path} element={<Page />} />
+      ))}
+      <Route path="*" element={<UnknownPage to={`/${of.path}`} label={of.label} />} />
+    </Routes>
+  );
+}
