@@ -11,7 +11,8 @@ export type ObjectKind =
   | "delivery"
   | "outbound"
   | "client"
-  | "facility";
+  | "facility"
+  | "user";
 
 /**
  * Where an object is shown: paths below /console. Every screen links by these, so that a page may move.
@@ -50,5 +51,7 @@ function partsOf(kind: ObjectKind, clientId: string, id: string, parentId: strin
       return ["clients", id];
     case "facility":
       return ["facilities", id];
+    case "user":
+      return ["users", id];
   }
 }

@@ -1,5 +1,6 @@
 // contract operations.md §5: who signs in to the console, for how long, and what a session, a role and limits allow.
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { test } from "node:test";
 import { createUser } from "#/modules/operator/index.ts";
 import { type ConsoleUser, signIn, signInAs } from "../support/console.ts";
@@ -315,6 +316,52 @@ test("an admin makes users, sees them, limits them and gives them passwords", as
     cursor = page.body.nextCursor;
   }
   assert.ok(names.includes("Emil") && new Set(names).size === names.length);
+});
+
+test("an admin sees the open sessions of a user and ends one of them or all", async () => {
+  const first = await signIn(server, "operator");
+  const second = await signInAs(server, first.userName, first.password);
+  const third = await signInAs(server, first.userName, first.password);
+  const listed = async () => {
+    const { status, body } = await admin.get(`/user/sessions/${first.userName.toUpperCase()}`);
+    assert.equal(status, 200, JSON.stringify(body));
+    return body.items as { sessionId: string; origin: string; startedAt: string; isOwn: boolean }[];
+  };
+  const revoke = (body: object) => admin.post(`/user/revokeSessions/${first.userName}`, body);
+  const idOf = ({ cookie }: ConsoleUser) =>
+    createHash("sha256")
+      .update(cookie.split("=")[1] ?? "")
+      .digest("base64url");
+  const before = await listed();
+  assert.deepEqual(before.map(({ sessionId }) => sessionId).toSorted(), [first, second, third].map(idOf).toSorted());
+  assert.ok(before.every(({ origin, isOwn }) => origin === "127.0.0.1" && !isOwn));
+  const own = (await admin.get(`/user/sessions/${admin.userName}`)).body.items;
+  assert.equal(own.filter(({ isOwn }: { isOwn: boolean }) => isOwn).length, 1);
+
+  assert.equal((await revoke({ sessionId: idOf(second) })).status, 200);
+  assert.deepEqual([await isSignedIn(first), await isSignedIn(second), await isSignedIn(third)], [true, false, true]);
+  assert.equal((await listed()).length, 2);
+  assert.equal((await revoke({ sessionId: idOf(second) })).status, 404);
+  assert.equal((await revoke({ sessionId: idOf(admin) })).status, 404, "it is another user's");
+  assert.equal((await revoke({ sessionId: "short" })).status, 400);
+  assert.equal((await revoke({})).status, 200);
+  assert.deepEqual([await isSignedIn(first), await isSignedIn(third)], [false, false]);
+  assert.deepEqual(await listed(), []);
+  await signInAs(server, first.userName, first.password);
+  assert.equal((await admin.patch(`/user/patch/${first.userName}`, { isSuspended: true })).status, 200);
+  assert.deepEqual(await listed(), []);
+  assert.deepEqual(
+    (await audited(first.userName)).filter((line) => line.includes("revoke")),
+    Array(2).fill(`user:${admin.userName} revoke-sessions`),
+  );
+  const operator = await signIn(server, "operator");
+  const limited = await signIn(server, "admin", { facilityCodes: ["DC1"] });
+  for (const user of [operator, limited]) {
+    assert.equal((await user.get(`/user/sessions/${admin.userName}`)).status, 403);
+    assert.equal((await user.post(`/user/revokeSessions/${admin.userName}`, {})).status, 403);
+  }
+  assert.equal((await admin.get("/user/sessions/nobody")).status, 404);
+  assert.equal((await admin.post("/user/revokeSessions/nobody", {})).status, 404);
 });
 
 test("the last admin without limits stays one, nobody suspends oneself, and an admin with limits makes no users", async () => {

@@ -95,6 +95,41 @@ test("somebody takes exceptions, remarks on them and puts them aside; what comes
   }
 });
 
+test("an exception is assigned to anyone who can do the daily work, and the console names those", async () => {
+  const life = await lifeOf(server, dc1, "ASSIGN");
+  await life.stock([{ sku: "A", qty: 1 }]);
+  await life.place("A-1", [{ sku: "A", qty: 1 }]);
+  await anna.post("/order/setHold/A-1?clientId=ASSIGN", { type: "CLIENT_REQUEST", reason: "asked" });
+  await life.quiet();
+  const bert = await signIn(server, "operator");
+  const boss = await signIn(server, "admin");
+  const elsewhere = await signIn(server, "operator", { clientIds: ["PEOPLE"], facilityCodes: ["DC2"] });
+  const gone = await signIn(server, "operator");
+  assert.equal((await boss.patch(`/user/patch/${gone.userName}`, { isSuspended: true })).status, 200);
+  const owners = async (user: typeof anna) => new Set((await user.get("/exception/owners")).body.items as string[]);
+  const all = await owners(anna);
+  for (const user of [anna, bert, boss, elsewhere]) assert.ok(all.has(user.userName), user.userName);
+  for (const user of [vera, gone]) assert.ok(!all.has(user.userName), user.userName);
+  const near = await signIn(server, "operator", { clientIds: ["ASSIGN"] });
+  const theirs = await owners(near);
+  assert.deepEqual([theirs.has(bert.userName), theirs.has(elsewhere.userName)], [true, false]);
+  assert.equal((await vera.get("/exception/owners")).status, 403);
+
+  const { exceptionId } = await one("clientId=ASSIGN");
+  const assign = (owner: string) => anna.post("/exception/assign", { exceptionIds: [exceptionId], owner });
+  assert.equal((await assign(bert.userName)).status, 200);
+  assert.equal((await one("clientId=ASSIGN")).owner, bert.userName);
+  for (const [user, why] of [
+    [vera, "is a viewer"],
+    [gone, "is suspended"],
+  ] as const) {
+    const { status, body } = await assign(user.userName);
+    assert.equal(status, 422);
+    assert.match(body.detail, new RegExp(`User ${user.userName} ${why}; assign to an operator or an admin`));
+  }
+  assert.equal((await one("clientId=ASSIGN")).owner, bert.userName);
+});
+
 test("who is limited to clients or facilities sees no others, and changes no others", async () => {
   const life = await lifeOf(server, dc1, "LIMITED");
   await life.place("B-1", [{ sku: "A", qty: 1 }]);

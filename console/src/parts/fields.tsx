@@ -1,15 +1,15 @@
-import { NumberInput, PasswordInput, Select, Switch, Textarea, TextInput } from "@mantine/core";
+import { MultiSelect, NumberInput, PasswordInput, Select, Switch, Textarea, TextInput } from "@mantine/core";
 
-/** What is asked before something is done. Values are texts; a switch is "true" or "false". */
+/** What is asked before something is done. Values are texts; a switch is "true" or "false", several have commas between them. */
 export interface Field {
   readonly name: string;
   readonly label: string;
-  readonly kind?: "text" | "lines" | "number" | "select" | "switch" | "date" | "password";
+  readonly kind?: "text" | "lines" | "number" | "select" | "several" | "switch" | "date" | "password";
   readonly description?: string;
   readonly placeholder?: string;
   readonly isRequired?: boolean;
   readonly initial?: string;
-  /** Of a select. */
+  /** Of a select, and of several. */
   readonly options?: readonly FieldOption[];
 }
 
@@ -24,6 +24,11 @@ export function initialValues(fields: readonly Field[]): Values {
   return Object.fromEntries(
     fields.map(({ name, initial, kind }) => [name, initial ?? (kind === "switch" ? "false" : "")]),
   );
+}
+
+/** The values of a field of several. */
+export function listOf(value: string): string[] {
+  return value === "" ? [] : value.split(",");
 }
 
 interface FieldInputProps {
@@ -63,6 +68,17 @@ export function FieldInput({ field, value, onChange }: FieldInputProps) {
           onChange={(next) => onChange(next ?? "")}
           searchable={options.length > 8}
           allowDeselect={!isRequired}
+        />
+      );
+    case "several":
+      return (
+        <MultiSelect
+          {...common}
+          data={[...options]}
+          value={listOf(value)}
+          onChange={(next) => onChange(next.join(","))}
+          openOnFocus={false}
+          searchable
         />
       );
     case "switch":

@@ -52,8 +52,12 @@ function PlainRow<Row>({ row, id, index, columns, to, isChosen, go, choose }: Li
 /** A row is drawn anew only when its record or its place has changed: scrolling draws those that come into view. */
 export const ListRow = memo(PlainRow) as typeof PlainRow;
 
-/** Whether a click met something of its own: a link, a button, a field, or ended a selection of text. */
+/**
+ * Whether a click met something of its own: a link, a button, a field, a dialogue that was opened from the row (React hands on
+ * its clicks, although it is elsewhere on the page), or ended a selection of text.
+ */
 function isOnControl(event: MouseEvent): boolean {
   const target = event.target as HTMLElement;
+  if (!event.currentTarget.contains(target)) return true;
   return target.closest("a,button,input,label") !== null || (getSelection()?.toString() ?? "") !== "";
 }

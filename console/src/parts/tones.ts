@@ -42,7 +42,7 @@ const exceptions: Partial<Record<StateKind, Readonly<Record<string, Tone>>>> = {
   return: { RECEIVED: "done" },
   exception: { OPEN: "waiting" },
   outbound: { PENDING: "moving", DELIVERED: "done" },
-  user: { DISABLED: "ended" },
+  user: { SUSPENDED: "ended" },
   mail: { KEPT: "ended" },
 };
 

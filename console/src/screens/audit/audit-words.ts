@@ -13,13 +13,17 @@ const kinds: Readonly<Record<string, ObjectKind>> = {
   webhook: "webhook",
   client: "client",
   facility: "facility",
+  user: "user",
 };
+
+/** What belongs to no client. */
+const platformKinds: readonly ObjectKind[] = ["client", "facility", "user"];
 
 /** The page of what something was done to; undefined where there is none. */
 export function wayToObject(objectType: string, clientId: string | null, objectId: string): string | undefined {
   const kind = kinds[objectType];
   if (kind === undefined) return undefined;
-  if (clientId === null && kind !== "client" && kind !== "facility") return undefined;
+  if (clientId === null && !platformKinds.includes(kind)) return undefined;
   return wayTo(kind, clientId ?? "", objectId);
 }
 

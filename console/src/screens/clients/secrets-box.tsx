@@ -1,10 +1,9 @@
-import { Button } from "@mantine/core";
-import { useClipboard } from "@mantine/hooks";
-import { useEffect, useRef, useState } from "react";
+import { useState } from "react";
+import { CopyText } from "../../parts/copy-text.tsx";
 import { Section } from "../../parts/screen.tsx";
+import { UnkeptSecrets } from "../../parts/unkept-secrets.tsx";
 import { type Session, useSession } from "../../session.tsx";
 import styles from "./clients.module.css";
-import { UnkeptSecrets } from "./unkept-secrets.tsx";
 
 /** Credentials as they are issued: of one kind, or of all. */
 export interface Secrets {
@@ -49,27 +48,6 @@ function SecretsBox({ secrets, title, keep }: Issue & { keep(): void }) {
         <CopyText text={environmentOf(secrets, places)} verb="Copy as .env" onCopied={keep} />
       </div>
     </Section>
-  );
-}
-
-interface CopyTextProps {
-  readonly text: string;
-  readonly verb: string;
-  onCopied(): void;
-}
-
-function CopyText({ text, verb, onCopied }: CopyTextProps) {
-  const { copied, copy } = useClipboard();
-  const told = useRef(onCopied);
-  told.current = onCopied;
-  // The browser may refuse the clipboard: only what it has taken counts.
-  useEffect(() => {
-    if (copied) told.current();
-  }, [copied]);
-  return (
-    <Button variant="default" size="xs" onClick={() => copy(text)}>
-      {copied ? "Copied" : verb}
-    </Button>
   );
 }
 

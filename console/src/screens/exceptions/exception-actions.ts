@@ -1,5 +1,8 @@
 import { notifications } from "@mantine/notifications";
 import { ApiProblem, api, request, unwrap } from "../../api.ts";
+import { useData } from "../../data.ts";
+import type { Field } from "../../parts/fields.tsx";
+import { useMay } from "../../session.tsx";
 import { countOf, type Exception, nameOf } from "./exception-words.ts";
 
 /** As many as the service takes at once. */
@@ -18,6 +21,22 @@ export function assign(rows: readonly Exception[], owner: string | undefined): P
   const whose = owner === undefined ? {} : { owner };
   return inParts(rows, (exceptionIds) => unwrap(api.POST("/exception/assign", { body: { exceptionIds, ...whose } })));
 }
+
+/** Whom exceptions can be assigned to; empty while it is read. */
+export function useOwners(): readonly string[] {
+  const mayWork = useMay("operator");
+  const load = (signal: AbortSignal) => unwrap(api.GET("/exception/owners", { signal }));
+  return useData(["exception-owners"], load, { isReady: mayWork }).data?.items ?? [];
+}
+
+/** Asks who sees to it from now on. */
+export const ownerField = (owners: readonly string[], initial = ""): Field => ({
+  ...{ name: "owner", label: "Owner", kind: "select", initial },
+  ...{
+    description: "An operator or an admin. Empty: nobody.",
+    options: owners.map((value) => ({ value, label: value })),
+  },
+});
 
 /** @param note an empty one takes away what is there */
 export function remark(rows: readonly Exception[], note: string): Promise<void> {

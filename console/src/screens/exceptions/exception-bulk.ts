@@ -1,5 +1,5 @@
 import type { BulkAction } from "../../parts/data-list.tsx";
-import { assign, cureAll, remark, resolve } from "./exception-actions.ts";
+import { assign, cureAll, ownerField, remark, resolve } from "./exception-actions.ts";
 import { countOf, type Exception } from "./exception-words.ts";
 
 /** "3 × Release order, 2 × Replay delivery": what their cures do. */
@@ -12,13 +12,19 @@ function cureWords(rows: readonly Exception[]): string {
   return done.length === 0 ? `Nothing can be done with them at once.${rest}` : `${done.join(", ")}.${rest}`;
 }
 
-/** What can be done with those that are chosen. @param userName who is signed in */
-export const exceptionBulk = (userName: string): readonly BulkAction<Exception>[] => [
+/**
+ * What can be done with those that are chosen.
+ * @param userName who is signed in
+ * @param owners whom they can be assigned to
+ */
+export const exceptionBulk = (userName: string, owners: readonly string[]): readonly BulkAction<Exception>[] => [
   { verb: "Assign to me", run: (rows) => assign(rows, userName), done: "They are yours now." },
   {
     verb: "Assign to",
-    fields: [{ name: "owner", label: "User name", description: "Empty: nobody." }],
-    run: (rows, { owner = "" }) => assign(rows, owner.trim() === "" ? undefined : owner.trim()),
+    confirm: (rows) => ({ title: `Assign ${countOf(rows)}`, text: undefined }),
+    fields: [ownerField(owners)],
+    run: (rows, { owner = "" }) => assign(rows, owner === "" ? undefined : owner),
+    done: "They are assigned.",
   },
   {
     verb: "Note",

@@ -10,6 +10,7 @@ import type { Tone } from "../../parts/tones.ts";
 import { useScope } from "../../scope.ts";
 import { useMay, useSession } from "../../session.tsx";
 import { wayOf } from "./cure-button.tsx";
+import { useOwners } from "./exception-actions.ts";
 import { exceptionBulk } from "./exception-bulk.ts";
 import { exceptionColumns } from "./exception-columns.tsx";
 import { exceptionTypes, typeWords } from "./exception-words.ts";
@@ -49,6 +50,7 @@ const filters: readonly Filter[] = [
 export function ExceptionList() {
   const { userName } = useSession();
   const mayWork = useMay("operator");
+  const owners = useOwners();
   const { data: all } = useSummary({});
   const [params] = useSearchParams();
   // The chips count what the list would show: all of its filters but the type.
@@ -67,7 +69,7 @@ export function ExceptionList() {
         }
         rowId={({ exceptionId }) => exceptionId}
         rowTo={wayOf}
-        bulkActions={mayWork ? exceptionBulk(userName) : []}
+        bulkActions={mayWork ? exceptionBulk(userName, owners) : []}
         empty={{ why: "Nothing waits for anybody. Feeds are taken, orders move, parcels arrive and receivers answer." }}
         live={10_000}
       />

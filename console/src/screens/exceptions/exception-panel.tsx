@@ -7,7 +7,7 @@ import { ToneBadge } from "../../parts/state-badge.tsx";
 import { Time } from "../../parts/time.tsx";
 import { useMay, useSession } from "../../session.tsx";
 import { CureButton, wayOf } from "./cure-button.tsx";
-import { assign, forceReport, remark, resolve } from "./exception-actions.ts";
+import { assign, forceReport, ownerField, remark, resolve, useOwners } from "./exception-actions.ts";
 import { type Exception, nameOf, typeWords } from "./exception-words.ts";
 import styles from "./exceptions.module.css";
 
@@ -56,6 +56,7 @@ function Panel({ row }: { readonly row: Exception }) {
 
 function Actions({ row }: { readonly row: Exception }) {
   const { userName } = useSession();
+  const owners = useOwners();
   const isMine = row.owner === userName;
   return (
     <Group gap="xs">
@@ -78,6 +79,14 @@ function Actions({ row }: { readonly row: Exception }) {
       ) : (
         <ActionButton verb="Assign to me" size="xs" run={() => assign([row], userName)} done="It is yours now." />
       )}
+      <ActionButton
+        verb="Assign to"
+        size="xs"
+        confirm={{ title: `Assign ${nameOf(row)}`, text: undefined }}
+        fields={[ownerField(owners, row.owner ?? "")]}
+        run={({ owner = "" }) => assign([row], owner === "" ? undefined : owner)}
+        done="It is assigned."
+      />
       <ActionButton
         verb="Note"
         size="xs"

@@ -1,13 +1,27 @@
+import type { ComponentType } from "react";
 import type { Pages } from "../../frame/area-pages.tsx";
+import { Empty } from "../../parts/empty.tsx";
 import { Screen } from "../../parts/screen.tsx";
+import { useMay, useSession } from "../../session.tsx";
+import { UserList } from "./user-list.tsx";
+import { UserPage } from "./user-page.tsx";
 
-/** Everything below /console/users. */
-export const usersPages: Pages = { "": UsersScreen };
+/** Everything below /console/users: who may use this console, how far, and who is signed in. */
+export const usersPages: Pages = {
+  "": byAdmins(UserList),
+  ":userName": byAdmins(UserPage),
+};
 
-function UsersScreen() {
-  return (
-    <Screen title="Users" normal="Who may use this console.">
-      {null}
-    </Screen>
-  );
+/** The page, for admins without limits; others are told whom to ask. */
+function byAdmins(Page: ComponentType): ComponentType {
+  return function ByAdmins() {
+    const { clientIds, facilityCodes } = useSession();
+    const isAdmin = useMay("admin");
+    if (isAdmin && clientIds === null && facilityCodes === null) return <Page />;
+    return (
+      <Screen title="Users">
+        <Empty why="Users are managed by admins without limits. Your own password: Change password, in the menu with your name at the top." />
+      </Screen>
+    );
+  };
 }

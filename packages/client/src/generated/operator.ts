@@ -120,6 +120,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/operatorService/user/sessions/{userName}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The sessions of a user that are open
+         * @description Takes an admin without limits. Takes the role admin.
+         */
+        get: operations["listUserSessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/operatorService/user/revokeSessions/{userName}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End a session of a user, or all of them
+         * @description The user is signed out there at once, and may sign in again. Takes an admin without limits. Takes the role admin.
+         */
+        post: operations["revokeUserSessions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/operatorService/user/create": {
         parameters: {
             query?: never;
@@ -340,6 +380,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/operatorService/exception/owners": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Users whom exceptions can be assigned to
+         * @description Operators and admins who are not suspended, and who share a client and a facility with the user. Takes the role operator.
+         */
+        get: operations["listExceptionOwners"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/operatorService/exception/assign": {
         parameters: {
             query?: never;
@@ -351,7 +411,7 @@ export interface paths {
         put?: never;
         /**
          * Who sees to exceptions from now on
-         * @description Who sees to exceptions from now on. Takes the role operator.
+         * @description Any user who can do the daily work: an operator or an admin who is not suspended. Takes the role operator.
          */
         post: operations["assignExceptions"];
         delete?: never;
@@ -8679,6 +8739,14 @@ export interface components {
             results: components["schemas"]["ExceptionOutcome"][];
         };
         /**
+         * ExceptionOwners
+         * @description Who can see to exceptions.
+         */
+        ExceptionOwners: {
+            /** @description In the order of the names, 1000 at the most. */
+            items: string[];
+        };
+        /**
          * ExceptionPage
          * @description Exceptions, by age.
          */
@@ -11559,6 +11627,17 @@ export interface components {
             expiresAt: string;
         };
         /**
+         * SessionsToRevoke
+         * @description Which sessions of a user end.
+         */
+        SessionsToRevoke: {
+            /**
+             * @description The session to end; left out: all of the user's.
+             * @example n4bQgYhMfWWaL-qgxVrQFaO_TxsrC4Is0V1sFbDwCgg
+             */
+            sessionId?: string;
+        };
+        /**
          * Setting
          * @description A setting, its value, and what it does.
          */
@@ -12332,6 +12411,53 @@ export interface components {
          */
         UserRole: "viewer" | "operator" | "admin";
         /**
+         * UserSession
+         * @description A session of a user that is open.
+         */
+        UserSession: {
+            /**
+             * @description Names the session; it opens nothing.
+             * @example n4bQgYhMfWWaL-qgxVrQFaO_TxsrC4Is0V1sFbDwCgg
+             */
+            sessionId: string;
+            /**
+             * @description Address that it was opened from; null: not kept.
+             * @example 192.0.2.17
+             */
+            origin: string | null;
+            /**
+             * Format: date-time
+             * @description When the user signed in.
+             * @example 2026-11-20T10:00:00.000Z
+             */
+            startedAt: string;
+            /**
+             * Format: date-time
+             * @description When it was last used, to the minute.
+             * @example 2026-11-20T10:00:00.000Z
+             */
+            lastUsedAt: string;
+            /**
+             * Format: date-time
+             * @description When it ends, however much it is used.
+             * @example 2026-11-20T10:00:00.000Z
+             */
+            expiresAt: string;
+            /**
+             * @description Whether it is the session of this request.
+             * @example false
+             */
+            isOwn: boolean;
+        };
+        /**
+         * UserSessions
+         * @description The sessions of a user that are open.
+         */
+        UserSessions: {
+            /** @description The last used first, 200 at the most. */
+            items: components["schemas"]["UserSession"][];
+        };
+        /**
          * UserWithPassword
          * @description The user and the new password.
          */
@@ -12914,6 +13040,7 @@ export type ExceptionCure = components['schemas']['ExceptionCure'];
 export type ExceptionNote = components['schemas']['ExceptionNote'];
 export type ExceptionOutcome = components['schemas']['ExceptionOutcome'];
 export type ExceptionOutcomes = components['schemas']['ExceptionOutcomes'];
+export type ExceptionOwners = components['schemas']['ExceptionOwners'];
 export type ExceptionPage = components['schemas']['ExceptionPage'];
 export type ExceptionResolve = components['schemas']['ExceptionResolve'];
 export type ExceptionRetried = components['schemas']['ExceptionRetried'];
@@ -13019,6 +13146,7 @@ export type SandboxWork = components['schemas']['SandboxWork'];
 export type SentFeed = components['schemas']['SentFeed'];
 export type ServiceLevel = components['schemas']['ServiceLevel'];
 export type Session = components['schemas']['Session'];
+export type SessionsToRevoke = components['schemas']['SessionsToRevoke'];
 export type Setting = components['schemas']['Setting'];
 export type SignIn = components['schemas']['SignIn'];
 export type StatementEntry = components['schemas']['StatementEntry'];
@@ -13045,6 +13173,8 @@ export type UserCreate = components['schemas']['UserCreate'];
 export type UserPage = components['schemas']['UserPage'];
 export type UserPatch = components['schemas']['UserPatch'];
 export type UserRole = components['schemas']['UserRole'];
+export type UserSession = components['schemas']['UserSession'];
+export type UserSessions = components['schemas']['UserSessions'];
 export type UserWithPassword = components['schemas']['UserWithPassword'];
 export type View = components['schemas']['View'];
 export type ViewSaving = components['schemas']['ViewSaving'];
@@ -13782,6 +13912,312 @@ export interface operations {
             };
             /** @description `not-found`: The object does not exist. */
             404: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Something went wrong here. */
+            500: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-broad`: The question takes too long. `unavailable`: The service is not available at the moment. */
+            503: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listUserSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Name of the user.
+                 * @example anna
+                 */
+                userName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sessions of a user that are open. */
+            200: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "sessionId": "n4bQgYhMfWWaL-qgxVrQFaO_TxsrC4Is0V1sFbDwCgg",
+                     *           "origin": "192.0.2.17",
+                     *           "startedAt": "2026-11-20T10:00:00.000Z",
+                     *           "lastUsedAt": "2026-11-20T10:00:00.000Z",
+                     *           "expiresAt": "2026-11-20T10:00:00.000Z",
+                     *           "isOwn": false
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UserSessions"];
+                };
+            };
+            /** @description `invalid-request`: The request does not have the required shape. */
+            400: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `session-missing`: Somebody must have signed in. `session-ended`: The session has ended. */
+            401: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `scope-forbidden`: It is not open to the user. `role-forbidden`: The user's role does not allow it. `csrf-refused`: The request does not come from the console. */
+            403: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found`: The object does not exist. */
+            404: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Something went wrong here. */
+            500: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-broad`: The question takes too long. `unavailable`: The service is not available at the moment. */
+            503: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    revokeUserSessions: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time, with `Idempotent-Replayed: true`, and does nothing.
+                 * @example 5f2c1d9b-7c0a-4e53-9c3e-2a6f0c1d9b11
+                 */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /**
+                 * @description Name of the user.
+                 * @example anna
+                 */
+                userName: string;
+            };
+            cookie?: never;
+        };
+        /** @description Which sessions of a user end. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "sessionId": "n4bQgYhMfWWaL-qgxVrQFaO_TxsrC4Is0V1sFbDwCgg"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SessionsToRevoke"];
+            };
+        };
+        responses: {
+            /** @description A user of the console. */
+            200: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /**
+                     * @description The request was done earlier, under the same `Idempotency-Key`.
+                     * @example true
+                     */
+                    "Idempotent-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "userName": "anna",
+                     *       "role": "operator",
+                     *       "clientIds": [
+                     *         "DEMO"
+                     *       ],
+                     *       "facilityCodes": [
+                     *         "DC1"
+                     *       ],
+                     *       "isSuspended": false,
+                     *       "createdAt": "2026-11-20T10:00:00.000Z",
+                     *       "lastSignInAt": "2026-11-20T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["User"];
+                };
+            };
+            /** @description `malformed-request`: The request cannot be read. `invalid-request`: The request does not have the required shape. */
+            400: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `session-missing`: Somebody must have signed in. `session-ended`: The session has ended. */
+            401: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `scope-forbidden`: It is not open to the user. `role-forbidden`: The user's role does not allow it. `csrf-refused`: The request does not come from the console. */
+            403: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found`: The object does not exist. */
+            404: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `conflict`: The state of the object does not allow it. */
+            409: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body-too-large`: The body is too large. */
+            413: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `media-type`: The content type is not taken here. */
+            415: {
                 headers: {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -15361,6 +15797,105 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["ExceptionSummary"];
+                };
+            };
+            /** @description `invalid-request`: The request does not have the required shape. */
+            400: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `session-missing`: Somebody must have signed in. `session-ended`: The session has ended. */
+            401: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `scope-forbidden`: It is not open to the user. `role-forbidden`: The user's role does not allow it. `csrf-refused`: The request does not come from the console. */
+            403: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Something went wrong here. */
+            500: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-broad`: The question takes too long. `unavailable`: The service is not available at the moment. */
+            503: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listExceptionOwners: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Who can see to exceptions. */
+            200: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         "anna"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ExceptionOwners"];
                 };
             };
             /** @description `invalid-request`: The request does not have the required shape. */

@@ -147,6 +147,43 @@ export const userWithPassword = Type.Object(
   { ...closed, title: "UserWithPassword", description: "The user and the new password." },
 );
 
+const sessionId = (description: string) =>
+  Type.String({
+    pattern: "^[A-Za-z0-9_-]{43}$",
+    description,
+    examples: ["n4bQgYhMfWWaL-qgxVrQFaO_TxsrC4Is0V1sFbDwCgg"],
+  });
+
+/** More sessions of one user at once are a program's, and the last used ones say so. */
+export const sessionsMax = 200;
+
+export const userSessions = Type.Object(
+  {
+    items: Type.Array(
+      Type.Object(
+        {
+          sessionId: sessionId("Names the session; it opens nothing."),
+          origin: nullable(
+            Type.String({ description: "Address that it was opened from; null: not kept.", examples: ["192.0.2.17"] }),
+          ),
+          startedAt: moment("When the user signed in."),
+          lastUsedAt: moment("When it was last used, to the minute."),
+          expiresAt: moment("When it ends, however much it is used."),
+          isOwn: Type.Boolean({ description: "Whether it is the session of this request.", examples: [false] }),
+        },
+        { ...closed, title: "UserSession", description: "A session of a user that is open." },
+      ),
+      { maxItems: sessionsMax, description: `The last used first, ${sessionsMax} at the most.` },
+    ),
+  },
+  { ...closed, title: "UserSessions", description: "The sessions of a user that are open." },
+);
+
+export const sessionsToRevoke = Type.Object(
+  { sessionId: Type.Optional(sessionId("The session to end; left out: all of the user's.")) },
+  { ...closed, title: "SessionsToRevoke", description: "Which sessions of a user end." },
+);
+
 export const userPath = Type.Object({ userName: userName("Name of the user.") }, closed);
 export const userListQuery = Type.Object({ ...pageParameters }, closed);
 export const userCursors = defineCursor("console users", Type.Object({ name: Type.String({ maxLength: 64 }) }, closed));

@@ -32,13 +32,38 @@ export interface NewSession {
   readonly accessVersion: number;
   readonly at: string;
   readonly endsAt: string;
+  /** Address that it was opened from. */
+  readonly origin: string;
 }
 
 export function insertSession(tx: Transaction, session: NewSession): void {
   tx.send(
-    sql`insert into console_session (session_sha256, user_name, access_version, started_at, seen_at, ends_at)
+    sql`insert into console_session (session_sha256, user_name, access_version, started_at, seen_at, ends_at, origin)
       values (${session.sha256}, ${session.userName}, ${session.accessVersion}, ${session.at}::timestamptz,
-        ${session.at}::timestamptz, ${session.endsAt}::timestamptz)`,
+        ${session.at}::timestamptz, ${session.endsAt}::timestamptz, ${session.origin})`,
+  );
+}
+
+export interface LiveSessionRow {
+  readonly session_sha256: Buffer;
+  readonly started_at: string;
+  readonly seen_at: string;
+  readonly ends_at: string;
+  readonly origin: string | null;
+}
+
+/** Sessions of a user that are still open, the last used first. */
+export function listLiveSessions(
+  tx: Tx,
+  userName: string,
+  { at, idleSince, limit }: { readonly at: string; readonly idleSince: string; readonly limit: number },
+): Promise<LiveSessionRow[]> {
+  return tx.query(
+    sql`select s.session_sha256, s.started_at, s.seen_at, s.ends_at, s.origin
+      from console_session s join console_user u on u.user_name = s.user_name
+      where s.user_name = ${userName} and s.ends_at > ${at}::timestamptz and s.seen_at > ${idleSince}::timestamptz
+        and u.access_version = s.access_version and not u.is_suspended
+      order by s.seen_at desc, s.session_sha256 limit ${limit}`,
   );
 }
 
@@ -56,6 +81,14 @@ export function deleteSession(tx: Transaction, sha256: Buffer): void {
 export function keepOnly(tx: Transaction, sha256: Buffer, userName: string, accessVersion: number): void {
   tx.send(sql`delete from console_session where user_name = ${userName} and session_sha256 <> ${sha256}`);
   tx.send(sql`update console_session set access_version = ${accessVersion} where session_sha256 = ${sha256}`);
+}
+
+/** Ends one session of a user. Answers whether it was there. */
+export async function endSession(tx: Tx, userName: string, sha256: Buffer): Promise<boolean> {
+  const rows = await tx.query(
+    sql`delete from console_session where session_sha256 = ${sha256} and user_name = ${userName} returning user_name`,
+  );
+  return rows.length > 0;
 }
 
 export function deleteSessionsOf(tx: Transaction, userName: string): void {

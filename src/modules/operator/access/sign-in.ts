@@ -115,7 +115,7 @@ export function createSignIn({ database, clock, limiter }: SignInContext): SignI
         sessions.deleteEnded(tx, change.at);
         sessions.insertSession(tx, {
           ...{ sha256: sessionHash(sessionId), userName: user.userName, accessVersion: proved.value.access_version },
-          ...{ at: change.at, endsAt },
+          ...{ at: change.at, endsAt, origin: change.origin },
         });
         users.noteSignIn(tx, user.userName, change.at);
         const actor = `user:${user.userName}`;

@@ -1,5 +1,6 @@
 import type { Transaction, Tx } from "#/db/database.ts";
 import { sql } from "#/db/sql.ts";
+import type { Scope } from "#/http/operator.ts";
 import type { UserRole } from "#/modules/operator/access/domain.ts";
 
 export interface UserRow {
@@ -45,6 +46,22 @@ export function listUsers(tx: Tx, after: string, limit: number): Promise<UserRow
     sql`select ${columns} from console_user where lower(user_name) > ${after}
       order by lower(user_name) limit ${limit}`,
   );
+}
+
+/** Names of those who may do the daily work and share a client and a facility with these limits, in their order. */
+export async function listWorkers(
+  tx: Tx,
+  { clientIds, facilityCodes }: Scope,
+  limit: number,
+): Promise<readonly string[]> {
+  const rows = await tx.query<{ user_name: string }>(
+    sql`select user_name from console_user
+      where role <> 'viewer' and not is_suspended and lower(user_name) > ''
+        and (${clientIds}::text[] is null or client_ids is null or client_ids && ${clientIds}::text[])
+        and (${facilityCodes}::text[] is null or facility_codes is null or facility_codes && ${facilityCodes}::text[])
+      order by lower(user_name) limit ${limit}`,
+  );
+  return rows.map(({ user_name }) => user_name);
 }
 
 export async function findUser(tx: Tx, userName: string): Promise<UserProofRow | undefined> {

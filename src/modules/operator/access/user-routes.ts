@@ -6,6 +6,8 @@ import { type Problem, problem, sendProblem } from "#/http/problem.ts";
 import type { HttpServer } from "#/http/server.ts";
 import { ok, refused } from "#/kernel/result.ts";
 import {
+  sessionsMax,
+  sessionsToRevoke,
   type UserPatch,
   user,
   userCreate,
@@ -14,8 +16,12 @@ import {
   userPage,
   userPatch,
   userPath,
+  userSessions,
   userWithPassword,
 } from "#/modules/operator/access/contract.ts";
+import { sessionHash, sessionIdOf } from "#/modules/operator/access/cookie.ts";
+import { idleMsMax } from "#/modules/operator/access/domain.ts";
+import { listLiveSessions } from "#/modules/operator/access/session-repository.ts";
 import * as users from "#/modules/operator/access/users.ts";
 import type { OperatorContext } from "#/modules/operator/context.ts";
 
@@ -67,6 +73,62 @@ export function addUserRoutes(service: HttpServer, context: OperatorContext): vo
       const shown = await users.showUser(database, request.params.userName);
       return shown.ok ? recordOf(shown.value) : sendProblem(reply, problemOf(shown.fault));
     },
+  );
+
+  service.get(
+    "/user/sessions/:userName",
+    {
+      schema: {
+        operationId: "listUserSessions",
+        summary: "The sessions of a user that are open",
+        description: "Takes an admin without limits.",
+        params: userPath,
+        response: { 200: userSessions },
+      } as const,
+      config: { ...answers(404), ...byAdmins },
+    },
+    async (request, reply) => {
+      const shown = await users.showUser(database, request.params.userName);
+      if (!shown.ok) return sendProblem(reply, problemOf(shown.fault));
+      const nowMs = context.clock.now();
+      const own = sessionIdOf(request);
+      const ownSha256 = own === undefined ? undefined : sessionHash(own);
+      const rows = await listLiveSessions(database, shown.value.userName, {
+        ...{ at: new Date(nowMs).toISOString(), idleSince: new Date(nowMs - idleMsMax).toISOString() },
+        limit: sessionsMax,
+      });
+      return {
+        items: rows.map(({ session_sha256, origin, started_at, seen_at, ends_at }) => ({
+          ...{ sessionId: session_sha256.toString("base64url"), origin },
+          ...{ startedAt: started_at, lastUsedAt: seen_at, expiresAt: ends_at },
+          isOwn: ownSha256?.equals(session_sha256) === true,
+        })),
+      };
+    },
+  );
+
+  service.post(
+    "/user/revokeSessions/:userName",
+    {
+      schema: {
+        operationId: "revokeUserSessions",
+        summary: "End a session of a user, or all of them",
+        description: "The user is signed out there at once, and may sign in again. Takes an admin without limits.",
+        params: userPath,
+        headers: createHeaders,
+        body: sessionsToRevoke,
+        response: { 200: user },
+      } as const,
+      config: { ...answers(404), ...byAdmins },
+    },
+    async (request, reply) =>
+      answerWrite(context, request, reply, async (tx, change) => {
+        const { sessionId } = request.body;
+        const sha256 = sessionId === undefined ? undefined : Buffer.from(sessionId, "base64url");
+        const revoked = await users.revokeSessions(tx, change, request.params.userName, sha256);
+        if (!revoked.ok) return refused(problemOf(revoked.fault));
+        return ok({ status: 200, headers: {}, body: recordOf(revoked.value) });
+      }),
   );
 
   service.post(

@@ -3,7 +3,7 @@ import type { Transaction, Tx } from "#/db/database.ts";
 import { hashPassword, makePassword } from "#/kernel/password.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { isUserName, isUserRole, type UserRole, userRoles } from "#/modules/operator/access/domain.ts";
-import { deleteSessionsOf } from "#/modules/operator/access/session-repository.ts";
+import { deleteSessionsOf, endSession } from "#/modules/operator/access/session-repository.ts";
 import * as repository from "#/modules/operator/access/user-repository.ts";
 
 /** How far a user may see and act; null: everywhere. */
@@ -139,6 +139,26 @@ export async function resetPassword(
     ...{ action: "reset-password", objectType: "user", objectId: row.user_name },
   });
   return ok({ user: userOf(row), password });
+}
+
+/** Ends one session of a user, or all of them where none is named; the user may sign in again. */
+export async function revokeSessions(
+  tx: Transaction,
+  change: Change,
+  userName: string,
+  sha256: Buffer | undefined,
+): Promise<Result<User, UserRefusal>> {
+  const row = await repository.findUser(tx, userName);
+  if (!row) return unknownUser(userName);
+  if (sha256 === undefined) deleteSessionsOf(tx, row.user_name);
+  else if (!(await endSession(tx, row.user_name, sha256))) {
+    return refused({ kind: "not-found", detail: `user '${row.user_name}' has no such session; it may have ended` });
+  }
+  recordAudit(tx, platformClient, change, {
+    ...{ action: "revoke-sessions", objectType: "user", objectId: row.user_name },
+    detail: { sessions: sha256 === undefined ? "all" : "one" },
+  });
+  return ok(userOf(row));
 }
 
 export async function showUser(tx: Tx, userName: string): Promise<Result<User, UserRefusal>> {

@@ -170,6 +170,19 @@ const exceptionIds = Type.Array(exceptionId, {
   examples: [[exampleId]],
 });
 
+/** A select holds no more. */
+export const ownersMax = 1_000;
+
+export const exceptionOwners = Type.Object(
+  {
+    items: Type.Array(Type.String({ description: "Name of a user.", examples: ["anna"] }), {
+      maxItems: ownersMax,
+      description: `In the order of the names, ${ownersMax} at the most.`,
+    }),
+  },
+  { ...closed, title: "ExceptionOwners", description: "Who can see to exceptions." },
+);
+
 export const assignBody = Type.Object(
   {
     exceptionIds,

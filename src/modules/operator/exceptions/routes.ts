@@ -4,7 +4,7 @@ import { operatorOf, scopeOf } from "#/http/operator.ts";
 import { pageLimitDefault, placeOf } from "#/http/paging.ts";
 import { problem, sendProblem } from "#/http/problem.ts";
 import type { HttpServer } from "#/http/server.ts";
-import { findUser } from "#/modules/operator/access/user-repository.ts";
+import { findUser, listWorkers } from "#/modules/operator/access/user-repository.ts";
 import type { OperatorContext } from "#/modules/operator/context.ts";
 import * as contract from "#/modules/operator/exceptions/contract.ts";
 import { microsecondsOf } from "#/modules/operator/exceptions/instant.ts";
@@ -72,12 +72,29 @@ export function addExceptionRoutes(service: HttpServer, context: OperatorContext
     },
   );
 
+  service.get(
+    "/exception/owners",
+    {
+      schema: {
+        operationId: "listExceptionOwners",
+        summary: "Users whom exceptions can be assigned to",
+        description: "Operators and admins who are not suspended, and who share a client and a facility with the user.",
+        response: { 200: contract.exceptionOwners },
+      } as const,
+      config: { ...answers(), role: "operator" },
+    },
+    async (request) => ({
+      items: [...(await listWorkers(context.database, operatorOf(request), contract.ownersMax))],
+    }),
+  );
+
   service.post(
     "/exception/assign",
     {
       schema: {
         operationId: "assignExceptions",
         summary: "Who sees to exceptions from now on",
+        description: "Any user who can do the daily work: an operator or an admin who is not suspended.",
         body: contract.assignBody,
         response: { 200: contract.outcomes },
       } as const,
@@ -88,6 +105,11 @@ export function addExceptionRoutes(service: HttpServer, context: OperatorContext
       const user = owner === undefined ? undefined : await findUser(context.database, owner);
       if (owner !== undefined && !user)
         return sendProblem(reply, problem("unprocessable", `There is no user ${owner}.`));
+      if (user && (user.is_suspended || user.role === "viewer")) {
+        const why = user.is_suspended ? "is suspended" : "is a viewer";
+        const detail = `User ${user.user_name} ${why}; assign to an operator or an admin who may sign in.`;
+        return sendProblem(reply, problem("unprocessable", detail));
+      }
       const said = { what: "owner", owner: user?.user_name ?? null } as const;
       return {
         results: await sayOfExceptions(context, changeOf(context, request), scopeOf(request), exceptionIds, said),

@@ -1,0 +1,25 @@
+import { Button } from "@mantine/core";
+import { useClipboard } from "@mantine/hooks";
+import { useEffect, useRef } from "react";
+
+interface CopyTextProps {
+  readonly text: string;
+  readonly verb: string;
+  onCopied(): void;
+}
+
+/** Copies a text, and says so once the clipboard has it. */
+export function CopyText({ text, verb, onCopied }: CopyTextProps) {
+  const { copied, copy } = useClipboard();
+  const told = useRef(onCopied);
+  told.current = onCopied;
+  // The browser may refuse the clipboard: only what it has taken counts.
+  useEffect(() => {
+    if (copied) told.current();
+  }, [copied]);
+  return (
+    <Button variant="default" size="xs" onClick={() => copy(text)}>
+      {copied ? "Copied" : verb}
+    </Button>
+  );
+}

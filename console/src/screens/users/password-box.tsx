@@ -1,0 +1,45 @@
+import type { components } from "@crossdock/client/operator";
+import { useState } from "react";
+import { CopyText } from "../../parts/copy-text.tsx";
+import { Go } from "../../parts/go.tsx";
+import { Section } from "../../parts/screen.tsx";
+import { UnkeptSecrets } from "../../parts/unkept-secrets.tsx";
+import { wayTo } from "../../ways.ts";
+import styles from "../clients/clients.module.css";
+
+/** A user with the password that was just made. */
+export type MadePassword = components["schemas"]["UserWithPassword"];
+
+/** Passwords that were made here, each shown this once; the newest comes first. */
+export function MadePasswords({ made }: { readonly made: readonly MadePassword[] }) {
+  const [kept, setKept] = useState<ReadonlySet<MadePassword>>(new Set());
+  return (
+    <>
+      {made.map((one) => (
+        <PasswordBox key={one.password} {...one} keep={() => setKept((before) => new Set([...before, one]))} />
+      ))}
+      <UnkeptSecrets areKept={made.every((one) => kept.has(one))} />
+    </>
+  );
+}
+
+function PasswordBox({ user: { userName }, password, keep }: MadePassword & { keep(): void }) {
+  const block = [
+    `Console    ${window.location.origin}/console`,
+    `User name  ${userName}`,
+    `Password   ${password}`,
+  ].join("\n");
+  return (
+    <Section title={`Password of ${userName}`}>
+      <p className={styles.once}>
+        Shown only now. Hand it over by a way that nobody else reads; the user changes it after signing in, in the menu
+        at the top right.
+      </p>
+      <pre className={styles.block}>{block}</pre>
+      <div className={styles.buttons}>
+        <CopyText text={block} verb="Copy" onCopied={keep} />
+        <Go to={wayTo("user", "", userName)}>Open user {userName}</Go>
+      </div>
+    </Section>
+  );
+}

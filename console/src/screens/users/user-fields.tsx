@@ -1,0 +1,50 @@
+import type { components } from "@crossdock/client/operator";
+import { useClients, useFacilities } from "../../directory.ts";
+import { type Field, listOf, type Values } from "../../parts/fields.tsx";
+import type { Role } from "../../session.tsx";
+
+export type User = components["schemas"]["User"];
+
+export const roleWords: Readonly<Record<Role, string>> = {
+  viewer: "Viewer: looks",
+  operator: "Operator: does the daily work",
+  admin: "Admin: does everything",
+};
+
+export const stateOf = ({ isSuspended }: User) => (isSuspended ? "SUSPENDED" : "ACTIVE");
+
+/** `DEMO, LUMEN`, or "all". */
+export const limitText = (names: readonly string[] | null) => (names === null ? "all" : names.join(", "));
+
+/** Role and limits: of a user as they are now, or of one who is made. */
+export function useAccessFields(user?: User): readonly Field[] {
+  const clients = useClients();
+  const facilities = useFacilities();
+  const { role = "operator", clientIds, facilityCodes } = user ?? {};
+  return [
+    {
+      ...{ name: "role", label: "Role", kind: "select", isRequired: true, initial: role },
+      options: Object.entries(roleWords).map(([value, label]) => ({ value, label })),
+    },
+    {
+      ...{ name: "clientIds", label: "Clients", kind: "several", initial: (clientIds ?? []).join(",") },
+      description: "None chosen: all.",
+      options: clients.map(({ clientId, name }) => ({ value: clientId, label: labelOf(clientId, name) })),
+    },
+    {
+      ...{ name: "facilityCodes", label: "Facilities", kind: "several", initial: (facilityCodes ?? []).join(",") },
+      description: "None chosen: all.",
+      options: facilities.map(({ facilityCode, name }) => ({
+        value: facilityCode,
+        label: labelOf(facilityCode, name),
+      })),
+    },
+  ];
+}
+
+const labelOf = (code: string, name: string) => (name === code ? code : `${code} ${name}`);
+
+/** What the fields say, as the service takes it. */
+export function accessOf({ role = "", clientIds = "", facilityCodes = "" }: Values) {
+  return { role: role as Role, clientIds: listOf(clientIds), facilityCodes: listOf(facilityCodes) };
+}

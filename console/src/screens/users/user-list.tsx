@@ -1,0 +1,85 @@
+import type { operations } from "@crossdock/client/operator";
+import { useState } from "react";
+import { api, unwrap } from "../../api.ts";
+import { ActionButton } from "../../parts/action-button.tsx";
+import { type Column, DataList } from "../../parts/data-list.tsx";
+import { Id } from "../../parts/id.tsx";
+import { Screen } from "../../parts/screen.tsx";
+import { StateBadge } from "../../parts/state-badge.tsx";
+import { Time } from "../../parts/time.tsx";
+import { wordOf } from "../../parts/tones.ts";
+import { wayTo } from "../../ways.ts";
+import { type MadePassword, MadePasswords } from "./password-box.tsx";
+import { accessOf, limitText, stateOf, type User, useAccessFields } from "./user-fields.tsx";
+
+type Query = NonNullable<operations["listUsers"]["parameters"]["query"]>;
+
+const pathOf = ({ userName }: User) => wayTo("user", "", userName);
+
+const columns: readonly Column<User>[] = [
+  { key: "userName", header: "User", width: 180, cell: (row) => <Id text={row.userName} to={pathOf(row)} /> },
+  { key: "role", header: "Role", width: 110, cell: ({ role }) => wordOf(role) },
+  {
+    ...{ key: "state", header: "State", width: 120, text: stateOf },
+    cell: (row) => <StateBadge kind="user" state={stateOf(row)} />,
+  },
+  {
+    ...{ key: "clientIds", header: "Clients", width: 200 },
+    cell: ({ clientIds }) => limitText(clientIds),
+    text: ({ clientIds }) => limitText(clientIds),
+  },
+  {
+    ...{ key: "facilityCodes", header: "Facilities", width: 160 },
+    cell: ({ facilityCodes }) => limitText(facilityCodes),
+    text: ({ facilityCodes }) => limitText(facilityCodes),
+  },
+  {
+    ...{ key: "lastSignInAt", header: "Last sign-in", width: 140 },
+    cell: ({ lastSignInAt }) => (lastSignInAt === null ? "never" : <Time at={lastSignInAt} />),
+  },
+  { key: "createdAt", header: "Made", width: 130, cell: ({ createdAt }) => <Time at={createdAt} /> },
+];
+
+const noScope: readonly never[] = [];
+
+/** Everybody who may use the console. */
+export function UserList() {
+  const [made, setMade] = useState<readonly MadePassword[]>([]);
+  const fields = useAccessFields();
+  const add = (
+    <ActionButton
+      verb="Add user"
+      role="admin"
+      isPrimary
+      confirm={{ title: "Add user", text: "The password is made here and shown once." }}
+      fields={[
+        {
+          ...{ name: "userName", label: "User name", isRequired: true, placeholder: "anna" },
+          description: "Letters, digits and . _ @ + -, a letter or digit first. It is never changed.",
+        },
+        ...fields,
+      ]}
+      run={async ({ userName = "", ...access }) => {
+        const body = { userName: userName.trim(), ...accessOf(access) };
+        const one = await unwrap(api.POST("/user/create", { body }));
+        setMade((before) => [one, ...before]);
+      }}
+      done="The user was added. The password is shown once."
+    />
+  );
+  return (
+    <Screen title="Users" actions={add}>
+      <MadePasswords made={made} />
+      <DataList
+        id="users"
+        label="Users"
+        columns={columns}
+        scope={noScope}
+        fetchPage={(query: Query, signal) => unwrap(api.GET("/user/list", { params: { query }, signal }))}
+        rowId={({ userName }) => userName}
+        rowTo={pathOf}
+        empty={{ why: "There is no user." }}
+      />
+    </Screen>
+  );
+}

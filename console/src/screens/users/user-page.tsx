@@ -1,0 +1,130 @@
+import { useState } from "react";
+import { useParams } from "react-router";
+import { api, unwrap } from "../../api.ts";
+import { useData } from "../../data.ts";
+import { ActionButton } from "../../parts/action-button.tsx";
+import { DetailPage } from "../../parts/detail-page.tsx";
+import { Facts } from "../../parts/facts.tsx";
+import { Go } from "../../parts/go.tsx";
+import { Loaded } from "../../parts/loaded.tsx";
+import { StateBadge } from "../../parts/state-badge.tsx";
+import { Time } from "../../parts/time.tsx";
+import { useSession } from "../../session.tsx";
+import { type MadePassword, MadePasswords } from "./password-box.tsx";
+import { accessOf, limitText, roleWords, stateOf, type User, useAccessFields } from "./user-fields.tsx";
+import { UserSessions } from "./user-sessions.tsx";
+
+/** A user: role, limits, sessions, and what an admin can do about them. */
+export function UserPage() {
+  const { userName = "" } = useParams();
+  const user = useData(["user", userName], (signal) =>
+    unwrap(api.GET("/user/get/{userName}", { params: { path: { userName } }, signal })),
+  );
+  return (
+    <Loaded query={user} what="The user" height={480}>
+      {(it) => <Whole user={it} />}
+    </Loaded>
+  );
+}
+
+function Whole({ user }: { readonly user: User }) {
+  const { userName, role, clientIds, facilityCodes, lastSignInAt, createdAt } = user;
+  const [made, setMade] = useState<readonly MadePassword[]>([]);
+  const name = encodeURIComponent(userName);
+  return (
+    <DetailPage
+      what="User"
+      id={userName}
+      back={{ to: "/users", label: "Users" }}
+      state={<StateBadge kind="user" state={stateOf(user)} />}
+      actions={<Actions user={user} onPassword={(one) => setMade((before) => [one, ...before])} />}
+      notice={<MadePasswords made={made} />}
+      facts={
+        <Facts
+          facts={[
+            { name: "Role", value: roleWords[role] },
+            { name: "Clients", value: limitText(clientIds) },
+            { name: "Facilities", value: limitText(facilityCodes) },
+            { name: "Last sign-in", value: lastSignInAt === null ? "never" : <Time at={lastSignInAt} isExact /> },
+            { name: "Made", value: <Time at={createdAt} isExact /> },
+            {
+              name: "Audit",
+              value: (
+                <>
+                  <Go to={`/audit?actor=user%3A${name}&range=30d`}>What the user did</Go>
+                  {", "}
+                  <Go to={`/audit?objectType=user&objectId=${name}&range=30d`}>what was done to the user</Go>
+                </>
+              ),
+            },
+          ]}
+        />
+      }
+      tabs={[{ key: "sessions", label: "Sessions", content: <UserSessions userName={userName} /> }]}
+    />
+  );
+}
+
+interface ActionsProps {
+  readonly user: User;
+  onPassword(made: MadePassword): void;
+}
+
+function Actions({ user, onPassword }: ActionsProps) {
+  const { userName, isSuspended } = user;
+  const isSelf = useSession().userName === userName;
+  const fields = useAccessFields(user);
+  const params = { path: { userName } };
+  const patch = (body: { readonly isSuspended: boolean } | ReturnType<typeof accessOf>) =>
+    unwrap(api.PATCH("/user/patch/{userName}", { params, body }));
+  return (
+    <>
+      <ActionButton
+        verb="Change role and limits"
+        role="admin"
+        confirm={{
+          title: `Change ${userName}`,
+          text: isSelf
+            ? "You are signed out by it."
+            : "The user is signed out by it, and has the new role from the next sign-in.",
+        }}
+        fields={fields}
+        run={(values) => patch(accessOf(values))}
+        done={`User ${userName} was changed.`}
+      />
+      <ActionButton
+        verb="Reset password"
+        role="admin"
+        confirm={{
+          title: `Reset the password of ${userName}`,
+          text: "The user is signed out everywhere. The new password is made here and shown once.",
+        }}
+        run={async () => onPassword(await unwrap(api.POST("/user/resetPassword/{userName}", { params })))}
+        whyNot={isSelf ? "Your own password: Change password, in the menu with your name at the top." : undefined}
+        done="The password was reset. The new one is shown once."
+      />
+      {isSuspended ? (
+        <ActionButton
+          verb="Resume user"
+          role="admin"
+          isPrimary
+          run={() => patch({ isSuspended: false })}
+          done={`User ${userName} may sign in again.`}
+        />
+      ) : (
+        <ActionButton
+          verb="Suspend user"
+          role="admin"
+          isDestructive
+          confirm={{
+            title: `Suspend user ${userName}`,
+            text: "The user is signed out everywhere at once, and may not sign in until resumed.",
+          }}
+          run={() => patch({ isSuspended: true })}
+          whyNot={isSelf ? "Another admin can suspend you." : undefined}
+          done={`User ${userName} is suspended.`}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,76 @@
+import type { components } from "@crossdock/client/operator";
+import { useMemo } from "react";
+import { api, unwrap } from "../../api.ts";
+import { ActionButton } from "../../parts/action-button.tsx";
+import { type Column, DataList } from "../../parts/data-list.tsx";
+import { Time } from "../../parts/time.tsx";
+import styles from "../clients/clients.module.css";
+
+type Session = components["schemas"]["UserSession"];
+
+const noScope: readonly never[] = [];
+
+/** Where a user is signed in, with the button that ends it. */
+export function UserSessions({ userName }: { readonly userName: string }) {
+  const params = useMemo(() => ({ path: { userName } }), [userName]);
+  const columns = useMemo<readonly Column<Session>[]>(() => {
+    const revoke = (sessionId: string) =>
+      unwrap(api.POST("/user/revokeSessions/{userName}", { params, body: { sessionId } }));
+    return [
+      { key: "startedAt", header: "Signed in", width: 240, cell: ({ startedAt }) => <Time at={startedAt} isExact /> },
+      { key: "lastUsedAt", header: "Last used", width: 120, cell: ({ lastUsedAt }) => <Time at={lastUsedAt} /> },
+      { key: "origin", header: "From", width: 150, cell: ({ origin }) => origin ?? "not kept" },
+      { key: "expiresAt", header: "Ends", width: 120, cell: ({ expiresAt }) => <Time at={expiresAt} /> },
+      {
+        ...{ key: "actions", header: "Actions", width: 180 },
+        cell: ({ sessionId, isOwn, startedAt }) =>
+          isOwn ? (
+            "this session"
+          ) : (
+            <ActionButton
+              verb="Revoke"
+              label={`Revoke the session of ${startedAt}`}
+              role="admin"
+              size="xs"
+              isDestructive
+              confirm={{
+                title: `Revoke a session of ${userName}`,
+                text: "The user is signed out there at once, and may sign in again.",
+              }}
+              run={() => revoke(sessionId)}
+              done="The session has ended."
+            />
+          ),
+      },
+    ];
+  }, [userName, params]);
+  return (
+    <div className={styles.form}>
+      <div className={styles.buttons}>
+        <ActionButton
+          verb="Revoke all sessions"
+          role="admin"
+          isDestructive
+          confirm={{
+            title: `Revoke all sessions of ${userName}`,
+            text: "The user is signed out everywhere at once, and may sign in again. To keep the user out, suspend the user.",
+          }}
+          run={() => unwrap(api.POST("/user/revokeSessions/{userName}", { params, body: {} }))}
+          done="All sessions have ended."
+        />
+      </div>
+      <DataList
+        id="user-sessions"
+        label="Sessions"
+        isPlain
+        scope={noScope}
+        fixed={{ of: userName }}
+        columns={columns}
+        fetchPage={(_, signal) => unwrap(api.GET("/user/sessions/{userName}", { params, signal }))}
+        rowId={({ sessionId }) => sessionId}
+        empty={{ why: "The user is signed in nowhere." }}
+        live={10_000}
+      />
+    </div>
+  );
+}
