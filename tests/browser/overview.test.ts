@@ -125,31 +125,50 @@ world.test("each number leads to the list behind it, and keeps what the top bar 
   await it.page.waitForURL(/\/console\/orders\?/);
 });
 
-/** The list that each screen reads; of a path the longest that it begins with. */
+/** The list that each screen reads. */
 const lists: Readonly<Record<string, string>> = {
   "/console/orders": "/order/list",
   "/console/feeds": "/feed/list",
   "/console/exceptions": "/exception/list",
+  "/console/webhooks": "/webhook/list",
+  "/console/webhooks/undelivered": "/webhookDelivery/list",
+  "/console/inventory": "/stock/list",
+  "/console/inventory?tab=expiry": "/stock/expiring",
+  "/console/inventory?tab=backordered": "/stock/backordered",
 };
+
+/** The list at a path, by its tab where it has several. */
+function listOf(href: string): string | undefined {
+  const { pathname, searchParams } = new URL(href, "http://console");
+  const tab = searchParams.get("tab");
+  return lists[tab === null ? pathname : `${pathname}?tab=${tab}`];
+}
 
 interface FigureLink {
   readonly href: string;
-  readonly text: string;
+  /** Where it stands: section, row, column, words. */
+  readonly name: string;
   readonly count: number;
 }
 
 /** Every number of the overview that leads to a list, with where it leads. */
 const figureLinks = ({ page }: ConsolePage) =>
   page.evaluate<FigureLink[]>(`[...document.querySelectorAll("main a[href]")].flatMap((link) => {
-    const text = link.children.length === 3 ? link.children[1].textContent : link.textContent;
-    const count = /^([0-9,]+)( late| at risk| received today)?$/.exec(text.trim())?.[1];
-    return count ? [{ href: link.pathname + link.search, text: link.ariaLabel ?? link.textContent, count: Number(count.replaceAll(",", "")) }] : [];
+    const isTile = link.children.length === 3;
+    const text = isTile ? link.children[1].textContent : link.textContent;
+    const [, count, words = ""] =
+      /^([0-9,]+)( late| at risk| received today| accepted| rejected| still promised)?$/.exec(text.trim()) ?? [];
+    if (count === undefined) return [];
+    const section = link.closest("section[aria-label]")?.ariaLabel;
+    const cell = [link.closest("tr")?.cells[0].textContent, link.closest("td")?.cellIndex, words];
+    const name = isTile ? link.children[0].textContent : [section, ...cell].join(" | ");
+    return [{ href: link.pathname + link.search, name, count: Number(count.replaceAll(",", "")) }];
   })`);
 
 /** Opens a path within the page, and counts the rows of the list that the screen asks for, over all of its pages. */
 async function rowsBehind(it: ConsolePage, href: string): Promise<number> {
-  const { pathname, searchParams } = new URL(href, "http://console");
-  const list = lists[pathname];
+  const { searchParams } = new URL(href, "http://console");
+  const list = listOf(href);
   assert.ok(list !== undefined, `${href} is no list`);
   // The range of the top bar is asked for by its ends.
   const [from = "", to = ""] = (searchParams.get("range") ?? "").split("..");
@@ -181,18 +200,19 @@ world.test("every figure opens a list of exactly as many rows", async (open, con
   const read = async () => {
     await it.open("/overview");
     await it.page.getByRole("region", { name: "Age by stage" }).getByRole("cell").first().waitFor();
-    await it.page.getByRole("region", { name: "Cut-offs" }).getByRole("row").last().waitFor();
-    const links = (await figureLinks(it)).filter(({ href }) => lists[href.split("?")[0] ?? ""] !== undefined);
-    return new Map(
-      links.map((link) => [
-        `${decodeURIComponent(link.href).replaceAll(/[0-9-]+T[0-9:.]+Z/g, "*")} ${link.text}`,
-        link,
-      ]),
-    );
+    for (const region of ["Cut-offs", "Webhooks", "Stock"])
+      await it.page.getByRole("region", { name: region, exact: true }).getByRole("row").last().waitFor();
+    const links = (await figureLinks(it)).filter(({ href }) => listOf(href) !== undefined);
+    const byName = new Map(links.map((link) => [link.name, link]));
+    assert.equal(byName.size, links.length, "each figure has a place");
+    return byName;
   };
   const figures = await read();
   context.diagnostic(`${figures.size} figures`);
   assert.ok(figures.size > 30, [...figures.keys()].join("\n"));
+  const shown = new Set([...figures.values()].map(({ href }) => listOf(href)));
+  for (const list of ["/order/list", "/feed/list", "/exception/list", "/stock/list", "/stock/backordered"])
+    assert.ok(shown.has(list), `no figure of ${[...shown].join()} leads to ${list}`);
   const wrong: [name: string, count: number, rows: number][] = [];
   for (const [name, { href, count }] of figures) {
     const rows = await rowsBehind(it, href);

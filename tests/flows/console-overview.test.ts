@@ -270,6 +270,56 @@ test("stock that somebody should look at is counted, and the days of the month a
   assert.equal(items[0]?.leadTimeSeconds, null);
 });
 
+test("each figure about feeds, deliveries and stock is the number of rows of the list that it opens", async () => {
+  const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+  await demo.stock([{ sku: "LOT", qty: 1, batchRef: "OVER", expiryDate: inDays(-500) }]);
+  await demo.client.set({ parkUnknownSkus: "true" });
+  await demo.client.send("NO", order("DEMO", "PARKED", ["LATER"]));
+  const counted: [figure: string, count: number, rows: number][] = [];
+  const compare = async (figure: string, count: number, list: string, query: string, scope: string) => {
+    counted.push([figure, count, await rowsOf(`${list}?${scope}&${query}`)]);
+  };
+  for (const scope of ["clientId=DEMO", "clientId=ACME&distributionCentre=DC1", "distributionCentre=DC2"]) {
+    const window = `minutes=61&to=${new Date().toISOString()}`;
+    const rates = await read<{ from: string; to: string; accepted: number; rejected: number }>(
+      `feeds?${scope}&${window}`,
+    );
+    const within = `receivedFrom=${rates.from}&receivedTo=${rates.to}`;
+    await compare("accepted", rates.accepted, "/feed/list", `${within}&outcome=ACCEPTED`, scope);
+    await compare("rejected", rates.rejected, "/feed/list", `${within}&outcome=REJECTED`, scope);
+  }
+  for (const scope of ["clientId=ACME", "clientId=ACME&distributionCentre=DC1"]) {
+    const health = await read<{ asOf: string; waiting: number; givenUpLastDay: number }>(`webhooks?${scope}`);
+    const since = new Date(Date.parse(health.asOf) - 86_400_000).toISOString();
+    await compare("waiting", health.waiting, "/webhookDelivery/list", "status=WAITING", scope);
+    await compare(
+      "given up",
+      health.givenUpLastDay,
+      "/webhookDelivery/list",
+      `status=FAILED&endedSince=${since}`,
+      scope,
+    );
+  }
+  for (const scope of ["clientId=DEMO", "clientId=DEMO&distributionCentre=DC1", "distributionCentre=DC2"]) {
+    const stock = await until("the expired lot is counted", async () => {
+      const now = await read<Record<string, number>>(`stock?${scope}`);
+      return now.expired === 1 || scope.endsWith("DC2") ? now : undefined;
+    });
+    await compare("back-ordered", stock.backorderedSkus ?? -1, "/stock/backordered", "", scope);
+    await compare("on hold", stock.onHold ?? -1, "/stock/list", "isOnHold=true", scope);
+    await compare("expiring", stock.expiring ?? -1, "/stock/expiring", "only=EXPIRING", scope);
+    await compare("expired", stock.expired ?? -1, "/stock/expiring", "only=EXPIRED", scope);
+    await compare("promised", stock.expiredAllocated ?? -1, "/stock/expiring", "only=EXPIRED_ALLOCATED", scope);
+  }
+  assert.deepEqual(
+    counted.filter(([, count, rows]) => count !== rows),
+    [],
+  );
+  const notNothing = new Set(counted.filter(([, count]) => count > 0).map(([figure]) => figure));
+  for (const figure of ["accepted", "rejected", "waiting", "back-ordered", "on hold", "expiring", "expired"])
+    assert.ok(notNothing.has(figure), `${figure} of ${[...notNothing].join()}`);
+});
+
 test("each figure about orders is the number of rows of the list that it opens", async () => {
   await demo.place("HELD", [{ sku: "A", qty: 1 }], { distributionCentre: "DC1", doNotShip: "true" });
   await server.rows(

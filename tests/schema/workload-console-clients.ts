@@ -21,8 +21,18 @@ export async function runConsoleClients(database: Database, clientId: string): P
       const after = { clientId: "", webhookId: firstId };
       await listSubscriptionsOfAll(database, { ...webhooks, ...filter, after });
     }
-    const deliveries = { ...scope, status: undefined, kind: undefined, topicName: undefined, objectId: undefined };
-    const filters = [{}, { status: "FAILED" }, { kind: "WEBHOOK" }, { topicName: "OS" }, { objectId: "WEB-100045" }];
+    const unasked = { status: undefined, kind: undefined, topicName: undefined, objectId: undefined };
+    const deliveries = { ...scope, ...unasked, endedSince: undefined };
+    const ended = { status: "FAILED", endedSince: new Date().toISOString() };
+    const filters = [
+      {},
+      ended,
+      { status: "WAITING" },
+      { status: "FAILED" },
+      { kind: "WEBHOOK" },
+      { topicName: "OS" },
+      { objectId: "WEB-100045" },
+    ];
     for (const filter of filters)
       await listUndeliveredOfAll(database, { ...deliveries, ...filter, before: lastId, limit: 50 });
     const documents = { ...scope, type: undefined, objectId: undefined, isWaiting: false, before: lastId, limit: 50 };

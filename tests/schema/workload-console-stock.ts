@@ -26,8 +26,13 @@ export async function runConsoleStock(database: Database, clientId: string): Pro
   const limit = 50;
   for (const scope of scopes) {
     await stock.listLevels(database, { ...scope, prefix: "SKU", after: undefined, at, limit });
+    const onHold = await stock.listOnHold(database, { ...scope, prefix: "", after: undefined, limit });
+    await stock.listLevels(database, { ...scope, prefix: "", after: undefined, among: onHold, at, limit });
+    await stock.listBackordered(database, { ...scope, after: undefined, limit });
     const days = { from: "2025-01-01", to: "2027-01-01", after: undefined };
-    await stock.listExpiring(database, { ...scope, ...days, at, limit });
+    for (const only of [undefined, "EXPIRED_ALLOCATED", "EXPIRING"] as const) {
+      await stock.listExpiring(database, { ...scope, ...days, only, at, limit });
+    }
     for (const isNewestFirst of [false, true]) {
       for (const [list, states] of [
         [floor.listPurchaseOrders, ["OPEN", "CLOSED"]],

@@ -60,6 +60,14 @@ const filters: readonly Filter[] = [
     // With one end the API takes its own default for the other: 400 days ago, in 90 days.
     range: { from: "from", to: "to", unit: "day", presets: ["next-7d", "next-30d", "next-90d"], isBounded: true },
   },
+  {
+    ...{ key: "only", label: "Good stock", kind: "select" as const },
+    options: [
+      { value: "EXPIRING", label: "Expires within 30 days" },
+      { value: "EXPIRED", label: "Expired" },
+      { value: "EXPIRED_ALLOCATED", label: "Expired and still promised" },
+    ],
+  },
 ];
 
 /** Lots that expire, and whether they will be sold before, at the pace of the last 30 days. */

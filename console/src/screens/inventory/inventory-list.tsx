@@ -1,5 +1,6 @@
 import { TabsInUrl } from "../../parts/detail-page.tsx";
 import { Screen } from "../../parts/screen.tsx";
+import { Backordered } from "./backordered.tsx";
 import { Expiry } from "./expiry.tsx";
 import { Levels } from "./levels.tsx";
 import { Reconcile } from "./reconcile.tsx";
@@ -12,6 +13,7 @@ export function InventoryList() {
       <TabsInUrl
         tabs={[
           { key: "levels", label: "Levels", content: <Levels /> },
+          { key: "backordered", label: "Back-ordered", content: <Backordered /> },
           { key: "expiry", label: "Expiry runway", content: <Expiry /> },
           { key: "snapshots", label: "Stock of a day", content: <Snapshots /> },
           { key: "reconcile", label: "Reconcile", content: <Reconcile /> },

@@ -44,7 +44,10 @@ const columns: readonly Column<Level>[] = [
   },
 ];
 
-const filters: readonly Filter[] = [{ key: "text", label: "SKU begins with", placeholder: "MUG" }];
+const filters: readonly Filter[] = [
+  { key: "text", label: "SKU begins with", placeholder: "MUG" },
+  { key: "isOnHold", label: "On hold", kind: "switch" },
+];
 
 /** What each client has of each product in each facility. */
 export function Levels() {

@@ -26,7 +26,13 @@ export function Counts({ label, counts }: { readonly label: string; readonly cou
             </th>
             <td className={styles.dim}>{note}</td>
             <td className={styles.number} data-tone={value > 0 ? tone : undefined}>
-              {value.toLocaleString("en-GB")}
+              {value === 0 ? (
+                "0"
+              ) : (
+                <Go to={to} isBesideAnother>
+                  {value.toLocaleString("en-GB")}
+                </Go>
+              )}
             </td>
           </tr>
         ))}

@@ -1,5 +1,6 @@
 import { useMemo } from "react";
 import { useTimezone } from "../../directory.ts";
+import { Go } from "../../parts/go.tsx";
 import { Lines } from "../../parts/lines.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { Section } from "../../parts/screen.tsx";
@@ -28,7 +29,7 @@ export function FeedRates() {
   return (
     <Section
       title="Feeds received"
-      note={rates.data === undefined ? "\u00a0" : `${range.label(timezone)}: ${noteOf(rates.data)}`}
+      note={rates.data === undefined ? "\u00a0" : <Note rates={rates.data} label={range.label(timezone)} />}
     >
       <Loaded query={rates} what="The rate of feeds" height={250}>
         {(data) => <Chart rates={data} />}
@@ -37,8 +38,16 @@ export function FeedRates() {
   );
 }
 
-const noteOf = ({ accepted, rejected, stepSeconds }: Rates) =>
-  `${accepted.toLocaleString("en-GB")} accepted, ${rejected.toLocaleString("en-GB")} rejected; shown per ${steps[stepSeconds]}`;
+function Note({ rates, label }: { readonly rates: Rates; readonly label: string }) {
+  const { accepted, rejected, stepSeconds, from, to } = rates;
+  return (
+    <>
+      {label}: <Go to={waysOf.feeds(from, to, "ACCEPTED")}>{accepted.toLocaleString("en-GB")} accepted</Go>,{" "}
+      <Go to={waysOf.feeds(from, to, "REJECTED")}>{rejected.toLocaleString("en-GB")} rejected</Go>; shown per{" "}
+      {steps[stepSeconds]}
+    </>
+  );
+}
 
 function Chart({ rates }: { readonly rates: Rates }) {
   const go = useGo();
@@ -50,10 +59,16 @@ function Chart({ rates }: { readonly rates: Rates }) {
       unit={`feeds/${word}`}
       at={at}
       series={series}
-      onPick={(ms) => go(waysOf.feeds(ms, ms + rates.stepSeconds * 1000))}
+      onPick={(ms, place) =>
+        go(waysOf.feeds(isoOf(ms), isoOf(ms + rates.stepSeconds * 1000), outcomes[place] ?? "ACCEPTED"))
+      }
     />
   );
 }
+
+/** Of the lines, in their order. */
+const outcomes = ["ACCEPTED", "REJECTED"] as const;
+const isoOf = (ms: number) => new Date(ms).toISOString();
 
 /** Every step from first to last, also those without documents. */
 function linesOf({ from, to, stepSeconds, items }: Rates) {

@@ -1,3 +1,4 @@
+import { counted } from "../../parts/counted.ts";
 import { Go } from "../../parts/go.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { Section } from "../../parts/screen.tsx";
@@ -27,7 +28,7 @@ export function WebhookHealth() {
                 { label: "Paused", value: data.paused, to: waysOf.webhooks("PAUSED") },
                 { label: "Switched off", value: data.disabled, to: waysOf.webhooks("DISABLED"), tone: "failed" },
                 {
-                  ...{ label: "Deliveries that wait", value: data.waiting, to: waysOf.undelivered("RETRYING") },
+                  ...{ label: "Deliveries that wait", value: data.waiting, to: waysOf.waitingDeliveries },
                   note:
                     data.oldestWaitingSeconds === null
                       ? undefined
@@ -35,7 +36,7 @@ export function WebhookHealth() {
                 },
                 {
                   ...{ label: "Given up in 24 h", value: data.givenUpLastDay, tone: "failed" },
-                  to: waysOf.undelivered("FAILED"),
+                  to: waysOf.givenUp(data.asOf),
                 },
               ]}
             />
@@ -93,15 +94,23 @@ export function StockHealth() {
             counts={[
               {
                 ...{ label: "Back-ordered products", value: data.backorderedSkus, tone: "waiting" },
-                to: waysOf.stage("BACKORDERED"),
+                to: waysOf.backordered,
                 note:
-                  data.backorderedLines > 0 ? `${data.backorderedLines.toLocaleString("en-GB")} lines wait` : undefined,
+                  data.backorderedLines > 0 ? counted(data.backorderedLines, "line waits", "lines wait") : undefined,
               },
-              { label: "Products on hold", value: data.onHold, to: waysOf.stock, tone: "waiting" },
-              { label: "Lots that expire in 30 days", value: data.expiring, to: waysOf.expiring, tone: "waiting" },
+              { label: "Products on hold", value: data.onHold, to: waysOf.onHold, tone: "waiting" },
               {
-                ...{ label: "Expired lots", value: data.expired, to: waysOf.expiring, tone: "failed" },
-                note: data.expiredAllocated > 0 ? `${data.expiredAllocated} still promised` : undefined,
+                label: "Lots that expire in 30 days",
+                value: data.expiring,
+                to: waysOf.expiry("EXPIRING"),
+                tone: "waiting",
+              },
+              {
+                ...{ label: "Expired lots", value: data.expired, to: waysOf.expiry("EXPIRED"), tone: "failed" },
+                note:
+                  data.expiredAllocated > 0 ? (
+                    <Go to={waysOf.expiry("EXPIRED_ALLOCATED")}>{data.expiredAllocated} still promised</Go>
+                  ) : undefined,
               },
               {
                 ...{ label: "Short picks to count", value: raised("SHORT_PICK"), tone: "waiting" },

@@ -3,8 +3,6 @@ import { duration } from "../../parts/time.tsx";
 import { type Flow, useCutOffs, useExceptionCounts, useFeedRates, useFlow } from "./overview-data.ts";
 import { waysOf } from "./overview-ways.ts";
 
-const hourMs = 3_600_000;
-
 /** The five numbers that somebody looks at first. */
 export function LeadingFigures() {
   const flow = useFlow().data;
@@ -36,7 +34,7 @@ export function LeadingFigures() {
       <Figure
         label="Rejected feeds"
         value={feeds && text(feeds.rejected)}
-        to={waysOf.feeds(Date.now() - hourMs, Date.now(), "REJECTED")}
+        {...(feeds === undefined ? {} : { to: waysOf.feeds(feeds.from, feeds.to, "REJECTED") })}
         hint={feeds && `of ${text(feeds.accepted + feeds.rejected)} in the last hour`}
         {...(feeds && feeds.rejected > 0 ? { tone: "failed" } : {})}
       />

@@ -58,14 +58,17 @@ export const waysOf = {
   facility: (facility: string) => `/facilities/${encodeURIComponent(facility)}`,
   exceptions: "/exceptions",
   exceptionsOf: (type: string) => `/exceptions?type=${type}`,
-  /** Feeds that came in between two moments. */
-  feeds: (fromMs: number, toMs: number, state?: string) =>
-    `/feeds?range=${keyOfEnds(isoOf(fromMs), isoOf(toMs))}${state === undefined ? "" : `&state=${state}`}`,
-  webhooks: (status: string) => `/webhooks?status=${status}&kind=WEBHOOK`,
-  undelivered: (status: string) => `/webhooks/undelivered?status=${status}&kind=WEBHOOK`,
-  expiring: "/inventory?tab=expiry",
-  stock: "/inventory",
+  /** Feeds that came in between two moments, ISO 8601. */
+  feeds: (receivedFrom: string, receivedTo: string, outcome: "ACCEPTED" | "REJECTED") =>
+    ways("/feeds", { range: keyOfEnds(receivedFrom, receivedTo), outcome }),
+  webhooks: (status: string) => ways("/webhooks", { status, kind: "WEBHOOK" }),
+  waitingDeliveries: ways("/webhooks/undelivered", { status: "WAITING" }),
+  /** Deliveries that were given up within the day before a moment. */
+  givenUp: (asOf: string) => ways("/webhooks/undelivered", { status: "FAILED", endedSince: before(asOf, daySeconds) }),
+  backordered: "/inventory?tab=backordered",
+  onHold: "/inventory?isOnHold=true",
+  expiry: (only: "EXPIRED" | "EXPIRED_ALLOCATED" | "EXPIRING") => ways("/inventory", { tab: "expiry", only }),
 } as const;
 
-const isoOf = (ms: number) => new Date(ms).toISOString();
-const before = (at: string, seconds: number) => isoOf(Date.parse(at) - seconds * 1000);
+const daySeconds = 86_400;
+const before = (at: string, seconds: number) => new Date(Date.parse(at) - seconds * 1000).toISOString();

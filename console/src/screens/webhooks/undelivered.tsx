@@ -37,8 +37,12 @@ const columns: readonly Column<Row>[] = [
 const filters: readonly Filter[] = [
   {
     ...{ key: "status", label: "State", kind: "select" as const },
-    options: ["RETRYING", "FAILED", "SKIPPED"].map((value) => ({ value, label: wordOf(value) })),
+    options: [
+      { value: "WAITING", label: "Waiting" },
+      ...["RETRYING", "FAILED", "SKIPPED"].map((value) => ({ value, label: wordOf(value) })),
+    ],
   },
+  { key: "endedSince", label: "Ended since", isSetByLink: true },
   {
     ...{ key: "kind", label: "Kind", kind: "select" as const },
     options: [

@@ -269,7 +269,7 @@ export interface paths {
         };
         /**
          * Documents taken in and refused, minute by minute, hour by hour or day by day
-         * @description By the moment at which they came in, over HTTP or SFTP. Feeds belong to no facility. Takes the role viewer.
+         * @description By the moment at which they came in, over HTTP or SFTP. Of a facility they are those of the clients that it works for. Takes the role viewer.
          */
         get: operations["readFeedRates"];
         put?: never;
@@ -912,6 +912,26 @@ export interface paths {
          * @description By SKU. The same quantities as the Inventory service answers, without what is only expected. Takes the role viewer.
          */
         get: operations["listStock"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/operatorService/stock/backordered": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Products that orders wait for, each in its facility
+         * @description By SKU. What a line waits for is its back-ordered quantity. Takes the role viewer.
+         */
+        get: operations["listBackorderedProducts"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3102,6 +3122,61 @@ export interface components {
         AuditEntryPage: {
             /** @description The records of this page. */
             items: components["schemas"]["AuditEntry"][];
+            /**
+             * @description Sent as `cursor`, it answers the next page; null at the end.
+             * @example eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0
+             */
+            nextCursor: string | null;
+        };
+        /**
+         * BackorderedProduct
+         * @description A product of which orders wait for stock in a facility.
+         */
+        BackorderedProduct: {
+            /**
+             * @description Client.
+             * @example DEMO
+             */
+            clientId: string;
+            /**
+             * @description Facility.
+             * @example DC1
+             */
+            distributionCentre: string;
+            /**
+             * @description Product.
+             * @example MUG-BLUE-330
+             */
+            sku: string;
+            /**
+             * @description Lines of orders that wait for it.
+             * @example 3
+             */
+            lines: number;
+            /**
+             * @description Orders that wait for it.
+             * @example 2
+             */
+            orders: number;
+            /**
+             * @description How much they wait for.
+             * @example 2
+             */
+            qty: number;
+            /**
+             * Format: date-time
+             * @description When the first of them was accepted.
+             * @example 2026-11-20T10:00:00.000Z
+             */
+            oldestAcceptedAt: string;
+        };
+        /**
+         * BackorderedProductPage
+         * @description Products that orders wait for, in the order of the SKUs.
+         */
+        BackorderedProductPage: {
+            /** @description The records of this page. */
+            items: components["schemas"]["BackorderedProduct"][];
             /**
              * @description Sent as `cursor`, it answers the next page; null at the end.
              * @example eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0
@@ -9504,12 +9579,12 @@ export interface components {
             at: string;
             feedType: components["schemas"]["FeedType"];
             /**
-             * @description Documents that were taken in; parked ones as well.
+             * @description Documents that were taken in.
              * @example 12
              */
             accepted: number;
             /**
-             * @description Documents that were refused.
+             * @description Documents that were refused; parked ones, whose ACK says so too, among them.
              * @example 1
              */
             rejected: number;
@@ -12200,8 +12275,15 @@ export interface components {
             updatedAt: string;
         };
         /**
+         * UndeliveredFilter
+         * @description WAITING: it has not ended, whether it was tried or not. RETRYING: it has failed and is tried again. FAILED for good, and can be redelivered for 30 days. SKIPPED: it happened while the webhook was paused or disabled.
+         * @example FAILED
+         * @enum {string}
+         */
+        UndeliveredFilter: "WAITING" | "RETRYING" | "FAILED" | "SKIPPED";
+        /**
          * UndeliveredRow
-         * @description A delivery that failed, is tried again, or was skipped.
+         * @description A delivery that waits, failed, is tried again, or was skipped.
          */
         UndeliveredRow: {
             /**
@@ -12290,11 +12372,11 @@ export interface components {
         };
         /**
          * UndeliveredStatus
-         * @description RETRYING: it has failed and is tried again. FAILED for good, and can be redelivered for 30 days. SKIPPED: it happened while the webhook was paused or disabled.
+         * @description PENDING: it has not been tried yet. RETRYING: it has failed and is tried again. FAILED for good, and can be redelivered for 30 days. SKIPPED: it happened while the webhook was paused or disabled.
          * @example FAILED
          * @enum {string}
          */
-        UndeliveredStatus: "RETRYING" | "FAILED" | "SKIPPED";
+        UndeliveredStatus: "PENDING" | "RETRYING" | "FAILED" | "SKIPPED";
         /**
          * User
          * @description A user of the console.
@@ -12576,7 +12658,7 @@ export interface components {
         };
         /**
          * WebhookHealth
-         * @description How webhooks reach their receivers. With a facility only the subscriptions are those of it; deliveries are of the clients' all.
+         * @description How webhooks reach their receivers. With a facility those of it and of all facilities; tries are of the clients' all.
          */
         WebhookHealth: {
             /**
@@ -12877,6 +12959,8 @@ export type AlertMailStatus = components['schemas']['AlertMailStatus'];
 export type AlertMailWithText = components['schemas']['AlertMailWithText'];
 export type AuditEntry = components['schemas']['AuditEntry'];
 export type AuditEntryPage = components['schemas']['AuditEntryPage'];
+export type BackorderedProduct = components['schemas']['BackorderedProduct'];
+export type BackorderedProductPage = components['schemas']['BackorderedProductPage'];
 export type BulkAnswer = components['schemas']['BulkAnswer'];
 export type BulkOutcome = components['schemas']['BulkOutcome'];
 export type BulkRequest = components['schemas']['BulkRequest'];
@@ -13165,6 +13249,7 @@ export type TimelineEntryPage = components['schemas']['TimelineEntryPage'];
 export type TimelineLink = components['schemas']['TimelineLink'];
 export type TrialShipment = components['schemas']['TrialShipment'];
 export type TroubledSubscription = components['schemas']['TroubledSubscription'];
+export type UndeliveredFilter = components['schemas']['UndeliveredFilter'];
 export type UndeliveredRow = components['schemas']['UndeliveredRow'];
 export type UndeliveredRowPage = components['schemas']['UndeliveredRowPage'];
 export type UndeliveredStatus = components['schemas']['UndeliveredStatus'];
@@ -15230,7 +15315,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description How webhooks reach their receivers. With a facility only the subscriptions are those of it; deliveries are of the clients' all. */
+            /** @description How webhooks reach their receivers. With a facility those of it and of all facilities; tries are of the clients' all. */
             200: {
                 headers: {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
@@ -20127,6 +20212,11 @@ export interface operations {
                  */
                 text?: string;
                 /**
+                 * @description True: only products of which something is in condition ON_HOLD.
+                 * @example true
+                 */
+                isOnHold?: boolean;
+                /**
                  * @description How many records at the most.
                  * @example 50
                  */
@@ -20173,6 +20263,135 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["StockLevelPage"];
+                };
+            };
+            /** @description `invalid-request`: The request does not have the required shape. */
+            400: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `session-missing`: Somebody must have signed in. `session-ended`: The session has ended. */
+            401: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `scope-forbidden`: It is not open to the user. `role-forbidden`: The user's role does not allow it. `csrf-refused`: The request does not come from the console. */
+            403: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Something went wrong here. */
+            500: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-broad`: The question takes too long. `unavailable`: The service is not available at the moment. */
+            503: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listBackorderedProducts: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only what is this client's.
+                 * @example ACME
+                 */
+                clientId?: string;
+                /**
+                 * @description Only what is at this facility.
+                 * @example DC1
+                 */
+                distributionCentre?: string;
+                /**
+                 * @description How many records at the most.
+                 * @example 50
+                 */
+                limit?: number;
+                /**
+                 * @description The nextCursor of the page before, as it was answered.
+                 * @example eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0
+                 */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Products that orders wait for, in the order of the SKUs. */
+            200: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "clientId": "DEMO",
+                     *           "distributionCentre": "DC1",
+                     *           "sku": "MUG-BLUE-330",
+                     *           "lines": 3,
+                     *           "orders": 2,
+                     *           "qty": 2,
+                     *           "oldestAcceptedAt": "2026-11-20T10:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": "eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BackorderedProductPage"];
                 };
             };
             /** @description `invalid-request`: The request does not have the required shape. */
@@ -20542,6 +20761,11 @@ export interface operations {
                  * @example 2027-03-31
                  */
                 to?: string;
+                /**
+                 * @description Lots of good stock alone, by the day of their facility. EXPIRED: whose last day is over; EXPIRED_ALLOCATED: still promised to orders or work orders besides; EXPIRING: whose last day is within the next 30 days.
+                 * @example EXPIRED
+                 */
+                only?: "EXPIRED" | "EXPIRED_ALLOCATED" | "EXPIRING";
                 /**
                  * @description How many records at the most.
                  * @example 50
@@ -22418,15 +22642,20 @@ export interface operations {
                  */
                 distributionCentre?: string;
                 /**
-                 * @description RETRYING: it has failed and is tried again. FAILED for good, and can be redelivered for 30 days. SKIPPED: it happened while the webhook was paused or disabled.
+                 * @description WAITING: it has not ended, whether it was tried or not. RETRYING: it has failed and is tried again. FAILED for good, and can be redelivered for 30 days. SKIPPED: it happened while the webhook was paused or disabled.
                  * @example FAILED
                  */
-                status?: components["schemas"]["UndeliveredStatus"];
+                status?: components["schemas"]["UndeliveredFilter"];
                 /**
                  * @description WEBHOOK: asked for by the client. OUTBOUND: the address that a type of its outbound feeds is pushed to.
                  * @example WEBHOOK
                  */
                 kind?: components["schemas"]["SubscriptionKind"];
+                /**
+                 * @description Given up or skipped at this moment or later.
+                 * @example 2026-11-20T10:00:00.000Z
+                 */
+                endedSince?: string;
                 /**
                  * @description One topic, or the type of a pushed feed.
                  * @example order:despatched

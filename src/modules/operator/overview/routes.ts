@@ -2,6 +2,7 @@ import { readDateTime } from "#/http/date-time.ts";
 import { type Scope, scopeOf } from "#/http/operator.ts";
 import type { HttpServer } from "#/http/server.ts";
 import type { OperatorContext } from "#/modules/operator/context.ts";
+import { clientsOfScope } from "#/modules/operator/feeds/asked-feed.ts";
 import { readCollections } from "#/modules/operator/overview/collections.ts";
 import { cutOffs, flow, scopeQuery, trends } from "#/modules/operator/overview/flow/contract.ts";
 import { readCutOffs } from "#/modules/operator/overview/flow/cut-off.ts";
@@ -64,7 +65,8 @@ export function addOverviewRoutes(service: HttpServer, { across, clock }: Operat
       schema: {
         operationId: "readFeedRates",
         summary: "Documents taken in and refused, minute by minute, hour by hour or day by day",
-        description: "By the moment at which they came in, over HTTP or SFTP. Feeds belong to no facility.",
+        description:
+          "By the moment at which they came in, over HTTP or SFTP. Of a facility they are those of the clients that it works for.",
         querystring: feedRateQuery,
         response: { 200: feedRates },
       } as const,
@@ -72,12 +74,11 @@ export function addOverviewRoutes(service: HttpServer, { across, clock }: Operat
     (request) => {
       const scope = scopeOf(request);
       const { minutes = 60, to } = request.query;
-      return share(of(scope, "feeds", minutes, to), minutes > 360 ? kept.days : kept.live, () =>
-        readFeedRates(across, scope, {
-          minutes,
-          toMs: to === undefined ? clock.now() : Date.parse(readDateTime(to) as string),
-        }),
-      );
+      return share(of(scope, "feeds", minutes, to), minutes > 360 ? kept.days : kept.live, async () => {
+        const clientIds = await clientsOfScope({ across }, scope);
+        const toMs = to === undefined ? clock.now() : Date.parse(readDateTime(to) as string);
+        return readFeedRates(across, { clientIds }, { minutes, toMs });
+      });
     },
   );
 

@@ -38,6 +38,12 @@ export const levelQuery = Type.Object(
   {
     ...scopeParameters,
     text: Type.Optional(identifier("Beginning of the SKU.", "MUG")),
+    isOnHold: Type.Optional(
+      Type.Boolean({
+        description: "True: only products of which something is in condition ON_HOLD.",
+        examples: [true],
+      }),
+    ),
     ...pageParameters,
   },
   closed,
@@ -47,6 +53,24 @@ export const levelCursor = defineCursor(
   "stock:levels",
   Type.Object({ sku: Type.String(), clientId: Type.String(), facilityCode: Type.String() }),
 );
+
+const wanted = Type.Object(
+  {
+    clientId,
+    distributionCentre,
+    sku,
+    lines: Type.Integer({ description: "Lines of orders that wait for it.", examples: [3] }),
+    orders: Type.Integer({ description: "Orders that wait for it.", examples: [2] }),
+    qty: quantity("How much they wait for."),
+    oldestAcceptedAt: moment("When the first of them was accepted."),
+  },
+  { ...closed, title: "BackorderedProduct", description: "A product of which orders wait for stock in a facility." },
+);
+export type BackorderedProduct = Static<typeof wanted>;
+
+export const wantedPage = pageOf(wanted, "Products that orders wait for, in the order of the SKUs.");
+
+export const wantedQuery = Type.Object({ ...scopeParameters, ...pageParameters }, closed);
 
 const lotFields = {
   condition: text("GOOD, ON_HOLD, DAMAGED or QUARANTINE.", "GOOD"),
@@ -167,6 +191,14 @@ export const expiryQuery = Type.Object(
     ...scopeParameters,
     from: askedDay("First day; without it, 400 days ago: what has expired is still there."),
     to: askedDay("Last day; without it, in 90 days."),
+    only: Type.Optional(
+      Type.Enum(["EXPIRED", "EXPIRED_ALLOCATED", "EXPIRING"], {
+        type: "string",
+        description:
+          "Lots of good stock alone, by the day of their facility. EXPIRED: whose last day is over; EXPIRED_ALLOCATED: still promised to orders or work orders besides; EXPIRING: whose last day is within the next 30 days.",
+        examples: ["EXPIRED"],
+      }),
+    ),
     ...pageParameters,
   },
   closed,

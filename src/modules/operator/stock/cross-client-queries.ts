@@ -2,6 +2,7 @@
 import type { Tx } from "#/db/database.ts";
 import { allOf, type Statement, sql } from "#/db/sql.ts";
 import type { Scope } from "#/http/operator.ts";
+import { within } from "#/modules/operator/overview/within-repository.ts";
 
 /** Place in the list of levels: it goes by product, so that one product stands together. */
 export interface LevelPlace {
@@ -29,6 +30,8 @@ export interface LevelFilter extends Scope {
   /** Beginning of the SKU; `''` for all. */
   readonly prefix: string;
   readonly after: LevelPlace | undefined;
+  /** These products alone; undefined: all. */
+  readonly among?: readonly Product[] | undefined;
   /** ISO 8601: what has expired by then, in the zone of its facility, is on hold. */
   readonly at: string;
   readonly limit: number;
@@ -41,9 +44,14 @@ export function endOfPrefix(prefix: string): string {
 
 /** What each client has of each product in each facility, in the order of the products. */
 export function listLevels(tx: Tx, filter: LevelFilter): Promise<LevelRow[]> {
-  const { prefix, after, at, limit } = filter;
+  const { prefix, after, among, at, limit } = filter;
   const from = after && after.sku > prefix ? after.sku : prefix;
-  const place = after ?? { sku: "", clientId: "", facilityCode: "" };
+  const place = after ?? firstPlace;
+  const balances =
+    among === undefined
+      ? sql`stock_balance b`
+      : sql`${productsOf(among)} as n(client_id, facility_code, sku) join stock_balance b
+          on b.client_id = n.client_id and b.facility_code = n.facility_code and b.sku = n.sku`;
   return tx.query(
     sql`select b.client_id, b.facility_code, b.sku, sum(b.qty) as on_hand, sum(b.allocated) as allocated,
         sum(case when b.condition in ('ON_HOLD', 'QUARANTINE') then b.qty
@@ -53,10 +61,47 @@ export function listLevels(tx: Tx, filter: LevelFilter): Promise<LevelRow[]> {
         count(*) filter (where b.qty > 0)::integer as lots,
         min(b.expiry_date) filter (where b.qty > 0 and b.expiry_date < 'infinity') as first_expiry,
         max(b.last_moved_at) as last_moved_at
-      from stock_balance b join facility f on f.facility_code = b.facility_code
+      from ${balances} join facility f on f.facility_code = b.facility_code
       where ${scoped(filter)} and b.sku >= ${from} and b.sku < ${endOfPrefix(prefix)}
         and (b.sku, b.client_id, b.facility_code) > (${place.sku}, ${place.clientId}, ${place.facilityCode})
       group by b.sku, b.client_id, b.facility_code order by b.sku, b.client_id, b.facility_code limit ${limit}`,
+  );
+}
+
+const firstPlace: LevelPlace = { sku: "", clientId: "", facilityCode: "" };
+
+/** Products of which something is in condition ON_HOLD, in the order of the levels. */
+export function listOnHold(tx: Tx, filter: Omit<LevelFilter, "at" | "among">): Promise<Product[]> {
+  const { clientIds, facilityCodes, prefix, after = firstPlace, limit } = filter;
+  return tx.query(
+    sql`select distinct b.sku, b.client_id, b.facility_code from stock_balance b
+      where b.condition = 'ON_HOLD' and b.qty > 0 and starts_with(b.sku, ${prefix})
+        and (b.sku, b.client_id, b.facility_code) > (${after.sku}, ${after.clientId}, ${after.facilityCode})
+        and ${within({ clientIds, facilityCodes }, sql`b.client_id`, sql`b.facility_code`)}
+      order by b.sku, b.client_id, b.facility_code limit ${limit}`,
+  );
+}
+
+export interface BackorderedRow extends Product {
+  readonly lines: number;
+  readonly orders: number;
+  readonly qty: string;
+  readonly oldest: string;
+}
+
+/** Products that lines of orders wait for, each in its facility. */
+export function listBackordered(
+  tx: Tx,
+  { after = firstPlace, limit, ...scope }: Scope & { readonly after: LevelPlace | undefined; readonly limit: number },
+): Promise<BackorderedRow[]> {
+  return tx.query(
+    sql`select l.client_id, l.facility_code, l.sku, count(*)::integer as lines,
+        count(distinct l.order_id)::integer as orders, sum(l.qty_backordered) as qty, min(l.accepted_at) as oldest
+      from sales_order_line l
+      where l.qty_open + l.qty_backordered > 0 and l.qty_backordered > 0
+        and (l.sku, l.client_id, l.facility_code) > (${after.sku}, ${after.clientId}, ${after.facilityCode})
+        and ${within(scope, sql`l.client_id`, sql`l.facility_code`)}
+      group by l.sku, l.client_id, l.facility_code order by l.sku, l.client_id, l.facility_code limit ${limit}`,
   );
 }
 
@@ -99,17 +144,25 @@ export interface ExpiryFilter extends Scope {
   readonly from: string;
   readonly to: string;
   readonly after: ExpiryPlace | undefined;
+  readonly only: "EXPIRED" | "EXPIRED_ALLOCATED" | "EXPIRING" | undefined;
   readonly at: string;
   readonly limit: number;
 }
 
+/** The day that it is in the facility of a balance. @param at ISO 8601 */
+const todayThere = (at: string) =>
+  sql`(select (${at}::timestamptz at time zone z.timezone)::date from facility z where z.facility_code = b.facility_code)`;
+
 /** Lots with stock that expire between two days, the first to expire first. */
 export function listExpiring(tx: Tx, filter: ExpiryFilter): Promise<ExpiringRow[]> {
-  const { clientIds, facilityCodes, from, to, after, at, limit } = filter;
+  const { clientIds, facilityCodes, from, to, after, only, at, limit } = filter;
   const place = after ?? { expiryDate: "-infinity", clientId: "", facilityCode: "", sku: "", lot: "" };
   const conditions = allOf([
     clientIds === null ? undefined : sql`b.client_id = any(${clientIds}::text[])`,
     facilityCodes === null ? undefined : sql`b.facility_code = any(${facilityCodes}::text[])`,
+    only === undefined ? undefined : sql`b.condition = 'GOOD'`,
+    only === "EXPIRED_ALLOCATED" ? sql`b.allocated > 0` : undefined,
+    only === undefined ? undefined : sql`(b.expiry_date < ${todayThere(at)}) = ${only !== "EXPIRING"}::boolean`,
   ]);
   return tx.query(
     sql`select p.client_id, p.facility_code, p.sku, p.stock_pool, p.condition, p.batch_ref, p.expiry_date, p.qty,
@@ -132,6 +185,11 @@ export function listExpiring(tx: Tx, filter: ExpiryFilter): Promise<ExpiringRow[
 /** A product of a client in a facility. */
 export type Product = Pick<ExpiringRow, "client_id" | "facility_code" | "sku">;
 
+/** Products as the rows of a function, without its alias. */
+const productsOf = (products: readonly Product[]) =>
+  sql`unnest(${products.map((it) => it.client_id)}::text[], ${products.map((it) => it.facility_code)}::text[],
+    ${products.map((it) => it.sku)}::text[])`;
+
 export const productKey = ({ client_id, facility_code, sku }: Product) =>
   JSON.stringify([client_id, facility_code, sku]);
 
@@ -146,14 +204,9 @@ export async function sumDespatched(
 ): Promise<ReadonlyMap<string, string>> {
   const products = [...new Map(named.map((it) => [productKey(it), it])).values()];
   if (products.length === 0) return new Map();
-  const [clients, facilities, skus] = [
-    products.map((it) => it.client_id),
-    products.map((it) => it.facility_code),
-    products.map((it) => it.sku),
-  ];
   const rows = await tx.query<Product & { readonly qty: string }>(
     sql`select m.client_id, m.facility_code, m.sku, - sum(m.qty) as qty
-      from unnest(${clients}::text[], ${facilities}::text[], ${skus}::text[]) as n(client_id, facility_code, sku)
+      from ${productsOf(products)} as n(client_id, facility_code, sku)
         join stock_movement m on m.client_id = n.client_id and m.facility_code = n.facility_code and m.sku = n.sku
       where m.sku > '' and m.movement_id >= ${fromId}::uuid and m.type = 'DESPATCH'
       group by m.client_id, m.facility_code, m.sku limit 10000`,

@@ -1,7 +1,13 @@
 import { quantityToNumber } from "#/kernel/quantity.ts";
 import { noBatch, noExpiry } from "#/modules/inventory/index.ts";
-import type { ExpiringLot, StatementEntry, StockLevel, StockLotList } from "#/modules/operator/stock/contract.ts";
-import type { ExpiringRow, LevelRow } from "#/modules/operator/stock/cross-client-queries.ts";
+import type {
+  BackorderedProduct,
+  ExpiringLot,
+  StatementEntry,
+  StockLevel,
+  StockLotList,
+} from "#/modules/operator/stock/contract.ts";
+import type { BackorderedRow, ExpiringRow, LevelRow } from "#/modules/operator/stock/cross-client-queries.ts";
 import type { LotRow, StatementRow } from "#/modules/operator/stock/statement-repository.ts";
 
 /** The pace at which a product leaves is that of so many days. */
@@ -25,6 +31,13 @@ export function levelRecord(row: LevelRow): StockLevel {
     lots: row.lots,
     firstExpiry: row.first_expiry,
     lastMovementAt: row.last_moved_at,
+  };
+}
+
+export function backorderedRecord(row: BackorderedRow): BackorderedProduct {
+  return {
+    ...{ clientId: row.client_id, distributionCentre: row.facility_code, sku: row.sku },
+    ...{ lines: row.lines, orders: row.orders, qty: number(row.qty), oldestAcceptedAt: row.oldest },
   };
 }
 

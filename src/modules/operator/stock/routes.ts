@@ -18,13 +18,31 @@ import {
   statementCursor,
   statementPage,
   statementQuery,
+  wantedPage,
+  wantedQuery,
 } from "#/modules/operator/stock/contract.ts";
-import { listExpiring, listLevels, productKey, sumDespatched } from "#/modules/operator/stock/cross-client-queries.ts";
-import { despatchDays, entriesOf, expiringRecord, levelRecord, lotRecord } from "#/modules/operator/stock/record.ts";
+import {
+  listBackordered,
+  listExpiring,
+  listLevels,
+  listOnHold,
+  productKey,
+  sumDespatched,
+} from "#/modules/operator/stock/cross-client-queries.ts";
+import {
+  backorderedRecord,
+  despatchDays,
+  entriesOf,
+  expiringRecord,
+  levelRecord,
+  lotRecord,
+} from "#/modules/operator/stock/record.ts";
 import { findOnHand, listEntriesBefore, listLots } from "#/modules/operator/stock/statement-repository.ts";
 
 const dayMs = 86_400_000;
 const lotsMax = 1_000;
+/** As the overview counts what expires soon. */
+const expiringDays = 30;
 const positionEnd = Number.MAX_SAFE_INTEGER;
 
 /** Stock as it is, how it came to be so, and what will expire (contract rest.md §3, operator; lifecycle.md §8). */
@@ -41,13 +59,37 @@ export function addStockListRoutes(service: HttpServer, { database, across, cloc
       } as const,
     },
     async (request, reply) => {
-      const { text = "", cursor, limit = pageLimitDefault } = request.query;
+      const { text = "", isOnHold = false, cursor, limit = pageLimitDefault } = request.query;
       const after = placeOf(levelCursor, cursor);
       if (!after.ok) return sendProblem(reply, after.fault);
       const at = new Date(clock.now()).toISOString();
-      const filter = { ...scopeOf(request), prefix: text, after: after.value, at, limit: limit + 1 };
-      const rows = await listLevels(across, filter);
+      const filter = { ...scopeOf(request), prefix: text, after: after.value, limit: limit + 1 };
+      const among = isOnHold ? await listOnHold(across, filter) : undefined;
+      const rows = await listLevels(across, { ...filter, among, at });
       const items = rows.slice(0, limit).map(levelRecord);
+      const last = items.at(-1);
+      const place = last && { sku: last.sku, clientId: last.clientId, facilityCode: last.distributionCentre };
+      return { items, nextCursor: place && rows.length > limit ? levelCursor.encode(place) : null };
+    },
+  );
+
+  service.get(
+    "/stock/backordered",
+    {
+      schema: {
+        operationId: "listBackorderedProducts",
+        summary: "Products that orders wait for, each in its facility",
+        description: "By SKU. What a line waits for is its back-ordered quantity.",
+        querystring: wantedQuery,
+        response: { 200: wantedPage },
+      } as const,
+    },
+    async (request, reply) => {
+      const { cursor, limit = pageLimitDefault } = request.query;
+      const after = placeOf(levelCursor, cursor);
+      if (!after.ok) return sendProblem(reply, after.fault);
+      const rows = await listBackordered(across, { ...scopeOf(request), after: after.value, limit: limit + 1 });
+      const items = rows.slice(0, limit).map(backorderedRecord);
       const last = items.at(-1);
       const place = last && { sku: last.sku, clientId: last.clientId, facilityCode: last.distributionCentre };
       return { items, nextCursor: place && rows.length > limit ? levelCursor.encode(place) : null };
@@ -125,15 +167,16 @@ export function addStockListRoutes(service: HttpServer, { database, across, cloc
       } as const,
     },
     async (request, reply) => {
-      const { from, to, cursor, limit = pageLimitDefault } = request.query;
+      const { from, to, only, cursor, limit = pageLimitDefault } = request.query;
       const after = placeOf(expiryCursor, cursor);
       if (!after.ok) return sendProblem(reply, after.fault);
       const now = clock.now();
       const dateIn = (days: number) => new Date(now + days * dayMs).toISOString().slice(0, 10);
       const rows = await listExpiring(across, {
         ...scopeOf(request),
-        from: from ?? dateIn(-400),
-        to: to ?? dateIn(90),
+        only,
+        from: from ?? (only === undefined ? dateIn(-400) : "-infinity"),
+        to: to ?? dateIn(only === undefined ? 90 : expiringDays - 1),
         after: after.value,
         at: new Date(now).toISOString(),
         limit: limit + 1,

@@ -73,11 +73,19 @@ export const subscriptionCursor = defineCursor(
   Type.Object({ c: Type.String({ maxLength: 64 }), w: Type.String({ maxLength: 36 }) }, closed),
 );
 
-const undeliveredStatus = Type.Enum(["RETRYING", "FAILED", "SKIPPED"], {
+const undeliveredStatus = Type.Enum(["WAITING", "RETRYING", "FAILED", "SKIPPED"], {
+  type: "string",
+  title: "UndeliveredFilter",
+  description:
+    "WAITING: it has not ended, whether it was tried or not. RETRYING: it has failed and is tried again. FAILED for good, and can be redelivered for 30 days. SKIPPED: it happened while the webhook was paused or disabled.",
+  examples: ["FAILED"],
+});
+
+const openStatus = Type.Enum(["PENDING", "RETRYING", "FAILED", "SKIPPED"], {
   type: "string",
   title: "UndeliveredStatus",
   description:
-    "RETRYING: it has failed and is tried again. FAILED for good, and can be redelivered for 30 days. SKIPPED: it happened while the webhook was paused or disabled.",
+    "PENDING: it has not been tried yet. RETRYING: it has failed and is tried again. FAILED for good, and can be redelivered for 30 days. SKIPPED: it happened while the webhook was paused or disabled.",
   examples: ["FAILED"],
 });
 
@@ -92,14 +100,14 @@ const undelivered = Type.Object(
     topicName: text("Topic of the event, or type of the feed.", "order:despatched"),
     objectType: text("What it is about.", "order"),
     objectId: text("Which one.", "WEB-100045"),
-    status: undeliveredStatus,
+    status: openStatus,
     tries: Type.Integer({ description: "Tries that have ended.", examples: [3] }),
     nextTryAt: nullable(moment("When it is tried next; null where it has ended, or waits for an earlier one.")),
     lastError: nullable(text("Why the last try failed.", "status: answered 503")),
     createdAt: moment("When it was made."),
     endedAt: nullable(moment("When it was skipped or given up.")),
   },
-  { ...closed, title: "UndeliveredRow", description: "A delivery that failed, is tried again, or was skipped." },
+  { ...closed, title: "UndeliveredRow", description: "A delivery that waits, failed, is tried again, or was skipped." },
 );
 
 export type UndeliveredRecord = Static<typeof undelivered>;
@@ -111,6 +119,7 @@ export const undeliveredQuery = Type.Object(
     ...scopeParameters,
     status: Type.Optional(undeliveredStatus),
     kind: Type.Optional(kind),
+    endedSince: Type.Optional(moment("Given up or skipped at this moment or later.")),
     topicName: Type.Optional(identifier("One topic, or the type of a pushed feed.", "order:despatched")),
     objectId: Type.Optional(
       Type.String({ minLength: 1, maxLength: 255, description: "About this object.", examples: ["WEB-100045"] }),

@@ -53,7 +53,7 @@ export interface UndeliveredRow {
   readonly topic_name: string;
   readonly object_type: string;
   readonly object_id: string;
-  readonly status: "RETRYING" | "FAILED" | "SKIPPED";
+  readonly status: "PENDING" | "RETRYING" | "FAILED" | "SKIPPED";
   readonly due_at: string | null;
   readonly tries: number;
   readonly last_error: string | null;
@@ -66,6 +66,7 @@ export interface UndeliveredPageRequest {
   readonly facilityCodes: readonly string[] | null;
   readonly status: string | undefined;
   readonly kind: string | undefined;
+  readonly endedSince: string | undefined;
   readonly topicName: string | undefined;
   readonly objectId: string | undefined;
   /** Of smaller ids. */
@@ -73,15 +74,21 @@ export interface UndeliveredPageRequest {
   readonly limit: number;
 }
 
-/** Deliveries that did not go well, the newest first. Those of a webhook that was deleted belong to no facility. */
+/** Each is the condition of an index. What is held for a paused webhook does not wait for its receiver. */
+const isUndelivered = sql`d.status in ('RETRYING', 'FAILED', 'SKIPPED')`;
+const hasNotEnded = sql`d.settled_at is null and d.status <> 'HELD'`;
+
+/** Deliveries that did not go well, or wait, the newest first. Those of a webhook that was deleted belong to no facility. */
 export function listUndeliveredOfAll(tx: Tx, page: UndeliveredPageRequest): Promise<UndeliveredRow[]> {
-  const { clientIds, facilityCodes, status, kind, topicName, objectId, before, limit } = page;
+  const { clientIds, facilityCodes, status, kind, endedSince, topicName, objectId, before, limit } = page;
+  const isWaiting = status === "WAITING";
   const conditions = allOf([
     clientIds === null ? undefined : sql`d.client_id = any(${clientIds}::text[])`,
     facilityCodes === null
       ? undefined
       : sql`(w.facility_code = '*' or w.facility_code = any(${facilityCodes}::text[]))`,
-    status === undefined ? undefined : sql`d.status = ${status}`,
+    status === undefined || isWaiting ? undefined : sql`d.status = ${status}`,
+    endedSince === undefined ? undefined : sql`d.settled_at >= ${endedSince}::timestamptz`,
     kind === undefined ? undefined : sql`(strpos(d.topic_name, ':') > 0) = ${kind === "WEBHOOK"}::boolean`,
     topicName === undefined ? undefined : sql`d.topic_name = ${topicName}`,
     objectId === undefined ? undefined : sql`d.object_id = ${objectId}`,
@@ -90,7 +97,7 @@ export function listUndeliveredOfAll(tx: Tx, page: UndeliveredPageRequest): Prom
     sql`select d.client_id, d.delivery_id, d.webhook_id, w.url, d.event_id, d.topic_name, d.object_type, d.object_id,
         d.status, d.due_at, d.tries, d.last_error, d.settled_at
       from webhook_delivery d left join webhook w on w.client_id = d.client_id and w.webhook_id = d.webhook_id
-      where d.delivery_id < ${before}::uuid and d.status in ('RETRYING', 'FAILED', 'SKIPPED') and ${conditions}
+      where d.delivery_id < ${before}::uuid and ${isWaiting ? hasNotEnded : isUndelivered} and ${conditions}
       order by d.delivery_id desc limit ${limit}`,
   );
 }

@@ -1,4 +1,5 @@
 import type { Tx } from "#/db/database.ts";
+import { readDateTime } from "#/http/date-time.ts";
 import { scopeOf } from "#/http/operator.ts";
 import { pageLimitDefault, placeOf } from "#/http/paging.ts";
 import { invalidRequest, sendProblem } from "#/http/problem.ts";
@@ -70,12 +71,13 @@ export function addWebhookListRoutes(service: HttpServer, { across }: OperatorCo
       } as const,
     },
     async (request, reply) => {
-      const { status, kind, topicName, objectId, cursor, limit = pageLimitDefault } = request.query;
+      const { status, kind, topicName, objectId, endedSince, cursor, limit = pageLimitDefault } = request.query;
       const place = placeOf(undeliveredCursor, cursor);
       if (!place.ok) return sendProblem(reply, place.fault);
       const before = place.value?.id ?? lastId;
       if (place.value && !isUuidV7(before)) return sendProblem(reply, strangeCursor);
-      const filter = { ...scopeOf(request), status, kind, topicName, objectId, before };
+      const ended = endedSince === undefined ? undefined : readDateTime(endedSince);
+      const filter = { ...scopeOf(request), status, kind, endedSince: ended, topicName, objectId, before };
       const rows = await listUndeliveredOfAll(across, { ...filter, limit: limit + 1 });
       const items = rows.slice(0, limit).map(undeliveredRecord);
       const last = items.at(-1);

@@ -26,8 +26,8 @@ const rate = Type.Object(
   {
     at: moment("Where the minute, hour or day begins."),
     feedType,
-    accepted: count("Documents that were taken in; parked ones as well."),
-    rejected: count("Documents that were refused.", 1),
+    accepted: count("Documents that were taken in."),
+    rejected: count("Documents that were refused; parked ones, whose ACK says so too, among them.", 1),
   },
   { ...closed, title: "FeedRate", description: "Documents of a type within a minute, hour or day." },
 );
@@ -75,7 +75,7 @@ export const webhookHealth = Type.Object(
     ...closed,
     title: "WebhookHealth",
     description:
-      "How webhooks reach their receivers. With a facility only the subscriptions are those of it; deliveries are of the clients' all.",
+      "How webhooks reach their receivers. With a facility those of it and of all facilities; tries are of the clients' all.",
   },
 );
 export type WebhookHealth = Static<typeof webhookHealth>;

@@ -14,19 +14,30 @@ export interface FeedRate {
   readonly rejected: number;
 }
 
-/** Documents received between two tokens, by time and type. @param step seconds */
+export interface Stretch {
+  /** Moments of receipt, ISO 8601, and tokens between which all documents of those lie. */
+  readonly from: string;
+  readonly to: string;
+  readonly fromToken: string;
+  readonly toToken: string;
+  /** Seconds. */
+  readonly step: number;
+}
+
+/** Documents received between two moments, by time and type. What is parked was refused to its sender (acks: success false). */
 export function countDocuments(
   tx: Tx,
-  scope: Scope,
-  { fromToken, toToken, step }: { readonly fromToken: string; readonly toToken: string; readonly step: number },
+  scope: Pick<Scope, "clientIds">,
+  { from, to, fromToken, toToken, step }: Stretch,
 ): Promise<FeedRate[]> {
   return tx.query(
     sql`select extract(epoch from r.at)::double precision as at, r.feed_type, r.accepted, r.rejected
       from (select date_bin(${step}::integer * interval '1 second', d.received_at, timestamptz '1970-01-01Z') as at,
-        d.feed_type, (count(*) filter (where d.state <> 'REJECTED'))::integer as accepted,
-        (count(*) filter (where d.state = 'REJECTED'))::integer as rejected
+        d.feed_type, (count(*) filter (where d.state not in ('REJECTED', 'PARKED')))::integer as accepted,
+        (count(*) filter (where d.state in ('REJECTED', 'PARKED')))::integer as rejected
       from feed_document d
-      where d.received_at < 'infinity' and d.token >= ${fromToken}::uuid and d.token < ${toToken}::uuid
+      where d.received_at < 'infinity' and d.received_at >= ${from}::timestamptz and d.received_at < ${to}::timestamptz
+        and d.token >= ${fromToken}::uuid and d.token < ${toToken}::uuid
         and ${ofClients(scope, sql`d.client_id`)}
       group by 1, 2) r
       order by r.at, r.feed_type limit ${groupsMax}`,
@@ -81,6 +92,12 @@ export function listTroubled(tx: Tx, scope: Scope, limit: number): Promise<Troub
   );
 }
 
+/** Whether the subscription of a delivery is of the facilities, or of all of them. */
+const isOfFacilities = ({ facilityCodes }: Scope) =>
+  sql`(${facilityCodes}::text[] is null or exists (
+    select from webhook w where w.client_id = d.client_id and w.webhook_id = d.webhook_id
+      and (w.facility_code = '*' or w.facility_code = any(${facilityCodes}::text[]))))`;
+
 /** Deliveries that have not ended, counted up to the limit, and the id of the oldest among those. */
 export async function countWaitingDeliveries(
   tx: Tx,
@@ -91,7 +108,8 @@ export async function countWaitingDeliveries(
     sql`select count(*)::integer as count, min(o.id) as oldest
       from (
         select d.delivery_id::text as id from webhook_delivery d
-        where d.settled_at is null and d.status <> 'HELD' and ${ofClients(scope, sql`d.client_id`)} limit ${limit}
+        where d.settled_at is null and d.status <> 'HELD' and ${ofClients(scope, sql`d.client_id`)}
+          and ${isOfFacilities(scope)} limit ${limit}
       ) o limit 1`,
   );
   return rows[0] ?? { count: 0, oldest: null };
@@ -118,7 +136,8 @@ export async function countTries(
 export async function countGivenUp(tx: Tx, scope: Scope, since: string): Promise<number> {
   const rows = await tx.query<{ count: number }>(
     sql`select count(*)::integer as count from webhook_delivery d
-      where d.status = 'FAILED' and d.settled_at >= ${since}::timestamptz and ${ofClients(scope, sql`d.client_id`)} limit 1`,
+      where d.status = 'FAILED' and d.settled_at >= ${since}::timestamptz and ${ofClients(scope, sql`d.client_id`)}
+        and ${isOfFacilities(scope)} limit 1`,
   );
   return rows[0]?.count ?? 0;
 }

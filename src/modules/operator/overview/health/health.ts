@@ -9,16 +9,22 @@ const [minute, hour, day] = [60, 3_600, 86_400];
 /** So many minutes are looked at minute by minute, and so many hour by hour. */
 const [byMinuteMax, byHourMax] = [360, 11_520];
 
+/** Between the making of a token, when a request begins, and the receipt, when its body is there. */
+const bodyMsMax = 60_000;
+
 /** Documents by the step in which they came in. The last step is the one of `toMs`. */
 export async function readFeedRates(
   across: Database,
-  scope: Scope,
+  scope: Pick<Scope, "clientIds">,
   { minutes, toMs }: { readonly minutes: number; readonly toMs: number },
 ): Promise<FeedRates> {
   const step = minutes <= byMinuteMax ? minute : minutes <= byHourMax ? hour : day;
   const endMs = (Math.floor(toMs / 1000 / step) + 1) * step * 1000;
   const beginMs = endMs - Math.ceil((minutes * minute) / step) * step * 1000;
-  const between = { fromToken: idBoundary(beginMs), toToken: idBoundary(endMs), step };
+  const between = {
+    ...{ from: isoOf(beginMs), to: isoOf(endMs), step },
+    ...{ fromToken: idBoundary(Math.max(0, beginMs - bodyMsMax)), toToken: idBoundary(endMs) },
+  };
   const rows = await queries.countDocuments(across, scope, between);
   return {
     ...{ from: isoOf(beginMs), to: isoOf(endMs), stepSeconds: step },

@@ -1,0 +1,46 @@
+import type { components, operations } from "@crossdock/client/operator";
+import { api, unwrap } from "../../api.ts";
+import { type Column, DataList } from "../../parts/data-list.tsx";
+import { Id } from "../../parts/id.tsx";
+import { Qty } from "../../parts/qty.tsx";
+import { Age } from "../../parts/time.tsx";
+import { productPath } from "./levels.tsx";
+
+type Row = components["schemas"]["BackorderedProduct"];
+type Query = operations["listBackorderedProducts"]["parameters"]["query"];
+
+const columns: readonly Column<Row>[] = [
+  {
+    ...{ key: "sku", header: "SKU", width: 190 },
+    cell: ({ sku, clientId, distributionCentre }) => (
+      <Id text={sku} to={productPath(clientId, sku, distributionCentre)} />
+    ),
+  },
+  { key: "clientId", header: "Client", width: 90, cell: ({ clientId }) => clientId },
+  { key: "distributionCentre", header: "Facility", width: 80, cell: ({ distributionCentre }) => distributionCentre },
+  { key: "qty", header: "Short", width: 90, align: "right", cell: ({ qty }) => <Qty value={qty} /> },
+  { key: "lines", header: "Lines", width: 80, align: "right", cell: ({ lines }) => lines },
+  { key: "orders", header: "Orders", width: 80, align: "right", cell: ({ orders }) => orders },
+  {
+    ...{ key: "oldestAcceptedAt", header: "Oldest order", width: 120 },
+    cell: ({ oldestAcceptedAt }) => <Age since={oldestAcceptedAt} />,
+  },
+];
+
+/** Products that orders wait for, each in its facility. */
+export function Backordered() {
+  return (
+    <DataList
+      id="backordered"
+      label="Back-ordered products"
+      columns={columns}
+      fetchPage={(query: NonNullable<Query>, signal) =>
+        unwrap(api.GET("/stock/backordered", { params: { query }, signal }))
+      }
+      rowId={({ clientId, distributionCentre, sku }) => `${clientId} ${distributionCentre} ${sku}`}
+      rowTo={({ clientId, distributionCentre, sku }) => productPath(clientId, sku, distributionCentre)}
+      empty={{ why: "No order waits for stock." }}
+      live={10_000}
+    />
+  );
+}
