@@ -164,7 +164,7 @@ function commandLines(demo: Onboarding, addresses: Addresses, isWorked: boolean)
 export function demoCatalogue(clientId: string): string {
   return (
     `<itemMaster><clientId>${clientId}</clientId><date>2026-01-01T00:00:00Z</date>` +
-    "<item><sku>TEE-M</sku><name>T-shirt, size M</name></item></itemMaster>"
+    "<item><sku>TEE-M</sku><eanCode>2900000000018</eanCode><name>T-shirt, size M</name></item></itemMaster>"
   );
 }
 

@@ -6,6 +6,7 @@ import path from "node:path";
 import { test } from "node:test";
 import type { Database } from "#/db/database.ts";
 import { systemClock } from "#/kernel/clock.ts";
+import { hasValidCheckDigit } from "#/kernel/gtin.ts";
 import { createIds } from "#/kernel/ids.ts";
 import { checkStock } from "#/modules/inventory/index.ts";
 import { readDemoCredentials } from "#/roles/demo-credentials.ts";
@@ -26,6 +27,48 @@ const abroad = [
 ];
 /** Of the orders in turn: one asks for nothing, the others for how fast they want it. */
 const methods: readonly Parts[] = [{}, { shippingMethod: "STANDARD" }, { shippingMethod: "EXPRESS" }];
+
+interface DemoParcel {
+  readonly order_id: string;
+  readonly carrier_code: string;
+  readonly tracking_url: string | null;
+}
+
+/** Of the demo's carriers, the page that shows their parcels. */
+const trackingPages: Readonly<Record<string, string>> = {
+  NWP: "https://track.northway.example/",
+  HBP: "https://track.harbourpost.example/",
+  KEX: "https://track.kestrel.example/",
+};
+
+function assertTracked({ order_id, carrier_code, tracking_url }: DemoParcel): void {
+  const page = trackingPages[carrier_code] ?? assert.fail(`${order_id} goes by the unknown carrier ${carrier_code}`);
+  assert.ok(tracking_url?.startsWith(page), `${order_id} of ${carrier_code}: ${tracking_url}`);
+}
+
+type Rows = Awaited<ReturnType<typeof testServer>>["rows"];
+
+/** Each order lived its steps one after the other, and no carrier reported the same of a parcel twice. */
+async function assertOrderly(rows: Rows): Promise<void> {
+  const reversed = await rows(
+    `select client_id, order_id, was.code, was.at, followed.code as before_code, followed.at as before_at
+      from order_milestone was join order_milestone followed using (client_id, order_id)
+      where (was.code, followed.code) in ((10, 50), (50, 52), (52, 60), (50, 60), (60, 100), (100, 110), (110, 120), (120, 200))
+        and coalesce(was.olpn_id = followed.olpn_id, true) and followed.at < was.at
+        and not exists (select 1 from order_milestone earlier where earlier.client_id = was.client_id
+          and earlier.order_id = was.order_id and earlier.code = was.code and earlier.at < was.at)`,
+  );
+  assert.deepEqual(reversed, []);
+  const repeated = await rows(
+    `select client_id, order_id, olpn_id, code from order_milestone where code > 100
+      group by client_id, order_id, olpn_id, code having count(*) > 1`,
+  );
+  assert.deepEqual(repeated, []);
+  const unanswered = await rows(
+    "select client_id, order_id from sales_order o where status = 'PICKING' and exists (select 1 from order_milestone m where m.client_id = o.client_id and m.order_id = o.order_id and m.code = 88 and m.at < now() - interval '2 hours')",
+  );
+  assert.deepEqual(unanswered, [], "no request to cancel waits beyond its time");
+}
 
 test("what the demo has in stock is known, and all of it is found", async () => {
   const server = await testServer();
@@ -48,7 +91,8 @@ test("what the demo has in stock is known, and all of it is found", async () => 
 });
 
 test("what the demo sends is carried: the simulated warehouse names no carrier, and each parcel has one with its papers", async () => {
-  const server = await testServer();
+  // As at a first start: the demo is made before a worker publishes.
+  const server = await testServer({ CROSSDOCK_ROLES: "api,feeds,auth" });
   const { config, database, rows } = server;
   await seedDemo({ config, database, clock: systemClock, ids: createIds() });
   const { feed } = readDemoCredentials(config.dataDir) ?? {};
@@ -63,6 +107,7 @@ test("what the demo sends is carried: the simulated warehouse names no carrier, 
   }
   const dataDir = mkdtempSync(path.join(os.tmpdir(), "crossdock-demo-"));
   const sim = await server.startNode({
+    CROSSDOCK_ROLES: "api,feeds,auth,worker,warehouse-sim",
     ...{ CROSSDOCK_WAREHOUSE_SIM: "true", CROSSDOCK_WAREHOUSE_SIM_SPEED: "100", CROSSDOCK_DATA_DIR: dataDir },
   });
   try {
@@ -87,8 +132,8 @@ test("what the demo sends is carried: the simulated warehouse names no carrier, 
     await sim.stop();
     rmSync(dataDir, { recursive: true, force: true });
   }
-  const parcels = await rows<{ order_id: string; service: string | null; decided: boolean; papers: number }>(
-    `select p.order_id, p.carrier_service_code as service, p.decision_id is not null as decided,
+  const parcels = await rows<DemoParcel & { service: string | null; decided: boolean; papers: number }>(
+    `select p.order_id, p.carrier_code, p.tracking_url, p.carrier_service_code as service, p.decision_id is not null as decided,
         (select count(*)::int from order_document d where d.client_id = p.client_id and d.olpn_id = p.olpn_id) as papers
       from parcel p where p.client_id = 'DEMO' and p.order_id = any($1) order by p.order_id`,
     ["WEB-100045", ...addresses.map((_, i) => `WEB-${i}`)],
@@ -97,6 +142,8 @@ test("what the demo sends is carried: the simulated warehouse names no carrier, 
   for (const { order_id, service, decided, papers } of parcels) {
     assert.ok(service !== null && decided && papers >= 3, `${order_id}: ${service}, ${papers} papers`);
   }
+  parcels.forEach(assertTracked);
+  await assertOrderly(rows);
 });
 
 /** Answers a database in which a transaction fails, and whatever comes after it: the process was killed there. */
@@ -246,6 +293,21 @@ test("no screen of the console is empty: every state, every kind of refusal, web
   for (const { clientId } of brands) {
     assert.deepEqual(await database.transaction((tx) => checkStock(tx, clientId)), [], clientId);
   }
+  const sent = await rows<DemoParcel>(
+    "select order_id, carrier_code, tracking_url from parcel where status <> 'VOIDED'",
+  );
+  assert.ok(sent.length > 400);
+  sent.forEach(assertTracked);
+  await assertOrderly(rows);
+  const items = await rows<{ client_id: string; sku: string; ean_code: string | null }>(
+    "select client_id, sku, ean_code from item",
+  );
+  const eans = items.map(({ ean_code }) => ean_code ?? "");
+  assert.deepEqual(
+    items.filter(({ ean_code }) => ean_code === null || !hasValidCheckDigit(ean_code)),
+    [],
+  );
+  assert.equal(new Set(eans).size, eans.length, "no EAN twice");
   const targets = await setOf("select distinct substring(url from '^https?://[^/]+') as it from webhook");
   for (const target of targets) assert.match(target, /^http:\/\/127\.0\.0\.1:/, "nothing leaves the machine");
 });

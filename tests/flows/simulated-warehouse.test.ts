@@ -92,7 +92,7 @@ test("a purchase order is received, an order delivered, a return taken back: bat
     const codes = (delivered.milestones as { code: number }[]).map(({ code }) => code);
     for (const code of [10, 50, 60, 100, 200]) assert.ok(codes.includes(code), `${code} in ${codes}`);
     await client.accept("RMA", authorisation("ACME", "RMA-1", [{ sku: "MUG" }, { sku: "LAMP" }]));
-    await intakeBecomes("return_authorisation", "rma_number", "RMA-1", "RECEIVED");
+    await intakeBecomes("return_authorisation", "rma_number", "RMA-1", "CLOSED");
     await assertSound();
   } finally {
     await sim.stop();

@@ -151,9 +151,10 @@ const lumen: readonly DayOrder[] = [
     [3, 300],
   ]),
   order("LL-70050", 30, candle, [[24, "cancel"]]),
-  order("LL-70051", 30, candles, [
-    [24, "pick"],
-    [8, "cancel"],
+  // Asked within the two hours that a warehouse has to answer.
+  order("LL-70051", 5, candles, [
+    [4, "pick"],
+    [1, "cancel"],
   ]),
   order(
     "LL-70052",

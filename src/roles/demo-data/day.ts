@@ -65,8 +65,9 @@ export async function playDays(world: DemoWorld, besides: readonly Besides[]): P
         }
       }),
     );
+    // Within the hour: a document of a despatch must not bear the time of the delivery.
+    await world.publish();
   }
-  await world.publish();
 }
 
 async function receive(world: DemoWorld, order: OrderInHand): Promise<void> {
@@ -132,8 +133,8 @@ async function perform(
       const parcels = act === "pack in two" ? contents.map((each) => [each]) : [contents];
       const weight = act === "pack too heavy" ? 96 : 1.4;
       const size = { length: 40, width: 30, height: 20, dimensionsUomCode: "CM" };
-      const olpns = parcels.map((each) => ({
-        ...{ weight, weightUomCode: "KG", ...size },
+      const olpns = parcels.map((each, i) => ({
+        ...{ weight, weightUomCode: "KG", ...size, trackingNumber: `T${orderId.replace("-", "")}${i + 1}` },
         contents: each.map(({ lineNumber, qty, batchRef, serials: own }) => ({
           ...{ lineNumber, qty },
           ...(batchRef === undefined ? {} : { batchRef }),

@@ -109,8 +109,8 @@ function pastFate(number: number): Fate {
 }
 
 function historyItemOf(item: DemoItem): HistoryItem {
-  const { sku, name, type, origin, price, weight, sides } = item;
-  return { sku, name, ean: "", productType: type, countryOfOrigin: origin, price, weight, sides, isOutOfStock: false };
+  const { sku, ean, name, type, origin, price, weight, sides } = item;
+  return { sku, name, ean, productType: type, countryOfOrigin: origin, price, weight, sides, isOutOfStock: false };
 }
 
 /** The document of each order, as it was received, with the ACK that it was answered. */

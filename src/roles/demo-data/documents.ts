@@ -31,7 +31,7 @@ export function catalogueXml(clientId: string, date: string, goods: readonly Dem
     (item) =>
       `  <item>\n${fields(
         {
-          ...{ sku: item.sku, name: item.name, weight: item.weight, weightUomCode: "GRM" },
+          ...{ sku: item.sku, eanCode: item.ean, name: item.name, weight: item.weight, weightUomCode: "GRM" },
           ...{ height: item.sides[2], length: item.sides[0], width: item.sides[1], dimensionsUomCode: "MM" },
           ...{ productType: item.type, countryOfOrigin: item.origin, captureBatchRef: item.lots !== undefined },
         },

@@ -1,6 +1,10 @@
+import { gs1CheckDigit } from "#/kernel/gtin.ts";
+
 /** What an item of the demo is, and what of it stands in the shelves when the demo begins. */
 export interface DemoItem {
   readonly sku: string;
+  /** GTIN-13 of the range that GS1 leaves to internal use, so that it is no real product's. */
+  readonly ean: string;
   readonly name: string;
   readonly type: string;
   readonly origin: string;
@@ -26,11 +30,18 @@ export interface DemoItem {
 }
 
 type Sides = readonly [number, number, number];
-type Rest = Omit<DemoItem, "sku" | "name" | "type" | "origin" | "price" | "weight" | "sides" | "pieces">;
+type Rest = Omit<DemoItem, "sku" | "ean" | "name" | "type" | "origin" | "price" | "weight" | "sides" | "pieces">;
 
 function item(sku: string, name: string, plain: readonly [string, string, number, number, Sides, number], rest: Rest) {
   const [type, origin, price, weight, sides, pieces] = plain;
   return { sku, name, type, origin, price, weight, sides, pieces, ...rest };
+}
+
+function withEans(brandNumber: number, goods: readonly Omit<DemoItem, "ean">[]): readonly DemoItem[] {
+  return goods.map((each, i) => {
+    const digits = `29${brandNumber}${String(i + 1).padStart(9, "0")}`;
+    return { ...each, ean: `${digits}${gs1CheckDigit(digits)}` };
+  });
 }
 
 const shirt: Sides = [320, 240, 25];
@@ -38,7 +49,7 @@ const jar: Sides = [110, 80, 80];
 const past = { isOfHistory: true } as const;
 
 /** The client DEMO: what stands in the samples besides, TEE-M, the mug, the oil and the lamp, comes with those. */
-export const demoGoods: readonly DemoItem[] = [
+export const demoGoods: readonly DemoItem[] = withEans(1, [
   item("TEE-S", "T-shirt, size S", ["APPAREL", "PT", 1_490, 160, shirt, 900], { ...past, category: "Apparel" }),
   item("TEE-L", "T-shirt, size L", ["APPAREL", "PT", 1_490, 190, shirt, 900], { ...past, category: "Apparel" }),
   item("TEE-XL", "T-shirt, size XL", ["APPAREL", "PT", 1_490, 205, shirt, 700], { ...past, category: "Apparel" }),
@@ -66,9 +77,9 @@ export const demoGoods: readonly DemoItem[] = [
   item("GIFT-SET", "Gift set: mug, shirt and notebook", ["HOME", "GB", 3_990, 1_050, [300, 240, 120], 20], {
     ...{ category: "Sets" },
   }),
-];
+]);
 
-export const lumenGoods: readonly DemoItem[] = [
+export const lumenGoods: readonly DemoItem[] = withEans(2, [
   item("CANDLE-FIG-220", "Scented candle, fig, 220 g", ["HOME", "GB", 2_400, 480, jar, 900], {
     ...{ ...past, category: "Fragrance", lowStock: 60 },
   }),
@@ -112,9 +123,9 @@ export const lumenGoods: readonly DemoItem[] = [
   item("HOME-KIT", "Evening kit: candle, vase and cushion", ["HOME", "GB", 7_500, 1_700, [420, 320, 200], 6], {
     ...{ category: "Sets" },
   }),
-];
+]);
 
-export const fjordGoods: readonly DemoItem[] = [
+export const fjordGoods: readonly DemoItem[] = withEans(3, [
   item("MUG-ENAMEL", "Enamel mug", ["HOME", "PL", 1_400, 190, [120, 90, 90], 900], { ...past, category: "Kitchen" }),
   item("APRON-LINEN", "Linen apron", ["APPAREL", "PL", 3_400, 320, [320, 240, 30], 500], {
     ...past,
@@ -205,7 +216,7 @@ export const fjordGoods: readonly DemoItem[] = [
     30,
   ),
   ...food("JAM-CLOUDBERRY-280", "Cloudberry jam, 280 g", "FI", 1_150, 470, [], 60),
-];
+]);
 
 function food(
   ...[sku, name, origin, price, weight, lots, minShelfLifeDays]: readonly [
@@ -217,7 +228,7 @@ function food(
     readonly (readonly [number, number])[],
     number,
   ]
-): readonly DemoItem[] {
+): readonly Omit<DemoItem, "ean">[] {
   const plain = ["FOOD", origin, price, weight, jar, 0] as const;
   return [item(sku, name, plain, { category: "Larder", lots, minShelfLifeDays, lowStock: 50 })];
 }

@@ -41,8 +41,13 @@ export function composeForIntake(job: IntakeJob, phase: IntakePhase, world: Worl
       return { action: phase, path: "/goodsReceipt/report", body: { ...body, receiptId: named("receipt", body) } };
     }
     case "take back": {
-      const body = { clientId, rmaNumber: objectId, lines: returnLines(job, world) };
-      if (body.lines.length === 0) return undefined;
+      const lines = returnLines(job, world);
+      if (lines.length === 0) return undefined;
+      // Units with serials that have not come yet keep it open.
+      const isWhole = job.lines.every(({ lineNumber, qty }) =>
+        lines.some((line) => line.lineNumber === lineNumber && line.qty === qty),
+      );
+      const body = { clientId, rmaNumber: objectId, lines, ...(isWhole ? { close: true } : {}) };
       // A returnId names the return; what a repeat is known by is the reportId.
       const name = named("return", body);
       return { action: phase, path: "/return/report", body: { ...body, returnId: name, reportId: name } };

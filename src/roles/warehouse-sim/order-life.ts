@@ -89,7 +89,8 @@ const parcelsMax = 50;
 const cartonKg = 0.2;
 const unknownItemKg = 0.5;
 
-function parcelsOf({ clientId, picked }: OrderJob, { findItem }: World): Record<string, unknown>[] {
+function parcelsOf(job: OrderJob, { findItem, seed }: World): Record<string, unknown>[] {
+  const { clientId, picked } = job;
   const units = picked.reduce((sum, { qty }) => sum + thousandths(qty), 0);
   const parcelMax = Math.max(unitsInParcelMax * 1000, Math.ceil(units / parcelsMax / 1000) * 1000);
   const parcels: { contents: Content[]; room: number }[] = [];
@@ -111,7 +112,8 @@ function parcelsOf({ clientId, picked }: OrderJob, { findItem }: World): Record<
       from += some / 1000;
     }
   }
-  return parcels.map(({ contents }) => {
+  const firstOrdinal = job.parcelsGone + job.parcels.length;
+  return parcels.map(({ contents }, i) => {
     const weight = contents.reduce(
       (sum, { sku, qty }) => sum + qty * (findItem(clientId, sku)?.weightKg ?? unknownItemKg),
       cartonKg,
@@ -119,9 +121,16 @@ function parcelsOf({ clientId, picked }: OrderJob, { findItem }: World): Record<
     return {
       weight: Math.max(1, Math.round(weight * 1000)) / 1000,
       weightUomCode: "KG",
+      trackingNumber: trackingNumberOf(job, firstOrdinal + i, seed),
       contents: contents.map(({ sku: _, ...content }) => content),
     };
   });
+}
+
+/** As a carrier would have given it: with one of its own the parcel can be followed on the carrier's page. */
+function trackingNumberOf({ clientId, objectId, taskVersion = 0 }: OrderJob, ordinal: number, seed: string): string {
+  const drawn = draw(seed, clientId, objectId, taskVersion, ordinal, "tracking number");
+  return `SIM${String(Math.floor(drawn * 1e12)).padStart(12, "0")}`;
 }
 
 function cancelLines({ cancelRequest = [], parcels, isCancelTooLate }: OrderJob): Record<string, unknown>[] {

@@ -100,13 +100,14 @@ export interface AuditEntry {
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
+/** What was changed, but for the reports of carriers, which its milestones say with the code and the parcel. */
 export function listAudit(tx: Tx, clientId: string, ask: HistoryAsk): Promise<AuditEntry[]> {
   return tenantQuery(
     tx,
     clientId,
     sql`select audit_id::text as id, actor, action, origin, detail from audit_log
       where client_id = ${tenant} and object_id = ${ask.orderId} and object_id > '' and object_type = 'order'
-        and audit_id > ${firstId(ask)}::uuid and audit_id > ${idBehind(ask)}::uuid
+        and action <> 'carrierEvent' and audit_id > ${firstId(ask)}::uuid and audit_id > ${idBehind(ask)}::uuid
       order by audit_id limit ${ask.limit}`,
   );
 }

@@ -70,7 +70,6 @@ const actionWords: Readonly<Record<string, string>> = {
   load: "Loaded",
   removeFromLoad: "Taken off the load",
   despatch: "Despatched",
-  carrierEvent: "Carrier reported",
   return: "Goods came back",
 };
 
