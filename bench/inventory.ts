@@ -158,7 +158,7 @@ function runPgbench(pgbench: string, script: string, url: string, seconds: numbe
     pgbench,
     ["-n", "-c", "32", "-j", "1", "-M", "prepared", "-T", String(seconds), "-f", script, url],
     // As the product's connections are set.
-    { encoding: "utf8", env: { ...process.env, PGOPTIONS: "-c TimeZone=UTC -c jit=off -c enable_seqscan=off" } },
+    { encoding: "utf8", env: { ...process.env, PGOPTIONS: "-c TimeZone=UTC -c jit=off -c random_page_cost=1.1" } },
   );
   const rate = /tps = ([\d.]+)/.exec(result.stdout)?.[1];
   if (result.status !== 0 || rate === undefined) throw new Error(`pgbench: ${result.stderr.slice(0, 500)}`);

@@ -1,6 +1,7 @@
 import type { Database } from "#/db/database.ts";
 import { logLevelOf } from "#/db/errors.ts";
 import type { AskHold } from "#/db/restore-hold.ts";
+import { analyzeGrown } from "#/db/statistics.ts";
 import { startMailer, tickIncidents } from "#/delivery/mail/index.ts";
 import {
   createOutboundConsumer,
@@ -134,6 +135,11 @@ export function startWorker(context: WorkerContext): WorkerRole {
       name: "webhook-incidents",
       everyMs: minute / 4,
       run: () => tickIncidents({ database, clock, ids }),
+    },
+    {
+      name: "statistics",
+      everyMs: 5_000,
+      run: async () => (await analyzeGrown(database)).length,
     },
     ...retentionJobs(context),
   ]);

@@ -139,6 +139,22 @@ test("what only grows is partitioned by month over its time-ordered id, last mon
   }
 });
 
+test("of every table of clients and every month it is stated that one client may own all of it", async () => {
+  const rows = await database.query<{ name: string; options: string[] | null; kind: string }>(sql`
+    select c.oid::regclass::text as name, a.attoptions as options, c.relkind::text as kind
+    from pg_class c join pg_index i on i.indrelid = c.oid and i.indisprimary and i.indnkeyatts > 1
+      join pg_attribute a on a.attrelid = c.oid and a.attname = 'client_id'
+      left join pg_inherits h on h.inhrelid = c.oid
+    where coalesce(h.inhparent, c.oid)::regclass::text = any(${distributed}::text[]) limit 10000`);
+  assert.ok(rows.length > distributed.length);
+  const wanted = (kind: string) => (kind === "p" ? ["n_distinct=1", "n_distinct_inherited=1"] : ["n_distinct=1"]);
+  assertNone(
+    rows
+      .filter(({ kind, options }) => wanted(kind).some((option) => !options?.includes(option)))
+      .map(({ name, options }) => `${name}: ${options}`),
+  );
+});
+
 test("the application's role may add to the audit log and read it, and nothing else", async () => {
   const rows = await database.query<{ name: string; privileges: string[] }>(sql`
     select c.relname as name, array(

@@ -8,7 +8,7 @@ import { type Statement, sql } from "#/db/sql.ts";
 import { setStatements } from "#/db/table.ts";
 import { insertClient } from "../support/client.ts";
 import { testDatabase } from "../support/database.ts";
-import { isTest, listFiles, readSource, type Template } from "../tidy/source.ts";
+import { isTest, listFiles, readSource } from "../tidy/source.ts";
 import { explainOnCitus } from "./citus.ts";
 import { formsRefused } from "./citus-forms.ts";
 import { growTables } from "./grown-tables.ts";
@@ -25,6 +25,7 @@ import {
 } from "./plan-rules.ts";
 import { explainText, prepareText } from "./prepared.ts";
 import { recordWorkload } from "./recorded.ts";
+import { patternOf } from "./templates.ts";
 import { faultsOfTransaction } from "./transaction-rules.ts";
 
 const { database, url } = await testDatabase({ engine: "postgresql", statementTimeoutMs: 60_000 });
@@ -78,6 +79,7 @@ async function readSchema(): Promise<Schema> {
 function explain(statement: Statement): Promise<PlanNode> {
   return database.transaction(async (tx) => {
     await run(tx, "set local plan_cache_mode = force_generic_plan");
+    // The tables here are small for some: what is asked is which index there is.
     await run(tx, "set local enable_seqscan = off");
     await run(tx, prepareText(statement));
     const rows = await run<{ "QUERY PLAN": readonly { Plan: PlanNode }[] }>(tx, explainText(statement, "format json"));
@@ -88,12 +90,6 @@ function explain(statement: Statement): Promise<PlanNode> {
 
 function run<Row>(tx: Tx, text: string): Promise<Row[]> {
   return tx.query<Row>({ text, name: "", values: [], isTenant: false });
-}
-
-/** The texts between the holes, in their order; what a hole holds (a parameter, a part of a statement) may be anything. */
-function patternOf({ texts }: Template): RegExp {
-  const escaped = texts.map((text) => RegExp.escape(text.replaceAll("\\`", "`")));
-  return new RegExp(escaped.join("[\\s\\S]*?"));
 }
 
 const templatesIn = (...files: readonly string[]) =>

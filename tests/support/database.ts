@@ -143,7 +143,7 @@ async function makeTemplate(serverUrl: string): Promise<string> {
   const migrations = await readMigrations(migrationsFolder);
   const month = new Date().toISOString().slice(0, 7);
   const state = createHash("sha256")
-    .update(migrations.map(({ sha256 }) => sha256).join() + month)
+    .update(`${migrations.map(({ sha256 }) => sha256).join()} ${month} ${makeMonths}`)
     .digest("hex")
     .slice(0, 12);
   const template = `template_${state}`;

@@ -40,7 +40,7 @@ export async function workerSettings(connection: PlainConnection): Promise<strin
     "select quote_ident(current_user) as role, quote_ident(current_database()) as database",
   );
   const { role, database } = (rows as { role: string; database: string }[])[0] ?? { role: "", database: "" };
-  return ["timezone = 'UTC'", "enable_seqscan = off", "jit = off", "lock_timeout = '1s'"].map(
+  return ["timezone = 'UTC'", "random_page_cost = 1.1", "jit = off", "lock_timeout = '1s'"].map(
     (setting) =>
       `select nodename, success, result from run_command_on_workers($$alter role ${role} in database ${database} set ${setting}$$)`,
   );

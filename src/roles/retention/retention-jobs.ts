@@ -3,6 +3,7 @@ import type { Database } from "#/db/database.ts";
 import { isContention } from "#/db/errors.ts";
 import { withSchemaLock } from "#/db/migrator.ts";
 import { dropOldPartitions, feedMonthsDays, makePartitions } from "#/db/partitions.ts";
+import { analyzeTables, stateClientShare } from "#/db/statistics.ts";
 import { findLongestRetention } from "#/feeds/cross-client-queries.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { Ids } from "#/kernel/ids.ts";
@@ -91,14 +92,16 @@ async function keepKeys({ database, clock, secretBox, log }: RetentionContext): 
   log.info({ keyId: kept.published, removed: kept.removed }, "keys of access tokens were kept by the clock");
 }
 
-function keepPartitions({ directUrl, database, clock, log }: RetentionContext): Promise<number> {
-  return withSchemaLock(directUrl, async (client) => {
+async function keepPartitions({ directUrl, database, clock, log }: RetentionContext): Promise<number> {
+  const { dropped, stated } = await withSchemaLock(directUrl, async (client) => {
     await makePartitions(client, clock.now());
     const putOff: string[] = [];
     const longestDays = await findLongestRetention(database);
     const dropped = await dropOldPartitions(client, clock.now(), longestDays, (name) => putOff.push(name));
     if (dropped.length > 0) log.info({ dropped }, "old months were dropped");
     if (putOff.length > 0) log.warn({ putOff }, "old months are in use, and go the next time");
-    return dropped.length;
+    return { dropped, stated: await stateClientShare(client) };
   });
+  await analyzeTables(database, stated);
+  return dropped.length;
 }

@@ -1,0 +1,163 @@
+// Every statement of the catalogue reads in proportion to what it is asked for: for a client that owns nearly everything as
+// for a small one, by a plan that is kept from empty tables on, by old statistics, and by fresh ones.
+//
+// CROSSDOCK_TEST_ROWS says how many rows each table gets; 1000000 is the long form.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type Statement, sql } from "#/db/sql.ts";
+import { analyzeGrown } from "#/db/statistics.ts";
+import { insertClient } from "../support/client.ts";
+import { testDatabase } from "../support/database.ts";
+import { growBase, readRows, stopAutovacuum, writeRows, writeRowsOf } from "../support/skewed-base.ts";
+import { until } from "../support/until.ts";
+import { readSource } from "../tidy/source.ts";
+import { type Executed, openSession } from "./executed.ts";
+import { growingTables } from "./grown-tables.ts";
+import { readTables } from "./migrations.ts";
+import { recordWorkload } from "./recorded.ts";
+import { patternOf } from "./templates.ts";
+
+const rowsMax = Number(process.env.CROSSDOCK_TEST_ROWS ?? 12_000);
+const [big, small, newClient] = ["DEMO", "SMALL", "NEW"] as const;
+
+const tables = readTables();
+const ofClients = new Set(
+  tables.filter((table) => ["distributed", "keyed"].includes(table.class ?? "")).map(({ name }) => name),
+);
+const distributed = tables.filter((table) => table.class === "distributed").map(({ name }) => name);
+const mentioned = ({ text }: Statement) => text.match(/\w+/g)?.some((word) => ofClients.has(word));
+
+const worked = await testDatabase({ engine: "postgresql", statementTimeoutMs: 60_000 });
+const { statements: sent } = await recordWorkload(worked.url, await insertClient(worked.database));
+const rows = await readRows(
+  worked.database,
+  tables.map(({ name }) => name),
+);
+/** Written as the order's feed was before: the client is read whole, or its index from end to end. */
+const oldWay: Statement = {
+  text: `update sales_order o set status = x.s from json_to_recordset($2::json) as x(o text, s text)
+    where o.client_id = $1 and o.order_id || '' = x.o`,
+  name: "old-way",
+  values: [big, '[{"o":"WEB-100045","s":"RECEIVED"}]'],
+  isTenant: true,
+};
+const isRead = ({ text }: Statement) => /^\s*(?:select|with)\b/i.test(text);
+const isWrite = ({ text }: Statement) => /^\s*(?:insert|update|delete)\b/i.test(text);
+// What is written and rolled back leaves dead rows for the reads behind it.
+const statements = [...sent.filter(isRead), ...sent.filter(isWrite), oldWay].filter(mentioned);
+const open = () => openSession(url, statements, newClient);
+
+const { url, database } = await testDatabase({ engine: "postgresql", statementTimeoutMs: 600_000 });
+await stopAutovacuum(database);
+const kept = await open();
+await kept.plan();
+
+/** Tables of which the largest client has some hundred rows after years. */
+const fewOfClient = new Set(["webhook", "stock_snapshot"]);
+const grownTables = growingTables.filter((name) => !fewOfClient.has(name));
+const grow = (from: number, to: number, ofSmall?: number) =>
+  growBase(database, { tables: from === 1 ? growingTables : grownTables, clientId: big, from, to, ofSmall });
+/** What the product does every five seconds; what a session has written is counted a second later. */
+async function takeStatistics(rowsOfTable: number): Promise<void> {
+  await until(
+    "statistics of every table",
+    async () => {
+      await analyzeGrown(database);
+      const [row] = await database.query<{ left: number }>(sql`select count(*)::integer as left from pg_class
+      where oid = any(${grownTables}::regclass[]) and reltuples < ${rowsOfTable}::integer`);
+      return row?.left === 0;
+    },
+    600_000,
+  );
+  await kept.plan();
+}
+const early = 300;
+const later = Math.ceil(rowsMax / 3);
+
+const pages = "a page is filtered or sorted by what no index leads to";
+const counts = "a figure is counted from its rows";
+/** Files with a statement that reads more than the bound, and why. The list only shrinks. */
+const known: readonly (readonly [file: string, why: string])[] = [
+  ["src/modules/inventory/check-repository.ts", "proves that all stock of a client agrees"],
+  ["src/modules/inventory/history-repository.ts", pages],
+  ["src/modules/inventory/lookup-repository.ts", pages],
+  ["src/modules/inventory/statement-repository.ts", pages],
+  ["src/modules/operator/audit/cross-client-queries.ts", pages],
+  ["src/modules/operator/exceptions/cross-client-queries.ts", counts],
+  ["src/modules/operator/feeds/cross-client-queries.ts", pages],
+  ["src/modules/operator/floor/cross-client-queries.ts", pages],
+  ["src/modules/operator/orders/cross-client-queries.ts", counts],
+  ["src/modules/operator/outbound/cross-client-queries.ts", pages],
+  ["src/modules/operator/overview/flow/cross-client-queries.ts", counts],
+  ["src/modules/operator/overview/health/cross-client-queries.ts", counts],
+  ["src/modules/orders/rest-repository.ts", pages],
+  ["src/modules/returns/rest-repository.ts", pages],
+  ["src/modules/webhooks/event-repository.ts", pages],
+  ["src/modules/workorders/repository.ts", pages],
+  ["src/modules/warehouse/cross-client-queries.ts", pages],
+  ["src/roles/erasure/told-repository.ts", "events of an object are found in their month"],
+  ["src/roles/telemetry/cross-client-queries.ts", counts],
+  ["src/sftp/exchange/upload-repository.ts", "uploads are counted, and chunks are as large as they are sent"],
+];
+
+const templatesOf = (file: string) =>
+  readSource(file)
+    .templates.filter(
+      ({ tag, texts }) => tag === "sql" && /^\s*(?:select|insert|update|delete|with)\b/.test(texts[0] ?? ""),
+    )
+    .map(patternOf);
+const patterns = known.flatMap(([file]) => templatesOf(file));
+const isKnown = ({ text }: Statement) => patterns.some((pattern) => pattern.test(text));
+
+interface Judged {
+  readonly state: string;
+  readonly executed: readonly Executed[];
+}
+
+const judged: Judged[] = [];
+const execute = async (state: string, session: typeof kept) => {
+  for (const clientId of [big, small]) judged.push({ state, executed: await session.execute(clientId) });
+  // A snapshot of all stock was rolled back: its rows would be in the way of the next reader.
+  await database.query({ text: "vacuum stock_snapshot_row", name: "", values: [], isTenant: false });
+};
+
+await writeRows(database, rows);
+await writeRowsOf(database, new Map([...rows].filter(([name]) => distributed.includes(name))), {
+  from: big,
+  to: small,
+});
+await insertClient(database, { clientId: newClient });
+await grow(1, early);
+await takeStatistics(early);
+await grow(early + 1, later, 1);
+await execute("statistics of a thirteenth of the rows", await open());
+await takeStatistics(later);
+await grow(later + 1, rowsMax);
+await execute("plans that are kept from empty tables on", kept);
+await database.query({ text: "analyze", name: "", values: [], isTenant: false });
+await execute("fresh statistics", kept);
+
+const faulty = judged.flatMap(({ state, executed }) =>
+  executed.filter(({ faults }) => faults.length > 0).map((each) => ({ state, ...each })),
+);
+const inWords = ({ state, clientId, statement, faults, buffers, bound }: (typeof faulty)[number]) =>
+  `${clientId}, ${state}: ${buffers} buffers of ${bound}; ${faults.join("; ")}\n  ${statement.text.replace(/\s+/g, " ").slice(0, 200)}`;
+
+test("every statement reads in proportion to what it is asked for", (context) => {
+  const worst = new Map<string, string>();
+  const all = judged.flatMap(({ state, executed }) => executed.map((each) => ({ state, ...each })));
+  for (const each of all.toSorted((left, right) => right.buffers / right.bound - left.buffers / left.bound)) {
+    if (!isKnown(each.statement) && !worst.has(each.statement.text)) worst.set(each.statement.text, inWords(each));
+  }
+  for (const line of [...worst.values()].slice(0, 10)) context.diagnostic(line);
+  const unknown = faulty.filter(({ statement }) => statement.text !== oldWay.text && !isKnown(statement));
+  assert.equal(unknown.map(inWords).join("\n"), "");
+});
+
+test("a statement that reads all of the client is found in every state", () => {
+  const states = faulty.filter(({ statement }) => statement.text === oldWay.text && statement.values[0] === big);
+  assert.deepEqual(
+    states.map(({ state }) => state),
+    [...new Set(judged.map(({ state }) => state))],
+  );
+});

@@ -1,0 +1,74 @@
+// Executes statements by plans that are kept, as the product does, and says what each has read.
+import pg from "pg";
+import { connectionSettings } from "#/db/connection.ts";
+import { sqlStateOf } from "#/db/errors.ts";
+import type { Statement } from "#/db/sql.ts";
+import { atEnd } from "../support/at-end.ts";
+import { type Cost, costOf, type ExecutedNode } from "./cost-rules.ts";
+import { explainText, prepareText } from "./prepared.ts";
+
+export interface Executed extends Cost {
+  readonly statement: Statement;
+  readonly clientId: string;
+}
+
+export interface Session {
+  /** Has each statement planned whose plan is not kept, or no longer holds. */
+  plan(): Promise<void>;
+  /** Executes each statement for the client, in a transaction that is rolled back; of several clients those that name none. */
+  execute(clientId: string): Promise<Executed[]>;
+}
+
+const sessionMsMax = 600_000;
+const uniqueViolation = "23505";
+
+/**
+ * A connection as the product's, on which every statement is prepared and gets a generic plan.
+ * @param newClient for inserts of rows that the client has: it has none
+ */
+export async function openSession(url: string, statements: readonly Statement[], newClient: string): Promise<Session> {
+  const settings = connectionSettings({
+    ...{ url, connectionsMax: 1, applicationName: "crossdock cost", statementTimeoutMs: sessionMsMax },
+  });
+  const client = new pg.Client(settings.client);
+  await client.connect();
+  atEnd(() => client.end());
+  await client.query("set plan_cache_mode = force_generic_plan");
+  await client.query(`set idle_in_transaction_session_timeout = ${sessionMsMax}`);
+  for (const [i, statement] of statements.entries()) await client.query(prepareText(statement, `kept_${i}`));
+
+  async function explained(statement: Statement, i: number): Promise<ExecutedNode | undefined> {
+    await client.query("begin");
+    try {
+      const text = explainText(statement, "analyze, buffers, timing off, format json", `kept_${i}`);
+      const { rows } = await client.query<{ "QUERY PLAN": [{ Plan: ExecutedNode }] }>(text);
+      return rows[0]?.["QUERY PLAN"][0].Plan;
+    } catch (error) {
+      if (sqlStateOf(error) === uniqueViolation) return undefined;
+      throw error;
+    } finally {
+      await client.query("rollback");
+    }
+  }
+
+  return {
+    async plan() {
+      for (const [i, statement] of statements.entries()) {
+        await client.query(explainText(statement, "costs off", `kept_${i}`));
+      }
+    },
+    async execute(clientId) {
+      const executed: Executed[] = [];
+      for (const [i, statement] of statements.entries()) {
+        for (const id of [clientId, newClient]) {
+          const own = statement.isTenant ? { ...statement, values: [id, ...statement.values.slice(1)] } : statement;
+          const root = await explained(own, i);
+          if (root === undefined) continue;
+          executed.push({ statement: own, clientId: id, ...costOf(own, root) });
+          break;
+        }
+      }
+      return executed;
+    },
+  };
+}
