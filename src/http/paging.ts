@@ -4,7 +4,13 @@ import { invalidRequest, type Problem } from "#/http/problem.ts";
 import { nullable } from "#/http/schema.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 
-const exampleCursor = "eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0";
+const version = 1;
+
+/**
+ * The start of every list. It is the example of every cursor in the documents, so that a request made of the examples is
+ * answered. A real cursor belongs to one list, one sort and sometimes one client: no fixed example of one is valid everywhere.
+ */
+export const startCursor = Buffer.from(JSON.stringify({ v: version, k: "start" })).toString("base64url");
 
 /** Parameters of every list (contract rest.md §2). */
 export const pageParameters = {
@@ -21,8 +27,8 @@ export const pageParameters = {
     Type.String({
       minLength: 1,
       maxLength: 1024,
-      description: "The nextCursor of the page before, as it was answered.",
-      examples: [exampleCursor],
+      description: "The nextCursor of the page before, as it was answered. The example is the start of every list.",
+      examples: [startCursor],
     }),
   ),
 };
@@ -38,15 +44,13 @@ export function pageOf<Item extends TSchema>(item: Item, description: string) {
       nextCursor: nullable(
         Type.String({
           description: "Sent as `cursor`, it answers the next page; null at the end.",
-          examples: [exampleCursor],
+          examples: [startCursor],
         }),
       ),
     },
     { additionalProperties: false, description, ...(title === undefined ? {} : { title: `${title}Page` }) },
   );
 }
-
-const version = 1;
 
 export interface Cursor<Position> {
   encode(position: Position): string;
@@ -74,12 +78,12 @@ export function defineCursor<Position extends TSchema>(kind: string, position: P
   };
 }
 
-/** The place that a cursor of the request names; undefined where there is none, and the list begins at its start. */
+/** The place that a cursor of the request names; undefined where the list begins at its start. */
 export function placeOf<Position>(
   cursors: Cursor<Position>,
   text: string | undefined,
 ): Result<Position | undefined, Problem> {
-  if (text === undefined) return ok(undefined);
+  if (text === undefined || text === startCursor) return ok(undefined);
   const place = cursors.decode(text);
   if (place !== undefined) return ok(place);
   return refused(invalidRequest([{ pointer: "/query/cursor", message: "is not a nextCursor of this list and sort" }]));

@@ -96,7 +96,7 @@ test("the list can be of one type, with cursors of its own", async () => {
     const response = await demo.request(`/feeds/DEMO/outbound${query}`);
     assert.equal(response.status, 400, query);
     const { errors } = (await response.json()) as { errors: object[] };
-    assert.deepEqual(errors, [{ pointer: "/query/cursor", message: "is not a nextCursor of this list and type" }]);
+    assert.deepEqual(errors, [{ pointer: "/query/cursor", message: "is not a nextCursor of this list and sort" }]);
   }
 });
 

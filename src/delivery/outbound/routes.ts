@@ -15,8 +15,8 @@ import {
 import { requestStatement } from "#/delivery/outbound/snapshots.ts";
 import { type AdmissionContext, createAdmission, problemOfRefusal } from "#/feeds/admission.ts";
 import type { FeedClient } from "#/feeds/definition.ts";
-import { pageLimitDefault } from "#/http/paging.ts";
-import { invalidRequest, problem, sendProblem } from "#/http/problem.ts";
+import { pageLimitDefault, placeOf } from "#/http/paging.ts";
+import { problem, sendProblem } from "#/http/problem.ts";
 import type { HttpServer } from "#/http/server.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import { type Ids, isUuidV7 } from "#/kernel/ids.ts";
@@ -65,11 +65,9 @@ export function registerOutboundRoutes(app: HttpServer, context: OutboundRoutesC
       async (request, reply) => {
         const { type, limit = pageLimitDefault, cursor } = request.query;
         const places = listCursor(type);
-        const after = cursor === undefined ? 0 : places.decode(cursor);
-        if (after === undefined) {
-          const message = "is not a nextCursor of this list and type";
-          return sendProblem(reply, invalidRequest([{ pointer: "/query/cursor", message }]));
-        }
+        const place = placeOf(places, cursor);
+        if (!place.ok) return sendProblem(reply, place.fault);
+        const after = place.value ?? 0;
         const isHeld = context.isHeld?.("DELIVERIES") === true;
         const { clientId } = request.params;
         const rows = isHeld ? [] : await repository.listPending(database, clientId, after, type, limit);

@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
 import { readDateTime } from "#/http/date-time.ts";
-import { defineCursor, pageOf, pageParameters, receiptSortParameter } from "#/http/paging.ts";
+import { defineCursor, pageOf, pageParameters, receiptSortParameter, startCursor } from "#/http/paging.ts";
 import { clientIdParameter, identifier, moment, nullable, quantity } from "#/http/schema.ts";
 import { type MovementType, reservationMovementTypes, stockMovementTypes } from "#/modules/inventory/ledger.ts";
 import { conditions } from "#/modules/inventory/lot.ts";
@@ -92,7 +92,7 @@ export const movementPage = Type.Object(
     nextCursor: Type.String({
       description:
         "Sent as `cursor`, it answers what comes next; there is always one. A page may be short, and one of one type empty, before the end: everything has been read when the same nextCursor comes back.",
-      examples: ["eyJ2IjoxLCJrIjoibW92ZW1lbnRzIn0"],
+      examples: [startCursor],
     }),
   },
   { ...closed, title: "MovementPage", description: "Entries of the stock ledger behind a position." },

@@ -1,4 +1,5 @@
 import Type, { type Static } from "typebox";
+import { startCursor } from "#/http/paging.ts";
 import { clientIdParameter, identifier, moment, nullable, quantity } from "#/http/schema.ts";
 import { quantityMaxThousandths } from "#/kernel/quantity.ts";
 import { movement } from "#/modules/inventory/history-contract.ts";
@@ -69,7 +70,7 @@ const reconciledItem = Type.Object(
       Type.String({
         description:
           "Null where `movements` has all of them; else the `cursor` with which movement/list, for this facility and sku, goes on behind the last one.",
-        examples: ["eyJ2IjoxLCJrIjoibW92ZW1lbnRzIn0"],
+        examples: [startCursor],
       }),
     ),
   },

@@ -1,5 +1,5 @@
 import Type, { type Static } from "typebox";
-import { defineCursor, pageParameters } from "#/http/paging.ts";
+import { defineCursor, pageParameters, startCursor } from "#/http/paging.ts";
 import { extendedAttributes, identifier, moment, nullable } from "#/http/schema.ts";
 import type { Work } from "#/modules/facilities/index.ts";
 import { closed } from "#/modules/warehouse/report-schema.ts";
@@ -139,7 +139,7 @@ const feedOf = <Item extends typeof task | typeof item>(of: Item, title: string,
       items: Type.Array(of, { description: "What has changed." }),
       nextCursor: Type.String({
         description: "Sent as `cursor`, it answers what came after. Always there, on an empty page too.",
-        examples: ["eyJ2IjoxLCJrIjoidGFza3M6cG9zaXRpb24iLCJwIjp7InAiOjB9fQ"],
+        examples: [startCursor],
       }),
     },
     { ...closed, title, description },

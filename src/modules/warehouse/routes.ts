@@ -4,8 +4,8 @@ import type { Change } from "#/db/audit.ts";
 import type { Database } from "#/db/database.ts";
 import type { AskHold } from "#/db/restore-hold.ts";
 import { type BearerHooks, callerOf } from "#/http/bearer.ts";
-import { pageLimitDefault } from "#/http/paging.ts";
-import { invalidRequest, sendProblem } from "#/http/problem.ts";
+import { pageLimitDefault, placeOf } from "#/http/paging.ts";
+import { sendProblem } from "#/http/problem.ts";
 import type { HttpServer, PolledRoute } from "#/http/server.ts";
 import { registerService } from "#/http/service.ts";
 import { assert } from "#/kernel/assert.ts";
@@ -37,8 +37,6 @@ const prefix = "/v1/warehouseService";
 /** Operations that carriers' own credentials open, too. */
 export const carrierRoutes: readonly string[] = [`${prefix}/carrierEvent/report`];
 
-const unknownCursor = invalidRequest([{ pointer: "/query/cursor", message: "is not a nextCursor of this list" }]);
-
 /** The warehouse and carrier port (warehouse.md). */
 export function registerWarehouseRoutes(app: HttpServer, context: WarehouseRoutesContext): void {
   const { database, clock, ids } = context;
@@ -58,8 +56,9 @@ export function registerWarehouseRoutes(app: HttpServer, context: WarehouseRoute
       },
       async (request, reply) => {
         const { type, cursor, limit = pageLimitDefault } = request.query;
-        const place = cursor === undefined ? { p: 0 } : contract.taskCursor.decode(cursor);
-        if (!place) return sendProblem(reply, unknownCursor);
+        const found = placeOf(contract.taskCursor, cursor);
+        if (!found.ok) return sendProblem(reply, found.fault);
+        const place = found.value ?? { p: 0 };
         // The cursor stays where it is: whoever waits reads on from there.
         if (context.isHeld?.("TASKS")) return { items: [], nextCursor: contract.taskCursor.encode({ p: place.p }) };
         const page = { type, after: place.p, limit };
@@ -106,8 +105,9 @@ export function registerWarehouseRoutes(app: HttpServer, context: WarehouseRoute
       async (request, reply) => {
         const { cursor, limit = pageLimitDefault } = request.query;
         const facilityCode = facilityOf(request);
-        const place = cursor === undefined ? { p: 0, c: "" } : contract.itemCursor.decode(cursor);
-        if (!place) return sendProblem(reply, unknownCursor);
+        const found = placeOf(contract.itemCursor, cursor);
+        if (!found.ok) return sendProblem(reply, found.fault);
+        const place = found.value ?? { p: 0, c: "" };
         const clients = hashOf(await listClientsOfFacility(database, facilityCode));
         // A client that has come to the facility since brings items with positions that the reader is past: from the start.
         const after = place.c === clients ? place.p : 0;

@@ -1,5 +1,5 @@
 import Type, { type Static } from "typebox";
-import { defineCursor, pageOf, pageParameters } from "#/http/paging.ts";
+import { defineCursor, pageOf, pageParameters, startCursor } from "#/http/paging.ts";
 import { clientIdParameter, identifier, moment, nullable } from "#/http/schema.ts";
 import { closed, objectTypeField, text } from "#/modules/webhooks/event-parts.ts";
 import { envelopeFields } from "#/modules/webhooks/event-schema.ts";
@@ -45,7 +45,7 @@ export const eventFeed = Type.Object(
     nextCursor: Type.String({
       description:
         "Sent as `cursor`, it answers what comes after. Always there. Where nothing is left to be read it is the very cursor that was sent.",
-      examples: ["eyJ2IjoxLCJrIjoiZXZlbnRzIiwicCI6eyJwIjo4ODIxNCwiYyI6IkRFTU8ifX0"],
+      examples: [startCursor],
     }),
   },
   { ...closed, title: "EventFeed", description: "The event log behind a cursor." },
