@@ -21,7 +21,7 @@ async function taken(clientId: string) {
   return { ...it, patch };
 }
 
-const york = { address1: "1 Low Lane", city: "York", zip: "YO1 7HH", country: "GB" };
+const york = { companyName: "York Mugs", address1: "1 Low Lane", city: "York", zip: "YO1 7HH", country: "GB" };
 
 test("what the warehouse has taken can be sent elsewhere, by another carrier, and sooner", async () => {
   const { patch, read } = await taken("ELSEWHERE");

@@ -248,7 +248,8 @@ test("a receipt that cannot be is refused with all that is wrong, and writes not
       "lines[3]: 1.5 of SKU A is not a whole number of EA.",
       "lines[4]: line 9 is not on purchase order PO-1.",
       "lines[5]: line 2 of purchase order PO-1 is SKU B, not A.",
-      "lines[6]: SKU KEPT is kept by expiry date: send its expiryDate; SKU KEPT is kept by serial number: send as many serials as the quantity 2, there are 1.",
+      "lines[6]: SKU KEPT is kept by expiry date: send its expiryDate.",
+      "lines[6]: SKU KEPT is kept by serial number: send as many serials as the quantity 2, there are 1.",
     ].join(" "),
   );
   assert.deepEqual(await w.stockOf(), []);
