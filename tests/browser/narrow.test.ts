@@ -36,7 +36,7 @@ const tooWide = ({ page }: ConsolePage) =>
 /** As a link does it: a page that is loaded whole takes several times as long. */
 async function go(it: ConsolePage, path: string): Promise<void> {
   await it.page.evaluate(
-    `history.pushState(null, "", "/console/${path}"); dispatchEvent(new PopStateEvent("popstate"))`,
+    `history.pushState({ idx: (history.state?.idx ?? 0) + 1 }, "", "/console/${path}"); dispatchEvent(new PopStateEvent("popstate", { state: history.state }))`,
   );
   await it.page.getByRole("heading", { level: 1 }).first().waitFor();
   await it.settled();
