@@ -30,7 +30,7 @@ export function attributesPage(): string {
 A document may carry any number of extended attributes, each with a unique name in its block. The names below have a meaning for the
 platform. It keeps all other attributes and passes them on as they are: in REST records, in events and to the warehouse.
 
-\`\`\`xml
+\`\`\`xml not-run: a part of a document
 <extendedAttributes>
   <attribute name="CaptureExpiry">true</attribute>
   <attribute name="MinShelfLifeDays">30</attribute>
