@@ -89,9 +89,16 @@ export async function checkDatabase(url: string, sent: readonly Sent[], leftOut 
             and not exists (select from sales_order o where o.client_id = $1 and o.order_id = l.order_id))::int as lines,
          (select count(*) from feed_idempotency k where k.client_id = $1
             and not exists (select from feed_document d where d.client_id = $1 and d.token = k.token
-                            and d.state in ('ACCEPTED', 'PROCESSED')))::int as keys,
-         (select count(*) from outbox where client_id = $1)::int as outbox`,
+                            and d.state in ('ACCEPTED', 'PROCESSED')))::int as keys`,
     );
+    // A job may append events after the outbox was empty: order:atRisk in the hour before a cut-off.
+    await until("every row of the outbox to be published", async () => {
+      const [waiting] = await list<{ rows: string }>(
+        "select coalesce(string_agg(distinct state || ' ' || topic, ', '), '') as rows from outbox where client_id = $1",
+      );
+      assert.doesNotMatch(waiting?.rows ?? "", /FAILED/);
+      return waiting?.rows === "";
+    });
     const keys = await list<{ key: string; token: string }>(
       "select idempotency_key as key, token from feed_idempotency where client_id = $1",
     );
@@ -99,7 +106,7 @@ export async function checkDatabase(url: string, sent: readonly Sent[], leftOut 
       "select topic, object_id, position from event where client_id = $1 order by position",
     );
 
-    assert.deepEqual(strays, { payloads: 0, lines: 0, keys: 0, outbox: 0 }, "nothing lies about without its document");
+    assert.deepEqual(strays, { payloads: 0, lines: 0, keys: 0 }, "nothing lies about without its document");
     assert.deepEqual(
       events.map(({ position }) => (Number(position) > leftOut ? Number(position) - leftOut : Number(position))),
       events.map((_, i) => i + 1),
