@@ -247,7 +247,13 @@ test("numbers at the edges are kept exactly or refused", async () => {
   const amounts = ["999999999999999", "99999999999999.9999", "+1", ".1", "-0", " 2.5 ", "000.10"];
   for (const [i, amount] of amounts.entries())
     await demo.accept("NO", no(`AMOUNT-${i}`, ["A"], { totalPrice: { "@unit": "EUR", "#": amount } }));
-  const measure = { weight: "999999999", height: "0.000000000000000001", length: `0.${"9".repeat(18)}`, width: "-0" };
+  const measure = {
+    weight: "999999999",
+    weightUomCode: "KG",
+    height: "0.000000000000000001",
+    length: `0.${"9".repeat(18)}`,
+    width: "-0",
+  };
   await demo.accept("CAT", catalogue("DEMO", [{ sku: "EDGE", ...measure }]));
   for (const revision of ["999999999999999", "0"])
     await demo.accept("NO", no(`REV-${revision}`, ["A"], { extendedAttributes: attributes({ Revision: revision }) }));

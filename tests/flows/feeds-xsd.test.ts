@@ -124,7 +124,7 @@ const rules: [rule: string, type: string, fits: string[], breaks: [string, RegEx
   [
     "weights and dimensions are decimals, 0 or more",
     "CAT",
-    ["0", "0.25", "-0", ""].map((weight) => item({ weight, height: weight })),
+    ["0", "0.25", "-0", ""].map((weight) => item({ weight, weightUomCode: "KG", height: weight })),
     ["-1", "1e3", "heavy"].map((weight): [string, RegExp] => [
       item({ weight }),
       /item\/weight: '.*' is not a valid decimal/,
