@@ -11,11 +11,11 @@ interface CopyTextProps {
 /** Copies a text, and says so once the clipboard has it. */
 export function CopyText({ text, verb, onCopied }: CopyTextProps) {
   const { copied, copy } = useClipboard();
-  const told = useRef(onCopied);
-  told.current = onCopied;
+  const latestOnCopied = useRef(onCopied);
+  latestOnCopied.current = onCopied;
   // The browser may refuse the clipboard: only what it has taken counts.
   useEffect(() => {
-    if (copied) told.current();
+    if (copied) latestOnCopied.current();
   }, [copied]);
   return (
     <Button variant="default" size="xs" onClick={() => copy(text)}>

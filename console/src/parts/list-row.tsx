@@ -53,7 +53,7 @@ function PlainRow<Row>({ row, id, index, columns, to, isChosen, go, choose }: Li
 export const ListRow = memo(PlainRow) as typeof PlainRow;
 
 /**
- * Whether a click met something of its own: a link, a button, a field, a dialogue that was opened from the row (React hands on
+ * Whether a click met a part with an action: a link, a button, a field, a dialogue that was opened from the row (React hands on
  * its clicks, although it is elsewhere on the page), or ended a selection of text.
  */
 function isOnControl(event: MouseEvent): boolean {

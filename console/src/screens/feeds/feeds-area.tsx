@@ -14,7 +14,7 @@ export const feedsPages: Pages = {
   ":token": ofAllFacilities(FeedPage),
 };
 
-/** The page, for users of all facilities; others are told why there is none for them. */
+/** The page, for users of all facilities; other users see why they have none. */
 function ofAllFacilities(Page: ComponentType): ComponentType {
   return function OfAllFacilities() {
     const { facilityCodes } = useSession();

@@ -12,7 +12,7 @@ export const usersPages: Pages = {
   ":userName": byAdmins(UserPage),
 };
 
-/** The page, for admins without limits; others are told whom to ask. */
+/** The page, for admins without limits; other users see whom to ask. */
 function byAdmins(Page: ComponentType): ComponentType {
   return function ByAdmins() {
     const { clientIds, facilityCodes } = useSession();
