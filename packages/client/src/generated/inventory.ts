@@ -461,7 +461,7 @@ export interface components {
             items: components["schemas"]["InventoryItem"][];
             /**
              * @description Sent as `cursor`, it answers the next page; null at the end.
-             * @example eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0
+             * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
              */
             nextCursor: string | null;
         };
@@ -546,7 +546,7 @@ export interface components {
             items: components["schemas"]["Movement"][];
             /**
              * @description Sent as `cursor`, it answers what comes next; there is always one. A page may be short, and one of one type empty, before the end: everything has been read when the same nextCursor comes back.
-             * @example eyJ2IjoxLCJrIjoibW92ZW1lbnRzIn0
+             * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
              */
             nextCursor: string;
         };
@@ -715,7 +715,7 @@ export interface components {
             movements: components["schemas"]["Movement"][];
             /**
              * @description Null where `movements` has all of them; else the `cursor` with which movement/list, for this facility and sku, goes on behind the last one.
-             * @example eyJ2IjoxLCJrIjoibW92ZW1lbnRzIn0
+             * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
              */
             nextCursor: string | null;
         };
@@ -769,7 +769,7 @@ export interface components {
             items: components["schemas"]["Snapshot"][];
             /**
              * @description Sent as `cursor`, it answers the next page; null at the end.
-             * @example eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0
+             * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
              */
             nextCursor: string | null;
         };
@@ -879,7 +879,7 @@ export interface components {
             items: components["schemas"]["SnapshotRow"][];
             /**
              * @description Sent as `cursor`, it answers the next page; null at the end.
-             * @example eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0
+             * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
              */
             nextCursor: string | null;
         };
@@ -1547,8 +1547,8 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description The nextCursor of the page before, as it was answered.
-                 * @example eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0
+                 * @description The nextCursor of the page before, as it was answered. The example is the start of every list.
+                 * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
                  */
                 cursor?: string;
             };
@@ -1596,7 +1596,7 @@ export interface operations {
                      *           "lastMovementAt": "2026-11-20T10:00:00.000Z"
                      *         }
                      *       ],
-                     *       "nextCursor": "eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0"
+                     *       "nextCursor": "eyJ2IjoxLCJrIjoic3RhcnQifQ"
                      *     }
                      */
                     "application/json": components["schemas"]["InventoryPage"];
@@ -1719,8 +1719,8 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description The nextCursor of the page before, as it was answered.
-                 * @example eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0
+                 * @description The nextCursor of the page before, as it was answered. The example is the start of every list.
+                 * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
                  */
                 cursor?: string;
             };
@@ -1766,7 +1766,7 @@ export interface operations {
                      *           "reason": "DAMAGE"
                      *         }
                      *       ],
-                     *       "nextCursor": "eyJ2IjoxLCJrIjoibW92ZW1lbnRzIn0"
+                     *       "nextCursor": "eyJ2IjoxLCJrIjoic3RhcnQifQ"
                      *     }
                      */
                     "application/json": components["schemas"]["MovementPage"];
@@ -1889,8 +1889,8 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description The nextCursor of the page before, as it was answered.
-                 * @example eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0
+                 * @description The nextCursor of the page before, as it was answered. The example is the start of every list.
+                 * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
                  */
                 cursor?: string;
             };
@@ -1919,7 +1919,7 @@ export interface operations {
                      *           "takenAt": "2026-11-20T10:00:00.000Z"
                      *         }
                      *       ],
-                     *       "nextCursor": "eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0"
+                     *       "nextCursor": "eyJ2IjoxLCJrIjoic3RhcnQifQ"
                      *     }
                      */
                     "application/json": components["schemas"]["SnapshotPage"];
@@ -2027,8 +2027,8 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description The nextCursor of the page before, as it was answered.
-                 * @example eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0
+                 * @description The nextCursor of the page before, as it was answered. The example is the start of every list.
+                 * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
                  */
                 cursor?: string;
             };
@@ -2083,7 +2083,7 @@ export interface operations {
                      *           ]
                      *         }
                      *       ],
-                     *       "nextCursor": "eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0"
+                     *       "nextCursor": "eyJ2IjoxLCJrIjoic3RhcnQifQ"
                      *     }
                      */
                     "application/json": components["schemas"]["SnapshotRowPage"];
@@ -2275,7 +2275,7 @@ export interface operations {
                      *               "reason": "DAMAGE"
                      *             }
                      *           ],
-                     *           "nextCursor": "eyJ2IjoxLCJrIjoibW92ZW1lbnRzIn0"
+                     *           "nextCursor": "eyJ2IjoxLCJrIjoic3RhcnQifQ"
                      *         }
                      *       ]
                      *     }

@@ -335,7 +335,7 @@ export interface components {
             items: components["schemas"]["Item"][];
             /**
              * @description Sent as `cursor`, it answers the next page; null at the end.
-             * @example eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0
+             * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
              */
             nextCursor: string | null;
         };
@@ -801,8 +801,8 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description The nextCursor of the page before, as it was answered.
-                 * @example eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0
+                 * @description The nextCursor of the page before, as it was answered. The example is the start of every list.
+                 * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
                  */
                 cursor?: string;
             };
@@ -856,7 +856,7 @@ export interface operations {
                      *           "feedToken": "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11"
                      *         }
                      *       ],
-                     *       "nextCursor": "eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0"
+                     *       "nextCursor": "eyJ2IjoxLCJrIjoic3RhcnQifQ"
                      *     }
                      */
                     "application/json": components["schemas"]["ItemPage"];

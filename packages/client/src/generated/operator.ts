@@ -2986,7 +2986,7 @@ export interface components {
             items: components["schemas"]["AlertMail"][];
             /**
              * @description Sent as `cursor`, it answers the next page; null at the end.
-             * @example eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0
+             * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
              */
             nextCursor: string | null;
         };
@@ -3124,7 +3124,7 @@ export interface components {
             items: components["schemas"]["AuditEntry"][];
             /**
              * @description Sent as `cursor`, it answers the next page; null at the end.
-             * @example eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0
+             * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
              */
             nextCursor: string | null;
         };
@@ -3179,7 +3179,7 @@ export interface components {
             items: components["schemas"]["BackorderedProduct"][];
             /**
              * @description Sent as `cursor`, it answers the next page; null at the end.
-             * @example eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0
+             * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
              */
             nextCursor: string | null;
         };
@@ -3423,7 +3423,7 @@ export interface components {
             items: components["schemas"]["CarrierDecisionSummary"][];
             /**
              * @description Sent as `cursor`, it answers the next page; null at the end.
-             * @example eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0
+             * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
              */
             nextCursor: string | null;
         };
@@ -3617,7 +3617,7 @@ export interface components {
             items: components["schemas"]["CarrierSetSummary"][];
             /**
              * @description Sent as `cursor`, it answers the next page; null at the end.
-             * @example eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0
+             * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
              */
             nextCursor: string | null;
         };
@@ -4372,7 +4372,7 @@ export interface components {
             items: components["schemas"]["ClientCarrierServiceCode"][];
             /**
              * @description Sent as `cursor`, it answers the next page; null at the end.
-             * @example eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0
+             * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
              */
             nextCursor: string | null;
         };
@@ -4587,7 +4587,7 @@ export interface components {
             items: components["schemas"]["ClientDelivery"][];
             /**
              * @description Sent as `cursor`, it answers the next page; null at the end.
-             * @example eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0
+             * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
              */
             nextCursor: string | null;
         };
@@ -5107,7 +5107,7 @@ export interface components {
             items: components["schemas"]["ClientDocument"][];
             /**
              * @description Sent as `cursor`, it answers the next page; null at the end.
-             * @example eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0
+             * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
              */
             nextCursor: string | null;
         };
@@ -5180,7 +5180,7 @@ export interface components {
             items: components["schemas"]["ClientEvent"][];
             /**
              * @description Sent as `cursor`, it answers what comes after. Always there. Where nothing is left to be read it is the very cursor that was sent.
-             * @example eyJ2IjoxLCJrIjoiZXZlbnRzIiwicCI6eyJwIjo4ODIxNCwiYyI6IkRFTU8ifX0
+             * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
              */
             nextCursor: string;
         };
@@ -5320,7 +5320,7 @@ export interface components {
             items: components["schemas"]["ClientFacility"][];
             /**
              * @description Sent as `cursor`, it answers the next page; null at the end.
-             * @example eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0
+             * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
              */
             nextCursor: string | null;
         };
@@ -5772,7 +5772,7 @@ export interface components {
             items: components["schemas"]["ClientInventoryItem"][];
             /**
              * @description Sent as `cursor`, it answers the next page; null at the end.
-             * @example eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0
+             * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
              */
             nextCursor: string | null;
         };
@@ -5907,7 +5907,7 @@ export interface components {
             items: components["schemas"]["ClientItem"][];
             /**
              * @description Sent as `cursor`, it answers the next page; null at the end.
-             * @example eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0
+             * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
              */
             nextCursor: string | null;
         };
@@ -6043,7 +6043,7 @@ export interface components {
             items: components["schemas"]["ClientMovement"][];
             /**
              * @description Sent as `cursor`, it answers what comes next; there is always one. A page may be short, and one of one type empty, before the end: everything has been read when the same nextCursor comes back.
-             * @example eyJ2IjoxLCJrIjoibW92ZW1lbnRzIn0
+             * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
              */
             nextCursor: string;
         };
@@ -6214,7 +6214,7 @@ export interface components {
             items: components["schemas"]["ClientOlpn"][];
             /**
              * @description Sent as `cursor`, it answers the next page; null at the end.
-             * @example eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0
+             * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
              */
             nextCursor: string | null;
         };
@@ -6577,7 +6577,7 @@ export interface components {
             items: components["schemas"]["ClientOrder"][];
             /**
              * @description Sent as `cursor`, it answers the next page; null at the end.
-             * @example eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0
+             * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
              */
             nextCursor: string | null;
         };
@@ -6850,7 +6850,7 @@ export interface components {
             movements: components["schemas"]["ClientMovement"][];
             /**
              * @description Null where `movements` has all of them; else the `cursor` with which movement/list, for this facility and sku, goes on behind the last one.
-             * @example eyJ2IjoxLCJrIjoibW92ZW1lbnRzIn0
+             * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
              */
             nextCursor: string | null;
         };
@@ -7128,7 +7128,7 @@ export interface components {
             items: components["schemas"]["ClientRma"][];
             /**
              * @description Sent as `cursor`, it answers the next page; null at the end.
-             * @example eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0
+             * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
              */
             nextCursor: string | null;
         };
@@ -7263,7 +7263,7 @@ export interface components {
             items: components["schemas"]["ClientSnapshot"][];
             /**
              * @description Sent as `cursor`, it answers the next page; null at the end.
-             * @example eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0
+             * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
              */
             nextCursor: string | null;
         };
@@ -7373,7 +7373,7 @@ export interface components {
             items: components["schemas"]["ClientSnapshotRow"][];
             /**
              * @description Sent as `cursor`, it answers the next page; null at the end.
-             * @example eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0
+             * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
              */
             nextCursor: string | null;
         };
@@ -7466,7 +7466,7 @@ export interface components {
             items: components["schemas"]["ClientSummary"][];
             /**
              * @description Sent as `cursor`, it answers the next page; null at the end.
-             * @example eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0
+             * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
              */
             nextCursor: string | null;
         };
@@ -7667,7 +7667,7 @@ export interface components {
             items: components["schemas"]["ClientTopic"][];
             /**
              * @description Sent as `cursor`, it answers the next page; null at the end.
-             * @example eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0
+             * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
              */
             nextCursor: string | null;
         };
@@ -7839,7 +7839,7 @@ export interface components {
             items: components["schemas"]["ClientWebhook"][];
             /**
              * @description Sent as `cursor`, it answers the next page; null at the end.
-             * @example eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0
+             * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
              */
             nextCursor: string | null;
         };
@@ -8201,7 +8201,7 @@ export interface components {
             items: components["schemas"]["ClientWorkOrder"][];
             /**
              * @description Sent as `cursor`, it answers the next page; null at the end.
-             * @example eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0
+             * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
              */
             nextCursor: string | null;
         };
@@ -8830,7 +8830,7 @@ export interface components {
             items: components["schemas"]["Exception"][];
             /**
              * @description Sent as `cursor`, it answers the next page; null at the end.
-             * @example eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0
+             * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
              */
             nextCursor: string | null;
         };
@@ -8986,7 +8986,7 @@ export interface components {
             items: components["schemas"]["ExpiringLot"][];
             /**
              * @description Sent as `cursor`, it answers the next page; null at the end.
-             * @example eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0
+             * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
              */
             nextCursor: string | null;
         };
@@ -9216,7 +9216,7 @@ export interface components {
             items: components["schemas"]["FacilitySummary"][];
             /**
              * @description Sent as `cursor`, it answers the next page; null at the end.
-             * @example eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0
+             * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
              */
             nextCursor: string | null;
         };
@@ -9732,7 +9732,7 @@ export interface components {
             items: components["schemas"]["FeedSummary"][];
             /**
              * @description Sent as `cursor`, it answers the next page; null at the end.
-             * @example eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0
+             * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
              */
             nextCursor: string | null;
         };
@@ -10180,7 +10180,7 @@ export interface components {
             items: components["schemas"]["InboundPurchaseOrder"][];
             /**
              * @description Sent as `cursor`, it answers the next page; null at the end.
-             * @example eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0
+             * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
              */
             nextCursor: string | null;
         };
@@ -10398,7 +10398,7 @@ export interface components {
             items: components["schemas"]["ListedOrder"][];
             /**
              * @description Sent as `cursor`, it answers the next page; null at the end.
-             * @example eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0
+             * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
              */
             nextCursor: string | null;
         };
@@ -10744,7 +10744,7 @@ export interface components {
             items: components["schemas"]["OutboundDocument"][];
             /**
              * @description Sent as `cursor`, it answers the next page; null at the end.
-             * @example eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0
+             * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
              */
             nextCursor: string | null;
         };
@@ -10989,7 +10989,7 @@ export interface components {
             items: components["schemas"]["PortCredential"][];
             /**
              * @description Sent as `cursor`, it answers the next page; null at the end.
-             * @example eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0
+             * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
              */
             nextCursor: string | null;
         };
@@ -11272,7 +11272,7 @@ export interface components {
             items: components["schemas"]["ReturnSummary"][];
             /**
              * @description Sent as `cursor`, it answers the next page; null at the end.
-             * @example eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0
+             * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
              */
             nextCursor: string | null;
         };
@@ -11845,7 +11845,7 @@ export interface components {
             items: components["schemas"]["StatementEntry"][];
             /**
              * @description Sent as `cursor`, it answers the next page; null at the end.
-             * @example eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0
+             * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
              */
             nextCursor: string | null;
         };
@@ -12001,7 +12001,7 @@ export interface components {
             items: components["schemas"]["StockLevel"][];
             /**
              * @description Sent as `cursor`, it answers the next page; null at the end.
-             * @example eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0
+             * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
              */
             nextCursor: string | null;
         };
@@ -12142,7 +12142,7 @@ export interface components {
             items: components["schemas"]["TimelineEntry"][];
             /**
              * @description Sent as `cursor`, it answers the next page; null at the end.
-             * @example eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0
+             * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
              */
             nextCursor: string | null;
         };
@@ -12366,7 +12366,7 @@ export interface components {
             items: components["schemas"]["UndeliveredRow"][];
             /**
              * @description Sent as `cursor`, it answers the next page; null at the end.
-             * @example eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0
+             * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
              */
             nextCursor: string | null;
         };
@@ -12455,7 +12455,7 @@ export interface components {
             items: components["schemas"]["User"][];
             /**
              * @description Sent as `cursor`, it answers the next page; null at the end.
-             * @example eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0
+             * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
              */
             nextCursor: string | null;
         };
@@ -12796,7 +12796,7 @@ export interface components {
             items: components["schemas"]["WebhookHealthRow"][];
             /**
              * @description Sent as `cursor`, it answers the next page; null at the end.
-             * @example eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0
+             * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
              */
             nextCursor: string | null;
         };
@@ -12905,7 +12905,7 @@ export interface components {
             items: components["schemas"]["WorkOrderSummary"][];
             /**
              * @description Sent as `cursor`, it answers the next page; null at the end.
-             * @example eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0
+             * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
              */
             nextCursor: string | null;
         };
@@ -13804,8 +13804,8 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description The nextCursor of the page before, as it was answered.
-                 * @example eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0
+                 * @description The nextCursor of the page before, as it was answered. The example is the start of every list.
+                 * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
                  */
                 cursor?: string;
             };
@@ -13841,7 +13841,7 @@ export interface operations {
                      *           "lastSignInAt": "2026-11-20T10:00:00.000Z"
                      *         }
                      *       ],
-                     *       "nextCursor": "eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0"
+                     *       "nextCursor": "eyJ2IjoxLCJrIjoic3RhcnQifQ"
                      *     }
                      */
                     "application/json": components["schemas"]["UserPage"];
@@ -15698,8 +15698,8 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description The nextCursor of the page before, as it was answered.
-                 * @example eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0
+                 * @description The nextCursor of the page before, as it was answered. The example is the start of every list.
+                 * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
                  */
                 cursor?: string;
             };
@@ -15748,7 +15748,7 @@ export interface operations {
                      *           }
                      *         }
                      *       ],
-                     *       "nextCursor": "eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0"
+                     *       "nextCursor": "eyJ2IjoxLCJrIjoic3RhcnQifQ"
                      *     }
                      */
                     "application/json": components["schemas"]["ExceptionPage"];
@@ -16734,8 +16734,8 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description The nextCursor of the page before, as it was answered.
-                 * @example eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0
+                 * @description The nextCursor of the page before, as it was answered. The example is the start of every list.
+                 * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
                  */
                 cursor?: string;
             };
@@ -16778,7 +16778,7 @@ export interface operations {
                      *           }
                      *         }
                      *       ],
-                     *       "nextCursor": "eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0"
+                     *       "nextCursor": "eyJ2IjoxLCJrIjoic3RhcnQifQ"
                      *     }
                      */
                     "application/json": components["schemas"]["FeedSummaryPage"];
@@ -18860,8 +18860,8 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description The nextCursor of the page before, as it was answered.
-                 * @example eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0
+                 * @description The nextCursor of the page before, as it was answered. The example is the start of every list.
+                 * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
                  */
                 cursor?: string;
             };
@@ -18920,7 +18920,7 @@ export interface operations {
                      *           "updatedAt": "2026-11-20T10:00:00.000Z"
                      *         }
                      *       ],
-                     *       "nextCursor": "eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0"
+                     *       "nextCursor": "eyJ2IjoxLCJrIjoic3RhcnQifQ"
                      *     }
                      */
                     "application/json": components["schemas"]["ListedOrderPage"];
@@ -19234,8 +19234,8 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description The nextCursor of the page before, as it was answered.
-                 * @example eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0
+                 * @description The nextCursor of the page before, as it was answered. The example is the start of every list.
+                 * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
                  */
                 cursor?: string;
             };
@@ -19277,7 +19277,7 @@ export interface operations {
                      *           }
                      *         }
                      *       ],
-                     *       "nextCursor": "eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0"
+                     *       "nextCursor": "eyJ2IjoxLCJrIjoic3RhcnQifQ"
                      *     }
                      */
                     "application/json": components["schemas"]["TimelineEntryPage"];
@@ -20222,8 +20222,8 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description The nextCursor of the page before, as it was answered.
-                 * @example eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0
+                 * @description The nextCursor of the page before, as it was answered. The example is the start of every list.
+                 * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
                  */
                 cursor?: string;
             };
@@ -20259,7 +20259,7 @@ export interface operations {
                      *           "lastMovementAt": "2026-11-20T10:00:00.000Z"
                      *         }
                      *       ],
-                     *       "nextCursor": "eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0"
+                     *       "nextCursor": "eyJ2IjoxLCJrIjoic3RhcnQifQ"
                      *     }
                      */
                     "application/json": components["schemas"]["StockLevelPage"];
@@ -20355,8 +20355,8 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description The nextCursor of the page before, as it was answered.
-                 * @example eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0
+                 * @description The nextCursor of the page before, as it was answered. The example is the start of every list.
+                 * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
                  */
                 cursor?: string;
             };
@@ -20388,7 +20388,7 @@ export interface operations {
                      *           "oldestAcceptedAt": "2026-11-20T10:00:00.000Z"
                      *         }
                      *       ],
-                     *       "nextCursor": "eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0"
+                     *       "nextCursor": "eyJ2IjoxLCJrIjoic3RhcnQifQ"
                      *     }
                      */
                     "application/json": components["schemas"]["BackorderedProductPage"];
@@ -20616,8 +20616,8 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description The nextCursor of the page before, as it was answered.
-                 * @example eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0
+                 * @description The nextCursor of the page before, as it was answered. The example is the start of every list.
+                 * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
                  */
                 cursor?: string;
             };
@@ -20661,7 +20661,7 @@ export interface operations {
                      *           }
                      *         }
                      *       ],
-                     *       "nextCursor": "eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0"
+                     *       "nextCursor": "eyJ2IjoxLCJrIjoic3RhcnQifQ"
                      *     }
                      */
                     "application/json": components["schemas"]["StatementEntryPage"];
@@ -20772,8 +20772,8 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description The nextCursor of the page before, as it was answered.
-                 * @example eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0
+                 * @description The nextCursor of the page before, as it was answered. The example is the start of every list.
+                 * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
                  */
                 cursor?: string;
             };
@@ -20811,7 +20811,7 @@ export interface operations {
                      *           "atRisk": 2
                      *         }
                      *       ],
-                     *       "nextCursor": "eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0"
+                     *       "nextCursor": "eyJ2IjoxLCJrIjoic3RhcnQifQ"
                      *     }
                      */
                     "application/json": components["schemas"]["ExpiringLotPage"];
@@ -20917,8 +20917,8 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description The nextCursor of the page before, as it was answered.
-                 * @example eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0
+                 * @description The nextCursor of the page before, as it was answered. The example is the start of every list.
+                 * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
                  */
                 cursor?: string;
             };
@@ -20955,7 +20955,7 @@ export interface operations {
                      *           "discrepancies": 3
                      *         }
                      *       ],
-                     *       "nextCursor": "eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0"
+                     *       "nextCursor": "eyJ2IjoxLCJrIjoic3RhcnQifQ"
                      *     }
                      */
                     "application/json": components["schemas"]["InboundPurchaseOrderPage"];
@@ -21245,8 +21245,8 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description The nextCursor of the page before, as it was answered.
-                 * @example eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0
+                 * @description The nextCursor of the page before, as it was answered. The example is the start of every list.
+                 * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
                  */
                 cursor?: string;
             };
@@ -21283,7 +21283,7 @@ export interface operations {
                      *           "discrepancies": 3
                      *         }
                      *       ],
-                     *       "nextCursor": "eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0"
+                     *       "nextCursor": "eyJ2IjoxLCJrIjoic3RhcnQifQ"
                      *     }
                      */
                     "application/json": components["schemas"]["ReturnSummaryPage"];
@@ -21389,8 +21389,8 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description The nextCursor of the page before, as it was answered.
-                 * @example eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0
+                 * @description The nextCursor of the page before, as it was answered. The example is the start of every list.
+                 * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
                  */
                 cursor?: string;
             };
@@ -21429,7 +21429,7 @@ export interface operations {
                      *           "shortages": 3
                      *         }
                      *       ],
-                     *       "nextCursor": "eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0"
+                     *       "nextCursor": "eyJ2IjoxLCJrIjoic3RhcnQifQ"
                      *     }
                      */
                     "application/json": components["schemas"]["WorkOrderSummaryPage"];
@@ -21520,8 +21520,8 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description The nextCursor of the page before, as it was answered.
-                 * @example eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0
+                 * @description The nextCursor of the page before, as it was answered. The example is the start of every list.
+                 * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
                  */
                 cursor?: string;
             };
@@ -21554,7 +21554,7 @@ export interface operations {
                      *           "rules": 12
                      *         }
                      *       ],
-                     *       "nextCursor": "eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0"
+                     *       "nextCursor": "eyJ2IjoxLCJrIjoic3RhcnQifQ"
                      *     }
                      */
                     "application/json": components["schemas"]["CarrierSetSummaryPage"];
@@ -22368,8 +22368,8 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description The nextCursor of the page before, as it was answered.
-                 * @example eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0
+                 * @description The nextCursor of the page before, as it was answered. The example is the start of every list.
+                 * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
                  */
                 cursor?: string;
             };
@@ -22405,7 +22405,7 @@ export interface operations {
                      *           "dataVersion": 3
                      *         }
                      *       ],
-                     *       "nextCursor": "eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0"
+                     *       "nextCursor": "eyJ2IjoxLCJrIjoic3RhcnQifQ"
                      *     }
                      */
                     "application/json": components["schemas"]["CarrierDecisionSummaryPage"];
@@ -22511,8 +22511,8 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description The nextCursor of the page before, as it was answered.
-                 * @example eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0
+                 * @description The nextCursor of the page before, as it was answered. The example is the start of every list.
+                 * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
                  */
                 cursor?: string;
             };
@@ -22551,7 +22551,7 @@ export interface operations {
                      *           "createdAt": "2026-11-20T10:00:00.000Z"
                      *         }
                      *       ],
-                     *       "nextCursor": "eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0"
+                     *       "nextCursor": "eyJ2IjoxLCJrIjoic3RhcnQifQ"
                      *     }
                      */
                     "application/json": components["schemas"]["WebhookHealthRowPage"];
@@ -22672,8 +22672,8 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description The nextCursor of the page before, as it was answered.
-                 * @example eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0
+                 * @description The nextCursor of the page before, as it was answered. The example is the start of every list.
+                 * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
                  */
                 cursor?: string;
             };
@@ -22713,7 +22713,7 @@ export interface operations {
                      *           "endedAt": "2026-11-20T10:00:00.000Z"
                      *         }
                      *       ],
-                     *       "nextCursor": "eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0"
+                     *       "nextCursor": "eyJ2IjoxLCJrIjoic3RhcnQifQ"
                      *     }
                      */
                     "application/json": components["schemas"]["UndeliveredRowPage"];
@@ -22824,8 +22824,8 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description The nextCursor of the page before, as it was answered.
-                 * @example eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0
+                 * @description The nextCursor of the page before, as it was answered. The example is the start of every list.
+                 * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
                  */
                 cursor?: string;
             };
@@ -22874,7 +22874,7 @@ export interface operations {
                      *           ]
                      *         }
                      *       ],
-                     *       "nextCursor": "eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0"
+                     *       "nextCursor": "eyJ2IjoxLCJrIjoic3RhcnQifQ"
                      *     }
                      */
                     "application/json": components["schemas"]["OutboundDocumentPage"];
@@ -23625,8 +23625,8 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description The nextCursor of the page before, as it was answered.
-                 * @example eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0
+                 * @description The nextCursor of the page before, as it was answered. The example is the start of every list.
+                 * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
                  */
                 cursor?: string;
             };
@@ -23661,7 +23661,7 @@ export interface operations {
                      *           "sentAt": "2026-11-20T10:00:00.000Z"
                      *         }
                      *       ],
-                     *       "nextCursor": "eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0"
+                     *       "nextCursor": "eyJ2IjoxLCJrIjoic3RhcnQifQ"
                      *     }
                      */
                     "application/json": components["schemas"]["AlertMailPage"];
@@ -23888,8 +23888,8 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description The nextCursor of the page before, as it was answered.
-                 * @example eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0
+                 * @description The nextCursor of the page before, as it was answered. The example is the start of every list.
+                 * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
                  */
                 cursor?: string;
             };
@@ -23922,7 +23922,7 @@ export interface operations {
                      *           "updatedAt": "2026-11-20T10:00:00.000Z"
                      *         }
                      *       ],
-                     *       "nextCursor": "eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0"
+                     *       "nextCursor": "eyJ2IjoxLCJrIjoic3RhcnQifQ"
                      *     }
                      */
                     "application/json": components["schemas"]["ClientSummaryPage"];
@@ -24913,8 +24913,8 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description The nextCursor of the page before, as it was answered.
-                 * @example eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0
+                 * @description The nextCursor of the page before, as it was answered. The example is the start of every list.
+                 * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
                  */
                 cursor?: string;
             };
@@ -24947,7 +24947,7 @@ export interface operations {
                      *           "version": 1
                      *         }
                      *       ],
-                     *       "nextCursor": "eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0"
+                     *       "nextCursor": "eyJ2IjoxLCJrIjoic3RhcnQifQ"
                      *     }
                      */
                     "application/json": components["schemas"]["FacilitySummaryPage"];
@@ -25921,8 +25921,8 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description The nextCursor of the page before, as it was answered.
-                 * @example eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0
+                 * @description The nextCursor of the page before, as it was answered. The example is the start of every list.
+                 * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
                  */
                 cursor?: string;
             };
@@ -25957,7 +25957,7 @@ export interface operations {
                      *           "carrierCode": "NORTHWAY"
                      *         }
                      *       ],
-                     *       "nextCursor": "eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0"
+                     *       "nextCursor": "eyJ2IjoxLCJrIjoic3RhcnQifQ"
                      *     }
                      */
                     "application/json": components["schemas"]["PortCredentialPage"];
@@ -27213,8 +27213,8 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description The nextCursor of the page before, as it was answered.
-                 * @example eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0
+                 * @description The nextCursor of the page before, as it was answered. The example is the start of every list.
+                 * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
                  */
                 cursor?: string;
                 /**
@@ -27287,7 +27287,7 @@ export interface operations {
                      *           }
                      *         }
                      *       ],
-                     *       "nextCursor": "eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0"
+                     *       "nextCursor": "eyJ2IjoxLCJrIjoic3RhcnQifQ"
                      *     }
                      */
                     "application/json": components["schemas"]["AuditEntryPage"];
@@ -28244,8 +28244,8 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description The nextCursor of the page before, as it was answered.
-                 * @example eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0
+                 * @description The nextCursor of the page before, as it was answered. The example is the start of every list.
+                 * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
                  */
                 cursor?: string;
             };
@@ -28424,7 +28424,7 @@ export interface operations {
                      *           "version": 1
                      *         }
                      *       ],
-                     *       "nextCursor": "eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0"
+                     *       "nextCursor": "eyJ2IjoxLCJrIjoic3RhcnQifQ"
                      *     }
                      */
                     "application/json": components["schemas"]["ClientOrderPage"];
@@ -30964,8 +30964,8 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description The nextCursor of the page before, as it was answered.
-                 * @example eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0
+                 * @description The nextCursor of the page before, as it was answered. The example is the start of every list.
+                 * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
                  */
                 cursor?: string;
             };
@@ -31023,7 +31023,7 @@ export interface operations {
                      *           "version": 1
                      *         }
                      *       ],
-                     *       "nextCursor": "eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0"
+                     *       "nextCursor": "eyJ2IjoxLCJrIjoic3RhcnQifQ"
                      *     }
                      */
                     "application/json": components["schemas"]["ClientRmaPage"];
@@ -31360,8 +31360,8 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description The nextCursor of the page before, as it was answered.
-                 * @example eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0
+                 * @description The nextCursor of the page before, as it was answered. The example is the start of every list.
+                 * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
                  */
                 cursor?: string;
             };
@@ -31401,7 +31401,7 @@ export interface operations {
                      *           "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
                      *         }
                      *       ],
-                     *       "nextCursor": "eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0"
+                     *       "nextCursor": "eyJ2IjoxLCJrIjoic3RhcnQifQ"
                      *     }
                      */
                     "application/json": components["schemas"]["ClientDocumentPage"];
@@ -31651,8 +31651,8 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description The nextCursor of the page before, as it was answered.
-                 * @example eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0
+                 * @description The nextCursor of the page before, as it was answered. The example is the start of every list.
+                 * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
                  */
                 cursor?: string;
             };
@@ -31722,7 +31722,7 @@ export interface operations {
                      *           "decisionId": "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11"
                      *         }
                      *       ],
-                     *       "nextCursor": "eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0"
+                     *       "nextCursor": "eyJ2IjoxLCJrIjoic3RhcnQifQ"
                      *     }
                      */
                     "application/json": components["schemas"]["ClientOlpnPage"];
@@ -31999,8 +31999,8 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description The nextCursor of the page before, as it was answered.
-                 * @example eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0
+                 * @description The nextCursor of the page before, as it was answered. The example is the start of every list.
+                 * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
                  */
                 cursor?: string;
             };
@@ -32034,7 +32034,7 @@ export interface operations {
                      *           "maxWeightKg": 20
                      *         }
                      *       ],
-                     *       "nextCursor": "eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0"
+                     *       "nextCursor": "eyJ2IjoxLCJrIjoic3RhcnQifQ"
                      *     }
                      */
                     "application/json": components["schemas"]["ClientCarrierServiceCodePage"];
@@ -32660,8 +32660,8 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description The nextCursor of the page before, as it was answered.
-                 * @example eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0
+                 * @description The nextCursor of the page before, as it was answered. The example is the start of every list.
+                 * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
                  */
                 cursor?: string;
             };
@@ -32709,7 +32709,7 @@ export interface operations {
                      *           "lastMovementAt": "2026-11-20T10:00:00.000Z"
                      *         }
                      *       ],
-                     *       "nextCursor": "eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0"
+                     *       "nextCursor": "eyJ2IjoxLCJrIjoic3RhcnQifQ"
                      *     }
                      */
                     "application/json": components["schemas"]["ClientInventoryPage"];
@@ -32832,8 +32832,8 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description The nextCursor of the page before, as it was answered.
-                 * @example eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0
+                 * @description The nextCursor of the page before, as it was answered. The example is the start of every list.
+                 * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
                  */
                 cursor?: string;
             };
@@ -32879,7 +32879,7 @@ export interface operations {
                      *           "reason": "DAMAGE"
                      *         }
                      *       ],
-                     *       "nextCursor": "eyJ2IjoxLCJrIjoibW92ZW1lbnRzIn0"
+                     *       "nextCursor": "eyJ2IjoxLCJrIjoic3RhcnQifQ"
                      *     }
                      */
                     "application/json": components["schemas"]["ClientMovementPage"];
@@ -33002,8 +33002,8 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description The nextCursor of the page before, as it was answered.
-                 * @example eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0
+                 * @description The nextCursor of the page before, as it was answered. The example is the start of every list.
+                 * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
                  */
                 cursor?: string;
             };
@@ -33032,7 +33032,7 @@ export interface operations {
                      *           "takenAt": "2026-11-20T10:00:00.000Z"
                      *         }
                      *       ],
-                     *       "nextCursor": "eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0"
+                     *       "nextCursor": "eyJ2IjoxLCJrIjoic3RhcnQifQ"
                      *     }
                      */
                     "application/json": components["schemas"]["ClientSnapshotPage"];
@@ -33140,8 +33140,8 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description The nextCursor of the page before, as it was answered.
-                 * @example eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0
+                 * @description The nextCursor of the page before, as it was answered. The example is the start of every list.
+                 * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
                  */
                 cursor?: string;
             };
@@ -33196,7 +33196,7 @@ export interface operations {
                      *           ]
                      *         }
                      *       ],
-                     *       "nextCursor": "eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0"
+                     *       "nextCursor": "eyJ2IjoxLCJrIjoic3RhcnQifQ"
                      *     }
                      */
                     "application/json": components["schemas"]["ClientSnapshotRowPage"];
@@ -33388,7 +33388,7 @@ export interface operations {
                      *               "reason": "DAMAGE"
                      *             }
                      *           ],
-                     *           "nextCursor": "eyJ2IjoxLCJrIjoibW92ZW1lbnRzIn0"
+                     *           "nextCursor": "eyJ2IjoxLCJrIjoic3RhcnQifQ"
                      *         }
                      *       ]
                      *     }
@@ -34390,8 +34390,8 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description The nextCursor of the page before, as it was answered.
-                 * @example eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0
+                 * @description The nextCursor of the page before, as it was answered. The example is the start of every list.
+                 * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
                  */
                 cursor?: string;
             };
@@ -34442,7 +34442,7 @@ export interface operations {
                      *           "version": 1
                      *         }
                      *       ],
-                     *       "nextCursor": "eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0"
+                     *       "nextCursor": "eyJ2IjoxLCJrIjoic3RhcnQifQ"
                      *     }
                      */
                     "application/json": components["schemas"]["ClientWorkOrderPage"];
@@ -34545,8 +34545,8 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description The nextCursor of the page before, as it was answered.
-                 * @example eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0
+                 * @description The nextCursor of the page before, as it was answered. The example is the start of every list.
+                 * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
                  */
                 cursor?: string;
             };
@@ -34600,7 +34600,7 @@ export interface operations {
                      *           "version": 1
                      *         }
                      *       ],
-                     *       "nextCursor": "eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0"
+                     *       "nextCursor": "eyJ2IjoxLCJrIjoic3RhcnQifQ"
                      *     }
                      */
                     "application/json": components["schemas"]["ClientFacilityPage"];
@@ -35168,8 +35168,8 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description The nextCursor of the page before, as it was answered.
-                 * @example eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0
+                 * @description The nextCursor of the page before, as it was answered. The example is the start of every list.
+                 * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
                  */
                 cursor?: string;
             };
@@ -35223,7 +35223,7 @@ export interface operations {
                      *           "feedToken": "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11"
                      *         }
                      *       ],
-                     *       "nextCursor": "eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0"
+                     *       "nextCursor": "eyJ2IjoxLCJrIjoic3RhcnQifQ"
                      *     }
                      */
                     "application/json": components["schemas"]["ClientItemPage"];
@@ -37355,8 +37355,8 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description The nextCursor of the page before, as it was answered.
-                 * @example eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0
+                 * @description The nextCursor of the page before, as it was answered. The example is the start of every list.
+                 * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
                  */
                 cursor?: string;
             };
@@ -37404,7 +37404,7 @@ export interface operations {
                      *           "version": 1
                      *         }
                      *       ],
-                     *       "nextCursor": "eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0"
+                     *       "nextCursor": "eyJ2IjoxLCJrIjoic3RhcnQifQ"
                      *     }
                      */
                     "application/json": components["schemas"]["ClientWebhookPage"];
@@ -37520,8 +37520,8 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description The nextCursor of the page before, as it was answered.
-                 * @example eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0
+                 * @description The nextCursor of the page before, as it was answered. The example is the start of every list.
+                 * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
                  */
                 cursor?: string;
             };
@@ -37565,7 +37565,7 @@ export interface operations {
                      *           "endedAt": "2026-11-20T10:00:00.000Z"
                      *         }
                      *       ],
-                     *       "nextCursor": "eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0"
+                     *       "nextCursor": "eyJ2IjoxLCJrIjoic3RhcnQifQ"
                      *     }
                      */
                     "application/json": components["schemas"]["ClientDeliveryPage"];
@@ -38430,8 +38430,8 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description The nextCursor of the page before, as it was answered.
-                 * @example eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0
+                 * @description The nextCursor of the page before, as it was answered. The example is the start of every list.
+                 * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
                  */
                 cursor?: string;
             };
@@ -38470,7 +38470,7 @@ export interface operations {
                      *           "position": 88214
                      *         }
                      *       ],
-                     *       "nextCursor": "eyJ2IjoxLCJrIjoiZXZlbnRzIiwicCI6eyJwIjo4ODIxNCwiYyI6IkRFTU8ifX0"
+                     *       "nextCursor": "eyJ2IjoxLCJrIjoic3RhcnQifQ"
                      *     }
                      */
                     "application/json": components["schemas"]["ClientEventFeed"];
@@ -38573,8 +38573,8 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description The nextCursor of the page before, as it was answered.
-                 * @example eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0
+                 * @description The nextCursor of the page before, as it was answered. The example is the start of every list.
+                 * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
                  */
                 cursor?: string;
             };
@@ -38619,7 +38619,7 @@ export interface operations {
                      *           }
                      *         }
                      *       ],
-                     *       "nextCursor": "eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0"
+                     *       "nextCursor": "eyJ2IjoxLCJrIjoic3RhcnQifQ"
                      *     }
                      */
                     "application/json": components["schemas"]["ClientTopicPage"];

@@ -912,7 +912,7 @@ export interface components {
             items: components["schemas"]["Document"][];
             /**
              * @description Sent as `cursor`, it answers the next page; null at the end.
-             * @example eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0
+             * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
              */
             nextCursor: string | null;
         };
@@ -2035,7 +2035,7 @@ export interface components {
             items: components["schemas"]["Task"][];
             /**
              * @description Sent as `cursor`, it answers what came after. Always there, on an empty page too.
-             * @example eyJ2IjoxLCJrIjoidGFza3M6cG9zaXRpb24iLCJwIjp7InAiOjB9fQ
+             * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
              */
             nextCursor: string;
         };
@@ -2207,7 +2207,7 @@ export interface components {
             items: components["schemas"]["WarehouseItem"][];
             /**
              * @description Sent as `cursor`, it answers what came after. Always there, on an empty page too.
-             * @example eyJ2IjoxLCJrIjoidGFza3M6cG9zaXRpb24iLCJwIjp7InAiOjB9fQ
+             * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
              */
             nextCursor: string;
         };
@@ -2445,8 +2445,8 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description The nextCursor of the page before, as it was answered.
-                 * @example eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0
+                 * @description The nextCursor of the page before, as it was answered. The example is the start of every list.
+                 * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
                  */
                 cursor?: string;
             };
@@ -2505,7 +2505,7 @@ export interface operations {
                      *           "carrierCode": "RM"
                      *         }
                      *       ],
-                     *       "nextCursor": "eyJ2IjoxLCJrIjoidGFza3M6cG9zaXRpb24iLCJwIjp7InAiOjB9fQ"
+                     *       "nextCursor": "eyJ2IjoxLCJrIjoic3RhcnQifQ"
                      *     }
                      */
                     "application/json": components["schemas"]["TaskFeed"];
@@ -2730,8 +2730,8 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description The nextCursor of the page before, as it was answered.
-                 * @example eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0
+                 * @description The nextCursor of the page before, as it was answered. The example is the start of every list.
+                 * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
                  */
                 cursor?: string;
             };
@@ -2790,7 +2790,7 @@ export interface operations {
                      *           "version": 1
                      *         }
                      *       ],
-                     *       "nextCursor": "eyJ2IjoxLCJrIjoidGFza3M6cG9zaXRpb24iLCJwIjp7InAiOjB9fQ"
+                     *       "nextCursor": "eyJ2IjoxLCJrIjoic3RhcnQifQ"
                      *     }
                      */
                     "application/json": components["schemas"]["WarehouseItemFeed"];
@@ -2896,8 +2896,8 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description The nextCursor of the page before, as it was answered.
-                 * @example eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0
+                 * @description The nextCursor of the page before, as it was answered. The example is the start of every list.
+                 * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
                  */
                 cursor?: string;
             };
@@ -2931,7 +2931,7 @@ export interface operations {
                      *           "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
                      *         }
                      *       ],
-                     *       "nextCursor": "eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0"
+                     *       "nextCursor": "eyJ2IjoxLCJrIjoic3RhcnQifQ"
                      *     }
                      */
                     "application/json": components["schemas"]["DocumentPage"];

@@ -352,7 +352,7 @@ export interface components {
             items: components["schemas"]["Delivery"][];
             /**
              * @description Sent as `cursor`, it answers the next page; null at the end.
-             * @example eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0
+             * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
              */
             nextCursor: string | null;
         };
@@ -569,7 +569,7 @@ export interface components {
             items: components["schemas"]["Event"][];
             /**
              * @description Sent as `cursor`, it answers what comes after. Always there. Where nothing is left to be read it is the very cursor that was sent.
-             * @example eyJ2IjoxLCJrIjoiZXZlbnRzIiwicCI6eyJwIjo4ODIxNCwiYyI6IkRFTU8ifX0
+             * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
              */
             nextCursor: string;
         };
@@ -885,7 +885,7 @@ export interface components {
             items: components["schemas"]["Topic"][];
             /**
              * @description Sent as `cursor`, it answers the next page; null at the end.
-             * @example eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0
+             * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
              */
             nextCursor: string | null;
         };
@@ -1056,7 +1056,7 @@ export interface components {
             items: components["schemas"]["Webhook"][];
             /**
              * @description Sent as `cursor`, it answers the next page; null at the end.
-             * @example eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0
+             * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
              */
             nextCursor: string | null;
         };
@@ -2294,8 +2294,8 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description The nextCursor of the page before, as it was answered.
-                 * @example eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0
+                 * @description The nextCursor of the page before, as it was answered. The example is the start of every list.
+                 * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
                  */
                 cursor?: string;
             };
@@ -2343,7 +2343,7 @@ export interface operations {
                      *           "version": 1
                      *         }
                      *       ],
-                     *       "nextCursor": "eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0"
+                     *       "nextCursor": "eyJ2IjoxLCJrIjoic3RhcnQifQ"
                      *     }
                      */
                     "application/json": components["schemas"]["WebhookPage"];
@@ -2459,8 +2459,8 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description The nextCursor of the page before, as it was answered.
-                 * @example eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0
+                 * @description The nextCursor of the page before, as it was answered. The example is the start of every list.
+                 * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
                  */
                 cursor?: string;
             };
@@ -2504,7 +2504,7 @@ export interface operations {
                      *           "endedAt": "2026-11-20T10:00:00.000Z"
                      *         }
                      *       ],
-                     *       "nextCursor": "eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0"
+                     *       "nextCursor": "eyJ2IjoxLCJrIjoic3RhcnQifQ"
                      *     }
                      */
                     "application/json": components["schemas"]["DeliveryPage"];
@@ -3369,8 +3369,8 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description The nextCursor of the page before, as it was answered.
-                 * @example eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0
+                 * @description The nextCursor of the page before, as it was answered. The example is the start of every list.
+                 * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
                  */
                 cursor?: string;
             };
@@ -3409,7 +3409,7 @@ export interface operations {
                      *           "position": 88214
                      *         }
                      *       ],
-                     *       "nextCursor": "eyJ2IjoxLCJrIjoiZXZlbnRzIiwicCI6eyJwIjo4ODIxNCwiYyI6IkRFTU8ifX0"
+                     *       "nextCursor": "eyJ2IjoxLCJrIjoic3RhcnQifQ"
                      *     }
                      */
                     "application/json": components["schemas"]["EventFeed"];
@@ -3512,8 +3512,8 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description The nextCursor of the page before, as it was answered.
-                 * @example eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0
+                 * @description The nextCursor of the page before, as it was answered. The example is the start of every list.
+                 * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
                  */
                 cursor?: string;
             };
@@ -3558,7 +3558,7 @@ export interface operations {
                      *           }
                      *         }
                      *       ],
-                     *       "nextCursor": "eyJ2IjoxLCJrIjoib3JkZXJzOnJlY2VpdmVkQXQiLCJwIjp7fX0"
+                     *       "nextCursor": "eyJ2IjoxLCJrIjoic3RhcnQifQ"
                      *     }
                      */
                     "application/json": components["schemas"]["TopicPage"];
