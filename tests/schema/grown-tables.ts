@@ -1,5 +1,5 @@
 import type { Database } from "#/db/database.ts";
-import { copyRows } from "../support/copied-rows.ts";
+import { copyRows, firstRowOf } from "../support/copied-rows.ts";
 import { readTables } from "./migrations.ts";
 
 const copies = 4_000;
@@ -29,7 +29,7 @@ export const growingTables: readonly string[] = readTables()
 export async function growTables(database: Database, clientId: string): Promise<void> {
   const missing: string[] = [];
   for (const table of growingTables) {
-    const source = `select * from ${table} where client_id = '${clientId}' limit 1`;
+    const source = await firstRowOf(database, table, clientId);
     const made = await copyRows(database, { table, source, from: 1, to: copies, openOneIn });
     if (made !== copies) missing.push(table);
   }

@@ -17,6 +17,7 @@ export const coarseColumns: ReadonlySet<string> = new Set([
 /** What the columns hold in a row whose work is over: expressions of the row `s` and of the copy's number `n`. */
 const ended: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   alert_mail: { status: "'SENT'" },
+  exception_mark: { resolved_at: "s.since" },
   feed_document: { state: "'PROCESSED'" },
   feed_file: { is_accepted: "true", keeps_own_ack: "false", keeps_plain_ack: "false" },
   item: { listed_position: "n" },
@@ -71,6 +72,16 @@ export interface Copying {
   readonly openOneIn?: number;
   /** So many clients have the copies each, `C0001` and so on; undefined: the one of the source has them. */
   readonly clients?: number;
+}
+
+/** A query for the row of the client that is first by its primary key: the same row in each run. */
+export async function firstRowOf(tx: Tx, table: string, clientId: string): Promise<string> {
+  const columns = await tx.query<{ name: string }>(sql`
+    select a.attname as name from pg_index i cross join unnest(i.indkey::int2[]) with ordinality k (attnum, place)
+      join pg_attribute a on a.attrelid = i.indrelid and a.attnum = k.attnum
+    where i.indrelid = ${table}::regclass and i.indisprimary order by k.place limit 100`);
+  const order = columns.map(({ name }) => `"${name}"`).join(", ");
+  return `select * from ${table} where client_id = '${clientId}' order by ${order} limit 1`;
 }
 
 /** Answers how many rows were made. */
