@@ -6,6 +6,7 @@ import { listen } from "#/db/listener.ts";
 import { watchStore } from "#/db/store-health.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import { type Config, describeConfigFaults, loadConfig } from "#/kernel/config.ts";
+import { warningsOf } from "#/kernel/config-warnings.ts";
 import { createIds } from "#/kernel/ids.ts";
 import { createLogger, type Logger } from "#/kernel/log.ts";
 import { type LogFile, openLogFile } from "#/kernel/log-file.ts";
@@ -59,6 +60,7 @@ export async function startServer(
 ): Promise<Server> {
   const roles = new Set(asked ?? config.roles);
   refuseIdleRoles(config, roles);
+  for (const { variable, text, advice } of warningsOf(config)) log.warn({ variable, advice }, text);
   const clock = systemClock;
   const ids = createIds(clock);
   const stops: (() => Promise<unknown>)[] = [];
@@ -165,7 +167,7 @@ export async function startServer(
     ends.push(named("HTTP", () => http.stop()));
     forgetKeys = http.forgetKeys;
     // What the demo's subscriptions are sent goes to the listener, which is there before anybody sends.
-    if (config.seedDemo && servesPaths(roles)) await aimDemoReceivers(database, http.url);
+    if (config.seedDemo && servesPaths(roles)) await aimDemoReceivers(database, config.http.baseUrl ?? http.url);
     if (roles.has("worker") && feedStack && secretBox) {
       const worker = startWorker({
         database,

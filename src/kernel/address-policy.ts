@@ -88,6 +88,12 @@ export function refusalOfUrl(policy: AddressPolicy, url: URL): string | undefine
   return isIP(host) === 0 ? undefined : refusalOfAddress(policy, host);
 }
 
+/** Whether only this machine reaches what listens on the host. A name other than localhost may lead anywhere. */
+export function isLoopback(host: string): boolean {
+  const address = parseAddress(host);
+  return address === undefined ? host.toLowerCase() === "localhost" : unwrap(address).range() === "loopback";
+}
+
 /** The host of the URL as sockets want it: IPv6 addresses without their brackets. */
 export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, "$1");

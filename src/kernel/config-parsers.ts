@@ -95,6 +95,14 @@ export const parseNetworks: Parser<readonly string[]> = (text) => {
     : refused("expected addresses or ranges such as 10.0.0.0/8, parted by commas");
 };
 
+/** Networks of proxies. Everybody is none: then each request could say where it comes from. */
+export const parseProxies: Parser<readonly string[]> = (text) => {
+  const networks = parseNetworks(text);
+  return networks.ok && networks.value.some((network) => /\/0+$/.test(network))
+    ? refused("expected the addresses of the proxies: a range of length 0 is everybody")
+    : networks;
+};
+
 function isNetwork(text: string): boolean {
   const [address = "", bits, ...rest] = text.split("/");
   const version = isIP(address);

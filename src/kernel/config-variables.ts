@@ -17,6 +17,7 @@ import {
   parsePath,
   parsePort,
   parsePortOrOff,
+  parseProxies,
   parsePublicUrl,
   parseRateLimit,
   parseRestored,
@@ -89,7 +90,7 @@ export const configVariables = {
   tlsKey: secret("CROSSDOCK_TLS_KEY", parsePath, "none", "its private key: PEM text, or the path of a PEM file"),
   trustedProxies: plain(
     "CROSSDOCK_TRUSTED_PROXIES",
-    parseNetworks,
+    parseProxies,
     "none",
     "addresses or CIDRs of the proxies whose forwarded addresses are believed",
   ),
@@ -143,7 +144,7 @@ export const configVariables = {
   allowPrivateWebhooks: plain(
     "CROSSDOCK_ALLOW_PRIVATE_WEBHOOKS",
     parseBoolean,
-    "`true` in sandbox, else `false`",
+    "`true` in sandbox while only this machine reaches the listener and no public address is set, else `false`",
     "webhook and push targets on any private address",
   ),
   privateTargets: plain(

@@ -95,6 +95,19 @@ describe("configuration", () => {
     assert.equal(configOf({ CROSSDOCK_ENVIRONMENT: "staging", CROSSDOCK_SEED_DEMO: "true" }).seedDemo, true);
   });
 
+  test("a sandbox allows private targets only while nobody else reaches it", () => {
+    const allows = (env: EnvironmentTexts) => configOf(env).webhooks.allowPrivate;
+    for (const host of ["127.0.0.1", "127.1.2.3", "::1", "localhost"])
+      assert.ok(allows({ CROSSDOCK_HOST: host }), host);
+    for (const host of ["0.0.0.0", "::", "10.0.0.1", "crossdock.example"]) {
+      assert.ok(!allows({ CROSSDOCK_HOST: host }), host);
+    }
+    for (const name of ["CROSSDOCK_BASE_URL", "CROSSDOCK_AUTH_URL", "CROSSDOCK_FEED_URL"]) {
+      assert.ok(!allows({ [name]: "https://sandbox.example.com" }), name);
+    }
+    assert.ok(allows({ CROSSDOCK_HOST: "0.0.0.0", CROSSDOCK_ALLOW_PRIVATE_WEBHOOKS: "true" }));
+  });
+
   test("every variable reaches the configuration", () => {
     const config = configOf(
       {
@@ -224,7 +237,16 @@ describe("configuration", () => {
     CROSSDOCK_SFTP_PORT: ["none", "70000"],
     CROSSDOCK_ENVIRONMENT: ["prod", "test"],
     CROSSDOCK_BASE_URL: ["api.example.com", "ftp://example.com", "https://u:p@example.com", "https://example.com/?a=b"],
-    CROSSDOCK_TRUSTED_PROXIES: ["10.0.0.0/33", "10.0.0", "10.0.0.1;10.0.0.2", "::1/129", "proxy", "10.0.0.1/8/8"],
+    CROSSDOCK_TRUSTED_PROXIES: [
+      "10.0.0.0/33",
+      "10.0.0",
+      "10.0.0.1;10.0.0.2",
+      "::1/129",
+      "proxy",
+      "10.0.0.1/8/8",
+      "0.0.0.0/0",
+      "10.0.0.1,::/0",
+    ],
     CROSSDOCK_ROLES: ["api,printer", "API", "api,,feeds"],
     CROSSDOCK_SECRET: [key.slice(1)],
     CROSSDOCK_TOKEN_TTL: ["0", "86401"],

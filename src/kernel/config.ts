@@ -1,5 +1,6 @@
 /** The configuration: read once at start, judged as a whole, then handed down as a value. */
 import { resolve } from "node:path";
+import { isLoopback } from "#/kernel/address-policy.ts";
 import { type FaultRates, type MailAddress, noFaults } from "#/kernel/config-parsers.ts";
 import {
   type ConfigValues,
@@ -133,6 +134,11 @@ export function loadConfig(env: EnvironmentTexts, options: ConfigOptions): Resul
   return faults.length > 0 ? refused(faults) : ok(configOf(values, tls, options));
 }
 
+/** Only this machine reaches a listener on a loopback address; a public address means that a proxy passes others on. */
+export function isReachedByOthers(http: Pick<Config["http"], "host" | "baseUrl" | "authUrl" | "feedUrl">): boolean {
+  return !isLoopback(http.host) || [http.baseUrl, http.authUrl, http.feedUrl].some((url) => url !== undefined);
+}
+
 /** The faults as lines for a person at a terminal. */
 export function describeConfigFaults(faults: readonly ConfigFault[]): string {
   return faults
@@ -211,6 +217,7 @@ function configOf(values: ConfigValues, tls: Config["http"]["tls"], options: Con
   const environment = values.environment ?? "sandbox";
   const isSandbox = environment === "sandbox";
   const allRoles = roleNames.filter((role) => role !== "warehouse-sim" || environment !== "production");
+  const { host = "127.0.0.1", baseUrl, authUrl, feedUrl } = values;
   const mailFrom = values.mailFrom ?? { name: undefined, address: "crossdock@localhost" };
   return {
     environment,
@@ -221,11 +228,11 @@ function configOf(values: ConfigValues, tls: Config["http"]["tls"], options: Con
       poolSize: values.dbPool ?? 10,
     },
     http: {
-      host: values.host ?? "127.0.0.1",
+      host,
       port: values.port ?? 8080,
-      baseUrl: values.baseUrl,
-      authUrl: values.authUrl,
-      feedUrl: values.feedUrl,
+      baseUrl,
+      authUrl,
+      feedUrl,
       tls,
       trustedProxies: values.trustedProxies ?? [],
       securityContact: values.securityContact ?? `mailto:${mailFrom.address}`,
@@ -242,7 +249,8 @@ function configOf(values: ConfigValues, tls: Config["http"]["tls"], options: Con
     gs1Prefix: values.gs1Prefix ?? "0614141",
     mail: { smtpUrl: values.smtpUrl, from: mailFrom },
     webhooks: {
-      allowPrivate: values.allowPrivateWebhooks ?? isSandbox,
+      allowPrivate:
+        values.allowPrivateWebhooks ?? (isSandbox && !isReachedByOthers({ host, baseUrl, authUrl, feedUrl })),
       privateTargets: values.privateTargets ?? [],
       retryDelaysSeconds: values.webhookRetrySchedule ?? webhookRetryDelaysSeconds,
     },

@@ -5,13 +5,14 @@ import { columns } from "#/cli/columns.ts";
 import { type Command, type Outcome, type Report, refuse } from "#/cli/command.ts";
 import { readConfig } from "#/cli/context.ts";
 import { addressChecks, certificateChecks } from "#/cli/doctor/address-checks.ts";
-import { bad, type Check, good } from "#/cli/doctor/check.ts";
+import { bad, type Check, doubtful, good } from "#/cli/doctor/check.ts";
 import { checkDatabase, unreachable } from "#/cli/doctor/database-checks.ts";
 import { consoleChecks, diskChecks, fileChecks, nodeCheck, secretCheck } from "#/cli/doctor/machine-checks.ts";
 import { mailCheck, portChecks } from "#/cli/doctor/network-checks.ts";
 import { interruptible } from "#/cli/interruption.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import type { Config } from "#/kernel/config.ts";
+import { warningsOf } from "#/kernel/config-warnings.ts";
 import { ok } from "#/kernel/result.ts";
 import { folder as consoleFolder } from "#/roles/console/folder.ts";
 import { openStore, type Store } from "#/roles/store.ts";
@@ -50,6 +51,7 @@ async function checksOf(config: Config): Promise<readonly Check[]> {
       return [
         ...database,
         secretCheck(config),
+        ...warningsOf(config).map(({ name, text, advice }) => doubtful(name, text, advice)),
         ...fileChecks(config.dataDir),
         ...certificateChecks(config, systemClock.now()),
         ...consoleChecks(config.roles, consoleFolder),
