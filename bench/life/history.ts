@@ -22,8 +22,8 @@ interface Table {
   readonly key: string;
 }
 
-/** Secrets are unique over all clients, and copies of a client have none. */
-const uncopied = "credential";
+/** Secrets are unique over all clients; a day has one snapshot of a facility. */
+const uncopied = ["credential", "stock_snapshot", "stock_snapshot_row"];
 
 /** What is copied and what each copy is called; expressions may name `g`, the number of the copy. */
 interface Copies {
@@ -104,7 +104,7 @@ async function readTenantTables(client: pg.Client): Promise<Table[]> {
        string_agg(quote_ident(a.attname), ', ') filter (where a.attnum = any (k.indkey)) as key
      from pg_class c join pg_index k on k.indrelid = c.oid and k.indisprimary join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
        and a.attgenerated = ''
-     where c.relkind in ('r', 'p') and not c.relispartition and c.relnamespace = 'public'::regnamespace and c.relname <> $1
+     where c.relkind in ('r', 'p') and not c.relispartition and c.relnamespace = 'public'::regnamespace and c.relname <> all($1)
      group by c.oid having bool_or(a.attname = 'client_id') order by 1`,
     [uncopied],
   );
