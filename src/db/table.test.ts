@@ -6,7 +6,7 @@ import { testDatabase } from "../../tests/support/database.ts";
 
 const { database } = await testDatabase({ engine: "postgresql" });
 await database.query(sql`create table parcel_set (client_id text not null, load_id text not null, place integer not null,
-  note text, weight numeric(18, 6), packed_at timestamptz, expiry_date date, contents jsonb, raw json, serials text[],
+  note text, digest bytea, weight numeric(18, 6), packed_at timestamptz, expiry_date date, contents jsonb, raw json, serials text[],
   counts integer[], is_open boolean not null default true, position bigint, token uuid, version integer not null default 1,
   primary key (client_id, load_id, place))`);
 await database.query(sql`insert into tenant (client_id) values ('DEMO'), ('OTHER')`);
@@ -15,6 +15,7 @@ const parcel = table("parcel_set", ["load_id", "place"], {
   load_id: "text",
   place: "integer",
   note: "text?",
+  digest: "bytea?",
   weight: "numeric?",
   packed_at: "timestamptz?",
   expiry_date: "date?",
@@ -107,6 +108,24 @@ test("a key that is there fails the insert, is left as it is, or is overwritten"
   ]);
 });
 
+test("an insert computes columns from what is given besides", async () => {
+  const insertDigests = insertInto(parcel, {
+    columns: ["load_id", "place"],
+    with: { note: "text", digest: "text", grams: "integer" },
+    also: {
+      note: sql`upper(given.note)`,
+      digest: sql`decode(given.digest, 'hex')`,
+      weight: sql`given.grams::numeric / 1000`,
+    },
+    returning: ["place", "note", "digest", "weight"],
+  });
+  const rows = [1, 2].map((place) => ({ load_id: "computed", place, note: "a", digest: `0${place}ff`, grams: 1_500 }));
+  assert.deepEqual(
+    await insertDigests.query(database, "DEMO", rows),
+    [1, 2].map((place) => ({ place, note: "A", digest: Buffer.from([place, 255]), weight: "1.500000" })),
+  );
+});
+
 test("an update changes what is given by key, computes from the row, and answers what it changed", async () => {
   await insert([1, 2, 3].map((place) => ({ load_id: "changed", place, note: "old", weight: "1.5" })));
   const change = updateOf(parcel, {
@@ -175,10 +194,14 @@ test("columns that are filled from one thing have their types and values in one 
 
 test("the compiler refuses a row that does not fit the list", () => {
   const check = (_: () => unknown) => {};
+  const whole = { load_id: "x", place: 1, is_open: true, version: 1 };
   // @ts-expect-error a column that cannot be NULL is missing
   check(() => insertParcels.query(database, "DEMO", [{ load_id: "x" }]));
   // @ts-expect-error exact text, not a number
   check(() => insertParcels.query(database, "DEMO", [{ load_id: "x", place: 1, weight: 1.5 }]));
+  // @ts-expect-error JSON has no bytes
+  check(() => insertInto(parcel).query(database, "DEMO", [{ ...whole, digest: Buffer.from("ff") }]));
+  check(() => insertInto(parcel).query(database, "DEMO", [whole]));
   // @ts-expect-error no column of the list
   check(() => selectFrom(parcel, { select: ["weigth"], limit: 1 }));
   // @ts-expect-error by one column its values are given

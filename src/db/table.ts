@@ -16,9 +16,8 @@
 // once, where the module is loaded, so that it has one text and one name.
 //
 // Rows travel as one JSON parameter. Its columns are converted by the types of the list: text[] from a JSON array, jsonb
-// from any value, numeric from exact text, and what is missing, undefined or null becomes NULL. Measured with the 28
-// columns of an order, both ends together, a typed array for each column costs twice as much for one row (1.00 ms
-// against 0.46) and a fifth more for a hundred.
+// from any value, numeric from exact text, and what is missing, undefined or null becomes NULL. JSON has no bytes: `with`
+// gives them as text, from which `also` computes the column.
 import type { Transaction, Tx } from "#/db/database.ts";
 import { named, type Statement, tenant } from "#/db/sql.ts";
 import { tenantQuery, tenantSend } from "#/db/tenant.ts";
@@ -38,6 +37,7 @@ interface ValueTypes {
   readonly integer: number;
   readonly bigint: number;
   readonly boolean: boolean;
+  readonly bytea: Buffer;
   readonly jsonb: unknown;
   readonly json: unknown;
   readonly "text[]": readonly string[];
@@ -54,14 +54,12 @@ type ValueOf<Type extends ColumnType> = Type extends `${infer Own extends keyof 
     ? ValueTypes[Type]
     : never;
 type Name<Columns> = keyof Columns & string;
-type Optional<Columns extends ColumnTypes> = {
-  [K in Name<Columns>]: Columns[K] extends `${string}?` ? K : never;
-}[Name<Columns>];
+type IsNullable<Type, Yes, No> = Type extends `${string}?` ? Yes : No;
 
-/** A row as it is given: what may be NULL may be left out. */
+/** A row as it is given: what may be NULL may be left out, and bytes have to be. */
 export type Given<Columns extends ColumnTypes> = {
-  readonly [K in Exclude<Name<Columns>, Optional<Columns>>]: ValueOf<Columns[K]>;
-} & { readonly [K in Optional<Columns>]?: ValueOf<Columns[K]> };
+  readonly [K in Name<Columns> as IsNullable<Columns[K], never, K>]: Exclude<ValueOf<Columns[K]>, Buffer>;
+} & { readonly [K in Name<Columns> as IsNullable<Columns[K], K, never>]?: Exclude<ValueOf<Columns[K]>, Buffer> };
 
 /** A row as it is answered. */
 export type Answered<Columns extends ColumnTypes> = {
@@ -109,8 +107,15 @@ export interface SetStatement<Row, Answer> {
   query(tx: Tx, clientId: string, rows: readonly Row[]): Promise<Answer[]>;
 }
 
-interface InsertOptions<Columns, Written, Returned> {
-  /** Without them all of the list; the others take their defaults. */
+interface Computed<Columns, With> {
+  /** What is given besides, and is no column: `also` and `where` read it as `given.…`. */
+  readonly with?: With;
+  /** Columns that take what is computed from what is given and, in an update, from the row by the table's name. */
+  readonly also?: { readonly [K in Name<Columns>]?: Statement };
+}
+
+interface InsertOptions<Columns, Written, With, Returned> extends Computed<Columns, With> {
+  /** Columns that take what is given: without them all of the list. The others take their defaults. */
   readonly columns?: readonly Written[];
   /** What becomes of a row whose key is there: without it the statement fails. */
   readonly onConflict?: "nothing" | { readonly set: readonly Name<Columns>[] };
@@ -125,32 +130,28 @@ export function insertInto<
   Columns extends ColumnTypes,
   Key extends Name<Columns>,
   Written extends Name<Columns> = Name<Columns>,
+  const With extends ColumnTypes = Record<never, never>,
   Returned extends Name<Columns> = Key,
 >(
   { name, key, columns }: Table<Columns, Key>,
-  options: InsertOptions<Columns, Written, Returned> = {},
-): SetStatement<Given<Pick<Columns, Written>>, Answered<Pick<Columns, Returned>>> {
-  const { onConflict } = options;
-  const written: readonly string[] = options.columns ?? Object.keys(columns);
+  options: InsertOptions<Columns, Written, With, Returned> = {},
+): SetStatement<Given<Pick<Columns, Written>> & Given<With>, Answered<Pick<Columns, Returned>>> {
+  const { columns: written = Object.keys(columns), with: besides, also = {}, onConflict } = options;
   const returning: readonly string[] | undefined = options.returning ?? (onConflict && key);
   const action = onConflict === "nothing" || !onConflict ? "nothing" : `update set ${excluded(onConflict.set)}`;
   return setStatement(
-    `insert into ${name} as target (client_id, ${written.join(", ")})
-      select t.client_id, ${prefixed("given", written)}
-      from tenant t cross join ${recordset(columns, written)}
+    `insert into ${name} as target (client_id, ${[...written, ...Object.keys(also)].join(", ")})
+      select t.client_id, ${[prefixed("given", written), ...computed(also).map(([, value]) => value)].join(", ")}
+      from tenant t cross join ${recordset({ ...columns, ...besides }, [...written, ...Object.keys(besides ?? {})])}
       where t.client_id = $1
       ${onConflict ? `on conflict (client_id, ${key.join(", ")}) do ${action}` : ""}
-      ${returning ? `returning ${prefixed("target", returning)}` : ""}`,
+      ${answering("target", returning)}`,
   );
 }
 
-interface UpdateOptions<Columns extends ColumnTypes, Changed, With, Returned> {
+interface UpdateOptions<Columns, Changed, With, Returned> extends Computed<Columns, With> {
   /** Columns that take what is given. */
   readonly set?: readonly Changed[];
-  /** What is given besides, and is no column: `also` and `where` read it as `given.…`. */
-  readonly with?: With;
-  /** Columns that take what is computed from the row, by the table's name, and from what is given. */
-  readonly also?: { readonly [K in Name<Columns>]?: Statement };
   /** Of the rows with these keys only those. */
   readonly where?: Statement;
   readonly returning?: readonly Returned[];
@@ -167,17 +168,15 @@ export function updateOf<
   { name, key, columns }: Table<Columns, Key>,
   { set = [], with: besides, also = {}, where, returning }: UpdateOptions<Columns, Changed, With, Returned>,
 ): SetStatement<Given<Pick<Columns, Key | Changed>> & Given<With>, Answered<Pick<Columns, Returned>>> {
-  const given = { ...columns, ...besides };
   const names = [...new Set<string>([...key, ...set, ...Object.keys(besides ?? {})])];
   const changes = [
     ...set.map((column) => `${column} = given.${column}`),
-    ...Object.entries(also).map(([column, value]) => `${column} = ${fixed(value as Statement)}`),
+    ...computed(also).map(([column, value]) => `${column} = ${value}`),
   ];
   return setStatement(
     `update ${name} set ${changes.join(", ")}
-      from ${boundedSet(given, names)}
-      where client_id = $1 and ${matched(name, key)}${where ? ` and ${fixed(where)}` : ""}
-      ${returning ? `returning ${prefixed(name, returning)}` : ""}`,
+      from ${boundedSet({ ...columns, ...besides }, names)}
+      where ${filtered(matched(name, key), where)} ${answering(name, returning)}`,
   );
 }
 
@@ -207,8 +206,7 @@ export function deleteFrom<
   const { source, condition } = sought(name, columns, by ?? key);
   return setStatement(
     `delete from ${name} ${source && `using ${source}`}
-      where client_id = $1 and ${condition}${where ? ` and ${fixed(where)}` : ""}
-      ${returning ? `returning ${prefixed(name, returning)}` : ""}`,
+      where ${filtered(condition, where)} ${answering(name, returning)}`,
   );
 }
 
@@ -236,7 +234,7 @@ export function selectFrom<
   const { source, condition } = sought(name, columns, by ?? key);
   return setStatement(
     `select ${prefixed(name, select)} from ${source && `${source} cross join `}${name}
-      where client_id = $1 and ${condition}${where ? ` and ${fixed(where)}` : ""}
+      where ${filtered(condition, where)}
       ${orderBy ? `order by ${prefixed(name, orderBy)}` : ""} limit ${limit} ${lock ? `${lock} of ${name}` : ""}`,
   );
 }
@@ -265,13 +263,16 @@ function setStatement<Row, Answer>(spaced: string): SetStatement<Row, Answer> {
 
 const prefixed = (alias: string, names: readonly string[]) => names.map((name) => `${alias}.${name}`).join(", ");
 const excluded = (names: readonly string[]) => names.map((name) => `${name} = excluded.${name}`).join(", ");
+const answering = (alias: string, names: readonly string[] | undefined) =>
+  names ? `returning ${prefixed(alias, names)}` : "";
+const filtered = (condition: string, where: Statement | undefined) =>
+  `client_id = $1 and ${condition}${where ? ` and ${fixed(where)}` : ""}`;
 const matched = (name: string, by: readonly string[]) =>
   by.map((column) => `${name}.${column} = given.${column}`).join(" and ");
 
-function recordset(columns: ColumnTypes, names: readonly string[]): string {
-  const typed = names.map((name) => `${name} ${typeOf(columns, name)}`);
-  return `json_to_recordset($2::json) as given(${typed.join(", ")})`;
-}
+const typeOf = (columns: ColumnTypes, name: string) => columns[name]?.replace("?", "");
+const recordset = (columns: ColumnTypes, names: readonly string[]) =>
+  `json_to_recordset($2::json) as given(${names.map((name) => `${name} ${typeOf(columns, name)}`).join(", ")})`;
 
 /**
  * The planner takes a recordset for 100 rows, for which it reads a whole table of some hundred rows, and keeps that plan
@@ -282,19 +283,16 @@ function boundedSet(columns: ColumnTypes, names: readonly string[]): string {
 }
 
 /** Where the keys are, and how they are compared. Those of one column are an array: it may name one twice. */
-function sought(
-  name: string,
-  columns: ColumnTypes,
-  by: string | readonly string[],
-): { source: string; condition: string } {
+function sought(name: string, columns: ColumnTypes, by: string | readonly string[]) {
   if (typeof by !== "string") return { source: boundedSet(columns, by), condition: matched(name, by) };
   return { source: "", condition: `${name}.${by} = any($2::${typeOf(columns, by)}[])` };
 }
-
-const typeOf = (columns: ColumnTypes, name: string) => columns[name]?.replace("?", "");
 
 /** A part of a statement that has no values: the statement is made once for all. */
 function fixed({ text, values }: Statement): string {
   assert(values.length === 0, `a value in ${text}: give it with each row`);
   return text;
 }
+
+const computed = (also: object) =>
+  Object.entries<Statement>({ ...also }).map(([column, value]) => [column, fixed(value)] as const);
