@@ -1,5 +1,6 @@
 import type { Transaction } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
+import { insertInto, table } from "#/db/table.ts";
 import { tenantSend } from "#/db/tenant.ts";
 import type { Ids } from "#/kernel/ids.ts";
 
@@ -26,24 +27,30 @@ export interface AuditEntry {
   readonly detail?: Readonly<Record<string, unknown>>;
 }
 
+const insertEntries = insertInto(
+  table("audit_log", ["audit_id"], {
+    audit_id: "uuid",
+    actor: "text",
+    action: "text",
+    object_type: "text",
+    object_id: "text",
+    origin: "text",
+    detail: "jsonb",
+  }),
+);
+
 /** The same for many objects at once. */
 export function recordAudits(tx: Transaction, clientId: string, change: Change, entries: readonly AuditEntry[]): void {
-  if (entries.length === 0) return;
   const rows = entries.map((entry) => ({
-    i: change.ids.next(Date.parse(change.at)),
-    a: entry.action,
-    t: entry.objectType,
-    o: entry.objectId,
-    d: entry.detail ?? {},
+    audit_id: change.ids.next(Date.parse(change.at)),
+    actor: change.actor,
+    action: entry.action,
+    object_type: entry.objectType,
+    object_id: entry.objectId,
+    origin: change.origin,
+    detail: entry.detail ?? {},
   }));
-  tenantSend(
-    tx,
-    clientId,
-    sql`insert into audit_log as l (client_id, audit_id, actor, action, object_type, object_id, origin, detail)
-      select t.client_id, x.i, ${change.actor}, x.a, x.t, x.o, ${change.origin}, x.d
-      from tenant t cross join json_to_recordset(${JSON.stringify(rows)}::json) as x(i uuid, a text, t text, o text, d jsonb)
-      where t.client_id = ${tenant}`,
-  );
+  insertEntries.send(tx, clientId, rows);
 }
 
 /** Adds a line to the audit log in the transaction of the change, so that neither exists without the other. */

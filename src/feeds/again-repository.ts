@@ -107,15 +107,15 @@ export function findOvertaken(
   feedType: FeedType,
   documents: readonly { readonly token: string; readonly objectId: string }[],
 ): Promise<{ token: string; later: string }[]> {
-  const rows = documents.map(({ token, objectId }) => ({ k: token, o: objectId }));
+  const rows = documents.map(({ token, objectId }) => ({ token, object_id: objectId }));
   // The smallest and not the first: so that nobody looks through all that came behind in the order of receipt.
   return tenantQuery(
     tx,
     clientId,
-    sql`select x.k as token, l.later
-      from json_to_recordset(${JSON.stringify(rows)}::json) as x(k uuid, o text) cross join lateral (
+    sql`select given.token, l.later
+      from json_to_recordset(${JSON.stringify(rows)}::json) as given(token uuid, object_id text) cross join lateral (
         select min(d.token::text) as later from feed_document d
-        where d.client_id = ${tenant} and d.object_id = x.o and d.object_id > '' and d.token > x.k
+        where d.client_id = ${tenant} and d.object_id = given.object_id and d.object_id > '' and d.token > given.token
           and d.feed_type = ${feedType} and d.state in ('ACCEPTED', 'PROCESSED', 'FAILED')
       ) l
       where l.later is not null limit 1000`,

@@ -1,7 +1,9 @@
 import type { Transaction, Tx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
+import { deleteFrom, insertInto, updateOf } from "#/db/table.ts";
 import { tenantQuery, tenantSend } from "#/db/tenant.ts";
 import type { FeedType } from "#/feeds/definition.ts";
+import { feedFile } from "#/feeds/tables.ts";
 
 export interface FileKey {
   readonly feedType: FeedType;
@@ -26,30 +28,31 @@ export interface KnownName {
   readonly is_in_rejected: boolean;
 }
 
-const keysOf = (keys: readonly FileKey[]) =>
-  JSON.stringify(keys.map(({ feedType, name }) => ({ n: name, t: feedType })));
-
 export function findKnownNames(tx: Tx, clientId: string, keys: readonly FileKey[]): Promise<KnownName[]> {
+  const rows = keys.map(({ feedType, name }) => ({ name, feed_type: feedType }));
   return tenantQuery(
     tx,
     clientId,
-    sql`select x.t as feed_type, x.n as name, coalesce(l.ordinal, 0) as ordinal, l.token, l.body_sha256, l.is_accepted,
+    sql`select given.feed_type, given.name, coalesce(l.ordinal, 0) as ordinal, l.token, l.body_sha256, l.is_accepted,
         l.judged_at, l.keeps_own_ack, l.keeps_plain_ack, p.token is not null as has_plain_ack,
         a.token is not null as is_in_archive, r.token is not null as is_in_rejected
-      from json_to_recordset(${keysOf(keys)}::json) as x(n text, t text)
+      from json_to_recordset(${JSON.stringify(rows)}::json) as given(name text, feed_type text)
         left join lateral (
           select f.ordinal, f.token, f.body_sha256, f.is_accepted, f.judged_at, f.keeps_own_ack, f.keeps_plain_ack
-          from feed_file f where f.client_id = ${tenant} and f.name = x.n and f.feed_type = x.t
+          from feed_file f where f.client_id = ${tenant} and f.name = given.name and f.feed_type = given.feed_type
           order by f.ordinal desc limit 1
         ) l on true
         left join lateral (
-          select g.token from feed_file g where g.client_id = ${tenant} and g.name = x.n and g.keeps_plain_ack limit 1
+          select g.token from feed_file g
+          where g.client_id = ${tenant} and g.name = given.name and g.keeps_plain_ack limit 1
         ) p on true
         left join lateral (
-          select h.token from feed_file h where h.client_id = ${tenant} and h.is_accepted and h.filed_as = x.n limit 1
+          select h.token from feed_file h
+          where h.client_id = ${tenant} and h.is_accepted and h.filed_as = given.name limit 1
         ) a on true
         left join lateral (
-          select i.token from feed_file i where i.client_id = ${tenant} and not i.is_accepted and i.filed_as = x.n limit 1
+          select i.token from feed_file i
+          where i.client_id = ${tenant} and not i.is_accepted and i.filed_as = given.name limit 1
         ) r on true
       limit 1000`,
   );
@@ -65,30 +68,42 @@ export interface NewFile extends FileKey {
   readonly filedAs: string | undefined;
 }
 
+const insertAll = insertInto(feedFile, {
+  columns: [
+    ...([
+      "name",
+      "feed_type",
+      "ordinal",
+      "token",
+      "body_bytes",
+      "ack_bytes",
+      "is_accepted",
+      "judged_at",
+      "filed_as",
+    ] as const),
+    ...(["keeps_own_ack", "keeps_plain_ack"] as const),
+  ],
+  with: { body_sha256: "text" },
+  also: { body_sha256: sql`decode(given.body_sha256, 'hex')` },
+});
+
 /** The primary key decides: a file of one name that another transaction judged first fails this one. */
 export function insertFiles(tx: Transaction, clientId: string, at: string, files: readonly NewFile[]): void {
-  if (files.length === 0) return;
   const rows = files.map((file) => ({
-    n: file.name,
-    t: file.feedType,
-    o: file.ordinal,
-    k: file.token,
-    h: file.bodySha256.toString("hex"),
-    b: file.bodyBytes,
-    a: file.ackBytes,
-    s: file.isAccepted,
-    f: file.filedAs,
+    name: file.name,
+    feed_type: file.feedType,
+    ordinal: file.ordinal,
+    token: file.token,
+    body_sha256: file.bodySha256.toString("hex"),
+    body_bytes: file.bodyBytes,
+    ack_bytes: file.ackBytes,
+    is_accepted: file.isAccepted,
+    judged_at: at,
+    filed_as: file.filedAs,
+    keeps_own_ack: true,
+    keeps_plain_ack: true,
   }));
-  tenantSend(
-    tx,
-    clientId,
-    sql`insert into feed_file as f (client_id, name, feed_type, ordinal, token, body_sha256, body_bytes, ack_bytes,
-        is_accepted, judged_at, filed_as, keeps_own_ack, keeps_plain_ack)
-      select t.client_id, x.n, x.t, x.o, x.k, decode(x.h, 'hex'), x.b, x.a, x.s, ${at}::timestamptz, x.f, true, true
-      from tenant t cross join json_to_recordset(${JSON.stringify(rows)}::json)
-        as x(n text, t text, o integer, k uuid, h text, b integer, a integer, s boolean, f text)
-      where t.client_id = ${tenant}`,
-  );
+  insertAll.send(tx, clientId, rows);
 }
 
 /** Whatever had the ACK without a token has it no more: before another file of the name gets it. */
@@ -108,22 +123,20 @@ export interface Repeated extends FileKey {
   readonly newOrdinal: number;
 }
 
+const bringBackAll = updateOf(feedFile, {
+  with: { new_ordinal: "integer" },
+  also: { keeps_own_ack: sql`true`, keeps_plain_ack: sql`true`, ordinal: sql`given.new_ordinal` },
+});
+
 /** Both ACKs of these files are there again. */
 export function bringBackAcks(tx: Transaction, clientId: string, files: readonly Repeated[]): void {
-  if (files.length === 0) return;
   const rows = files.map(({ name, feedType, ordinal, newOrdinal }) => ({
-    n: name,
-    t: feedType,
-    o: ordinal,
-    p: newOrdinal,
+    name,
+    feed_type: feedType,
+    ordinal,
+    new_ordinal: newOrdinal,
   }));
-  tenantSend(
-    tx,
-    clientId,
-    sql`update feed_file f set keeps_own_ack = true, keeps_plain_ack = true, ordinal = x.p
-      from json_to_recordset(${JSON.stringify(rows)}::json) as x(n text, t text, o integer, p integer)
-      where f.client_id = ${tenant} and f.name = x.n and f.feed_type = x.t and f.ordinal = x.o`,
-  );
+  bringBackAll.send(tx, clientId, rows);
 }
 
 export interface FileOfDocument {
@@ -188,12 +201,8 @@ export function listOldFiles(
   );
 }
 
+const deleteAll = deleteFrom(feedFile);
+
 export async function deleteFiles(tx: Tx, clientId: string, files: readonly OldFile[]): Promise<void> {
-  const rows = files.map(({ name, feed_type, ordinal }) => ({ n: name, t: feed_type, o: ordinal }));
-  await tenantQuery(
-    tx,
-    clientId,
-    sql`delete from feed_file f using json_to_recordset(${JSON.stringify(rows)}::json) as x(n text, t text, o integer)
-      where f.client_id = ${tenant} and f.name = x.n and f.feed_type = x.t and f.ordinal = x.o`,
-  );
+  await deleteAll.query(tx, clientId, files);
 }

@@ -1,7 +1,9 @@
 import type { Transaction, Tx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
+import { insertInto } from "#/db/table.ts";
 import { tenantQuery, tenantSend } from "#/db/tenant.ts";
 import type { FeedType } from "#/feeds/definition.ts";
+import { feedDocument, feedIdempotency } from "#/feeds/tables.ts";
 import type { Finding } from "#/kernel/feed-codes.ts";
 
 export type FeedState = "REJECTED" | "PARKED" | "ACCEPTED" | "PROCESSED" | "FAILED";
@@ -28,30 +30,30 @@ export interface NewDocument {
   readonly findings: Findings | undefined;
 }
 
+const insertAll = insertInto(feedDocument, {
+  columns: [
+    ...(["token", "feed_type", "channel", "state", "object_id", "received_at", "settled_at", "body_bytes"] as const),
+    "findings",
+  ],
+  with: { body_sha256: "text", ack: "text" },
+  also: { body_sha256: sql`decode(given.body_sha256, 'hex')`, ack: sql`convert_to(given.ack, 'UTF8')` },
+});
+
 export function insertDocuments(tx: Transaction, clientId: string, documents: readonly NewDocument[]): void {
   const rows = documents.map((document) => ({
-    k: document.token,
-    t: document.feedType,
-    c: document.channel,
-    s: document.state,
-    o: document.objectId,
-    r: document.receivedAt,
-    h: document.bodySha256.toString("hex"),
-    b: document.bodyBytes,
-    a: document.ack.toString(),
-    f: document.findings,
+    token: document.token,
+    feed_type: document.feedType,
+    channel: document.channel,
+    state: document.state,
+    object_id: document.objectId,
+    received_at: document.receivedAt,
+    settled_at: document.state === "REJECTED" ? document.receivedAt : undefined,
+    body_sha256: document.bodySha256.toString("hex"),
+    body_bytes: document.bodyBytes,
+    ack: document.ack.toString(),
+    findings: document.findings,
   }));
-  tenantSend(
-    tx,
-    clientId,
-    sql`insert into feed_document as d
-        (client_id, token, feed_type, channel, state, object_id, received_at, settled_at, body_sha256, body_bytes, ack, findings)
-      select t.client_id, x.k, x.t, x.c, x.s, x.o, x.r, case when x.s = 'REJECTED' then x.r end,
-        decode(x.h, 'hex'), x.b, convert_to(x.a, 'UTF8'), x.f
-      from tenant t cross join json_to_recordset(${JSON.stringify(rows)}::json)
-        as x(k uuid, t text, c text, s text, o text, r timestamptz, h text, b integer, a text, f jsonb)
-      where t.client_id = ${tenant}`,
-  );
+  insertAll.send(tx, clientId, rows);
 }
 
 /** Whether the client has its root row: without it the inserts of the root form insert nothing, and say nothing. */
@@ -74,7 +76,7 @@ export function insertPayloads(tx: Transaction, clientId: string, payloads: read
   if (payloads.length === 0) return;
   let offset = 1;
   const rows = payloads.map(({ token, contentType, encoding, bytes }) => {
-    const row = { k: token, c: contentType, e: encoding, o: offset, l: bytes.byteLength };
+    const row = { token, content_type: contentType, encoding, start: offset, size: bytes.byteLength };
     offset += bytes.byteLength;
     return row;
   });
@@ -86,9 +88,10 @@ export function insertPayloads(tx: Transaction, clientId: string, payloads: read
   tenantSend(
     tx,
     clientId,
-    sql`insert into feed_payload as p (client_id, token, content_type, encoding, payload)
-      select t.client_id, x.k, x.c, x.e, substr(${bytes}::bytea, x.o, x.l)
-      from tenant t cross join json_to_recordset(${JSON.stringify(rows)}::json) as x(k uuid, c text, e text, o integer, l integer)
+    sql`insert into feed_payload as target (client_id, token, content_type, encoding, payload)
+      select t.client_id, given.token, given.content_type, given.encoding, substr(${bytes}::bytea, given.start, given.size)
+      from tenant t cross join json_to_recordset(${JSON.stringify(rows)}::json)
+        as given(token uuid, content_type text, encoding text, start integer, size integer)
       where t.client_id = ${tenant}`,
   );
 }
@@ -122,6 +125,12 @@ export function findIdempotencyKeys(
   );
 }
 
+const insertKeys = insertInto(feedIdempotency, {
+  columns: ["feed_type", "idempotency_key", "token", "expires_at"],
+  with: { body_sha256: "text" },
+  also: { body_sha256: sql`decode(given.body_sha256, 'hex')` },
+});
+
 /** The primary key decides: a key that another transaction bound first fails this one, which is then run again. */
 export function bindIdempotencyKeys(
   tx: Transaction,
@@ -131,7 +140,13 @@ export function bindIdempotencyKeys(
   rows: readonly { feedType: FeedType; key: string; token: string; bodySha256: Buffer }[],
 ): void {
   if (rows.length === 0) return;
-  const bound = rows.map((row) => ({ t: row.feedType, y: row.key, k: row.token, h: row.bodySha256.toString("hex") }));
+  const bound = rows.map((row) => ({
+    feed_type: row.feedType,
+    idempotency_key: row.key,
+    token: row.token,
+    body_sha256: row.bodySha256.toString("hex"),
+    expires_at: expiresAt,
+  }));
   const keys = rows.map(({ key }) => key);
   tenantSend(
     tx,
@@ -139,14 +154,7 @@ export function bindIdempotencyKeys(
     sql`delete from feed_idempotency
       where client_id = ${tenant} and idempotency_key = any(${keys}::text[]) and ${isExpired(at)}`,
   );
-  tenantSend(
-    tx,
-    clientId,
-    sql`insert into feed_idempotency as f (client_id, feed_type, idempotency_key, token, body_sha256, expires_at)
-      select t.client_id, x.t, x.y, x.k, decode(x.h, 'hex'), ${expiresAt}::timestamptz
-      from tenant t cross join json_to_recordset(${JSON.stringify(bound)}::json) as x(t text, y text, k uuid, h text)
-      where t.client_id = ${tenant}`,
-  );
+  insertKeys.send(tx, clientId, bound);
 }
 
 export function findAcks(
@@ -235,18 +243,21 @@ export function replaceParked(
 ): void {
   if (objects.length === 0) return;
   const rows = objects.map((object) => ({
-    t: object.feedType,
-    o: object.objectId,
-    p: object.parkKey,
-    k: object.token,
+    feed_type: object.feedType,
+    object_id: object.objectId,
+    park_key: object.parkKey,
+    token: object.token,
   }));
   tenantSend(
     tx,
     clientId,
     sql`update feed_document d set state = 'REJECTED', settled_at = ${at}::timestamptz
-      from json_to_recordset(${JSON.stringify(rows)}::json) as x(t text, o text, p text, k uuid)
-      where d.client_id = ${tenant} and d.state = 'PARKED' and d.feed_type = x.t and d.object_id = x.o
-        and d.findings ->> 'parkKey' = x.p and d.token < x.k`,
+      from (
+        select feed_type, object_id, park_key, token from json_to_recordset(${JSON.stringify(rows)}::json)
+          as given(feed_type text, object_id text, park_key text, token uuid) limit ${rows.length}
+      ) given
+      where d.client_id = ${tenant} and d.state = 'PARKED' and d.feed_type = given.feed_type
+        and d.object_id = given.object_id and d.findings ->> 'parkKey' = given.park_key and d.token < given.token`,
   );
 }
 

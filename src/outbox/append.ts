@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Transaction } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
+import { insertInto, table } from "#/db/table.ts";
 import { tenantSend } from "#/db/tenant.ts";
 import type { Ids } from "#/kernel/ids.ts";
 
@@ -32,6 +33,20 @@ export interface OutboxWriter {
   append(tx: Transaction, clientId: string, at: string, drafts: readonly EventDraft[]): void;
 }
 
+const insertEvents = insertInto(
+  table("outbox", ["outbox_id"], {
+    outbox_id: "uuid",
+    topic: "text",
+    object_type: "text",
+    object_id: "text",
+    facility_code: "text?",
+    feed_token: "uuid?",
+    occurred_at: "timestamptz",
+    data: "json",
+    outbound: "json?",
+  }),
+);
+
 export function createOutboxWriter(ids: Ids, slotCount = 1): OutboxWriter {
   const slots = Array.from({ length: slotCount }, () => randomUUID());
   let marked = 0;
@@ -44,25 +59,17 @@ export function createOutboxWriter(ids: Ids, slotCount = 1): OutboxWriter {
       if (drafts.length === 0) return;
       const atMs = Date.parse(at);
       const rows = drafts.map((draft) => ({
-        i: ids.next(atMs),
-        t: draft.topic,
-        y: draft.objectType,
-        o: draft.objectId,
-        f: draft.facilityCode,
-        k: draft.feedToken,
-        d: draft.data,
-        b: draft.outbound,
+        outbox_id: ids.next(atMs),
+        topic: draft.topic,
+        object_type: draft.objectType,
+        object_id: draft.objectId,
+        facility_code: draft.facilityCode,
+        feed_token: draft.feedToken,
+        occurred_at: at,
+        data: draft.data,
+        outbound: draft.outbound,
       }));
-      tenantSend(
-        tx,
-        clientId,
-        sql`insert into outbox as o
-            (client_id, outbox_id, topic, object_type, object_id, facility_code, feed_token, occurred_at, data, outbound)
-          select t.client_id, x.i, x.t, x.y, x.o, x.f, x.k, ${at}::timestamptz, x.d, x.b
-          from tenant t cross join json_to_recordset(${JSON.stringify(rows)}::json)
-            as x(i uuid, t text, y text, o text, f text, k uuid, d json, b json)
-          where t.client_id = ${tenant}`,
-      );
+      insertEvents.send(tx, clientId, rows);
       tenantSend(
         tx,
         clientId,

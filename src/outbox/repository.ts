@@ -175,14 +175,14 @@ export interface PublishedEvent {
 export function insertEvents(tx: Transaction, clientId: string, events: readonly PublishedEvent[]): void {
   const rows = JSON.stringify(
     events.map((event) => ({
-      i: event.eventId,
-      p: event.position,
-      t: event.topic,
-      y: event.objectType,
-      o: event.objectId,
-      f: event.facilityCode,
-      a: event.occurredAt,
-      d: event.data,
+      event_id: event.eventId,
+      position: event.position,
+      topic: event.topic,
+      object_type: event.objectType,
+      object_id: event.objectId,
+      facility_code: event.facilityCode,
+      occurred_at: event.occurredAt,
+      data: event.data,
     })),
   );
   tenantSend(
@@ -190,22 +190,28 @@ export function insertEvents(tx: Transaction, clientId: string, events: readonly
     clientId,
     sql`insert into event as e
         (client_id, event_id, position, topic, object_type, object_id, sequence, facility_code, occurred_at, data)
-      select t.client_id, x.i, x.p, x.t, x.y, x.o,
-        greatest(s.last_sequence, ${sequenceBase}) + row_number() over (partition by x.y, x.o order by x.p), x.f, x.a, x.d
+      select t.client_id, given.event_id, given.position, given.topic, given.object_type, given.object_id,
+        greatest(s.last_sequence, ${sequenceBase})
+          + row_number() over (partition by given.object_type, given.object_id order by given.position),
+        given.facility_code, given.occurred_at, given.data
       from tenant t cross join json_to_recordset(${rows}::json)
-        as x(i uuid, p bigint, t text, y text, o text, f text, a timestamptz, d json)
-      left join event_object s on s.client_id = ${tenant} and s.object_type = x.y and s.object_id = x.o
+        as given(event_id uuid, position bigint, topic text, object_type text, object_id text, facility_code text,
+          occurred_at timestamptz, data json)
+      left join event_object s
+        on s.client_id = ${tenant} and s.object_type = given.object_type and s.object_id = given.object_id
       where t.client_id = ${tenant}`,
   );
   tenantSend(
     tx,
     clientId,
     sql`insert into event_object as c (client_id, object_type, object_id, last_sequence)
-      select t.client_id, x.y, x.o, greatest(max(s.last_sequence), ${sequenceBase}) + count(*)
-      from tenant t cross join json_to_recordset(${rows}::json) as x(y text, o text)
-      left join event_object s on s.client_id = ${tenant} and s.object_type = x.y and s.object_id = x.o
+      select t.client_id, given.object_type, given.object_id,
+        greatest(max(s.last_sequence), ${sequenceBase}) + count(*)
+      from tenant t cross join json_to_recordset(${rows}::json) as given(object_type text, object_id text)
+      left join event_object s
+        on s.client_id = ${tenant} and s.object_type = given.object_type and s.object_id = given.object_id
       where t.client_id = ${tenant}
-      group by t.client_id, x.y, x.o
+      group by t.client_id, given.object_type, given.object_id
       on conflict (client_id, object_type, object_id) do update set last_sequence = excluded.last_sequence
       returning last_sequence`,
   );

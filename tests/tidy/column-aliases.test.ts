@@ -5,14 +5,8 @@ import { isTest, listFiles, readSource } from "./source.ts";
 
 /** Written before the rule: the list only shrinks. */
 const before: ReadonlySet<string> = new Set([
-  "src/db/audit.ts",
-  "src/delivery/mail/repository.ts",
-  "src/delivery/outbound/repository.ts",
   "src/delivery/webhooks/passing-repository.ts",
   "src/delivery/webhooks/try-repository.ts",
-  "src/feeds/again-repository.ts",
-  "src/feeds/file-repository.ts",
-  "src/feeds/repository.ts",
   "src/modules/carriers/decision-repository.ts",
   "src/modules/documents/repository.ts",
   "src/modules/facilities/exception-repository.ts",
@@ -41,8 +35,6 @@ const before: ReadonlySet<string> = new Set([
   "src/modules/webhooks/subscription-repository.ts",
   "src/modules/workorders/lot-repository.ts",
   "src/modules/workorders/write-repository.ts",
-  "src/outbox/append.ts",
-  "src/outbox/repository.ts",
   "src/roles/demo-data/demo-repository.ts",
   "src/roles/erasure/feed-repository.ts",
   "src/roles/erasure/subject-repository.ts",

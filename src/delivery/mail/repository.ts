@@ -1,5 +1,6 @@
 import type { Transaction, Tx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
+import { insertInto, table } from "#/db/table.ts";
 import { tenantQuery, tenantSend } from "#/db/tenant.ts";
 import type { ComposedMail } from "#/delivery/mail/compose.ts";
 import type { Note } from "#/delivery/mail/note.ts";
@@ -79,20 +80,35 @@ export interface NewMail extends ComposedMail {
   readonly plannedAt: string;
 }
 
+const insertAll = insertInto(
+  table("alert_mail", ["mail_id"], {
+    mail_id: "uuid",
+    address: "text",
+    subject: "text",
+    body_text: "text",
+    body_html: "text",
+    notes: "jsonb",
+    status: "text",
+    planned_at: "timestamptz",
+    due_at: "timestamptz",
+    created_at: "timestamptz",
+  }),
+);
+
 export function insertMails(tx: Transaction, clientId: string, at: string, mails: readonly NewMail[]): void {
   const rows = mails.map(({ mailId, address, subject, text, html, notes, plannedAt }) => ({
-    ...{ i: mailId, a: address, s: subject, t: text, h: html, n: notes, p: plannedAt },
+    mail_id: mailId,
+    address,
+    subject,
+    body_text: text,
+    body_html: html,
+    notes,
+    status: "PENDING",
+    planned_at: plannedAt,
+    due_at: plannedAt,
+    created_at: at,
   }));
-  tenantSend(
-    tx,
-    clientId,
-    sql`insert into alert_mail as m
-        (client_id, mail_id, address, subject, body_text, body_html, notes, status, planned_at, due_at, created_at)
-      select t.client_id, x.i, x.a, x.s, x.t, x.h, x.n, 'PENDING', x.p, x.p, ${at}::timestamptz
-      from tenant t cross join json_to_recordset(${JSON.stringify(rows)}::json)
-        as x(i uuid, a text, s text, t text, h text, n jsonb, p timestamptz)
-      where t.client_id = ${tenant}`,
-  );
+  insertAll.send(tx, clientId, rows);
 }
 
 export function changeMail(

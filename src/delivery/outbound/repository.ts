@@ -53,18 +53,18 @@ export function insertDocuments(
   const rows = documents.map((document, i) => {
     const { payload } = document;
     const row = {
-      i: document.messageId,
-      t: document.type,
-      o: document.objectId,
-      f: document.facilityCode,
-      k: document.feedToken,
-      p: document.part,
-      n: document.parts,
-      s: position + i + 1,
-      a: offset,
-      l: payload.byteLength,
-      u: document.ways.isPulled,
-      w: document.ways.isOnSftp,
+      message_id: document.messageId,
+      type: document.type,
+      object_id: document.objectId,
+      facility_code: document.facilityCode,
+      feed_token: document.feedToken,
+      part: document.part,
+      parts: document.parts,
+      list_position: position + i + 1,
+      start: offset,
+      size: payload.byteLength,
+      is_pulled: document.ways.isPulled,
+      is_on_sftp: document.ways.isOnSftp,
     };
     offset += payload.byteLength;
     return row;
@@ -73,13 +73,14 @@ export function insertDocuments(
   tenantSend(
     tx,
     clientId,
-    sql`insert into outbound_document as d (client_id, message_id, type, object_id, facility_code, feed_token, part, parts,
+    sql`insert into outbound_document as target (client_id, message_id, type, object_id, facility_code, feed_token, part, parts,
         created_at, list_position, size, payload, is_pulled, is_on_sftp)
-      select t.client_id, x.i, x.t, x.o, x.f, x.k, x.p, x.n, ${at}::timestamptz, x.s, x.l,
-        substr(${bytes}::bytea, x.a, x.l), x.u, x.w
+      select t.client_id, given.message_id, given.type, given.object_id, given.facility_code, given.feed_token, given.part,
+        given.parts, ${at}::timestamptz, given.list_position, given.size,
+        substr(${bytes}::bytea, given.start, given.size), given.is_pulled, given.is_on_sftp
       from tenant t cross join json_to_recordset(${JSON.stringify(rows)}::json)
-        as x(i uuid, t text, o text, f text, k uuid, p integer, n integer, s bigint, a integer, l integer, u boolean,
-          w boolean)
+        as given(message_id uuid, type text, object_id text, facility_code text, feed_token uuid, part integer,
+          parts integer, list_position bigint, start integer, size integer, is_pulled boolean, is_on_sftp boolean)
       where t.client_id = ${tenant}`,
   );
 }

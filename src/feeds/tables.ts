@@ -1,0 +1,39 @@
+// The columns of a document that was received, of its idempotency key and of the file that it came as: each once, with its type.
+import { table } from "#/db/table.ts";
+
+export const feedDocument = table("feed_document", ["token"], {
+  token: "uuid",
+  feed_type: "text",
+  channel: "text",
+  state: "text",
+  object_id: "text?",
+  received_at: "timestamptz",
+  settled_at: "timestamptz?",
+  body_sha256: "bytea",
+  body_bytes: "integer",
+  ack: "bytea",
+  findings: "jsonb?",
+});
+
+export const feedIdempotency = table("feed_idempotency", ["idempotency_key", "feed_type"], {
+  feed_type: "text",
+  idempotency_key: "text",
+  token: "uuid",
+  body_sha256: "bytea",
+  expires_at: "timestamptz",
+});
+
+export const feedFile = table("feed_file", ["name", "feed_type", "ordinal"], {
+  name: "text",
+  feed_type: "text",
+  ordinal: "integer",
+  token: "uuid",
+  body_sha256: "bytea",
+  body_bytes: "integer",
+  ack_bytes: "integer",
+  is_accepted: "boolean",
+  judged_at: "timestamptz",
+  filed_as: "text?",
+  keeps_own_ack: "boolean",
+  keeps_plain_ack: "boolean",
+});
