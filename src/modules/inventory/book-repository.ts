@@ -1,6 +1,8 @@
 import type { Transaction, Tx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
+import { insertInto, selectFrom } from "#/db/table.ts";
 import { tenantQuery, tenantSend } from "#/db/tenant.ts";
+import { stockBook } from "#/modules/inventory/tables.ts";
 
 export interface BookRow {
   readonly facility_code: string;
@@ -8,26 +10,26 @@ export interface BookRow {
   readonly last_at: string;
 }
 
-/** In the order of their codes, which is the order that everybody locks them in. */
+const lockByFacility = selectFrom(stockBook, {
+  by: "facility_code",
+  select: ["facility_code", "last_position", "last_at"],
+  orderBy: ["facility_code"],
+  lock: "for no key update",
+  limit: 1000,
+});
+const insertMissing = insertInto(stockBook, { columns: ["facility_code"], onConflict: "nothing" });
+
+/** In the order of their codes, in which every transaction locks them. */
 export function lockBooks(tx: Tx, clientId: string, facilityCodes: readonly string[]): Promise<BookRow[]> {
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`select facility_code, last_position, last_at from stock_book
-      where client_id = ${tenant} and facility_code = any(${facilityCodes}::text[])
-      order by facility_code limit 1000 for no key update`,
-  );
+  return lockByFacility.query(tx, clientId, facilityCodes);
 }
 
+/** @param facilityCodes in their order, so that two transactions that make the same books do not wait crosswise */
 export function insertBooks(tx: Transaction, clientId: string, facilityCodes: readonly string[]): void {
-  tenantSend(
+  insertMissing.send(
     tx,
     clientId,
-    sql`insert into stock_book as b (client_id, facility_code)
-      select t.client_id, x.f
-      from tenant t cross join json_to_recordset(${JSON.stringify(facilityCodes.map((f) => ({ f })))}::json) as x(f text)
-      where t.client_id = ${tenant} order by x.f
-      on conflict (client_id, facility_code) do nothing returning b.facility_code`,
+    facilityCodes.map((code) => ({ facility_code: code })),
   );
 }
 

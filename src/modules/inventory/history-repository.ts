@@ -59,7 +59,7 @@ export function listMovements(
       from (
         select m.position, m.type, m.sku, m.stock_pool, m.condition, m.batch_ref, m.expiry_date, m.qty, m.affects_on_hand,
           m.serials, m.reason, m.reference_type, m.reference_id, m.booked_at, m.occurred_at,
-          count(*) over ()::integer as found, row_number() over (order by m.position) as n,
+          count(*) over ()::integer as found, row_number() over (order by m.position) as place,
           sum(coalesce(cardinality(m.serials), 0)) over (order by m.position) as named
         from (
           select position, type, sku, stock_pool, condition, batch_ref, expiry_date, qty, affects_on_hand, serials, reason,
@@ -70,7 +70,7 @@ export function listMovements(
           order by position limit ${limit}
         ) m
       ) x
-      where x.n = 1 or x.named <= ${serialsMax} order by x.position limit ${limit}`,
+      where x.place = 1 or x.named <= ${serialsMax} order by x.position limit ${limit}`,
   );
 }
 
@@ -268,14 +268,13 @@ export async function listMovedSkus(
   facilityCode: string,
   until: { readonly skus: readonly string[]; readonly position: number; readonly sinceId: string },
 ): Promise<Set<string>> {
-  const wanted = JSON.stringify(until.skus.map((s) => ({ s })));
   const rows = await tenantQuery<{ sku: string }>(
     tx,
     clientId,
-    sql`select x.s as sku from json_to_recordset(${wanted}::json) as x(s text)
+    sql`select given.sku from unnest(${until.skus}::text[]) as given(sku)
       cross join lateral (
         select m.position from stock_movement m
-        where m.client_id = ${tenant} and m.facility_code = ${facilityCode} and m.sku = x.s and m.sku > ''
+        where m.client_id = ${tenant} and m.facility_code = ${facilityCode} and m.sku = given.sku and m.sku > ''
           and m.position <= ${until.position} and m.movement_id >= ${until.sinceId}::uuid
         order by m.position desc limit 1) last
       limit 1000`,

@@ -2,24 +2,27 @@ import type { Transaction } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { tenantSend } from "#/db/tenant.ts";
 
-/** An entry as it travels: short names, because ten thousand of them go at once. Quantities are decimal text. */
+// Ten thousand entries go at once: what they have in common is sent once, not with each row.
+
+/** An entry; quantities are decimal text. */
 export interface EntryRow {
-  readonly i: string;
-  readonly n: number;
-  readonly t: string;
-  readonly s: string;
-  readonly p: string;
-  readonly c: string;
-  readonly b: string;
-  readonly e: string;
-  readonly q: string;
-  readonly h: boolean;
-  readonly a: string;
-  readonly l: readonly string[] | undefined;
-  readonly r: string | undefined;
-  readonly y: string;
-  readonly o: string;
-  readonly d: string | undefined;
+  readonly movement_id: string;
+  readonly position: number;
+  readonly type: string;
+  readonly sku: string;
+  readonly stock_pool: string;
+  readonly condition: string;
+  readonly batch_ref: string;
+  readonly expiry_date: string;
+  readonly qty: string;
+  readonly affects_on_hand: boolean;
+  readonly allocated_change: string;
+  readonly serials: readonly string[] | undefined;
+  readonly reason: string | undefined;
+  readonly reference_type: string;
+  readonly reference_id: string;
+  /** Without it the moment of booking. */
+  readonly occurred_at: string | undefined;
 }
 
 export function insertEntries(
@@ -32,26 +35,30 @@ export function insertEntries(
   tenantSend(
     tx,
     clientId,
-    sql`insert into stock_movement as m (client_id, movement_id, facility_code, position, type, sku, stock_pool, condition,
+    sql`insert into stock_movement (client_id, movement_id, facility_code, position, type, sku, stock_pool, condition,
         batch_ref, expiry_date, qty, affects_on_hand, allocated_change, serials, reason, reference_type, reference_id,
         booked_at, occurred_at)
-      select t.client_id, x.i, ${facilityCode}, x.n, x.t, x.s, x.p, x.c, x.b, x.e, x.q, x.h, x.a, x.l, x.r, x.y, x.o,
-        ${at}::timestamptz, coalesce(x.d, ${at}::timestamptz)
-      from tenant t cross join json_to_recordset(${JSON.stringify(rows)}::json) as x(i uuid, n bigint, t text, s text,
-        p text, c text, b text, e date, q numeric, h boolean, a numeric, l text[], r text, y text, o text, d timestamptz)
+      select t.client_id, given.movement_id, ${facilityCode}, given.position, given.type, given.sku, given.stock_pool,
+        given.condition, given.batch_ref, given.expiry_date, given.qty, given.affects_on_hand, given.allocated_change,
+        given.serials, given.reason, given.reference_type, given.reference_id, ${at}::timestamptz,
+        coalesce(given.occurred_at, ${at}::timestamptz)
+      from tenant t cross join json_to_recordset(${JSON.stringify(rows)}::json) as given(movement_id uuid,
+        position bigint, type text, sku text, stock_pool text, condition text, batch_ref text, expiry_date date,
+        qty numeric, affects_on_hand boolean, allocated_change numeric, serials text[], reason text, reference_type text,
+        reference_id text, occurred_at timestamptz)
       where t.client_id = ${tenant}`,
   );
 }
 
 export interface BalanceChangeRow {
-  readonly s: string;
-  readonly p: string;
-  readonly c: string;
-  readonly b: string;
-  readonly e: string;
-  readonly q: string;
-  readonly a: string;
-  readonly n: number;
+  readonly sku: string;
+  readonly stock_pool: string;
+  readonly condition: string;
+  readonly batch_ref: string;
+  readonly expiry_date: string;
+  readonly qty_change: string;
+  readonly allocated_change: string;
+  readonly position: number;
 }
 
 /**
@@ -69,44 +76,53 @@ export function addToBalances(
   tenantSend(
     tx,
     clientId,
-    sql`insert into stock_balance as b (client_id, facility_code, sku, stock_pool, condition, batch_ref, expiry_date, qty,
-        received_at, last_position, last_moved_at)
-      select t.client_id, ${facilityCode}, x.s, x.p, x.c, x.b, x.e, 0, ${at}::timestamptz, x.n, ${at}::timestamptz
-      from tenant t cross join json_to_recordset(${json}::json) as x(s text, p text, c text, b text, e date, n bigint)
+    sql`insert into stock_balance as target (client_id, facility_code, sku, stock_pool, condition, batch_ref, expiry_date,
+        qty, received_at, last_position, last_moved_at)
+      select t.client_id, ${facilityCode}, given.sku, given.stock_pool, given.condition, given.batch_ref,
+        given.expiry_date, 0, ${at}::timestamptz, given.position, ${at}::timestamptz
+      from tenant t cross join json_to_recordset(${json}::json) as given(sku text, stock_pool text, condition text,
+        batch_ref text, expiry_date date, position bigint)
       where t.client_id = ${tenant}
-      on conflict (client_id, facility_code, sku, stock_pool, condition, batch_ref, expiry_date) do nothing returning b.sku`,
+      on conflict (client_id, facility_code, sku, stock_pool, condition, batch_ref, expiry_date) do nothing
+      returning target.sku`,
   );
   tenantSend(
     tx,
     clientId,
-    sql`update stock_balance b set qty = b.qty + x.q, allocated = b.allocated + x.a,
-        received_at = case when b.qty = 0 and x.q > 0 then ${at}::timestamptz else b.received_at end,
-        last_position = x.n, last_moved_at = ${at}::timestamptz
-      from json_to_recordset(${json}::json)
-        as x(s text, p text, c text, b text, e date, q numeric, a numeric, n bigint)
-      where b.client_id = ${tenant} and b.facility_code = ${facilityCode} and b.sku = x.s and b.stock_pool = x.p
-        and b.condition = x.c and b.batch_ref = x.b and b.expiry_date = x.e`,
+    sql`update stock_balance b set qty = b.qty + given.qty_change, allocated = b.allocated + given.allocated_change,
+        received_at = case when b.qty = 0 and given.qty_change > 0 then ${at}::timestamptz else b.received_at end,
+        last_position = given.position, last_moved_at = ${at}::timestamptz
+      from (
+        select sku, stock_pool, condition, batch_ref, expiry_date, qty_change, allocated_change, position
+        from json_to_recordset(${json}::json) as given(sku text, stock_pool text, condition text, batch_ref text,
+          expiry_date date, qty_change numeric, allocated_change numeric, position bigint)
+        limit ${rows.length}
+      ) given
+      where b.client_id = ${tenant} and b.facility_code = ${facilityCode} and b.sku = given.sku
+        and b.stock_pool = given.stock_pool and b.condition = given.condition and b.batch_ref = given.batch_ref
+        and b.expiry_date = given.expiry_date`,
   );
 }
 
-/** The first change that is not told yet keeps its moment, so that a SKU which never rests is told of all the same. */
+/** The first change that no event has reported yet keeps its moment, so that a SKU that never rests is reported too. */
 export function touch(
   tx: Transaction,
   clientId: string,
   facilityCode: string,
   at: string,
-  rows: readonly { readonly s: string; readonly w: boolean }[],
+  rows: readonly { readonly sku: string; readonly wants_allocation: boolean }[],
 ): void {
   tenantSend(
     tx,
     clientId,
-    sql`insert into stock_touched as s (client_id, facility_code, sku, changed_at, wants_allocation)
-      select t.client_id, ${facilityCode}, x.s, ${at}::timestamptz, x.w
-      from tenant t cross join json_to_recordset(${JSON.stringify(rows)}::json) as x(s text, w boolean)
+    sql`insert into stock_touched as target (client_id, facility_code, sku, changed_at, wants_allocation)
+      select t.client_id, ${facilityCode}, given.sku, ${at}::timestamptz, given.wants_allocation
+      from tenant t cross join json_to_recordset(${JSON.stringify(rows)}::json) as given(sku text,
+        wants_allocation boolean)
       where t.client_id = ${tenant}
       on conflict (client_id, facility_code, sku) do update set
-        changed_at = case when s.changed_at is null then excluded.changed_at else s.changed_at end,
-        wants_allocation = s.wants_allocation or excluded.wants_allocation
-      returning s.sku`,
+        changed_at = case when target.changed_at is null then excluded.changed_at else target.changed_at end,
+        wants_allocation = target.wants_allocation or excluded.wants_allocation
+      returning target.sku`,
   );
 }

@@ -95,7 +95,7 @@ export function postMovements(
   }
   repository.insertEntries(tx, clientId, facilityCode, at, entries);
   repository.addToBalances(tx, clientId, facilityCode, at, [...balances.values()].map(balanceRowOf));
-  const wants = isTold ? [...touched].map(([s, w]) => ({ s, w })) : [];
+  const wants = isTold ? [...touched].map(([sku, wants]) => ({ sku, wants_allocation: wants })) : [];
   if (wants.length > 0) repository.touch(tx, clientId, facilityCode, at, wants);
   writeBook(tx, clientId, facilityCode, book.position, at);
 }
@@ -109,34 +109,34 @@ interface BalanceSum {
 
 function balanceRowOf({ movement, qty, allocated, position }: BalanceSum): repository.BalanceChangeRow {
   return {
-    s: movement.sku,
-    p: movement.stockPool,
-    c: movement.condition,
-    b: movement.batchRef,
-    e: movement.expiryDate,
-    q: formatQuantity(qty),
-    a: formatQuantity(allocated),
-    n: position,
+    sku: movement.sku,
+    stock_pool: movement.stockPool,
+    condition: movement.condition,
+    batch_ref: movement.batchRef,
+    expiry_date: movement.expiryDate,
+    qty_change: formatQuantity(qty),
+    allocated_change: formatQuantity(allocated),
+    position,
   };
 }
 
 function entryOf(movement: Movement, id: string, position: number, isCounted: boolean): repository.EntryRow {
   return {
-    i: id,
-    n: position,
-    t: movement.type,
-    s: movement.sku,
-    p: movement.stockPool,
-    c: movement.condition,
-    b: movement.batchRef,
-    e: movement.expiryDate,
-    q: formatQuantity(movement.qty),
-    h: isCounted,
-    a: formatQuantity(movement.allocatedChange ?? 0),
-    l: movement.serials?.length ? movement.serials : undefined,
-    r: movement.reason,
-    y: movement.referenceType,
-    o: movement.referenceId,
-    d: movement.occurredAt,
+    movement_id: id,
+    position,
+    type: movement.type,
+    sku: movement.sku,
+    stock_pool: movement.stockPool,
+    condition: movement.condition,
+    batch_ref: movement.batchRef,
+    expiry_date: movement.expiryDate,
+    qty: formatQuantity(movement.qty),
+    affects_on_hand: isCounted,
+    allocated_change: formatQuantity(movement.allocatedChange ?? 0),
+    serials: movement.serials?.length ? movement.serials : undefined,
+    reason: movement.reason,
+    reference_type: movement.referenceType,
+    reference_id: movement.referenceId,
+    occurred_at: movement.occurredAt,
   };
 }

@@ -5,13 +5,13 @@ import { storedQuantity } from "#/modules/inventory/stored-quantity.ts";
 
 /** How many rows a snapshot has. */
 export async function countSnapshotRows(tx: Tx, clientId: string, snapshotId: string): Promise<number> {
-  const rows = await tenantQuery<{ n: number }>(
+  const rows = await tenantQuery<{ total: number }>(
     tx,
     clientId,
-    sql`select count(*) as n from stock_snapshot_row
+    sql`select count(*) as total from stock_snapshot_row
       where client_id = ${tenant} and snapshot_id = ${snapshotId}::uuid limit 1`,
   );
-  return rows[0]?.n ?? 0;
+  return rows[0]?.total ?? 0;
 }
 
 /** How many entries changed what is on hand or its condition, behind one position and up to another. */
@@ -22,14 +22,14 @@ export async function countMovementsBetween(
   fromPosition: number,
   toPosition: number,
 ): Promise<number> {
-  const rows = await tenantQuery<{ n: number }>(
+  const rows = await tenantQuery<{ total: number }>(
     tx,
     clientId,
-    sql`select count(*) as n from stock_movement
+    sql`select count(*) as total from stock_movement
       where client_id = ${tenant} and facility_code = ${facilityCode} and position > 0 and position > ${fromPosition}
         and position <= ${toPosition} and affects_on_hand limit 1`,
   );
-  return rows[0]?.n ?? 0;
+  return rows[0]?.total ?? 0;
 }
 
 /**

@@ -67,19 +67,18 @@ export function writeAgreements(
   at: { readonly position: number; readonly agreedAt: string; readonly laterFrom: string },
   agreements: readonly NewAgreement[],
 ): void {
-  const rows = agreements.map(({ sku, qty }) => ({ s: sku, q: qty }));
   tenantSend(
     tx,
     clientId,
-    sql`insert into stock_agreement as a (client_id, facility_code, sku, position, qty, agreed_at, later_from)
-      select t.client_id, ${facilityCode}, x.s, ${at.position}::bigint, x.q, ${at.agreedAt}::timestamptz,
+    sql`insert into stock_agreement as target (client_id, facility_code, sku, position, qty, agreed_at, later_from)
+      select t.client_id, ${facilityCode}, given.sku, ${at.position}::bigint, given.qty, ${at.agreedAt}::timestamptz,
         ${at.laterFrom}::timestamptz
-      from tenant t cross join json_to_recordset(${JSON.stringify(rows)}::json) as x(s text, q numeric)
-      where t.client_id = ${tenant} order by x.s
+      from tenant t cross join json_to_recordset(${JSON.stringify(agreements)}::json) as given(sku text, qty numeric)
+      where t.client_id = ${tenant} order by given.sku
       on conflict (client_id, facility_code, sku) do update set position = excluded.position, qty = excluded.qty,
         agreed_at = excluded.agreed_at, later_from = excluded.later_from
-      where a.position <= excluded.position
-      returning a.sku`,
+      where target.position <= excluded.position
+      returning target.sku`,
   );
 }
 
@@ -110,7 +109,9 @@ export function listMovementsSince(
   to: number,
   max: { readonly ofEach: number; readonly serials: number },
 ): Promise<ExplainingMovement[]> {
-  const wanted = JSON.stringify(since.map(({ sku, after, fromId }) => ({ s: sku, p: after, i: fromId })));
+  const wanted = JSON.stringify(
+    since.map(({ sku, after, fromId }) => ({ sku, after_position: after, from_id: fromId })),
+  );
   return tenantQuery(
     tx,
     clientId,
@@ -121,17 +122,18 @@ export function listMovementsSince(
         select l.position, l.type, l.sku, l.stock_pool, l.condition, l.batch_ref, l.expiry_date, l.qty, l.affects_on_hand,
           l.serials, l.reason, l.reference_type, l.reference_id, l.booked_at, l.occurred_at,
           count(*) over (partition by l.sku)::integer as found,
-          row_number() over (partition by l.sku order by l.position) as n,
+          row_number() over (partition by l.sku order by l.position) as place,
           sum(coalesce(cardinality(l.serials), 0)) over (order by l.sku, l.position) as named
-        from json_to_recordset(${wanted}::json) as x(s text, p bigint, i uuid)
+        from json_to_recordset(${wanted}::json) as given(sku text, after_position bigint, from_id uuid)
         cross join lateral (
           select m.position, m.type, m.sku, m.stock_pool, m.condition, m.batch_ref, m.expiry_date, m.qty, m.affects_on_hand,
             m.serials, m.reason, m.reference_type, m.reference_id, m.booked_at, m.occurred_at
           from stock_movement m
-          where m.client_id = ${tenant} and m.facility_code = ${facilityCode} and m.sku = x.s and m.sku > ''
-            and m.position > x.p and m.position <= ${to} and m.movement_id >= x.i and m.affects_on_hand
+          where m.client_id = ${tenant} and m.facility_code = ${facilityCode} and m.sku = given.sku and m.sku > ''
+            and m.position > given.after_position and m.position <= ${to} and m.movement_id >= given.from_id
+            and m.affects_on_hand
           order by m.position limit ${max.ofEach}) l
       ) e
-      where e.n = 1 or e.named <= ${max.serials} limit 1000000`,
+      where e.place = 1 or e.named <= ${max.serials} limit 1000000`,
   );
 }

@@ -1,9 +1,11 @@
 import type { Transaction, Tx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
-import { tenantQuery, tenantSend } from "#/db/tenant.ts";
+import { type Answered, deleteFrom, insertInto, selectFrom } from "#/db/table.ts";
+import { tenantQuery } from "#/db/tenant.ts";
 import { formatQuantity } from "#/kernel/quantity.ts";
 import { type Lot, lotKey } from "#/modules/inventory/lot.ts";
 import { storedQuantity } from "#/modules/inventory/stored-quantity.ts";
+import { stockReservation } from "#/modules/inventory/tables.ts";
 
 /** What one line holds of one lot of GOOD stock; quantities in integer thousandths of the stock unit. */
 export interface Reservation extends Lot {
@@ -20,25 +22,11 @@ export interface Reservation extends Lot {
   readonly allocatedAt: string;
 }
 
-interface Row {
-  readonly owner_type: Reservation["ownerType"];
-  readonly owner_id: string;
-  readonly line_number: number;
-  readonly facility_code: string;
-  readonly sku: string;
-  readonly stock_pool: string;
-  readonly batch_ref: string;
-  readonly expiry_date: string;
-  readonly qty_allocated: string;
-  readonly qty_picked: string;
-  readonly qty_packed: string;
-  readonly chosen_by: Reservation["chosenBy"];
-  readonly allocated_at: string;
-}
+type Row = Answered<typeof stockReservation.columns>;
 
 function reservationOf(row: Row): Reservation {
   return {
-    ownerType: row.owner_type,
+    ownerType: row.owner_type as Reservation["ownerType"],
     ownerId: row.owner_id,
     lineNumber: row.line_number,
     facilityCode: row.facility_code,
@@ -49,7 +37,7 @@ function reservationOf(row: Row): Reservation {
     allocated: storedQuantity(row.qty_allocated),
     picked: storedQuantity(row.qty_picked),
     packed: storedQuantity(row.qty_packed),
-    chosenBy: row.chosen_by,
+    chosenBy: row.chosen_by as Reservation["chosenBy"],
     allocatedAt: row.allocated_at,
   };
 }
@@ -76,27 +64,38 @@ export async function listReservations(
   return rows.map(reservationOf);
 }
 
-/** Whoever holds something of these lots. */
+const listByLot = selectFrom(stockReservation, {
+  by: ["facility_code", "sku", "stock_pool", "batch_ref", "expiry_date"],
+  select: [
+    ...(["owner_type", "owner_id", "line_number", "facility_code", "sku", "stock_pool", "batch_ref"] as const),
+    ...(["expiry_date", "qty_allocated", "qty_picked", "qty_packed", "chosen_by", "allocated_at"] as const),
+  ],
+  where: sql`stock_reservation.sku > ''`,
+  limit: listMax,
+});
+
+/** Of all orders and work orders that hold something of these lots. */
 export async function listReservationsOfLots(
   tx: Tx,
   clientId: string,
   facilityCode: string,
   lots: readonly ({ readonly sku: string } & Lot)[],
 ): Promise<Reservation[]> {
-  if (lots.length === 0) return [];
-  const rows = lots.map((lot) => ({ s: lot.sku, p: lot.stockPool, b: lot.batchRef, e: lot.expiryDate }));
-  const found = await tenantQuery<Row>(
-    tx,
-    clientId,
-    sql`select r.owner_type, r.owner_id, r.line_number, r.facility_code, r.sku, r.stock_pool, r.batch_ref, r.expiry_date,
-        r.qty_allocated, r.qty_picked, r.qty_packed, r.chosen_by, r.allocated_at
-      from json_to_recordset(${JSON.stringify(rows)}::json) as x(s text, p text, b text, e date)
-      join stock_reservation r on r.client_id = ${tenant} and r.facility_code = ${facilityCode} and r.sku = x.s
-        and r.sku > '' and r.stock_pool = x.p and r.batch_ref = x.b and r.expiry_date = x.e
-      limit ${listMax}`,
-  );
-  return found.map(reservationOf);
+  const rows = lots.map((lot) => ({
+    facility_code: facilityCode,
+    sku: lot.sku,
+    stock_pool: lot.stockPool,
+    batch_ref: lot.batchRef,
+    expiry_date: lot.expiryDate,
+  }));
+  return (await listByLot.query(tx, clientId, rows)).map(reservationOf);
 }
+
+const deleteReservations = deleteFrom(stockReservation);
+const upsertReservations = insertInto(stockReservation, {
+  onConflict: { set: ["qty_allocated", "qty_picked", "qty_packed", "chosen_by", "allocated_at"] },
+  returning: ["line_number"],
+});
 
 /**
  * Writes what each line holds of each lot from now on; a row with nothing left goes. Of one line and lot the last row
@@ -105,57 +104,31 @@ export async function listReservationsOfLots(
 export function writeReservations(tx: Transaction, clientId: string, reservations: readonly Reservation[]): void {
   const byKey = new Map(reservations.map((each) => [keyOf(each), each]));
   const isEmpty = ({ allocated, picked, packed }: Reservation) => allocated === 0 && picked === 0 && packed === 0;
-  const kept = [...byKey.values()].filter((each) => !isEmpty(each)).map(rowOf);
-  const gone = [...byKey.values()].filter(isEmpty).map(rowOf);
-  if (gone.length > 0) {
-    // Named once more as lists, so that every plan goes by the key and none reads all that the client has reserved.
-    const ownerIds = [...new Set(gone.map(({ o }) => o))];
-    tenantSend(
-      tx,
-      clientId,
-      sql`delete from stock_reservation r using json_to_recordset(${JSON.stringify(gone)}::json)
-          as x(y text, o text, n integer, p text, b text, e date)
-        where r.client_id = ${tenant} and r.owner_type = any(array['ORDER', 'WORK_ORDER'])
-          and r.owner_id = any(${ownerIds}::text[]) and r.owner_type = x.y and r.owner_id = x.o and r.line_number = x.n
-          and r.stock_pool = x.p and r.batch_ref = x.b and r.expiry_date = x.e`,
-    );
-  }
-  if (kept.length > 0) {
-    tenantSend(
-      tx,
-      clientId,
-      sql`insert into stock_reservation as r (client_id, owner_type, owner_id, line_number, facility_code, sku, stock_pool,
-          batch_ref, expiry_date, qty_allocated, qty_picked, qty_packed, chosen_by, allocated_at)
-        select t.client_id, x.y, x.o, x.n, x.f, x.s, x.p, x.b, x.e, x.a, x.k, x.c, x.w, x.t
-        from tenant t cross join json_to_recordset(${JSON.stringify(kept)}::json) as x(y text, o text, n integer, f text,
-          s text, p text, b text, e date, a numeric, k numeric, c numeric, w text, t timestamptz)
-        where t.client_id = ${tenant}
-        on conflict (client_id, owner_type, owner_id, line_number, stock_pool, batch_ref, expiry_date) do update set
-          qty_allocated = excluded.qty_allocated, qty_picked = excluded.qty_picked, qty_packed = excluded.qty_packed,
-          chosen_by = excluded.chosen_by, allocated_at = excluded.allocated_at
-        returning r.line_number`,
-    );
-  }
+  const [kept, gone] = [[...byKey.values()].filter((each) => !isEmpty(each)), [...byKey.values()].filter(isEmpty)];
+  deleteReservations.send(tx, clientId, gone.map(keyColumnsOf));
+  upsertReservations.send(tx, clientId, kept.map(rowOf));
 }
 
 function keyOf(reservation: Reservation): string {
   return `${reservation.ownerType} ${reservation.lineNumber} ${JSON.stringify(reservation.ownerId)} ${lotKey(reservation)}`;
 }
 
-function rowOf(reservation: Reservation) {
-  return {
-    y: reservation.ownerType,
-    o: reservation.ownerId,
-    n: reservation.lineNumber,
-    f: reservation.facilityCode,
-    s: reservation.sku,
-    p: reservation.stockPool,
-    b: reservation.batchRef,
-    e: reservation.expiryDate,
-    a: formatQuantity(reservation.allocated),
-    k: formatQuantity(reservation.picked),
-    c: formatQuantity(reservation.packed),
-    w: reservation.chosenBy,
-    t: reservation.allocatedAt,
-  };
-}
+const keyColumnsOf = (reservation: Reservation) => ({
+  owner_type: reservation.ownerType,
+  owner_id: reservation.ownerId,
+  line_number: reservation.lineNumber,
+  stock_pool: reservation.stockPool,
+  batch_ref: reservation.batchRef,
+  expiry_date: reservation.expiryDate,
+});
+
+const rowOf = (reservation: Reservation) => ({
+  ...keyColumnsOf(reservation),
+  facility_code: reservation.facilityCode,
+  sku: reservation.sku,
+  qty_allocated: formatQuantity(reservation.allocated),
+  qty_picked: formatQuantity(reservation.picked),
+  qty_packed: formatQuantity(reservation.packed),
+  chosen_by: reservation.chosenBy,
+  allocated_at: reservation.allocatedAt,
+});

@@ -1,6 +1,10 @@
 import type { Transaction, Tx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
+import { updateOf } from "#/db/table.ts";
 import { tenantQuery, tenantSend } from "#/db/tenant.ts";
+import { stockTouched } from "#/modules/inventory/tables.ts";
+
+const settle = updateOf(stockTouched, { set: ["is_low"], also: { changed_at: sql`null` } });
 
 /** SKUs of which more became free than was, and which waiting lines may want. */
 export async function listWantedSkus(tx: Tx, clientId: string, facilityCode: string, limit: number): Promise<string[]> {
@@ -47,19 +51,17 @@ export function listUntold(tx: Tx, clientId: string, olderThan: string, limit: n
   );
 }
 
-/** They were told of; rows that nobody needs any more go. */
+/** Their changes were reported; rows that nothing needs any more go. */
 export function markTold(
   tx: Transaction,
   clientId: string,
   facilityCode: string,
   rows: readonly { readonly sku: string; readonly isLow: boolean }[],
 ): void {
-  tenantSend(
+  settle.send(
     tx,
     clientId,
-    sql`update stock_touched s set changed_at = null, is_low = x.l
-      from json_to_recordset(${JSON.stringify(rows.map(({ sku, isLow }) => ({ s: sku, l: isLow })))}::json) as x(s text, l boolean)
-      where s.client_id = ${tenant} and s.facility_code = ${facilityCode} and s.sku = x.s`,
+    rows.map(({ sku, isLow }) => ({ facility_code: facilityCode, sku, is_low: isLow })),
   );
   deleteSettled(
     tx,

@@ -1,0 +1,45 @@
+// The columns of the stock tables: each once, with its type.
+import { table } from "#/db/table.ts";
+
+export const stockBook = table("stock_book", ["facility_code"], {
+  facility_code: "text",
+  last_position: "bigint",
+  last_at: "timestamptz",
+});
+
+const lot = { sku: "text", stock_pool: "text", batch_ref: "text", expiry_date: "date" } as const;
+
+export const stockSerial = table("stock_serial", ["sku", "serial"], {
+  ...lot,
+  serial: "text",
+  state: "text",
+  facility_code: "text",
+  condition: "text",
+  owner_type: "text?",
+  owner_id: "text?",
+  updated_at: "timestamptz",
+});
+
+export const stockReservation = table(
+  "stock_reservation",
+  ["owner_type", "owner_id", "line_number", "stock_pool", "batch_ref", "expiry_date"],
+  {
+    ...lot,
+    owner_type: "text",
+    owner_id: "text",
+    line_number: "integer",
+    facility_code: "text",
+    qty_allocated: "numeric",
+    qty_picked: "numeric",
+    qty_packed: "numeric",
+    chosen_by: "text",
+    allocated_at: "timestamptz",
+  },
+);
+
+export const stockTouched = table("stock_touched", ["facility_code", "sku"], {
+  facility_code: "text",
+  sku: "text",
+  changed_at: "timestamptz?",
+  is_low: "boolean",
+});
