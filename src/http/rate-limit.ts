@@ -25,6 +25,8 @@ export interface Take {
 export interface RateLimiter {
   /** Decides at once, from memory. Only what is allowed counts. */
   take(key: string, limit: RateLimit): Take;
+  /** What `take` would answer; nothing is taken. */
+  look(key: string, limit: RateLimit): Take;
   /** Tells the store what was used here, and learns what was used elsewhere; runs by itself every `flushMs`. */
   flush(): Promise<void>;
   close(): Promise<void>;
@@ -139,7 +141,7 @@ export function createRateLimiter(context: RateLimiterContext): RateLimiter {
     const own = new Map(usage.map(({ key, used }) => [key, used]));
     // What is taken from here on belongs to the next flush.
     for (const { key, used } of usage) (buckets.get(key) as Bucket).pending -= used;
-    const unseen = usage.filter(({ key }) => buckets.get(key)?.seen === undefined).map(({ key }) => key);
+    const unseen = [...own.keys(), ...resting].filter((key) => buckets.get(key)?.seen === undefined);
     try {
       if (unseen.length > 0) await lookAtNew(unseen, nowMs);
       const at = new Date(nowMs).toISOString();
@@ -178,26 +180,29 @@ export function createRateLimiter(context: RateLimiterContext): RateLimiter {
     if (!flushing && buckets.size > 0) void flush();
   }, context.flushMs ?? flushMsDefault).unref();
 
+  function ask(key: string, limit: RateLimit, tokensTaken: 0 | 1): Take {
+    const nowMs = clock.now();
+    const bucket = bucketOf(key, limit, nowMs);
+    fill(bucket, nowMs);
+    bucket.takenMs = nowMs;
+    const isAllowed = bucket.tokens >= 1;
+    if (isAllowed) {
+      bucket.tokens -= tokensTaken;
+      bucket.pending += tokensTaken;
+    }
+    const { tokens } = bucket;
+    return {
+      isAllowed,
+      limit,
+      remaining: Math.max(0, Math.floor(tokens)),
+      resetSeconds: Math.ceil((limit.burst - tokens) / limit.perSecond),
+      retryAfterSeconds: tokens >= 1 ? 0 : Math.max(1, Math.ceil((1 - tokens) / limit.perSecond)),
+    };
+  }
+
   return {
-    take(key, limit) {
-      const nowMs = clock.now();
-      const bucket = bucketOf(key, limit, nowMs);
-      fill(bucket, nowMs);
-      bucket.takenMs = nowMs;
-      const isAllowed = bucket.tokens >= 1;
-      if (isAllowed) {
-        bucket.tokens--;
-        bucket.pending++;
-      }
-      const { tokens } = bucket;
-      return {
-        isAllowed,
-        limit,
-        remaining: Math.max(0, Math.floor(tokens)),
-        resetSeconds: Math.ceil((limit.burst - tokens) / limit.perSecond),
-        retryAfterSeconds: tokens >= 1 ? 0 : Math.max(1, Math.ceil((1 - tokens) / limit.perSecond)),
-      };
-    },
+    take: (key, limit) => ask(key, limit, 1),
+    look: (key, limit) => ask(key, limit, 0),
     flush,
     async close() {
       clearInterval(timer);

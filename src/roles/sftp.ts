@@ -2,11 +2,13 @@ import type { Database } from "#/db/database.ts";
 import type { AskHold } from "#/db/restore-hold.ts";
 import { createOutboundFolders } from "#/delivery/outbound/index.ts";
 import type { Receiver } from "#/feeds/receiver.ts";
+import { createRateLimiter } from "#/http/rate-limit.ts";
 import { assert } from "#/kernel/assert.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { Config } from "#/kernel/config.ts";
 import type { Ids } from "#/kernel/ids.ts";
 import type { Logger } from "#/kernel/log.ts";
+import { createNameDelay } from "#/kernel/log-in-guard.ts";
 import type { RoleName } from "#/kernel/role-names.ts";
 import { createSecretBox } from "#/kernel/secret-box.ts";
 import { createLogInNotes, createSftpLogIns, type Directory } from "#/modules/clients/index.ts";
@@ -61,12 +63,14 @@ export async function startSftp(context: SftpRoleContext): Promise<SftpRole> {
     noteLogIn(visitor.actor.replace(/^sftp:/, ""));
     return new Map([...openInbound(visitor), ...openOutbound(visitor)]);
   };
+  const limiter = createRateLimiter({ database, clock, log });
   const { host } = config.http;
   const choices = "0 picks a free one, off does without SFTP";
   const server = await opening({ host, port, variable: "CROSSDOCK_SFTP_PORT", choices }, () =>
     startSftpServer({
       ...{ host, port, hostKeys, database, clock, ids, log, openFolders },
       logIns: createSftpLogIns(database, config.environment),
+      nameDelay: createNameDelay(limiter, "sftp"),
     }),
   );
   const fingerprints = hostKeys.map(({ fingerprint }) => fingerprint);
@@ -74,6 +78,9 @@ export async function startSftp(context: SftpRoleContext): Promise<SftpRole> {
   return {
     ...{ host: shownHost(host), port: server.port, fingerprint: shownFirst.fingerprint },
     check: () => server.check(),
-    stop: () => server.stop(),
+    async stop() {
+      await server.stop();
+      await limiter.close();
+    },
   };
 }

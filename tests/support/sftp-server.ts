@@ -94,6 +94,7 @@ export async function startTestSftp(database: Database, options: TestSftpOptions
     ...{ host: "127.0.0.1", port: options.port ?? 0, hostKeys, database, clock, log },
     ids: createIds(),
     openFolders: folders.open,
+    nameDelay: { of: () => 0, noteWrong: () => {} },
     logIns: {
       find: async (username) => logIns.get(username),
       listGood: async (credentialIds) =>

@@ -1,10 +1,11 @@
 // Who may come in: wrong log-ins slow an address down and lock it out, never the client (contract sftp.md).
 import { setTimeout as sleep } from "node:timers/promises";
-import ipaddr from "ipaddr.js";
 import type { Database } from "#/db/database.ts";
 import { isUnavailable } from "#/db/errors.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { Logger } from "#/kernel/log.ts";
+import { type NameDelay, networkOf } from "#/kernel/log-in-guard.ts";
+import type { PasswordChecks } from "#/kernel/password-checks.ts";
 import { type AddressRow, findAddress, forgetWrong, noteWrong } from "#/sftp/server/access-repository.ts";
 import {
   delayAfter,
@@ -16,7 +17,6 @@ import {
   wrongLogInsMax,
 } from "#/sftp/server/lock-out-policy.ts";
 import type { LogIn, LogIns } from "#/sftp/server/log-in.ts";
-import type { PasswordChecks } from "#/sftp/server/password-checks.ts";
 
 export type Judgement =
   | { readonly kind: "accepted"; readonly logIn: LogIn }
@@ -41,23 +41,13 @@ export interface AuthenticationContext {
   readonly log: Logger;
   readonly logIns: LogIns;
   readonly passwordChecks: PasswordChecks;
+  readonly nameDelay: NameDelay;
   /** For tests: how long an answer is kept back. */
   readonly delay?: (ms: number) => Promise<unknown>;
 }
 
 const none: WrongLogIns = { count: 0, lockedUntilMs: undefined };
 const wrong: Judgement = { kind: "wrong" };
-
-/** Who has one address of IPv6 commonly has 2^64 of them: those count as one. */
-export function placeOf(address: string): string {
-  if (!ipaddr.isValid(address)) return address;
-  const parsed = ipaddr.process(address);
-  if (parsed.kind() === "ipv4") return parsed.toString();
-  return `${(parsed as ipaddr.IPv6).parts
-    .slice(0, 4)
-    .map((part) => part.toString(16))
-    .join(":")}::/64`;
-}
 
 export function createAuthentication(context: AuthenticationContext): Authentication {
   const {
@@ -66,6 +56,7 @@ export function createAuthentication(context: AuthenticationContext): Authentica
     log,
     logIns,
     passwordChecks,
+    nameDelay,
     delay = (ms) => sleep(ms, undefined, { ref: false }),
   } = context;
   /** The last log-in under way from each place: one after the other, so that the next is judged by what became of it. */
@@ -117,7 +108,7 @@ export function createAuthentication(context: AuthenticationContext): Authentica
     username: string,
     prove: (logIn: LogIn | undefined) => Promise<boolean | undefined>,
   ): Promise<Judgement> {
-    const place = placeOf(address);
+    const place = networkOf(address);
     return inLane(place, () =>
       orAway(async () => {
         const before = await known(place);
@@ -151,14 +142,20 @@ export function createAuthentication(context: AuthenticationContext): Authentica
 
   return {
     byPassword: (address, username, password) =>
-      judge(address, username, (logIn) => passwordChecks.check(password, logIn?.passwordHash)) as Promise<Judgement>,
+      judge(address, username, async (logIn) => {
+        const heldBackMs = nameDelay.of(username);
+        if (heldBackMs > 0) await delay(heldBackMs);
+        const isRight = await passwordChecks.check(networkOf(address), password, logIn?.passwordHash);
+        if (isRight === false) nameDelay.noteWrong(username);
+        return isRight;
+      }),
 
     bySignature: (address, username, verify) =>
       judge(address, username, async (logIn) => logIn?.publicKey !== undefined && verify(logIn.publicKey)),
 
     isKeyOf: (address, username, key) =>
       orAway(async (): Promise<Judgement | "known"> => {
-        const before = await known(placeOf(address));
+        const before = await known(networkOf(address));
         if (isLockedOut(before, clock.now())) return lockedOut(before);
         const logIn = await logIns.find(username);
         const stored = logIn?.publicKey?.split(" ")[1];
@@ -166,7 +163,7 @@ export function createAuthentication(context: AuthenticationContext): Authentica
       }),
 
     async noteUnknownKeys(address) {
-      const place = placeOf(address);
+      const place = networkOf(address);
       await inLane(place, async () => {
         if (!isLockedOut(await known(place), clock.now())) await note(place);
       });

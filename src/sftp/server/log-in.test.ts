@@ -3,16 +3,19 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import ssh2, { type ConnectConfig } from "ssh2";
 import { openDatabase } from "#/db/database.ts";
+import { createRateLimiter } from "#/http/rate-limit.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import { createIds } from "#/kernel/ids.ts";
 import { createLogger } from "#/kernel/log.ts";
+import { createNameDelay } from "#/kernel/log-in-guard.ts";
 import { hashPassword } from "#/kernel/password.ts";
+import { createPasswordChecks } from "#/kernel/password-checks.ts";
 import { createSecretBox } from "#/kernel/secret-box.ts";
 import { openHostKeys } from "#/sftp/index.ts";
-import { createAuthentication, type Judgement, placeOf } from "#/sftp/server/authentication.ts";
-import { createPasswordChecks } from "#/sftp/server/password-checks.ts";
+import { createAuthentication, type Judgement } from "#/sftp/server/authentication.ts";
 import { createSessionSlots } from "#/sftp/server/session-slots.ts";
 import { isSignedWith } from "#/sftp/server/signature.ts";
+import { atEnd } from "../../../tests/support/at-end.ts";
 import { testDatabase } from "../../../tests/support/database.ts";
 import { connect, makeKey, openSftp, password, startTestSftp } from "../../../tests/support/sftp-server.ts";
 
@@ -26,13 +29,18 @@ const key = makeKey("key", "ed25519");
 /** A node of its own, with a clock that stands where it is put; all share the store. */
 function node(nowMs: { value: number }) {
   const delays: number[] = [];
+  const clock = { now: () => nowMs.value };
+  const limiter = createRateLimiter({ database, clock, log });
+  atEnd(() => limiter.close());
   const authentication = createAuthentication({
-    ...{ database, log, passwordChecks },
-    clock: { now: () => nowMs.value },
+    ...{ database, log, passwordChecks, clock },
+    nameDelay: createNameDelay(limiter, "sftp"),
     logIns: {
       find: async (username) =>
         ({
           acme,
+          many: acme,
+          Many: acme,
           keyed: { ...acme, passwordHash: undefined, publicKey: key.publicKey },
           sus: { ...acme, isSuspended: true },
         })[username],
@@ -141,6 +149,7 @@ test("while the store is away nobody is wrong, and nobody is let in", async () =
   const away = openDatabase({ url: "postgres://127.0.0.1:1/x", connectionsMax: 1, applicationName: "away" });
   const authentication = createAuthentication({
     ...{ database: away, log, passwordChecks, clock: systemClock },
+    nameDelay: { of: () => 0, noteWrong: () => {} },
     logIns: { find: async () => acme, listGood: async () => [] },
   });
   for (const judgement of [
@@ -153,10 +162,14 @@ test("while the store is away nobody is wrong, and nobody is let in", async () =
   await away.close();
 });
 
-test("an address of IPv6 stands for its network", () => {
-  assert.equal(placeOf("2001:db8:1:2:3:4:5:6"), "2001:db8:1:2::/64");
-  assert.equal(placeOf("::ffff:192.0.2.1"), "192.0.2.1");
-  assert.equal(placeOf("192.0.2.1"), "192.0.2.1");
+test("wrong passwords of one user from many networks slow the user down and lock nobody out", async () => {
+  const { authentication, delays } = node({ value: Date.now() });
+  for (let i = 0; i < 30; i++) await authentication.byPassword(`2001:db8:${i}::1`, "Many", "wrong");
+  assert.deepEqual(new Set(delays), new Set([200]), "each network has its first try");
+  assert.equal(kindOf(await authentication.byPassword("192.0.2.77", "many", "right")), "accepted");
+  assert.equal(delays.at(-1), 2_000);
+  assert.equal(kindOf(await authentication.bySignature("192.0.2.77", "keyed", () => true)), "accepted");
+  assert.equal(delays.length, 31, "a key is not guessed, and waits for nothing");
 });
 
 test("a client has eight sessions over all nodes, and those of a dead node run out", async () => {

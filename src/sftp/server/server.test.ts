@@ -108,7 +108,7 @@ test("the ninth session of a client is refused with words, on whichever node it 
 });
 
 test("who does not log in is ended, and has few connections from one address", async () => {
-  const bounded = await startTestSftp(database, { limits: { firstLogInMsMax: 4_000, strangersPerAddressMax: 4 } });
+  const bounded = await startTestSftp(database, { limits: { firstLogInMsMax: 4_000, strangersPerNetworkMax: 4 } });
   const startedMs = Date.now();
   const slow = [
     stranger(bounded),

@@ -7,6 +7,8 @@ import type { Database } from "#/db/database.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { Ids } from "#/kernel/ids.ts";
 import type { Logger } from "#/kernel/log.ts";
+import { type NameDelay, networkOf } from "#/kernel/log-in-guard.ts";
+import { createPasswordChecks } from "#/kernel/password-checks.ts";
 import type { OpenFolders } from "#/sftp/file-system.ts";
 import { purgeAccess } from "#/sftp/server/access-repository.ts";
 import { algorithms } from "#/sftp/server/algorithms.ts";
@@ -15,7 +17,6 @@ import { type HeldConnection, type HeldSession, holdConnection } from "#/sftp/se
 import type { HostKey } from "#/sftp/server/host-keys.ts";
 import type { LogIns } from "#/sftp/server/log-in.ts";
 import { offeredKeys } from "#/sftp/server/offered-keys.ts";
-import { createPasswordChecks } from "#/sftp/server/password-checks.ts";
 import { createSessionSlots } from "#/sftp/server/session-slots.ts";
 
 export interface SftpServerContext {
@@ -28,6 +29,7 @@ export interface SftpServerContext {
   readonly ids: Ids;
   readonly log: Logger;
   readonly logIns: LogIns;
+  readonly nameDelay: NameDelay;
   readonly openFolders: OpenFolders;
   /** For tests; what is left out has its usual value. */
   readonly limits?: Partial<SftpLimits>;
@@ -39,7 +41,7 @@ export interface SftpLimits {
   readonly connectionsMax: number;
   /** Of these, who has not logged in. */
   readonly strangersMax: number;
-  readonly strangersPerAddressMax: number;
+  readonly strangersPerNetworkMax: number;
   /** Within this a stranger begins to log in; who has begun may be a person with a password to look up. */
   readonly firstLogInMsMax: number;
   readonly logInMsMax: number;
@@ -58,7 +60,7 @@ const limitsDefault: SftpLimits = {
   sessionsMax: 8,
   connectionsMax: 500,
   strangersMax: 100,
-  strangersPerAddressMax: 16,
+  strangersPerNetworkMax: 16,
   firstLogInMsMax: 20_000,
   logInMsMax: 60_000,
   withoutSessionMsMax: 30_000,
@@ -100,7 +102,10 @@ export async function startSftpServer(context: SftpServerContext): Promise<SftpS
   const limits = { ...limitsDefault, ...context.limits };
   const guests = new Map<string, Guest>();
   const passwordChecks = await createPasswordChecks();
-  const authentication = createAuthentication({ database, clock, log, logIns: context.logIns, passwordChecks });
+  const authentication = createAuthentication({
+    ...{ database, clock, log, passwordChecks },
+    ...{ logIns: context.logIns, nameDelay: context.nameDelay },
+  });
   const slots = createSessionSlots({ database, clock, ids, sessionsMax: limits.sessionsMax });
   /** What goes on of sessions whose connection is gone. */
   const leaving = new Set<Promise<unknown>>();
@@ -138,11 +143,12 @@ export async function startSftpServer(context: SftpServerContext): Promise<SftpS
     const { remoteAddress, remotePort } = socket;
     const address = remoteAddress === undefined ? "" : plain(remoteAddress);
     const strangers = [...guests.values()].filter(isStranger);
-    const ofAddress = strangers.filter((guest) => guest.address === address).length;
+    const network = networkOf(address);
+    const ofNetwork = strangers.filter((guest) => networkOf(guest.address) === network).length;
     const isFull =
       guests.size >= limits.connectionsMax ||
       strangers.length >= limits.strangersMax ||
-      ofAddress >= limits.strangersPerAddressMax;
+      ofNetwork >= limits.strangersPerNetworkMax;
     if (remoteAddress === undefined || isStopping || isFull) {
       if (isFull) turnedAway++;
       socket.on("error", () => {});

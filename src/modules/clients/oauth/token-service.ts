@@ -1,9 +1,11 @@
 import { createHash, timingSafeEqual } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import { type JWK, SignJWT } from "jose";
 import type { Database } from "#/db/database.ts";
 import type { RateLimiter } from "#/http/rate-limit.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { Ids } from "#/kernel/ids.ts";
+import { createNameDelay, logInKey, networkOf } from "#/kernel/log-in-guard.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import type { SecretBox } from "#/kernel/secret-box.ts";
 import type { Directory, StoredCredential } from "#/modules/clients/directory.ts";
@@ -26,6 +28,8 @@ export interface TokenServiceContext {
   readonly directory: Pick<Directory, "findCredential" | "findClient">;
   /** Counts wrong secrets over all nodes. */
   readonly limiter: RateLimiter;
+  /** For tests: how long an answer is held back. */
+  readonly delay?: (ms: number) => Promise<unknown>;
 }
 
 export interface IssuedToken {
@@ -35,7 +39,7 @@ export interface IssuedToken {
 }
 
 export interface TokenService {
-  /** @param address where the request came from: wrong secrets are counted for each address and client_id together. */
+  /** @param address where the request came from: wrong secrets are counted for each network and client_id together. */
   issue(proof: ClientProof, address: string): Promise<Result<IssuedToken, TokenRefusal>>;
   readonly verify: Verifier;
   /** Body of `/.well-known/jwks.json`. */
@@ -61,6 +65,8 @@ const tokenKinds: readonly CredentialKind[] = ["oauth", "warehouse", "carrier"];
 export function createTokenService(context: TokenServiceContext): TokenService {
   const { clock, ids, environment, tokenTtlSeconds, directory, limiter } = context;
   const keyring = createKeyring(context);
+  const nameDelay = createNameDelay(limiter, "secret");
+  const { delay = sleep } = context;
 
   async function findCredential({ clientId, clientSecret }: ClientProof): Promise<StoredCredential | undefined> {
     const credential = await directory.findCredential(clientId);
@@ -71,10 +77,16 @@ export function createTokenService(context: TokenServiceContext): TokenService {
     return isRight && isOfKind && !credential.isRevoked ? credential : undefined;
   }
 
-  function refuseSecret({ clientId }: ClientProof, address: string): Result<never, TokenRefusal> {
-    // Hashed: the key is bounded in length, and no address is stored.
-    const key = `secret ${createHash("sha256").update(`${address} ${clientId}`).digest("base64url")}`;
-    const take = limiter.take(key, wrongSecrets);
+  /** A wrong secret only: the right one, of 256 bits, is never guessed and never waits. */
+  async function holdBack(clientId: string): Promise<void> {
+    const heldBackMs = nameDelay.of(clientId);
+    nameDelay.noteWrong(clientId);
+    if (heldBackMs > 0) await delay(heldBackMs);
+  }
+
+  async function refuseSecret({ clientId }: ClientProof, address: string): Promise<Result<never, TokenRefusal>> {
+    const take = limiter.take(logInKey("secret", networkOf(address), clientId), wrongSecrets);
+    await holdBack(clientId);
     if (take.isAllowed) return invalidClient("client_id and client_secret do not belong together, or are revoked.");
     return refused({
       status: 429,

@@ -52,7 +52,7 @@ export function addSessionRoutes(service: HttpServer, context: OperatorContext):
         operationId: "createSession",
         summary: "Sign in",
         description:
-          "Sets the cookie of the session. Ten tries of a name from an address are free, then one every 20 seconds, right ones and wrong ones alike. In production it takes https.",
+          "Sets the cookie of the session. Ten tries of a name from an IPv4 address or an IPv6 /64 network are free, then one every 20 seconds, right ones and wrong ones alike; after 30 wrong tries of a name from anywhere each answer about it takes 2 seconds longer. In production it takes https.",
         body: newSession,
         response: { 201: session },
       } as const,

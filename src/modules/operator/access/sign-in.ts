@@ -1,11 +1,11 @@
-import { createHash } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import { type Change, platformClient, recordAudit } from "#/db/audit.ts";
 import type { Database } from "#/db/database.ts";
-import { StoreUnavailableError } from "#/db/errors.ts";
 import type { RateLimiter, Take } from "#/http/rate-limit.ts";
 import type { Clock } from "#/kernel/clock.ts";
-import { createGate } from "#/kernel/gate.ts";
-import { hashPassword, isPasswordOf } from "#/kernel/password.ts";
+import { createNameDelay, logInKey, networkOf } from "#/kernel/log-in-guard.ts";
+import { hashPassword } from "#/kernel/password.ts";
+import { createPasswordChecks, type PasswordChecks } from "#/kernel/password-checks.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { makeSessionId, sessionHash } from "#/modules/operator/access/cookie.ts";
 import { faultOfPassword, sessionMsMax } from "#/modules/operator/access/domain.ts";
@@ -17,6 +17,8 @@ export interface SignInContext {
   readonly database: Database;
   readonly clock: Clock;
   readonly limiter: RateLimiter;
+  /** For tests: how long an answer is held back. */
+  readonly delay?: (ms: number) => Promise<unknown>;
 }
 
 export interface Proof {
@@ -43,42 +45,27 @@ export interface SignIn {
   changePassword(proof: Proof, wanted: string, sessionId: string, change: Change): Promise<Result<null, SignInRefusal>>;
 }
 
-/** Tries of one user name from one address: right and wrong ones alike, so that a guesser who is stopped learns nothing more. */
+/** Tries of one user name from one network: right and wrong ones alike, so that a guesser who is stopped learns nothing more. */
 const triesOfUser = { perSecond: 1 / 20, burst: 10 };
-/** Tries from one address, whatever the names: a firm behind one address signs in within a minute. */
-const triesOfAddress = { perSecond: 1, burst: 60 };
+/** Tries from one network, whatever the names: a firm behind one address signs in within a minute. */
+const triesOfNetwork = { perSecond: 1, burst: 60 };
 
-/** Each verification takes 19 MiB and 27 ms of a processor. */
-const verificationsMax = 2;
-const waitingMax = 100;
+/** Of a network whose waiting places are all taken. */
+const busy: Take = { isAllowed: false, limit: triesOfNetwork, remaining: 0, resetSeconds: 2, retryAfterSeconds: 2 };
 
 /**
  * Signing in by user name and password, argon2id (contract operations.md §5). A name that does not exist takes as long as
  * one that does, and nobody is told which of name and password is wrong.
  */
-export function createSignIn({ database, clock, limiter }: SignInContext): SignIn {
-  const gate = createGate(verificationsMax);
-  let waiting = 0;
-  let nobody: Promise<string> | undefined;
-
-  async function isRight(password: string, hash: string | undefined): Promise<boolean> {
-    if (waiting >= waitingMax) throw new StoreUnavailableError("too many sign-ins wait for their turn");
-    waiting++;
-    try {
-      return await gate(async () => {
-        nobody ??= hashPassword("nobody has this password");
-        const isSame = await isPasswordOf(password, hash ?? (await nobody));
-        return isSame && hash !== undefined;
-      });
-    } finally {
-      waiting--;
-    }
-  }
+export function createSignIn({ database, clock, limiter, delay = sleep }: SignInContext): SignIn {
+  const nameDelay = createNameDelay(limiter, "sign-in");
+  let checking: Promise<PasswordChecks> | undefined;
 
   function throttled({ userName, address }: Proof): Take | undefined {
+    const network = networkOf(address);
     const takes = [
-      limiter.take(keyOf("sign-in address", address), triesOfAddress),
-      limiter.take(keyOf("sign-in user", address, userName.toLowerCase()), triesOfUser),
+      limiter.take(logInKey("sign-in network", network), triesOfNetwork),
+      limiter.take(logInKey("sign-in user", network, userName.toLowerCase()), triesOfUser),
     ];
     return takes.find(({ isAllowed }) => !isAllowed);
   }
@@ -87,9 +74,14 @@ export function createSignIn({ database, clock, limiter }: SignInContext): SignI
   async function prove(proof: Proof, change: Change): Promise<Result<users.UserProofRow, SignInRefusal>> {
     const take = throttled(proof);
     if (take) return refused({ kind: "throttled", take });
+    const heldBackMs = nameDelay.of(proof.userName);
+    if (heldBackMs > 0) await delay(heldBackMs);
     const row = await users.findUser(database, proof.userName);
-    const isProved = await isRight(proof.password, row?.password_hash);
+    checking ??= createPasswordChecks();
+    const isProved = await (await checking).check(networkOf(proof.address), proof.password, row?.password_hash);
+    if (isProved === undefined) return refused({ kind: "throttled", take: busy });
     if (row && isProved && !row.is_suspended) return ok(row);
+    if (!isProved) nameDelay.noteWrong(proof.userName);
     await database.transaction(async (tx) => {
       // A name that nobody has may be a password in the wrong field.
       const objectId = row?.user_name ?? "(unknown)";
@@ -130,7 +122,7 @@ export function createSignIn({ database, clock, limiter }: SignInContext): SignI
       const proved = await prove(proof, change);
       if (!proved.ok) return proved;
       const { user_name: userName } = proved.value;
-      const passwordHash = await gate(() => hashPassword(wanted));
+      const passwordHash = await hashPassword(wanted);
       await database.transaction(async (tx) => {
         const version = await users.setPassword(tx, userName, passwordHash);
         sessions.keepOnly(tx, sessionHash(sessionId), userName, version);
@@ -139,9 +131,4 @@ export function createSignIn({ database, clock, limiter }: SignInContext): SignI
       return ok(null);
     },
   };
-}
-
-/** Hashed: the key is bounded in length, and no address is stored. */
-function keyOf(what: string, ...parts: readonly string[]): string {
-  return `${what} ${createHash("sha256").update(parts.join(" ")).digest("base64url")}`;
 }
