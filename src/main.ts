@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { openDatabase } from "#/db/database.ts";
 import { listen } from "#/db/listener.ts";
 import { watchStore } from "#/db/store-health.ts";
+import { createBodyBudget } from "#/http/body-budget.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import { type Config, describeConfigFaults, loadConfig } from "#/kernel/config.ts";
 import { warningsOf } from "#/kernel/config-warnings.ts";
@@ -154,9 +155,12 @@ export async function startServer(
     const listener = listen(store.directUrl, [changeChannel, outboxChannel], hear, onError);
     stops.push(named("listener of notices", () => listener.stop()));
 
+    const { bodyMemoryMiB } = config.http;
+    const bodies = createBodyBudget(bodyMemoryMiB === undefined ? undefined : bodyMemoryMiB * 1024 * 1024);
     const http = await startHttp({
       ...{ config, roles, database, directory, sets, clock, ids, log, storeUrl: store.url },
       receiver: feedStack?.receiver,
+      bodies,
       exposition: telemetry.exposition,
       sftpPort: () => sftp?.port,
       isReady: () => !health.isDown() && !isDraining,

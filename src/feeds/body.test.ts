@@ -3,6 +3,7 @@ import { PassThrough, Readable } from "node:stream";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { BodyError, readBody, readPast } from "#/feeds/body.ts";
+import { createBodyBudget, OverBudgetError } from "#/http/body-budget.ts";
 
 const options = { isGzip: false, timeoutMs: 30_000 };
 
@@ -66,4 +67,31 @@ test("a sender that goes away is not waited for", async () => {
   const reading = readBody(stream, options);
   stream.destroy();
   await assert.rejects(reading, /closed the connection/);
+});
+
+test("a gzip stream that unfolds to more than 200 times its size is given up early, and gives back what it held", async () => {
+  const mebibyte = 1024 * 1024;
+  const budget = createBodyBudget(3 * mebibyte, 3 * mebibyte);
+  const bomb = gzipSync(Buffer.alloc(20 * mebibyte, 0x20));
+  const zipped = () => ({ ...options, isGzip: true, account: budget.open("client A") });
+  for (let i = 0; i < 3; i++) {
+    await assert.rejects(readBody(Readable.from([bomb]), zipped()), fails("TOO_LARGE", /more than 200 times/));
+  }
+  const small = gzipSync(Buffer.alloc(mebibyte, 0x20));
+  assert.equal((await readBody(Readable.from([small]), zipped())).length, mebibyte);
+});
+
+test("a body for which there is no room is given up, and gives back what it held", async () => {
+  const budget = createBodyBudget(1_000, 500);
+  const parts = () => Readable.from([Buffer.alloc(400), Buffer.alloc(400)]);
+  for (let i = 0; i < 3; i++) {
+    await assert.rejects(readBody(parts(), { ...options, account: budget.open("client A") }), OverBudgetError);
+  }
+  budget.open("client B").take(500);
+  budget.open("client C").take(400);
+  const left = { ...options, account: budget.open("client A") };
+  await assert.rejects(
+    readBody(parts(), left),
+    (error) => error instanceof OverBudgetError && error.share === "process",
+  );
 });

@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
-import { createGunzip } from "node:zlib";
+import { createGunzip, type Gunzip } from "node:zlib";
+import type { BodyAccount } from "#/http/body-budget.ts";
 
 /** A body may be this large, decompressed (feeds.md §1). */
 export const bodyBytesMax = 20 * 1024 * 1024;
@@ -16,12 +17,17 @@ export class BodyError extends Error {
 }
 
 const largeBytesMin = 256 * 1024;
+/** XML unfolds to some thirty times its gzip, what was made to fill memory to a thousand times. */
+const unfoldRatioMax = 200;
+const unfoldedBytesFree = 1024 * 1024;
 
 export interface Collector {
   /** A small chunk is kept as it is, and must not be changed any more. */
   add(chunk: Buffer): void;
   /** Of a large body, memory of its own that can be moved to another thread. */
   whole(): Buffer;
+  /** Gives the memory back at once, not when the collector comes by. */
+  drop(): void;
 }
 
 /**
@@ -52,6 +58,10 @@ export function createCollector(bytesMax: number): Collector {
       if (large) return Buffer.from(large, 0, bytes);
       return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, bytes);
     },
+    drop() {
+      chunks.length = 0;
+      large?.resize(0);
+    },
   };
 }
 
@@ -77,21 +87,33 @@ export function readPast(stream: Readable): Promise<void> {
 
 /**
  * Reads a body to its end, decompressing it on the way, and gives up as soon as it is too large or too slow: what is not
- * wanted is never held. Rejects with BodyError, or with the stream's own error when the sender went away.
+ * wanted is never held. Rejects with BodyError, with OverBudgetError, or with the stream's own error when the sender went
+ * away; then the account is closed.
  */
 export function readBody(
   stream: Readable,
-  options: { readonly isGzip: boolean; readonly timeoutMs: number; readonly bytesMax?: number },
+  options: {
+    readonly isGzip: boolean;
+    readonly timeoutMs: number;
+    readonly bytesMax?: number;
+    readonly account?: BodyAccount;
+  },
 ): Promise<Buffer> {
   const bytesMax = options.bytesMax ?? bodyBytesMax;
   return new Promise((resolve, reject) => {
     const body = createCollector(bytesMax);
     let bytes = 0;
     const source = options.isGzip ? stream.pipe(createGunzip()) : stream;
+    let hasEnded = false;
     const end = (error?: Error) => {
+      // What was given up comes to its own end as well.
+      if (hasEnded) return;
+      hasEnded = true;
       clearTimeout(timer);
       source.removeAllListeners("data");
       if (error) {
+        body.drop();
+        options.account?.close();
         stream.unpipe();
         // The rest of the body is read past, so that the answer is not lost in a reset connection.
         stream.resume();
@@ -107,8 +129,17 @@ export function readBody(
     );
     source.on("data", (chunk: Buffer) => {
       bytes += chunk.length;
-      if (bytes > bytesMax) end(new BodyError("TOO_LARGE", `the body is over ${bytesMax} bytes`));
-      else body.add(chunk);
+      if (bytes > bytesMax) return end(new BodyError("TOO_LARGE", `the body is over ${bytesMax} bytes`));
+      if (options.isGzip && bytes > unfoldedBytesFree && bytes > unfoldRatioMax * (source as Gunzip).bytesWritten) {
+        const text = `the gzip stream unfolds to more than ${unfoldRatioMax} times its size; send the document without gzip`;
+        return end(new BodyError("TOO_LARGE", text));
+      }
+      try {
+        options.account?.take(chunk.length);
+        body.add(chunk);
+      } catch (error) {
+        end(error as Error);
+      }
     });
     source.on("end", () => end());
     if (options.isGzip)

@@ -15,6 +15,7 @@ import type { FeedClient, FeedType } from "#/feeds/definition.ts";
 import { nameOutcome, type Receipt, type Receiver } from "#/feeds/receiver.ts";
 import { findDocument } from "#/feeds/repository.ts";
 import { type FeedStatus, statusOf, writeStatusXml } from "#/feeds/status.ts";
+import { type BodyBudget, OverBudgetError } from "#/http/body-budget.ts";
 import { correlationHeader, exchangeOf } from "#/http/exchange.ts";
 import { problem, sendProblem } from "#/http/problem.ts";
 import type { HttpServer } from "#/http/server.ts";
@@ -25,6 +26,7 @@ import type { Logger } from "#/kernel/log.ts";
 export interface FeedRoutesContext extends AdmissionContext {
   readonly database: Database;
   readonly receiver: Receiver;
+  readonly bodies: BodyBudget;
   readonly log: Logger;
   /** The outbound documents that tell of a document's outcome; they are the business of a later layer. */
   findOutbound(tx: Tx, clientId: string, token: string): Promise<FeedStatus["outbound"]>;
@@ -50,7 +52,10 @@ export function registerFeedRoutes(app: HttpServer, context: FeedRoutesContext):
     // The body is read only after the request was let in by its headers.
     feeds.removeAllContentTypeParsers();
     feeds.addContentTypeParser(["text/xml", "application/xml"], (request, payload, done) => {
-      readBody(payload, { isGzip: encodingOf(request) === "gzip", timeoutMs: bodyMsMax }).then(
+      const exchange = exchangeOf(request);
+      const account = context.bodies.open(`client ${exchange.clientId}`);
+      exchange.body = account;
+      readBody(payload, { isGzip: encodingOf(request) === "gzip", timeoutMs: bodyMsMax, account }).then(
         (body) => done(null, body),
         done,
       );
@@ -158,6 +163,11 @@ export function registerFeedRoutes(app: HttpServer, context: FeedRoutesContext):
     if (type === undefined) throw error;
     if (error instanceof BodyError) {
       return refuseUnread(request, reply, { code: error.code, text: capital(error.message) });
+    }
+    if (error instanceof OverBudgetError) {
+      const headers = { "retry-after": String(error.retryAfterSeconds) };
+      const code = error.share === "holder" ? "RATE" : "UNAVAILABLE";
+      return refuseUnread(request, reply, { code, text: error.message, headers });
     }
     if (error instanceof StoreUnavailableError) return refuse(request, reply, unavailable());
     // Whatever else went wrong, the sender loses nothing by trying again, and the cause is in the log. Not so of a sender

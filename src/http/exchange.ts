@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FastifyRequest } from "fastify";
+import type { BodyAccount } from "#/http/body-budget.ts";
 import type { Caller } from "#/http/caller.ts";
 import type { Operator } from "#/http/operator-role.ts";
 import { assert } from "#/kernel/assert.ts";
@@ -23,6 +24,8 @@ export interface Exchange {
   readonly about: ExchangeSubject;
   /** Of a request that brings several things, such as the reports of a batch: a log line each, under the request's token. */
   readonly parts: ExchangePart[];
+  /** What the body holds of the budget, until the exchange is over. */
+  body: BodyAccount | undefined;
   /** Status of an answer that went to the socket past the response object. */
   rawStatus: number | undefined;
   /** What is answered when the body comes too slowly, where it is not to be problem details (feeds answer an ACK). */
@@ -63,6 +66,7 @@ export function openExchange(raw: IncomingMessage, token: string): Exchange {
     operator: undefined,
     about: {},
     parts: [],
+    body: undefined,
     rawStatus: undefined,
     timeoutAnswer: undefined,
   };

@@ -102,6 +102,7 @@ function open(raw: IncomingMessage, res: ServerResponse, { log, clock, ids }: Li
   latestAnswer.set(raw.socket, res);
   noteBegin();
   res.once("close", () => {
+    exchange.body?.close();
     noteEnd(exchange, raw, res);
     for (const part of exchange.parts) log.info({ token: exchange.token, route: exchange.route, ...part }, "report");
     const isRoutine = exchange.isPolled && res.statusCode < 400;

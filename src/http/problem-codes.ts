@@ -198,7 +198,8 @@ export const problemKinds = {
   "rate-limited": {
     status: 429,
     title: "Too many requests",
-    meaning: "The credential has used up its rate; `RateLimit-Policy` and `RateLimit` say how much there is.",
+    meaning:
+      "The credential has used up its rate, of which `RateLimit-Policy` and `RateLimit` say how much there is; or the bodies that the sender has under way hold as much memory as they may.",
     cure: "Wait for the seconds that `Retry-After` names, and send the request again.",
   },
   "headers-too-large": {
@@ -223,7 +224,7 @@ export const problemKinds = {
     status: 503,
     title: "The service is not available at the moment",
     meaning:
-      "The store cannot be reached, or does not answer in time. A read did nothing; of a write nothing was kept, or its outcome is unknown.",
+      "The store cannot be reached or does not answer in time, or too many large bodies are under way. A read did nothing; of a write nothing was kept, or its outcome is unknown.",
     cure: "Wait for the seconds that `Retry-After` names, and send the request again.",
   },
 } as const satisfies Readonly<Record<string, ProblemKind>>;

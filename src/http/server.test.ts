@@ -5,6 +5,7 @@ import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import Type from "typebox";
 import { StoreUnavailableError, TooBroadError } from "#/db/errors.ts";
+import { createBodyBudget } from "#/http/body-budget.ts";
 import { exchangeOf } from "#/http/exchange.ts";
 import { problemCodes, problemKinds } from "#/http/problem-codes.ts";
 import { createHttpServer, type HttpServer } from "#/http/server.ts";
@@ -101,6 +102,27 @@ function readRaw(answer: string): Answer {
   const headers = new Headers(fields.map((field) => field.split(": ") as [string, string]));
   return { status: Number(first.split(" ")[1]), headers, body: JSON.parse(body) };
 }
+
+test("a JSON body for which there is no room is refused at once with Retry-After, and what it held is given back", async () => {
+  const { app } = serverWith({ bodies: createBodyBudget(1_000, 700) });
+  app.post("/echo", (request) => request.body);
+  const url = await app.listen({ port: 0, host: "127.0.0.1" });
+  const send = (length: number) =>
+    fetch(`${url}/echo`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ text: "x".repeat(length) }),
+    });
+  for (let i = 0; i < 5; i++) assert.equal((await send(600)).status, 200);
+  const refused = await send(800);
+  assert.equal(refused.status, 429);
+  assert.equal(refused.headers.get("retry-after"), "2");
+  assert.match(
+    ((await refused.json()) as { detail: string }).detail,
+    /^The bodies that are under way from this sender/,
+  );
+  assert.equal((await send(600)).status, 200);
+});
 
 test("every answer has a correlation token of its own", async () => {
   const answers = await Promise.all(["/things/1", "/nothing", "/broken", "/problems"].map((path) => fetch(url + path)));

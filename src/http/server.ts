@@ -12,6 +12,7 @@ import Fastify, {
 } from "fastify";
 import Type from "typebox";
 import { isUnavailable, TooBroadError } from "#/db/errors.ts";
+import { type BodyBudget, createBodyBudget, OverBudgetError } from "#/http/body-budget.ts";
 import { exchangeOf, exchangeOfRaw, openExchange } from "#/http/exchange.ts";
 import {
   closeGently,
@@ -24,6 +25,7 @@ import {
 import { invalidRequest, type Problem, pathOf, problem, sendProblem } from "#/http/problem.ts";
 import { registerProblemPages } from "#/http/problem-pages.ts";
 import { createRouteTable } from "#/http/route-table.ts";
+import { createTextReader } from "#/http/text-body.ts";
 import { compileValidator, setUpTypeBox } from "#/http/validation.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { Ids } from "#/kernel/ids.ts";
@@ -51,6 +53,8 @@ export interface HttpServerOptions {
   readonly absenceOf?: (path: string) => string | undefined;
   /** The process is about to stop: each answer closes its connection. */
   readonly isDraining?: () => boolean;
+  /** What bodies may hold of memory, shared by all that takes them. */
+  readonly bodies?: BodyBudget;
   /** How long running requests may take after `close()`, in milliseconds. */
   readonly closeGraceMs?: number;
 }
@@ -106,16 +110,19 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
 
   app.removeContentTypeParser("text/plain");
   const readJson = app.getDefaultJsonParser("error", "error");
-  app.addContentTypeParser<string>(mergePatchMediaType, { parseAs: "string" }, (request, body, done) => {
-    if (request.method === "PATCH") readJson(request, body, done);
+  const readText = createTextReader(options.bodies ?? createBodyBudget());
+  app.addContentTypeParser(mergePatchMediaType, (request, payload, done) => {
+    if (request.method === "PATCH") readText(request, payload, done, (body) => readJson(request, body, done));
     else done(new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE(mergePatchMediaType));
   });
   // Many programs name the type of a body that they do not send: nothing was said is no broken JSON.
   app.removeContentTypeParser("application/json");
-  app.addContentTypeParser<string>("application/json", { parseAs: "string" }, (request, body, done) => {
+  app.addContentTypeParser("application/json", (request, payload, done) => {
     const { isBodyOptional } = request.routeOptions.config as OptionalBodyRoute;
-    if (body === "" && isBodyOptional) done(null, undefined);
-    else readJson(request, body, done);
+    readText(request, payload, done, (body) => {
+      if (body === "" && isBodyOptional) done(null, undefined);
+      else readJson(request, body, done);
+    });
   });
   app.decorate(listeningKey, listening);
   app.addHook("onRoute", (route) => {
@@ -223,6 +230,12 @@ function problemOfError(error: FastifyError): Problem {
   }
   if (isUnavailable(error)) {
     return problem("unavailable", "The store cannot be reached at the moment.", {
+      headers: { "Retry-After": String(retryAfterSeconds) },
+    });
+  }
+  if ((error as Error) instanceof OverBudgetError) {
+    const { share, message, retryAfterSeconds } = error as Error as OverBudgetError;
+    return problem(share === "holder" ? "rate-limited" : "unavailable", `${message}.`, {
       headers: { "Retry-After": String(retryAfterSeconds) },
     });
   }

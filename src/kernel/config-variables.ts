@@ -127,6 +127,12 @@ export const configVariables = {
   ),
   tokenTtl: plain("CROSSDOCK_TOKEN_TTL", integerBetween(1, 86_400), "`3600`", "life of an access token in seconds"),
   rateLimit: plain("CROSSDOCK_RATE_LIMIT", parseRateLimit, "`100/s`", "per credential over all nodes (± 20 %); `off`"),
+  bodyMemory: plain(
+    "CROSSDOCK_BODY_MEMORY",
+    integerBetween(84, 1_048_576),
+    "an eighth of the memory limit, from 84 to 1024",
+    "MiB that bodies of requests and files on their way hold at a time; one client may hold a quarter, and 42 in any case",
+  ),
   gs1Prefix: plain(
     "CROSSDOCK_GS1_PREFIX",
     parseGs1Prefix,

@@ -47,6 +47,8 @@ export interface Config {
     readonly tls: { readonly cert: string; readonly key: string } | undefined;
     /** Addresses and CIDRs. */
     readonly trustedProxies: readonly string[];
+    /** What bodies of requests may hold of memory, in MiB; `undefined`: a share of the process's memory. */
+    readonly bodyMemoryMiB: number | undefined;
     /** Where weaknesses are reported: a `mailto:` or `https:` URI. */
     readonly securityContact: string;
   };
@@ -235,6 +237,7 @@ function configOf(values: ConfigValues, tls: Config["http"]["tls"], options: Con
       feedUrl,
       tls,
       trustedProxies: values.trustedProxies ?? [],
+      bodyMemoryMiB: values.bodyMemory,
       securityContact: values.securityContact ?? `mailto:${mailFrom.address}`,
     },
     sftp: { port: values.sftpPort ?? 2222 },

@@ -97,7 +97,11 @@ export const feedCodes = {
     means: "A document with the same Idempotency-Key is being judged.",
     cure: "Wait a second and send it again.",
   },
-  TOO_LARGE: { status: 413, means: "The body is over 20 MiB (decompressed).", cure: "Split the document." },
+  TOO_LARGE: {
+    status: 413,
+    means: "The body is over 20 MiB (decompressed), or over 1 MiB and more than 200 times its gzip stream.",
+    cure: "Split the document; send what is that repetitive without gzip.",
+  },
   CONTENT_TYPE: {
     status: 415,
     means: "The content type is neither text/xml nor application/xml.",
@@ -108,10 +112,14 @@ export const feedCodes = {
     means: "The Idempotency-Key of an accepted document came with another body.",
     cure: "Use a new key for a new document.",
   },
-  RATE: { status: 429, means: "Too many requests.", cure: "Wait as long as Retry-After says." },
+  RATE: {
+    status: 429,
+    means: "Too many requests, or the client's bodies under way hold as much memory as they may.",
+    cure: "Wait as long as Retry-After says.",
+  },
   UNAVAILABLE: {
     status: 503,
-    means: "The store cannot be reached, or a commit's outcome is unknown.",
+    means: "The store cannot be reached, a commit's outcome is unknown, or too many large documents are under way.",
     cure: "Send it again after Retry-After, with the same Idempotency-Key if there was one.",
   },
 } as const;

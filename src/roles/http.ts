@@ -8,6 +8,7 @@ import type { Receiver } from "#/feeds/receiver.ts";
 import { registerFeedRoutes } from "#/feeds/routes.ts";
 import { registerXsdRoutes } from "#/feeds/xsd-routes.ts";
 import { createBearerHooks } from "#/http/bearer.ts";
+import type { BodyBudget } from "#/http/body-budget.ts";
 import { createRateLimiter, limitOf, rateLimitHeaders } from "#/http/rate-limit.ts";
 import { registerSecurityText } from "#/http/security-text.ts";
 import { createHttpServer, type HttpServer } from "#/http/server.ts";
@@ -52,6 +53,8 @@ export interface HttpRoleContext {
   /** The carrier data of the database, compiled. */
   readonly sets: CarrierSets;
   readonly receiver: Receiver | undefined;
+  /** What bodies may hold of memory, over HTTP and SFTP. */
+  readonly bodies: BodyBudget;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: Logger;
@@ -85,8 +88,9 @@ export function servesPaths(roles: ReadonlySet<RoleName>): boolean {
 export async function startHttp(context: HttpRoleContext): Promise<HttpRole> {
   const { config, roles, database, directory, receiver, clock, ids, log } = context;
   const { host, port, tls, trustedProxies } = config.http;
+  const { bodies } = context;
   const app = createHttpServer({
-    ...{ log, clock, ids, trustedProxies, tls },
+    ...{ log, clock, ids, trustedProxies, tls, bodies },
     ...{ absenceOf: createAbsence(roles), isDraining: context.isDraining },
   });
   const limiter = createRateLimiter({ database, clock, log });
@@ -117,7 +121,7 @@ export async function startHttp(context: HttpRoleContext): Promise<HttpRole> {
         };
       },
     };
-    registerFeedRoutes(app, { ...admission, database, receiver, log, findOutbound });
+    registerFeedRoutes(app, { ...admission, database, receiver, bodies, log, findOutbound });
     registerOutboundRoutes(app, { ...admission, database, clock, ids, isHeld: context.isHeld });
   }
   if (roles.has("feeds") || roles.has("api") || roles.has("console")) {

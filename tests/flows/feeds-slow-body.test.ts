@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { registerFeedRoutes } from "#/feeds/routes.ts";
+import { createBodyBudget } from "#/http/body-budget.ts";
 import { createHttpServer } from "#/http/server.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import { createIds } from "#/kernel/ids.ts";
@@ -26,6 +27,7 @@ const app = createHttpServer({
 registerFeedRoutes(app, {
   database,
   receiver: stack.receiver,
+  bodies: createBodyBudget(),
   log,
   environment: "sandbox",
   findByFeedKey: (apiKey) => (apiKey === "key" ? { kind: "known", credentialId: "1", client } : { kind: "unknown" }),
