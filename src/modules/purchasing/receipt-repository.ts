@@ -1,10 +1,14 @@
 import type { Transaction, Tx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
+import { insertInto } from "#/db/table.ts";
 import { tenantQuery, tenantSend } from "#/db/tenant.ts";
 import { formatQuantity, parseQuantity } from "#/kernel/quantity.ts";
 import type { Condition } from "#/modules/inventory/index.ts";
 import type { ExcessReason, ReceiptBooking } from "#/modules/purchasing/receiving-domain.ts";
 import type { PurchaseOrderKey } from "#/modules/purchasing/repository.ts";
+import { goodsReceiptLine } from "#/modules/purchasing/tables.ts";
+
+const insertLines = insertInto(goodsReceiptLine);
 
 export interface StoredReceipt extends PurchaseOrderKey {
   readonly receiptId: string;
@@ -100,29 +104,20 @@ export function insertReceipt(tx: Transaction, clientId: string, receipt: Receip
         ${receipt.correctsReceiptId ?? null}, ${receipt.bookedAt}::timestamptz, ${receipt.occurredAt}::timestamptz)`,
   );
   const rows = receipt.bookings.map((booking, i) => ({
-    e: i + 1,
-    n: booking.lineNumber,
-    s: booking.sku,
-    p: booking.stockPool,
-    b: booking.batchRef,
-    x: booking.expiryDate,
-    c: booking.condition,
-    q: formatQuantity(booking.qty),
-    sn: booking.serials,
-    r: booking.reason,
+    facility_code: facilityCode,
+    receipt_id: receiptId,
+    entry: i + 1,
+    line_number: booking.lineNumber,
+    sku: booking.sku,
+    stock_pool: booking.stockPool,
+    batch_ref: booking.batchRef,
+    expiry_date: booking.expiryDate,
+    condition: booking.condition,
+    qty: formatQuantity(booking.qty),
+    serials: booking.serials,
+    reason: booking.reason,
   }));
-  if (rows.length > 0) {
-    tenantSend(
-      tx,
-      clientId,
-      sql`insert into goods_receipt_line as l (client_id, facility_code, receipt_id, entry, line_number, sku, stock_pool,
-          batch_ref, expiry_date, condition, qty, serials, reason)
-        select t.client_id, ${facilityCode}, ${receiptId}, x.e, x.n, x.s, x.p, x.b, x.x, x.c, x.q, x.sn, x.r
-        from tenant t cross join json_to_recordset(${JSON.stringify(rows)}::json) as x(e integer, n integer, s text,
-          p text, b text, x date, c text, q numeric, sn text[], r text)
-        where t.client_id = ${tenant}`,
-    );
-  }
+  insertLines.send(tx, clientId, rows);
   if (receipt.correctsReceiptId === undefined) return;
   tenantSend(
     tx,

@@ -1,34 +1,49 @@
 import type { Transaction, Tx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
-import { tenantQuery, tenantSend } from "#/db/tenant.ts";
+import { type Answered, selectFrom, updateOf } from "#/db/table.ts";
+import { tenantQuery } from "#/db/tenant.ts";
 import { formatQuantity, parseQuantity } from "#/kernel/quantity.ts";
 import type { PurchaseOrderState } from "#/modules/purchasing/domain.ts";
 import type { Discrepancy, Progress, ReceivingLine } from "#/modules/purchasing/receiving-domain.ts";
 import type { PurchaseOrderKey } from "#/modules/purchasing/repository.ts";
+import { purchaseOrder, purchaseOrderLine } from "#/modules/purchasing/tables.ts";
 
 export interface ReceivingHeader extends PurchaseOrderKey, Progress {
   readonly distributionCentre: string;
 }
 
-interface HeaderRow {
-  readonly po_number: string;
-  readonly vendor_order_id: string;
-  readonly status: PurchaseOrderState;
-  readonly distribution_centre: string;
-  readonly completed_at: string | null;
-  readonly closed_at: string | null;
-}
+const headerColumns = [
+  ...(["po_number", "vendor_order_id", "status", "distribution_centre", "completed_at"] as const),
+  "closed_at",
+] as const;
+type HeaderRow = Answered<Pick<typeof purchaseOrder.columns, (typeof headerColumns)[number]>>;
+
+const byNumber = { by: "po_number", select: headerColumns, orderBy: ["po_number", "vendor_order_id"] } as const;
+const readHeaders = selectFrom(purchaseOrder, { ...byNumber, limit: 10_000 });
+const lockHeaders = selectFrom(purchaseOrder, { ...byNumber, lock: "for no key update", limit: 10_000 });
+const writeProgress = updateOf(purchaseOrder, {
+  set: ["status", "completed_at", "closed_at", "updated_at"],
+  also: { version: sql`purchase_order.version + 1` },
+});
+const readLines = selectFrom(purchaseOrderLine, {
+  by: "po_number",
+  select: [
+    ...(["po_number", "vendor_order_id", "line_number", "sku", "qty", "qty_received", "qty_damaged"] as const),
+    "discrepancy",
+  ],
+  orderBy: ["po_number", "vendor_order_id", "line_number"],
+  limit: 100_000,
+});
+const writeReceived = updateOf(purchaseOrderLine, { set: ["qty_received", "qty_damaged", "discrepancy"] });
 
 const headerOf = (row: HeaderRow): ReceivingHeader => ({
   poNumber: row.po_number,
   vendorOrderId: row.vendor_order_id,
-  status: row.status,
+  status: row.status as PurchaseOrderState,
   distributionCentre: row.distribution_centre,
   completedAt: row.completed_at ?? undefined,
   closedAt: row.closed_at ?? undefined,
 });
-
-const headerColumns = sql`po_number, vendor_order_id, status, distribution_centre, completed_at, closed_at`;
 
 /** All notices of these purchase orders, locked in key order until the transaction ends. */
 export async function lockReceivingHeaders(
@@ -36,14 +51,7 @@ export async function lockReceivingHeaders(
   clientId: string,
   poNumbers: readonly string[],
 ): Promise<ReceivingHeader[]> {
-  const rows = await tenantQuery<HeaderRow>(
-    tx,
-    clientId,
-    sql`select ${headerColumns} from purchase_order
-      where client_id = ${tenant} and po_number = any(${poNumbers}::text[])
-      order by po_number, vendor_order_id limit 10000 for no key update`,
-  );
-  return rows.map(headerOf);
+  return (await lockHeaders.query(tx, clientId, poNumbers)).map(headerOf);
 }
 
 /** The same without a lock. */
@@ -52,14 +60,7 @@ export async function listReceivingHeaders(
   clientId: string,
   poNumbers: readonly string[],
 ): Promise<ReceivingHeader[]> {
-  const rows = await tenantQuery<HeaderRow>(
-    tx,
-    clientId,
-    sql`select ${headerColumns} from purchase_order
-      where client_id = ${tenant} and po_number = any(${poNumbers}::text[])
-      order by po_number, vendor_order_id limit 10000`,
-  );
-  return rows.map(headerOf);
+  return (await readHeaders.query(tx, clientId, poNumbers)).map(headerOf);
 }
 
 /** Complete purchase orders that were so before the moment, locked in key order. */
@@ -72,7 +73,7 @@ export async function lockFinishedHeaders(
   const rows = await tenantQuery<HeaderRow>(
     tx,
     clientId,
-    sql`select ${headerColumns} from purchase_order
+    sql`select po_number, vendor_order_id, status, distribution_centre, completed_at, closed_at from purchase_order
       where client_id = ${tenant} and status = 'RECEIVED' and completed_at < ${before}::timestamptz
       order by po_number, vendor_order_id limit ${limit} for no key update`,
   );
@@ -88,22 +89,7 @@ export async function listReceivingLines(
   clientId: string,
   poNumbers: readonly string[],
 ): Promise<StoredReceivingLine[]> {
-  const rows = await tenantQuery<{
-    po_number: string;
-    vendor_order_id: string;
-    line_number: number;
-    sku: string;
-    qty: string;
-    qty_received: string;
-    qty_damaged: string;
-    discrepancy: Discrepancy;
-  }>(
-    tx,
-    clientId,
-    sql`select po_number, vendor_order_id, line_number, sku, qty, qty_received, qty_damaged, discrepancy
-      from purchase_order_line where client_id = ${tenant} and po_number = any(${poNumbers}::text[])
-      order by po_number, vendor_order_id, line_number limit 100000`,
-  );
+  const rows = await readLines.query(tx, clientId, poNumbers);
   return rows.map((row) => ({
     poNumber: row.po_number,
     vendorOrderId: row.vendor_order_id,
@@ -112,7 +98,7 @@ export async function listReceivingLines(
     qty: parseQuantity(row.qty) as number,
     received: parseQuantity(row.qty_received) as number,
     damaged: parseQuantity(row.qty_damaged) as number,
-    discrepancy: row.discrepancy,
+    discrepancy: row.discrepancy as Discrepancy,
   }));
 }
 
@@ -122,41 +108,25 @@ export function writeReceivingHeaders(
   at: string,
   headers: readonly ReceivingHeader[],
 ): void {
-  if (headers.length === 0) return;
   const rows = headers.map((header) => ({
-    p: header.poNumber,
-    v: header.vendorOrderId,
-    s: header.status,
-    c: header.completedAt,
-    d: header.closedAt,
+    po_number: header.poNumber,
+    vendor_order_id: header.vendorOrderId,
+    status: header.status,
+    completed_at: header.completedAt,
+    closed_at: header.closedAt,
+    updated_at: at,
   }));
-  tenantSend(
-    tx,
-    clientId,
-    sql`update purchase_order o set status = x.s, completed_at = x.c, closed_at = x.d, updated_at = ${at}::timestamptz,
-        version = o.version + 1
-      from json_to_recordset(${JSON.stringify(rows)}::json)
-        as x(p text, v text, s text, c timestamptz, d timestamptz)
-      where o.client_id = ${tenant} and o.po_number = x.p and o.vendor_order_id = x.v`,
-  );
+  writeProgress.send(tx, clientId, rows);
 }
 
 export function writeReceivingLines(tx: Transaction, clientId: string, lines: readonly StoredReceivingLine[]): void {
-  if (lines.length === 0) return;
   const rows = lines.map((line) => ({
-    p: line.poNumber,
-    v: line.vendorOrderId,
-    n: line.lineNumber,
-    r: formatQuantity(line.received),
-    d: formatQuantity(line.damaged),
-    y: line.discrepancy,
+    po_number: line.poNumber,
+    vendor_order_id: line.vendorOrderId,
+    line_number: line.lineNumber,
+    qty_received: formatQuantity(line.received),
+    qty_damaged: formatQuantity(line.damaged),
+    discrepancy: line.discrepancy,
   }));
-  tenantSend(
-    tx,
-    clientId,
-    sql`update purchase_order_line l set qty_received = x.r, qty_damaged = x.d, discrepancy = x.y
-      from json_to_recordset(${JSON.stringify(rows)}::json)
-        as x(p text, v text, n integer, r numeric, d numeric, y text)
-      where l.client_id = ${tenant} and l.po_number = x.p and l.vendor_order_id = x.v and l.line_number = x.n`,
-  );
+  writeReceived.send(tx, clientId, rows);
 }

@@ -1,8 +1,10 @@
 import type { Transaction, Tx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
-import { tenantQuery, tenantSend } from "#/db/tenant.ts";
+import { insertInto, selectFrom, updateOf } from "#/db/table.ts";
+import { tenantSend } from "#/db/tenant.ts";
 import { formatQuantity } from "#/kernel/quantity.ts";
 import type { PurchaseOrderMessage, PurchaseOrderState } from "#/modules/purchasing/domain.ts";
+import { purchaseOrder, purchaseOrderLine } from "#/modules/purchasing/tables.ts";
 
 export interface StoredPurchaseOrder {
   readonly po_number: string;
@@ -13,19 +15,21 @@ export interface StoredPurchaseOrder {
   readonly feed_token: string;
 }
 
+const lockByNumber = selectFrom(purchaseOrder, {
+  by: "po_number",
+  select: ["po_number", "vendor_order_id", "status", "distribution_centre", "revision", "feed_token"],
+  orderBy: ["po_number", "vendor_order_id"],
+  lock: "for no key update",
+  limit: 10_000,
+});
+
 /** All notices of these purchase orders, locked in key order until the transaction ends. */
 export function lockPurchaseOrders(
   tx: Tx,
   clientId: string,
   poNumbers: readonly string[],
 ): Promise<StoredPurchaseOrder[]> {
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`select po_number, vendor_order_id, status, distribution_centre, revision, feed_token from purchase_order
-      where client_id = ${tenant} and po_number = any(${poNumbers}::text[])
-      order by po_number, vendor_order_id limit 10000 for no key update`,
-  );
+  return lockByNumber.query(tx, clientId, poNumbers) as Promise<StoredPurchaseOrder[]>;
 }
 
 export interface PurchaseOrderKey {
@@ -40,33 +44,47 @@ export interface PurchaseOrderWrite {
   readonly receivedAt: string;
 }
 
-function headerOf({ key, message, token, receivedAt }: PurchaseOrderWrite) {
-  return {
-    p: key.poNumber,
-    v: key.vendorOrderId,
-    dc: message.distributionCentre,
-    m: message.messageId,
-    ea: message.extendedAttributes,
-    rv: message.revision,
-    k: token,
-    r: receivedAt,
-  };
-}
+const keyColumnsOf = ({ poNumber, vendorOrderId }: PurchaseOrderKey) => ({
+  po_number: poNumber,
+  vendor_order_id: vendorOrderId,
+});
 
-const headerColumns = sql`p text, v text, dc text, m text, ea jsonb, rv bigint, k uuid, r timestamptz`;
+const contentOf = ({ key, message }: PurchaseOrderWrite) => ({
+  ...keyColumnsOf(key),
+  distribution_centre: message.distributionCentre,
+  message_id: message.messageId,
+  extended_attributes: message.extendedAttributes,
+  revision: message.revision,
+});
+
+const insertHeaders = insertInto(purchaseOrder, {
+  columns: [
+    ...(["po_number", "vendor_order_id", "status", "distribution_centre", "message_id"] as const),
+    ...(["extended_attributes", "revision", "feed_token", "received_at", "updated_at"] as const),
+  ],
+});
 
 /** The primary key decides: an order that another transaction inserted first fails this one, which is then run again. */
 export function insertPurchaseOrders(tx: Transaction, clientId: string, orders: readonly PurchaseOrderWrite[]): void {
-  tenantSend(
-    tx,
-    clientId,
-    sql`insert into purchase_order as o (client_id, po_number, vendor_order_id, status, distribution_centre, message_id,
-        extended_attributes, revision, feed_token, received_at, updated_at)
-      select t.client_id, x.p, x.v, 'OPEN', x.dc, x.m, x.ea, x.rv, x.k, x.r, x.r
-      from tenant t cross join json_to_recordset(${JSON.stringify(orders.map(headerOf))}::json) as x(${headerColumns})
-      where t.client_id = ${tenant}`,
-  );
+  const rows = orders.map((order) => ({
+    ...contentOf(order),
+    status: "OPEN",
+    feed_token: order.token,
+    received_at: order.receivedAt,
+    updated_at: order.receivedAt,
+  }));
+  insertHeaders.send(tx, clientId, rows);
 }
+
+/** Without a number the order keeps the one that it has. */
+const revision = sql`coalesce(given.revision, purchase_order.revision)`;
+const version = sql`purchase_order.version + 1`;
+
+const replaceHeaders = updateOf(purchaseOrder, {
+  set: ["distribution_centre", "message_id", "extended_attributes", "updated_at"],
+  with: { revision: "bigint?" },
+  also: { revision, version },
+});
 
 export function replacePurchaseOrders(
   tx: Transaction,
@@ -74,58 +92,55 @@ export function replacePurchaseOrders(
   at: string,
   orders: readonly PurchaseOrderWrite[],
 ): void {
-  tenantSend(
-    tx,
-    clientId,
-    sql`update purchase_order o set distribution_centre = x.dc, message_id = x.m, extended_attributes = x.ea,
-        revision = coalesce(x.rv, o.revision), updated_at = ${at}::timestamptz, version = o.version + 1
-      from json_to_recordset(${JSON.stringify(orders.map(headerOf))}::json) as x(${headerColumns})
-      where o.client_id = ${tenant} and o.po_number = x.p and o.vendor_order_id = x.v`,
-  );
+  const rows = orders.map((order) => ({ ...contentOf(order), updated_at: at }));
+  replaceHeaders.send(tx, clientId, rows);
 }
+
+const lineContent = ["line_id", "sku", "alt_sku", "product_name", "qty", "feed_qty", "feed_uom"] as const;
+const upsertLines = insertInto(purchaseOrderLine, {
+  columns: ["po_number", "vendor_order_id", "line_number", ...lineContent],
+  onConflict: { set: lineContent },
+  returning: ["line_number"],
+});
 
 /** Lines become those of the document; what was received of a line stays. */
 export function replaceLines(tx: Transaction, clientId: string, orders: readonly PurchaseOrderWrite[]): void {
-  const rows = orders.flatMap(({ key, message }) =>
-    message.lines.map((line) => ({
-      p: key.poNumber,
-      v: key.vendorOrderId,
-      n: line.lineNumber,
-      i: line.lineId,
-      s: line.sku,
-      a: line.altSku,
-      d: line.productName,
-      q: formatQuantity(line.qty),
-      fq: formatQuantity(line.feedQty),
-      fu: line.feedUom,
-    })),
-  );
-  const keys = orders.map(({ key, message }) => ({
-    p: key.poNumber,
-    v: key.vendorOrderId,
-    n: message.lines.map(({ lineNumber }) => lineNumber),
+  const kept = orders.map(({ key, message }) => ({
+    ...keyColumnsOf(key),
+    line_numbers: message.lines.map(({ lineNumber }) => lineNumber),
   }));
   tenantSend(
     tx,
     clientId,
-    sql`delete from purchase_order_line l using json_to_recordset(${JSON.stringify(keys)}::json) as x(p text, v text, n integer[])
-      where l.client_id = ${tenant} and l.po_number = x.p and l.vendor_order_id = x.v and l.line_number <> all(x.n)`,
+    sql`delete from purchase_order_line l using (
+        select po_number, vendor_order_id, line_numbers from json_to_recordset(${JSON.stringify(kept)}::json)
+          as given(po_number text, vendor_order_id text, line_numbers integer[])
+        limit ${kept.length}
+      ) given
+      where l.client_id = ${tenant} and l.po_number = given.po_number and l.vendor_order_id = given.vendor_order_id
+        and l.line_number <> all(given.line_numbers)`,
   );
-  tenantSend(
-    tx,
-    clientId,
-    sql`insert into purchase_order_line as l (client_id, po_number, vendor_order_id, line_number, line_id, sku, alt_sku,
-        product_name, qty, feed_qty, feed_uom)
-      select t.client_id, x.p, x.v, x.n, x.i, x.s, x.a, x.d, x.q, x.fq, x.fu
-      from tenant t cross join json_to_recordset(${JSON.stringify(rows)}::json) as x(p text, v text, n integer, i text,
-        s text, a text, d text, q numeric, fq numeric, fu text)
-      where t.client_id = ${tenant}
-      on conflict (client_id, po_number, vendor_order_id, line_number) do update set line_id = excluded.line_id,
-        sku = excluded.sku, alt_sku = excluded.alt_sku, product_name = excluded.product_name, qty = excluded.qty,
-        feed_qty = excluded.feed_qty, feed_uom = excluded.feed_uom
-      returning l.line_number`,
+  const rows = orders.flatMap(({ key, message }) =>
+    message.lines.map((line) => ({
+      ...keyColumnsOf(key),
+      line_number: line.lineNumber,
+      line_id: line.lineId,
+      sku: line.sku,
+      alt_sku: line.altSku,
+      product_name: line.productName,
+      qty: formatQuantity(line.qty),
+      feed_qty: formatQuantity(line.feedQty),
+      feed_uom: line.feedUom,
+    })),
   );
+  upsertLines.send(tx, clientId, rows);
 }
+
+const cancelHeaders = updateOf(purchaseOrder, {
+  set: ["status", "updated_at"],
+  with: { revision: "bigint?" },
+  also: { revision, version },
+});
 
 export function cancelPurchaseOrders(
   tx: Transaction,
@@ -133,13 +148,11 @@ export function cancelPurchaseOrders(
   at: string,
   orders: readonly { key: PurchaseOrderKey; revision: number | undefined }[],
 ): void {
-  const rows = orders.map(({ key, revision }) => ({ p: key.poNumber, v: key.vendorOrderId, rv: revision }));
-  tenantSend(
-    tx,
-    clientId,
-    sql`update purchase_order o set status = 'CANCELLED', revision = coalesce(x.rv, o.revision),
-        updated_at = ${at}::timestamptz, version = o.version + 1
-      from json_to_recordset(${JSON.stringify(rows)}::json) as x(p text, v text, rv bigint)
-      where o.client_id = ${tenant} and o.po_number = x.p and o.vendor_order_id = x.v`,
-  );
+  const rows = orders.map(({ key, revision }) => ({
+    ...keyColumnsOf(key),
+    status: "CANCELLED",
+    updated_at: at,
+    revision,
+  }));
+  cancelHeaders.send(tx, clientId, rows);
 }

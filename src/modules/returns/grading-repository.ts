@@ -1,8 +1,10 @@
 import type { Transaction, Tx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
-import { tenantQuery, tenantSend } from "#/db/tenant.ts";
+import { type Answered, insertInto, selectFrom, updateOf } from "#/db/table.ts";
+import { tenantQuery } from "#/db/tenant.ts";
 import { formatQuantity, parseQuantity } from "#/kernel/quantity.ts";
 import type { Disposition, ExpectedLine, ReturnDiscrepancy, ReturnState } from "#/modules/returns/grading-domain.ts";
+import { returnAuthorisation, returnAuthorisationLine, returnDisposition } from "#/modules/returns/tables.ts";
 
 export interface ReturnHeader {
   readonly rmaNumber: string;
@@ -15,19 +17,31 @@ export interface ReturnHeader {
   readonly version: number;
 }
 
-interface HeaderRow {
-  readonly rma_number: string;
-  readonly status: ReturnState;
-  readonly distribution_centre: string;
-  readonly order_reference: string | null;
-  readonly order_id: string | null;
-  readonly closed_at: string | null;
-  readonly version: number;
-}
+const headerColumns = [
+  ...(["rma_number", "status", "distribution_centre", "order_reference", "order_id"] as const),
+  ...(["closed_at", "version"] as const),
+] as const;
+type HeaderRow = Answered<Pick<typeof returnAuthorisation.columns, (typeof headerColumns)[number]>>;
+
+const byNumber = { by: "rma_number", select: headerColumns, orderBy: ["rma_number"], limit: 10_000 } as const;
+const readHeaders = selectFrom(returnAuthorisation, byNumber);
+const lockHeaders = selectFrom(returnAuthorisation, { ...byNumber, lock: "for no key update" });
+const writeProgress = updateOf(returnAuthorisation, {
+  set: ["status", "closed_at", "updated_at"],
+  also: { version: sql`return_authorisation.version + 1` },
+});
+const readLines = selectFrom(returnAuthorisationLine, {
+  by: "rma_number",
+  select: ["rma_number", "line_number", "sku", "qty_expected", "qty_received", "discrepancy"],
+  orderBy: ["rma_number", "line_number"],
+  limit: 100_000,
+});
+const writeReceived = updateOf(returnAuthorisationLine, { set: ["qty_received", "discrepancy"] });
+const insertDispositions = insertInto(returnDisposition);
 
 const headerOf = (row: HeaderRow): ReturnHeader => ({
   rmaNumber: row.rma_number,
-  status: row.status,
+  status: row.status as ReturnState,
   distributionCentre: row.distribution_centre,
   orderReference: row.order_reference ?? undefined,
   orderId: row.order_id ?? undefined,
@@ -35,18 +49,9 @@ const headerOf = (row: HeaderRow): ReturnHeader => ({
   version: row.version,
 });
 
-const headerColumns = sql`rma_number, status, distribution_centre, order_reference, order_id, closed_at, version`;
-
 /** These returns, locked in key order until the transaction ends. */
 export async function lockReturns(tx: Tx, clientId: string, rmaNumbers: readonly string[]): Promise<ReturnHeader[]> {
-  const rows = await tenantQuery<HeaderRow>(
-    tx,
-    clientId,
-    sql`select ${headerColumns} from return_authorisation
-      where client_id = ${tenant} and rma_number = any(${rmaNumbers}::text[])
-      order by rma_number limit 10000 for no key update`,
-  );
-  return rows.map(headerOf);
+  return (await lockHeaders.query(tx, clientId, rmaNumbers)).map(headerOf);
 }
 
 /** The same without a lock. */
@@ -55,13 +60,7 @@ export async function listReturnHeaders(
   clientId: string,
   rmaNumbers: readonly string[],
 ): Promise<ReturnHeader[]> {
-  const rows = await tenantQuery<HeaderRow>(
-    tx,
-    clientId,
-    sql`select ${headerColumns} from return_authorisation
-      where client_id = ${tenant} and rma_number = any(${rmaNumbers}::text[]) order by rma_number limit 10000`,
-  );
-  return rows.map(headerOf);
+  return (await readHeaders.query(tx, clientId, rmaNumbers)).map(headerOf);
 }
 
 /** Returns that were authorised before the moment and of which nothing came, locked in key order. */
@@ -74,7 +73,8 @@ export async function lockUnusedReturns(
   const rows = await tenantQuery<HeaderRow>(
     tx,
     clientId,
-    sql`select ${headerColumns} from return_authorisation
+    sql`select rma_number, status, distribution_centre, order_reference, order_id, closed_at, version
+      from return_authorisation
       where client_id = ${tenant} and status = 'AUTHORISED' and received_at < ${before}::timestamptz
       order by rma_number limit ${limit} for no key update`,
   );
@@ -91,27 +91,14 @@ export async function listReturnLines(
   clientId: string,
   rmaNumbers: readonly string[],
 ): Promise<StoredReturnLine[]> {
-  const rows = await tenantQuery<{
-    rma_number: string;
-    line_number: number;
-    sku: string;
-    qty_expected: string;
-    qty_received: string;
-    discrepancy: ReturnDiscrepancy;
-  }>(
-    tx,
-    clientId,
-    sql`select rma_number, line_number, sku, qty_expected, qty_received, discrepancy from return_authorisation_line
-      where client_id = ${tenant} and rma_number = any(${rmaNumbers}::text[])
-      order by rma_number, line_number limit 100000`,
-  );
+  const rows = await readLines.query(tx, clientId, rmaNumbers);
   return rows.map((row) => ({
     rmaNumber: row.rma_number,
     lineNumber: row.line_number,
     sku: row.sku,
     expected: parseQuantity(row.qty_expected) as number,
     received: parseQuantity(row.qty_received) as number,
-    discrepancy: row.discrepancy,
+    discrepancy: row.discrepancy as ReturnDiscrepancy,
   }));
 }
 
@@ -174,26 +161,18 @@ export function insertGraded(
   source: { readonly rmaNumber?: string | undefined; readonly olpnId?: string | undefined },
   graded: readonly GradedWrite[],
 ): void {
-  if (graded.length === 0) return;
   const rows = graded.map((each) => ({
-    i: each.entryId,
-    n: each.lineNumber,
-    s: each.sku,
-    d: each.disposition,
-    q: formatQuantity(each.qty),
-    t: each.note,
+    rma_number: source.rmaNumber ?? "",
+    entry_id: each.entryId,
+    olpn_id: source.olpnId,
+    line_number: each.lineNumber,
+    sku: each.sku,
+    disposition: each.disposition,
+    qty: formatQuantity(each.qty),
+    note: each.note,
+    booked_at: at,
   }));
-  tenantSend(
-    tx,
-    clientId,
-    sql`insert into return_disposition as d (client_id, rma_number, entry_id, olpn_id, line_number, sku, disposition, qty,
-        note, booked_at)
-      select t.client_id, ${source.rmaNumber ?? ""}, x.i, ${source.olpnId ?? null}::text, x.n, x.s, x.d, x.q, x.t,
-        ${at}::timestamptz
-      from tenant t cross join json_to_recordset(${JSON.stringify(rows)}::json) as x(i uuid, n integer, s text, d text,
-        q numeric, t text)
-      where t.client_id = ${tenant}`,
-  );
+  insertDispositions.send(tx, clientId, rows);
 }
 
 export function writeReturnHeaders(
@@ -202,31 +181,21 @@ export function writeReturnHeaders(
   at: string,
   headers: readonly ReturnHeader[],
 ): void {
-  if (headers.length === 0) return;
-  const rows = headers.map(({ rmaNumber, status, closedAt }) => ({ m: rmaNumber, s: status, c: closedAt }));
-  tenantSend(
-    tx,
-    clientId,
-    sql`update return_authorisation r set status = x.s, closed_at = x.c, updated_at = ${at}::timestamptz,
-        version = r.version + 1
-      from json_to_recordset(${JSON.stringify(rows)}::json) as x(m text, s text, c timestamptz)
-      where r.client_id = ${tenant} and r.rma_number = x.m`,
-  );
+  const rows = headers.map(({ rmaNumber, status, closedAt }) => ({
+    rma_number: rmaNumber,
+    status,
+    closed_at: closedAt,
+    updated_at: at,
+  }));
+  writeProgress.send(tx, clientId, rows);
 }
 
 export function writeReturnLines(tx: Transaction, clientId: string, lines: readonly StoredReturnLine[]): void {
-  if (lines.length === 0) return;
   const rows = lines.map((line) => ({
-    m: line.rmaNumber,
-    n: line.lineNumber,
-    q: formatQuantity(line.received),
-    d: line.discrepancy,
+    rma_number: line.rmaNumber,
+    line_number: line.lineNumber,
+    qty_received: formatQuantity(line.received),
+    discrepancy: line.discrepancy,
   }));
-  tenantSend(
-    tx,
-    clientId,
-    sql`update return_authorisation_line l set qty_received = x.q, discrepancy = x.d
-      from json_to_recordset(${JSON.stringify(rows)}::json) as x(m text, n integer, q numeric, d text)
-      where l.client_id = ${tenant} and l.rma_number = x.m and l.line_number = x.n`,
-  );
+  writeReceived.send(tx, clientId, rows);
 }
