@@ -1,3 +1,4 @@
+import { quoted } from "./csv-cell.ts";
 import type { Column } from "./list-types.ts";
 
 /** Has the browser save rows as a CSV file (RFC 4180, UTF-8 with a byte order mark, which spreadsheets need). */
@@ -24,10 +25,4 @@ function textOf<Row>(column: Column<Row>, row: Row): string {
   if (column.text) return column.text(row);
   const value = (row as Readonly<Record<string, unknown>>)[column.key];
   return value === null || value === undefined ? "" : typeof value === "object" ? JSON.stringify(value) : String(value);
-}
-
-/** A cell that a spreadsheet would take for a formula gets an apostrophe. */
-export function quoted(text: string): string {
-  const safe = /^[=+@\t\r]|^-(?![\d.])/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

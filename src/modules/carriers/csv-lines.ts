@@ -25,7 +25,7 @@ export function readCsv(text: string): CsvTable {
   let start = 1;
   const endLine = () => {
     cells.push(cell);
-    if (cells.length > 1 || cell.trim() !== "") lines.push({ line: start, cells: cells.map((text) => text.trim()) });
+    if (cells.length > 1 || cell.trim() !== "") lines.push({ line: start, cells: cells.map(textOf) });
     cells = [];
     cell = "";
   };
@@ -51,8 +51,17 @@ export function readCsv(text: string): CsvTable {
   return { separator, lines, unclosedLine: isQuoted ? start : undefined };
 }
 
+/** Spreadsheets take it for a formula; behind an apostrophe it is a text, which reading takes away again. */
+const formula = /^'*[\s\p{C}]*[=+@\u2212\uff1d\uff0b\uff0d\uff20-]/u;
+
+function textOf(cell: string): string {
+  const text = cell.trim();
+  return text.startsWith("'") && formula.test(text.slice(1)) ? text.slice(1) : text;
+}
+
 /** A line with its end (CRLF); cells with separators, quotation marks or line ends are quoted. */
 export function writeCsvLine(cells: readonly string[]): string {
-  const quoted = cells.map((cell) => (/[",;\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell));
+  const safe = cells.map((cell) => (formula.test(cell) ? `'${cell}` : cell));
+  const quoted = safe.map((cell) => (/[",;\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell));
   return `${quoted.join(",")}\r\n`;
 }

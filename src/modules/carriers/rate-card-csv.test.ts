@@ -92,3 +92,12 @@ test("a file without its columns, without lines, or with nothing at all is refus
     "1: columns are missing: postcodes, remote, upToKg, perExtraKg; columns are not known, or stand there twice: price, colour",
   ]);
 });
+
+test("no cell is a formula to a spreadsheet, and what was written so is read as it was", () => {
+  for (const zone of ["=1+1", "-1+1+cmd|' /C calc'!A0", "＝1+1", "@SUM(1)", "'=1+1", "+A1"]) {
+    const matrix = { zones: [{ zone, country: "GB" }], breaks: [{ zone, upToKg: 2, price: 3 }] };
+    const text = writeRateCardCsv(matrix);
+    assert.match(text, /\r\n"?'/u, zone);
+    assert.deepEqual(readRateCardCsv(text).matrix, matrix);
+  }
+});
