@@ -60,6 +60,7 @@ function finishedOperation(path: string, operation: JsonObject, { schemas, audie
     "x-body-optional": isBodyOptional,
     "x-open": isOpen,
     "x-least-role": leastRole,
+    "x-facility-partition": partition,
     responses,
     ...rest
   } = operation;
@@ -88,7 +89,7 @@ function finishedOperation(path: string, operation: JsonObject, { schemas, audie
   };
   return {
     ...{ operationId, summary, description, tags },
-    ...(leastRole === undefined ? {} : { "x-least-role": leastRole }),
+    ...(leastRole === undefined ? {} : { "x-least-role": leastRole, "x-facility-partition": partition }),
     ...(isOpen === true ? { security: [] } : {}),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body ? { requestBody: { ...body, required: isBodyOptional !== true, content: contentOf(body, schemas) } } : {}),

@@ -7,7 +7,7 @@ const client = `**Client.** \`clientId\` may be left out where the token is for 
 
 const session = `**Session.** \`POST /v1/operatorService/session/create\` takes user name and password and sets a cookie, which ends 12 hours later, after 2 hours without use, and with what the user may do. What is no GET carries the \`csrfToken\` of the session in \`X-CSRF-Token\` besides, and comes from pages of this very address.`;
 
-const roles = `**Roles.** Unless an operation says otherwise, a viewer may read, an operator may change, and an admin may do both. Users may be limited to clients and to facilities: what lies outside is answered 403 where it is named, and 404 where it is looked for.`;
+const roles = `**Roles.** Unless an operation says otherwise, a viewer may read, an operator may change, and an admin may do both. Users may be limited to clients and to facilities: what lies outside is answered 403 where it is named, and 404 where it is looked for. Operations that concern all facilities of a client are closed to users who are limited to facilities: \`x-facility-partition\` of each operation says how it is partitioned.`;
 
 const mounted = `**Clients' operations.** Below \`/v1/operatorService/client\` stand the operations of the clients' services, for the client that \`clientId\` names in query or body; a user of a single client may leave it out.`;
 

@@ -64,10 +64,16 @@ interface Described {
   readonly description?: string;
 }
 
-/** Which role an operation of the console takes: in words, and for programs. */
-function roleWords(route: RouteOptions, { summary = "", description = `${summary}.` }: Described) {
-  const role = leastRoleOf(route.config as OperatorRoute | undefined, route.method as string);
-  return { description: `${description} Takes the role ${role}.`, "x-least-role": role };
+/** Which role an operation of the console takes, and how it is partitioned by facility: in words, and for programs. */
+function accessWords(route: RouteOptions, { summary = "", description = `${summary}.` }: Described) {
+  const config = route.config as OperatorRoute | undefined;
+  const role = leastRoleOf(config, route.method as string);
+  const closed = config?.partition === undefined ? " Closed to users who are limited to facilities." : "";
+  return {
+    description: `${description} Takes the role ${role}.${closed}`,
+    "x-least-role": role,
+    "x-facility-partition": config?.partition ?? "closed",
+  };
 }
 
 const documentsKey = "crossdockDocuments";
@@ -144,7 +150,7 @@ export async function serveDocument(app: HttpServer, scope: HttpServer, document
           ...(config?.isOfClient
             ? { operationId: `client${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}` }
             : {}),
-          ...(audience === "operator" && config?.isOpen !== true ? roleWords(route, schema as Described) : {}),
+          ...(audience === "operator" && config?.isOpen !== true ? accessWords(route, schema as Described) : {}),
           tags: [title],
           ...(route.method === "PATCH" ? { consumes: ["application/json", mergePatchMediaType] } : {}),
           "x-problems": config?.problems ?? [],

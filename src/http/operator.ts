@@ -28,6 +28,25 @@ export const scopeParameters = {
 
 const scopeQuery = Type.Object(scopeParameters);
 
+/** What the facility of an object is looked up for, by the parameter of the path that names it. */
+export const facilityObjects = {
+  order: "orderId",
+  return: "rmaNumber",
+  workOrder: "workOrderId",
+  parcel: "olpnId",
+  orderDocument: "documentId",
+  carrierDecision: "decisionId",
+  outboundDocument: "documentId",
+} as const;
+export type FacilityObject = keyof typeof facilityObjects;
+
+/**
+ * How an operation is partitioned by facility. `none`: by nothing, it is about the user, the platform or reference data.
+ * `scope`: the operation itself keeps to the user's facilities. `named`: it names a facility in its path, query or body, which
+ * the hooks judge. An object: it names one in its path, whose facility the hooks look up.
+ */
+export type FacilityPartition = "none" | "scope" | "named" | FacilityObject;
+
 /** The `config` of a route of the console: who may use it, and what it is about. */
 export interface OperatorRoute {
   /** The least role that may; without it `viewer` for GET and `operator` for what changes something. */
@@ -39,6 +58,8 @@ export interface OperatorRoute {
   readonly isPlatform?: boolean;
   /** Nobody need have signed in. */
   readonly isOpen?: boolean;
+  /** Without it the operation is closed to users who are limited to facilities. */
+  readonly partition?: FacilityPartition;
   /** A client's operation, mounted for the users of the console. */
   readonly isOfClient?: boolean;
 }

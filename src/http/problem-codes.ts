@@ -91,7 +91,7 @@ export const problemKinds = {
     status: 403,
     title: "It is not open to the user",
     meaning:
-      "The request names a client that does not exist or that the user is not for, or a facility that the user is not for; or the user is limited to facilities, and what is asked for is not parted by them.",
+      "The request names a client that does not exist or that the user is not for, or a facility that the user is not for; or the user is limited to facilities, and the operation concerns all of them.",
     cure: "Name a client and a distributionCentre that are open to the user, or ask an administrator for them.",
   },
   "role-forbidden": {

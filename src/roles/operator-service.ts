@@ -1,6 +1,6 @@
 import { fastifyCookie } from "@fastify/cookie";
 import type { Database } from "#/db/database.ts";
-import { type OperatorRoute, operatorPrefix } from "#/http/operator.ts";
+import { type FacilityPartition, type OperatorRoute, operatorPrefix } from "#/http/operator.ts";
 import type { RateLimit, RateLimiter } from "#/http/rate-limit.ts";
 import type { HttpServer } from "#/http/server.ts";
 import { registerService } from "#/http/service.ts";
@@ -27,6 +27,35 @@ const reading: readonly string[] = [
 ];
 
 /**
+ * How the clients' operations are partitioned by facility. One that is not listed is closed to users who are limited to
+ * facilities: events, webhooks, the list of facilities and the back-test concern all facilities of a client.
+ */
+const partitions: Readonly<Partial<Record<FacilityPartition, readonly string[]>>> = {
+  none: ["/findItemBySku", "/findItemBySkuList", "/item/list", "/carrierServiceCode/list", "/webhook/topics"],
+  named: [
+    ...["/order/list", "/rma/list", "/workOrder/list", "/workOrder/create", "/facility/get/:facilityCode"],
+    ...["/findInventoryBySku", "/findInventoryBySkuList", "/findInventoryDetailsBySkuList", "/inventory/list"],
+    ...["/movement/list", "/snapshot/list", "/snapshot/get/:date", "/reconcile", "/carrier/determine"],
+  ],
+  order: [
+    ...["get", "status", "cancel", "update", "hold", "release"].map((name) => `/order/${name}/:orderId`),
+    ...["cancel", "update"].map((name) => `/orderLine/${name}/:orderId/:lineNumber`),
+    ...["/document/list/:orderId", "/olpn/list/:orderId", "/carrier/determineForOrder/:orderId"],
+  ],
+  return: ["/rma/get/:rmaNumber", "/rma/cancel/:rmaNumber"],
+  workOrder: ["get", "update", "cancel"].map((name) => `/workOrder/${name}/:workOrderId`),
+  parcel: ["/olpn/get/:olpnId"],
+  orderDocument: ["/document/get/:documentId"],
+  carrierDecision: ["/carrier/decision/:decisionId"],
+};
+
+const partitionOf = new Map(
+  Object.entries(partitions).flatMap(([partition, paths]) =>
+    paths.map((path) => [path, partition as FacilityPartition] as const),
+  ),
+);
+
+/**
  * The console's service (contract rest.md §3, operations.md §5): its own operations, and below `/client` those of the
  * clients' services, by the same code, for the client that the request names.
  */
@@ -40,8 +69,12 @@ export function registerOperatorService(app: HttpServer, context: OperatorServic
       async (scope) => {
         scope.addHook("onRoute", (route) => {
           const path = route.url.slice(`${operatorPrefix}/client`.length);
-          const role: OperatorRoute = reading.includes(path) ? { role: "viewer" } : {};
-          route.config = Object.assign(route.config ?? {}, role, { isOfClient: true } satisfies OperatorRoute);
+          const partition = partitionOf.get(path);
+          const declared: OperatorRoute = {
+            ...{ isOfClient: true, ...(reading.includes(path) ? { role: "viewer" } : {}) },
+            ...(partition === undefined ? {} : { partition }),
+          };
+          route.config = Object.assign(route.config ?? {}, declared);
         });
         const mounted = scope as unknown as HttpServer;
         for (const { add } of listClientServices(context.clientServices)) add(mounted);

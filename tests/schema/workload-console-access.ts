@@ -1,10 +1,13 @@
 import type { Database } from "#/db/database.ts";
+import { type FacilityObject, facilityObjects } from "#/http/operator.ts";
 import { findFacilityOf } from "#/modules/operator/access/facility-repository.ts";
+import { listFacilitiesOf } from "#/modules/operator/sandbox/repository.ts";
 
 /** What is looked up for the users of the console who are limited to facilities. */
 export async function runConsoleAccess(database: Database, clientId: string): Promise<void> {
   const id = "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11";
-  for (const parameter of ["orderId", "rmaNumber", "workOrderId", "olpnId", "documentId", "decisionId"]) {
-    await findFacilityOf(database, clientId, parameter, id);
+  for (const object of Object.keys(facilityObjects) as FacilityObject[]) {
+    await findFacilityOf(database, clientId, object, id);
   }
+  await listFacilitiesOf(database, clientId, id);
 }

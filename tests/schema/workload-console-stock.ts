@@ -51,7 +51,10 @@ export async function runConsoleStock(database: Database, clientId: string): Pro
   await statement.findOnHand(database, clientId, "DC1", "SKU-1");
   await statement.listEntriesBefore(database, clientId, { facilityCode: "DC1", sku: "SKU-1", before: 1_000, limit });
   for (const orderId of [undefined, "WEB-100045"]) {
-    await carriers.listDecisions(database, clientId, { orderId, before: idBoundary(Date.now() + dayMs), limit });
+    for (const facilityCodes of [null, ["DC1"]]) {
+      const before = idBoundary(Date.now() + dayMs);
+      await carriers.listDecisions(database, clientId, { orderId, facilityCodes, before, limit });
+    }
   }
   const key = { poNumber: "PO-1", vendorOrderId: "V-1" };
   await purchases.listNamed(database, clientId, "PO-1/V-1", null);

@@ -43,13 +43,18 @@ const writer = createOutboxWriter(createIds());
 const allocated = topics.find(({ topicName }) => topicName === "order:allocated") as Topic;
 
 /** Puts events into the outbox, in one transaction, each with the status of one of these orders. */
-export async function tellStatuses(server: TestServer, clientId: string, orderIds: readonly string[]): Promise<void> {
+export async function tellStatuses(
+  server: TestServer,
+  clientId: string,
+  orderIds: readonly string[],
+  facilityCode = "DC1",
+): Promise<void> {
   const drafts = orderIds.map((orderId): EventDraft => {
     const outbound: OutboundDraft = {
       ...{ type: "OS", objectId: orderId },
       content: { ...samples.orderStatus, orderId },
     };
-    const object = { objectType: "order", objectId: orderId, facilityCode: "DC1" };
+    const object = { objectType: "order", objectId: orderId, facilityCode };
     return { topic: "order:allocated", ...object, data: sampleBody(allocated).data, outbound };
   });
   await server.database.transaction(async (tx) => writer.append(tx, clientId, new Date().toISOString(), drafts));

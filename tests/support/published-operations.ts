@@ -40,6 +40,7 @@ const mount = "/v1/operatorService/client/";
 interface OperationObject {
   readonly operationId: string;
   readonly "x-least-role"?: OperatorRole;
+  readonly "x-facility-partition"?: string;
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: {
     readonly required?: boolean;
@@ -64,6 +65,8 @@ export interface PublishedOperation {
   readonly statuses: readonly string[];
   /** Of the console's: who may use it; undefined for signing in, and for others'. */
   readonly leastRole: OperatorRole | undefined;
+  /** Of the console's: how it is partitioned by facility, or `closed` to users who are limited to facilities. */
+  readonly partition: string | undefined;
   /** A client's operation, which the console's users have as well: the same code once more. */
   readonly isMounted: boolean;
   /** The schema itself, where a reference leads to one. */
@@ -102,6 +105,7 @@ function operationsOf(document: string, api: OpenApi): Omit<PublishedOperation, 
           isRequired: operation.requestBody?.required === true,
         },
         leastRole: operation["x-least-role"],
+        partition: operation["x-facility-partition"],
         statuses: Object.keys(operation.responses),
       };
     }),

@@ -13,6 +13,9 @@ export const userCreate: Command = {
     { name: "client", value: "ID", meaning: "a client that the user is limited to; once for each", isList: true },
     { name: "facility", value: "CODE", meaning: "a facility that the user is limited to; once for each", isList: true },
   ],
+  notes: [
+    "Limited to facilities, a user of any role does nothing that concerns all facilities of a client: settings, credentials, feeds, webhooks, carrier data, users.",
+  ],
   async run(call) {
     const role = call.given("role");
     if (!isUserRole(role)) return misuse(`--role is one of ${userRoles.join(", ")}`);

@@ -26,6 +26,7 @@ export const userSet: Command = {
     { name: "suspend", meaning: "the user may not sign in any more" },
     { name: "resume", meaning: "the user may sign in again" },
   ],
+  notes: ["For what limits to facilities mean see `user create`."],
   async run(call) {
     const role = call.option("role");
     if (role !== undefined && !isUserRole(role)) return misuse(`--role is one of ${userRoles.join(", ")}`);

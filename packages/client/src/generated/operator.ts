@@ -11,7 +11,7 @@ export interface paths {
         put?: never;
         /**
          * Sign in
-         * @description Sets the cookie of the session. Ten tries of a name from an address are free, then one every 20 seconds, right ones and wrong ones alike. In production it takes https.
+         * @description Sets the cookie of the session. Ten tries of a name from an IPv4 address or an IPv6 /64 network are free, then one every 20 seconds, right ones and wrong ones alike; after 30 wrong tries of a name from anywhere each answer about it takes 2 seconds longer. In production it takes https.
          */
         post: operations["createSession"];
         delete?: never;
@@ -89,7 +89,7 @@ export interface paths {
         };
         /**
          * The users of the console
-         * @description By their names. Takes an admin without limits. Takes the role admin.
+         * @description By their names. Takes an admin without limits. Takes the role admin. Closed to users who are limited to facilities.
          */
         get: operations["listUsers"];
         put?: never;
@@ -109,7 +109,7 @@ export interface paths {
         };
         /**
          * One user of the console
-         * @description Takes an admin without limits. Takes the role admin.
+         * @description Takes an admin without limits. Takes the role admin. Closed to users who are limited to facilities.
          */
         get: operations["getUser"];
         put?: never;
@@ -129,7 +129,7 @@ export interface paths {
         };
         /**
          * The sessions of a user that are open
-         * @description Takes an admin without limits. Takes the role admin.
+         * @description Takes an admin without limits. Takes the role admin. Closed to users who are limited to facilities.
          */
         get: operations["listUserSessions"];
         put?: never;
@@ -151,7 +151,7 @@ export interface paths {
         put?: never;
         /**
          * End a session of a user, or all of them
-         * @description The user is signed out there at once, and may sign in again. Takes an admin without limits. Takes the role admin.
+         * @description The user is signed out there at once, and may sign in again. Takes an admin without limits. Takes the role admin. Closed to users who are limited to facilities.
          */
         post: operations["revokeUserSessions"];
         delete?: never;
@@ -171,7 +171,7 @@ export interface paths {
         put?: never;
         /**
          * Make a user of the console
-         * @description The password is made here, and shown in this answer only. Takes an admin without limits. Takes the role admin.
+         * @description The password is made here, and shown in this answer only. Takes an admin without limits. Takes the role admin. Closed to users who are limited to facilities.
          */
         post: operations["createUser"];
         delete?: never;
@@ -195,7 +195,7 @@ export interface paths {
         head?: never;
         /**
          * Change what a user may do, suspend, or let in again
-         * @description The user's sessions end by it. The last admin without limits stays one, and nobody suspends oneself. Takes an admin without limits. Takes the role admin.
+         * @description The user's sessions end by it. The last admin without limits stays one, and nobody suspends oneself. Takes an admin without limits. Takes the role admin. Closed to users who are limited to facilities.
          */
         patch: operations["patchUser"];
         trace?: never;
@@ -211,7 +211,7 @@ export interface paths {
         put?: never;
         /**
          * Give a user a new password
-         * @description The password is made here, and shown in this answer only; the user's sessions end by it. Takes an admin without limits. Takes the role admin.
+         * @description The password is made here, and shown in this answer only; the user's sessions end by it. Takes an admin without limits. Takes the role admin. Closed to users who are limited to facilities.
          */
         post: operations["resetPassword"];
         delete?: never;
@@ -269,7 +269,7 @@ export interface paths {
         };
         /**
          * Documents taken in and refused, minute by minute, hour by hour or day by day
-         * @description By the moment at which they came in, over HTTP or SFTP. Of a facility they are those of the clients that it works for. Takes the role viewer.
+         * @description By the moment at which they came in, over HTTP or SFTP. Of a facility they are those of the clients that it works for. Takes the role viewer. Closed to users who are limited to facilities.
          */
         get: operations["readFeedRates"];
         put?: never;
@@ -289,7 +289,7 @@ export interface paths {
         };
         /**
          * How webhooks reach their receivers
-         * @description How webhooks reach their receivers. Takes the role viewer.
+         * @description How webhooks reach their receivers. Takes the role viewer. Closed to users who are limited to facilities.
          */
         get: operations["readWebhookHealth"];
         put?: never;
@@ -489,7 +489,7 @@ export interface paths {
         };
         /**
          * Documents that came in, by receipt
-         * @description Of a facility they are those of the clients that it works for. With a filter that no index knows, such as a type, a request looks at a bounded number of documents: a page may be short although more is to come; read on until `nextCursor` is null. Takes the role viewer.
+         * @description Of a facility they are those of the clients that it works for. With a filter that no index knows, such as a type, a request looks at a bounded number of documents: a page may be short although more is to come; read on until `nextCursor` is null. Takes the role viewer. Closed to users who are limited to facilities.
          */
         get: operations["listFeeds"];
         put?: never;
@@ -509,7 +509,7 @@ export interface paths {
         };
         /**
          * How many documents wait for somebody
-         * @description How many documents wait for somebody. Takes the role viewer.
+         * @description How many documents wait for somebody. Takes the role viewer. Closed to users who are limited to facilities.
          */
         get: operations["countFeeds"];
         put?: never;
@@ -529,7 +529,7 @@ export interface paths {
         };
         /**
          * A document with everything that was found of it, each with its place
-         * @description A document with everything that was found of it, each with its place. Takes the role viewer.
+         * @description A document with everything that was found of it, each with its place. Takes the role viewer. Closed to users who are limited to facilities.
          */
         get: operations["getFeed"];
         put?: never;
@@ -549,7 +549,7 @@ export interface paths {
         };
         /**
          * Some rows of a document as it came
-         * @description What a document says is shown to operators only. A line that is too long for a screen stands in several rows, so that a document without line breaks can be read as well. Takes the role operator.
+         * @description What a document says is shown to operators only. A line that is too long for a screen stands in several rows, so that a document without line breaks can be read as well. Takes the role operator. Closed to users who are limited to facilities.
          */
         get: operations["readFeedDocument"];
         put?: never;
@@ -569,7 +569,7 @@ export interface paths {
         };
         /**
          * A document itself: its bytes as they came
-         * @description A document itself: its bytes as they came. Takes the role operator.
+         * @description A document itself: its bytes as they came. Takes the role operator. Closed to users who are limited to facilities.
          */
         get: operations["downloadFeedDocument"];
         put?: never;
@@ -589,7 +589,7 @@ export interface paths {
         };
         /**
          * The ACK of a document: its bytes as its sender has them
-         * @description Of a document that was judged again the newest. Takes the role viewer.
+         * @description Of a document that was judged again the newest. Takes the role viewer. Closed to users who are limited to facilities.
          */
         get: operations["getFeedAck"];
         put?: never;
@@ -609,7 +609,7 @@ export interface paths {
         };
         /**
          * What became of a document, from its receipt to what went out because of it
-         * @description What became of a document, from its receipt to what went out because of it. Takes the role viewer.
+         * @description What became of a document, from its receipt to what went out because of it. Takes the role viewer. Closed to users who are limited to facilities.
          */
         get: operations["getFeedTimeline"];
         put?: never;
@@ -631,7 +631,7 @@ export interface paths {
         put?: never;
         /**
          * Judge a rejected or parked document again, by today's rules and data
-         * @description It is accepted and takes effect as one that was sent now, or stays rejected with the errors of now. Asked again, because an answer was lost, it is judged once. Takes the role operator.
+         * @description It is accepted and takes effect as one that was sent now, or stays rejected with the errors of now. Asked again, because an answer was lost, it is judged once. Takes the role operator. Closed to users who are limited to facilities.
          */
         post: operations["judgeFeedAgain"];
         delete?: never;
@@ -651,7 +651,7 @@ export interface paths {
         put?: never;
         /**
          * Judge up to 100 documents of a client again
-         * @description One after the other, each by itself, in the order in which they were received. Takes the role operator.
+         * @description One after the other, each by itself, in the order in which they were received. Takes the role operator. Closed to users who are limited to facilities.
          */
         post: operations["judgeFeedsAgain"];
         delete?: never;
@@ -671,7 +671,7 @@ export interface paths {
         put?: never;
         /**
          * Park a document that was rejected for unknown SKUs alone
-         * @description When a catalogue brings the SKUs it is judged again, whatever the client's setting parkUnknownSkus. One that is parked already stays so. Takes the role operator.
+         * @description When a catalogue brings the SKUs it is judged again, whatever the client's setting parkUnknownSkus. One that is parked already stays so. Takes the role operator. Closed to users who are limited to facilities.
          */
         post: operations["parkFeed"];
         delete?: never;
@@ -691,7 +691,7 @@ export interface paths {
         put?: never;
         /**
          * Try the work of a failed document again
-         * @description It is accepted again, and what was given up of it is published. One that waits already is left alone. Takes the role operator.
+         * @description It is accepted again, and what was given up of it is published. One that waits already is left alone. Takes the role operator. Closed to users who are limited to facilities.
          */
         post: operations["retryFeed"];
         delete?: never;
@@ -711,7 +711,7 @@ export interface paths {
         put?: never;
         /**
          * Judge a document as it would be judged now, and keep nothing
-         * @description Judge a document as it would be judged now, and keep nothing. Takes the role operator.
+         * @description Judge a document as it would be judged now, and keep nothing. Takes the role operator. Closed to users who are limited to facilities.
          */
         post: operations["validateFeed"];
         delete?: never;
@@ -731,7 +731,7 @@ export interface paths {
         put?: never;
         /**
          * Send a document for a client
-         * @description As the client itself would by HTTP, Idempotency-Key included; the document's channel is CONSOLE, and the audit log names the user. Takes the role operator.
+         * @description As the client itself would by HTTP, Idempotency-Key included; the document's channel is CONSOLE, and the audit log names the user. Takes the role operator. Closed to users who are limited to facilities.
          */
         post: operations["sendFeed"];
         delete?: never;
@@ -1089,7 +1089,7 @@ export interface paths {
         };
         /**
          * The versions of a set of carrier data
-         * @description The highest that was activated holds. Older ones stay, for the decisions that were made with them. Takes the role viewer.
+         * @description The highest that was activated holds. Older ones stay, for the decisions that were made with them. Takes the role viewer. Closed to users who are limited to facilities.
          */
         get: operations["listCarrierData"];
         put?: never;
@@ -1109,7 +1109,7 @@ export interface paths {
         };
         /**
          * A set of carrier data, whole
-         * @description Of a client without a set of its own the operator's is answered, unless a version is named. Takes the role viewer.
+         * @description Of a client without a set of its own the operator's is answered, unless a version is named. Takes the role viewer. Closed to users who are limited to facilities.
          */
         get: operations["getCarrierData"];
         put?: never;
@@ -1131,7 +1131,7 @@ export interface paths {
         put?: never;
         /**
          * Judge a set of carrier data without making it hold
-         * @description Its shape, its rules and all references, each fault with its place. Nothing is kept. Takes the role viewer.
+         * @description Its shape, its rules and all references, each fault with its place. Nothing is kept. Takes the role viewer. Closed to users who are limited to facilities.
          */
         post: operations["checkCarrierData"];
         delete?: never;
@@ -1151,7 +1151,7 @@ export interface paths {
         put?: never;
         /**
          * Make a set of carrier data hold, whole
-         * @description As the next version. To go back is to activate the data of an older one. Refused with all faults. Takes the role admin.
+         * @description As the next version. To go back is to activate the data of an older one. Refused with all faults. Takes the role admin. Closed to users who are limited to facilities.
          */
         post: operations["activateCarrierData"];
         delete?: never;
@@ -1171,7 +1171,7 @@ export interface paths {
         put?: never;
         /**
          * What a draft would decide for a shipment
-         * @description Why each candidate lost, as a determination answers it. Nothing is kept. Takes the role viewer.
+         * @description Why each candidate lost, as a determination answers it. Nothing is kept. Takes the role viewer. Closed to users who are limited to facilities.
          */
         post: operations["tryCarrierData"];
         delete?: never;
@@ -1309,7 +1309,7 @@ export interface paths {
         };
         /**
          * How each type of outbound feed reaches a client, and how pushing it goes
-         * @description How each type of outbound feed reaches a client, and how pushing it goes. Takes the role viewer.
+         * @description How each type of outbound feed reaches a client, and how pushing it goes. Takes the role viewer. Closed to users who are limited to facilities.
          */
         get: operations["listOutboundWays"];
         put?: never;
@@ -1330,7 +1330,7 @@ export interface paths {
         get?: never;
         /**
          * Set the ways by which types of outbound feeds reach a client, from now on
-         * @description The ways that are named take the place of those before. What waits to be fetched or taken stays there; what waits to be pushed is not sent when the push is left out. Answers the types that were set; a repeat with the same Idempotency-Key shows `***` in the place of secrets. Takes the role admin.
+         * @description The ways that are named take the place of those before. What waits to be fetched or taken stays there; what waits to be pushed is not sent when the push is left out. Answers the types that were set; a repeat with the same Idempotency-Key shows `***` in the place of secrets. Takes the role admin. Closed to users who are limited to facilities.
          */
         put: operations["setOutboundWays"];
         post?: never;
@@ -1349,7 +1349,7 @@ export interface paths {
         };
         /**
          * Alert mails of all clients, the newest first
-         * @description Alert mails of all clients, the newest first. Takes the role viewer.
+         * @description Alert mails of all clients, the newest first. Takes the role viewer. Closed to users who are limited to facilities.
          */
         get: operations["listMails"];
         put?: never;
@@ -1369,7 +1369,7 @@ export interface paths {
         };
         /**
          * One mail with its text
-         * @description One mail with its text. Takes the role viewer.
+         * @description One mail with its text. Takes the role viewer. Closed to users who are limited to facilities.
          */
         get: operations["getMail"];
         put?: never;
@@ -1409,7 +1409,7 @@ export interface paths {
         };
         /**
          * One client with every setting and its credentials
-         * @description Without secrets: those are shown once, when they are issued. Takes the role viewer.
+         * @description Without secrets: those are shown once, when they are issued. Takes the role viewer. Closed to users who are limited to facilities.
          */
         get: operations["getClientOfDirectory"];
         put?: never;
@@ -1431,7 +1431,7 @@ export interface paths {
         put?: never;
         /**
          * Make a client, and answer all its credentials this once
-         * @description As `client create` does: one credential of each kind. Without facilities all that exist are open to it. A repeat with the same Idempotency-Key shows `***` in the place of secrets. Takes the role admin.
+         * @description As `client create` does: one credential of each kind. Without facilities all that exist are open to it. A repeat with the same Idempotency-Key shows `***` in the place of secrets. Takes the role admin. Closed to users who are limited to facilities.
          */
         post: operations["createClient"];
         delete?: never;
@@ -1455,7 +1455,7 @@ export interface paths {
         head?: never;
         /**
          * Change a client's name, facilities or settings
-         * @description In force at once, in every running server. Orders that were accepted keep what they were told. Takes the role admin.
+         * @description In force at once, in every running server. Orders that were accepted keep what they were told. Takes the role admin. Closed to users who are limited to facilities.
          */
         patch: operations["patchClient"];
         trace?: never;
@@ -1471,7 +1471,7 @@ export interface paths {
         put?: never;
         /**
          * Refuse a client's feeds, REST calls and log-ins from now on
-         * @description Work that was accepted goes on, and so does outbound. Takes the role admin.
+         * @description Work that was accepted goes on, and so does outbound. Takes the role admin. Closed to users who are limited to facilities.
          */
         post: operations["suspendClient"];
         delete?: never;
@@ -1491,7 +1491,7 @@ export interface paths {
         put?: never;
         /**
          * Let a suspended client in again
-         * @description With the credentials that it has. Takes the role admin.
+         * @description With the credentials that it has. Takes the role admin. Closed to users who are limited to facilities.
          */
         post: operations["resumeClient"];
         delete?: never;
@@ -1551,7 +1551,7 @@ export interface paths {
         put?: never;
         /**
          * Make a facility
-         * @description It is open to no client until it is named among the client's facilities. Takes the role admin.
+         * @description It is open to no client until it is named among the client's facilities. Takes the role admin. Closed to users who are limited to facilities.
          */
         post: operations["createFacility"];
         delete?: never;
@@ -1575,7 +1575,7 @@ export interface paths {
         head?: never;
         /**
          * Change a facility's name or settings: address, cut-off, operating days, holidays
-         * @description Orders that have been accepted keep the despatchBy that they have. Takes the role admin.
+         * @description Orders that have been accepted keep the despatchBy that they have. Takes the role admin. Closed to users who are limited to facilities.
          */
         patch: operations["patchFacility"];
         trace?: never;
@@ -1591,7 +1591,7 @@ export interface paths {
         put?: never;
         /**
          * Issue one more credential of a client, beside those that live
-         * @description To rotate: issue a new one, have the client use it, then revoke the old one. A repeat with the same Idempotency-Key shows `***` in the place of secrets. Takes the role admin.
+         * @description To rotate: issue a new one, have the client use it, then revoke the old one. A repeat with the same Idempotency-Key shows `***` in the place of secrets. Takes the role admin. Closed to users who are limited to facilities.
          */
         post: operations["issueCredential"];
         delete?: never;
@@ -1611,7 +1611,7 @@ export interface paths {
         put?: never;
         /**
          * End a credential; one that has ended stays as it is
-         * @description Refused everywhere within a minute, tokens that were issued for it too. Takes the role admin.
+         * @description Refused everywhere within a minute, tokens that were issued for it too. Takes the role admin. Closed to users who are limited to facilities.
          */
         post: operations["revokeCredential"];
         delete?: never;
@@ -1651,7 +1651,7 @@ export interface paths {
         put?: never;
         /**
          * Issue OAuth credentials for a facility's warehouse system
-         * @description As `warehouse create` does. A repeat with the same Idempotency-Key shows `***` in the place of secrets. Takes the role admin.
+         * @description As `warehouse create` does. A repeat with the same Idempotency-Key shows `***` in the place of secrets. Takes the role admin. Closed to users who are limited to facilities.
          */
         post: operations["issueWarehouseCredential"];
         delete?: never;
@@ -1671,7 +1671,7 @@ export interface paths {
         put?: never;
         /**
          * Issue OAuth credentials with which a carrier reports its events
-         * @description As `carrier-account create` does. A repeat with the same Idempotency-Key shows `***` in the place of secrets. Takes the role admin.
+         * @description As `carrier-account create` does. A repeat with the same Idempotency-Key shows `***` in the place of secrets. Takes the role admin. Closed to users who are limited to facilities.
          */
         post: operations["issueCarrierCredential"];
         delete?: never;
@@ -1711,7 +1711,7 @@ export interface paths {
         put?: never;
         /**
          * Release what waits after a restore
-         * @description It takes effect in all nodes within a second, and cannot be taken back. Takes the role admin.
+         * @description It takes effect in all nodes within a second, and cannot be taken back. Takes the role admin. Closed to users who are limited to facilities.
          */
         post: operations["releaseRestored"];
         delete?: never;
@@ -1755,7 +1755,7 @@ export interface paths {
         head?: never;
         /**
          * Change the pace of the simulated warehouse, and what goes wrong in it
-         * @description It reaches the simulated warehouse within a second, wherever it works, and holds until it is changed. Takes the role operator.
+         * @description It reaches the simulated warehouse within a second, wherever it works, and holds until it is changed. Takes the role operator. Closed to users who are limited to facilities.
          */
         patch: operations["changeSandbox"];
         trace?: never;
@@ -1789,7 +1789,7 @@ export interface paths {
         };
         /**
          * Who did what to which object, the newest first
-         * @description Who did what to which object, the newest first. Takes the role viewer.
+         * @description Who did what to which object, the newest first. Takes the role viewer. Closed to users who are limited to facilities.
          */
         get: operations["listAudit"];
         put?: never;
@@ -1852,7 +1852,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a view
-         * @description One's own; an admin also what others share. Takes the role viewer.
+         * @description One's own; an admin without limits also what others share. Takes the role viewer.
          */
         delete: operations["deleteView"];
         options?: never;
@@ -2469,7 +2469,7 @@ export interface paths {
         };
         /**
          * The facilities open to the client, in the order of routing
-         * @description In the order in which orders without a distributionCentre are routed, the first facility first. Where the operator changes that order between two pages, a facility may be missed or come twice. Takes the role viewer.
+         * @description In the order in which orders without a distributionCentre are routed, the first facility first. Where the operator changes that order between two pages, a facility may be missed or come twice. Takes the role viewer. Closed to users who are limited to facilities.
          */
         get: operations["clientListFacilities"];
         put?: never;
@@ -2631,7 +2631,7 @@ export interface paths {
         put?: never;
         /**
          * What a draft of carrier data would have decided
-         * @description Runs the client's decisions of a span again, each at its own moment, and compares cost, service and days. At most 100 000 decisions and 25 seconds; one at a time. Keeps nothing. Takes the role viewer.
+         * @description Runs the client's decisions of a span again, each at its own moment, and compares cost, service and days. At most 100 000 decisions and 25 seconds; one at a time. Keeps nothing. Takes the role viewer. Closed to users who are limited to facilities.
          */
         post: operations["clientSimulateCarriers"];
         delete?: never;
@@ -2651,7 +2651,7 @@ export interface paths {
         put?: never;
         /**
          * Have events pushed to an address
-         * @description It is told of what happens from now on. A client may have 200 webhooks. Takes the role operator.
+         * @description It is told of what happens from now on. A client may have 200 webhooks. Takes the role operator. Closed to users who are limited to facilities.
          */
         post: operations["clientCreateWebhook"];
         delete?: never;
@@ -2675,7 +2675,7 @@ export interface paths {
         head?: never;
         /**
          * Change, pause or resume a webhook
-         * @description While it is paused it receives nothing: what waits is held and sent after it resumes; events of the paused time are SKIPPED, and can be redelivered by hand. `isPaused` 0 also makes a disabled webhook ACTIVE again. Takes the role operator.
+         * @description While it is paused it receives nothing: what waits is held and sent after it resumes; events of the paused time are SKIPPED, and can be redelivered by hand. `isPaused` 0 also makes a disabled webhook ACTIVE again. Takes the role operator. Closed to users who are limited to facilities.
          */
         patch: operations["clientPatchWebhook"];
         trace?: never;
@@ -2692,7 +2692,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a webhook; what waits for it is not sent any more
-         * @description Delete a webhook; what waits for it is not sent any more. Takes the role operator.
+         * @description Delete a webhook; what waits for it is not sent any more. Takes the role operator. Closed to users who are limited to facilities.
          */
         delete: operations["clientDeleteWebhook"];
         options?: never;
@@ -2711,7 +2711,7 @@ export interface paths {
         put?: never;
         /**
          * Make a new signing secret; the one before signs alongside for 24 hours
-         * @description Make a new signing secret; the one before signs alongside for 24 hours. Takes the role operator.
+         * @description Make a new signing secret; the one before signs alongside for 24 hours. Takes the role operator. Closed to users who are limited to facilities.
          */
         post: operations["clientRotateWebhookSecret"];
         delete?: never;
@@ -2729,7 +2729,7 @@ export interface paths {
         };
         /**
          * One webhook, and how sending to it goes
-         * @description One webhook, and how sending to it goes. Takes the role viewer.
+         * @description One webhook, and how sending to it goes. Takes the role viewer. Closed to users who are limited to facilities.
          */
         get: operations["clientGetWebhook"];
         put?: never;
@@ -2749,7 +2749,7 @@ export interface paths {
         };
         /**
          * The client's webhooks as they were made, oldest first unless sorted the other way
-         * @description The client's webhooks as they were made, oldest first unless sorted the other way. Takes the role viewer.
+         * @description The client's webhooks as they were made, oldest first unless sorted the other way. Takes the role viewer. Closed to users who are limited to facilities.
          */
         get: operations["clientListWebhooks"];
         put?: never;
@@ -2769,7 +2769,7 @@ export interface paths {
         };
         /**
          * What a webhook was sent, or is to be sent, oldest first unless sorted the other way
-         * @description Of the last 90 days. With a filter a request looks at a bounded number of deliveries: a page may be short, or empty, although more is to come; read on until `nextCursor` is null. Takes the role viewer.
+         * @description Of the last 90 days. With a filter a request looks at a bounded number of deliveries: a page may be short, or empty, although more is to come; read on until `nextCursor` is null. Takes the role viewer. Closed to users who are limited to facilities.
          */
         get: operations["clientListDeliveries"];
         put?: never;
@@ -2789,7 +2789,7 @@ export interface paths {
         };
         /**
          * One delivery with every try
-         * @description One delivery with every try. Takes the role viewer.
+         * @description One delivery with every try. Takes the role viewer. Closed to users who are limited to facilities.
          */
         get: operations["clientGetDelivery"];
         put?: never;
@@ -2811,7 +2811,7 @@ export interface paths {
         put?: never;
         /**
          * Send a delivery that has ended again, with the same webhook-id
-         * @description What was delivered, failed or skipped, within 30 days. Earlier ones of its object are waited for. Takes the role operator.
+         * @description What was delivered, failed or skipped, within 30 days. Earlier ones of its object are waited for. Takes the role operator. Closed to users who are limited to facilities.
          */
         post: operations["clientRedeliver"];
         delete?: never;
@@ -2831,7 +2831,7 @@ export interface paths {
         put?: never;
         /**
          * Send again what a receiver missed
-         * @description By when the events happened, 10000 at a time, of what ended within 30 days. Takes the role operator.
+         * @description By when the events happened, 10000 at a time, of what ended within 30 days. Takes the role operator. Closed to users who are limited to facilities.
          */
         post: operations["clientRecoverWebhook"];
         delete?: never;
@@ -2851,7 +2851,7 @@ export interface paths {
         put?: never;
         /**
          * Send a sample now, and answer what came of it
-         * @description A `webhook:test`, signed as every push is, with data as an event of the webhook's topic has them. It is in no event log, and no delivery. Takes the role operator.
+         * @description A `webhook:test`, signed as every push is, with data as an event of the webhook's topic has them. It is in no event log, and no delivery. Takes the role operator. Closed to users who are limited to facilities.
          */
         post: operations["clientTestWebhook"];
         delete?: never;
@@ -2871,7 +2871,7 @@ export interface paths {
          * The event log, as a change feed: what a client missed, it can always read
          * @description Every event of the last 90 days, whether or not a webhook asked for it, in the order in which they became visible. Without cursor and `since` it starts with the oldest that is kept; a cursor that is older than that goes on with it.
          *
-         *     With a filter a request looks at a bounded number of events. So a page may be short, or empty, although more is to come: read on until `nextCursor` is the cursor that was sent. Takes the role viewer.
+         *     With a filter a request looks at a bounded number of events. So a page may be short, or empty, although more is to come: read on until `nextCursor` is the cursor that was sent. Takes the role viewer. Closed to users who are limited to facilities.
          */
         get: operations["clientListEvents"];
         put?: never;

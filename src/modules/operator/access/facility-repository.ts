@@ -1,6 +1,7 @@
 import type { Tx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { tenantQuery } from "#/db/tenant.ts";
+import type { FacilityObject } from "#/http/operator.ts";
 
 interface PlaceRow {
   readonly facility_code: string | null;
@@ -40,7 +41,7 @@ const ofParcel: Find = (tx, clientId, id) =>
     sql`select facility_code from parcel where client_id = ${tenant} and olpn_id = ${id} limit 1`,
   );
 
-const ofDocument: Find = async (tx, clientId, id) =>
+const ofOrderDocument: Find = async (tx, clientId, id) =>
   !uuid.test(id)
     ? []
     : tenantQuery(
@@ -51,39 +52,43 @@ const ofDocument: Find = async (tx, clientId, id) =>
           where d.client_id = ${tenant} and d.document_id = ${id}::uuid limit 1`,
       );
 
-/** One that was made for no order is of no facility. */
 const ofDecision: Find = async (tx, clientId, id) =>
   !uuid.test(id)
     ? []
     : tenantQuery(
         tx,
         clientId,
-        sql`select o.distribution_centre as facility_code from carrier_decision d
-          join sales_order o on o.client_id = ${tenant} and o.order_id = d.order_id
-          where d.client_id = ${tenant} and d.decision_id = ${id}::uuid limit 1`,
+        sql`select request->>'distributionCentre' as facility_code from carrier_decision
+          where client_id = ${tenant} and decision_id = ${id}::uuid limit 1`,
       );
 
-/** By the name of the path parameter that names an object: how its facility is found. */
-const finders: Readonly<Record<string, Find>> = {
-  orderId: ofOrder,
-  rmaNumber: ofReturn,
-  workOrderId: ofWorkOrder,
-  olpnId: ofParcel,
-  documentId: ofDocument,
-  decisionId: ofDecision,
-};
+const ofOutboundDocument: Find = async (tx, clientId, id) =>
+  !uuid.test(id)
+    ? []
+    : tenantQuery(
+        tx,
+        clientId,
+        sql`select facility_code from outbound_document
+          where client_id = ${tenant} and message_id = ${id}::uuid limit 1`,
+      );
 
-export function namesObject(parameter: string): boolean {
-  return Object.hasOwn(finders, parameter);
-}
+const finders: Readonly<Record<FacilityObject, Find>> = {
+  order: ofOrder,
+  return: ofReturn,
+  workOrder: ofWorkOrder,
+  parcel: ofParcel,
+  orderDocument: ofOrderDocument,
+  carrierDecision: ofDecision,
+  outboundDocument: ofOutboundDocument,
+};
 
 /** The facility of an object; undefined where there is no such object, or it is of none. */
 export async function findFacilityOf(
   tx: Tx,
   clientId: string,
-  parameter: string,
+  object: FacilityObject,
   id: string,
 ): Promise<string | undefined> {
-  const rows = await finders[parameter]?.(tx, clientId, id);
-  return rows?.[0]?.facility_code ?? undefined;
+  const rows = await finders[object](tx, clientId, id);
+  return rows[0]?.facility_code ?? undefined;
 }

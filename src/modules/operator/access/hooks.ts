@@ -10,7 +10,7 @@ import type { Clock } from "#/kernel/clock.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { csrfHeader, isCsrfTokenOf, sessionHash, sessionIdOf } from "#/modules/operator/access/cookie.ts";
 import { idleMsMax, mayActAs } from "#/modules/operator/access/domain.ts";
-import { refusalOfFacility, refusalOfObject } from "#/modules/operator/access/facility-guard.ts";
+import { refusalOfFacility, refusalOfObject, refusalOfOperation } from "#/modules/operator/access/facility-guard.ts";
 import { namedIn } from "#/modules/operator/access/request-names.ts";
 import { findSession, noteUse, type SessionRow } from "#/modules/operator/access/session-repository.ts";
 
@@ -113,7 +113,8 @@ function refusalOf(request: FastifyRequest, baseUrl: string | undefined): Proble
       "This takes an admin without limits; the user is limited to clients or facilities.",
     );
   }
-  if (isRead(request)) return undefined;
+  const closed = refusalOfOperation(request);
+  if (closed || isRead(request)) return closed;
   const sessionId = sessionIdOf(request);
   if (sessionId !== undefined && isCsrfTokenOf(sessionId, request.headers[csrfHeader])) return undefined;
   return problem("csrf-refused", "The header X-CSRF-Token does not carry the csrfToken of the session.");

@@ -2,7 +2,10 @@
 import type { FastifyRequest } from "fastify";
 import type { TSchema } from "typebox";
 
+type Part = "path" | "query" | "body";
+
 interface Named {
+  readonly part: Part;
   readonly pointer: string;
   readonly text: string;
 }
@@ -10,14 +13,14 @@ interface Named {
 /** What stands in path, query and body under a name. What is no text has no meaning here, and is left to the schema. */
 export function namedIn({ params, query, body }: FastifyRequest, ...names: readonly string[]): readonly Named[] {
   const holders = [
-    ["/path", params],
-    ["/query", query],
-    ["#", body],
+    ["path", "/path", params],
+    ["query", "/query", query],
+    ["body", "#", body],
   ] as const;
-  return holders.flatMap(([base, holder]) =>
+  return holders.flatMap(([part, base, holder]) =>
     names.flatMap((name) => {
       const text = fieldOf(holder, name);
-      return typeof text === "string" ? [{ pointer: `${base}/${name}`, text }] : [];
+      return typeof text === "string" ? [{ part, pointer: `${base}/${name}`, text }] : [];
     }),
   );
 }
@@ -31,9 +34,10 @@ function fieldOf(holder: unknown, name: string): unknown {
 export function placeFor(
   { routeOptions }: FastifyRequest,
   ...names: readonly string[]
-): { readonly part: "query" | "body"; readonly name: string } | undefined {
-  const { querystring, body } = (routeOptions.schema ?? {}) as { querystring?: TSchema; body?: TSchema };
+): { readonly part: Part; readonly name: string } | undefined {
+  const { params, querystring, body } = (routeOptions.schema ?? {}) as Readonly<Record<string, TSchema | undefined>>;
   for (const [part, schema] of [
+    ["path", params],
     ["query", querystring],
     ["body", body],
   ] as const) {

@@ -86,7 +86,7 @@ export function addSessionRoutes(service: HttpServer, context: OperatorContext):
         description: "The user of the session, what the user may see and do, and the csrfToken.",
         response: { 200: session },
       } as const,
-      config: answers(),
+      config: { ...answers(), partition: "none" },
     },
     async (request, reply) => shownNow(request, reply),
   );
@@ -100,7 +100,7 @@ export function addSessionRoutes(service: HttpServer, context: OperatorContext):
         description: "The session ends, everywhere at once.",
         response: { 204: sessionDeleted },
       } as const,
-      config: { ...answers(), role: "viewer", isPlatform: true },
+      config: { ...answers(), role: "viewer", isPlatform: true, partition: "none" },
     },
     async (request, reply) => {
       const { userName } = operatorOf(request);
@@ -124,7 +124,7 @@ export function addSessionRoutes(service: HttpServer, context: OperatorContext):
         body: passwordChange,
         response: { 200: session },
       } as const,
-      config: { ...answers(422), role: "viewer", isPlatform: true },
+      config: { ...answers(422), role: "viewer", isPlatform: true, partition: "none" },
     },
     async (request, reply) => {
       const { currentPassword, newPassword } = request.body;

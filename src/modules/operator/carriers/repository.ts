@@ -1,5 +1,5 @@
 import type { Tx } from "#/db/database.ts";
-import { sql, tenant } from "#/db/sql.ts";
+import { allOf, sql, tenant } from "#/db/sql.ts";
 import { tenantQuery } from "#/db/tenant.ts";
 
 /** A set of carrier data without its contents. */
@@ -60,13 +60,21 @@ export interface DecisionSummaryRow {
   readonly service_code: string | null;
 }
 
+export interface DecisionPageRequest {
+  readonly orderId: string | undefined;
+  /** Null: all. */
+  readonly facilityCodes: readonly string[] | null;
+  readonly before: string;
+  readonly limit: number;
+}
+
 /** Decisions of a client before one, the newest first; of an order where it is named. */
-export function listDecisions(
-  tx: Tx,
-  clientId: string,
-  of: { readonly orderId: string | undefined; readonly before: string; readonly limit: number },
-): Promise<DecisionSummaryRow[]> {
-  const ofOrder = of.orderId === undefined ? sql`true` : sql`order_id = ${of.orderId} and order_id is not null`;
+export function listDecisions(tx: Tx, clientId: string, of: DecisionPageRequest): Promise<DecisionSummaryRow[]> {
+  const { facilityCodes } = of;
+  const conditions = allOf([
+    of.orderId === undefined ? undefined : sql`order_id = ${of.orderId} and order_id is not null`,
+    facilityCodes === null ? undefined : sql`request->>'distributionCentre' = any(${facilityCodes}::text[])`,
+  ]);
   return tenantQuery(
     tx,
     clientId,
@@ -74,7 +82,7 @@ export function listDecisions(
         request->>'distributionCentre' as facility, request->'shipTo'->>'country' as country,
         decision->'choices'->0->>0 as carrier_code, decision->'choices'->0->>1 as service_code
       from carrier_decision
-      where client_id = ${tenant} and decision_id < ${of.before}::uuid and ${ofOrder}
+      where client_id = ${tenant} and decision_id < ${of.before}::uuid and ${conditions}
       order by decision_id desc limit ${of.limit}`,
   );
 }

@@ -2,6 +2,7 @@ import { clientIdOf } from "#/http/bearer.ts";
 import { answerWrite, createHeaders } from "#/http/idempotency.ts";
 import { entityTag } from "#/http/if-match.ts";
 import { answers } from "#/http/openapi.ts";
+import { scopeOf } from "#/http/operator.ts";
 import { pageLimitDefault, placeOf } from "#/http/paging.ts";
 import { problem, type RequestFault, sendProblem } from "#/http/problem.ts";
 import type { HttpServer } from "#/http/server.ts";
@@ -165,6 +166,7 @@ export function addCarrierDataRoutes(service: HttpServer, context: OperatorConte
         querystring: decisionListQuery,
         response: { 200: decisionPage },
       } as const,
+      config: { partition: "scope" },
     },
     async (request, reply) => {
       const { orderId, cursor, limit = pageLimitDefault } = request.query;
@@ -172,7 +174,8 @@ export function addCarrierDataRoutes(service: HttpServer, context: OperatorConte
       if (!after.ok) return sendProblem(reply, after.fault);
       const clientId = clientIdOf(request);
       const before = after.value?.before ?? idEnd;
-      const rows = await listDecisions(database, clientId, { orderId, before, limit: limit + 1 });
+      const { facilityCodes } = scopeOf(request);
+      const rows = await listDecisions(database, clientId, { orderId, facilityCodes, before, limit: limit + 1 });
       const page = rows.slice(0, limit);
       const last = page.at(-1);
       return {

@@ -15,8 +15,11 @@ import {
 import type { ClientDetail } from "#/modules/operator/clients/client-contract.ts";
 import type { SettingRecord } from "#/modules/operator/clients/setting-record.ts";
 
-export function summaryOf({ clientId, name, status, facilities, createdAt, updatedAt }: ClientRecord) {
-  return { clientId, name, status, facilities: [...facilities], createdAt, updatedAt };
+/** @param facilityCodes of the user: of the client's facilities only these are shown; null: all. */
+export function summaryOf(client: ClientRecord, facilityCodes: readonly string[] | null) {
+  const { clientId, name, status, createdAt, updatedAt } = client;
+  const facilities = client.facilities.filter((code) => facilityCodes === null || facilityCodes.includes(code));
+  return { clientId, name, status, facilities, createdAt, updatedAt };
 }
 
 /** A client with everything that is shown of it; refused with a sentence where there is none. */
@@ -26,7 +29,7 @@ export async function readClientDetail(tx: Tx, clientId: string): Promise<Result
   const credentials = await listCredentials(tx, clientId);
   if (!credentials.ok) return credentials;
   return ok({
-    ...summaryOf(client.value),
+    ...summaryOf(client.value, null),
     settings: settingRecords(client.value),
     credentials: credentials.value.map(credentialRecord),
   });

@@ -34,6 +34,7 @@ import {
 import { maskedOnboarding, readClientDetail, summaryOf } from "#/modules/operator/clients/client-record.ts";
 import { judgeSettings } from "#/modules/operator/clients/setting-record.ts";
 import type { OperatorContext } from "#/modules/operator/context.ts";
+import { clientsOfScope } from "#/modules/operator/feeds/asked-feed.ts";
 
 /** Clients: who they are, what is set for them, and whether they are let in (operations.md §2). */
 export function addClientDirectoryRoutes(service: HttpServer, context: OperatorContext): void {
@@ -48,17 +49,19 @@ export function addClientDirectoryRoutes(service: HttpServer, context: OperatorC
         querystring: clientListQuery,
         response: { 200: clientSummaryPage },
       } as const,
+      config: { partition: "scope" },
     },
     async (request, reply) => {
       const { text, status, cursor, limit = pageLimitDefault } = request.query;
       const after = placeOf(clientCursor, cursor);
       if (!after.ok) return sendProblem(reply, after.fault);
-      const clientIds = operatorOf(request).clientIds ?? undefined;
+      const operator = operatorOf(request);
+      const clientIds = (await clientsOfScope(context, operator)) ?? undefined;
       const filter = { ...{ text, clientIds }, status: status as ClientRecord["status"] | undefined };
       // One more than asked for tells whether there is a next page.
       const page = { ...filter, after: after.value?.id ?? "", limit: limit + 1 };
       const clients = await listClientPage(database, page);
-      const items = clients.slice(0, limit).map(summaryOf);
+      const items = clients.slice(0, limit).map((client) => summaryOf(client, operator.facilityCodes));
       const last = items.at(-1);
       return {
         items,

@@ -105,7 +105,7 @@ export function addCredentialRoutes(service: HttpServer, context: OperatorContex
         querystring: portCredentialQuery,
         response: { 200: portCredentialPage },
       } as const,
-      config: { role: "operator" },
+      config: { role: "operator", partition: "scope" },
     },
     async (request, reply) => {
       const { facilityCode, cursor, limit = pageLimitDefault } = request.query;

@@ -50,6 +50,7 @@ export function addFacilityDirectoryRoutes(service: HttpServer, context: Operato
         querystring: facilityListQuery,
         response: { 200: facilitySummaryPage },
       } as const,
+      config: { partition: "scope" },
     },
     async (request, reply) => {
       const { cursor, limit = pageLimitDefault } = request.query;
@@ -76,7 +77,7 @@ export function addFacilityDirectoryRoutes(service: HttpServer, context: Operato
         params: facilityPath,
         response: { 200: facilityDetail },
       } as const,
-      config: answers(404),
+      config: { ...answers(404), partition: "named" },
     },
     async (request, reply) => {
       const { facilityCode } = request.params;

@@ -27,7 +27,7 @@ export function addRetryRoute(service: HttpServer, context: OperatorContext): vo
         body: contract.retryBody,
         response: { 200: contract.retryAnswer },
       } as const,
-      config: { ...answers(404, 409, 422), isPlatform: true, isBodyOptional: true },
+      config: { ...answers(404, 409, 422), isPlatform: true, isBodyOptional: true, partition: "scope" },
     },
     async (request, reply) => {
       const { exceptionId } = request.params;

@@ -34,7 +34,7 @@ export function addExceptionRoutes(service: HttpServer, context: OperatorContext
         querystring: contract.listQuery,
         response: { 200: contract.exceptionPage },
       } as const,
-      config: answers(503),
+      config: { ...answers(503), partition: "scope" },
     },
     async (request, reply) => {
       const { type, sort = "-since", cursor, limit = pageLimitDefault } = request.query;
@@ -62,7 +62,7 @@ export function addExceptionRoutes(service: HttpServer, context: OperatorContext
         querystring: contract.summaryQuery,
         response: { 200: contract.exceptionSummary },
       } as const,
-      config: answers(503),
+      config: { ...answers(503), partition: "scope" },
     },
     async (request) => {
       const at = now();
@@ -81,7 +81,7 @@ export function addExceptionRoutes(service: HttpServer, context: OperatorContext
         description: "Operators and admins who are not suspended, and who share a client and a facility with the user.",
         response: { 200: contract.exceptionOwners },
       } as const,
-      config: { ...answers(), role: "operator" },
+      config: { ...answers(), role: "operator", partition: "scope" },
     },
     async (request) => ({
       items: [...(await listWorkers(context.database, operatorOf(request), contract.ownersMax))],
@@ -98,7 +98,7 @@ export function addExceptionRoutes(service: HttpServer, context: OperatorContext
         body: contract.assignBody,
         response: { 200: contract.outcomes },
       } as const,
-      config: { ...answers(422), isPlatform: true },
+      config: { ...answers(422), isPlatform: true, partition: "scope" },
     },
     async (request, reply) => {
       const { exceptionIds, owner } = request.body;
@@ -126,7 +126,7 @@ export function addExceptionRoutes(service: HttpServer, context: OperatorContext
         body: contract.noteBody,
         response: { 200: contract.outcomes },
       } as const,
-      config: { ...answers(), isPlatform: true },
+      config: { ...answers(), isPlatform: true, partition: "scope" },
     },
     async (request) => {
       const { exceptionIds, note = null } = request.body;
@@ -148,7 +148,7 @@ export function addExceptionRoutes(service: HttpServer, context: OperatorContext
         body: contract.resolveBody,
         response: { 200: contract.outcomes },
       } as const,
-      config: { ...answers(), isPlatform: true },
+      config: { ...answers(), isPlatform: true, partition: "scope" },
     },
     async (request) => {
       const { exceptionIds, reason } = request.body;

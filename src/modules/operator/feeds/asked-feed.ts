@@ -13,8 +13,8 @@ const clientsMax = 10_000;
 export const feedNotFound = problem("not-found", "No document that is open to the user has this token.");
 
 /**
- * Clients whose documents a request is about; null: all. Documents are a client's and not a facility's, so of a facility they
- * are those of the clients that it works for; users who are limited to facilities do not get here.
+ * Clients within a scope; null: all. What is a client's and no facility's, such as a document that came in, is of a facility
+ * where the facility works for the client.
  */
 export async function clientsOfScope(
   { across }: Pick<OperatorContext, "across">,

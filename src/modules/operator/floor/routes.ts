@@ -58,6 +58,7 @@ export function addFloorRoutes(service: HttpServer, { database, across }: Operat
         querystring: purchaseOrderListQuery,
         response: { 200: purchaseOrderPage },
       } as const,
+      config: { partition: "scope" },
     },
     async (request, reply) => {
       const page = await readPage(request, cursors.purchaseOrders, async (filter) => {
@@ -87,7 +88,7 @@ export function addFloorRoutes(service: HttpServer, { database, across }: Operat
         querystring: purchaseOrderQuery,
         response: { 200: purchaseOrderDetail },
       } as const,
-      config: answers(404, 409),
+      config: { ...answers(404, 409), partition: "scope" },
     },
     async (request, reply) => {
       const { facilityCodes } = operatorOf(request);
@@ -126,6 +127,7 @@ export function addFloorRoutes(service: HttpServer, { database, across }: Operat
         querystring: returnListQuery,
         response: { 200: returnPage },
       } as const,
+      config: { partition: "scope" },
     },
     async (request, reply) => {
       const page = await readPage(request, cursors.returns, async (filter) => {
@@ -149,6 +151,7 @@ export function addFloorRoutes(service: HttpServer, { database, across }: Operat
         querystring: workOrderListQuery,
         response: { 200: workOrderPage },
       } as const,
+      config: { partition: "scope" },
     },
     async (request, reply) => {
       const page = await readPage(request, cursors.workOrders, async (filter) => {

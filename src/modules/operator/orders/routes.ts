@@ -42,6 +42,7 @@ export function addOrderListRoutes(service: HttpServer, context: OperatorContext
         querystring: orderListQuery,
         response: { 200: orderPage },
       } as const,
+      config: { partition: "scope" },
     },
     async (request, reply) => {
       const { query } = request;
@@ -60,6 +61,7 @@ export function addOrderListRoutes(service: HttpServer, context: OperatorContext
         querystring: orderCountQuery,
         response: { 200: orderCount },
       } as const,
+      config: { partition: "scope" },
     },
     (request) => countPage(across, request.query, scopeOf(request), clock.now()),
   );
@@ -87,7 +89,7 @@ export function addOrderListRoutes(service: HttpServer, context: OperatorContext
         querystring: timelineQuery,
         response: { 200: timelinePage },
       } as const,
-      config: answers(404),
+      config: { ...answers(404), partition: "order" },
     },
     async (request, reply) => {
       const { kind: kinds, cursor, limit } = request.query;
@@ -112,7 +114,7 @@ export function addOrderListRoutes(service: HttpServer, context: OperatorContext
         querystring: feedQuery,
         response: { 200: feedList },
       } as const,
-      config: answers(404),
+      config: { ...answers(404), partition: "order" },
     },
     async (request, reply) => {
       const { orderId } = request.params;

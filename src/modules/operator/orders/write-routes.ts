@@ -40,7 +40,7 @@ export function addOrderActionRoutes(service: HttpServer, context: OperatorConte
         body: holdSetting,
         response: { 200: heldOrder },
       } as const,
-      config: answers(404, 409, 412),
+      config: { ...answers(404, 409, 412), partition: "order" },
     },
     async (request, reply) => {
       const { orderId } = request.params;
@@ -65,7 +65,7 @@ export function addOrderActionRoutes(service: HttpServer, context: OperatorConte
         body: holdLifting,
         response: { 200: heldOrder },
       } as const,
-      config: answers(404, 409, 412),
+      config: { ...answers(404, 409, 412), partition: "order" },
     },
     async (request, reply) => {
       const { orderId } = request.params;
@@ -88,6 +88,7 @@ export function addOrderActionRoutes(service: HttpServer, context: OperatorConte
         body: bulkRequest,
         response: { 200: bulkAnswer },
       } as const,
+      config: { partition: "scope" },
     },
     async (request) => {
       const items = await runBulk(context, request, clientIdOf(request), request.body);

@@ -31,6 +31,7 @@ export function addOverviewRoutes(service: HttpServer, { across, clock }: Operat
         querystring: scopeQuery,
         response: { 200: flow },
       } as const,
+      config: { partition: "scope" },
     },
     (request) => {
       const scope = scopeOf(request);
@@ -49,6 +50,7 @@ export function addOverviewRoutes(service: HttpServer, { across, clock }: Operat
         querystring: scopeQuery,
         response: { 200: cutOffs },
       } as const,
+      config: { partition: "scope" },
     },
     (request) => {
       const scope = scopeOf(request);
@@ -107,6 +109,7 @@ export function addOverviewRoutes(service: HttpServer, { across, clock }: Operat
         querystring: scopeQuery,
         response: { 200: stockHealth },
       } as const,
+      config: { partition: "scope" },
     },
     (request) => {
       const scope = scopeOf(request);
@@ -124,6 +127,7 @@ export function addOverviewRoutes(service: HttpServer, { across, clock }: Operat
         querystring: scopeQuery,
         response: { 200: trends },
       } as const,
+      config: { partition: "scope" },
     },
     (request) => {
       const scope = scopeOf(request);

@@ -18,6 +18,7 @@ export function addRestoreRoutes(service: HttpServer, context: OperatorContext):
         summary: "What waits for a release after a restore",
         response: { 200: restoreState },
       } as const,
+      config: { partition: "none" },
     },
     () => stateOf(context.database),
   );

@@ -14,15 +14,16 @@ export function sandboxRecord(
   const byHand = setting?.by_hand ?? [];
   const silent = setting?.silent ?? [];
   const isSeen = ({ clientId }: { readonly clientId: string }) => clientIds === null || clientIds.includes(clientId);
+  const isSeenFacility = (code: string) => facilityCodes === null || facilityCodes.includes(code);
   return {
     isOn: facilities.length > 0,
     speed: setting?.speed == null ? (configured?.speed ?? 1) : Number(setting.speed),
     faults: { ...nothingGoesWrong, ...configured?.faults, ...setting?.faults },
     byHand: byHand.filter((clientId) => isSeen({ clientId })),
-    silent: [...silent],
+    silent: silent.filter(isSeenFacility),
     ...{ changedAt: setting?.changed_at ?? null, changedBy: setting?.changed_by ?? null },
     facilities: facilities
-      .filter(({ facility_code }) => facilityCodes === null || facilityCodes.includes(facility_code))
+      .filter(({ facility_code }) => isSeenFacility(facility_code))
       .map(({ facility_code, seen_at, shown }) => ({
         ...{
           facilityCode: facility_code,

@@ -114,6 +114,26 @@ export async function findOrderPlace(tx: Tx, clientId: string, orderId: string):
   return rows[0];
 }
 
+/** Facilities of whatever the client has of this identifier: order, parcel, purchase order, return or work order. */
+export async function listFacilitiesOf(tx: Tx, clientId: string, objectId: string): Promise<string[]> {
+  // The tasks of a purchase order name the order at the vendor behind a slash.
+  const [poNumber] = objectId.split("/");
+  const rows = await tenantQuery<{ facility_code: string }>(
+    tx,
+    clientId,
+    sql`(select distribution_centre as facility_code from sales_order
+        where client_id = ${tenant} and order_id = ${objectId} limit 1)
+      union (select facility_code from parcel where client_id = ${tenant} and olpn_id = ${objectId} limit 1)
+      union (select distribution_centre from purchase_order
+        where client_id = ${tenant} and po_number in (${objectId}, ${poNumber ?? objectId}) limit 1000)
+      union (select distribution_centre from return_authorisation
+        where client_id = ${tenant} and rma_number = ${objectId} limit 1)
+      union (select facility_code from work_order where client_id = ${tenant} and work_order_id = ${objectId} limit 1)
+      limit 1000`,
+  );
+  return rows.map(({ facility_code }) => facility_code);
+}
+
 /** Of each parcel of an order the highest code that its carrier has told. */
 export async function listLastCodes(tx: Tx, clientId: string, orderId: string): Promise<ReadonlyMap<string, number>> {
   const rows = await tenantQuery<{ olpn_id: string; code: number }>(

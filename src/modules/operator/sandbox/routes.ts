@@ -40,6 +40,8 @@ const unlimitedOnly = problem(
   "The user is limited to clients or facilities, and the simulated warehouse works for all; name clientId and objectId.",
 );
 
+const notOpen = problem("not-found", "There is no such object, or it is not open to the user.");
+
 /** The simulated warehouse in the hands of operators (contract warehouse.md): its pace, its faults, and step by hand. */
 export function addSandboxRoutes(service: HttpServer, context: OperatorContext): void {
   const { database, clock, ids } = context;
@@ -56,6 +58,7 @@ export function addSandboxRoutes(service: HttpServer, context: OperatorContext):
         querystring: query,
         response: { 200: sandbox },
       } as const,
+      config: { partition: "scope" },
     },
     async (request) => {
       const [setting, facilities] = await Promise.all([repository.findSetting(database), listAlive(database)]);
@@ -78,8 +81,7 @@ export function addSandboxRoutes(service: HttpServer, context: OperatorContext):
       config: { ...answers(409), role: "operator", isPlatform: true },
     },
     async (request, reply) => {
-      const { clientIds, facilityCodes } = operatorOf(request);
-      if ((clientIds ?? facilityCodes) !== null) return sendProblem(reply, unlimitedOnly);
+      if (operatorOf(request).clientIds !== null) return sendProblem(reply, unlimitedOnly);
       const patch = request.body;
       return answerWrite(context, request, reply, async (tx, change) => {
         const facilities = await listAlive(tx);
@@ -106,13 +108,18 @@ export function addSandboxRoutes(service: HttpServer, context: OperatorContext):
         body: sandboxStep,
         response: { 200: sandboxStepped },
       } as const,
-      config: { ...answers(404, 409), role: "operator", isPlatform: true },
+      config: { ...answers(404, 409), role: "operator", isPlatform: true, partition: "scope" },
     },
     async (request, reply) => {
       const { clientId, objectId, facilityCode, until } = request.body;
       const operator = operatorOf(request);
       const isLimited = (operator.clientIds ?? operator.facilityCodes) !== null;
       if (isLimited && (clientId === undefined || objectId === undefined)) return sendProblem(reply, unlimitedOnly);
+      if (operator.facilityCodes !== null && clientId !== undefined && objectId !== undefined) {
+        const at = await repository.listFacilitiesOf(database, clientId, objectId);
+        const isOpen = at.length > 0 && at.every((code) => operator.facilityCodes?.includes(code));
+        if (!isOpen) return sendProblem(reply, notOpen);
+      }
       const alive = await listAlive(database);
       if (alive.length === 0) return sendProblem(reply, isOff);
       if (facilityCode !== undefined && !alive.some(({ facility_code }) => facility_code === facilityCode)) {

@@ -60,13 +60,14 @@ export function findDeliveries(tx: Tx, { clientIds }: Scope, deliveryId: string)
   );
 }
 
-export function findOutbound(tx: Tx, { clientIds }: Scope, messageId: string): Promise<FoundRow[]> {
+export function findOutbound(tx: Tx, { clientIds, facilityCodes }: Scope, messageId: string): Promise<FoundRow[]> {
   return tx.query(
     sql`select d.client_id, d.message_id::text as id, null as parent_id, concat_ws(' ', d.type, d.object_id) as label,
         null as state, d.created_at as at
       from ${clientsOf(clientIds)} cross join lateral (
         select n.client_id, n.message_id, n.type, n.object_id, n.created_at from outbound_document n
-        where n.client_id = c.client_id and n.message_id = ${messageId}::uuid limit 1) d
+        where n.client_id = c.client_id and n.message_id = ${messageId}::uuid
+          and ${within(sql`n.facility_code`, facilityCodes)} limit 1) d
       limit 20`,
   );
 }
@@ -193,11 +194,16 @@ export function findWorkOrders(tx: Tx, ask: SearchAsk): Promise<FoundRow[]> {
 }
 
 /** Clients by the beginning of identifier or name. @param prefix in small letters */
-export function findClients(tx: Tx, { clientIds, limit }: SearchAsk, prefix: string): Promise<FoundRow[]> {
+export function findClients(tx: Tx, ask: SearchAsk, prefix: string): Promise<FoundRow[]> {
+  const { clientIds, facilityCodes, limit } = ask;
+  const isServed =
+    facilityCodes === null
+      ? sql`true`
+      : sql`client_id in (select f.client_id from client_facility f where f.facility_code = any(${facilityCodes}::text[]))`;
   return tx.query(
     sql`select client_id, client_id as id, null as parent_id, name as label, status as state, updated_at as at from client
       where (starts_with(lower(client_id), ${prefix}) or starts_with(lower(name), ${prefix}))
-        and ${within(sql`client_id`, clientIds)}
+        and ${within(sql`client_id`, clientIds)} and ${isServed}
       order by client_id limit ${limit}`,
   );
 }

@@ -16,6 +16,7 @@ export function addSearchRoutes(service: HttpServer, { across }: OperatorContext
         querystring: searchQuery,
         response: { 200: foundList },
       } as const,
+      config: { partition: "scope" },
     },
     async (request) => ({ items: await search(across, scopeOf(request), request.query.text) }),
   );

@@ -17,9 +17,11 @@ export async function search(tx: Tx, scope: Scope, asked: string): Promise<Found
   if (text === "") return [];
   if (uuid.test(text)) {
     const id = text.toLowerCase();
+    // Documents that came in and deliveries are a client's and no facility's.
+    const isOfAllFacilities = scope.facilityCodes === null;
     const [feeds, deliveries, outbound] = await Promise.all([
-      queries.findFeeds(tx, scope, id),
-      queries.findDeliveries(tx, scope, id),
+      isOfAllFacilities ? queries.findFeeds(tx, scope, id) : [],
+      isOfAllFacilities ? queries.findDeliveries(tx, scope, id) : [],
       queries.findOutbound(tx, scope, id),
     ]);
     return [

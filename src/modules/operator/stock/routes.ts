@@ -57,6 +57,7 @@ export function addStockListRoutes(service: HttpServer, { database, across, cloc
         querystring: levelQuery,
         response: { 200: levelPage },
       } as const,
+      config: { partition: "scope" },
     },
     async (request, reply) => {
       const { text = "", isOnHold = false, cursor, limit = pageLimitDefault } = request.query;
@@ -83,6 +84,7 @@ export function addStockListRoutes(service: HttpServer, { database, across, cloc
         querystring: wantedQuery,
         response: { 200: wantedPage },
       } as const,
+      config: { partition: "scope" },
     },
     async (request, reply) => {
       const { cursor, limit = pageLimitDefault } = request.query;
@@ -106,6 +108,7 @@ export function addStockListRoutes(service: HttpServer, { database, across, cloc
         querystring: lotQuery,
         response: { 200: lotList },
       } as const,
+      config: { partition: "scope" },
     },
     async (request) => {
       const { sku } = request.query;
@@ -126,6 +129,7 @@ export function addStockListRoutes(service: HttpServer, { database, across, cloc
         querystring: statementQuery,
         response: { 200: statementPage },
       } as const,
+      config: { partition: "named" },
     },
     async (request, reply) => {
       const { distributionCentre: facilityCode, sku, cursor, limit = pageLimitDefault } = request.query;
@@ -165,6 +169,7 @@ export function addStockListRoutes(service: HttpServer, { database, across, cloc
         querystring: expiryQuery,
         response: { 200: expiringPage },
       } as const,
+      config: { partition: "scope" },
     },
     async (request, reply) => {
       const { from, to, only, cursor, limit = pageLimitDefault } = request.query;

@@ -35,6 +35,7 @@ export function addViewRoutes(service: HttpServer, context: OperatorContext): vo
         querystring: viewQuery,
         response: { 200: viewList },
       } as const,
+      config: { partition: "none" },
     },
     async (request) => {
       const { userName } = operatorOf(request);
@@ -54,7 +55,7 @@ export function addViewRoutes(service: HttpServer, context: OperatorContext): vo
         body: viewSaving,
         response: { 200: view },
       } as const,
-      config: { ...answers(409), role: "viewer", isPlatform: true },
+      config: { ...answers(409), role: "viewer", isPlatform: true, partition: "none" },
     },
     async (request, reply) => {
       const { userName, role } = operatorOf(request);
@@ -86,12 +87,12 @@ export function addViewRoutes(service: HttpServer, context: OperatorContext): vo
       schema: {
         operationId: "deleteView",
         summary: "Delete a view",
-        description: "One's own; an admin also what others share.",
+        description: "One's own; an admin without limits also what others share.",
         params: viewPath,
         headers: createHeaders,
         response: { 204: viewDeleted },
       } as const,
-      config: { ...answers(404), role: "viewer", isPlatform: true },
+      config: { ...answers(404), role: "viewer", isPlatform: true, partition: "none" },
     },
     async (request, reply) => {
       const operator = operatorOf(request);
@@ -111,8 +112,9 @@ export function addViewRoutes(service: HttpServer, context: OperatorContext): vo
   );
 }
 
-function mayDelete({ userName, role }: Operator, row: repository.ViewRow): boolean {
-  return row.user_name === userName || (row.is_shared && role === "admin");
+function mayDelete({ userName, role, clientIds, facilityCodes }: Operator, row: repository.ViewRow): boolean {
+  const isUnlimitedAdmin = role === "admin" && (clientIds ?? facilityCodes) === null;
+  return row.user_name === userName || (row.is_shared && isUnlimitedAdmin);
 }
 
 function viewOf(row: repository.ViewRow, userName: string): View {

@@ -16,6 +16,7 @@ export interface SubscriptionRow {
 export interface SubscriptionPageRequest {
   /** Null: all. */
   readonly clientIds: readonly string[] | null;
+  /** `*`: subscriptions to all facilities. */
   readonly facilityCodes: readonly string[] | null;
   readonly status: string | undefined;
   readonly kind: string | undefined;
@@ -29,9 +30,7 @@ export function listSubscriptionsOfAll(tx: Tx, page: SubscriptionPageRequest): P
   const { clientIds, facilityCodes, status, kind, after, limit } = page;
   const conditions = allOf([
     clientIds === null ? undefined : sql`w.client_id = any(${clientIds}::text[])`,
-    facilityCodes === null
-      ? undefined
-      : sql`(w.facility_code = '*' or w.facility_code = any(${facilityCodes}::text[]))`,
+    facilityCodes === null ? undefined : sql`w.facility_code = any(${facilityCodes}::text[])`,
     status === undefined ? undefined : sql`w.status = ${status}`,
     kind === undefined ? undefined : sql`w.kind = ${kind}`,
   ]);
@@ -63,6 +62,7 @@ export interface UndeliveredRow {
 export interface UndeliveredPageRequest {
   /** Null: all. */
   readonly clientIds: readonly string[] | null;
+  /** `*`: subscriptions to all facilities. */
   readonly facilityCodes: readonly string[] | null;
   readonly status: string | undefined;
   readonly kind: string | undefined;
@@ -84,9 +84,7 @@ export function listUndeliveredOfAll(tx: Tx, page: UndeliveredPageRequest): Prom
   const isWaiting = status === "WAITING";
   const conditions = allOf([
     clientIds === null ? undefined : sql`d.client_id = any(${clientIds}::text[])`,
-    facilityCodes === null
-      ? undefined
-      : sql`(w.facility_code = '*' or w.facility_code = any(${facilityCodes}::text[]))`,
+    facilityCodes === null ? undefined : sql`w.facility_code = any(${facilityCodes}::text[])`,
     status === undefined || isWaiting ? undefined : sql`d.status = ${status}`,
     endedSince === undefined ? undefined : sql`d.settled_at >= ${endedSince}::timestamptz`,
     kind === undefined ? undefined : sql`(strpos(d.topic_name, ':') > 0) = ${kind === "WEBHOOK"}::boolean`,

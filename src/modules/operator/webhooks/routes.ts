@@ -1,6 +1,7 @@
+import type { FastifyRequest } from "fastify";
 import type { Tx } from "#/db/database.ts";
 import { readDateTime } from "#/http/date-time.ts";
-import { scopeOf } from "#/http/operator.ts";
+import { operatorOf, type Scope, scopeOf } from "#/http/operator.ts";
 import { pageLimitDefault, placeOf } from "#/http/paging.ts";
 import { invalidRequest, sendProblem } from "#/http/problem.ts";
 import type { HttpServer } from "#/http/server.ts";
@@ -39,6 +40,7 @@ export function addWebhookListRoutes(service: HttpServer, { across }: OperatorCo
         querystring: subscriptionListQuery,
         response: { 200: subscriptionPage },
       } as const,
+      config: { partition: "scope" },
     },
     async (request, reply) => {
       const { status, kind, cursor, limit = pageLimitDefault } = request.query;
@@ -46,7 +48,7 @@ export function addWebhookListRoutes(service: HttpServer, { across }: OperatorCo
       if (!place.ok) return sendProblem(reply, place.fault);
       const { c: clientId = "", w: webhookId = firstId } = place.value ?? {};
       if (place.value && !isUuidV7(webhookId)) return sendProblem(reply, strangeCursor);
-      const filter = { ...scopeOf(request), status, kind, after: { clientId, webhookId } };
+      const filter = { ...subscribedScopeOf(request), status, kind, after: { clientId, webhookId } };
       const rows = await listSubscriptionsOfAll(across, { ...filter, limit: limit + 1 });
       const page = rows.slice(0, limit);
       const last = page.at(-1);
@@ -69,6 +71,7 @@ export function addWebhookListRoutes(service: HttpServer, { across }: OperatorCo
         querystring: undeliveredQuery,
         response: { 200: undeliveredPage },
       } as const,
+      config: { partition: "scope" },
     },
     async (request, reply) => {
       const { status, kind, topicName, objectId, endedSince, cursor, limit = pageLimitDefault } = request.query;
@@ -77,7 +80,7 @@ export function addWebhookListRoutes(service: HttpServer, { across }: OperatorCo
       const before = place.value?.id ?? lastId;
       if (place.value && !isUuidV7(before)) return sendProblem(reply, strangeCursor);
       const ended = endedSince === undefined ? undefined : readDateTime(endedSince);
-      const filter = { ...scopeOf(request), status, kind, endedSince: ended, topicName, objectId, before };
+      const filter = { ...subscribedScopeOf(request), status, kind, endedSince: ended, topicName, objectId, before };
       const rows = await listUndeliveredOfAll(across, { ...filter, limit: limit + 1 });
       const items = rows.slice(0, limit).map(undeliveredRecord);
       const last = items.at(-1);
@@ -87,6 +90,16 @@ export function addWebhookListRoutes(service: HttpServer, { across }: OperatorCo
       };
     },
   );
+}
+
+/**
+ * A subscription to all facilities concerns each of them, but its deliveries are of all: users who are limited to facilities see
+ * only those to their own.
+ */
+function subscribedScopeOf(request: FastifyRequest): Scope {
+  const { clientIds, facilityCodes } = scopeOf(request);
+  const isLimited = operatorOf(request).facilityCodes !== null;
+  return { clientIds, facilityCodes: isLimited || facilityCodes === null ? facilityCodes : [...facilityCodes, "*"] };
 }
 
 const strangeCursor = invalidRequest([

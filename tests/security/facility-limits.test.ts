@@ -1,0 +1,431 @@
+// A user who is limited to facilities, whatever the role, neither reads nor changes what concerns other facilities: an operation
+// is closed to that user unless its route declares how it is partitioned by facility (docs/decisions/0023-console-access.md).
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { operatorRoles } from "#/http/operator-role.ts";
+import { createFacility } from "#/modules/facilities/index.ts";
+import { atEnd } from "../support/at-end.ts";
+import { seedCarriers } from "../support/carriers.ts";
+import { type ConsoleUser, signIn } from "../support/console.ts";
+import { catalogue, order } from "../support/documents.ts";
+import { tellStatuses } from "../support/outbound-ways.ts";
+import { exampleRequest, listPublishedOperations, urlOf } from "../support/published-operations.ts";
+import { startReceiver } from "../support/receiver.ts";
+import { testServer } from "../support/server.ts";
+import { until } from "../support/until.ts";
+import { webhookDesk } from "../support/webhooks.ts";
+import { type Attempt, type Expected, holdAgainst, judge } from "./attempts.ts";
+
+const own = "SDC1";
+const elsewhere = "SDC2";
+/** Stands in everything that is at the other facility, or of all facilities alike. */
+const foreignWord = "ONLY-SDC2-KNOWS";
+
+const server = await testServer({ CROSSDOCK_WEBHOOK_RETRY_SCHEDULE: "0.1,0.1,0.1" });
+await server.operate(async (tx, change) => {
+  for (const facilityCode of [own, elsewhere]) {
+    await createFacility(tx, change, { facilityCode, name: facilityCode, country: "GB", timezone: "Europe/London" });
+  }
+});
+await seedCarriers(server.database);
+const receiver = await startReceiver({ answer: 500 });
+atEnd(() => receiver.close());
+const alpha = await server.onboard("ALPHA", { facilities: [own, elsewhere] });
+await server.onboard("BETA", { facilities: [elsewhere] });
+const admin = await signIn(server, "admin");
+
+// What there is, of the names that the examples of the documents have.
+const desk = await webhookDesk(server, alpha);
+const webhook = await desk.create({ url: `${receiver.url}/${foreignWord}`, emailList: [`${foreignWord}@example.com`] });
+await alpha.accept("CAT", catalogue("ALPHA", ["MUG-BLUE-330", "BOX-S"]));
+const sent = new Map<string, string>();
+for (const [orderId, distributionCentre, externalOrderReference] of [
+  ["WEB-100045", elsewhere, foreignWord],
+  ["HERE-1", own, "OURS"],
+] as const) {
+  const more = { externalOrderReference, distributionCentre };
+  const { token } = await alpha.accept("NO", order("ALPHA", orderId, ["MUG-BLUE-330"], more));
+  await alpha.outcome(token);
+  sent.set(orderId, token);
+}
+await tellStatuses(server, "ALPHA", ["WEB-100045"], elsewhere);
+await tellStatuses(server, "ALPHA", ["HERE-1"], own);
+const decided = new Map<string, string>();
+for (const distributionCentre of [own, elsewhere]) {
+  const shipment = { distributionCentre, shipTo: { country: "GB" }, parcels: [{ weight: 1 }] };
+  const { status, body } = await admin.post("/client/carrier/determine?clientId=ALPHA", shipment);
+  assert.equal(status, 200, JSON.stringify(body));
+  decided.set(distributionCentre, body.decisionId);
+}
+const shared = await admin.post("/view/save", { screen: "orders", name: "Late", query: "", isShared: true });
+assert.equal(shared.status, 200, JSON.stringify(shared.body));
+const issued = await admin.post("/credential/issue", { clientId: "ALPHA", kind: "feed" });
+assert.equal(issued.status, 200);
+
+interface Listed {
+  readonly documentId: string;
+  readonly deliveryId: string;
+  readonly mailId: string;
+  readonly distributionCentre: string;
+}
+
+/** What the admin sees in a list, once something is there. */
+async function listed(path: string, count: number): Promise<Listed[]> {
+  return until(`${path} to be there`, async () => {
+    const { items } = (await admin.get(path)).body;
+    return items.length >= count ? (items as Listed[]) : undefined;
+  });
+}
+
+const [mail] = await until("the mail is kept", async () => {
+  await server.rows("update alert_mail set due_at = '2026-01-01' where status = 'PENDING'");
+  const { items } = (await admin.get("/mail/list?status=KEPT")).body;
+  return items.length > 0 ? (items as Listed[]) : undefined;
+});
+const [delivery] = await listed("/webhookDelivery/list", 1);
+const documents = await listed("/outbound/list?clientId=ALPHA&type=OS", 2);
+const documentAt = (code: string) => documents.find((it) => it.distributionCentre === code)?.documentId as string;
+// A document of no facility, such as the ACK of a catalogue.
+const [ofNone] = await server.rows<{ id: string }>(
+  `update outbound_document set facility_code = null, type = 'ACK', object_id = '${foreignWord}'
+   where message_id = (select message_id from outbound_document
+     where message_id <> all($1::uuid[]) and client_id = 'ALPHA' order by message_id limit 1)
+   returning message_id as id`,
+  [documentAt(own), documentAt(elsewhere)],
+);
+
+const limited = new Map<string, ConsoleUser>();
+for (const role of operatorRoles) limited.set(role, await signIn(server, role, { facilityCodes: [own] }));
+
+/** Written by the platform itself, or by every request: leases, cursors, counters, sessions, and who did what. */
+const restless = [
+  ...["throttle", "console_session", "audit_log", "rest_idempotency", "job_lease", "outbox_lane", "outbox_due"],
+  ...["webhook_lane", "webhook_cursor", "stock_book", "stock_touched", "stock_snapshot", "credential_use"],
+];
+
+/** What is in every table but those, and but the users' own views. */
+async function effects(): Promise<unknown> {
+  const tables = await server.rows<{ name: string }>(
+    `select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where n.nspname = current_schema() and c.relkind in ('r', 'p') and not c.relispartition and c.relname <> all($1::text[])
+     order by c.relname`,
+    restless,
+  );
+  const own = operatorRoles.map((role) => limited.get(role)?.userName);
+  const hashes = tables.map(({ name }) => {
+    const rows = name === "console_view" ? `(select * from console_view where user_name <> all($1::text[]))` : name;
+    return `select '${name}' as name, (select md5(coalesce(string_agg(md5(t::text), '' order by md5(t::text)), '')) from ${rows} t) as rows`;
+  });
+  return server.rows(
+    `${hashes.join(" union all ")} order by 1`,
+    ...(hashes.some((it) => it.includes("$1")) ? [own] : []),
+  );
+}
+
+// What is not delivered yet is held: no try comes between two looks.
+await desk.patch(webhook.webhookId, { isPaused: 1 });
+/** Nothing comes any more of what was done before. */
+await until("the platform comes to rest", async () => {
+  const [row] = await server.rows<{ busy: boolean }>(
+    `select exists (select from outbox where state = 'PENDING') or exists (select from stock_touched where wants_allocation)
+       or exists (select from webhook_delivery where status in ('PENDING', 'RETRYING')) or exists (select from webhook_try where state = 'STARTED') or exists (select from alert_mail where status = 'PENDING')
+       as busy`,
+  );
+  return row?.busy === false;
+});
+
+test("what a test compares is sensitive: an admin without limits changes it", async () => {
+  const before = await effects();
+  assert.equal((await admin.post("/credential/issue", { clientId: "ALPHA", kind: "feed" })).status, 200);
+  assert.notDeepEqual(await effects(), before);
+});
+
+test("what a test compares stays as it is while nobody does anything", async () => {
+  const before = await effects();
+  await admin.get("/overview/flow");
+  assert.deepEqual(await effects(), before);
+});
+
+/** Operations that are open to users with facility limits, by what keeps them within. Every other one is closed. */
+const openOperations: Readonly<Record<string, readonly string[]>> = {
+  none: [
+    ...["getSession", "deleteSession", "changeOwnPassword", "getRestoreState", "listViews", "saveView", "deleteView"],
+    ...["clientFindItemBySku", "clientFindItemBySkuList", "clientListItems", "clientListCarrierServiceCodes"],
+    ...["clientListTopics"],
+  ],
+  scope: [
+    ...["readOrderFlow", "readCutOffBoard", "readStockHealth", "readOrderTrends", "listExceptions"],
+    ...["summariseExceptions", "listExceptionOwners", "assignExceptions", "noteExceptions", "resolveExceptions"],
+    ...["retryReport", "listOrdersOverClients", "countOrdersOverClients", "changeOrders", "search", "listStock"],
+    ...["listBackorderedProducts", "listStockLots", "listExpiringStock", "listPurchaseOrders", "getPurchaseOrder"],
+    ...["listReturns", "listWorkOrdersOfAll", "listCarrierDecisions", "listWebhookHealth", "listUndelivered"],
+    ...["listOutboundDocuments", "listClientDirectory", "listFacilityDirectory", "listPortCredentials", "getSandbox"],
+    ...["stepSandbox"],
+  ],
+  named: [
+    ...["readStockStatement", "getFacilityOfDirectory", "clientListOrders", "clientListRmas", "clientListWorkOrders"],
+    ...["clientCreateWorkOrder", "clientGetFacility", "clientFindInventoryBySku", "clientFindInventoryBySkuList"],
+    ...["clientFindInventoryDetailsBySkuList", "clientListInventory", "clientListMovements", "clientListSnapshots"],
+    ...["clientGetSnapshot", "clientReconcile", "clientDetermineCarrier"],
+  ],
+  order: [
+    ...["getOrderTimeline", "listFeedsOfOrder", "setHold", "liftHold", "clientGetOrder", "clientGetOrderStatus"],
+    ...["clientCancelOrder", "clientUpdateOrder", "clientHoldOrder", "clientReleaseOrder", "clientCancelOrderLine"],
+    ...["clientUpdateOrderLine", "clientListDocuments", "clientListOlpns", "clientDetermineCarrierForOrder"],
+  ],
+  return: ["clientGetRma", "clientCancelRma"],
+  workOrder: ["clientGetWorkOrder", "clientUpdateWorkOrder", "clientCancelWorkOrder"],
+  parcel: ["clientGetOlpn"],
+  orderDocument: ["clientGetDocument"],
+  carrierDecision: ["clientGetCarrierDecision"],
+  outboundDocument: ["getOutboundDocument", "resendOutboundDocument"],
+};
+
+const operations = listPublishedOperations().filter(({ document, leastRole }) => document === "operator" && leastRole);
+const partitionOf = new Map(
+  Object.entries(openOperations).flatMap(([partition, names]) => names.map((name) => [name, partition] as const)),
+);
+
+test("exactly the operations of the list are open, each by what keeps it within", () => {
+  assert.ok(operations.length >= 140, `only ${operations.length}`);
+  assert.deepEqual(
+    Object.fromEntries(operations.map(({ operationId, partition }) => [operationId, partition]).sort()),
+    Object.fromEntries(
+      operations.map(({ operationId }) => [operationId, partitionOf.get(operationId) ?? "closed"]).sort(),
+    ),
+  );
+});
+
+/** It ends the session or the password of the user who walks. */
+const endsSession = ["deleteSession", "changeOwnPassword"];
+
+for (const [role, user] of limited) {
+  test(`a walk of every operation by ${role} with facility limits: what is not of the list is 403, and nothing changes`, async () => {
+    const before = await effects();
+    for (const operation of operations) {
+      const { operationId, method } = operation;
+      if (endsSession.includes(operationId)) continue;
+      for (const clientId of ["ALPHA", undefined]) {
+        const request = exampleRequest(operation, clientId);
+        if (clientId !== undefined && request.path.clientId !== undefined) Object.assign(request.path, { clientId });
+        // Named where the operation knows no facility as well, which may not open it.
+        for (const facility of [{}, { distributionCentre: own }, { facilityCode: own }]) {
+          const address = urlOf("", operation, { ...request, query: { ...request.query, ...facility } });
+          const response = await user.request(address.replace("/v1/operatorService", ""), {
+            method,
+            ...(request.body === undefined
+              ? {}
+              : { body: JSON.stringify(request.body), headers: { "content-type": "application/json" } }),
+          });
+          const seen = { status: response.status, text: await response.text() };
+          const why = `${operationId} ${address}: ${seen.text.slice(0, 300)}`;
+          assert.ok(seen.status < 500, why);
+          assert.ok(!seen.text.includes(foreignWord), why);
+          if (!partitionOf.has(operationId)) assert.equal(seen.status, 403, why);
+        }
+      }
+    }
+    assert.deepEqual(await effects(), before);
+  });
+}
+
+const closed: Expected = { status: 403 };
+const hidden: Expected = { status: 404, type: "not-found" };
+const foreign: Expected = { status: 403, type: "scope-forbidden" };
+const within = (...shows: readonly string[]): Expected => ({ status: 200, hides: [foreignWord, elsewhere], shows });
+const nothing: Expected = { status: 200, hides: [foreignWord, elsewhere, "WEB-100045"] };
+const ofAlpha = "clientId=ALPHA";
+const push = { types: ["OS"], pull: false, sftp: false, push: { url: "https://example.com/mine" } };
+const other = decided.get(elsewhere) as string;
+
+/** Method, path and body, and how it has to end for an admin and an operator; a viewer may be refused for the role besides. */
+const tries: readonly (readonly [attempt: string, method: string, path: string, expected: Expected, body?: object])[] =
+  [
+    // The ways to take a client over.
+    ...(["feed", "oauth", "sftp"] as const).map(
+      (kind) =>
+        [`issue a ${kind} credential`, "POST", "/credential/issue", closed, { clientId: "ALPHA", kind }] as const,
+    ),
+    ["push a client's feeds to an address", "PUT", `/outboundWay/set?${ofAlpha}`, closed, push],
+    ["suspend a client", "POST", "/clientDirectory/suspend/ALPHA", closed],
+    ["resume a client", "POST", "/clientDirectory/resume/ALPHA", closed],
+    ["lift a client's rate limit", "PATCH", "/clientDirectory/patch/ALPHA", closed, { settings: { rateLimit: "off" } }],
+    [
+      "open one's own facility alone to a client",
+      "PATCH",
+      "/clientDirectory/patch/ALPHA",
+      closed,
+      { facilities: [own] },
+    ],
+    ["make a client", "POST", "/clientDirectory/create", closed, { clientId: "MINE", facilities: [own] }],
+    ["make a user without limits", "POST", "/user/create", closed, { userName: "mine", role: "admin" }],
+    ["lift one's own limits", "PATCH", `/user/patch/${limited.get("admin")?.userName}`, closed, { facilityCodes: [] }],
+    ["give an admin a password", "POST", `/user/resetPassword/${admin.userName}`, closed],
+    ["end the sessions of an admin", "POST", `/user/revokeSessions/${admin.userName}`, closed, {}],
+    ["change one's own facility", "PATCH", `/facilityDirectory/patch/${own}`, closed, { name: "Mine" }],
+    ["issue a credential of one's own warehouse", "POST", "/credential/issueWarehouse", closed, { facilityCode: own }],
+    ["issue a credential of a carrier", "POST", "/credential/issueCarrier", closed, { carrierCode: "RM" }],
+    ["revoke a credential", "POST", `/credential/revoke/${issued.body.credentialId}`, closed],
+    ["change the simulated warehouse", "PATCH", "/sandbox/patch", closed, { speed: 0 }],
+    ["activate carrier data", "POST", "/carrierData/activate", closed, { basedOn: 1, data: { services: [] } }],
+    ["release what waits after a restore", "POST", "/restore/release", closed, { parts: ["webhooks"] }],
+    ["delete another user's shared view", "DELETE", `/view/delete/${shared.body.viewId}`, hidden],
+    // What is a client's and no facility's.
+    ["read a client's settings and credentials", "GET", "/clientDirectory/get/ALPHA", closed],
+    ["read a client's outbound ways", "GET", `/outboundWay/list?${ofAlpha}`, closed],
+    ["read mails", "GET", "/mail/list", closed],
+    ["read one mail", "GET", `/mail/get/${mail?.mailId}?${ofAlpha}`, closed],
+    ["read the audit log", "GET", "/audit/list", closed],
+    ["read carrier data", "GET", "/carrierData/get", closed],
+    ["list feeds", "GET", "/feed/list", closed],
+    ["read a feed document", "GET", `/feed/document/${sent.get("WEB-100045")}`, closed],
+    ["download a feed document", "GET", `/feed/bytes/${sent.get("WEB-100045")}`, closed],
+    [
+      "send a document in a client's name",
+      "POST",
+      "/feed/send",
+      closed,
+      { clientId: "ALPHA", feedType: "CAT", xml: "<a/>" },
+    ],
+    ["read the rates of feeds", "GET", "/overview/feeds", closed],
+    ["read the health of all webhooks", "GET", "/overview/webhooks", closed],
+    ["read events", "GET", `/client/event/list?${ofAlpha}&facilityCode=${own}`, closed],
+    ["read a webhook", "GET", `/client/webhook/get/${webhook.webhookId}?${ofAlpha}`, closed],
+    ["read a delivery with its answer", "GET", `/client/webhook/delivery/${delivery?.deliveryId}?${ofAlpha}`, closed],
+    ["deliver again", "POST", `/client/webhook/redeliver/${delivery?.deliveryId}?${ofAlpha}`, closed, {}],
+    ["rotate a signing secret", "POST", `/client/webhook/rotateSecret/${webhook.webhookId}?${ofAlpha}`, closed],
+    ["delete a webhook", "DELETE", `/client/webhook/delete/${webhook.webhookId}?${ofAlpha}`, closed],
+    ["simulate carriers over a client's decisions", "POST", `/client/carrier/simulate?${ofAlpha}`, closed, {}],
+    ["list a client's facilities", "GET", `/client/facility/list?${ofAlpha}`, closed],
+    // Lists show what is at the user's facility, and nothing else.
+    ["list carrier decisions", "GET", `/carrierDecision/list?${ofAlpha}`, within(decided.get(own) as string)],
+    ["list decisions of another's order", "GET", `/carrierDecision/list?${ofAlpha}&orderId=WEB-100045`, nothing],
+    ["list deliveries of subscriptions to all facilities", "GET", "/webhookDelivery/list", nothing],
+    ["list those of one's own facility", "GET", `/webhookDelivery/list?distributionCentre=${own}`, nothing],
+    ["list subscriptions to all facilities", "GET", `/webhook/list?distributionCentre=${own}`, nothing],
+    ["list outbound documents", "GET", "/outbound/list", within(documentAt(own))],
+    ["list orders", "GET", "/order/list", within("HERE-1")],
+    ["list exceptions", "GET", "/exception/list", nothing],
+    ["list clients", "GET", "/clientDirectory/list", { ...within("ALPHA"), hides: ["BETA", elsewhere] }],
+    ["list facilities", "GET", "/facilityDirectory/list", within(own)],
+    ...[
+      sent.get("WEB-100045"),
+      delivery?.deliveryId,
+      documentAt(elsewhere),
+      ofNone?.id,
+      foreignWord,
+      "BETA",
+      elsewhere,
+    ].map(
+      (text) => [`search for ${text}`, "GET", `/search?text=${text}`, { status: 200, shows: ['"items":[]'] }] as const,
+    ),
+    // Objects of another facility are not there.
+    ["read another's carrier decision", "GET", `/client/carrier/decision/${other}?${ofAlpha}`, hidden],
+    ["read another's order", "GET", `/client/order/get/WEB-100045?${ofAlpha}`, hidden],
+    ["read another's timeline", "GET", `/order/timeline/WEB-100045?${ofAlpha}`, hidden],
+    ["read the feeds of another's order", "GET", `/order/feeds/WEB-100045?${ofAlpha}`, hidden],
+    ["cancel another's order", "POST", `/client/order/cancel/WEB-100045?${ofAlpha}`, hidden, { reason: "mine" }],
+    ["hold another's order", "POST", `/order/setHold/WEB-100045?${ofAlpha}`, hidden, { type: "OTHER", reason: "mine" }],
+    [
+      ...(["change many orders, among them another's", "POST", `/order/bulk?${ofAlpha}`] as const),
+      { status: 200, shows: ['"refused":1'], hides: [foreignWord] },
+      { action: "cancel", orderIds: ["WEB-100045"], reason: "mine" },
+    ],
+    ["read another's outbound document", "GET", `/outbound/document/${documentAt(elsewhere)}?${ofAlpha}`, hidden],
+    ["read an outbound document of no facility", "GET", `/outbound/document/${ofNone?.id}?${ofAlpha}`, hidden],
+    ["resend another's outbound document", "POST", `/outbound/resend/${documentAt(elsewhere)}?${ofAlpha}`, hidden],
+    ["step another's order", "POST", "/sandbox/step", hidden, { clientId: "ALPHA", objectId: "WEB-100045" }],
+    ["step what is not there", "POST", "/sandbox/step", hidden, { clientId: "ALPHA", objectId: "NO-SUCH" }],
+    ["step whatever is next", "POST", "/sandbox/step", foreign, {}],
+    [
+      ...(["step another's order at one's own facility", "POST", "/sandbox/step", hidden] as const),
+      { clientId: "ALPHA", objectId: "WEB-100045", facilityCode: own },
+    ],
+    // Facilities that are named.
+    ["list another's orders", "GET", `/order/list?distributionCentre=${elsewhere}`, foreign],
+    [
+      "list orders of both",
+      "GET",
+      `/order/list?distributionCentre=${own}&distributionCentre=${elsewhere}`,
+      { status: 400 },
+    ],
+    ["count another's orders", "GET", `/order/count?distributionCentre=${elsewhere}`, foreign],
+    ["list another's stock", "GET", `/stock/list?distributionCentre=${elsewhere}`, foreign],
+    ["read another's ledger", "GET", `/stock/statement?${ofAlpha}&sku=BOX-S&distributionCentre=${elsewhere}`, foreign],
+    ["read another facility", "GET", `/facilityDirectory/get/${elsewhere}`, foreign],
+    ["read another's inventory", "GET", `/client/inventory/list?${ofAlpha}&distributionCentre=${elsewhere}`, foreign],
+    [
+      ...([
+        "ask for both in two places",
+        "POST",
+        `/client/findInventoryBySkuList?${ofAlpha}&distributionCentre=${own}`,
+      ] as const),
+      foreign,
+      { distributionCentre: elsewhere, products: ["BOX-S"] },
+    ],
+    [
+      ...([
+        "name a facility in the wrong place",
+        "POST",
+        `/client/findInventoryBySkuList?${ofAlpha}&facilityCode=${own}`,
+      ] as const),
+      { status: [400, 403] },
+      { products: ["BOX-S"] },
+    ],
+    [
+      ...(["name several facilities as a list", "POST", `/client/findInventoryBySkuList?${ofAlpha}`] as const),
+      { status: [400, 403] },
+      { distributionCentre: [own, elsewhere], products: ["BOX-S"] },
+    ],
+    [
+      ...(["make a work order elsewhere", "POST", "/client/workOrder/create", foreign] as const),
+      { clientId: "ALPHA", facilityCode: elsewhere, finishedGoodSku: "BOX-S", qty: 1, components: [] },
+    ],
+    [
+      ...(["determine a carrier for elsewhere", "POST", `/client/carrier/determine?${ofAlpha}`, foreign] as const),
+      { distributionCentre: elsewhere, shipTo: { country: "GB" }, parcels: [{ weight: 1 }] },
+    ],
+  ];
+
+/** A viewer who is refused for the role gets no further. */
+const expectedOf = (role: string, expected: Expected): Expected =>
+  role === "viewer" && expected.status !== 200
+    ? { ...expected, status: [expected.status, 403].flat(), type: undefined }
+    : expected;
+
+const reads = ["GET"];
+
+holdAgainst(
+  [...limited].flatMap(([role, user]) =>
+    tries.map(([attempt, method, path, expected, body]): Attempt => {
+      const isRefused = role === "viewer" && !reads.includes(method);
+      return {
+        attempt: `${role} limited to ${own}: ${attempt}`,
+        send: async () => {
+          const response = await user.request(path, {
+            method,
+            ...(body === undefined
+              ? {}
+              : { body: JSON.stringify(body), headers: { "content-type": "application/json" } }),
+          });
+          return { status: response.status, text: await response.text() };
+        },
+        expected: isRefused ? { status: [400, 403, 404] } : expectedOf(role, expected),
+      };
+    }),
+  ),
+  effects,
+);
+
+test("what is the user's own facility's stays open", async () => {
+  const operator = limited.get("operator") as ConsoleUser;
+  const shown = await operator.get(`/outbound/document/${documentAt(own)}?${ofAlpha}`);
+  judge({ status: shown.status, text: JSON.stringify(shown.body) }, { status: 200, shows: ["HERE-1"] });
+  assert.equal((await operator.post(`/outbound/resend/${documentAt(own)}?${ofAlpha}`)).status, 200);
+  assert.equal((await operator.get(`/client/carrier/decision/${decided.get(own)}?${ofAlpha}`)).status, 200);
+  // There is no simulated warehouse here that could do the step.
+  const stepped = await operator.post("/sandbox/step", { clientId: "ALPHA", objectId: "HERE-1" });
+  assert.equal(stepped.status, 409, JSON.stringify(stepped.body));
+  const held = await operator.post(`/order/setHold/HERE-1?${ofAlpha}`, { type: "OTHER", reason: "ours" });
+  assert.equal(held.status, 200, JSON.stringify(held.body));
+});
