@@ -215,7 +215,14 @@ test("one's own password: the session goes on, the others end, and only the new 
   const wanted = "a long walk by the sea";
   const bad = await here.post("/session/changePassword", { currentPassword: "wrong", newPassword: wanted });
   assert.deepEqual([bad.status, bad.body.errors[0].pointer], [422, "#/currentPassword"]);
-  for (const newPassword of ["short", "aaaaaaaaaaaaaaaa", `${here.userName} and more`]) {
+  const weakOnes = [
+    "short",
+    "aaaaaaaaaaaaaaaa",
+    `${here.userName} and more`,
+    "Password123456!",
+    "all for Cross-Dock 7",
+  ];
+  for (const newPassword of [...weakOnes, "the A.L.P.H.A. of it all"]) {
     const body = { currentPassword: here.password, newPassword };
     const weak = await here.post("/session/changePassword", body);
     assert.deepEqual([weak.status, weak.body.errors[0].pointer], [422, "#/newPassword"]);
@@ -225,6 +232,10 @@ test("one's own password: the session goes on, the others end, and only the new 
   assert.deepEqual([await isSignedIn(here), await isSignedIn(there)], [true, false]);
   assert.equal((await tryToSignIn(here.userName, here.password)).status, 401);
   assert.equal((await tryToSignIn(here.userName, wanted)).status, 201);
+  // Who is limited to other clients learns nothing of ALPHA.
+  const limited = await signIn(server, "viewer", { clientIds: ["BETA"] });
+  const taken = { currentPassword: limited.password, newPassword: "the alpha of it all" };
+  assert.equal((await limited.post("/session/changePassword", taken)).status, 200);
 });
 
 test("what changes something needs the session's own token, and comes from pages of this address", async () => {

@@ -91,7 +91,7 @@ export const passwordChange = Type.Object(
   {
     currentPassword: password("The password as it is."),
     newPassword: password(
-      `The password as it shall be: at least ${passwordLengthMin} characters, five of them different, and not the user name.`,
+      `The password as it shall be: at least ${passwordLengthMin} characters, five of them different; no common password, and without the names of user, product and clients.`,
     ),
   },
   { ...closed, title: "PasswordChange", description: "A new password for the user who has signed in." },

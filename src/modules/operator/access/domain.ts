@@ -1,4 +1,5 @@
 import { type OperatorRole, operatorRoles } from "#/http/operator-role.ts";
+import { isGuessable } from "#/kernel/guessable-passwords.ts";
 
 /** What a console user may do: everything, daily work, look. */
 export const userRoles = ["admin", "operator", "viewer"] as const satisfies readonly OperatorRole[];
@@ -26,10 +27,32 @@ export const idleMsMax = 2 * 3_600_000;
 export const passwordLengthMin = 12;
 export const passwordLengthMax = 256;
 
+/** Shorter names stand in too many words. */
+const nameLengthMin = 4;
+
 /** Why a chosen password is not taken; undefined where it is. Length is what counts (NIST SP 800-63B §3.1.1). */
 export function faultOfPassword(password: string, userName: string): string | undefined {
   if (password.length < passwordLengthMin) return `must have at least ${passwordLengthMin} characters`;
-  if (password.toLowerCase().includes(userName.toLowerCase()) && userName.length > 3)
-    return "must not hold the user name";
-  return new Set(password).size < 5 ? "must have at least five different characters" : undefined;
+  if (holds(password, userName)) return "must not hold the user name";
+  if (holds(password, "crossdock")) return "must not hold the name of the product";
+  if (new Set(password).size < 5) return "must have at least five different characters";
+  return isGuessable(password)
+    ? "must not be a common password, or consist of three or fewer of them; take four words or more"
+    : undefined;
+}
+
+/** @param names identifiers and names of clients, of those alone that the user may know of. */
+export function faultOfClientNames(password: string, names: readonly string[]): string | undefined {
+  const held = names.find((name) => holds(password, name));
+  return held === undefined ? undefined : `must not hold the name of a client: ${held}`;
+}
+
+/** Whatever blanks and signs stand between the letters. */
+function holds(password: string, name: string): boolean {
+  const plain = (text: string) =>
+    text
+      .normalize("NFKC")
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}]/gu, "");
+  return plain(name).length >= nameLengthMin && plain(password).includes(plain(name));
 }

@@ -7,8 +7,9 @@ import { createNameDelay, logInKey, networkOf } from "#/kernel/log-in-guard.ts";
 import { hashPassword } from "#/kernel/password.ts";
 import { createPasswordChecks, type PasswordChecks } from "#/kernel/password-checks.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
+import { listClients } from "#/modules/clients/index.ts";
 import { makeSessionId, sessionHash } from "#/modules/operator/access/cookie.ts";
-import { faultOfPassword, sessionMsMax } from "#/modules/operator/access/domain.ts";
+import { faultOfClientNames, faultOfPassword, sessionMsMax } from "#/modules/operator/access/domain.ts";
 import * as sessions from "#/modules/operator/access/session-repository.ts";
 import * as users from "#/modules/operator/access/user-repository.ts";
 import { type User, userOf } from "#/modules/operator/access/users.ts";
@@ -121,7 +122,11 @@ export function createSignIn({ database, clock, limiter, delay = sleep }: SignIn
       if (fault !== undefined) return refused({ kind: "bad-password", detail: fault });
       const proved = await prove(proof, change);
       if (!proved.ok) return proved;
-      const { user_name: userName } = proved.value;
+      const { user_name: userName, client_ids: clientIds } = proved.value;
+      const known = (await listClients(database)).filter(({ clientId }) => clientIds?.includes(clientId) ?? true);
+      const names = known.flatMap(({ clientId, name }) => [clientId, name]);
+      const named = faultOfClientNames(wanted, names);
+      if (named !== undefined) return refused({ kind: "bad-password", detail: named });
       const passwordHash = await hashPassword(wanted);
       await database.transaction(async (tx) => {
         const version = await users.setPassword(tx, userName, passwordHash);
