@@ -43,17 +43,17 @@ export function letPass(
   at: string,
   objects: readonly { readonly objectType: string; readonly objectId: string }[],
 ): void {
-  const rows = objects.map(({ objectType, objectId }) => ({ y: objectType, o: objectId }));
+  const rows = objects.map(({ objectType, objectId }) => ({ object_type: objectType, object_id: objectId }));
   tenantSend(
     tx,
     clientId,
     sql`update webhook_delivery d set has_passed = true, is_told = true
       where d.client_id = ${tenant} and d.holds_until <= ${at}::timestamptz and d.delivery_id = any(array(
-        select f.delivery_id from json_to_recordset(${JSON.stringify(rows)}::json) as x(y text, o text)
+        select f.delivery_id from json_to_recordset(${JSON.stringify(rows)}::json) as given(object_type text, object_id text)
         cross join lateral (
           select h.delivery_id from webhook_delivery h
-          where h.client_id = ${tenant} and h.webhook_id = ${webhookId}::uuid and h.object_type = x.y and h.object_id = x.o
-            and h.settled_at is null and not h.has_passed
+          where h.client_id = ${tenant} and h.webhook_id = ${webhookId}::uuid and h.object_type = given.object_type
+            and h.object_id = given.object_id and h.settled_at is null and not h.has_passed
           order by h.event_position limit 1
         ) f))`,
   );

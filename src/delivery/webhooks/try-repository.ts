@@ -1,10 +1,11 @@
 import type { Transaction, Tx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
+import { deleteFrom, insertInto, table } from "#/db/table.ts";
 import { tenantQuery, tenantSend } from "#/db/tenant.ts";
 import type { LaneKey } from "#/delivery/webhooks/lane-repository.ts";
 
-// Where rows are joined by key, their keys are named beside as an array: else a plan that was made while the table was empty
-// reads all rows of the client into a hash, once for each window, until statistics say otherwise.
+// Updates name their keys in an array besides: it leaves out the other months before anything is read. Row by row PostgreSQL
+// would ask each month, and reads whole months instead while they are small.
 
 /** A delivery that is to be tried, or was begun to be. Moments ISO 8601 UTC. */
 export interface DueDelivery {
@@ -44,6 +45,17 @@ export interface StartedTry {
   readonly isProbe: boolean;
 }
 
+const webhookTry = table("webhook_try", ["try_id"], {
+  try_id: "uuid",
+  delivery_id: "uuid",
+  webhook_id: "uuid",
+  state: "text",
+  is_probe: "boolean",
+  started_at: "timestamptz",
+});
+const insertStarted = insertInto(webhookTry);
+const deleteTries = deleteFrom(webhookTry, { by: "try_id" });
+
 /** Writes tries before anything is sent: what a dead worker left behind is found by them. */
 export function startTries(
   tx: Transaction,
@@ -52,41 +64,43 @@ export function startTries(
   tries: readonly StartedTry[],
 ): void {
   if (tries.length === 0) return;
-  const rows = JSON.stringify(tries.map(({ tryId, deliveryId, isProbe }) => ({ t: tryId, d: deliveryId, p: isProbe })));
+  const rows = tries.map(({ tryId, deliveryId, isProbe }) => ({
+    try_id: tryId,
+    delivery_id: deliveryId,
+    webhook_id: webhookId,
+    state: "STARTED",
+    is_probe: isProbe,
+    started_at: at,
+  }));
+  insertStarted.send(tx, clientId, rows);
+  const keys = rows.map(({ delivery_id, try_id }) => ({ delivery_id, try_id }));
   const deliveryIds = tries.map(({ deliveryId }) => deliveryId);
   tenantSend(
     tx,
     clientId,
-    sql`insert into webhook_try as y (client_id, try_id, delivery_id, webhook_id, state, is_probe, started_at)
-      select t.client_id, x.t, x.d, ${webhookId}::uuid, 'STARTED', x.p, ${at}::timestamptz
-      from tenant t cross join json_to_recordset(${rows}::json) as x(t uuid, d uuid, p boolean)
-      where t.client_id = ${tenant}`,
-  );
-  tenantSend(
-    tx,
-    clientId,
-    sql`update webhook_delivery d set try_id = x.t from json_to_recordset(${rows}::json) as x(t uuid, d uuid)
-      where d.client_id = ${tenant} and d.delivery_id = any(${deliveryIds}::uuid[]) and d.delivery_id = x.d`,
+    sql`update webhook_delivery d set try_id = given.try_id
+      from json_to_recordset(${JSON.stringify(keys)}::json) as given(delivery_id uuid, try_id uuid)
+      where d.client_id = ${tenant} and d.delivery_id = any(${deliveryIds}::uuid[]) and d.delivery_id = given.delivery_id`,
   );
 }
 
 /** What was written and is not to be sent after all: the deliveries are due as before. */
 export function withdrawTries(tx: Transaction, clientId: string, tries: readonly StartedTry[]): void {
   if (tries.length === 0) return;
-  const rows = JSON.stringify(tries.map(({ tryId, deliveryId }) => ({ t: tryId, d: deliveryId })));
+  const rows = tries.map(({ tryId, deliveryId }) => ({ delivery_id: deliveryId, try_id: tryId }));
   const deliveryIds = tries.map(({ deliveryId }) => deliveryId);
   tenantSend(
     tx,
     clientId,
-    sql`update webhook_delivery d set try_id = null from json_to_recordset(${rows}::json) as x(t uuid, d uuid)
-      where d.client_id = ${tenant} and d.delivery_id = any(${deliveryIds}::uuid[]) and d.delivery_id = x.d
-        and d.try_id = x.t`,
+    sql`update webhook_delivery d set try_id = null
+      from json_to_recordset(${JSON.stringify(rows)}::json) as given(delivery_id uuid, try_id uuid)
+      where d.client_id = ${tenant} and d.delivery_id = any(${deliveryIds}::uuid[]) and d.delivery_id = given.delivery_id
+        and d.try_id = given.try_id`,
   );
-  tenantSend(
+  deleteTries.send(
     tx,
     clientId,
-    sql`delete from webhook_try
-      where client_id = ${tenant} and try_id = any(${tries.map(({ tryId }) => tryId)}::uuid[])`,
+    tries.map(({ tryId }) => tryId),
   );
 }
 
@@ -108,26 +122,27 @@ export interface EndedTry {
 export function endTries(tx: Transaction, clientId: string, tries: readonly EndedTry[]): void {
   if (tries.length === 0) return;
   const rows = tries.map((it) => ({
-    t: it.tryId,
-    s: it.state,
-    b: it.startedAt,
-    e: it.endedAt,
-    a: it.address,
-    p: it.phases,
-    c: it.status,
-    h: it.headers,
-    y: it.body?.toString("base64"),
-    k: it.errorClass,
+    try_id: it.tryId,
+    state: it.state,
+    started_at: it.startedAt,
+    ended_at: it.endedAt,
+    address: it.address,
+    phases: it.phases,
+    status: it.status,
+    headers: it.headers,
+    body: it.body?.toString("base64"),
+    error_class: it.errorClass,
   }));
   const tryIds = tries.map(({ tryId }) => tryId);
   tenantSend(
     tx,
     clientId,
-    sql`update webhook_try y set state = x.s, started_at = coalesce(x.b, y.started_at), ended_at = x.e, address = x.a,
-        phases = x.p, status = x.c, headers = x.h, body = decode(x.y, 'base64'), error_class = x.k
-      from json_to_recordset(${JSON.stringify(rows)}::json) as x(t uuid, s text, b timestamptz, e timestamptz, a text,
-        p jsonb, c smallint, h jsonb, y text, k text)
-      where y.client_id = ${tenant} and y.try_id = any(${tryIds}::uuid[]) and y.try_id = x.t`,
+    sql`update webhook_try y set state = given.state, started_at = coalesce(given.started_at, y.started_at),
+        ended_at = given.ended_at, address = given.address, phases = given.phases, status = given.status,
+        headers = given.headers, body = decode(given.body, 'base64'), error_class = given.error_class
+      from json_to_recordset(${JSON.stringify(rows)}::json) as given(try_id uuid, state text, started_at timestamptz,
+        ended_at timestamptz, address text, phases jsonb, status smallint, headers jsonb, body text, error_class text)
+      where y.client_id = ${tenant} and y.try_id = any(${tryIds}::uuid[]) and y.try_id = given.try_id`,
   );
 }
 
@@ -151,28 +166,30 @@ export interface SettledDelivery {
 export function settleDeliveries(tx: Transaction, clientId: string, deliveries: readonly SettledDelivery[]): void {
   if (deliveries.length === 0) return;
   const rows = deliveries.map((it) => ({
-    d: it.deliveryId,
-    t: it.tryId,
-    s: it.status,
-    a: it.dueAt,
-    e: it.settledAt,
-    h: it.holdsUntil,
-    p: it.hasPassed,
-    o: it.isTold,
-    n: it.tries,
-    r: it.refusals,
-    l: it.lastError,
+    delivery_id: it.deliveryId,
+    try_id: it.tryId,
+    status: it.status,
+    due_at: it.dueAt,
+    settled_at: it.settledAt,
+    holds_until: it.holdsUntil,
+    has_passed: it.hasPassed,
+    is_told: it.isTold,
+    tries: it.tries,
+    refusals: it.refusals,
+    last_error: it.lastError,
   }));
   const deliveryIds = deliveries.map(({ deliveryId }) => deliveryId);
   tenantSend(
     tx,
     clientId,
-    sql`update webhook_delivery d set status = x.s, due_at = x.a, settled_at = x.e, holds_until = x.h, has_passed = x.p,
-        is_told = d.is_told or x.o, tries = x.n, refusals = x.r, last_error = coalesce(x.l, d.last_error), try_id = null
-      from json_to_recordset(${JSON.stringify(rows)}::json) as x(d uuid, t uuid, s text, a timestamptz, e timestamptz,
-        h timestamptz, p boolean, o boolean, n smallint, r smallint, l text)
-      where d.client_id = ${tenant} and d.delivery_id = any(${deliveryIds}::uuid[]) and d.delivery_id = x.d
-        and d.try_id = x.t`,
+    sql`update webhook_delivery d set status = given.status, due_at = given.due_at, settled_at = given.settled_at,
+        holds_until = given.holds_until, has_passed = given.has_passed, is_told = d.is_told or given.is_told,
+        tries = given.tries, refusals = given.refusals, last_error = coalesce(given.last_error, d.last_error), try_id = null
+      from json_to_recordset(${JSON.stringify(rows)}::json) as given(delivery_id uuid, try_id uuid, status text,
+        due_at timestamptz, settled_at timestamptz, holds_until timestamptz, has_passed boolean, is_told boolean,
+        tries smallint, refusals smallint, last_error text)
+      where d.client_id = ${tenant} and d.delivery_id = any(${deliveryIds}::uuid[]) and d.delivery_id = given.delivery_id
+        and d.try_id = given.try_id`,
   );
 }
 

@@ -199,11 +199,11 @@ export async function countOpen(
   const rows = await tenantQuery<{ webhook_id: string; pending: number }>(
     tx,
     clientId,
-    sql`select x.w as webhook_id, p.pending from unnest(${webhookIds}::uuid[]) as x(w)
+    sql`select given.webhook_id, p.pending from unnest(${webhookIds}::uuid[]) as given(webhook_id)
       cross join lateral (
         select count(*)::integer as pending from (
           select d.delivery_id from webhook_delivery d
-          where d.client_id = ${tenant} and d.webhook_id = x.w and d.settled_at is null limit ${limitOfEach}
+          where d.client_id = ${tenant} and d.webhook_id = given.webhook_id and d.settled_at is null limit ${limitOfEach}
         ) o
       ) p limit 100000`,
   );

@@ -1,6 +1,8 @@
 import type { Transaction, Tx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
+import { insertInto } from "#/db/table.ts";
 import { tenantQuery, tenantSend } from "#/db/tenant.ts";
+import { webhookDelivery, webhookObject } from "#/modules/webhooks/tables.ts";
 
 /** An object as one subscription is told of it: its deliveries go in order. */
 export interface ObjectOfWebhook {
@@ -24,8 +26,12 @@ const rowsMax = 1_000_000;
 
 const unique = (values: readonly string[]) => [...new Set(values)];
 
-const keysOf = (objects: readonly ObjectOfWebhook[]) =>
-  JSON.stringify(objects.map(({ webhookId, objectType, objectId }) => ({ w: webhookId, y: objectType, o: objectId })));
+const keyOf = ({ webhookId, objectType, objectId }: ObjectOfWebhook) => ({
+  webhook_id: webhookId,
+  object_type: objectType,
+  object_id: objectId,
+});
+const keysOf = (objects: readonly ObjectOfWebhook[]) => JSON.stringify(objects.map(keyOf));
 
 /**
  * Locks the rows of these objects in the order of their key, those that are there: whoever adds a delivery of an object or
@@ -70,11 +76,12 @@ export async function listObjectsWithHead(
   const rows = await tenantQuery<{ webhook_id: string; object_type: string; object_id: string }>(
     tx,
     clientId,
-    sql`select x.w as webhook_id, x.y as object_type, x.o as object_id
-      from json_to_recordset(${keysOf(objects)}::json) as x(w uuid, y text, o text)
+    sql`select given.webhook_id, given.object_type, given.object_id
+      from json_to_recordset(${keysOf(objects)}::json) as given(webhook_id uuid, object_type text, object_id text)
       cross join lateral (
         select d.delivery_id from webhook_delivery d
-        where d.client_id = ${tenant} and d.webhook_id = x.w and d.object_type = x.y and d.object_id = x.o
+        where d.client_id = ${tenant} and d.webhook_id = given.webhook_id
+          and d.object_type = given.object_type and d.object_id = given.object_id
           and d.settled_at is null and not d.has_passed
         order by d.event_position limit 1
       ) h limit ${rowsMax}`,
@@ -82,27 +89,22 @@ export async function listObjectsWithHead(
   return rows.map((row) => ({ webhookId: row.webhook_id, objectType: row.object_type, objectId: row.object_id }));
 }
 
+const putAll = insertInto(webhookObject, { onConflict: { set: ["last_sequence"] }, returning: ["last_sequence"] });
+
 /** The objects' counters, made where they are not there yet. */
 export function putSequences(
   tx: Transaction,
   clientId: string,
   objects: readonly (ObjectOfWebhook & { readonly lastSequence: number })[],
 ): void {
-  if (objects.length === 0) return;
-  const rows = objects.map(({ webhookId, objectType, objectId, lastSequence }) => ({
-    ...{ w: webhookId, y: objectType, o: objectId, n: lastSequence },
-  }));
-  tenantSend(
+  putAll.send(
     tx,
     clientId,
-    sql`insert into webhook_object as k (client_id, webhook_id, object_type, object_id, last_sequence)
-      select t.client_id, x.w, x.y, x.o, x.n
-      from tenant t cross join json_to_recordset(${JSON.stringify(rows)}::json) as x(w uuid, y text, o text, n bigint)
-      where t.client_id = ${tenant}
-      on conflict (client_id, webhook_id, object_type, object_id) do update set last_sequence = excluded.last_sequence
-      returning last_sequence`,
+    objects.map((object) => ({ ...keyOf(object), last_sequence: object.lastSequence })),
   );
 }
+
+const insertAll = insertInto(webhookDelivery);
 
 export function insertDeliveries(
   tx: Transaction,
@@ -110,30 +112,21 @@ export function insertDeliveries(
   at: string,
   deliveries: readonly NewDelivery[],
 ): void {
-  const rows = deliveries.map((delivery) => ({
-    i: delivery.deliveryId,
-    w: delivery.webhookId,
-    e: delivery.eventId,
-    p: delivery.position,
-    t: delivery.topicName,
-    y: delivery.objectType,
-    o: delivery.objectId,
-    n: delivery.sequence,
-    h: delivery.isHead,
-  }));
-  tenantSend(
-    tx,
-    clientId,
-    sql`insert into webhook_delivery as d (client_id, delivery_id, webhook_id, event_id, event_position, topic_name,
-        object_type, object_id, sequence, status, due_at, settled_at)
-      select t.client_id, x.i, x.w, x.e, x.p, x.t, x.y, x.o, x.n,
-        case when x.n is null then 'SKIPPED' else 'PENDING' end,
-        case when x.n is not null and x.h then ${at}::timestamptz end,
-        case when x.n is null then ${at}::timestamptz end
-      from tenant t cross join json_to_recordset(${JSON.stringify(rows)}::json)
-        as x(i uuid, w uuid, e uuid, p bigint, t text, y text, o text, n bigint, h boolean)
-      where t.client_id = ${tenant}`,
-  );
+  const rows = deliveries.map((delivery) => {
+    const isSkipped = delivery.sequence === undefined;
+    return {
+      ...keyOf(delivery),
+      delivery_id: delivery.deliveryId,
+      event_id: delivery.eventId,
+      event_position: delivery.position,
+      topic_name: delivery.topicName,
+      sequence: delivery.sequence,
+      status: isSkipped ? "SKIPPED" : "PENDING",
+      due_at: delivery.isHead && !isSkipped ? at : undefined,
+      settled_at: isSkipped ? at : undefined,
+    };
+  });
+  insertAll.send(tx, clientId, rows);
 }
 
 /**
@@ -147,10 +140,12 @@ export function dueHeads(tx: Transaction, clientId: string, at: string, objects:
     clientId,
     sql`update webhook_delivery d set due_at = ${at}::timestamptz
       where d.client_id = ${tenant} and d.due_at is null and d.status <> 'HELD' and d.delivery_id = any(array(
-        select h.delivery_id from json_to_recordset(${keysOf(objects)}::json) as x(w uuid, y text, o text)
+        select h.delivery_id
+        from json_to_recordset(${keysOf(objects)}::json) as given(webhook_id uuid, object_type text, object_id text)
         cross join lateral (
           select e.delivery_id from webhook_delivery e
-          where e.client_id = ${tenant} and e.webhook_id = x.w and e.object_type = x.y and e.object_id = x.o
+          where e.client_id = ${tenant} and e.webhook_id = given.webhook_id
+            and e.object_type = given.object_type and e.object_id = given.object_id
             and e.settled_at is null and not e.has_passed
           order by e.event_position limit 1
         ) h))`,
@@ -160,16 +155,13 @@ export function dueHeads(tx: Transaction, clientId: string, at: string, objects:
 /** Something is to be done for these subscriptions. Their lanes are made where there are none. */
 export function dueLanes(tx: Transaction, clientId: string, at: string, webhookIds: readonly string[]): void {
   if (webhookIds.length === 0) return;
-  const rows = unique(webhookIds)
-    .sort()
-    .map((w) => ({ w }));
   // An open breaker looks at what waits when its probe is due, and has a time for that where anything waits.
   tenantSend(
     tx,
     clientId,
     sql`insert into webhook_lane as l (client_id, webhook_id, due_at)
-      select t.client_id, x.w, ${at}::timestamptz
-      from tenant t cross join json_to_recordset(${JSON.stringify(rows)}::json) as x(w uuid)
+      select t.client_id, given.webhook_id, ${at}::timestamptz
+      from tenant t cross join unnest(${unique(webhookIds).sort()}::uuid[]) as given(webhook_id)
       where t.client_id = ${tenant}
       on conflict (client_id, webhook_id) do update set due_at = excluded.due_at
       where l.due_at is null or l.breaker ->> 'openedAtMs' is null
@@ -309,16 +301,19 @@ export function undueLater(tx: Transaction, clientId: string, objects: readonly 
     clientId,
     sql`update webhook_delivery d set due_at = null, holds_until = null
       where d.client_id = ${tenant} and d.delivery_id = any(array(
-        select l.delivery_id from json_to_recordset(${keysOf(objects)}::json) as x(w uuid, y text, o text)
+        select l.delivery_id
+        from json_to_recordset(${keysOf(objects)}::json) as given(webhook_id uuid, object_type text, object_id text)
         cross join lateral (
           select e.delivery_id, e.event_position from webhook_delivery e
-          where e.client_id = ${tenant} and e.webhook_id = x.w and e.object_type = x.y and e.object_id = x.o
+          where e.client_id = ${tenant} and e.webhook_id = given.webhook_id
+            and e.object_type = given.object_type and e.object_id = given.object_id
             and e.settled_at is null and not e.has_passed
           order by e.event_position limit 1
         ) h
         cross join lateral (
           select f.delivery_id, f.event_position from webhook_delivery f
-          where f.client_id = ${tenant} and f.webhook_id = x.w and f.object_type = x.y and f.object_id = x.o
+          where f.client_id = ${tenant} and f.webhook_id = given.webhook_id
+            and f.object_type = given.object_type and f.object_id = given.object_id
             and f.settled_at is null and not f.has_passed and f.due_at is not null and f.try_id is null
           order by f.event_position desc limit 1
         ) l

@@ -47,7 +47,7 @@ export function listEvents(tx: Tx, clientId: string, page: EventPageRequest): Pr
       from (
         select e.event_id, e.position, e.topic, e.object_type, e.object_id, e.sequence, e.facility_code, e.occurred_at, e.data,
           count(*) over ()::integer as found, sum(octet_length(e.data::text)) over (order by e.position) as bytes,
-          row_number() over (order by e.position) as n
+          row_number() over (order by e.position) as place
         from (
           select e.event_id, e.position, e.topic, e.object_type, e.object_id, e.sequence, e.facility_code, e.occurred_at, e.data
           from event e where e.client_id = ${tenant} and ${conditions}
@@ -55,7 +55,7 @@ export function listEvents(tx: Tx, clientId: string, page: EventPageRequest): Pr
           order by e.position limit ${limit}
         ) e
       ) x
-      where x.n = 1 or x.bytes <= ${bytesMax} order by x.position limit ${limit}`,
+      where x.place = 1 or x.bytes <= ${bytesMax} order by x.position limit ${limit}`,
   );
 }
 

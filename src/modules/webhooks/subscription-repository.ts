@@ -151,15 +151,15 @@ export async function shareStatuses(
 
 /** Those of REST, which has a limit of them. */
 export async function countSubscriptions(tx: Tx, clientId: string): Promise<number> {
-  const rows = await tenantQuery<{ n: number }>(
+  const rows = await tenantQuery<{ subscriptions: number }>(
     tx,
     clientId,
-    sql`select count(*)::integer as n
+    sql`select count(*)::integer as subscriptions
       from (
         select w.webhook_id from webhook w where w.client_id = ${tenant} and w.kind = 'WEBHOOK' limit ${subscriptionsMax}
       ) x limit 1`,
   );
-  return rows[0]?.n ?? 0;
+  return rows[0]?.subscriptions ?? 0;
 }
 
 /** The subscription, and the lane that it is sent on. */

@@ -1,0 +1,23 @@
+// The columns of deliveries and of their objects' counters that are written by sets: each once, with its type.
+import { table } from "#/db/table.ts";
+
+export const webhookDelivery = table("webhook_delivery", ["delivery_id"], {
+  delivery_id: "uuid",
+  webhook_id: "uuid",
+  event_id: "uuid",
+  event_position: "bigint",
+  topic_name: "text",
+  object_type: "text",
+  object_id: "text",
+  sequence: "bigint?",
+  status: "text",
+  due_at: "timestamptz?",
+  settled_at: "timestamptz?",
+});
+
+export const webhookObject = table("webhook_object", ["webhook_id", "object_type", "object_id"], {
+  webhook_id: "uuid",
+  object_type: "text",
+  object_id: "text",
+  last_sequence: "bigint",
+});
