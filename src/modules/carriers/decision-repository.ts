@@ -1,6 +1,7 @@
 import type { Transaction, Tx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
-import { tenantQuery, tenantSend } from "#/db/tenant.ts";
+import { insertInto, table } from "#/db/table.ts";
+import { tenantQuery } from "#/db/tenant.ts";
 import type { Choice } from "#/modules/carriers/decision/decide.ts";
 import {
   type CarrierRequest,
@@ -25,22 +26,34 @@ export interface NewDecision {
   readonly decision: StoredDecision;
 }
 
+const insertAll = insertInto(
+  table("carrier_decision", ["decision_id"], {
+    decision_id: "uuid",
+    order_id: "text?",
+    olpn_id: "text?",
+    purpose: "text",
+    owner: "text",
+    data_version: "integer",
+    decided_at: "timestamptz",
+    request: "jsonb",
+    decision: "json",
+  }),
+);
+
 /** Those that were made together, in one statement. */
 export function insertDecisions(tx: Transaction, clientId: string, decisions: readonly NewDecision[]): void {
-  const records = decisions.map((it) => ({
-    ...{ i: it.decisionId, o: it.orderId, p: it.olpnId, u: it.purpose, w: it.owner, v: it.dataVersion },
-    ...{ a: it.decidedAt, r: it.request, d: it.decision },
+  const rows = decisions.map((it) => ({
+    decision_id: it.decisionId,
+    order_id: it.orderId,
+    olpn_id: it.olpnId,
+    purpose: it.purpose,
+    owner: it.owner,
+    data_version: it.dataVersion,
+    decided_at: it.decidedAt,
+    request: it.request,
+    decision: it.decision,
   }));
-  tenantSend(
-    tx,
-    clientId,
-    sql`insert into carrier_decision as c
-        (client_id, decision_id, order_id, olpn_id, purpose, owner, data_version, decided_at, request, decision)
-      select t.client_id, x.i, x.o, x.p, x.u, x.w, x.v, x.a, x.r, x.d
-      from tenant t cross join json_to_recordset(${JSON.stringify(records)}::json)
-        as x(i uuid, o text, p text, u text, w text, v integer, a timestamptz, r jsonb, d json)
-      where t.client_id = ${tenant}`,
-  );
+  insertAll.send(tx, clientId, rows);
 }
 
 export interface DecisionRow {

@@ -61,8 +61,15 @@ export async function upsertDocuments(
   const rows = documents.map((document) => {
     const { byteLength } = document.bytes;
     const row = {
-      ...{ i: document.documentId, o: document.orderId, p: document.olpnId ?? "", t: document.type },
-      ...{ c: document.contentType, g: document.language ?? "", h: document.sha256, f: offset, l: byteLength },
+      document_id: document.documentId,
+      order_id: document.orderId,
+      olpn_id: document.olpnId ?? "",
+      type: document.type,
+      content_type: document.contentType,
+      language: document.language ?? "",
+      sha256: document.sha256,
+      start: offset,
+      size: byteLength,
     };
     offset += byteLength;
     return row;
@@ -73,10 +80,10 @@ export async function upsertDocuments(
     clientId,
     sql`insert into order_document as d (client_id, document_id, order_id, olpn_id, type, content_type, language,
         created_at, size, sha256, bytes)
-      select t.client_id, x.i, x.o, x.p, x.t, x.c, x.g, ${at}::timestamptz, x.l, decode(x.h, 'hex'),
-        substr(${bytes}::bytea, x.f, x.l)
-      from tenant t cross join json_to_recordset(${JSON.stringify(rows)}::json) as x(i uuid, o text, p text, t text,
-        c text, g text, h text, f integer, l integer)
+      select t.client_id, given.document_id, given.order_id, given.olpn_id, given.type, given.content_type, given.language,
+        ${at}::timestamptz, given.size, decode(given.sha256, 'hex'), substr(${bytes}::bytea, given.start, given.size)
+      from tenant t cross join json_to_recordset(${JSON.stringify(rows)}::json) as given(document_id uuid, order_id text,
+        olpn_id text, type text, content_type text, language text, sha256 text, start integer, size integer)
       where t.client_id = ${tenant}
       on conflict (client_id, order_id, olpn_id, type, content_type, language) where order_id > ''
       do update set created_at = case when d.sha256 = excluded.sha256 then d.created_at else excluded.created_at end,

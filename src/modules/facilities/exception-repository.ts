@@ -1,5 +1,6 @@
 import type { Transaction, Tx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
+import { insertInto, table } from "#/db/table.ts";
 import { tenantQuery, tenantSend } from "#/db/tenant.ts";
 
 export interface ExceptionRow {
@@ -13,27 +14,33 @@ export interface ExceptionRow {
   readonly at: string;
 }
 
-export function insertExceptions(tx: Transaction, clientId: string, rows: readonly ExceptionRow[]): void {
-  const records = rows.map((row) => ({
-    i: row.exceptionId,
-    k: row.kind,
-    f: row.facilityCode,
-    y: row.objectType,
-    o: row.objectId,
-    s: row.summary,
-    d: row.detail,
-    a: row.at,
+const insertAll = insertInto(
+  table("operator_exception", ["exception_id"], {
+    exception_id: "uuid",
+    kind: "text",
+    facility_code: "text?",
+    object_type: "text",
+    object_id: "text",
+    state: "text",
+    summary: "text",
+    detail: "jsonb",
+    raised_at: "timestamptz",
+  }),
+);
+
+export function insertExceptions(tx: Transaction, clientId: string, exceptions: readonly ExceptionRow[]): void {
+  const rows = exceptions.map((exception) => ({
+    exception_id: exception.exceptionId,
+    kind: exception.kind,
+    facility_code: exception.facilityCode,
+    object_type: exception.objectType,
+    object_id: exception.objectId,
+    state: "OPEN",
+    summary: exception.summary,
+    detail: exception.detail,
+    raised_at: exception.at,
   }));
-  tenantSend(
-    tx,
-    clientId,
-    sql`insert into operator_exception as e
-        (client_id, exception_id, kind, facility_code, object_type, object_id, state, summary, detail, raised_at)
-      select t.client_id, x.i, x.k, x.f, x.y, x.o, 'OPEN', x.s, x.d, x.a
-      from tenant t cross join json_to_recordset(${JSON.stringify(records)}::json)
-        as x(i uuid, k text, f text, y text, o text, s text, d jsonb, a timestamptz)
-      where t.client_id = ${tenant}`,
-  );
+  insertAll.send(tx, clientId, rows);
 }
 
 /** Two that raise the same at once would both find nothing to refresh: the client's own row makes them wait in turn. */

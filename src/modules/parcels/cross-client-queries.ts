@@ -49,9 +49,10 @@ export function insertParcelKeys(
   keys: readonly { readonly kind: "OLPN" | "TRACKING"; readonly key: string; readonly olpnId: string }[],
 ): void {
   if (keys.length === 0) return;
-  const rows = keys.map(({ kind, key, olpnId }) => ({ k: key, t: kind, o: olpnId }));
+  const rows = keys.map(({ kind, key, olpnId }) => ({ key, kind, olpn_id: olpnId }));
   tx.send(
     sql`insert into parcel_key (key, kind, client_id, olpn_id)
-      select x.k, x.t, ${clientId}, x.o from json_to_recordset(${JSON.stringify(rows)}::json) as x(k text, t text, o text)`,
+      select given.key, given.kind, ${clientId}, given.olpn_id
+      from json_to_recordset(${JSON.stringify(rows)}::json) as given(key text, kind text, olpn_id text)`,
   );
 }

@@ -1,10 +1,11 @@
 import type { Transaction, Tx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
-import { tenantQuery, tenantSend } from "#/db/tenant.ts";
+import { insertInto, updateOf } from "#/db/table.ts";
+import { tenantQuery } from "#/db/tenant.ts";
 import type { ReceiptPlace, ReceiptSort } from "#/http/paging.ts";
 import { beyondPlace, byReceipt, type ReceiptColumns } from "#/http/receipt-repository.ts";
-import { quantityToNumber } from "#/kernel/quantity.ts";
 import type { ParcelContent, ParcelFacts, ParcelStatus } from "#/modules/parcels/domain.ts";
+import { packedParcel, parcel } from "#/modules/parcels/tables.ts";
 
 interface ParcelRow {
   readonly olpn_id: string;
@@ -166,64 +167,34 @@ function factsOf(row: ParcelRow): ParcelFacts {
   };
 }
 
+const insertAll = insertInto(parcel, { columns: [...packedParcel.names, "status", "updated_at"] });
+
 /** New parcels with the keys by which they are found, whoever owns them. */
 export function insertParcels(tx: Transaction, clientId: string, at: string, parcels: readonly ParcelFacts[]): void {
-  if (parcels.length === 0) return;
-  const rows = parcels.map((parcel) => ({
-    i: parcel.olpnId,
-    o: parcel.orderId,
-    f: parcel.facilityCode,
-    s: parcel.status,
-    cc: parcel.carrierCode,
-    cs: parcel.carrierServiceCode,
-    di: parcel.decisionId,
-    tn: parcel.trackingNumber,
-    tr: parcel.trackingUrl,
-    ot: parcel.isOwnTrackingNumber,
-    w: parcel.weight,
-    wu: parcel.weightUomCode,
-    l: parcel.length,
-    b: parcel.width,
-    h: parcel.height,
-    du: parcel.dimensionsUomCode,
-    c: parcel.contents.map((content) => ({ ...content, qty: quantityToNumber(content.qty) })),
-    p: parcel.packedAt,
-  }));
-  tenantSend(
-    tx,
-    clientId,
-    sql`insert into parcel as p (client_id, olpn_id, order_id, facility_code, status, carrier_code, carrier_service_code,
-        decision_id, tracking_number, tracking_url, is_own_tracking_number, weight, weight_uom_code, length, width, height, dimensions_uom_code,
-        contents, packed_at, updated_at)
-      select t.client_id, x.i, x.o, x.f, x.s, x.cc, x.cs, x.di, x.tn, x.tr, x.ot, x.w, x.wu, x.l, x.b, x.h, x.du, x.c, x.p,
-        ${at}::timestamptz
-      from tenant t cross join json_to_recordset(${JSON.stringify(rows)}::json) as x(i text, o text, f text, s text,
-        cc text, cs text, di uuid, tn text, tr text, ot boolean, w numeric, wu text, l numeric, b numeric, h numeric, du text, c jsonb,
-        p timestamptz)
-      where t.client_id = ${tenant}`,
-  );
+  const rows = parcels.map((facts) => ({ ...packedParcel.rowOf(facts), status: facts.status, updated_at: at }));
+  insertAll.send(tx, clientId, rows);
 }
+
+const updateAll = updateOf(parcel, {
+  set: [
+    ...(["status", "status_at", "load_id", "loaded_at", "despatched_at", "is_delivered", "is_returning"] as const),
+    "updated_at",
+  ],
+  also: { version: sql`parcel.version + 1` },
+});
 
 /** What has become of parcels: everything but what was packed. */
 export function updateParcels(tx: Transaction, clientId: string, at: string, parcels: readonly ParcelFacts[]): void {
-  if (parcels.length === 0) return;
-  const rows = parcels.map((parcel) => ({
-    i: parcel.olpnId,
-    s: parcel.status,
-    sa: parcel.statusAt,
-    l: parcel.loadId,
-    la: parcel.loadedAt,
-    da: parcel.despatchedAt,
-    d: parcel.isDelivered,
-    r: parcel.isReturning,
+  const rows = parcels.map((facts) => ({
+    olpn_id: facts.olpnId,
+    status: facts.status,
+    status_at: facts.statusAt,
+    load_id: facts.loadId,
+    loaded_at: facts.loadedAt,
+    despatched_at: facts.despatchedAt,
+    is_delivered: facts.isDelivered,
+    is_returning: facts.isReturning,
+    updated_at: at,
   }));
-  tenantSend(
-    tx,
-    clientId,
-    sql`update parcel p set status = x.s, status_at = x.sa, load_id = x.l, loaded_at = x.la, despatched_at = x.da,
-        is_delivered = x.d, is_returning = x.r, updated_at = ${at}::timestamptz, version = p.version + 1
-      from json_to_recordset(${JSON.stringify(rows)}::json)
-        as x(i text, s text, sa timestamptz, l text, la timestamptz, da timestamptz, d boolean, r boolean)
-      where p.client_id = ${tenant} and p.olpn_id = x.i`,
-  );
+  updateAll.send(tx, clientId, rows);
 }

@@ -1,5 +1,6 @@
 import type { Transaction, Tx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
+import { insertInto, table } from "#/db/table.ts";
 import { tenantQuery, tenantSend } from "#/db/tenant.ts";
 import { instantOf } from "#/modules/operator/exceptions/instant.ts";
 import type { ExceptionKey } from "#/modules/operator/exceptions/types.ts";
@@ -10,61 +11,68 @@ export type Said =
   | { readonly what: "note"; readonly note: string | null }
   | { readonly what: "resolved"; readonly by: string; readonly reason: string };
 
-/** Written as the statements take them: each once. */
-function recordsOf(keys: readonly ExceptionKey[]) {
-  const rows = keys.map(({ type, objectKey, sinceUs }) => ({
-    t: type,
-    k: objectKey,
-    s: instantOf(sinceUs, "timestamptz"),
-  }));
-  return JSON.stringify([...new Map(rows.map((row) => [JSON.stringify(row), row])).values()]);
+const mark = table("exception_mark", ["type", "object_key", "since"], {
+  type: "text",
+  object_key: "text",
+  since: "timestamptz",
+  owner: "text?",
+  note: "text?",
+  resolved_at: "timestamptz?",
+  resolved_by: "text?",
+  reason: "text?",
+  updated_at: "timestamptz",
+});
+
+/** Writes some columns of marks; what was said before of something else stays. */
+function upsertOf<const Said extends "owner" | "note" | "resolved_at" | "resolved_by" | "reason">(
+  said: readonly Said[],
+) {
+  return insertInto(mark, {
+    columns: [...mark.key, ...said, "updated_at"],
+    onConflict: { set: [...said, "updated_at"] },
+  });
 }
+
+const putOwners = upsertOf(["owner"]);
+const putNotes = upsertOf(["note"]);
+const putResolved = upsertOf(["resolved_at", "resolved_by", "reason"]);
 
 /** Keeps what was said; what was said before of something else stays. @param at ISO 8601 */
 export function keepMarks(
   tx: Transaction,
   clientId: string,
-  keys: readonly ExceptionKey[],
+  exceptions: readonly ExceptionKey[],
   said: Said,
   at: string,
 ): Promise<unknown> {
-  const records = recordsOf(keys);
+  const keys = exceptions.map(({ type, objectKey, sinceUs }) => ({
+    type,
+    object_key: objectKey,
+    since: instantOf(sinceUs, "timestamptz"),
+  }));
+  // Each once: one statement cannot write a row twice.
+  const each = [...new Map(keys.map((key) => [JSON.stringify(key), { ...key, updated_at: at }])).values()];
   switch (said.what) {
     case "owner":
-      return tenantQuery(
+      return putOwners.query(
         tx,
         clientId,
-        sql`insert into exception_mark as m (client_id, type, object_key, since, owner, updated_at)
-          select t.client_id, x.t, x.k, x.s, ${said.owner}::text, ${at}::timestamptz
-          from tenant t cross join json_to_recordset(${records}::json) as x(t text, k text, s timestamptz)
-          where t.client_id = ${tenant}
-          on conflict (client_id, type, object_key, since) do update set owner = excluded.owner, updated_at = excluded.updated_at
-          returning object_key`,
+        each.map((row) => ({ ...row, owner: said.owner })),
       );
     case "note":
-      return tenantQuery(
+      return putNotes.query(
         tx,
         clientId,
-        sql`insert into exception_mark as m (client_id, type, object_key, since, note, updated_at)
-          select t.client_id, x.t, x.k, x.s, ${said.note}::text, ${at}::timestamptz
-          from tenant t cross join json_to_recordset(${records}::json) as x(t text, k text, s timestamptz)
-          where t.client_id = ${tenant}
-          on conflict (client_id, type, object_key, since) do update set note = excluded.note, updated_at = excluded.updated_at
-          returning object_key`,
+        each.map((row) => ({ ...row, note: said.note })),
       );
-    case "resolved":
-      return tenantQuery(
+    case "resolved": {
+      const resolved = { resolved_at: at, resolved_by: said.by, reason: said.reason };
+      return putResolved.query(
         tx,
         clientId,
-        sql`insert into exception_mark as m
-            (client_id, type, object_key, since, resolved_at, resolved_by, reason, updated_at)
-          select t.client_id, x.t, x.k, x.s, ${at}::timestamptz, ${said.by}, ${said.reason}, ${at}::timestamptz
-          from tenant t cross join json_to_recordset(${records}::json) as x(t text, k text, s timestamptz)
-          where t.client_id = ${tenant}
-          on conflict (client_id, type, object_key, since) do update set resolved_at = excluded.resolved_at,
-            resolved_by = excluded.resolved_by, reason = excluded.reason, updated_at = excluded.updated_at
-          returning object_key`,
+        each.map((row) => ({ ...row, ...resolved })),
       );
+    }
   }
 }
 

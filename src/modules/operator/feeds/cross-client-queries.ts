@@ -92,11 +92,11 @@ export function listFileNames(
   tx: Tx,
   documents: readonly { readonly clientId: string; readonly token: string }[],
 ): Promise<FileNameRow[]> {
-  const rows = documents.map(({ clientId, token }) => ({ c: clientId, k: token }));
+  const rows = documents.map(({ clientId, token }) => ({ client_id: clientId, token }));
   return tx.query(
     sql`select g.token, min(g.name) as name
-      from json_to_recordset(${JSON.stringify(rows)}::json) as x(c text, k uuid)
-        join feed_file g on g.client_id = x.c and g.token = x.k
+      from json_to_recordset(${JSON.stringify(rows)}::json) as given(client_id text, token uuid)
+        join feed_file g on g.client_id = given.client_id and g.token = given.token
       where g.is_accepted = any('{true,false}'::boolean[]) and g.ordinal > 0
       group by g.client_id, g.token limit 1000`,
   );

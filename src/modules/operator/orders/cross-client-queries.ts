@@ -242,8 +242,9 @@ async function namesOf(tx: Tx, search: OrderSearch): Promise<Statement> {
   if (clientIds === null) {
     const found = await findInFacilities(tx, search);
     const [clients, orderIds] = [found.map((it) => it.client_id), found.map((it) => it.order_id)];
-    return sql`select n.client_id, n.order_id, timestamptz '1970-01-01Z' + n.us * interval '1 microsecond' as at
-      from unnest(${clients}::text[], ${orderIds}::text[], ${found.map((it) => it.us)}::bigint[]) as n(client_id, order_id, us)`;
+    return sql`select n.client_id, n.order_id, timestamptz '1970-01-01Z' + n.place_us * interval '1 microsecond' as at
+      from unnest(${clients}::text[], ${orderIds}::text[], ${found.map((it) => it.place_us)}::bigint[])
+        as n(client_id, order_id, place_us)`;
   }
   return sql`select k.client_id, k.order_id, k.at
     from (select distinct t.client_id, s.status from tenant t cross join unnest(${statuses}::text[]) as s(status)
@@ -261,11 +262,14 @@ const pagesMax = 32;
  * Names and places of a page of all clients: the pages of each facility and state, which the caller has merged. They are
  * put side by side, since a subquery for each facility no several nodes can answer (docs/citus.md).
  */
-async function findInFacilities(tx: Tx, { filter, sort, after, limit }: OrderSearch): Promise<(OrderName & Us)[]> {
+async function findInFacilities(
+  tx: Tx,
+  { filter, sort, after, limit }: OrderSearch,
+): Promise<(OrderName & OrderTime)[]> {
   const facilityCodes = filter.facilityCodes ?? (await listFacilityCodes(tx));
   const conditions = allOf([conditionsOf(filter), beyond(after, sort)]);
   const pages = facilityCodes.flatMap((code) => filter.statuses.map((status) => ({ code, status })));
-  const found: (OrderName & Us)[] = [];
+  const found: (OrderName & OrderTime)[] = [];
   for (let at = 0; at < pages.length; at += pagesMax) {
     const some = pages.slice(at, at + pagesMax);
     // Of no facility, up to a power of two: few texts, and few plans.
@@ -277,8 +281,8 @@ async function findInFacilities(tx: Tx, { filter, sort, after, limit }: OrderSea
           order by ${innerOrder[sort]} limit ${limit})`,
       )
       .reduce((all, page) => sql`${all} union all ${page}`);
-    const names = await tx.query<OrderName & Us>(
-      sql`select k.client_id, k.order_id, (extract(epoch from k.at) * 1000000)::bigint as us from (${union}) k
+    const names = await tx.query<OrderName & OrderTime>(
+      sql`select k.client_id, k.order_id, (extract(epoch from k.at) * 1000000)::bigint as place_us from (${union}) k
         order by ${order[sort].by} limit ${limit}`,
     );
     found.push(...names);
@@ -286,8 +290,8 @@ async function findInFacilities(tx: Tx, { filter, sort, after, limit }: OrderSea
   return found;
 }
 
-interface Us {
-  readonly us: number;
+interface OrderTime {
+  readonly place_us: number;
 }
 
 async function listFacilityCodes(tx: Tx): Promise<string[]> {
