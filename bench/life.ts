@@ -30,6 +30,8 @@ interface Plan {
   readonly statements: number;
   /** The skewed base without the empty one, and so without ratios. */
   readonly isSkewedAlone: boolean;
+  /** The second base is empty as well, and under row-level security. */
+  readonly isRowSecure: boolean;
 }
 
 type Round = ReadonlyMap<StageName, Costs>;
@@ -66,14 +68,14 @@ function readArguments(args: readonly string[]): Plan {
     isAnalyzed: args.includes("--analyze"),
     readsPapers: args.includes("--read-papers"),
     isSkewedAlone: args.includes("--skewed-alone"),
+    isRowSecure: args.includes("--row-security"),
   };
 }
 
 async function compareBases(plan: Plan, closers: (() => unknown)[]): Promise<void> {
   const empty = plan.isSkewedAlone ? undefined : await startBase("empty", closers);
-  const skewed = plan.orders + plan.clients > 0 ? await startBase("skewed", closers) : undefined;
-  if (skewed) await makePast(skewed, plan);
-  const measured = [empty, skewed].filter((base) => base !== undefined);
+  const other = await startOther(plan, closers);
+  const measured = [empty, other].filter((base) => base !== undefined);
   for (const base of measured) await warmUp(base, plan);
   const rounds = new Map<Base, Round[]>(measured.map((base) => [base, []]));
   for (let round = 0; round < plan.rounds; round++) {
@@ -87,7 +89,16 @@ async function compareBases(plan: Plan, closers: (() => unknown)[]): Promise<voi
     await printStatements(base, plan);
   }
   console.log(`\nreports that came again because the product was too busy: ${takeRepeated()}`);
-  if (skewed && empty) printRatios(rounds.get(skewed) ?? [], rounds.get(empty) ?? []);
+  if (other && empty) printRatios(`${other.name} to empty base`, rounds.get(other) ?? [], rounds.get(empty) ?? []);
+}
+
+/** What takes turns with the empty base. */
+async function startOther(plan: Plan, closers: (() => unknown)[]): Promise<Base | undefined> {
+  if (plan.isRowSecure) return startBase("row-secure", closers, { CROSSDOCK_ROW_SECURITY: "true" });
+  if (plan.orders + plan.clients === 0) return undefined;
+  const skewed = await startBase("skewed", closers);
+  await makePast(skewed, plan);
+  return skewed;
 }
 
 /** An order late in the life of a base that was never analyzed must cost what an early one did. */
@@ -203,12 +214,12 @@ async function printStatements({ client, name }: Base, plan: Plan): Promise<void
   }
 }
 
-function printRatios(skewed: readonly Round[], empty: readonly Round[]): void {
-  console.log("\nskewed to empty base, median of the rounds");
+function printRatios(title: string, other: readonly Round[], empty: readonly Round[]): void {
+  console.log(`\n${title}, median of the rounds`);
   printRow("stage", ["orders/s", "product", "PostgreSQL", "processor time", "pages"]);
   for (const [stage, costsOf] of stagesOf(empty)) {
     const ratio = (figure: (costs: Costs) => number) =>
-      median(skewed.map((round, i) => figure(costsOf(round)) / figure(costsOf(empty[i] as Round)))).toFixed(2);
+      median(other.map((round, i) => figure(costsOf(round)) / figure(costsOf(empty[i] as Round)))).toFixed(2);
     printRow(stage, [
       ratio(({ seconds }) => 1 / seconds),
       ratio(({ productSeconds }) => productSeconds),

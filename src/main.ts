@@ -108,7 +108,10 @@ export async function startServer(
 
     const onError = (error: Error) => log.warn({ err: error }, "a database connection was lost");
     const connectionsMax = config.database.poolSize * roles.size;
-    const database = openDatabase({ url: store.url, connectionsMax, applicationName: "crossdock", onError });
+    const database = openDatabase({
+      ...{ url: store.url, connectionsMax, applicationName: "crossdock", onError },
+      isRowSecure: config.database.isRowSecure,
+    });
     stops.push(named("database connections", () => database.close()));
     const health = watchStore(store.url, connectionsMax, (isDown, cause) =>
       isDown ? log.error({ err: cause }, "the store does not answer") : log.info("the store answers again"),

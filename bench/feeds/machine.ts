@@ -65,7 +65,8 @@ export interface Product {
 }
 
 /** The program as `npm start` runs it, all roles in one process, on the database given. */
-export async function startProduct(databaseUrl: string): Promise<Product> {
+/** @param env besides those of every bench */
+export async function startProduct(databaseUrl: string, env: NodeJS.ProcessEnv = {}): Promise<Product> {
   const dataDir = temporaryFolder("data");
   const runner = fileURLToPath(new URL("../../scripts/run.mjs", import.meta.url));
   const child = spawn(process.execPath, [runner, "src/main.ts"], {
@@ -79,6 +80,7 @@ export async function startProduct(databaseUrl: string): Promise<Product> {
       CROSSDOCK_DEMO_HISTORY: "false",
       CROSSDOCK_WAREHOUSE_SIM: "false",
       CROSSDOCK_SFTP_PORT: "0",
+      ...env,
     },
     stdio: ["ignore", "pipe", "inherit"],
   });

@@ -58,7 +58,7 @@ const settings = {
 };
 
 /** @param closers take what is to be closed, the last first, as soon as it is open: a start may fail, or be interrupted */
-export async function startBase(name: string, closers: (() => unknown)[]): Promise<Base> {
+export async function startBase(name: string, closers: (() => unknown)[], env: NodeJS.ProcessEnv = {}): Promise<Base> {
   const folder = temporaryFolder(`postgres-${name}`);
   const server = await startEmbedded({ dataDir: folder, settings });
   closers.push(() => server.stop());
@@ -66,7 +66,7 @@ export async function startBase(name: string, closers: (() => unknown)[]): Promi
   await client.connect();
   closers.push(() => client.end());
   await client.query("create extension pg_stat_statements");
-  const product = await startProduct(server.url);
+  const product = await startProduct(server.url, env);
   closers.push(() => product.stop());
   const { oauth } = await inDatabase(server.url, (database) =>
     database.transaction((tx) => issueWarehouseCredential(tx, change(), { facilityCode, environment: "sandbox" })),

@@ -13,6 +13,8 @@ export interface DatabaseOptions {
   readonly connectTimeoutMs?: number;
   /** Nothing can be changed over the pool's connections. */
   readonly isReadOnly?: boolean;
+  /** Row-level security applies to what is sent (`src/db/row-security.ts`). */
+  readonly isRowSecure?: boolean;
   /** Statements may go to all nodes of Citus at once; on one PostgreSQL it changes nothing. */
   readonly isOverAllNodes?: boolean;
   /** Called with every statement that is sent: the plan test collects the catalogue of statements here. */

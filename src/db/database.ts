@@ -8,6 +8,7 @@ import {
 } from "#/db/connection.ts";
 import { CommitUnknownError, isUnavailable, sqlStateOf, translated, translatedOfConnect } from "#/db/errors.ts";
 import { openPipelinedReads } from "#/db/pipelined-reads.ts";
+import { forgetClient, nameClient } from "#/db/row-security.ts";
 import type { Statement } from "#/db/sql.ts";
 import { assert } from "#/kernel/assert.ts";
 import { metrics } from "#/kernel/metrics.ts";
@@ -79,16 +80,23 @@ export function openDatabase(options: DatabaseOptions): Database {
     if (!isClosing) options.onError?.(error);
   });
 
-  function send<Row>(client: pg.PoolClient, statement: Statement, timeoutMs?: number): Promise<Row[]> {
+  function send<Row>(
+    client: pg.PoolClient,
+    statement: Statement,
+    hasClient: boolean,
+    timeoutMs?: number,
+  ): Promise<Row[]> {
     noteStatement(options, statement);
     corkForThisTick(client);
+    const clientNamed = options.isRowSecure ? nameClient(client, statement, hasClient) : undefined;
     const config = {
       text: statement.text,
       name: statement.name,
       values: statement.values as unknown[],
       ...(timeoutMs === undefined ? {} : { query_timeout: timeoutMs + silenceMsMax }),
     };
-    return client.query(config).then((result) => result.rows as Row[]);
+    const answer = client.query(config).then((result) => result.rows as Row[]);
+    return clientNamed ? Promise.all([answer, clientNamed]).then(([rows]) => rows) : answer;
   }
 
   async function connect(): Promise<pg.PoolClient> {
@@ -127,17 +135,23 @@ export function openDatabase(options: DatabaseOptions): Database {
       // What is not awaited by the caller is awaited here, and must not count as an unhandled rejection until then.
       const sent: Promise<unknown>[] = opening;
       for (const promise of opening) promise.catch(noteFailure);
+      let hasClient = false;
+      const sendInside = <Row>(statement: Statement): Promise<Row[]> => {
+        const answer = send<Row>(client, statement, hasClient, limits.statementTimeoutMs);
+        hasClient ||= statement.isTenant;
+        return answer;
+      };
       const onceCommitted: (() => void)[] = [];
       const tx: Transaction = {
         query(statement) {
-          const promise = send(client, statement, limits.statementTimeoutMs);
+          const promise = sendInside(statement);
           // Whoever waits for several in turn stops at the first that failed: the others' failures are no other news, and
           // must not end the process. None is lost: a transaction with a failed statement is not committed.
           promise.catch(() => {});
           return promise as Promise<never[]>;
         },
         send(statement) {
-          const promise = send(client, statement, limits.statementTimeoutMs);
+          const promise = sendInside(statement);
           promise.catch(noteFailure);
           sent.push(promise);
         },
@@ -151,6 +165,7 @@ export function openDatabase(options: DatabaseOptions): Database {
         const reason = sqlStateOf(error) === transactionFailed ? (firstFailure ?? error) : error;
         // A connection that does not answer would not answer this either, for as long again; it is destroyed below.
         if (isUnavailable(reason)) throw reason;
+        forgetClient(client);
         await client.query("rollback").catch((cause: Error) => {
           destroyed = cause;
         });
@@ -164,6 +179,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       try {
         await Promise.all(sent);
       } catch (error) {
+        forgetClient(client);
         await commit.catch((cause: Error) => {
           destroyed = cause;
         });
@@ -174,6 +190,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       try {
         answer = await commit;
       } catch (error) {
+        forgetClient(client);
         destroyed = error as Error;
         // PostgreSQL itself refused the commit (a deferred constraint, say): that outcome is known.
         if (sqlStateOf(error) !== undefined && !isUnavailable(error)) throw error;
@@ -211,7 +228,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       };
       client.on("error", onClientError);
       try {
-        return await send<Row>(client, statement);
+        return await send<Row>(client, statement, false);
       } catch (error) {
         noteError(error);
         if (isUnavailable(error)) failure = error as Error;

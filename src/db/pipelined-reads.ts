@@ -7,6 +7,7 @@ import {
   silenceMsMax,
 } from "#/db/connection.ts";
 import { StoreUnavailableError, translated, translatedOfConnect } from "#/db/errors.ts";
+import { nameClient } from "#/db/row-security.ts";
 import type { Statement } from "#/db/sql.ts";
 
 /** Opened as they are needed; so many processors of the store work for the reads of one process. */
@@ -115,10 +116,13 @@ export function openPipelinedReads(options: DatabaseOptions): PipelinedReads {
     }
   }
 
-  async function send<Row>(lane: Lane, { text, name, values }: Statement): Promise<Row[]> {
+  async function send<Row>(lane: Lane, statement: Statement): Promise<Row[]> {
+    const { text, name, values } = statement;
     const client = await lane.connected;
     corkForThisTick(client);
-    const { rows } = await client.query({ text, name, values: values as unknown[] });
+    const clientNamed = options.isRowSecure ? nameClient(client, statement, false) : undefined;
+    const answer = client.query({ text, name, values: values as unknown[] });
+    const [{ rows }] = clientNamed ? await Promise.all([answer, clientNamed]) : [await answer];
     return rows as Row[];
   }
 

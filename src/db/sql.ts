@@ -8,6 +8,8 @@ export interface Statement {
   /** In a tenant statement the first value is the place of the client, filled by `tenantQuery`. */
   readonly values: readonly unknown[];
   readonly isTenant: boolean;
+  /** About rows of several clients, or for the tables' owner alone: row-level security does not apply. */
+  readonly isAcross?: boolean;
 }
 
 /** Stands for the client in a tenant statement: always `$1`, however often and wherever it is mentioned. */
@@ -47,11 +49,13 @@ export function sql(strings: TemplateStringsArray, ...values: readonly unknown[]
   }
   let text = strings[0] as string;
   let isFixed = true;
+  let isAcross = false;
   values.forEach((value, i) => {
     if (value === tenant) {
       text += "$1";
     } else if (isStatement(value)) {
       isFixed = false;
+      isAcross ||= value.isAcross === true;
       const own = value.isTenant ? 1 : 0;
       const shift = flat.length - own;
       text += value.text.replace(/\$(\d+)/g, (_, n: string) => (Number(n) <= own ? "$1" : `$${Number(n) + shift}`));
@@ -64,7 +68,12 @@ export function sql(strings: TemplateStringsArray, ...values: readonly unknown[]
   });
   const made = named(text);
   if (isFixed) knownByCallSite.set(strings, made);
-  return { ...made, values: flat, isTenant };
+  return isAcross ? { ...made, values: flat, isTenant, isAcross } : { ...made, values: flat, isTenant };
+}
+
+/** A statement over several clients, whole or a part of one: for files named cross-client-queries.ts. */
+export function acrossClients(strings: TemplateStringsArray, ...values: readonly unknown[]): Statement {
+  return { ...sql(strings, ...values), isAcross: true };
 }
 
 /** Joins conditions with `and`; `true` when there are none. */

@@ -82,7 +82,7 @@ export async function analyzeGrown(database: Database): Promise<string[]> {
 
 export async function analyzeTables(database: Database, names: readonly string[]): Promise<void> {
   for (const name of names) {
-    const analyze = { text: `analyze ${name}`, name: "", values: [], isTenant: false };
+    const analyze = { text: `analyze ${name}`, name: "", values: [], isTenant: false, isAcross: true };
     await database.transaction((tx) => tx.query(analyze), { statementTimeoutMs: analyzeMsMax });
   }
 }

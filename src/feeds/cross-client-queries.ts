@@ -1,5 +1,5 @@
 import type { Tx } from "#/db/database.ts";
-import { sql } from "#/db/sql.ts";
+import { acrossClients as sql } from "#/db/sql.ts";
 
 export interface OverdueDocument {
   readonly client_id: string;

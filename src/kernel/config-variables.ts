@@ -68,6 +68,12 @@ export const configVariables = {
     "the same database for LISTEN, locks and migrations, when a pooler stands between",
   ),
   dbPool: plain("CROSSDOCK_DB_POOL", integerBetween(1, 1000), "`10`", "connections per role"),
+  rowSecurity: plain(
+    "CROSSDOCK_ROW_SECURITY",
+    parseBoolean,
+    "`false`",
+    "PostgreSQL checks the client of every statement once more, by row-level security; not for Citus, nor behind a pooler of transactions",
+  ),
   dataDir: plain("CROSSDOCK_DATA_DIR", parsePath, "`./data`", "embedded database, host keys, generated secrets"),
   environment: plain(
     "CROSSDOCK_ENVIRONMENT",

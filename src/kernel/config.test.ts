@@ -37,7 +37,7 @@ describe("configuration", () => {
     assert.deepEqual(configOf({}), {
       environment: "sandbox",
       dataDir: "/srv/crossdock/data",
-      database: { url: undefined, directUrl: undefined, poolSize: 10 },
+      database: { url: undefined, directUrl: undefined, poolSize: 10, isRowSecure: false },
       http: {
         host: "127.0.0.1",
         port: 8080,
@@ -115,6 +115,7 @@ describe("configuration", () => {
         DATABASE_URL: "postgres://app:pw@pooler:6432/crossdock",
         CROSSDOCK_DIRECT_DATABASE_URL: "postgresql://app:pw@db/crossdock",
         CROSSDOCK_DB_POOL: "25",
+        CROSSDOCK_ROW_SECURITY: "true",
         CROSSDOCK_DATA_DIR: "/var/lib/cross dock",
         CROSSDOCK_ENVIRONMENT: "Staging",
         CROSSDOCK_HOST: "::",
@@ -168,6 +169,7 @@ describe("configuration", () => {
         url: "postgres://app:pw@pooler:6432/crossdock",
         directUrl: "postgresql://app:pw@db/crossdock",
         poolSize: 25,
+        isRowSecure: true,
       },
       http: {
         host: "::",

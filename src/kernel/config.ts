@@ -34,6 +34,8 @@ export interface Config {
     readonly directUrl: string | undefined;
     /** Connections per role. */
     readonly poolSize: number;
+    /** Whether row-level security applies to the program's statements. */
+    readonly isRowSecure: boolean;
   };
   readonly http: {
     readonly host: string;
@@ -228,6 +230,7 @@ function configOf(values: ConfigValues, tls: Config["http"]["tls"], options: Con
       url: values.databaseUrl,
       directUrl: values.directDatabaseUrl ?? values.databaseUrl,
       poolSize: values.dbPool ?? 10,
+      isRowSecure: values.rowSecurity ?? false,
     },
     http: {
       host,

@@ -1,5 +1,5 @@
 import type { Tx } from "#/db/database.ts";
-import { sql } from "#/db/sql.ts";
+import { acrossClients as sql } from "#/db/sql.ts";
 
 /**
  * Clients that have something to publish, in no order: those with a mark, and those whose relay died with the lane in its

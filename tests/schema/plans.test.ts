@@ -4,8 +4,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { TableClass } from "#/db/citus/table-classes.ts";
 import type { Tx } from "#/db/database.ts";
+import { withSchemaLock } from "#/db/migrator.ts";
+import { clientRole, ensureRowSecurity } from "#/db/row-security.ts";
 import { type Statement, sql } from "#/db/sql.ts";
 import { setStatements } from "#/db/table.ts";
+import { migrationsFolder } from "#/roles/files.ts";
 import { insertClient } from "../support/client.ts";
 import { testDatabase } from "../support/database.ts";
 import { isTest, listFiles, readSource } from "../tidy/source.ts";
@@ -38,6 +41,9 @@ await growTables(database, client.clientId);
 const schema = await readSchema();
 const plans = new Map<Statement, PlanNode>();
 for (const statement of ofClient) plans.set(statement, await explain(statement));
+await withSchemaLock(url, (connection) => ensureRowSecurity(connection, migrationsFolder));
+const walledPlans = new Map<Statement, PlanNode>();
+for (const statement of ofClient) walledPlans.set(statement, await explain(statement, `set local role ${clientRole}`));
 
 function assertNone(faults: readonly string[]): void {
   assert.equal(faults.join("\n\n"), "");
@@ -76,8 +82,9 @@ async function readSchema(): Promise<Schema> {
 }
 
 /** As a prepared statement that has got its generic plan, which is what each may get after a few runs. */
-function explain(statement: Statement): Promise<PlanNode> {
+function explain(statement: Statement, ...settings: readonly string[]): Promise<PlanNode> {
   return database.transaction(async (tx) => {
+    for (const setting of settings) await run(tx, setting);
     await run(tx, "set local plan_cache_mode = force_generic_plan");
     // The tables here are small for some: what is asked is which index there is.
     await run(tx, "set local enable_seqscan = off");
@@ -173,14 +180,16 @@ test("the generic plan of every statement finds its rows by an index", () => {
         pattern.test(text) &&
         tables.some((table) => new RegExp(`gives all rows .*\\(${table}(?:_\\d+)*\\)$`).test(fault)),
     );
-  assertNone(
-    ofClient.flatMap((statement) =>
-      named(
-        statement,
-        faultsOfPlan(plans.get(statement) as PlanNode, schema).filter((fault) => !isExcepted(statement, fault)),
+  for (const found of [plans, walledPlans]) {
+    assertNone(
+      ofClient.flatMap((statement) =>
+        named(
+          statement,
+          faultsOfPlan(found.get(statement) as PlanNode, schema).filter((fault) => !isExcepted(statement, fault)),
+        ),
       ),
-    ),
-  );
+    );
+  }
 });
 
 test("the workload sends every statement over several clients", () => {

@@ -133,6 +133,15 @@ test("SQL stands in repositories", () => {
   );
 });
 
+test("statements of cross-client-queries.ts are marked as such, and no others", () => {
+  const isMarked = ({ text }: Source) => text.includes("acrossClients as sql");
+  assertNone(
+    program
+      .filter((source) => isMarked(source) !== isCrossClient(source.path))
+      .map(({ path }) => `${path} ${isCrossClient(path) ? "does not take" : "takes"} acrossClients for its statements`),
+  );
+});
+
 test("a client's tables are reached by statements that name the client, except in cross-client-queries.ts", () => {
   const tables = readTables().filter((table) => table.class === "distributed");
   const mention = new RegExp(

@@ -16,6 +16,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
+import { clientRole } from "#/db/row-security.ts";
 import { type Account, giveTo, spawnOptions } from "./account.ts";
 import type { Binaries } from "./binaries.ts";
 import type { Credentials } from "./credentials.ts";
@@ -94,6 +95,9 @@ async function makeRolesAndDatabase(
     // createdb lets tests clone template databases.
     `create role crossdock login nosuperuser createdb password '${credentials.application}'`,
     "create database crossdock owner crossdock",
+    // The application may not create roles.
+    `create role ${clientRole} nologin`,
+    `grant ${clientRole} to crossdock`,
   ];
   const child = spawn(binaries.postgres, ["--single", "-F", "-D", folder, "postgres"], {
     ...spawnOptions(account),

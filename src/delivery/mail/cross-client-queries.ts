@@ -1,5 +1,5 @@
 import type { Tx } from "#/db/database.ts";
-import { sql } from "#/db/sql.ts";
+import { acrossClients as sql } from "#/db/sql.ts";
 
 /** Clients that have a mail to send, those first whose mail has waited longest. */
 export async function listClientsWithDueMails(tx: Tx, at: string, mailsMax: number): Promise<string[]> {

@@ -1,5 +1,5 @@
 import type { Tx } from "#/db/database.ts";
-import { sql } from "#/db/sql.ts";
+import { acrossClients as sql } from "#/db/sql.ts";
 
 /**
  * Clients whose book of a facility has entries from before a midnight (ISO 8601), and no snapshot of the date that ended

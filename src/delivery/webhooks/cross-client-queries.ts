@@ -1,5 +1,5 @@
 import type { Tx } from "#/db/database.ts";
-import { sql } from "#/db/sql.ts";
+import { acrossClients as sql } from "#/db/sql.ts";
 
 /** Clients with events that have not been fanned out, in no order. Who never had a subscription has no cursor. */
 export async function listClientsBehind(tx: Tx, limit: number): Promise<ClientBehind[]> {

@@ -1,5 +1,5 @@
 import type { Tx } from "#/db/database.ts";
-import { sql } from "#/db/sql.ts";
+import { acrossClients as sql } from "#/db/sql.ts";
 
 /** Books in which something became free that lines may wait for, in no order. */
 export async function listAllocationDue(

@@ -1,6 +1,6 @@
 /** Numbers that name a parcel whoever owns it: what a scanner or a carrier knows of it before it knows the client. */
 import type { Transaction, Tx } from "#/db/database.ts";
-import { sql } from "#/db/sql.ts";
+import { acrossClients as sql } from "#/db/sql.ts";
 
 export interface ParcelOwner {
   readonly clientId: string;

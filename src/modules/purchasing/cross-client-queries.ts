@@ -1,5 +1,5 @@
 import type { Tx } from "#/db/database.ts";
-import { sql } from "#/db/sql.ts";
+import { acrossClients as sql } from "#/db/sql.ts";
 
 /** Clients with purchase orders that were complete before the moment and are not closed yet. */
 export async function listClientsWithFinishedPurchaseOrders(tx: Tx, before: string, limit: number): Promise<string[]> {

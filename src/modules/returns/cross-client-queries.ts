@@ -1,5 +1,5 @@
 import type { Tx } from "#/db/database.ts";
-import { sql } from "#/db/sql.ts";
+import { acrossClients as sql } from "#/db/sql.ts";
 
 /** Clients with return authorisations that were not used in time, and since when those would have to be authorised. */
 export async function listClientsWithUnusedReturns(

@@ -1,6 +1,6 @@
 /** A warehouse works for all clients of its facility: its lists go over them. */
 import type { Transaction, Tx } from "#/db/database.ts";
-import { allOf, sql } from "#/db/sql.ts";
+import { allOf, acrossClients as sql } from "#/db/sql.ts";
 import type { Task } from "#/modules/warehouse/task-repository.ts";
 
 /** Items have one order of changes for all facilities, kept under this. */

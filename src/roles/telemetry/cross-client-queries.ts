@@ -1,7 +1,7 @@
 // What the gauges say of the store, over all clients. Each reads an index of what is open, up to a limit: a backlog costs no
 // more than that, and a year of orders nothing.
 import type { Tx } from "#/db/database.ts";
-import { sql } from "#/db/sql.ts";
+import { acrossClients as sql } from "#/db/sql.ts";
 
 export interface OpenDocuments {
   readonly feed_type: string;

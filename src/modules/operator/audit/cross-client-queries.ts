@@ -1,5 +1,5 @@
 import type { Tx } from "#/db/database.ts";
-import { allOf, sql } from "#/db/sql.ts";
+import { allOf, acrossClients as sql } from "#/db/sql.ts";
 
 export interface AuditRow {
   readonly client_id: string;

@@ -1,6 +1,6 @@
 /** The list of exceptions over all clients: a page of each source, what people have said of each row, and how many there are. */
 import type { Tx } from "#/db/database.ts";
-import { allOf, type Statement, sql } from "#/db/sql.ts";
+import { allOf, type Statement, acrossClients as sql } from "#/db/sql.ts";
 import type { Scope } from "#/http/operator.ts";
 import { instantOf } from "#/modules/operator/exceptions/instant.ts";
 import type { Source } from "#/modules/operator/exceptions/sources/cross-client-queries.ts";

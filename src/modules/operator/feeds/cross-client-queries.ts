@@ -1,6 +1,6 @@
 /** The feed log over all clients, for operators: read-only, by receipt, a page at a time. */
 import type { Tx } from "#/db/database.ts";
-import { type Statement, sql } from "#/db/sql.ts";
+import { type Statement, acrossClients as sql } from "#/db/sql.ts";
 import {
   byName,
   type DocumentFilter,

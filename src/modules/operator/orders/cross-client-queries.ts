@@ -4,7 +4,7 @@
  * for is found by an index, in its order, and a generic plan is as good as any other (docs/decisions/0011).
  */
 import type { Tx } from "#/db/database.ts";
-import { allOf, type Statement, sql } from "#/db/sql.ts";
+import { allOf, type Statement, acrossClients as sql } from "#/db/sql.ts";
 import type { HoldType, OrderPlace, OrderSort, OrderState } from "#/modules/operator/orders/contract.ts";
 
 export interface OrderFilter {

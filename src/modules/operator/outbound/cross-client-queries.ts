@@ -1,5 +1,5 @@
 import type { Tx } from "#/db/database.ts";
-import { allOf, sql } from "#/db/sql.ts";
+import { allOf, acrossClients as sql } from "#/db/sql.ts";
 import type { DocumentRow, MailRow } from "#/modules/operator/outbound/rows.ts";
 
 export interface DocumentPageRequest {

@@ -3,7 +3,7 @@
  * client is asked once for each client, which is a look-up, and not a reading, of some microseconds.
  */
 import type { Tx } from "#/db/database.ts";
-import { type Statement, sql } from "#/db/sql.ts";
+import { type Statement, acrossClients as sql } from "#/db/sql.ts";
 import type { Scope } from "#/http/operator.ts";
 
 export interface FoundRow {

@@ -1,6 +1,6 @@
 /** Stock over all clients, for operators: read-only, by an index, a page at a time. */
 import type { Tx } from "#/db/database.ts";
-import { allOf, type Statement, sql } from "#/db/sql.ts";
+import { allOf, type Statement, acrossClients as sql } from "#/db/sql.ts";
 import type { Scope } from "#/http/operator.ts";
 import { within } from "#/modules/operator/overview/within-repository.ts";
 

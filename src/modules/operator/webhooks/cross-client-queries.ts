@@ -1,5 +1,5 @@
 import type { Tx } from "#/db/database.ts";
-import { allOf, sql } from "#/db/sql.ts";
+import { allOf, acrossClients as sql } from "#/db/sql.ts";
 
 /** A webhook or a pushed feed of some client. Moments ISO 8601 UTC. */
 export interface SubscriptionRow {

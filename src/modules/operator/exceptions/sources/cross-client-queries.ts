@@ -4,7 +4,7 @@
  * object_id, facts`; by `ordered` its index goes, which says the same as `since`.
  */
 import type { Tx } from "#/db/database.ts";
-import { type Statement, sql } from "#/db/sql.ts";
+import { type Statement, acrossClients as sql } from "#/db/sql.ts";
 import { findLongestWaiting, named } from "#/modules/operator/exceptions/sources/silence/cross-client-queries.ts";
 import type { ExceptionType } from "#/modules/operator/exceptions/types.ts";
 

@@ -1,6 +1,6 @@
 /** What the lines of orders of all clients add up to, for operators: read-only, of a page of orders. */
 import type { Tx } from "#/db/database.ts";
-import { sql } from "#/db/sql.ts";
+import { acrossClients as sql } from "#/db/sql.ts";
 import type { OrderName } from "#/modules/operator/orders/cross-client-queries.ts";
 
 export interface LineSums extends OrderName {

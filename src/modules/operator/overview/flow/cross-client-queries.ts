@@ -3,7 +3,7 @@
  * the time at which that happened. Nothing here reads an order that ended before the days that are asked for.
  */
 import type { Tx } from "#/db/database.ts";
-import { type Statement, sql } from "#/db/sql.ts";
+import { type Statement, acrossClients as sql } from "#/db/sql.ts";
 import type { Scope } from "#/http/operator.ts";
 import { within } from "#/modules/operator/overview/within-repository.ts";
 

@@ -1,6 +1,6 @@
 /** How documents come in, webhooks go out, and stock stands, over all clients. */
 import type { Tx } from "#/db/database.ts";
-import { type Statement, sql } from "#/db/sql.ts";
+import { type Statement, acrossClients as sql } from "#/db/sql.ts";
 import type { Scope } from "#/http/operator.ts";
 import { ofClients, within } from "#/modules/operator/overview/within-repository.ts";
 

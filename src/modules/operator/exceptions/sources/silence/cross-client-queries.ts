@@ -1,6 +1,6 @@
 /** The task of each facility that its warehouse has not asked for and that has waited longest, over all clients. */
 import type { Tx } from "#/db/database.ts";
-import { type Statement, sql } from "#/db/sql.ts";
+import { type Statement, acrossClients as sql } from "#/db/sql.ts";
 
 /** So many facilities are looked at by one statement. */
 const facilitiesMax = 32;
