@@ -16,6 +16,8 @@ export interface ListenerContext {
   readonly ids: Ids;
   /** PEM texts. */
   readonly tls?: { readonly cert: string; readonly key: string } | undefined;
+  /** Browsers are to come by https alone: https is answered with `Strict-Transport-Security`. */
+  readonly isStrict?: boolean | undefined;
   /** For tests of the time-outs and bounds; what is left out has its value of operations.md §5. */
   readonly limits?: Partial<ListenerLimits>;
   readonly methodsOf: (path: string) => readonly string[];
@@ -96,9 +98,20 @@ const latestAnswer = new WeakMap<Duplex, ServerResponse>();
 /** Connections that the answer under way closes. */
 const leaving = new WeakSet<Duplex>();
 
-function open(raw: IncomingMessage, res: ServerResponse, { log, clock, ids }: ListenerContext): void {
+/** Answers hold data unless their route says otherwise: nobody keeps them, and no browser takes them for another type. */
+const dataHeaders = { "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" } as const;
+/** A year, the least that browsers' own lists take. Other names of the domain may be anybody's. */
+export const strictTransport = { "Strict-Transport-Security": "max-age=31536000" } as const;
+
+/** Whether a proxy was reached by https is known behind this only, where its headers are judged. */
+function commonHeaders({ tls, isStrict }: ListenerContext, token: string): Readonly<Record<string, string>> {
+  return { [correlationHeader]: token, ...dataHeaders, ...(tls && isStrict ? strictTransport : {}) };
+}
+
+function open(raw: IncomingMessage, res: ServerResponse, context: ListenerContext): void {
+  const { log, clock, ids } = context;
   const exchange = openExchange(raw, ids.next(clock.now()));
-  res.setHeader(correlationHeader, exchange.token);
+  for (const [name, value] of Object.entries(commonHeaders(context, exchange.token))) res.setHeader(name, value);
   latestAnswer.set(raw.socket, res);
   noteBegin();
   res.once("close", () => {
@@ -193,7 +206,7 @@ function refuse(socket: Duplex, it: Problem, refusal: Refusal): void {
     ...it.headers,
     "Content-Type": own?.contentType ?? problemMediaType,
     "Content-Length": String(body.byteLength),
-    [correlationHeader]: token,
+    ...commonHeaders(context, token),
     Date: new Date(context.clock.now()).toUTCString(),
     Connection: "close",
   };

@@ -21,6 +21,7 @@ import {
   type ListenerContext,
   type ListenerLimits,
   notFound,
+  strictTransport,
 } from "#/http/listener.ts";
 import { invalidRequest, type Problem, pathOf, problem, sendProblem } from "#/http/problem.ts";
 import { registerProblemPages } from "#/http/problem-pages.ts";
@@ -48,6 +49,8 @@ export interface HttpServerOptions {
   readonly trustedProxies: readonly string[];
   /** PEM texts. */
   readonly tls?: { readonly cert: string; readonly key: string } | undefined;
+  /** Browsers are to come by https alone. */
+  readonly isStrict?: boolean;
   readonly limits?: Partial<ListenerLimits>;
   /** What is to be said of a path that other nodes serve. */
   readonly absenceOf?: (path: string) => string | undefined;
@@ -84,6 +87,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     clock,
     ids,
     tls: options.tls,
+    isStrict: options.isStrict,
     limits: options.limits ?? {},
     methodsOf: routes.methodsOf,
     absenceOf: options.absenceOf,
@@ -141,7 +145,8 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     route.preValidation = [route.preValidation ?? [], hook].flat() as (typeof hook)[];
   });
   app.setValidatorCompiler(() => () => true);
-  app.addHook("onRequest", (request, _reply, done) => {
+  app.addHook("onRequest", (request, reply, done) => {
+    if (options.isStrict && request.protocol === "https") reply.headers(strictTransport);
     if (!request.is404) {
       const exchange = exchangeOf(request);
       exchange.route = request.routeOptions.url;

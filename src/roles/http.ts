@@ -91,6 +91,7 @@ export async function startHttp(context: HttpRoleContext): Promise<HttpRole> {
   const { bodies } = context;
   const app = createHttpServer({
     ...{ log, clock, ids, trustedProxies, tls, bodies },
+    isStrict: config.environment === "production",
     ...{ absenceOf: createAbsence(roles), isDraining: context.isDraining },
   });
   const limiter = createRateLimiter({ database, clock, log });

@@ -162,6 +162,12 @@ test("the proxy sends requests to the API nodes at their port, asks them whether
   for (const [name, service] of nodes) assert.deepEqual(configOf(service).http.trustedProxies, [address], name);
 });
 
+test("the proxy's own answers tell browsers in production to come by https alone, and the nodes' are left as they are", () => {
+  assert.ok(caddyfile.includes('@production expression `"{$CROSSDOCK_ENVIRONMENT}" == "production"`'));
+  assert.match(caddyfile, /\theader @production \?Strict-Transport-Security "max-age=31536000"\n/);
+  assert.equal(compose.services.proxy?.env_file, "deploy/compose/crossdock.env");
+});
+
 test("no other container can get the proxy's address", () => {
   const [{ subnet, ip_range } = assert.fail("no addresses")] = compose.networks.edge?.ipam?.config ?? [];
   assert.match(subnet, /^10\.203\.83\.0\/24$/);

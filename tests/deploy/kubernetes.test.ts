@@ -260,6 +260,7 @@ test("the Ingress leads the public address to the API nodes, and shows neither m
   const [{ host, http } = assert.fail("no rule")] = rules;
   assert.equal(settingsOf().http.baseUrl, `https://${host}`);
   assert.deepEqual(tls[0]?.hosts, [host]);
+  assert.equal(ingress?.metadata.annotations?.["nginx.ingress.kubernetes.io/force-ssl-redirect"], "true");
   for (const { path, backend } of http.paths) {
     const service = services.find(({ metadata }) => metadata.name === backend.service.name);
     assert.ok(

@@ -77,7 +77,7 @@ test("a paper is answered as its bytes, with its form, a file name and what prov
   assert.equal(answer?.headers.get("content-length"), "256");
   assert.equal(answer?.headers.get("etag"), `"${hash("sha256", bytes)}"`);
   assert.equal(answer?.headers.get("content-digest"), `sha-256=:${hash("sha256", bytes, "base64")}:`);
-  assert.equal(answer?.headers.get("cache-control"), "private, no-cache");
+  assert.equal(answer?.headers.get("cache-control"), "no-store");
 });
 
 test("whoever still has the paper is told so, and is sent nothing", async () => {

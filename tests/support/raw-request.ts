@@ -1,5 +1,6 @@
 // Requests that `fetch` would not send: no body, chunks without a declared length, a declared length that is never sent.
 import http from "node:http";
+import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
 export interface RawAnswer {
@@ -55,4 +56,14 @@ export function sendRaw(
       if (chunks || headers["content-length"] === undefined) request.end();
     }
   });
+}
+
+/** Sends the text as it is, and answers all that comes until the connection ends. */
+export async function sendText(url: string, text: string): Promise<string> {
+  const { hostname, port } = new URL(url);
+  const socket = connect({ host: hostname, port: Number(port) });
+  socket.end(text);
+  const parts: Buffer[] = [];
+  for await (const part of socket) parts.push(part as Buffer);
+  return Buffer.concat(parts).toString("latin1");
 }

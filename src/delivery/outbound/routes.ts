@@ -149,7 +149,7 @@ export function registerOutboundRoutes(app: HttpServer, context: OutboundRoutesC
     if (!xml) return refuseUnknown(reply, messageId);
     // A document never changes, so its identifier names its bytes.
     const etag = `"${messageId}"`;
-    reply.header("etag", etag).header("cache-control", "private, no-cache");
+    reply.header("etag", etag);
     const known = request.headers["if-none-match"];
     if (known?.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag || tag.trim() === "*")) {
       return reply.code(304).send();

@@ -8,9 +8,6 @@ import type { Exposition } from "#/roles/telemetry/exposition.ts";
 export function registerMetrics(app: HttpServer, exposition: Exposition): void {
   const config: PolledRoute = { isPolled: true };
   app.get("/metrics", { config }, async (_request, reply) =>
-    reply
-      .header("content-type", exposition.contentType)
-      .header("cache-control", "no-store")
-      .send(await exposition.text()),
+    reply.header("content-type", exposition.contentType).send(await exposition.text()),
   );
 }

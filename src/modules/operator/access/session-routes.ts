@@ -42,7 +42,7 @@ export function addSessionRoutes(service: HttpServer, context: OperatorContext):
       ...{ at: new Date(nowMs).toISOString(), idleSince: new Date(nowMs - idleMsMax).toISOString() },
     });
     if (!row) return sendProblem(reply, signedOut("session-ended", "The session has ended; sign in again."));
-    return reply.header("Cache-Control", "no-store").send(shown(operatorOf(request), sessionId, row.ends_at));
+    return reply.send(shown(operatorOf(request), sessionId, row.ends_at));
   }
 
   service.post(
@@ -72,7 +72,7 @@ export function addSessionRoutes(service: HttpServer, context: OperatorContext):
       setSessionCookie(reply, sessionId);
       return reply
         .code(201)
-        .headers({ "Cache-Control": "no-store", Location: `${service.prefix}/session/get` })
+        .header("Location", `${service.prefix}/session/get`)
         .send(shown(user, sessionId, endsAt));
     },
   );

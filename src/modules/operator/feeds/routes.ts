@@ -234,7 +234,5 @@ const notKept = problem(
 
 /** Nobody on the way keeps what names people, and no browser runs it. */
 const fileHeaders = (name: string) => ({
-  "Cache-Control": "private, no-store",
   "Content-Disposition": `attachment; filename="${name}"`,
-  "X-Content-Type-Options": "nosniff",
 });
