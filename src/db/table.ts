@@ -157,7 +157,7 @@ interface UpdateOptions<Columns, Changed, With, Returned> extends Computed<Colum
   readonly returning?: readonly Returned[];
 }
 
-/** Updates the rows with the given keys. */
+/** Updates the rows with the given keys. Not for tables of months: the decision says why. */
 export function updateOf<
   Columns extends ColumnTypes,
   Key extends Name<Columns>,
