@@ -101,9 +101,17 @@ export async function answerWrite(
   return reply.code(status).headers(headers).send(body);
 }
 
+/**
+ * The key as it is stored. Users of the console share what it is stored under, the client or the platform: with the user in
+ * it, nobody is answered what another user's request led to. Hashed, since the user is personal data and the length is bounded.
+ */
 function keyOf(request: FastifyRequest): string | undefined {
   const value = request.headers["idempotency-key"];
-  return Array.isArray(value) ? value[0] : value;
+  const key = Array.isArray(value) ? value[0] : value;
+  const { operator } = exchangeOf(request);
+  if (key === undefined || operator === undefined) return key;
+  const sha256 = createHash("sha256").update(JSON.stringify([operator.userName, key]));
+  return `user ${sha256.digest("base64url")}`;
 }
 
 function replay(before: StoredAnswer, operation: string, bodySha256: Buffer): Result<Written, Problem> {

@@ -32,6 +32,24 @@ test("a view is its user's own until it is shared, and one of its name takes its
   );
 });
 
+test("the Idempotency-Key of one user is not another's, and the store does not name the user", async () => {
+  const key = { "idempotency-key": "the same key" };
+  const view = { ...late, screen: "returns" };
+  const first = await anna.post("/view/save", view, key);
+  const second = await bob.post("/view/save", view, key);
+  assert.deepEqual([first.body.userName, second.body.userName], [anna.userName, bob.userName]);
+  assert.equal(second.headers.get("idempotent-replayed"), null);
+  assert.equal((await bob.post("/view/save", { ...view, query: "q=1" }, key)).status, 409);
+  const repeated = await anna.post("/view/save", view, key);
+  assert.deepEqual([repeated.body, repeated.headers.get("idempotent-replayed")], [first.body, "true"]);
+  const kept = await server.rows<{ idempotency_key: string }>("select idempotency_key from rest_idempotency");
+  assert.equal(kept.length, 2);
+  for (const { idempotency_key: stored } of kept) {
+    assert.match(stored, /^user [\w-]{43}$/);
+    assert.ok(!stored.includes(anna.userName) && !stored.includes(bob.userName));
+  }
+});
+
 test("viewers keep views of their own, and share none", async () => {
   assert.equal((await vera.post("/view/save", { ...late, name: "Mine" })).status, 200);
   assert.equal((await vera.post("/view/save", { ...late, name: "Mine", isShared: true })).status, 409);
