@@ -104,17 +104,37 @@ test("a wrong password, an unknown name and a suspended user are the same 401, w
     assert.equal(await typeOf(response), "/problems/sign-in-refused");
     assert.ok(performance.now() - started > 10, "argon2id takes its time");
   }
-  const refused = await server.rows<{ object_id: string; detail: object }>(
-    "select object_id, detail from audit_log where action = 'sign-in-refused' order by audit_id limit 10",
-  );
-  assert.deepEqual(
-    refused.map(({ object_id, detail }) => [object_id, detail]),
-    [
-      ["boris", { why: "name or password" }],
-      ["boris", { why: "suspended" }],
-      ["(unknown)", { why: "name or password" }],
-    ],
-  );
+});
+
+test("refused sign-ins are counted by day, name and reason, and leave no line in the audit log", async () => {
+  const lines = async () => (await server.rows("select audit_id from audit_log")).length;
+  const made = await server.operate((tx, change) => createUser(tx, change, { userName: "rosa", role: "viewer" }));
+  assert.ok(made.ok);
+  const before = await lines();
+  for (let i = 0; i < 5; i++) assert.equal((await tryToSignIn("rosa", `guess ${i}`)).status, 401);
+  for (let i = 0; i < 3; i++) assert.equal((await tryToSignIn(`a password of somebody ${i}`, "wrong")).status, 401);
+  assert.equal(await lines(), before);
+  const { status, body } = await admin.get("/user/refusals?userName=rosa");
+  assert.equal(status, 200, JSON.stringify(body));
+  const [counted, ...more] = body.items;
+  assert.deepEqual(more, []);
+  const { firstAt, lastAt, ...rest } = counted;
+  assert.ok(firstAt < lastAt);
+  const day = firstAt.slice(0, 10);
+  const ofRosa = { day, userName: "rosa", reason: "NAME_OR_PASSWORD", refusals: 5, lastOrigin: "127.0.0.1" };
+  assert.deepEqual(rest, ofRosa);
+  // Page by page, one row for all names that nobody has.
+  const found: { userName: string | null; refusals: number }[] = [];
+  for (let cursor = ""; ; ) {
+    const page = (await admin.get(`/user/refusals?limit=1${cursor && `&cursor=${cursor}`}`)).body;
+    found.push(...page.items);
+    if (page.nextCursor === null) break;
+    cursor = page.nextCursor;
+  }
+  assert.ok((found.find(({ userName }) => userName === null)?.refusals ?? 0) >= 3);
+  assert.equal(found.filter(({ userName }) => userName === null).length, 1);
+  assert.ok(!JSON.stringify(found).includes("a password of somebody"));
+  assert.equal((await (await signIn(server, "operator")).get("/user/refusals")).status, 403);
 });
 
 test("ten tries are free; then it is 429 for that name from that address, for the right password as well, on every node", async () => {

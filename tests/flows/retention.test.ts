@@ -320,3 +320,27 @@ test("the worker's jobs blank what is due by each client's own days, and say so 
   assert.deepEqual(audit, { actor: "worker", origin: "personal-data" });
   for (const job of jobs) await job.run(stopping);
 });
+
+test("answers to platform writes go after their week, and refused sign-ins after ninety days", async () => {
+  for (const [key, days] of [
+    ["over", 1],
+    ["young", -1],
+  ] as const) {
+    await many(
+      `insert into rest_idempotency (client_id, idempotency_key, operation, body_sha256, status, answer, expires_at)
+       values ('', $1, 'POST /', '', 200, '{}', $2)`,
+      ...[key, ago(days)],
+    );
+  }
+  for (const days of [91, 89]) {
+    await many(
+      `insert into sign_in_refusal (day, user_name, reason, refusals, first_at, last_at, last_origin)
+       values ($1::timestamptz::date, '', 'NAME_OR_PASSWORD', 7, $1, $1, '192.0.2.17')`,
+      ago(days),
+    );
+  }
+  const gone = await purge();
+  assert.deepEqual([gone.restAnswers, gone.signInRefusals], [1, 1]);
+  const left = await server.rows("select idempotency_key from rest_idempotency where client_id = ''");
+  assert.deepEqual(left, [{ idempotency_key: "young" }]);
+});

@@ -1,5 +1,6 @@
 export { isUserRole, type UserRole, userRoles } from "#/modules/operator/access/domain.ts";
 export { type AccessContext, createSessionHooks } from "#/modules/operator/access/hooks.ts";
+export { purgeRefusals } from "#/modules/operator/access/refusal-repository.ts";
 export { createSignIn, type SignIn } from "#/modules/operator/access/sign-in.ts";
 export {
   changeUser,

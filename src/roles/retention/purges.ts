@@ -1,10 +1,11 @@
+import { platformClient } from "#/db/audit.ts";
 import type { Database } from "#/db/database.ts";
 import { purgeMails } from "#/delivery/mail/index.ts";
 import { purgeDocuments, purgeIdempotencyKeys } from "#/feeds/repository.ts";
 import { purgeAnswers } from "#/http/idempotency-repository.ts";
 import { idBoundary } from "#/kernel/ids.ts";
 import { type ClientRecord, listClients } from "#/modules/clients/index.ts";
-import { purgeMarks } from "#/modules/operator/index.ts";
+import { purgeMarks, purgeRefusals } from "#/modules/operator/index.ts";
 import { purgeFeedSequences } from "#/modules/webhooks/index.ts";
 import { purgeFeedCounts } from "#/outbox/repository.ts";
 import { purgeExceptions, purgeReports, purgeSnapshots } from "#/roles/retention/purge-repository.ts";
@@ -26,6 +27,12 @@ export interface PurgeContext {
   readonly nowMs: number;
   /** Days that months of feeds are kept for the client that keeps them longest. */
   readonly feedMonthsDays: number;
+}
+
+interface PlatformPurge {
+  readonly name: string;
+  /** Answers how many rows went; fewer than `limit`: no more are there. */
+  run(limit: number): Promise<number>;
 }
 
 interface Purge {
@@ -69,6 +76,15 @@ export function purgesOf({ database, nowMs, feedMonthsDays }: PurgeContext): rea
   ];
 }
 
+/** What the platform keeps of itself, and not of a client. */
+export function platformPurgesOf({ database, nowMs }: PurgeContext): readonly PlatformPurge[] {
+  const isoBefore = (days: number) => new Date(nowMs - days * dayMs).toISOString();
+  return [
+    { name: "restAnswers", run: (limit) => purgeAnswers(database, platformClient, isoBefore(0), limit) },
+    { name: "signInRefusals", run: (limit) => purgeRefusals(database, isoBefore(longAgoDays), limit) },
+  ];
+}
+
 /** Runs all of them for all clients, batch by batch. Answers how many rows of each kind went, those of which none did left out. */
 export async function purgeAll(
   context: PurgeContext,
@@ -80,16 +96,18 @@ export async function purgeAll(
 ): Promise<Readonly<Record<string, number>>> {
   const limit = limits.batchSize ?? batchSize;
   const counts: Record<string, number> = {};
+  const purge = async (name: string, run: () => Promise<number>) => {
+    for (let batch = 0; batch < (limits.batchesMax ?? batchesMax); batch++) {
+      if (limits.stopping?.aborted) return;
+      const gone = await run();
+      if (gone > 0) counts[name] = (counts[name] ?? 0) + gone;
+      if (gone < limit) return;
+    }
+  };
+  for (const { name, run } of platformPurgesOf(context)) await purge(name, () => run(limit));
   const purges = purgesOf(context);
   for (const client of await listClients(context.database)) {
-    for (const { name, run } of purges) {
-      for (let batch = 0; batch < (limits.batchesMax ?? batchesMax); batch++) {
-        if (limits.stopping?.aborted) return counts;
-        const gone = await run(client, limit);
-        if (gone > 0) counts[name] = (counts[name] ?? 0) + gone;
-        if (gone < limit) break;
-      }
-    }
+    for (const { name, run } of purges) await purge(name, () => run(client, limit));
   }
   return counts;
 }

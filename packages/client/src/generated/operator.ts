@@ -140,6 +140,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/operatorService/user/refusals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Refused sign-ins, counted by day and user
+         * @description Of the last 90 days. Takes an admin without limits. Takes the role admin. Closed to users who are limited to facilities.
+         */
+        get: operations["listSignInRefusals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/operatorService/user/revokeSessions/{userName}": {
         parameters: {
             query?: never;
@@ -10920,7 +10940,7 @@ export interface components {
              */
             currentPassword: string;
             /**
-             * @description The password as it shall be: at least 12 characters, five of them different, and not the user name.
+             * @description The password as it shall be: at least 12 characters, five of them different; no common password, and without the names of user, product and clients.
              * @example kq7vt-m2x9c-hw4bz-r8dnf-y3gpe
              */
             newPassword: string;
@@ -11760,6 +11780,65 @@ export interface components {
              * @example kq7vt-m2x9c-hw4bz-r8dnf-y3gpe
              */
             password: string;
+        };
+        /**
+         * SignInRefusalReason
+         * @description SUSPENDED: name and password were right, and the user may not sign in.
+         * @example NAME_OR_PASSWORD
+         * @enum {string}
+         */
+        SignInRefusalReason: "NAME_OR_PASSWORD" | "SUSPENDED";
+        /**
+         * SignInRefusals
+         * @description Refused sign-ins of a name on a day.
+         */
+        SignInRefusals: {
+            /**
+             * @description The day (UTC).
+             * @example 2026-11-20
+             */
+            day: string;
+            /**
+             * @description The name; null: all names that nobody has, which are not kept.
+             * @example anna
+             */
+            userName: string | null;
+            reason: components["schemas"]["SignInRefusalReason"];
+            /**
+             * @description How many there were.
+             * @example 12
+             */
+            refusals: number;
+            /**
+             * Format: date-time
+             * @description When the first was.
+             * @example 2026-11-20T10:00:00.000Z
+             */
+            firstAt: string;
+            /**
+             * Format: date-time
+             * @description When the last was.
+             * @example 2026-11-20T10:00:00.000Z
+             */
+            lastAt: string;
+            /**
+             * @description Address that the last came from.
+             * @example 192.0.2.17
+             */
+            lastOrigin: string;
+        };
+        /**
+         * SignInRefusalsPage
+         * @description Refused sign-ins, the latest days first.
+         */
+        SignInRefusalsPage: {
+            /** @description The records of this page. */
+            items: components["schemas"]["SignInRefusals"][];
+            /**
+             * @description Sent as `cursor`, it answers the next page; null at the end.
+             * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
+             */
+            nextCursor: string | null;
         };
         /**
          * StatementEntry
@@ -13233,6 +13312,9 @@ export type Session = components['schemas']['Session'];
 export type SessionsToRevoke = components['schemas']['SessionsToRevoke'];
 export type Setting = components['schemas']['Setting'];
 export type SignIn = components['schemas']['SignIn'];
+export type SignInRefusalReason = components['schemas']['SignInRefusalReason'];
+export type SignInRefusals = components['schemas']['SignInRefusals'];
+export type SignInRefusalsPage = components['schemas']['SignInRefusalsPage'];
 export type StatementEntry = components['schemas']['StatementEntry'];
 export type StatementEntryPage = components['schemas']['StatementEntryPage'];
 export type StatementReference = components['schemas']['StatementReference'];
@@ -14121,6 +14203,130 @@ export interface operations {
             };
             /** @description `not-found`: The object does not exist. */
             404: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Something went wrong here. */
+            500: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-broad`: The question takes too long. `unavailable`: The service is not available at the moment. */
+            503: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listSignInRefusals: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only those of this user.
+                 * @example anna
+                 */
+                userName?: string;
+                /**
+                 * @description How many records at the most.
+                 * @example 50
+                 */
+                limit?: number;
+                /**
+                 * @description The nextCursor of the page before, as it was answered. The example is the start of every list.
+                 * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
+                 */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Refused sign-ins, the latest days first. */
+            200: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "day": "2026-11-20",
+                     *           "userName": "anna",
+                     *           "reason": "NAME_OR_PASSWORD",
+                     *           "refusals": 12,
+                     *           "firstAt": "2026-11-20T10:00:00.000Z",
+                     *           "lastAt": "2026-11-20T10:00:00.000Z",
+                     *           "lastOrigin": "192.0.2.17"
+                     *         }
+                     *       ],
+                     *       "nextCursor": "eyJ2IjoxLCJrIjoic3RhcnQifQ"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SignInRefusalsPage"];
+                };
+            };
+            /** @description `invalid-request`: The request does not have the required shape. */
+            400: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `session-missing`: Somebody must have signed in. `session-ended`: The session has ended. */
+            401: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `scope-forbidden`: It is not open to the user. `role-forbidden`: The user's role does not allow it. `csrf-refused`: The request does not come from the console. */
+            403: {
                 headers: {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];

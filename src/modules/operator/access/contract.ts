@@ -184,6 +184,47 @@ export const sessionsToRevoke = Type.Object(
   { ...closed, title: "SessionsToRevoke", description: "Which sessions of a user end." },
 );
 
+const refusals = Type.Object(
+  {
+    day: Type.String({ description: "The day (UTC).", examples: ["2026-11-20"] }),
+    userName: nullable(
+      Type.String({
+        description: "The name; null: all names that nobody has, which are not kept.",
+        examples: ["anna"],
+      }),
+    ),
+    reason: Type.Enum(["NAME_OR_PASSWORD", "SUSPENDED"], {
+      type: "string",
+      title: "SignInRefusalReason",
+      description: "SUSPENDED: name and password were right, and the user may not sign in.",
+      examples: ["NAME_OR_PASSWORD"],
+    }),
+    refusals: Type.Integer({ description: "How many there were.", examples: [12] }),
+    firstAt: moment("When the first was."),
+    lastAt: moment("When the last was."),
+    lastOrigin: Type.String({ description: "Address that the last came from.", examples: ["192.0.2.17"] }),
+  },
+  { ...closed, title: "SignInRefusals", description: "Refused sign-ins of a name on a day." },
+);
+
+export const refusalPage = pageOf(refusals, "Refused sign-ins, the latest days first.");
+export const refusalQuery = Type.Object(
+  { userName: Type.Optional(userName("Only those of this user.")), ...pageParameters },
+  closed,
+);
+/** Behind this row. */
+export const refusalCursor = defineCursor(
+  "console refusals",
+  Type.Object(
+    {
+      day: Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$" }),
+      userName: Type.String({ maxLength: 64 }),
+      reason: Type.String({ maxLength: 20 }),
+    },
+    closed,
+  ),
+);
+
 export const userPath = Type.Object({ userName: userName("Name of the user.") }, closed);
 export const userListQuery = Type.Object({ ...pageParameters }, closed);
 export const userCursors = defineCursor("console users", Type.Object({ name: Type.String({ maxLength: 64 }) }, closed));

@@ -10,6 +10,7 @@ import { ok, type Result, refused } from "#/kernel/result.ts";
 import { listClients } from "#/modules/clients/index.ts";
 import { makeSessionId, sessionHash } from "#/modules/operator/access/cookie.ts";
 import { faultOfClientNames, faultOfPassword, sessionMsMax } from "#/modules/operator/access/domain.ts";
+import { countRefusal } from "#/modules/operator/access/refusal-repository.ts";
 import * as sessions from "#/modules/operator/access/session-repository.ts";
 import * as users from "#/modules/operator/access/user-repository.ts";
 import { type User, userOf } from "#/modules/operator/access/users.ts";
@@ -83,16 +84,10 @@ export function createSignIn({ database, clock, limiter, delay = sleep }: SignIn
     if (isProved === undefined) return refused({ kind: "throttled", take: busy });
     if (row && isProved && !row.is_suspended) return ok(row);
     if (!isProved) nameDelay.noteWrong(proof.userName);
-    await database.transaction(async (tx) => {
-      // A name that nobody has may be a password in the wrong field.
-      const objectId = row?.user_name ?? "(unknown)";
-      const why = !row || !isProved ? "name or password" : "suspended";
-      recordAudit(tx, platformClient, change, {
-        action: "sign-in-refused",
-        objectType: "user",
-        objectId,
-        detail: { why },
-      });
+    // Counted and not audited: a line for each would let a guesser fill the store.
+    await countRefusal(database, {
+      ...{ userName: row?.user_name, reason: isProved ? "SUSPENDED" : "NAME_OR_PASSWORD" },
+      ...{ at: change.at, origin: change.origin },
     });
     return refused({ kind: "refused" });
   }

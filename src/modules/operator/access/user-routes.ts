@@ -6,6 +6,9 @@ import { type Problem, problem, sendProblem } from "#/http/problem.ts";
 import type { HttpServer } from "#/http/server.ts";
 import { ok, refused } from "#/kernel/result.ts";
 import {
+  refusalCursor,
+  refusalPage,
+  refusalQuery,
   sessionsMax,
   sessionsToRevoke,
   type UserPatch,
@@ -21,6 +24,7 @@ import {
 } from "#/modules/operator/access/contract.ts";
 import { sessionHash, sessionIdOf } from "#/modules/operator/access/cookie.ts";
 import { idleMsMax } from "#/modules/operator/access/domain.ts";
+import { listRefusals } from "#/modules/operator/access/refusal-repository.ts";
 import { listLiveSessions } from "#/modules/operator/access/session-repository.ts";
 import * as users from "#/modules/operator/access/users.ts";
 import type { OperatorContext } from "#/modules/operator/context.ts";
@@ -103,6 +107,37 @@ export function addUserRoutes(service: HttpServer, context: OperatorContext): vo
           ...{ startedAt: started_at, lastUsedAt: seen_at, expiresAt: ends_at },
           isOwn: ownSha256?.equals(session_sha256) === true,
         })),
+      };
+    },
+  );
+
+  service.get(
+    "/user/refusals",
+    {
+      schema: {
+        operationId: "listSignInRefusals",
+        summary: "Refused sign-ins, counted by day and user",
+        description: "Of the last 90 days. Takes an admin without limits.",
+        querystring: refusalQuery,
+        response: { 200: refusalPage },
+      } as const,
+      config: { ...answers(), ...byAdmins },
+    },
+    async (request, reply) => {
+      const { userName: of, cursor, limit = pageLimitDefault } = request.query;
+      const before = placeOf(refusalCursor, cursor);
+      if (!before.ok) return sendProblem(reply, before.fault);
+      const found = await listRefusals(database, { of, before: before.value, limit: limit + 1 });
+      const page = found.slice(0, limit);
+      const last = found.length > limit ? page.at(-1) : undefined;
+      return {
+        items: page.map(({ day, user_name, reason, refusals, first_at, last_at, last_origin }) => ({
+          ...{ day, userName: user_name === "" ? null : user_name, reason, refusals },
+          ...{ firstAt: first_at, lastAt: last_at, lastOrigin: last_origin },
+        })),
+        nextCursor: last
+          ? refusalCursor.encode({ day: last.day, userName: last.user_name, reason: last.reason })
+          : null,
       };
     },
   );
