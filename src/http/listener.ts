@@ -4,6 +4,7 @@ import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { correlationHeader, type Exchange, exchangeOfRaw, logFieldsOf, openExchange } from "#/http/exchange.ts";
 import { noteBegin, noteEnd, noteRefused } from "#/http/exchange-telemetry.ts";
+import { believableAddresses } from "#/http/forwarded-for.ts";
 import { type Problem, pathOf, problem, problemBody, problemMediaType } from "#/http/problem.ts";
 import { problemKinds } from "#/http/problem-codes.ts";
 import type { Clock } from "#/kernel/clock.ts";
@@ -70,10 +71,13 @@ export function createListener(handle: RequestListener, context: ListenerContext
       leaving.add(raw.socket);
       res.shouldKeepAlive = false;
     }
-    if (raw.headers.host === undefined && raw.httpVersionMinor > 0) {
-      answerRaw(raw, res, problem("malformed-request", "The header Host is missing."));
+    const hosts = countHosts(raw);
+    if (hosts > 1 || (hosts === 0 && raw.httpVersionMinor > 0)) {
+      const detail = hosts > 1 ? "The header Host stands there more than once." : "The header Host is missing.";
+      answerRaw(raw, res, problem("malformed-request", detail));
       return;
     }
+    dropUnbelievable(raw);
     handle(raw, res);
   };
   const server = context.tls
@@ -92,6 +96,20 @@ export function createListener(handle: RequestListener, context: ListenerContext
     refuse(socket, notAllowed("CONNECT", []), { context, method: "CONNECT", path: pathOf(raw.url ?? "") });
   });
   return server;
+}
+
+/** Node keeps the first one and drops the others: a proxy before us may have judged by the last (RFC 9112 §3.2). */
+function countHosts({ rawHeaders }: IncomingMessage): number {
+  return rawHeaders.filter((name, i) => i % 2 === 0 && name.length === 4 && name.toLowerCase() === "host").length;
+}
+
+/** What is no address would be logged, audited and counted as one. */
+function dropUnbelievable({ headers }: IncomingMessage): void {
+  const header = headers["x-forwarded-for"];
+  if (header === undefined) return;
+  const believable = believableAddresses(String(header));
+  if (believable === undefined) delete headers["x-forwarded-for"];
+  else headers["x-forwarded-for"] = believable;
 }
 
 const latestAnswer = new WeakMap<Duplex, ServerResponse>();

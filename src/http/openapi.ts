@@ -43,7 +43,7 @@ const bySession = {
         in: "cookie" as const,
         name: sessionCookie,
         description:
-          "The cookie that POST /v1/operatorService/session/create sets. What is no GET carries the csrfToken of the session in the header X-CSRF-Token besides.",
+          "The cookie that POST /v1/operatorService/session/create sets; by https its name is __Host-crossdock_session. What is no GET carries the csrfToken of the session in the header X-CSRF-Token besides.",
       },
     },
   },

@@ -7,8 +7,10 @@ import { assert } from "#/kernel/assert.ts";
 /** Where the operations of the console are. */
 export const operatorPrefix = "/v1/operatorService";
 
-/** The cookie of a session (contract operations.md §5). */
+/** The cookie of a session by plain http (contract operations.md §5). */
 export const sessionCookie = "crossdock_session";
+/** By https: browsers take the name from this host alone, over https alone, so that no neighbour can set it (RFC 6265bis §4.1.3.2). */
+export const secureSessionCookie = `__Host-${sessionCookie}`;
 
 /** What a request of the console is about: its filters, within what its user may see; null: all. */
 export interface Scope {

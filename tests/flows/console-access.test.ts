@@ -299,7 +299,10 @@ test("in production a password is not taken over plain http; by https the cookie
     assert.deepEqual([plain.status, await typeOf(plain)], [403, "/problems/https-required"]);
     const secure = await tryToSignIn("dora", made.value.password, { "x-forwarded-proto": "https" }, node.url);
     assert.equal(secure.status, 201);
-    assert.match(secure.headers.get("set-cookie") ?? "", /; Secure/);
+    assert.match(
+      secure.headers.get("set-cookie") ?? "",
+      /^__Host-crossdock_session=[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+    );
   } finally {
     await node.stop();
   }

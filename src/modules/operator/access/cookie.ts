@@ -2,7 +2,7 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import "@fastify/cookie";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { sessionCookie } from "#/http/operator.ts";
+import { secureSessionCookie, sessionCookie } from "#/http/operator.ts";
 
 export const csrfHeader = "x-csrf-token";
 
@@ -19,9 +19,10 @@ export function sessionHash(sessionId: string): Buffer {
 }
 
 /** Undefined where there is none, or nothing that could be one. */
-export function sessionIdOf({ headers, server }: FastifyRequest): string | undefined {
+export function sessionIdOf(request: FastifyRequest): string | undefined {
+  const { headers, server } = request;
   if (headers.cookie === undefined) return undefined;
-  const sessionId = server.parseCookie(headers.cookie)[sessionCookie];
+  const sessionId = server.parseCookie(headers.cookie)[nameOf(request)];
   return sessionId !== undefined && idPattern.test(sessionId) ? sessionId : undefined;
 }
 
@@ -39,13 +40,18 @@ export function isCsrfTokenOf(sessionId: string, sent: string | readonly string[
 
 /** Gone with the browser at the latest; `Secure` by https. */
 export function setSessionCookie(reply: FastifyReply, sessionId: string): void {
-  reply.header("Set-Cookie", reply.server.serializeCookie(sessionCookie, sessionId, attributesOf(reply)));
+  send(reply, sessionId, {});
 }
 
 export function clearSessionCookie(reply: FastifyReply): void {
-  reply.header("Set-Cookie", reply.server.serializeCookie(sessionCookie, "", { ...attributesOf(reply), maxAge: 0 }));
+  send(reply, "", { maxAge: 0 });
 }
 
-function attributesOf({ request }: FastifyReply) {
-  return { httpOnly: true, sameSite: "lax", path: "/", secure: request.protocol === "https" } as const;
+const isSecure = ({ protocol }: FastifyRequest) => protocol === "https";
+const nameOf = (request: FastifyRequest) => (isSecure(request) ? secureSessionCookie : sessionCookie);
+
+function send(reply: FastifyReply, value: string, more: { readonly maxAge?: number }): void {
+  const { request, server } = reply;
+  const attributes = { httpOnly: true, sameSite: "lax", path: "/", secure: isSecure(request), ...more } as const;
+  reply.header("Set-Cookie", server.serializeCookie(nameOf(request), value, attributes));
 }

@@ -124,14 +124,18 @@ function refusalOf(request: FastifyRequest, baseUrl: string | undefined): Proble
  * Browsers say where a request comes from: `Sec-Fetch-Site` by https and on this machine, `Origin` with everything that is
  * no GET. What says nothing is no browser, and has the token of the session or nothing.
  */
-function isFromHere({ headers, host }: FastifyRequest, baseUrl: string | undefined): boolean {
+function isFromHere({ headers, host, protocol }: FastifyRequest, baseUrl: string | undefined): boolean {
   const site = headers["sec-fetch-site"];
   if (site !== undefined) return site === "same-origin" || site === "none";
   const { origin } = headers;
   if (origin === undefined) return true;
-  if (!URL.canParse(origin)) return false;
-  const from = new URL(origin);
-  return from.host === host || (baseUrl !== undefined && from.origin === new URL(baseUrl).origin);
+  const from = originOf(origin);
+  return from !== undefined && [`${protocol}://${host}`, baseUrl ?? ""].some((here) => originOf(here) === from);
+}
+
+/** Scheme, host and port; undefined where the text is no address, `null` of a sandboxed page among them. */
+function originOf(text: string): string | undefined {
+  return URL.parse(text)?.origin;
 }
 
 /** The client that a request is about; undefined for what is read over several. */
