@@ -22,6 +22,8 @@ export interface AdmissionContext {
   readonly environment: string;
   findByFeedKey(apiKey: string): KeyVerdict | Promise<KeyVerdict>;
   takeRate(credentialId: string, client: FeedClient): RateVerdict;
+  /** What the request turned out to cost beyond the one that was taken. */
+  chargeRate(credentialId: string, client: FeedClient, units: number): void;
 }
 
 export interface Refusal {
@@ -32,6 +34,7 @@ export interface Refusal {
 
 export interface Admitted {
   readonly client: FeedClient;
+  readonly credentialId: string;
   /** What the rate limit says, for the answer. */
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -74,7 +77,7 @@ export function createAdmission(
       const headers = { ...rate.headers, "retry-after": String(rate.retryAfterSeconds) };
       return { code: "RATE", text: `Too many requests; try again in ${rate.retryAfterSeconds} s`, headers };
     }
-    return { client, headers: rate.headers };
+    return { client, credentialId, headers: rate.headers };
   };
 }
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isUnavailable, isWorthRepeating, StoreUnavailableError } from "#/db/errors.ts";
 import { RaceError } from "#/feeds/definition.ts";
+import { createFairQueue } from "#/kernel/fair-queue.ts";
 
 /**
  * Self-clocking group commit. While the writers are busy documents queue; a free writer takes what is there and commits
@@ -8,7 +9,7 @@ import { RaceError } from "#/feeds/definition.ts";
  * a third of the rate and idle processors).
  *
  * Two lanes: the fast one batches small documents; the careful one runs one document a transaction, and takes the large
- * ones as well as every document of a batch that failed, so that a bad neighbour refuses nobody.
+ * ones as well as every document of a batch that failed, so that a bad neighbour refuses nobody. Its owners take turns.
  */
 export interface GroupCommit<Item, Outcome> {
   /** Rejects with StoreUnavailableError when nothing was kept, or when nobody can tell. */
@@ -23,6 +24,7 @@ export interface GroupCommitOptions<Item, Outcome> {
   /** Runs the items in one transaction; answers their outcomes in order. */
   readonly run: (items: readonly Item[], lane: "fast" | "careful") => Promise<readonly Outcome[]>;
   readonly isLarge: (item: Item) => boolean;
+  readonly ownerOf: (item: Item) => string;
   /** True while the store is known not to answer: what waits for it is answered at once. */
   readonly isStoreDown: () => boolean;
   readonly fastWriters?: number;
@@ -58,7 +60,7 @@ export function createGroupCommit<Item, Outcome>(
   type Entry = Waiting<Item, Outcome>;
   const { fastWriters = 2, carefulWriters = 2, batchMax = 64, queueMax = 10_000 } = options;
   const fast: Entry[] = [];
-  const careful: Entry[] = [];
+  const careful = createFairQueue<Entry>();
   const running = new Set<Entry>();
   let fastBusy = 0;
   let carefulBusy = 0;
@@ -99,7 +101,7 @@ export function createGroupCommit<Item, Outcome>(
         });
       } catch (error) {
         if (isUnavailable(error)) for (const entry of batch) fail(entry, error as Error);
-        else careful.push(...batch);
+        else for (const entry of batch) careful.push(options.ownerOf(entry.item), entry);
       }
       for (const entry of batch) running.delete(entry);
       if (careful.length > 0) pulse();
@@ -142,15 +144,14 @@ export function createGroupCommit<Item, Outcome>(
     const now = performance.now();
     const isDown = options.isStoreDown();
     const unavailable = new StoreUnavailableError("the store did not answer in time");
-    for (const queue of [fast, careful]) {
-      // All of it: a small document that failed among its neighbours waits behind large ones, which have more time.
-      let kept = 0;
-      for (const entry of queue) {
-        if (isDown || now > entry.deadline) fail(entry, unavailable);
-        else queue[kept++] = entry;
-      }
-      queue.length = kept;
-    }
+    const isInTime = (entry: Entry) => {
+      if (!isDown && now <= entry.deadline) return true;
+      fail(entry, unavailable);
+      return false;
+    };
+    // All of it: a small document that failed among its neighbours waits behind large ones, which have more time.
+    if (careful.length > 0) careful.keep(isInTime);
+    if (fast.length > 0) fast.splice(0, fast.length, ...fast.filter(isInTime));
     for (const entry of running) if (isDown || now > entry.deadline) fail(entry, unavailable);
   }, sweepMs);
   sweep.unref();
@@ -165,7 +166,9 @@ export function createGroupCommit<Item, Outcome>(
       const since = performance.now();
       return new Promise<Outcome>((resolve, reject) => {
         const deadline = since + (isLarge ? carefulAnswerMsMax : fastAnswerMsMax);
-        (isLarge ? careful : fast).push({ item, since, deadline, isAnswered: false, resolve, reject });
+        const entry = { item, since, deadline, isAnswered: false, resolve, reject };
+        if (isLarge) careful.push(options.ownerOf(item), entry);
+        else fast.push(entry);
         pulse();
       });
     },

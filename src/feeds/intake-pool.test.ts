@@ -21,7 +21,7 @@ const slowThread = (channel: string) =>
   `)}`,
   );
 
-const document = () => ({ bytes: new Uint8Array(10) }) as JudgeInput;
+const document = () => ({ bytes: new Uint8Array(10), client: { clientId: "DEMO" } }) as JudgeInput;
 
 test("a thread that is slow to start refuses documents for now, and is there for a later one", async () => {
   const channel = new BroadcastChannel("slow to start");
@@ -41,5 +41,41 @@ test("a thread that is slow to start refuses documents for now, and is there for
   const first = await until("a document to be read", () => pool.takeIn(document()).catch(() => undefined));
   assert.deepEqual(await pool.takeIn(document()), first);
   assert.equal(begun, 1);
+  await pool.close();
+});
+
+/** Says whose document it reads, and answers each when it is told to. */
+const toldThread = (channel: string) =>
+  new URL(
+    `data:text/javascript,${encodeURIComponent(`
+    import { parentPort } from "node:worker_threads";
+    const channel = new BroadcastChannel("${channel}");
+    channel.onmessage = ({ data }) => data === "go on" && parentPort.postMessage({ intake: {}, heapBytes: 0 });
+    parentPort.on("message", ({ client, bytes }) => channel.postMessage(client.clientId + " " + bytes.byteLength));
+    parentPort.postMessage("ready");
+  `)}`,
+  );
+
+test("clients take turns at a thread, and smaller documents do not wait for the largest", async (t) => {
+  const channel = new BroadcastChannel("turns");
+  t.after(() => channel.close());
+  const read: string[] = [];
+  channel.onmessage = ({ data }) => read.push(String(data));
+  const pool = createIntakePool(toldThread("turns"));
+  const largest = 2 * 1024 * 1024;
+  const send = (clientId: string, bytes: number) =>
+    pool.takeIn({ bytes: new Uint8Array(bytes), client: { clientId } } as unknown as JudgeInput);
+  const sent = [1, 2, 3, 4].map((i) => send("MANY", largest + i));
+  await until("the first to be read", () => read.length === 1);
+  sent.push(send("OTHER", largest), send("MANY", 40_000));
+  await until("the smaller one to be read beside it", () => read.length === 2);
+  for (let count = 3; count <= 6; count++) {
+    channel.postMessage("go on");
+    await until("the next one to be read", () => read.length === count);
+  }
+  channel.postMessage("go on");
+  await Promise.all(sent);
+  const names = ["MANY 2097153", "MANY 40000", "OTHER 2097152", "MANY 2097154", "MANY 2097155", "MANY 2097156"];
+  assert.deepEqual(read, names);
   await pool.close();
 });

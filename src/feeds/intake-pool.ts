@@ -4,10 +4,11 @@ import { StoreUnavailableError } from "#/db/errors.ts";
 import type { Intake } from "#/feeds/intake.ts";
 import type { JudgeInput } from "#/feeds/judge.ts";
 import { finding } from "#/kernel/feed-codes.ts";
+import { createFairGate } from "#/kernel/gate.ts";
 
 /**
- * Large documents are read by a thread of its own, so that 50 000 items stall nobody else's order. The thread is started
- * when needed and ended when idle: libxml2's memory grows to seven times the document and never shrinks.
+ * All but small documents are read by threads of their own, so that 50 000 items, or ten thousand faults, stall nobody else's
+ * order: one thread for the largest, one for the others. Clients take turns at each. A thread is started when needed.
  */
 export interface IntakePool {
   /** The document's memory moves to the thread; the caller's bytes are empty afterwards. */
@@ -24,12 +25,13 @@ export interface IntakeAnswer {
 
 /** A document is judged within 3 s per MiB, and at least 3 s (feeds.md §1). */
 const secondsPerMiB = 3;
+/** From here on a document is for the thread of the largest. */
+const largestBytesMin = 2 * 1024 * 1024;
+/** libxml2's memory grows to seven times the document and never shrinks, so this thread is let go when it rests. */
 const idleMs = 5_000;
 /** A thread that holds more than this is let go at once: the store's part of the work need not wait beside it. */
 const heapBytesMax = 48 * 1024 * 1024;
-/** Documents that wait are held in memory: more than this is refused for now. */
-const waitingBytesMax = 64 * 1024 * 1024;
-/** So long a document waits for the thread. It goes on starting after that: on a slow machine it is there for the next one. */
+/** So long a document waits for a thread to start. It goes on starting after that: on a slow machine it is there for the next one. */
 const startMsMax = 15_000;
 
 interface Thread {
@@ -39,10 +41,22 @@ interface Thread {
 }
 
 export function createIntakePool(workerFile: URL, { startsMs = startMsMax } = {}): IntakePool {
+  const others = createReader(workerFile, startsMs, undefined);
+  const largest = createReader(workerFile, startsMs, idleMs);
+  return {
+    takeIn: (input) => (input.bytes.byteLength < largestBytesMin ? others : largest).takeIn(input),
+    async close() {
+      await Promise.all([others.close(), largest.close()]);
+    },
+  };
+}
+
+/** One thread, a document at a time. @param idleMs after which it is let go; undefined: never */
+function createReader(workerFile: URL, startsMs: number, idleMs: number | undefined): IntakePool {
+  const gate = createFairGate(1);
+  const underWay = new Set<Promise<unknown>>();
   let thread: Thread | undefined;
   let idle: NodeJS.Timeout | undefined;
-  let tail: Promise<unknown> = Promise.resolve();
-  let waitingBytes = 0;
 
   async function end(): Promise<void> {
     const ending = thread;
@@ -66,8 +80,7 @@ export function createIntakePool(workerFile: URL, { startsMs = startMsMax } = {}
   /** Lets the thread go when it has had nothing to do for a while. */
   function rest(): void {
     clearTimeout(idle);
-    idle = setTimeout(() => void end(), idleMs);
-    idle.unref();
+    if (idleMs !== undefined) idle = setTimeout(() => void end(), idleMs).unref();
   }
 
   async function started(): Promise<Worker> {
@@ -111,23 +124,13 @@ export function createIntakePool(workerFile: URL, { startsMs = startMsMax } = {}
 
   return {
     takeIn(input) {
-      const bytes = input.bytes.byteLength;
-      if (waitingBytes + bytes > waitingBytesMax) {
-        return Promise.reject(new StoreUnavailableError("too many large documents are waiting"));
-      }
-      waitingBytes += bytes;
-      const taken = tail.then(() => run(input));
-      tail = taken.then(
-        () => {},
-        () => {},
-      );
-      return taken.finally(() => {
-        waitingBytes -= bytes;
-      });
+      const taken = gate(input.client.clientId, () => run(input)).finally(() => underWay.delete(taken));
+      underWay.add(taken);
+      return taken;
     },
     async close() {
       clearTimeout(idle);
-      await tail;
+      await Promise.allSettled(underWay);
       await end();
     },
   };

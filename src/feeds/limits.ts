@@ -5,6 +5,14 @@ export const itemsMax = 50_000;
 export const purchaseOrderLinesMax = 5_000;
 export const orderLinesMax = 1_000;
 
+const bytesPerUnit = 256 * 1024;
+const faultsPerUnit = 500;
+
+/** What a document takes of its credential's rate beyond the one of each request: by its size, and by what is wrong with it. */
+export function workOf(bytes: number, faults: number): number {
+  return Math.floor(bytes / bytesPerUnit) + Math.floor(faults / faultsPerUnit);
+}
+
 export function checkLimit(count: number, max: number, what: string): Finding[] {
   return count > max ? [finding("LIMIT", `The document holds ${count} ${what}; at most ${max} are allowed`)] : [];
 }

@@ -87,6 +87,7 @@ export function createReceiver(context: ReceiverContext): Receiver {
       }
     },
     isLarge: (submission) => submission.bodyBytes >= largeBytesMin,
+    ownerOf: (submission) => submission.client.clientId,
     isStoreDown: context.isStoreDown,
     fastWriters: receiverWriters.fast,
     carefulWriters: receiverWriters.careful,
@@ -111,7 +112,7 @@ export function createReceiver(context: ReceiverContext): Receiver {
     const outcome = await group.submit(submission);
     // Given back at once: the collector would find it some catalogues later, and three of them were 100 MB.
     for (const buffer of submission.reading.checked?.transfer ?? []) buffer.transfer(0);
-    return { ...outcome, objectId: submission.reading.objectId };
+    return { ...outcome, objectId: submission.reading.objectId, faultCount: faultCountOf(submission) };
   }
 
   const now = () => new Date(clock.now()).toISOString();
@@ -141,7 +142,11 @@ export function createReceiver(context: ReceiverContext): Receiver {
         throw error;
       }
     },
-    validate: async (delivery) => (await committer.dryRun(await submissionOf(delivery, now()))).outcome,
+    async validate(delivery) {
+      const submission = await submissionOf(delivery, now());
+      const { outcome } = await committer.dryRun(submission);
+      return { ...outcome, faultCount: faultCountOf(submission) };
+    },
     examine: async (delivery) => committer.dryRun(await submissionOf(delivery, now())),
     async judgeAgain(delivery, { receivedAt, state }) {
       const receipt = await submit({ ...(await submissionOf(delivery, receivedAt)), again: { from: state } });
@@ -151,4 +156,8 @@ export function createReceiver(context: ReceiverContext): Receiver {
     depth: () => group.depth(),
     close: () => group.close(),
   };
+}
+
+function faultCountOf({ reading }: Submission): number {
+  return reading.faults.length + reading.omitted;
 }

@@ -4,6 +4,7 @@ import { StoreUnavailableError } from "#/db/errors.ts";
 import { writeAck } from "#/feeds/ack.ts";
 import {
   type AdmissionContext,
+  type Admitted,
   createAdmission,
   problemOfRefusal,
   type Refusal,
@@ -12,6 +13,7 @@ import {
 import { BodyError, bodyBytesMax, readBody, readPast } from "#/feeds/body.ts";
 import { charsetOf } from "#/feeds/charset.ts";
 import type { FeedClient, FeedType } from "#/feeds/definition.ts";
+import { workOf } from "#/feeds/limits.ts";
 import { nameOutcome, type Receipt, type Receiver } from "#/feeds/receiver.ts";
 import { findDocument } from "#/feeds/repository.ts";
 import { type FeedStatus, statusOf, writeStatusXml } from "#/feeds/status.ts";
@@ -37,7 +39,7 @@ const bodyMsMax = 30_000;
 const ackMediaType = "application/xml; charset=utf-8";
 
 interface FeedRequest extends FastifyRequest {
-  feedClient?: FeedClient;
+  admitted?: Admitted;
 }
 
 interface FeedParams {
@@ -84,7 +86,7 @@ export function registerFeedRoutes(app: HttpServer, context: FeedRoutesContext):
     if (refusal) return refuseUnread(request, reply, refusal);
     const slow = { code: "TIMEOUT", text: `The body was not complete after ${bodyMsMax / 1000} s` } as const;
     exchangeOf(request).timeoutAnswer = () => ({ contentType: ackMediaType, body: refusalAck(request, slow) });
-    (request as FeedRequest).feedClient = admitted.client;
+    (request as FeedRequest).admitted = admitted;
     return undefined;
   }
 
@@ -94,7 +96,7 @@ export function registerFeedRoutes(app: HttpServer, context: FeedRoutesContext):
     isDryRun: boolean,
   ): Promise<FastifyReply> {
     const { type } = request.params as FeedParams;
-    const client = (request as FeedRequest).feedClient as FeedClient;
+    const { client, credentialId } = (request as FeedRequest).admitted as Admitted;
     const contentType = request.headers["content-type"] as string;
     const delivery = {
       client,
@@ -106,7 +108,10 @@ export function registerFeedRoutes(app: HttpServer, context: FeedRoutesContext):
       idempotencyKey: request.headers["idempotency-key"] as string | undefined,
       token: request.id,
     };
+    const bytes = delivery.bytes.byteLength;
     const receipt = await (isDryRun ? context.receiver.validate(delivery) : context.receiver.receive(delivery));
+    const work = receipt.kind === "inProgress" ? 0 : workOf(bytes, receipt.faultCount ?? 0);
+    if (work > 0) context.chargeRate(credentialId, client, work);
     if (isDryRun) reply.header("x-dry-run", "true");
     return answerReceipt(request, reply, receipt, client);
   }

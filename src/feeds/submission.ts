@@ -37,6 +37,8 @@ export type UnsettledState = "REJECTED" | "PARKED";
 export type Outcome = Verdict & {
   /** Of the object that the document is about, where it could be read. */
   readonly objectId?: string | undefined;
+  /** How much was wrong with it, listed or not, as far as that needs no database. */
+  readonly faultCount?: number;
 };
 
 type Verdict =

@@ -49,6 +49,20 @@ test("a rested key has its burst, then its rate, and is told when to come again"
   assert.equal(takeMany(limiter, "a", 250), 200);
 });
 
+test("what turned out to be more work is charged, and a key rests for no longer than a burst lasts", () => {
+  const clock = handClock();
+  const limiter = limiterWith({ clock, flushMs: never });
+  const limit = { perSecond: 100, burst: 200 };
+  assert.ok(limiter.take("work", limit).isAllowed);
+  limiter.charge("work", limit, 150);
+  assert.equal(takeMany(limiter, "work", 100), 49);
+  limiter.charge("work", limit, 5_000);
+  clock.move(2_000);
+  assert.equal(takeMany(limiter, "work", 1), 0);
+  clock.move(1_000);
+  assert.equal(takeMany(limiter, "work", 200), 100);
+});
+
 test("the headers are those of the draft", () => {
   const clock = handClock();
   const limiter = limiterWith({ clock, flushMs: never });

@@ -27,6 +27,8 @@ export interface RateLimiter {
   take(key: string, limit: RateLimit): Take;
   /** What `take` would answer; nothing is taken. */
   look(key: string, limit: RateLimit): Take;
+  /** Takes more for what was allowed, and turned out to be more work; never so much that the key rests for longer than a burst lasts. */
+  charge(key: string, limit: RateLimit, tokens: number): void;
   /** Tells the store what was used here, and learns what was used elsewhere; runs by itself every `flushMs`. */
   flush(): Promise<void>;
   close(): Promise<void>;
@@ -203,6 +205,16 @@ export function createRateLimiter(context: RateLimiterContext): RateLimiter {
   return {
     take: (key, limit) => ask(key, limit, 1),
     look: (key, limit) => ask(key, limit, 0),
+    charge(key, limit, tokens) {
+      const nowMs = clock.now();
+      const bucket = bucketOf(key, limit, nowMs);
+      fill(bucket, nowMs);
+      const taken = Math.min(tokens, Math.floor(bucket.tokens + limit.burst));
+      if (taken <= 0) return;
+      bucket.takenMs = nowMs;
+      bucket.tokens -= taken;
+      bucket.pending += taken;
+    },
     flush,
     async close() {
       clearInterval(timer);

@@ -1,12 +1,26 @@
+import { createFairQueue } from "#/kernel/fair-queue.ts";
+
 /** Lets so much run at a time; what comes later waits in its order. */
 export type Gate = <T>(work: () => Promise<T>) => Promise<T>;
 
 export function createGate(placesMax: number): Gate {
-  const waiting: (() => void)[] = [];
+  const gate = createFairGate(placesMax);
+  return (work) => gate("", work);
+}
+
+/** The same for work of several owners, who take turns: nobody waits for all that another has sent before. */
+export type FairGate = <T>(owner: string, work: () => Promise<T>) => Promise<T>;
+
+export function createFairGate(placesMax: number): FairGate {
+  const waiting = createFairQueue<() => void>();
   let taken = 0;
-  return async (work) => {
-    if (taken >= placesMax) await new Promise<void>((resolve) => waiting.push(resolve));
-    else taken++;
+  return async (owner, work) => {
+    const turn = new Promise<void>((resolve) => waiting.push(owner, resolve));
+    if (taken < placesMax) {
+      taken++;
+      waiting.shift()?.();
+    }
+    await turn;
     try {
       return await work();
     } finally {

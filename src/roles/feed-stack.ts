@@ -1,6 +1,6 @@
 import type { Database } from "#/db/database.ts";
 import { createCommitter } from "#/feeds/commit.ts";
-import { largeBytesMin, takeIn } from "#/feeds/intake.ts";
+import { takeIn, threadBytesMin } from "#/feeds/intake.ts";
 import { createIntakePool } from "#/feeds/intake-pool.ts";
 import { createJudge } from "#/feeds/judge.ts";
 import { createReceiver, type Receiver, receiverWriters } from "#/feeds/receiver.ts";
@@ -37,7 +37,7 @@ export async function createFeedStack(context: {
   const receiver = createReceiver({
     clock,
     committer: createCommitter({ database, clock, definitions, writers, onCommit }),
-    takeIn: (input) => (input.bytes.byteLength < largeBytesMin ? takeIn(judge, input) : pool.takeIn(input)),
+    takeIn: (input) => (input.bytes.byteLength < threadBytesMin ? takeIn(judge, input) : pool.takeIn(input)),
     isStoreDown: context.isStoreDown ?? (() => false),
   });
   return {

@@ -4,6 +4,7 @@ import type { AskHold } from "#/db/restore-hold.ts";
 import { findOutbound, registerOutboundRoutes } from "#/delivery/outbound/index.ts";
 import { createSender, type Sender } from "#/delivery/webhooks/sender.ts";
 import type { AdmissionContext } from "#/feeds/admission.ts";
+import type { FeedClient } from "#/feeds/definition.ts";
 import type { Receiver } from "#/feeds/receiver.ts";
 import { registerFeedRoutes } from "#/feeds/routes.ts";
 import { registerXsdRoutes } from "#/feeds/xsd-routes.ts";
@@ -108,11 +109,17 @@ export async function startHttp(context: HttpRoleContext): Promise<HttpRole> {
   if (config.environment === "sandbox" && servesPaths(roles)) registerDemoReceiver(app);
   if (roles.has("feeds") && receiver) {
     registerXsdRoutes(app, readXsd);
+    const limitOfClient = (client: FeedClient) =>
+      limitOf((client as ClientProfile).settings.rateLimit ?? config.rateLimit);
     const admission: AdmissionContext = {
       environment: config.environment,
       findByFeedKey: (apiKey) => directory.findByFeedKey(apiKey),
+      chargeRate(credentialId, client, units) {
+        const limit = limitOfClient(client);
+        if (limit !== "off") limiter.charge(`credential ${credentialId}`, limit, units);
+      },
       takeRate(credentialId, client) {
-        const limit = limitOf((client as ClientProfile).settings.rateLimit ?? config.rateLimit);
+        const limit = limitOfClient(client);
         if (limit === "off") return { isAllowed: true, retryAfterSeconds: 0, headers: {} };
         const take = limiter.take(`credential ${credentialId}`, limit);
         return {

@@ -7,7 +7,7 @@ import { createFeedDefinitions } from "#/roles/feed-definitions.ts";
 import { readXsd } from "#/roles/files.ts";
 import { createXmlEngine } from "#/xml/index.ts";
 
-// The thread that reads large documents: one at a time, answered in order. It has no database, and no carrier data.
+// A thread that reads documents: one at a time, answered in order. It has no database, and no carrier data.
 const engine = await createXmlEngine();
 const judge = createJudge(engine, createFeedDefinitions(createCarrierSets()), readXsd);
 

@@ -224,7 +224,8 @@ test("a large document with a fault in every item is judged in time linear in it
       const started = process.cpuUsage();
       const result = engine.read(document, { schema, shape });
       assert.ok(!result.ok);
-      assert.deepEqual([result.fault.problems.length, result.fault.omitted], [100, boxes * 3 - 100]);
+      // The weights behind the unknown elements would be found by a second validation, which a full list does without.
+      assert.deepEqual([result.fault.problems.length, result.fault.omitted], [100, boxes * 2 - 100]);
       return process.cpuUsage(started).user;
     });
     return Math.min(...each);

@@ -2,9 +2,9 @@ import { errorLevel, type Library, type LibraryError } from "./library.ts";
 import { readOutline, type SchemaOutline } from "./outline.ts";
 import type { Parser } from "./parser.ts";
 import { outlineOf } from "./path.ts";
-import { mergeByLine, ProblemList } from "./problem.ts";
+import { mergeByLine, ProblemList, type XmlProblem } from "./problem.ts";
 import { causeOf, contentCode, isEcho, schemaWords } from "./schema-words.ts";
-import { isRepairable, repairStructure } from "./structure.ts";
+import { checkStructure, isRepairable } from "./structure.ts";
 
 /** A compiled XSD; made by the engine that is to use it. */
 export interface Schema {
@@ -67,59 +67,70 @@ export function compileSchema(library: Library, parser: Parser, xsd: Uint8Array)
 }
 
 /** Whether the document is valid: libxml2's verdict alone decides. */
-export type Verdict =
-  | { readonly isValid: true }
-  | { readonly isValid: false; readonly list: ProblemList; readonly hasContentFault: boolean };
+export type Verdict = { readonly isValid: true } | ({ readonly isValid: false } & Problems);
+
+interface Problems {
+  readonly list: ProblemList;
+  /** Those of them that are no matter of structure, such as values. */
+  readonly others: ProblemList;
+  readonly hasContentFault: boolean;
+}
 
 /** @returns the verdict, with the problems that libxml2 sees at first sight. */
 export function validate(library: Library, schema: CompiledSchema, document: number): Verdict {
-  const { list, hasContentFault, code } = run(library, schema, document, () => false);
+  const { list, others, hasContentFault, code } = run(library, schema, document, new Set());
   if (code === 0) return { isValid: true };
   if (code < 0 || list.problems.length === 0) {
     schema.renewValidator(); // an internal fault may have left it half way
     if (list.problems.length === 0)
       list.add(() => ({ kind: "XSD", text: "The document could not be checked against its XSD" }));
   }
-  return { isValid: false, list, hasContentFault };
+  return { isValid: false, list, others, hasContentFault };
 }
 
-/** All problems of a document that `validate` found invalid. Repairs the tree on the way: read from it before, not after. */
-export function allProblems(
-  library: Library,
-  schema: CompiledSchema,
-  document: number,
-  first: { readonly list: ProblemList; readonly hasContentFault: boolean },
-): ProblemList {
+/**
+ * All problems of a document that `validate` found invalid. Repairs the tree on the way: read from it before, not after. Where
+ * more than can be listed were found already, what a second look would find beside them is not looked for.
+ */
+export function allProblems(library: Library, schema: CompiledSchema, document: number, first: Problems): ProblemList {
   if (!first.hasContentFault) return first.list;
   const root = library.raw._xmlDocGetRootElement(document);
-  const structure = repairStructure(library, schema.outline, document, root);
+  const isFull = first.list.omitted > 0;
+  const structure = checkStructure(library, schema.outline, document, root, { isRepairing: !isFull });
   if (structure.list.problems.length === 0) return first.list;
-  const { nodes } = library;
-  const values = run(library, schema, document, (error) => {
-    const { code, node } = error;
-    if (structure.standIns.has(node)) return true;
-    if (code !== contentCode) return false;
-    // A child that is not expected is reported itself, one that is missing at its parent.
-    const parent = error.message.includes("Missing child") ? node : nodes.parent(node);
-    return isRepairable(outlineOf(nodes, schema.outline, parent)?.type);
-  });
-  return mergeByLine(structure.list, values.list);
+  const values = isFull ? first : run(library, schema, document, structure.standIns);
+  return mergeByLine(structure.list, values.others);
 }
 
-function run(library: Library, schema: CompiledSchema, document: number, isKnown: (error: LibraryError) => boolean) {
+/** Whether a report is about the children of a parent whose structure is checked here. */
+function isStructural({ nodes }: Library, outline: SchemaOutline, error: LibraryError): boolean {
+  // A child that is not expected is reported itself, one that is missing at its parent.
+  const parent = error.message.includes("Missing child") ? error.node : nodes.parent(error.node);
+  return isRepairable(outlineOf(nodes, outline, parent)?.type);
+}
+
+/** @param standIns elements of which nothing is to be said */
+function run(library: Library, schema: CompiledSchema, document: number, standIns: ReadonlySet<number>) {
   const list = new ProblemList();
+  const others = new ProblemList();
   let hasContentFault = false;
   let lastCause: string | undefined;
   const code = library.collect(
     (error) => {
-      if (error.level < errorLevel || isEcho(error) || isKnown(error)) return;
+      if (error.level < errorLevel || isEcho(error) || standIns.has(error.node)) return;
       hasContentFault ||= error.code === contentCode;
       const cause = causeOf(error);
       if (cause !== undefined && cause === lastCause) return;
       lastCause = cause;
-      list.add(() => schemaWords(library.nodes, schema.outline, error));
+      let problem: XmlProblem | undefined;
+      const word = () => (problem ??= schemaWords(library.nodes, schema.outline, error));
+      list.add(word);
+      // Of what is not listed any more no message is read: ten thousand would cost more than the whole validation.
+      const isToldElsewhere =
+        error.code === contentCode && (list.omitted > 0 || isStructural(library, schema.outline, error));
+      if (!isToldElsewhere) others.add(word);
     },
     () => library.raw._xmlSchemaValidateDoc(schema.validator, document),
   );
-  return { list, hasContentFault, code };
+  return { list, others, hasContentFault, code };
 }

@@ -6,27 +6,28 @@ import { ProblemList, schemaProblem } from "./problem.ts";
 
 const standInsMax = 100;
 
-/**
- * Finds every element that is missing, unknown, surplus or out of order, and repairs the tree as it goes. libxml2 stops
- * looking at a parent's children after the first fault among them; after the repair it looks at all values. Nothing is kept
- * per element: a hostile document has millions.
- */
 export interface StructureReport {
   readonly list: ProblemList;
   /** Elements that the repair put in; what libxml2 says of them is of no interest. */
   readonly standIns: ReadonlySet<number>;
 }
 
-export function repairStructure(
+/**
+ * Finds every element that is missing, unknown, surplus or out of order, and, if told so, repairs the tree as it goes. libxml2
+ * stops looking at a parent's children after the first fault among them; after the repair it looks at all values. Nothing is
+ * kept per element: a hostile document has millions.
+ */
+export function checkStructure(
   library: Library,
   outline: SchemaOutline,
   document: number,
   root: number,
+  { isRepairing }: { readonly isRepairing: boolean },
 ): StructureReport {
-  const repair = new StructureRepair(library, document);
+  const check = new StructureCheck(library, document, isRepairing);
   const declared = outline.roots.get(library.nodes.name(root));
-  if (declared !== undefined) repair.check(root, declared.type);
-  return repair;
+  if (declared !== undefined) check.check(root, declared.type);
+  return check;
 }
 
 /** Whether the children of such a parent are dealt with here, and not left to libxml2's words. */
@@ -34,19 +35,33 @@ export function isRepairable(type: TypeOutline | undefined): boolean {
   return type?.compositor === "ALL" || type?.compositor === "SEQUENCE";
 }
 
+const required = new WeakMap<TypeOutline, readonly ElementOutline[]>();
+
+/** Asked for each element of a document, and few of a type's children are required. */
+function requiredOf(type: TypeOutline): readonly ElementOutline[] {
+  let found = required.get(type);
+  if (!found) {
+    found = [...type.children.values()].filter(({ min }) => min > 0);
+    required.set(type, found);
+  }
+  return found;
+}
+
 type Counts = Map<ElementOutline, number>;
 
-class StructureRepair implements StructureReport {
+class StructureCheck implements StructureReport {
   readonly list = new ProblemList();
   readonly standIns = new Set<number>();
   readonly #library: Library;
   readonly #nodes: Nodes;
   readonly #document: number;
+  readonly #isRepairing: boolean;
 
-  constructor(library: Library, document: number) {
+  constructor(library: Library, document: number, isRepairing: boolean) {
     this.#library = library;
     this.#nodes = library.nodes;
     this.#document = document;
+    this.#isRepairing = isRepairing;
   }
 
   /** Recursion is bounded by the parser's limit on depth. */
@@ -69,11 +84,10 @@ class StructureRepair implements StructureReport {
       isSurplus = true;
     }
     const isLeftOut = type.isOptional && counts.size === 0;
-    const missing = isLeftOut
-      ? []
-      : [...type.children.values()].filter((declared) => (counts.get(declared) ?? 0) < declared.min);
+    const missing = isLeftOut ? [] : requiredOf(type).filter((declared) => (counts.get(declared) ?? 0) < declared.min);
     for (const declared of missing) this.#add(parent, () => `element '${declared.name}' is missing`);
     const isOutOfOrder = type.compositor === "SEQUENCE" && this.#checkOrder(parent, type, counts);
+    if (!this.#isRepairing) return;
     // What is said about a sibling numbers it among its namesakes, so the tree is changed only when all is said.
     if (isSurplus) this.#removeSurplus(parent, type);
     if (type.compositor === "SEQUENCE" && (isOutOfOrder || missing.length > 0)) {

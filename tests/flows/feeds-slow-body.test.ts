@@ -32,6 +32,7 @@ registerFeedRoutes(app, {
   environment: "sandbox",
   findByFeedKey: (apiKey) => (apiKey === "key" ? { kind: "known", credentialId: "1", client } : { kind: "unknown" }),
   findOutbound: async () => [],
+  chargeRate: () => {},
   takeRate: () => ({ isAllowed: true, retryAfterSeconds: 0, headers: {} }),
 });
 const url = await app.listen({ host: "127.0.0.1", port: 0 });

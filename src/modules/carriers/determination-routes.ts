@@ -42,6 +42,7 @@ export function addDeterminationRoutes(service: HttpServer, context: Determinati
   const lane = createGroupCommit<AskedCarrier, Result<Determined, readonly RequestFault[]>>({
     run: (asked) => context.database.transaction((tx) => determineAll(tx, context, asked)),
     isLarge: () => false,
+    ownerOf: ({ clientId }) => clientId,
     isStoreDown: () => false,
   });
   service.addHook("onClose", () => lane.close());

@@ -4,6 +4,7 @@ import { largeBytesMin } from "#/feeds/intake.ts";
 import { nameOutcome, type Receiver } from "#/feeds/receiver.ts";
 import { assert } from "#/kernel/assert.ts";
 import type { Clock } from "#/kernel/clock.ts";
+import { createFairGate } from "#/kernel/gate.ts";
 import type { Ids } from "#/kernel/ids.ts";
 import { durationSince, type Logger } from "#/kernel/log.ts";
 import { metrics } from "#/kernel/metrics.ts";
@@ -39,10 +40,10 @@ export interface FileJudge {
 /** As many large files are in memory at a time, each once as it came. */
 const largeAtOnce = 2;
 
-/** One for the whole process: it holds the large files of all sessions to their turns. */
+/** One for the whole process: the clients take turns with their large files. */
 export function createFileJudge(context: JudgeFilesContext): FileJudge {
   const { clock, ids, log, receiver } = context;
-  const takeTurn = createTurnstile(largeAtOnce);
+  const takeTurn = createFairGate(largeAtOnce);
 
   async function refusalOfClient(clientId: string): Promise<Refusal | undefined> {
     const client = await context.findClient(clientId);
@@ -102,7 +103,7 @@ export function createFileJudge(context: JudgeFilesContext): FileJudge {
     refusalOfClient,
     async judge(file) {
       try {
-        return await (file.sizeBytes < largeBytesMin ? judgeNow(file) : takeTurn(() => judgeNow(file)));
+        return await (file.sizeBytes < largeBytesMin ? judgeNow(file) : takeTurn(file.clientId, () => judgeNow(file)));
       } catch (error) {
         // Whatever went wrong, the sender loses nothing by trying again, and the cause is in the log.
         if (!(error instanceof StoreUnavailableError)) {
@@ -113,22 +114,5 @@ export function createFileJudge(context: JudgeFilesContext): FileJudge {
         return refused(unavailable);
       }
     },
-  };
-}
-
-/** Lets so much work run at a time, in the order in which it came. */
-function createTurnstile(atOnce: number): <Value>(work: () => Promise<Value>) => Promise<Value> {
-  const waiting: (() => void)[] = [];
-  let free = atOnce;
-  return async (work) => {
-    if (free === 0) await new Promise<void>((resolve) => waiting.push(resolve));
-    else free--;
-    try {
-      return await work();
-    } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else free++;
-    }
   };
 }

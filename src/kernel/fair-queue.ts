@@ -1,0 +1,48 @@
+/** What waits, by whose it is: handed out to the owners in turn, to each in the order in which it came. */
+export interface FairQueue<T> {
+  readonly length: number;
+  push(owner: string, value: T): void;
+  /** Of an owner other than the last one, where another has something waiting. */
+  shift(): T | undefined;
+  /** Removes the others. */
+  keep(isKept: (value: T) => boolean): void;
+}
+
+export function createFairQueue<T>(): FairQueue<T> {
+  /** In the order of their turns. */
+  const waiting = new Map<string, T[]>();
+  let length = 0;
+  let lastOwner: string | undefined;
+  return {
+    get length() {
+      return length;
+    },
+    push(owner, value) {
+      const own = waiting.get(owner);
+      if (own) own.push(value);
+      else waiting.set(owner, [value]);
+      length++;
+    },
+    shift() {
+      const [first, second] = waiting.keys();
+      const owner = first === lastOwner && second !== undefined ? second : first;
+      if (owner === undefined) return undefined;
+      const own = waiting.get(owner) as T[];
+      const value = own.shift() as T;
+      waiting.delete(owner);
+      if (own.length > 0) waiting.set(owner, own);
+      lastOwner = owner;
+      length--;
+      return value;
+    },
+    keep(isKept) {
+      length = 0;
+      for (const [owner, own] of waiting) {
+        const kept = own.filter(isKept);
+        length += kept.length;
+        if (kept.length > 0) waiting.set(owner, kept);
+        else waiting.delete(owner);
+      }
+    },
+  };
+}
