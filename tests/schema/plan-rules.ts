@@ -20,6 +20,10 @@ export const volatile =
 /** Times, ids and randomness come from the application; a client is named by a parameter of its own. */
 const deniedInText: readonly (readonly [what: string, pattern: RegExp])[] = [
   ["a volatile or time-dependent function", volatile],
+  [
+    "a function that is not immutable in an update, which Citus refuses for a column",
+    /^\s*update\b[\s\S]*\b(?:convert_to|convert_from|jsonb?_build_(?:object|array)|to_jsonb?|to_char|concat(?:_ws)?|format)\s*\(/i,
+  ],
   ["a notice or a setting", /\b(?:pg_notify|current_setting|set_config)\s*\(/i],
   [
     "a data-modifying CTE",

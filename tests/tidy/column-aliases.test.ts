@@ -6,9 +6,6 @@ import { isTest, listFiles, readSource } from "./source.ts";
 /** Written before the rule: the list only shrinks. */
 const before: ReadonlySet<string> = new Set([
   "src/roles/demo-data/demo-repository.ts",
-  "src/roles/erasure/feed-repository.ts",
-  "src/roles/erasure/subject-repository.ts",
-  "src/roles/erasure/told-repository.ts",
   "src/roles/seed-history/history-repository.ts",
 ]);
 

@@ -1,8 +1,17 @@
 // Blanking the feed documents of orders: the bytes go, what was judged of them stays without the values.
 import type { Transaction } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
+import { updateOf } from "#/db/table.ts";
 import { tenantSend } from "#/db/tenant.ts";
 import { dropPayloads } from "#/feeds/repository.ts";
+import { feedDocument } from "#/feeds/tables.ts";
+
+// Citus takes a function of a column in an update only where it is immutable, as decode is and convert_to is not.
+const setAck = updateOf(feedDocument, {
+  set: ["findings"],
+  with: { ack_base64: "text" },
+  also: { ack: sql`decode(given.ack_base64, 'base64')` },
+});
 
 export interface BlankedFeed {
   readonly token: string;
@@ -14,30 +23,29 @@ export interface BlankedFeed {
 export function blankFeeds(tx: Transaction, clientId: string, feeds: readonly BlankedFeed[]): void {
   if (feeds.length === 0) return;
   const tokens = feeds.map(({ token }) => token);
-  const rows = feeds.map(({ token, ack, findings }) => ({ k: token, a: ack.toString(), f: findings }));
+  const rows = feeds.map(({ token, ack, findings }) => ({
+    token,
+    findings,
+    ack_base64: ack.toString("base64"),
+  }));
   dropPayloads(tx, clientId, tokens);
-  tenantSend(
-    tx,
-    clientId,
-    sql`update feed_document d set ack = convert_to(x.a, 'UTF8'), findings = x.f
-      from json_to_recordset(${JSON.stringify(rows)}::json) as x(k uuid, a text, f jsonb)
-      where d.client_id = ${tenant} and d.token = x.k`,
-  );
+  setAck.send(tx, clientId, rows);
   // Its file leaves /archive or /rejected with its bytes; the ACK that is still listed is as long as it is now.
-  const sizes = feeds.map(({ token, ack }) => ({ k: token, a: ack.length }));
-  const files = sql`json_to_recordset(${JSON.stringify(sizes)}::json) as x(k uuid, a integer)`;
+  const sizes = JSON.stringify(feeds.map(({ token, ack }) => ({ token, ack_bytes: ack.byteLength })));
+  const acks = sql`(
+      select token, ack_bytes from json_to_recordset(${sizes}::json) as given(token uuid, ack_bytes integer)
+      limit ${rows.length}
+    ) given`;
   tenantSend(
     tx,
     clientId,
-    sql`update feed_file f set filed_as = null, ack_bytes = x.a from ${files}
-      where f.client_id = ${tenant} and f.is_accepted = true and f.token = any(${tokens}::uuid[]) and f.token = x.k
-        and f.ordinal > 0`,
+    sql`update feed_file f set filed_as = null, ack_bytes = given.ack_bytes from ${acks}
+      where f.client_id = ${tenant} and f.is_accepted = true and f.token = given.token and f.ordinal > 0`,
   );
   tenantSend(
     tx,
     clientId,
-    sql`update feed_file f set filed_as = null, ack_bytes = x.a from ${files}
-      where f.client_id = ${tenant} and f.is_accepted = false and f.token = any(${tokens}::uuid[]) and f.token = x.k
-        and f.ordinal > 0`,
+    sql`update feed_file f set filed_as = null, ack_bytes = given.ack_bytes from ${acks}
+      where f.client_id = ${tenant} and f.is_accepted = false and f.token = given.token and f.ordinal > 0`,
   );
 }

@@ -27,8 +27,9 @@ export function blankExceptions(
     tx,
     clientId,
     sql`update operator_exception set summary = ${blankedWord},
-        detail = jsonb_strip_nulls(jsonb_build_object('key', detail -> 'key', 'report', detail -> 'report',
-          'status', detail -> 'status', 'carrierCode', detail -> 'carrierCode'))
+        detail = jsonb_strip_nulls(coalesce((
+          select jsonb_object_agg(member.name, member.value) from jsonb_each(detail) as member(name, value)
+          where member.name = any(array['key', 'report', 'status', 'carrierCode'])), '{}'))
       where client_id = ${tenant} and object_id = any(${objectIds}::text[]) and object_id > '' and summary <> ${blankedWord}`,
   );
 }

@@ -3,6 +3,8 @@ import type { Transaction } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { tenantSend } from "#/db/tenant.ts";
 
+// Citus takes a function of a column in an update only where it is immutable, as jsonb_set is and jsonb_build_object is not.
+
 /**
  * The order keeps its country, its amounts and its references. Its version counts on, because it reads otherwise; it is not
  * changed for whoever asks for what has changed: that would be every order of the past, once.
@@ -13,8 +15,9 @@ export function blankOrders(tx: Transaction, clientId: string, at: string, order
     clientId,
     sql`update sales_order o set
         bill_to_address = case when o.bill_to_address is not null
-          then jsonb_strip_nulls(jsonb_build_object('country', o.bill_to_address -> 'country')) end,
-        ship_to_address = jsonb_strip_nulls(jsonb_build_object('country', o.ship_to_address -> 'country')),
+          then jsonb_strip_nulls(jsonb_set('{}', '{country}', coalesce(o.bill_to_address -> 'country', 'null'))) end,
+        ship_to_address = jsonb_strip_nulls(
+          jsonb_set('{}', '{country}', coalesce(o.ship_to_address -> 'country', 'null'))),
         payments = null, extended_attributes = '{}', cancel_reason = null,
         status_reason = case when o.status_reason ~ '^[A-Z][A-Z0-9_]*$' then o.status_reason end,
         holds = case when o.holds = '[]' then o.holds else (
@@ -51,10 +54,11 @@ export function blankDecisions(tx: Transaction, clientId: string, orderIds: read
     tx,
     clientId,
     sql`update carrier_decision d set
-        request = (d.request - 'extendedAttributes') || jsonb_build_object('isBlanked', true,
-          'shipTo', jsonb_strip_nulls(jsonb_build_object('country', d.request -> 'shipTo' -> 'country'))),
+        request = (d.request - 'extendedAttributes') || jsonb_strip_nulls(jsonb_set(
+          '{"isBlanked": true, "shipTo": {}}', '{shipTo,country}',
+          coalesce(d.request -> 'shipTo' -> 'country', 'null'))),
         decision = jsonb_set(d.decision::jsonb, '{reasons}', (
-          select coalesce(jsonb_agg(r.reason || jsonb_build_object('text', r.reason ->> 'code') order by r.place), '[]')
+          select coalesce(jsonb_agg(jsonb_set(r.reason, '{text}', coalesce(r.reason -> 'code', 'null')) order by r.place), '[]')
           from jsonb_array_elements(d.decision::jsonb -> 'reasons') with ordinality as r(reason, place)))::json
       where d.client_id = ${tenant} and d.order_id = any(${orderIds}::text[]) and d.order_id is not null
         and not d.request ? 'isBlanked'`,

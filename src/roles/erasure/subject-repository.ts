@@ -95,15 +95,20 @@ export function listFeedsOf(
   clientId: string,
   { orderIds, rmaNumbers }: { readonly orderIds: readonly string[]; readonly rmaNumbers: readonly string[] },
 ): Promise<FeedOf[]> {
-  const objects = [...orderIds.map((o) => ({ o, t: "NO" })), ...rmaNumbers.map((o) => ({ o, t: "RMA" }))];
+  const objects = [
+    ...orderIds.map((id) => ({ object_id: id, feed_type: "NO" })),
+    ...rmaNumbers.map((id) => ({ object_id: id, feed_type: "RMA" })),
+  ];
   return tenantQuery(
     tx,
     clientId,
     // One object at a time, by the index of objects: there is no month that a document about one could not be of.
     sql`select l.token, l.state, l.received_at, l.ack, l.findings
-      from json_to_recordset(${JSON.stringify(objects)}::json) as x(o text, t text) cross join lateral (
+      from json_to_recordset(${JSON.stringify(objects)}::json) as given(object_id text, feed_type text)
+      cross join lateral (
         select d.token, d.state, d.received_at, d.ack, d.findings from feed_document d
-        where d.client_id = ${tenant} and d.object_id = x.o and d.object_id > '' and d.feed_type = x.t
+        where d.client_id = ${tenant} and d.object_id = given.object_id and d.object_id > ''
+          and d.feed_type = given.feed_type
         order by d.token limit 1000
       ) l limit 100000`,
   );

@@ -1,7 +1,19 @@
 // Blanking what was told of orders: events, outbound documents, what receivers answered to webhooks, answers of REST.
 import type { Transaction, Tx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
+import { updateOf } from "#/db/table.ts";
 import { tenantQuery, tenantSend } from "#/db/tenant.ts";
+import * as tables from "#/roles/erasure/tables.ts";
+
+const setEventData = updateOf(tables.event, { set: ["data"] });
+const setUntold = updateOf(tables.outbox, { set: ["data", "outbound"] });
+const setAnswer = updateOf(tables.restIdempotency, { set: ["answer"] });
+// Citus takes a function of a column in an update only where it is immutable, as decode is and convert_to is not.
+const setPayload = updateOf(tables.outboundDocument, {
+  set: ["size"],
+  with: { payload_base64: "text" },
+  also: { payload: sql`decode(given.payload_base64, 'base64')` },
+});
 
 export interface ToldEvent {
   readonly event_id: string;
@@ -41,13 +53,10 @@ export function listEventsAround(
 }
 
 export function replaceEvents(tx: Transaction, clientId: string, events: readonly ToldEvent[]): void {
-  if (events.length === 0) return;
-  const rows = events.map(({ event_id, data }) => ({ i: event_id, d: data }));
-  tenantSend(
+  setEventData.send(
     tx,
     clientId,
-    sql`update event e set data = x.d from json_to_recordset(${JSON.stringify(rows)}::json) as x(i uuid, d json)
-      where e.client_id = ${tenant} and e.event_id = x.i`,
+    events.map(({ event_id, data }) => ({ event_id, data })),
   );
 }
 
@@ -68,14 +77,10 @@ export function listFailedEvents(tx: Tx, clientId: string, objectIds: readonly s
 }
 
 export function replaceUntold(tx: Transaction, clientId: string, events: readonly UntoldEvent[]): void {
-  if (events.length === 0) return;
-  const rows = events.map(({ outbox_id, data, outbound }) => ({ i: outbox_id, d: data, b: outbound }));
-  tenantSend(
+  setUntold.send(
     tx,
     clientId,
-    sql`update outbox o set data = x.d, outbound = case when o.outbound is not null then x.b end
-      from json_to_recordset(${JSON.stringify(rows)}::json) as x(i uuid, d json, b json)
-      where o.client_id = ${tenant} and o.outbox_id = x.i`,
+    events.map(({ outbox_id, data, outbound }) => ({ outbox_id, data, outbound })),
   );
 }
 
@@ -115,15 +120,12 @@ export function listOutboundOf(
 }
 
 export function replaceOutbound(tx: Transaction, clientId: string, documents: readonly OutboundOf[]): void {
-  if (documents.length === 0) return;
-  const rows = documents.map(({ message_id, payload }) => ({ i: message_id, p: payload.toString() }));
-  tenantSend(
-    tx,
-    clientId,
-    sql`update outbound_document d set payload = convert_to(x.p, 'UTF8'), size = octet_length(convert_to(x.p, 'UTF8'))
-      from json_to_recordset(${JSON.stringify(rows)}::json) as x(i uuid, p text)
-      where d.client_id = ${tenant} and d.message_id = x.i`,
-  );
+  const rows = documents.map(({ message_id, payload }) => ({
+    message_id,
+    size: payload.byteLength,
+    payload_base64: payload.toString("base64"),
+  }));
+  setPayload.send(tx, clientId, rows);
 }
 
 /** What receivers answered may repeat what they were sent. Answers the deliveries. */
@@ -165,13 +167,9 @@ export function listAnswers(tx: Tx, clientId: string, after: string, limit: numb
 }
 
 export function replaceAnswers(tx: Transaction, clientId: string, answers: readonly KeptAnswer[]): void {
-  if (answers.length === 0) return;
-  const rows = answers.map(({ idempotency_key, answer }) => ({ k: idempotency_key, a: answer }));
-  tenantSend(
+  setAnswer.send(
     tx,
     clientId,
-    sql`update rest_idempotency r set answer = x.a
-      from json_to_recordset(${JSON.stringify(rows)}::json) as x(k text, a json)
-      where r.client_id = ${tenant} and r.idempotency_key = x.k`,
+    answers.map(({ idempotency_key, answer }) => ({ idempotency_key, answer })),
   );
 }
