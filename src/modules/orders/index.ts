@@ -18,3 +18,4 @@ export { raiseReturned } from "#/modules/orders/returned-quantity.ts";
 export { addOrderRoutes } from "#/modules/orders/routes.ts";
 export { shipmentOfOrder } from "#/modules/orders/shipment-of-order.ts";
 export { findStatuses as findOrderStatuses } from "#/modules/orders/status-repository.ts";
+export { orderMilestone, salesOrder, salesOrderLine } from "#/modules/orders/tables.ts";

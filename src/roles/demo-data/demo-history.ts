@@ -116,7 +116,7 @@ function historyItemOf(item: DemoItem): HistoryItem {
 /** The document of each order, as it was received, with the ACK that it was answered. */
 function documentsOf({ clientId }: Brand, lived: readonly LivedOrder[], rows: readonly HistoryOrderRow[]) {
   return lived.map(({ order }, i) => {
-    const token = (rows[i] as HistoryOrderRow).k;
+    const token = (rows[i] as HistoryOrderRow).feed_token;
     const { orderId, address, language, currency, shippingMethod, lines } = order;
     const xml = orderXml({
       ...{ orderId, clientId, reference: `EXT-${orderId}`, language, currency, shippingMethod, address },

@@ -1,7 +1,9 @@
 // What the demo keeps of its own making, and rows of its past that no door would take.
 import type { Transaction, Tx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
+import { insertInto } from "#/db/table.ts";
 import { tenantQuery, tenantSend } from "#/db/tenant.ts";
+import { feedDocument } from "#/feeds/tables.ts";
 
 export interface DemoStage {
   readonly stage: string;
@@ -52,28 +54,33 @@ export interface PastDocument {
   readonly ack: Buffer;
 }
 
+const insertSettled = insertInto(feedDocument, {
+  columns: ["token", "feed_type", "channel", "state", "object_id", "received_at", "settled_at", "body_bytes"],
+  with: { sha256_base64: "text", ack_base64: "text" },
+  also: { body_sha256: sql`decode(given.sha256_base64, 'base64')`, ack: sql`decode(given.ack_base64, 'base64')` },
+});
+
 export function insertPastDocuments(tx: Transaction, clientId: string, documents: readonly PastDocument[]): void {
   const rows = documents.map((document) => ({
-    ...{ k: document.token, t: document.type, c: document.channel, o: document.objectId },
-    ...{ r: document.receivedAt, s: document.settledAt, h: document.sha256.toString("base64") },
-    ...{ n: document.payload.byteLength, p: document.payload.toString("base64"), a: document.ack.toString("base64") },
+    token: document.token,
+    feed_type: document.type,
+    channel: document.channel,
+    state: "PROCESSED",
+    object_id: document.objectId,
+    received_at: document.receivedAt,
+    settled_at: document.settledAt,
+    body_bytes: document.payload.byteLength,
+    sha256_base64: document.sha256.toString("base64"),
+    ack_base64: document.ack.toString("base64"),
   }));
+  insertSettled.send(tx, clientId, rows);
+  const payloads = documents.map(({ token, payload }) => ({ token, payload: payload.toString("base64") }));
   tenantSend(
     tx,
     clientId,
-    sql`insert into feed_document as d (client_id, token, feed_type, channel, state, object_id, received_at, settled_at,
-        body_sha256, body_bytes, ack)
-      select t.client_id, x.k, x.t, x.c, 'PROCESSED', x.o, x.r, x.s, decode(x.h, 'base64'), x.n, decode(x.a, 'base64')
-      from tenant t cross join json_to_recordset(${JSON.stringify(rows)}::json) as x(k uuid, t text, c text, o text,
-        r timestamptz, s timestamptz, h text, n integer, a text)
-      where t.client_id = ${tenant}`,
-  );
-  tenantSend(
-    tx,
-    clientId,
-    sql`insert into feed_payload as d (client_id, token, content_type, encoding, payload)
-      select t.client_id, x.k, 'application/xml', 'identity', decode(x.p, 'base64')
-      from tenant t cross join json_to_recordset(${JSON.stringify(rows)}::json) as x(k uuid, p text)
+    sql`insert into feed_payload (client_id, token, content_type, encoding, payload)
+      select t.client_id, given.token, 'application/xml', 'identity', decode(given.payload, 'base64')
+      from tenant t cross join json_to_recordset(${JSON.stringify(payloads)}::json) as given(token uuid, payload text)
       where t.client_id = ${tenant}`,
   );
 }

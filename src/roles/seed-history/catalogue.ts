@@ -18,7 +18,11 @@ export function seedItems(frame: HistoryFrame, from: number, to: number): Promis
     const missing = items.filter(({ sku }) => !present.has(sku));
     if (missing.length === 0) return 0;
     const known = { at: new Date(fromMs).toISOString(), token: ids.next(nowMs) };
-    insertHistoryItems(tx, clientId, missing.map(itemRow), known);
+    insertHistoryItems.send(
+      tx,
+      clientId,
+      missing.map((item) => itemRow(item, known)),
+    );
     for (const book of books.values()) bookHistoryStock(tx, book, ids, missing);
     return missing.length;
   }, frame.limits);

@@ -35,32 +35,63 @@ export function parcelOf({ lines }: Pick<PlannedOrder, "lines">) {
 export function orderRow({ order, life }: LivedOrder, ids: Ids) {
   const { subtotal, shipping, total } = pricesOf(order);
   const receivedAt = iso(order.receivedMs);
-  const updatedMs = life.milestones.at(-1)?.atMs ?? order.receivedMs;
+  const updatedAt = iso(life.milestones.at(-1)?.atMs ?? order.receivedMs);
   const hasEnded = ["DELIVERED", "RETURNED_TO_SENDER", "CANCELLED"].includes(life.status);
   const { hold } = life;
   return {
-    ...{ o: order.orderId, s: life.status, sr: life.reason },
-    ...{ xr: `EXT-${order.orderId}`, la: order.language, od: iso(order.receivedMs - 60_000), sm: order.shippingMethod },
-    ...{ cu: order.currency, sc: amountText(shipping), st: amountText(subtotal), tp: amountText(total) },
-    ...{ ad: order.address, dc: order.facilityCode, k: ids.next(order.receivedMs) },
-    ho: hold ? [{ ...hold, since: iso(updatedMs), by: "seed" }] : [],
-    ...{ r: receivedAt, u: iso(updatedMs), db: life.despatchBy },
-    ta: life.parcel && iso(life.parcel.packedMs - 30 * 60_000),
-    bs: life.status === "BACKORDERED" ? receivedAt : undefined,
-    ea: hasEnded ? iso(updatedMs) : undefined,
+    order_id: order.orderId,
+    status: life.status,
+    status_reason: life.reason,
+    cancel_reason: life.reason,
+    external_order_reference: `EXT-${order.orderId}`,
+    origin: "WEB",
+    language: order.language,
+    order_date: iso(order.receivedMs - 60_000),
+    shipping_method: order.shippingMethod,
+    currency: order.currency,
+    shipping_cost: amountText(shipping),
+    subtotal: amountText(subtotal),
+    total_price: amountText(total),
+    bill_to_address: order.address,
+    ship_to_address: order.address,
+    distribution_centre: order.facilityCode,
+    is_routed: true,
+    routed_by: "FILLS",
+    holds: hold ? [{ ...hold, since: updatedAt, by: "seed" }] : [],
+    feed_token: ids.next(order.receivedMs),
+    received_at: receivedAt,
+    updated_at: updatedAt,
+    despatch_by: life.despatchBy,
+    taken_at: life.parcel && iso(life.parcel.packedMs - 30 * 60_000),
+    backordered_since: life.status === "BACKORDERED" ? receivedAt : undefined,
+    ended_at: hasEnded ? updatedAt : undefined,
   };
 }
 
 export function lineRows({ order, life }: LivedOrder) {
   const isOut = life.parcel !== undefined;
-  return order.lines.map(({ lineNumber, item, pieces }) => ({
-    ...{ o: order.orderId, n: lineNumber, s: item.sku, q: pieces },
-    ...{ un: amountText(item.price), lt: amountText(item.price * pieces) },
-    ...{ qo: life.status === "ON_HOLD" ? pieces : 0, qb: life.status === "BACKORDERED" ? pieces : 0 },
-    ...{ qd: isOut ? pieces : 0, qc: life.status === "CANCELLED" ? pieces : 0 },
-    qe: life.status === "DELIVERED" ? pieces : 0,
-    ...{ f: order.facilityCode, r: iso(order.receivedMs) },
-  }));
+  return order.lines.map(({ lineNumber, item, pieces }) => {
+    const qtyIf = (isSo: boolean) => (isSo ? String(pieces) : "0");
+    return {
+      order_id: order.orderId,
+      line_number: lineNumber,
+      sku: item.sku,
+      stock_pool: "DEFAULT",
+      uom: "EA",
+      feed_qty: String(pieces),
+      line_total: amountText(item.price * pieces),
+      unit_net_price: amountText(item.price),
+      qty_ordered: String(pieces),
+      qty_open: qtyIf(life.status === "ON_HOLD"),
+      qty_backordered: qtyIf(life.status === "BACKORDERED"),
+      qty_despatched: qtyIf(isOut),
+      qty_cancelled: qtyIf(life.status === "CANCELLED"),
+      qty_delivered: qtyIf(life.status === "DELIVERED"),
+      facility_code: order.facilityCode,
+      priority: 5,
+      accepted_at: iso(order.receivedMs),
+    };
+  });
 }
 
 export function parcelRow({ order, life: { parcel, ...life }, packed }: LivedOrder) {
@@ -73,41 +104,64 @@ export function parcelRow({ order, life: { parcel, ...life }, packed }: LivedOrd
   }));
   return [
     {
-      ...{ i: olpnId, o: order.orderId, f: order.facilityCode, s: parcel.status, cc: carrierCode, cs: service?.code },
-      ...{ di: decisionId, tr: service?.trackingUrlOf(olpnId), w: weight, l: length, b: width, h: height, c: contents },
-      ...{ p: iso(parcel.packedMs), d: iso(parcel.despatchedMs) },
-      sa: parcel.statusMs === undefined ? undefined : iso(parcel.statusMs),
-      ...{ e: parcel.status === "DELIVERED", u: iso(life.milestones.at(-1)?.atMs ?? parcel.despatchedMs) },
+      olpn_id: olpnId,
+      order_id: order.orderId,
+      facility_code: order.facilityCode,
+      status: parcel.status,
+      carrier_code: carrierCode,
+      carrier_service_code: service?.code,
+      decision_id: decisionId,
+      tracking_number: olpnId,
+      is_own_tracking_number: true,
+      tracking_url: service?.trackingUrlOf(olpnId),
+      weight: String(weight),
+      weight_uom_code: "KG",
+      length: String(length),
+      width: String(width),
+      height: String(height),
+      dimensions_uom_code: "CM",
+      contents,
+      packed_at: iso(parcel.packedMs),
+      loaded_at: iso(parcel.despatchedMs),
+      despatched_at: iso(parcel.despatchedMs),
+      status_at: parcel.statusMs === undefined ? undefined : iso(parcel.statusMs),
+      is_delivered: parcel.status === "DELIVERED",
+      updated_at: iso(life.milestones.at(-1)?.atMs ?? parcel.despatchedMs),
     },
   ];
 }
 
 export function milestoneRows({ order, life, packed }: LivedOrder, ids: Ids) {
   return life.milestones.map(({ code, atMs, isOfParcel }) => ({
-    ...{ o: order.orderId, i: ids.next(atMs), p: isOfParcel ? packed?.olpnId : undefined, c: code, a: iso(atMs) },
+    order_id: order.orderId,
+    milestone_id: ids.next(atMs),
+    olpn_id: isOfParcel ? packed?.olpnId : undefined,
+    code,
+    at: iso(atMs),
+    received_at: iso(atMs),
   }));
 }
 
-export function itemRow(item: HistoryItem) {
-  const { sku, name, ean, productType, countryOfOrigin, weight, sides } = item;
-  const [length, width, height] = sides.map((side) => side / 10);
+/** @param at ISO 8601 UTC: since when the item is known. @param token in the place of its catalogue's */
+export function itemRow(item: HistoryItem, { at, token }: { readonly at: string; readonly token: string }) {
+  const [length, width, height] = item.sides;
   return {
-    ...{
-      s: sku,
-      n: name,
-      e: ean,
-      t: productType,
-      c: countryOfOrigin,
-      w: weight / 1_000,
-      l: length,
-      b: width,
-      h: height,
-    },
+    sku: item.sku,
+    name: item.name,
+    ean_code: item.ean,
+    product_type: item.productType,
+    country_of_origin: item.countryOfOrigin,
+    weight: String(item.weight / 1_000),
+    weight_uom_code: "KG",
+    length: String(length / 10),
+    width: String(width / 10),
+    height: String(height / 10),
+    dimensions_uom_code: "CM",
+    dated_at: at,
+    feed_token: token,
+    created_at: at,
+    updated_at: at,
   };
 }
 
-export type HistoryItemRow = ReturnType<typeof itemRow>;
 export type HistoryOrderRow = ReturnType<typeof orderRow>;
-export type HistoryLineRow = ReturnType<typeof lineRows>[number];
-export type HistoryParcelRow = ReturnType<typeof parcelRow>[number];
-export type HistoryMilestoneRow = ReturnType<typeof milestoneRows>[number];

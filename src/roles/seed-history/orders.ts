@@ -34,10 +34,10 @@ export async function seedOrders(frame: HistoryFrame, from: number, to: number):
     const lived = await live(tx, frame, planned, nowMs);
     const parcels = lived.flatMap(parcelRow);
     const rows = lived.map((each) => orderRow(each, ids));
-    repository.insertHistoryOrders(tx, clientId, rows);
-    repository.insertHistoryLines(tx, clientId, lived.flatMap(lineRows));
-    repository.insertHistoryParcels(tx, clientId, parcels);
-    repository.insertHistoryMilestones(
+    repository.insertHistoryOrders.send(tx, clientId, rows);
+    repository.insertHistoryLines.send(tx, clientId, lived.flatMap(lineRows));
+    repository.insertHistoryParcels.send(tx, clientId, parcels);
+    repository.insertHistoryMilestones.send(
       tx,
       clientId,
       lived.flatMap((each) => milestoneRows(each, ids)),
@@ -45,7 +45,7 @@ export async function seedOrders(frame: HistoryFrame, from: number, to: number):
     insertParcelKeys(
       tx,
       clientId,
-      parcels.flatMap(({ i: olpnId }) => [
+      parcels.flatMap(({ olpn_id: olpnId }) => [
         { kind: "OLPN" as const, key: olpnId, olpnId },
         { kind: "TRACKING" as const, key: olpnId, olpnId },
       ]),
