@@ -123,7 +123,7 @@ test("console users are limited, suspended and given new passwords", async () =>
   );
   assert.deepEqual(shape(await json("user password berta")), { username: "string", password: "string" });
   const { stdout } = await crossdock("user list");
-  assert.match(stdout, /^berta +viewer +all +DC1 +SUSPENDED +never$/m);
+  assert.match(stdout, /^berta +viewer +all +DC1 +SUSPENDED +password +never$/m);
   assert.equal((await crossdock("user set nobody --resume")).code, 1);
   assert.equal((await crossdock("user create carl --role viewer --client NOBODY")).code, 1);
   for (const usage of ["user set berta", "user set berta --suspend --resume"]) {

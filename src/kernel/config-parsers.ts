@@ -79,6 +79,24 @@ export const parsePublicUrl: Parser<string> = (text) => {
   return ok(url.href.replace(/\/+$/, ""));
 };
 
+/** An identity provider, character by character as its metadata name it: a slash at the end of a path counts. */
+export const parseIssuer: Parser<string> = (text) => {
+  const url = parsePublicUrl(text);
+  return url.ok ? ok(new URL(text.trim()).href) : url;
+};
+
+/** Any text without line breaks, such as a name that another program gives. */
+export const parseLine: Parser<string> = (text) =>
+  /^[^\p{Cc}]{1,200}$/u.test(text.trim()) ? ok(text.trim()) : refused("expected 1 to 200 characters on one line");
+
+/** Scopes of OpenID Connect, parted by blanks: `openid` makes a request one of it. */
+export const parseScope: Parser<string> = (text) => {
+  const scopes = text.trim().split(/ +/);
+  return scopes.includes("openid") && scopes.every((scope) => /^[!#-[\]-~]{1,200}$/.test(scope))
+    ? ok(scopes.join(" "))
+    : refused("expected scopes parted by blanks, openid among them");
+};
+
 /** A connection's address as its driver takes it; these carry passwords. */
 export function urlOf(protocols: readonly string[], example: string): Parser<string> {
   return (text) => {

@@ -2,6 +2,7 @@
  * Every variable of the environment, in the order in which docs/configuration.md lists them: how it is read, what
  * stands in for it, what it means. @see contract/operations.md §3.
  */
+import { parseAccessRules } from "#/kernel/access-rules.ts";
 import {
   integerBetween,
   numberAbove,
@@ -12,6 +13,8 @@ import {
   parseFaultRates,
   parseGs1Prefix,
   parseHost,
+  parseIssuer,
+  parseLine,
   parseMailAddress,
   parseNetworks,
   parsePath,
@@ -21,6 +24,7 @@ import {
   parsePublicUrl,
   parseRateLimit,
   parseRestored,
+  parseScope,
   parseSecret,
   parseSecurityContact,
   parseSeed,
@@ -132,6 +136,40 @@ export const configVariables = {
     "a second master key that opens what it sealed, while the key is changed: docs/keys-and-data.md",
   ),
   tokenTtl: plain("CROSSDOCK_TOKEN_TTL", integerBetween(1, 86_400), "`3600`", "life of an access token in seconds"),
+  localSignIn: plain(
+    "CROSSDOCK_LOCAL_SIGN_IN",
+    parseBoolean,
+    "`true`",
+    "`false`: nobody signs in to the console by a password; it takes an identity provider",
+  ),
+  oidcIssuer: plain(
+    "CROSSDOCK_OIDC_ISSUER",
+    parseIssuer,
+    "off",
+    "issuer of the OpenID Connect provider that users of the console sign in by, as its `/.well-known/openid-configuration` names it: docs/single-sign-on.md",
+  ),
+  oidcClientId: plain("CROSSDOCK_OIDC_CLIENT_ID", parseLine, "none", "name of this deployment at the provider"),
+  oidcClientSecret: secret(
+    "CROSSDOCK_OIDC_CLIENT_SECRET",
+    parseLine,
+    "none: a public client",
+    "its secret at the provider",
+  ),
+  oidcName: plain("CROSSDOCK_OIDC_NAME", parseLine, "the issuer's host", "what the sign-in screen calls the provider"),
+  oidcScope: plain("CROSSDOCK_OIDC_SCOPE", parseScope, "`openid profile email`", "scopes that are asked for"),
+  oidcNameClaim: plain(
+    "CROSSDOCK_OIDC_NAME_CLAIM",
+    parseLine,
+    "`preferred_username`",
+    "claim that the user name is made of at the first sign-in",
+  ),
+  oidcGroupsClaim: plain("CROSSDOCK_OIDC_GROUPS_CLAIM", parseLine, "`groups`", "claim that lists the user's groups"),
+  oidcAccess: plain(
+    "CROSSDOCK_OIDC_ACCESS",
+    parseAccessRules,
+    "none",
+    'what each group may do, as JSON: `[{"group":"dc1","role":"operator","clients":["LUMEN"],"facilities":["DC1"]}]`',
+  ),
   rateLimit: plain("CROSSDOCK_RATE_LIMIT", parseRateLimit, "`100/s`", "per credential over all nodes (± 20 %); `off`"),
   bodyMemory: plain(
     "CROSSDOCK_BODY_MEMORY",

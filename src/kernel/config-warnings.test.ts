@@ -58,3 +58,15 @@ test("production on the embedded database is warned of", () => {
   assert.deepEqual(warned(production), ["DATABASE_URL"]);
   assert.deepEqual(warned({ ...production, DATABASE_URL: url }), []);
 });
+
+test("local accounts that are switched off want a group of admins without limits", () => {
+  const provided = {
+    ...{ CROSSDOCK_LOCAL_SIGN_IN: "false", CROSSDOCK_OIDC_ISSUER: "https://login.example.com" },
+    CROSSDOCK_OIDC_CLIENT_ID: "crossdock",
+  };
+  const rules = (...list: object[]) => ({ CROSSDOCK_OIDC_ACCESS: JSON.stringify(list) });
+  const limited = { group: "dc1", role: "admin", facilities: ["DC1"] };
+  assert.deepEqual(warned({ ...provided, ...rules(limited) }), ["CROSSDOCK_OIDC_ACCESS"]);
+  assert.deepEqual(warned({ ...provided, ...rules(limited, { group: "it", role: "admin" }) }), []);
+  assert.deepEqual(warned({ ...provided, ...rules(limited), CROSSDOCK_LOCAL_SIGN_IN: "true" }), []);
+});

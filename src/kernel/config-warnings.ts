@@ -10,7 +10,7 @@ export interface ConfigWarning {
   readonly advice: string;
 }
 
-type Judged = Pick<Config, "environment" | "database" | "http" | "secret" | "webhooks">;
+type Judged = Pick<Config, "environment" | "database" | "http" | "secret" | "signIn" | "webhooks">;
 
 export function warningsOf(config: Judged): readonly ConfigWarning[] {
   return [
@@ -18,6 +18,7 @@ export function warningsOf(config: Judged): readonly ConfigWarning[] {
     ...secretWarnings(config),
     ...proxyWarnings(config),
     ...storeWarnings(config),
+    ...signInWarnings(config),
   ];
 }
 
@@ -86,6 +87,21 @@ function storeWarnings({ environment, database }: Judged): ConfigWarning[] {
       variable: "DATABASE_URL",
       text: "production runs on the embedded PostgreSQL, a beta build that is meant for trials",
       advice: "set DATABASE_URL to a PostgreSQL server with backups: docs/deployment.md",
+    },
+  ];
+}
+
+function signInWarnings({ signIn }: Judged): ConfigWarning[] {
+  const mayManage = signIn.provider?.access.some(
+    ({ role, clientIds, facilityCodes }) => role === "admin" && clientIds === null && facilityCodes === null,
+  );
+  if (signIn.isLocal || mayManage) return [];
+  return [
+    {
+      name: "admins",
+      variable: "CROSSDOCK_OIDC_ACCESS",
+      text: "no group is an admin without limits, and local accounts are switched off: nobody can manage users in the console",
+      advice: "add a rule with the role admin and without clients and facilities",
     },
   ];
 }

@@ -57,6 +57,7 @@ describe("configuration", () => {
       secret: undefined,
       secretPrevious: undefined,
       tokenTtlSeconds: 3600,
+      signIn: { isLocal: true, provider: undefined },
       rateLimit: { perSecond: 100 },
       gs1Prefix: "0614141",
       mail: { smtpUrl: undefined, from: { name: undefined, address: "crossdock@localhost" } },
@@ -135,6 +136,15 @@ describe("configuration", () => {
         CROSSDOCK_SECRET: key,
         CROSSDOCK_SECRET_PREVIOUS: `${key}-`,
         CROSSDOCK_TOKEN_TTL: "900",
+        CROSSDOCK_LOCAL_SIGN_IN: "off",
+        CROSSDOCK_OIDC_ISSUER: "https://login.example.com/app/",
+        CROSSDOCK_OIDC_CLIENT_ID: "crossdock at staging",
+        CROSSDOCK_OIDC_CLIENT_SECRET: "a secret",
+        CROSSDOCK_OIDC_NAME: "Example ID",
+        CROSSDOCK_OIDC_SCOPE: "openid  groups",
+        CROSSDOCK_OIDC_NAME_CLAIM: "upn",
+        CROSSDOCK_OIDC_GROUPS_CLAIM: "https://example.com/groups",
+        CROSSDOCK_OIDC_ACCESS: '[{"group":"dc1","role":"operator","clients":["ACME"],"facilities":["DC1"]}]',
         CROSSDOCK_RATE_LIMIT: "250/s",
         CROSSDOCK_GS1_PREFIX: "9521321",
         CROSSDOCK_SMTP_URL: "smtps://u:p@mail.example.com",
@@ -190,6 +200,15 @@ describe("configuration", () => {
       secret: key,
       secretPrevious: `${key}-`,
       tokenTtlSeconds: 900,
+      signIn: {
+        isLocal: false,
+        provider: {
+          ...{ issuer: "https://login.example.com/app/", name: "Example ID", scope: "openid groups" },
+          ...{ clientId: "crossdock at staging", clientSecret: "a secret" },
+          ...{ nameClaim: "upn", groupsClaim: "https://example.com/groups" },
+          access: [{ group: "dc1", role: "operator", clientIds: ["ACME"], facilityCodes: ["DC1"] }],
+        },
+      },
       rateLimit: { perSecond: 250 },
       gs1Prefix: "9521321",
       mail: {
@@ -221,6 +240,9 @@ describe("configuration", () => {
     const wrong: Record<string, string> = {};
     for (const { name } of Object.values(configVariables)) wrong[name] = "wrong <value>";
     wrong.CROSSDOCK_DATA_DIR = "with\0null";
+    for (const name of ["CLIENT_ID", "CLIENT_SECRET", "NAME", "NAME_CLAIM", "GROUPS_CLAIM"]) {
+      wrong[`CROSSDOCK_OIDC_${name}`] = "two\nlines";
+    }
     const faults = faultsOf(wrong);
     assert.deepEqual(
       faults.map(({ name }) => name).sort(),
@@ -256,6 +278,14 @@ describe("configuration", () => {
     CROSSDOCK_ROLES: ["api,printer", "API", "api,,feeds"],
     CROSSDOCK_SECRET: [key.slice(1)],
     CROSSDOCK_TOKEN_TTL: ["0", "86401"],
+    CROSSDOCK_OIDC_ISSUER: [
+      "login.example.com",
+      "ftp://login.example.com",
+      "https://u:p@example.com",
+      "https://a.b/?c",
+    ],
+    CROSSDOCK_OIDC_SCOPE: ["profile email", 'openid "groups"'],
+    CROSSDOCK_OIDC_ACCESS: ["admins", "{}", "[]", '[{"group":"dc1"}]'],
     CROSSDOCK_RATE_LIMIT: ["100", "0/s", "100/m", "-1/s"],
     CROSSDOCK_GS1_PREFIX: ["061414", "06141410000", "061414X"],
     CROSSDOCK_SECURITY_CONTACT: ["security", "http://example.com", "a@example.com, b@example.com"],
@@ -327,5 +357,57 @@ describe("configuration", () => {
         [name],
       );
     }
+  });
+
+  const provided = {
+    CROSSDOCK_OIDC_ISSUER: "https://login.example.com/realms/wms/",
+    CROSSDOCK_OIDC_CLIENT_ID: "crossdock",
+    CROSSDOCK_OIDC_ACCESS: '[{"group":"wms-admins","role":"admin"}]',
+  };
+
+  test("an identity provider has an issuer as its metadata name it, a client and rules; the rest has defaults", () => {
+    const { provider } = configOf(provided).signIn;
+    assert.deepEqual(provider, {
+      issuer: "https://login.example.com/realms/wms/",
+      name: "login.example.com",
+      clientId: "crossdock",
+      clientSecret: undefined,
+      scope: "openid profile email",
+      nameClaim: "preferred_username",
+      groupsClaim: "groups",
+      access: [{ group: "wms-admins", role: "admin", clientIds: null, facilityCodes: null }],
+    });
+    const files = { "/run/secrets/oidc": "a secret\n", "/srv/crossdock/access.json": provided.CROSSDOCK_OIDC_ACCESS };
+    const { CROSSDOCK_OIDC_ACCESS: _, ...without } = provided;
+    const named = { CROSSDOCK_OIDC_CLIENT_SECRET_FILE: "/run/secrets/oidc", CROSSDOCK_OIDC_ACCESS_FILE: "access.json" };
+    const fromFiles = configOf({ ...without, ...named }, files).signIn.provider;
+    assert.deepEqual([fromFiles?.clientSecret, fromFiles?.access.length], ["a secret", 1]);
+  });
+
+  test("what an identity provider lacks, and what lacks an identity provider, is named", () => {
+    const staging = { CROSSDOCK_ENVIRONMENT: "staging" };
+    const base = { CROSSDOCK_BASE_URL: "https://wms.example.com" };
+    const plainHttp = { CROSSDOCK_OIDC_ISSUER: "http://login.example.com" };
+    const faults: [EnvironmentTexts, readonly string[]][] = [
+      [{ CROSSDOCK_LOCAL_SIGN_IN: "off" }, ["CROSSDOCK_LOCAL_SIGN_IN"]],
+      [{ CROSSDOCK_OIDC_CLIENT_ID: "crossdock" }, ["CROSSDOCK_OIDC_ISSUER"]],
+      [{ CROSSDOCK_OIDC_GROUPS_CLAIM: "roles" }, ["CROSSDOCK_OIDC_ISSUER"]],
+      [plainHttp, ["CROSSDOCK_OIDC_CLIENT_ID", "CROSSDOCK_OIDC_ACCESS"]],
+      [{ ...provided, CROSSDOCK_OIDC_SCOPE: "profile" }, ["CROSSDOCK_OIDC_SCOPE"]],
+      [{ ...provided, ...staging }, ["CROSSDOCK_BASE_URL"]],
+      [{ ...provided, ...staging, ...base, ...plainHttp }, ["CROSSDOCK_OIDC_ISSUER"]],
+    ];
+    for (const [env, names] of faults) {
+      assert.deepEqual(
+        faultsOf(env).map(({ name }) => name),
+        names,
+      );
+    }
+    assert.equal(configOf({ ...provided, ...plainHttp }).signIn.provider?.issuer, "http://login.example.com/");
+    assert.equal(configOf({ ...provided, ...staging, ...base, CROSSDOCK_LOCAL_SIGN_IN: "off" }).signIn.isLocal, false);
+    const [fault] = faultsOf({ ...provided, CROSSDOCK_OIDC_ACCESS: '[{"group":"x","role":"boss"}]' });
+    assert.match(fault?.text ?? "", /^rule 1: "role" is "boss"; expected viewer, operator, admin$/);
+    const [secret] = faultsOf({ ...provided, CROSSDOCK_OIDC_CLIENT_SECRET: "two\nlines" });
+    assert.deepEqual([secret?.name, secret?.value], ["CROSSDOCK_OIDC_CLIENT_SECRET", undefined]);
   });
 });

@@ -1,5 +1,6 @@
 /** The configuration: read once at start, judged as a whole, then handed down as a value. */
 import { resolve } from "node:path";
+import type { AccessRule } from "#/kernel/access-rules.ts";
 import { isLoopback } from "#/kernel/address-policy.ts";
 import { type FaultRates, type MailAddress, noFaults } from "#/kernel/config-parsers.ts";
 import {
@@ -67,6 +68,8 @@ export interface Config {
   readonly secret: string | undefined;
   readonly secretPrevious: string | undefined;
   readonly tokenTtlSeconds: number;
+  /** How users of the console sign in. */
+  readonly signIn: { readonly isLocal: boolean; readonly provider: ProviderConfig | undefined };
   /** Per credential, over all nodes. */
   readonly rateLimit: { readonly perSecond: number } | "off";
   /** 7 to 10 digits. */
@@ -105,6 +108,20 @@ export interface Config {
     readonly sampledRatio: number;
     readonly metricEveryMs: number;
   };
+}
+
+/** An OpenID Connect provider. */
+export interface ProviderConfig {
+  readonly issuer: string;
+  /** For people. */
+  readonly name: string;
+  readonly clientId: string;
+  /** `undefined`: a public client. */
+  readonly clientSecret: string | undefined;
+  readonly scope: string;
+  readonly nameClaim: string;
+  readonly groupsClaim: string;
+  readonly access: readonly AccessRule[];
 }
 
 export interface ConfigOptions extends ConfigSources {
@@ -209,12 +226,56 @@ function contradictions(values: ConfigValues): ConfigFault[] {
   if (values.directDatabaseUrl !== undefined && values.databaseUrl === undefined) {
     fault(databaseUrl, `is needed beside ${directDatabaseUrl.name}`);
   }
+  faults.push(...providerFaults(values));
   if (values.environment !== "production") return faults;
   if (values.secret === undefined) fault(secret, "is required in production: at least 32 characters");
   if (values.gs1Prefix === undefined) fault(gs1Prefix, "is required in production: 7 to 10 digits");
   if (values.warehouseSim === true) fault(warehouseSim, "is refused in production: it would ship what nobody packed");
   if (values.roles?.includes("warehouse-sim")) fault(roles, "warehouse-sim is refused in production");
   return faults;
+}
+
+const ofProvider = [
+  ...(["oidcClientId", "oidcAccess", "oidcClientSecret", "oidcName", "oidcScope"] as const),
+  ...(["oidcNameClaim", "oidcGroupsClaim"] as const),
+] as const;
+
+function providerFaults(values: ConfigValues): ConfigFault[] {
+  const { oidcIssuer, baseUrl, localSignIn } = configVariables;
+  const { environment = "sandbox" } = values;
+  if (values.oidcIssuer === undefined) {
+    const given = ofProvider.find((key) => values[key] !== undefined);
+    if (given) return [{ name: oidcIssuer.name, text: `is needed beside ${configVariables[given].name}` }];
+    const text = `false leaves no way to sign in: set ${oidcIssuer.name}, or ${localSignIn.name}=true`;
+    return values.localSignIn === false ? [{ name: localSignIn.name, text }] : [];
+  }
+  const missing = (["oidcClientId", "oidcAccess"] as const).filter((key) => values[key] === undefined);
+  const faults = missing.map((key) => ({
+    ...{ name: configVariables[key].name, text: `is needed beside ${oidcIssuer.name}` },
+  }));
+  if (environment === "sandbox") return faults;
+  if (values.oidcIssuer.startsWith("http:")) {
+    faults.push({ name: oidcIssuer.name, text: "expected an https address: plain http is for the sandbox" });
+  }
+  if (values.baseUrl === undefined) {
+    faults.push({
+      name: baseUrl.name,
+      text: `is needed beside ${oidcIssuer.name}: the provider leads users back there`,
+    });
+  }
+  return faults;
+}
+
+function providerOf(values: ConfigValues): ProviderConfig | undefined {
+  const { oidcIssuer: issuer, oidcClientId: clientId, oidcAccess: access } = values;
+  if (issuer === undefined || clientId === undefined || access === undefined) return undefined;
+  return {
+    ...{ issuer, clientId, access, clientSecret: values.oidcClientSecret },
+    name: values.oidcName ?? new URL(issuer).host,
+    scope: values.oidcScope ?? "openid profile email",
+    nameClaim: values.oidcNameClaim ?? "preferred_username",
+    groupsClaim: values.oidcGroupsClaim ?? "groups",
+  };
 }
 
 function configOf(values: ConfigValues, tls: Config["http"]["tls"], options: ConfigOptions): Config {
@@ -251,6 +312,7 @@ function configOf(values: ConfigValues, tls: Config["http"]["tls"], options: Con
     secret: values.secret,
     secretPrevious: values.secretPrevious,
     tokenTtlSeconds: values.tokenTtl ?? 3600,
+    signIn: { isLocal: values.localSignIn ?? true, provider: providerOf(values) },
     rateLimit: values.rateLimit ?? { perSecond: 100 },
     gs1Prefix: values.gs1Prefix ?? "0614141",
     mail: { smtpUrl: values.smtpUrl, from: mailFrom },

@@ -177,7 +177,7 @@ export async function startHttp(context: HttpRoleContext): Promise<HttpRole> {
       retryReport,
       ...{ database, across, clock, ids, limiter, rateLimit, receiver, log, clientServices },
       ...{ writer: clientServices.writer, onCommit: context.onCommit, environment: config.environment },
-      baseUrl: config.http.baseUrl,
+      ...{ baseUrl: config.http.baseUrl, consoleUrl: () => config.http.baseUrl ?? url, signInWays: config.signIn },
       addresses: () => ({
         base: config.http.baseUrl ?? null,
         feed: config.http.feedUrl ?? config.http.baseUrl ?? null,

@@ -4,7 +4,13 @@ import { type FacilityPartition, type OperatorRoute, operatorPrefix } from "#/ht
 import type { RateLimit, RateLimiter } from "#/http/rate-limit.ts";
 import type { HttpServer } from "#/http/server.ts";
 import { registerService } from "#/http/service.ts";
-import { addOperatorRoutes, createSessionHooks, createSignIn, type OperatorContext } from "#/modules/operator/index.ts";
+import {
+  addOperatorRoutes,
+  createSessionHooks,
+  createSignIn,
+  type OperatorContext,
+  registerProviderRoutes,
+} from "#/modules/operator/index.ts";
 import { type ClientServicesContext, listClientServices } from "#/roles/client-services.ts";
 
 export interface OperatorServiceContext extends Omit<OperatorContext, "signIn"> {
@@ -12,6 +18,8 @@ export interface OperatorServiceContext extends Omit<OperatorContext, "signIn"> 
   readonly limiter: RateLimiter;
   readonly rateLimit: RateLimit | "off";
   readonly baseUrl: string | undefined;
+  /** Where browsers reach the console. */
+  consoleUrl(): string;
   isClient(clientId: string): Promise<boolean>;
   /** Of the clients' services, which are mounted a second time. */
   readonly clientServices: ClientServicesContext;
@@ -63,6 +71,8 @@ export function registerOperatorService(app: HttpServer, context: OperatorServic
   const hooks = createSessionHooks(context);
   // Read and written where the session is: no other route looks at cookies.
   app.register(fastifyCookie, { hook: false });
+  const { provider } = context.signInWays;
+  if (provider) registerProviderRoutes(app, { ...context, provider, secretBox: context.clientServices.secretBox });
   const routes = (service: HttpServer) => {
     addOperatorRoutes(service, { ...context, signIn: createSignIn(context) });
     service.register(

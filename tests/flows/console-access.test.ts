@@ -51,6 +51,7 @@ test("signing in sets a cookie that scripts do not see, and answers who has sign
     { ...session, csrfToken: typeof session.csrfToken, expiresAt: typeof session.expiresAt },
     {
       ...{ userName: "anna", role: "operator", clientIds: ["ALPHA"], facilityCodes: ["DC1"], environment: "sandbox" },
+      identityProvider: null,
       ...{ csrfToken: "string", expiresAt: "string" },
       // Nothing is configured: clients reach it where the console is reached.
       addresses: { base: null, feed: null, auth: null, sftpPort: null },

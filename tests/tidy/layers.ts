@@ -61,6 +61,12 @@ export const packageHomes: Readonly<Record<string, readonly Exception[]>> = {
   nodemailer: [{ path: "src/delivery/mail/", why: "addresses are checked there before it sees them" }],
   undici: [{ path: "src/delivery/webhooks/", why: "where it may connect is checked there" }],
   ssh2: [{ path: "src/sftp/server/", why: "what it does not bound is bounded there, and its traps are known there" }],
+  "openid-client": [
+    {
+      path: "src/modules/operator/access/identity-provider.ts",
+      why: "what it does not check by default is switched on there",
+    },
+  ],
   "prom-client": [
     { path: "src/kernel/metrics.ts", why: "every metric is in one table, whose labels are bounded" },
     { path: "src/roles/telemetry/", why: "what is asked of the store at a scrape, and how all of it is told" },

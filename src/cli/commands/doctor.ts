@@ -9,6 +9,7 @@ import { bad, type Check, doubtful, good } from "#/cli/doctor/check.ts";
 import { checkDatabase, unreachable } from "#/cli/doctor/database-checks.ts";
 import { consoleChecks, diskChecks, fileChecks, nodeCheck, secretCheck } from "#/cli/doctor/machine-checks.ts";
 import { mailCheck, portChecks } from "#/cli/doctor/network-checks.ts";
+import { providerChecks } from "#/cli/doctor/sign-in-checks.ts";
 import { interruptible } from "#/cli/interruption.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import type { Config } from "#/kernel/config.ts";
@@ -47,6 +48,7 @@ async function checksOf(config: Config): Promise<readonly Check[]> {
         portChecks(config),
         addressChecks(config),
         mailCheck(config.mail),
+        providerChecks(config),
       ]);
       return [
         ...database,

@@ -16,13 +16,14 @@ export const userList: Command = {
       return done(
         users,
         table(
-          ["USER", "ROLE", "CLIENTS", "FACILITIES", "STATUS", "LAST SIGN-IN"],
+          ["USER", "ROLE", "CLIENTS", "FACILITIES", "STATUS", "SIGNS IN BY", "LAST SIGN-IN"],
           users.map((user) => [
             user.userName,
             user.role,
             user.clientIds?.join(",") ?? "all",
             user.facilityCodes?.join(",") ?? "all",
             user.isSuspended ? "SUSPENDED" : "ACTIVE",
+            user.identityProvider ?? "password",
             user.lastSignInAt?.slice(0, 16) ?? "never",
           ]),
           "There is no console user yet; make one with 'crossdock user create NAME --role admin'.",

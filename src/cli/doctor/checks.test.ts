@@ -18,6 +18,7 @@ import {
   secretCheck,
 } from "#/cli/doctor/machine-checks.ts";
 import { mailCheck, portChecks } from "#/cli/doctor/network-checks.ts";
+import { providerChecks } from "#/cli/doctor/sign-in-checks.ts";
 import { sizeOf, timeOf } from "#/cli/doctor/words.ts";
 import { type Config, loadConfig } from "#/kernel/config.ts";
 import { makeCertificate } from "../../../tests/support/certificates.ts";
@@ -182,4 +183,35 @@ test("a console that is to be served is built, or will be", (t) => {
 test("what a person reads has whole units", () => {
   assert.deepEqual([0, 1_023, 1_024, 5.25 * 2 ** 30].map(sizeOf), ["0 B", "1023 B", "1.0 KiB", "5.3 GiB"]);
   assert.deepEqual([5, 600, 10_000, 400_000].map(timeOf), ["5 s", "10 min", "3 h", "5 days"]);
+});
+
+test("an identity provider is asked for its metadata, and what is wrong with them is said", async () => {
+  let issuer = "";
+  const provider = createHttpServer((request, response) => {
+    const isFound = request.url === "/.well-known/openid-configuration";
+    response.writeHead(isFound ? 200 : 404, { "content-type": "application/json" });
+    response.end(JSON.stringify({ issuer, authorization_endpoint: `${issuer}/auth` }));
+  });
+  const url = `http://127.0.0.1:${await listening(provider)}`;
+  const check = (of: string) =>
+    providerChecks(
+      configOf({
+        ...{ CROSSDOCK_OIDC_ISSUER: of, CROSSDOCK_OIDC_CLIENT_ID: "crossdock" },
+        CROSSDOCK_OIDC_ACCESS: '[{"group":"a","role":"admin"}]',
+      }),
+    );
+  issuer = url;
+  assert.deepEqual((await check(url))[0], { name: "identity provider", status: "ok", text: `${url}/ answers` });
+  for (const [of, told, words] of [
+    [`${url}/realms/wms`, url, /unexpected HTTP response status code/],
+    [url, "https://elsewhere.example", /issuer does not match the expected issuer/],
+    ["http://127.0.0.1:9", url, /fetch failed/],
+  ] as const) {
+    issuer = told;
+    const [failed] = await check(of);
+    assert.equal(failed?.status, "fail");
+    assert.match(failed.text, words);
+    assert.match(failed.advice ?? "", /CROSSDOCK_OIDC_ISSUER/);
+  }
+  assert.deepEqual(await providerChecks(configOf({})), []);
 });

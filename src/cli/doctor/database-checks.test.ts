@@ -384,3 +384,16 @@ test("a signing key that ends without another is told", () => {
   assert.equal(signingKeyCheck(key(86_400_000), nowMs).status, "ok");
   assert.equal(signingKeyCheck(key(3_600_000), nowMs).status, "warn");
 });
+
+test("access rules that name an unknown client or facility are doubtful", async () => {
+  const provided = (rule: object) => ({
+    ...{ CROSSDOCK_OIDC_ISSUER: "https://login.example.com", CROSSDOCK_OIDC_CLIENT_ID: "crossdock" },
+    CROSSDOCK_OIDC_ACCESS: JSON.stringify([
+      { group: "a", role: "admin" },
+      { group: "b", role: "viewer", ...rule },
+    ]),
+  });
+  await expect("access rules", "ok", /^2 groups have a role$/, provided({}));
+  const unknown = { clients: ["NOBODY"], facilities: ["NOWHERE"] };
+  await expect("access rules", "warn", /exist: client NOBODY, facility NOWHERE$/, provided(unknown));
+});

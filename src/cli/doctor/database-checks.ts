@@ -2,6 +2,7 @@ import { type Asked, bad, type Check, type CheckGroup, doubtful, good } from "#/
 import { keyChecks } from "#/cli/doctor/key-checks.ts";
 import { findFacts, findTimeMs, listAppliedMigrations } from "#/cli/doctor/repository.ts";
 import { connectionChecks, durabilityCheck, versionCheck, writableCheck } from "#/cli/doctor/server-checks.ts";
+import { accessRuleChecks } from "#/cli/doctor/sign-in-checks.ts";
 import { storageChecks } from "#/cli/doctor/storage-checks.ts";
 import { workChecks } from "#/cli/doctor/work-checks.ts";
 import { type Database, openDatabase } from "#/db/database.ts";
@@ -31,7 +32,12 @@ export async function checkDatabase(url: string, config: Config, clock: Clock): 
       { name: "schema", run: async () => [await schemaCheck(database, facts.is_migrated)] },
     ];
     if (facts.is_migrated)
-      groups.push(...storageChecks(asked, facts), ...workChecks(asked), ...keyChecks(asked, facts));
+      groups.push(
+        ...storageChecks(asked, facts),
+        ...workChecks(asked),
+        ...keyChecks(asked, facts),
+        ...accessRuleChecks(asked),
+      );
     const checks = [versionCheck(facts), writableCheck(facts), durabilityCheck(facts), skewCheck(skewMs)];
     for (const group of groups) checks.push(...(await answered(group)));
     return checks;

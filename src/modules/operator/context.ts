@@ -3,6 +3,7 @@ import type { Receiver } from "#/feeds/receiver.ts";
 import type { WriteContext } from "#/http/idempotency.ts";
 import type { Logger } from "#/kernel/log.ts";
 import type { Addresses } from "#/modules/operator/access/contract.ts";
+import type { SignInWays } from "#/modules/operator/access/hooks.ts";
 import type { SignIn } from "#/modules/operator/access/sign-in.ts";
 import type { OutboundDesk } from "#/modules/operator/outbound/desk.ts";
 import type { RetryReport } from "#/modules/warehouse/index.ts";
@@ -18,6 +19,7 @@ export interface OperatorContext extends WriteContext {
   readonly log: Logger;
   /** Judges passwords, over all nodes. */
   readonly signIn: SignIn;
+  readonly signInWays: SignInWays;
   /** Of this deployment: the keys that are issued carry it. */
   readonly environment: string;
   /** Where clients reach this deployment. */

@@ -1,7 +1,10 @@
 export { isUserRole, type UserRole, userRoles } from "#/modules/operator/access/domain.ts";
 export { type AccessContext, createSessionHooks } from "#/modules/operator/access/hooks.ts";
+export { createIdentityProvider } from "#/modules/operator/access/identity-provider.ts";
+export { registerProviderRoutes } from "#/modules/operator/access/provider-routes.ts";
 export { purgeRefusals } from "#/modules/operator/access/refusal-repository.ts";
 export { createSignIn, type SignIn } from "#/modules/operator/access/sign-in.ts";
+export { listKnownClients, listKnownFacilities } from "#/modules/operator/access/user-repository.ts";
 export {
   changeUser,
   createUser,

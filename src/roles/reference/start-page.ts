@@ -81,6 +81,10 @@ export const guides: readonly Guide[] = [
   },
   { name: "console", title: "The operators' console", about: "Screens, roles, and five questions answered quickly." },
   {
+    ...{ name: "single-sign-on", title: "Single sign-on" },
+    about: "Sign-in to the console by an identity provider; roles and limits by its groups.",
+  },
+  {
     ...{ name: "roles", title: "Roles, restarts and roll-outs" },
     about: "What each role does and needs; load balancers; a new release beside the one before.",
   },

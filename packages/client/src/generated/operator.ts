@@ -1,5 +1,25 @@
 // Generated from schemas/openapi/operator.json by packages/client/scripts/generate.ts; not to be edited.
 export interface paths {
+    "/v1/operatorService/session/ways": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How users sign in
+         * @description Asked before anybody has signed in.
+         */
+        get: operations["getSignInWays"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/operatorService/session/create": {
         parameters: {
             query?: never;
@@ -215,7 +235,7 @@ export interface paths {
         head?: never;
         /**
          * Change what a user may do, suspend, or let in again
-         * @description The user's sessions end by it. The last admin without limits stays one, and nobody suspends oneself. Takes an admin without limits. Takes the role admin. Closed to users who are limited to facilities.
+         * @description The user's sessions end by it. The last admin without limits stays one, and nobody suspends oneself. Role and limits of who signs in by the identity provider come from the groups there: changing them is a 409. Takes an admin without limits. Takes the role admin. Closed to users who are limited to facilities.
          */
         patch: operations["patchUser"];
         trace?: never;
@@ -231,7 +251,7 @@ export interface paths {
         put?: never;
         /**
          * Give a user a new password
-         * @description The password is made here, and shown in this answer only; the user's sessions end by it. Takes an admin without limits. Takes the role admin. Closed to users who are limited to facilities.
+         * @description The password is made here, and shown in this answer only; the user's sessions end by it. Who signs in by the identity provider has none: a 409. Takes an admin without limits. Takes the role admin. Closed to users who are limited to facilities.
          */
         post: operations["resetPassword"];
         delete?: never;
@@ -11679,6 +11699,11 @@ export interface components {
              */
             facilityCodes: string[] | null;
             /**
+             * @description Issuer of the identity provider that the user signs in by; null: by a password.
+             * @example https://login.crossdock.example/
+             */
+            identityProvider: string | null;
+            /**
              * @description Sent in `X-CSRF-Token` with everything that is no GET.
              * @example Yk3qv0sP1u2tW8m4b7nX5c6z9d0f1g2h3j4k5l6a7s8
              */
@@ -11783,11 +11808,11 @@ export interface components {
         };
         /**
          * SignInRefusalReason
-         * @description SUSPENDED: name and password were right, and the user may not sign in.
+         * @description SUSPENDED: who it is was proved, and the user may not sign in. NO_GROUP: no group at the identity provider has a role here.
          * @example NAME_OR_PASSWORD
          * @enum {string}
          */
-        SignInRefusalReason: "NAME_OR_PASSWORD" | "SUSPENDED";
+        SignInRefusalReason: "NAME_OR_PASSWORD" | "SUSPENDED" | "NO_GROUP";
         /**
          * SignInRefusals
          * @description Refused sign-ins of a name on a day.
@@ -11839,6 +11864,22 @@ export interface components {
              * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
              */
             nextCursor: string | null;
+        };
+        /**
+         * SignInWays
+         * @description How users sign in to the console.
+         */
+        SignInWays: {
+            /**
+             * @description Whether user name and password are taken.
+             * @example true
+             */
+            isPasswordOpen: boolean;
+            /**
+             * @description What the identity provider is called, by which users sign in at `/console/oidc/begin`; null: there is none.
+             * @example login.crossdock.example
+             */
+            providerName: string | null;
         };
         /**
          * StatementEntry
@@ -12498,6 +12539,11 @@ export interface components {
              * @example 2026-11-20T10:00:00.000Z
              */
             lastSignInAt: string | null;
+            /**
+             * @description Issuer of the identity provider that the user signs in by; null: by a password.
+             * @example https://login.crossdock.example/
+             */
+            identityProvider: string | null;
         };
         /**
          * UserCreate
@@ -13315,6 +13361,7 @@ export type SignIn = components['schemas']['SignIn'];
 export type SignInRefusalReason = components['schemas']['SignInRefusalReason'];
 export type SignInRefusals = components['schemas']['SignInRefusals'];
 export type SignInRefusalsPage = components['schemas']['SignInRefusalsPage'];
+export type SignInWays = components['schemas']['SignInWays'];
 export type StatementEntry = components['schemas']['StatementEntry'];
 export type StatementEntryPage = components['schemas']['StatementEntryPage'];
 export type StatementReference = components['schemas']['StatementReference'];
@@ -13365,6 +13412,104 @@ export type HeaderETag = components['headers']['ETag'];
 export type HeaderLocation = components['headers']['Location'];
 export type $defs = Record<string, never>;
 export interface operations {
+    getSignInWays: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How users sign in to the console. */
+            200: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "isPasswordOpen": true,
+                     *       "providerName": "login.crossdock.example"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SignInWays"];
+                };
+            };
+            /** @description `invalid-request`: The request does not have the required shape. */
+            400: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `sign-in-refused`: User name and password do not belong together. */
+            401: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `csrf-refused`: The request does not come from the console. `https-required`: Sign in over https. */
+            403: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Something went wrong here. */
+            500: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-broad`: The question takes too long. `unavailable`: The service is not available at the moment. */
+            503: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     createSession: {
         parameters: {
             query?: never;
@@ -13405,6 +13550,7 @@ export interface operations {
                      *       "facilityCodes": [
                      *         "DC1"
                      *       ],
+                     *       "identityProvider": "https://login.crossdock.example/",
                      *       "csrfToken": "Yk3qv0sP1u2tW8m4b7nX5c6z9d0f1g2h3j4k5l6a7s8",
                      *       "environment": "sandbox",
                      *       "addresses": {
@@ -13542,6 +13688,7 @@ export interface operations {
                      *       "facilityCodes": [
                      *         "DC1"
                      *       ],
+                     *       "identityProvider": "https://login.crossdock.example/",
                      *       "csrfToken": "Yk3qv0sP1u2tW8m4b7nX5c6z9d0f1g2h3j4k5l6a7s8",
                      *       "environment": "sandbox",
                      *       "addresses": {
@@ -13756,6 +13903,7 @@ export interface operations {
                      *       "facilityCodes": [
                      *         "DC1"
                      *       ],
+                     *       "identityProvider": "https://login.crossdock.example/",
                      *       "csrfToken": "Yk3qv0sP1u2tW8m4b7nX5c6z9d0f1g2h3j4k5l6a7s8",
                      *       "environment": "sandbox",
                      *       "addresses": {
@@ -13920,7 +14068,8 @@ export interface operations {
                      *           ],
                      *           "isSuspended": false,
                      *           "createdAt": "2026-11-20T10:00:00.000Z",
-                     *           "lastSignInAt": "2026-11-20T10:00:00.000Z"
+                     *           "lastSignInAt": "2026-11-20T10:00:00.000Z",
+                     *           "identityProvider": "https://login.crossdock.example/"
                      *         }
                      *       ],
                      *       "nextCursor": "eyJ2IjoxLCJrIjoic3RhcnQifQ"
@@ -14036,7 +14185,8 @@ export interface operations {
                      *       ],
                      *       "isSuspended": false,
                      *       "createdAt": "2026-11-20T10:00:00.000Z",
-                     *       "lastSignInAt": "2026-11-20T10:00:00.000Z"
+                     *       "lastSignInAt": "2026-11-20T10:00:00.000Z",
+                     *       "identityProvider": "https://login.crossdock.example/"
                      *     }
                      */
                     "application/json": components["schemas"]["User"];
@@ -14430,7 +14580,8 @@ export interface operations {
                      *       ],
                      *       "isSuspended": false,
                      *       "createdAt": "2026-11-20T10:00:00.000Z",
-                     *       "lastSignInAt": "2026-11-20T10:00:00.000Z"
+                     *       "lastSignInAt": "2026-11-20T10:00:00.000Z",
+                     *       "identityProvider": "https://login.crossdock.example/"
                      *     }
                      */
                     "application/json": components["schemas"]["User"];
@@ -14615,7 +14766,8 @@ export interface operations {
                      *         ],
                      *         "isSuspended": false,
                      *         "createdAt": "2026-11-20T10:00:00.000Z",
-                     *         "lastSignInAt": "2026-11-20T10:00:00.000Z"
+                     *         "lastSignInAt": "2026-11-20T10:00:00.000Z",
+                     *         "identityProvider": "https://login.crossdock.example/"
                      *       },
                      *       "password": "kq7vt-m2x9c-hw4bz-r8dnf-y3gpe"
                      *     }
@@ -14819,7 +14971,8 @@ export interface operations {
                      *       ],
                      *       "isSuspended": false,
                      *       "createdAt": "2026-11-20T10:00:00.000Z",
-                     *       "lastSignInAt": "2026-11-20T10:00:00.000Z"
+                     *       "lastSignInAt": "2026-11-20T10:00:00.000Z",
+                     *       "identityProvider": "https://login.crossdock.example/"
                      *     }
                      */
                     "application/json": components["schemas"]["User"];
@@ -15004,7 +15157,8 @@ export interface operations {
                      *         ],
                      *         "isSuspended": false,
                      *         "createdAt": "2026-11-20T10:00:00.000Z",
-                     *         "lastSignInAt": "2026-11-20T10:00:00.000Z"
+                     *         "lastSignInAt": "2026-11-20T10:00:00.000Z",
+                     *         "identityProvider": "https://login.crossdock.example/"
                      *       },
                      *       "password": "kq7vt-m2x9c-hw4bz-r8dnf-y3gpe"
                      *     }

@@ -35,6 +35,13 @@ const limits = {
 const address = (of: string, example: string) =>
   nullable(Type.String({ format: "uri", description: `Address of ${of}.`, examples: [example] }));
 
+const identityProvider = nullable(
+  Type.String({
+    description: "Issuer of the identity provider that the user signs in by; null: by a password.",
+    examples: ["https://login.crossdock.example/"],
+  }),
+);
+
 /** Where clients reach the deployment. */
 const addresses = Type.Object(
   {
@@ -61,6 +68,7 @@ export const session = Type.Object(
     userName: userName("Who has signed in."),
     role,
     ...limits,
+    identityProvider,
     csrfToken: Type.String({
       description: "Sent in `X-CSRF-Token` with everything that is no GET.",
       examples: ["Yk3qv0sP1u2tW8m4b7nX5c6z9d0f1g2h3j4k5l6a7s8"],
@@ -70,6 +78,23 @@ export const session = Type.Object(
     expiresAt: moment("When the session ends, however much it is used."),
   },
   { ...closed, title: "Session", description: "Who has signed in, and what the user may see and do." },
+);
+
+export const signInWays = Type.Object(
+  {
+    isPasswordOpen: Type.Boolean({
+      description: "Whether user name and password are taken.",
+      examples: [true],
+    }),
+    providerName: nullable(
+      Type.String({
+        description:
+          "What the identity provider is called, by which users sign in at `/console/oidc/begin`; null: there is none.",
+        examples: ["login.crossdock.example"],
+      }),
+    ),
+  },
+  { ...closed, title: "SignInWays", description: "How users sign in to the console." },
 );
 
 export const sessionDeleted = Type.Unsafe<null>({ type: "null", description: "The session has ended." });
@@ -105,6 +130,7 @@ export const user = Type.Object(
     isSuspended: Type.Boolean({ description: "Whether the user may not sign in.", examples: [false] }),
     createdAt: moment("When the user was made."),
     lastSignInAt: nullable(moment("When the user last signed in; null: never.")),
+    identityProvider,
   },
   { ...closed, title: "User", description: "A user of the console." },
 );
@@ -193,10 +219,11 @@ const refusals = Type.Object(
         examples: ["anna"],
       }),
     ),
-    reason: Type.Enum(["NAME_OR_PASSWORD", "SUSPENDED"], {
+    reason: Type.Enum(["NAME_OR_PASSWORD", "SUSPENDED", "NO_GROUP"], {
       type: "string",
       title: "SignInRefusalReason",
-      description: "SUSPENDED: name and password were right, and the user may not sign in.",
+      description:
+        "SUSPENDED: who it is was proved, and the user may not sign in. NO_GROUP: no group at the identity provider has a role here.",
       examples: ["NAME_OR_PASSWORD"],
     }),
     refusals: Type.Integer({ description: "How many there were.", examples: [12] }),

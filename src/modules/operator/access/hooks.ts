@@ -7,12 +7,16 @@ import { invalidRequest, type Problem, problem, sendProblem, signedOut } from "#
 import { type RateLimit, type RateLimiter, rateLimitHeaders } from "#/http/rate-limit.ts";
 import type { ServiceHooks } from "#/http/service.ts";
 import type { Clock } from "#/kernel/clock.ts";
+import type { Config } from "#/kernel/config.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { csrfHeader, isCsrfTokenOf, sessionHash, sessionIdOf } from "#/modules/operator/access/cookie.ts";
 import { idleMsMax, mayActAs } from "#/modules/operator/access/domain.ts";
 import { refusalOfFacility, refusalOfObject, refusalOfOperation } from "#/modules/operator/access/facility-guard.ts";
 import { namedIn } from "#/modules/operator/access/request-names.ts";
 import { findSession, noteUse, type SessionRow } from "#/modules/operator/access/session-repository.ts";
+
+/** By a password, by the identity provider, or both. */
+export type SignInWays = Config["signIn"];
 
 export interface AccessContext {
   readonly database: Database;
@@ -24,6 +28,7 @@ export interface AccessContext {
   isClient(clientId: string): Promise<boolean>;
   /** Public address of the console, where it has one besides that of the request. */
   readonly baseUrl: string | undefined;
+  readonly signInWays: SignInWays;
 }
 
 /** A use is noted so long after the one that was noted before. */
@@ -42,7 +47,9 @@ export function createSessionHooks(context: AccessContext): ServiceHooks {
     const at = new Date(nowMs).toISOString();
     const sha256 = sessionHash(sessionId);
     const row = await findSession(database, sha256, { at, idleSince: new Date(nowMs - idleMsMax).toISOString() });
-    if (!row) return refused(signedOut("session-ended", "The session has ended; sign in again."));
+    if (!row || !isOpenTo(context.signInWays, row.identity_issuer)) {
+      return refused(signedOut("session-ended", "The session has ended; sign in again."));
+    }
     if (nowMs - Date.parse(row.seen_at) > notedEveryMs) await noteUse(database, sha256, at);
     return ok(row);
   }
@@ -77,6 +84,11 @@ export function createSessionHooks(context: AccessContext): ServiceHooks {
       return refusalOf(request, context.baseUrl);
     },
   };
+}
+
+/** A session ends with the way in that it came by: local accounts that are switched off, a provider that was changed. */
+function isOpenTo({ isLocal, provider }: SignInWays, issuer: string | null): boolean {
+  return issuer === null ? isLocal : issuer === provider?.issuer;
 }
 
 function configOf(request: FastifyRequest): OperatorRoute {

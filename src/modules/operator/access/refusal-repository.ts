@@ -1,7 +1,7 @@
 import type { Tx } from "#/db/database.ts";
 import { allOf, sql } from "#/db/sql.ts";
 
-export type RefusalReason = "NAME_OR_PASSWORD" | "SUSPENDED";
+export type RefusalReason = "NAME_OR_PASSWORD" | "SUSPENDED" | "NO_GROUP";
 
 /** Refused sign-ins of a name on a day (UTC). */
 export interface RefusalRow {
@@ -17,7 +17,7 @@ export interface RefusalRow {
 }
 
 export interface Refusal {
-  /** Undefined: nobody has the name, which may be a password in the wrong field. */
+  /** Undefined: nobody here has the name, which may be a password in the wrong field. */
   readonly userName: string | undefined;
   readonly reason: RefusalReason;
   /** ISO 8601 UTC. */

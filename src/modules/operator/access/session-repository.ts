@@ -9,6 +9,7 @@ export interface SessionRow {
   readonly facility_codes: readonly string[] | null;
   readonly seen_at: string;
   readonly ends_at: string;
+  readonly identity_issuer: string | null;
 }
 
 /** The session, with its user as he is now; undefined where it has ended for whatever reason. */
@@ -18,7 +19,7 @@ export async function findSession(
   { at, idleSince }: { readonly at: string; readonly idleSince: string },
 ): Promise<SessionRow | undefined> {
   const rows = await tx.query<SessionRow>(
-    sql`select u.user_name, u.role, u.client_ids, u.facility_codes, s.seen_at, s.ends_at
+    sql`select u.user_name, u.role, u.client_ids, u.facility_codes, s.seen_at, s.ends_at, u.identity_issuer
       from console_session s join console_user u on u.user_name = s.user_name
       where s.session_sha256 = ${sha256} and s.ends_at > ${at}::timestamptz and s.seen_at > ${idleSince}::timestamptz
         and u.access_version = s.access_version and not u.is_suspended limit 1`,

@@ -7,7 +7,7 @@ import { type Problem, problem, sendProblem, signedOut } from "#/http/problem.ts
 import { rateLimitHeaders } from "#/http/rate-limit.ts";
 import type { HttpServer } from "#/http/server.ts";
 import { assert } from "#/kernel/assert.ts";
-import { newSession, passwordChange, session, sessionDeleted } from "#/modules/operator/access/contract.ts";
+import { newSession, passwordChange, session, sessionDeleted, signInWays } from "#/modules/operator/access/contract.ts";
 import {
   clearSessionCookie,
   csrfTokenOf,
@@ -18,17 +18,20 @@ import {
 import { idleMsMax } from "#/modules/operator/access/domain.ts";
 import * as sessions from "#/modules/operator/access/session-repository.ts";
 import type { SignInRefusal } from "#/modules/operator/access/sign-in.ts";
+import { findUser } from "#/modules/operator/access/user-repository.ts";
+import type { User } from "#/modules/operator/access/users.ts";
 import type { OperatorContext } from "#/modules/operator/context.ts";
 
 /** Signing in and out, and one's own password (contract operations.md §5). */
 export function addSessionRoutes(service: HttpServer, context: OperatorContext): void {
-  const { database, clock, ids, signIn, environment } = context;
+  const { database, clock, ids, signIn, environment, signInWays: ways } = context;
 
   const shown = (operator: Shown, sessionId: string, expiresAt: string) => ({
     userName: operator.userName,
     role: operator.role,
     clientIds: operator.clientIds === null ? null : [...operator.clientIds],
     facilityCodes: operator.facilityCodes === null ? null : [...operator.facilityCodes],
+    identityProvider: operator.identityProvider,
     csrfToken: csrfTokenOf(sessionId),
     environment,
     addresses: context.addresses(),
@@ -42,8 +45,22 @@ export function addSessionRoutes(service: HttpServer, context: OperatorContext):
       ...{ at: new Date(nowMs).toISOString(), idleSince: new Date(nowMs - idleMsMax).toISOString() },
     });
     if (!row) return sendProblem(reply, signedOut("session-ended", "The session has ended; sign in again."));
-    return reply.send(shown(operatorOf(request), sessionId, row.ends_at));
+    return reply.send(shown({ ...operatorOf(request), identityProvider: row.identity_issuer }, sessionId, row.ends_at));
   }
+
+  service.get(
+    "/session/ways",
+    {
+      schema: {
+        operationId: "getSignInWays",
+        summary: "How users sign in",
+        description: "Asked before anybody has signed in.",
+        response: { 200: signInWays },
+      } as const,
+      config: { ...answers(), isOpen: true },
+    },
+    async () => ({ isPasswordOpen: ways.isLocal, providerName: ways.provider?.name ?? null }),
+  );
 
   service.post(
     "/session/create",
@@ -62,6 +79,7 @@ export function addSessionRoutes(service: HttpServer, context: OperatorContext):
       if (environment === "production" && request.protocol !== "https") {
         return sendProblem(reply, problem("https-required", "In production signing in takes https."));
       }
+      if (!ways.isLocal) return sendProblem(reply, signedOut("sign-in-refused", noPasswords));
       const change: Change = {
         ...{ actor: "anonymous", origin: request.ip, ids },
         at: new Date(clock.now()).toISOString(),
@@ -129,6 +147,8 @@ export function addSessionRoutes(service: HttpServer, context: OperatorContext):
     async (request, reply) => {
       const { currentPassword, newPassword } = request.body;
       const { userName } = operatorOf(request);
+      const own = await findUser(database, userName);
+      if (own?.identity_issuer) return sendProblem(reply, noPasswordHere);
       const proof = { userName, password: currentPassword, address: request.ip };
       const changed = await signIn.changePassword(
         ...([proof, newPassword, ownSession(request), changeOf(context, request)] as const),
@@ -141,7 +161,7 @@ export function addSessionRoutes(service: HttpServer, context: OperatorContext):
   );
 }
 
-type Shown = Pick<ReturnType<typeof operatorOf>, "userName" | "role" | "clientIds" | "facilityCodes">;
+type Shown = Pick<User, "userName" | "role" | "clientIds" | "facilityCodes" | "identityProvider">;
 
 function ownSession(request: FastifyRequest): string {
   const sessionId = sessionIdOf(request);
@@ -149,6 +169,8 @@ function ownSession(request: FastifyRequest): string {
   return sessionId;
 }
 
+const noPasswords = "Nobody signs in by a password here: sign in by the identity provider.";
+const noPasswordHere = badField("currentPassword", "is none: the user signs in by the identity provider");
 const wrongPassword = badField("currentPassword", "is not the password of the user");
 
 function badField(field: string, message: string): Problem {

@@ -8,12 +8,12 @@ import { hashPassword } from "#/kernel/password.ts";
 import { createPasswordChecks, type PasswordChecks } from "#/kernel/password-checks.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { listClients } from "#/modules/clients/index.ts";
-import { makeSessionId, sessionHash } from "#/modules/operator/access/cookie.ts";
-import { faultOfClientNames, faultOfPassword, sessionMsMax } from "#/modules/operator/access/domain.ts";
+import { sessionHash } from "#/modules/operator/access/cookie.ts";
+import { faultOfClientNames, faultOfPassword } from "#/modules/operator/access/domain.ts";
+import { openSession, type SignedIn } from "#/modules/operator/access/open-session.ts";
 import { countRefusal } from "#/modules/operator/access/refusal-repository.ts";
 import * as sessions from "#/modules/operator/access/session-repository.ts";
 import * as users from "#/modules/operator/access/user-repository.ts";
-import { type User, userOf } from "#/modules/operator/access/users.ts";
 
 export interface SignInContext {
   readonly database: Database;
@@ -35,12 +35,6 @@ export type SignInRefusal =
   | { readonly kind: "refused" }
   | { readonly kind: "bad-password"; readonly detail: string };
 
-export interface SignedIn {
-  readonly user: User;
-  readonly sessionId: string;
-  readonly endsAt: string;
-}
-
 export interface SignIn {
   signIn(proof: Proof, change: Change): Promise<Result<SignedIn, SignInRefusal>>;
   /** The session goes on, the user's others end. @param sessionId of the request. */
@@ -50,7 +44,7 @@ export interface SignIn {
 /** Tries of one user name from one network: right and wrong ones alike, so that a guesser who is stopped learns nothing more. */
 const triesOfUser = { perSecond: 1 / 20, burst: 10 };
 /** Tries from one network, whatever the names: a firm behind one address signs in within a minute. */
-const triesOfNetwork = { perSecond: 1, burst: 60 };
+export const triesOfNetwork = { perSecond: 1, burst: 60 };
 
 /** Of a network whose waiting places are all taken. */
 const busy: Take = { isAllowed: false, limit: triesOfNetwork, remaining: 0, resetSeconds: 2, retryAfterSeconds: 2 };
@@ -79,8 +73,10 @@ export function createSignIn({ database, clock, limiter, delay = sleep }: SignIn
     const heldBackMs = nameDelay.of(proof.userName);
     if (heldBackMs > 0) await delay(heldBackMs);
     const row = await users.findUser(database, proof.userName);
+    // Who signs in by the identity provider has a password that nobody knows.
+    const hash = row?.identity_issuer === null ? row.password_hash : undefined;
     checking ??= createPasswordChecks();
-    const isProved = await (await checking).check(networkOf(proof.address), proof.password, row?.password_hash);
+    const isProved = await (await checking).check(networkOf(proof.address), proof.password, hash);
     if (isProved === undefined) return refused({ kind: "throttled", take: busy });
     if (row && isProved && !row.is_suspended) return ok(row);
     if (!isProved) nameDelay.noteWrong(proof.userName);
@@ -96,21 +92,8 @@ export function createSignIn({ database, clock, limiter, delay = sleep }: SignIn
     async signIn(proof, change) {
       const proved = await prove(proof, change);
       if (!proved.ok) return proved;
-      const user = { ...userOf(proved.value), lastSignInAt: change.at };
-      const sessionId = makeSessionId();
-      const endsAt = new Date(clock.now() + sessionMsMax).toISOString();
-      await database.transaction(async (tx) => {
-        sessions.deleteEnded(tx, change.at);
-        sessions.insertSession(tx, {
-          ...{ sha256: sessionHash(sessionId), userName: user.userName, accessVersion: proved.value.access_version },
-          ...{ at: change.at, endsAt, origin: change.origin },
-        });
-        users.noteSignIn(tx, user.userName, change.at);
-        const actor = `user:${user.userName}`;
-        const entry = { action: "sign-in", objectType: "user", objectId: user.userName };
-        recordAudit(tx, platformClient, { ...change, actor }, entry);
-      });
-      return ok({ user, sessionId, endsAt });
+      const opened = { row: proved.value, by: "password" };
+      return ok(await database.transaction(async (tx) => openSession(tx, clock, change, opened)));
     },
     async changePassword(proof, wanted, sessionId, change) {
       const fault = faultOfPassword(wanted, proof.userName);

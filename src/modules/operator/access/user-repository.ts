@@ -11,6 +11,8 @@ export interface UserRow {
   readonly is_suspended: boolean;
   readonly created_at: string;
   readonly last_sign_in_at: string | null;
+  /** Of the identity provider that the user signs in by; null: a local account. */
+  readonly identity_issuer: string | null;
 }
 
 export interface UserProofRow extends UserRow {
@@ -18,7 +20,7 @@ export interface UserProofRow extends UserRow {
   readonly access_version: number;
 }
 
-const columns = sql`user_name, role, client_ids, facility_codes, is_suspended, created_at, last_sign_in_at`;
+const columns = sql`user_name, role, client_ids, facility_codes, is_suspended, created_at, last_sign_in_at, identity_issuer`;
 
 export interface NewUserRow {
   readonly userName: string;
@@ -27,14 +29,19 @@ export interface NewUserRow {
   readonly facilityCodes: readonly string[] | null;
   readonly passwordHash: string;
   readonly at: string;
+  /** Who the user is at the identity provider; left out for a local account. */
+  readonly issuer?: string;
+  readonly subject?: string;
 }
 
 /** Answers whether it was inserted: not where the name is taken, ignoring case. */
 export async function insertUser(tx: Transaction, user: NewUserRow): Promise<boolean> {
-  const { userName, role, clientIds, facilityCodes, passwordHash, at } = user;
+  const { userName, role, clientIds, facilityCodes, passwordHash, at, issuer = null, subject = null } = user;
   const rows = await tx.query(
-    sql`insert into console_user (user_name, role, client_ids, facility_codes, password_hash, created_at)
-      values (${userName}, ${role}, ${clientIds}::text[], ${facilityCodes}::text[], ${passwordHash}, ${at}::timestamptz)
+    sql`insert into console_user (user_name, role, client_ids, facility_codes, password_hash, created_at,
+        identity_issuer, identity_subject)
+      values (${userName}, ${role}, ${clientIds}::text[], ${facilityCodes}::text[], ${passwordHash}, ${at}::timestamptz,
+        ${issuer}, ${subject})
       on conflict do nothing returning user_name`,
   );
   return rows.length > 0;
@@ -68,6 +75,15 @@ export async function findUser(tx: Tx, userName: string): Promise<UserProofRow |
   const rows = await tx.query<UserProofRow>(
     sql`select ${columns}, password_hash, access_version from console_user
       where lower(user_name) = lower(${userName}) limit 1`,
+  );
+  return rows[0];
+}
+
+/** The user who is this subject at this provider. */
+export async function findUserOfIdentity(tx: Tx, issuer: string, subject: string): Promise<UserProofRow | undefined> {
+  const rows = await tx.query<UserProofRow>(
+    sql`select ${columns}, password_hash, access_version from console_user
+      where identity_issuer = ${issuer} and identity_subject = ${subject} limit 1`,
   );
   return rows[0];
 }

@@ -197,7 +197,7 @@ export function addUserRoutes(service: HttpServer, context: OperatorContext): vo
         operationId: "patchUser",
         summary: "Change what a user may do, suspend, or let in again",
         description:
-          "The user's sessions end by it. The last admin without limits stays one, and nobody suspends oneself. Takes an admin without limits.",
+          "The user's sessions end by it. The last admin without limits stays one, and nobody suspends oneself. Role and limits of who signs in by the identity provider come from the groups there: changing them is a 409. Takes an admin without limits.",
         params: userPath,
         headers: createHeaders,
         body: userPatch,
@@ -225,12 +225,12 @@ export function addUserRoutes(service: HttpServer, context: OperatorContext): vo
         operationId: "resetPassword",
         summary: "Give a user a new password",
         description:
-          "The password is made here, and shown in this answer only; the user's sessions end by it. Takes an admin without limits.",
+          "The password is made here, and shown in this answer only; the user's sessions end by it. Who signs in by the identity provider has none: a 409. Takes an admin without limits.",
         params: userPath,
         headers: createHeaders,
         response: { 200: userWithPassword },
       } as const,
-      config: { ...answers(404), ...byAdmins },
+      config: { ...answers(404, 409), ...byAdmins },
     },
     async (request, reply) =>
       answerWrite(context, request, reply, async (tx, change) => {

@@ -18,6 +18,8 @@ export interface User extends UserLimits {
   readonly isSuspended: boolean;
   readonly createdAt: string;
   readonly lastSignInAt: string | null;
+  /** Issuer of the identity provider that the user signs in by; null: by a password. */
+  readonly identityProvider: string | null;
 }
 
 /** Why a user is not made or changed. */
@@ -75,6 +77,7 @@ export async function createUser(
     isSuspended: false,
     createdAt: change.at,
     lastSignInAt: null,
+    identityProvider: null,
   };
   return ok({ user, password });
 }
@@ -103,6 +106,9 @@ export async function changeUser(
     (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
   );
   if (changed.length === 0) return ok(before);
+  if (before.identityProvider !== null && changed.some((name) => name !== "isSuspended")) {
+    return refused({ kind: "conflict", detail: byGroups(before) });
+  }
   if (
     mayEverything(before) &&
     !mayEverything(after) &&
@@ -132,6 +138,12 @@ export async function resetPassword(
 ): Promise<Result<MadeUser, UserRefusal>> {
   const row = await repository.findUser(tx, userName);
   if (!row) return unknownUser(userName);
+  if (row.identity_issuer !== null) {
+    return refused({
+      kind: "conflict",
+      detail: `user '${row.user_name}' signs in by ${row.identity_issuer} and has no password here`,
+    });
+  }
   const password = makePassword();
   await repository.setPassword(tx, row.user_name, await hashPassword(password));
   deleteSessionsOf(tx, row.user_name);
@@ -181,8 +193,12 @@ export function userOf(row: repository.UserRow): User {
     isSuspended: row.is_suspended,
     createdAt: row.created_at,
     lastSignInAt: row.last_sign_in_at,
+    identityProvider: row.identity_issuer,
   };
 }
+
+const byGroups = ({ userName, identityProvider }: User) =>
+  `role and limits of user '${userName}' come from the groups at ${identityProvider}; change the groups there, or the rules of CROSSDOCK_OIDC_ACCESS`;
 
 function mayEverything({ role, isSuspended, clientIds, facilityCodes }: User): boolean {
   return role === "admin" && !isSuspended && clientIds === null && facilityCodes === null;

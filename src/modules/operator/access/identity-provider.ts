@@ -1,0 +1,160 @@
+// The identity provider of the console: OpenID Connect, authorization code with PKCE (decision 0038).
+import * as openid from "openid-client";
+import type { ProviderConfig } from "#/kernel/config.ts";
+import { ok, type Result, refused } from "#/kernel/result.ts";
+
+/** What a browser that was sent to the provider has to come back with. */
+export interface Pending {
+  readonly state: string;
+  readonly nonce: string;
+  /** Of PKCE. */
+  readonly verifier: string;
+}
+
+/** Who has signed in at the provider. The name of a user there may be given to another; the subject never is. */
+export interface Identity {
+  readonly subject: string;
+  readonly claims: Readonly<Record<string, unknown>>;
+}
+
+export interface ProviderFault {
+  /** `unavailable`: it gave no answer in time; `cancelled`: the user gave up there; `refused`: its answer is not to be believed. */
+  readonly kind: "unavailable" | "cancelled" | "refused";
+  /** For the log: holds neither a code nor a token. */
+  readonly why: string;
+}
+
+export interface IdentityProvider {
+  /** Why its metadata cannot be read; undefined where they can. */
+  faultOf(): Promise<string | undefined>;
+  /** Where the browser goes. @param prompt `login`: even who is signed in at the provider proves it again. */
+  begin(redirectUri: string, prompt: "login" | undefined): Promise<Result<Begun, ProviderFault>>;
+  /** @param answer the redirect URI with the query that the browser came back with. */
+  finish(answer: URL, pending: Pending): Promise<Result<Identity, ProviderFault>>;
+}
+
+export interface Begun {
+  readonly url: string;
+  readonly pending: Pending;
+}
+
+/** Of each request to the provider, its body included. */
+const answerSecondsMax = 5;
+/** Metadata are read again so long after, because endpoints may move. */
+const knownMsMax = 3_600_000;
+/** Clocks of two machines differ. */
+const skewSeconds = 30;
+
+type Settings = Pick<ProviderConfig, "issuer" | "clientId" | "clientSecret" | "scope" | "groupsClaim">;
+
+/** Nothing is asked before the first sign-in: a provider that is down holds up no start. */
+export function createIdentityProvider(settings: Settings): IdentityProvider {
+  const { issuer, clientId, clientSecret, scope, groupsClaim } = settings;
+  let known: { readonly asked: Promise<openid.Configuration>; readonly untilMs: number } | undefined;
+
+  async function discover(): Promise<openid.Configuration> {
+    const isHttp = issuer.startsWith("http:");
+    const found = await openid.discovery(
+      new URL(issuer),
+      clientId,
+      { [openid.clockTolerance]: skewSeconds },
+      authenticate,
+      {
+        timeout: answerSecondsMax,
+        // The signature of an ID token is checked against the provider's keys, though it comes over TLS.
+        execute: [openid.enableNonRepudiationChecks, ...(isHttp ? [openid.allowInsecureRequests] : [])],
+      },
+    );
+    return found;
+  }
+
+  /** RFC 6749 §2.3.1 wants Basic of every provider that takes a secret; who lists others only is sent the other. */
+  const authenticate: openid.ClientAuth = (server, ...request) => {
+    const methods = server.token_endpoint_auth_methods_supported ?? ["client_secret_basic"];
+    const way =
+      clientSecret === undefined
+        ? openid.None()
+        : methods.includes("client_secret_basic")
+          ? openid.ClientSecretBasic(clientSecret)
+          : openid.ClientSecretPost(clientSecret);
+    way(server, ...request);
+  };
+
+  /** Those who come at once wait for one answer; a failure is forgotten. */
+  function configuration(): Promise<openid.Configuration> {
+    if (known && known.untilMs > performance.now()) return known.asked;
+    const asked = discover();
+    const mine = { asked, untilMs: performance.now() + knownMsMax };
+    known = mine;
+    asked.catch(() => {
+      if (known === mine) known = undefined;
+    });
+    return asked;
+  }
+
+  return {
+    faultOf: () => configuration().then(() => undefined, reasonOf),
+    async begin(redirectUri, prompt) {
+      try {
+        const config = await configuration();
+        const pending = {
+          state: openid.randomState(),
+          nonce: openid.randomNonce(),
+          verifier: openid.randomPKCECodeVerifier(),
+        };
+        const url = openid.buildAuthorizationUrl(config, {
+          ...{ redirect_uri: redirectUri, scope, state: pending.state, nonce: pending.nonce },
+          code_challenge: await openid.calculatePKCECodeChallenge(pending.verifier),
+          code_challenge_method: "S256",
+          ...(prompt === undefined ? {} : { prompt }),
+        });
+        return ok({ url: url.href, pending });
+      } catch (error) {
+        return refused({ kind: "unavailable", why: reasonOf(error) });
+      }
+    },
+    async finish(answer, { state, nonce, verifier }) {
+      try {
+        const config = await configuration();
+        const tokens = await openid.authorizationCodeGrant(config, answer, {
+          ...{ expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier, idTokenExpected: true },
+        });
+        const claims = tokens.claims();
+        if (claims === undefined) return refused({ kind: "refused", why: "there is no ID token" });
+        const { sub: subject } = claims;
+        const isWhole = claims[groupsClaim] !== undefined || config.serverMetadata().userinfo_endpoint === undefined;
+        if (isWhole) return ok({ subject, claims });
+        const more = await openid.fetchUserInfo(config, tokens.access_token, subject);
+        return ok({ subject, claims: { ...more, ...claims } });
+      } catch (error) {
+        return refused({ kind: kindOf(error), why: reasonOf(error) });
+      }
+    },
+  };
+}
+
+/** What the library says of an answer that did not come whole, or came from what stands before the provider. */
+const noAnswer = new Set(["OAUTH_TIMEOUT", "OAUTH_ABORT", "OAUTH_PARSE_ERROR", "OAUTH_RESPONSE_IS_NOT_JSON"]);
+
+function kindOf(error: unknown): ProviderFault["kind"] {
+  if (error instanceof openid.AuthorizationResponseError) {
+    if (error.error === "access_denied" || error.error === "login_required") return "cancelled";
+    return error.error === "temporarily_unavailable" || error.error === "server_error" ? "unavailable" : "refused";
+  }
+  if (error instanceof openid.ResponseBodyError) return error.status >= 500 ? "unavailable" : "refused";
+  // `fetch` throws it where there is no connection.
+  if (error instanceof TypeError) return error.message === "fetch failed" ? "unavailable" : "refused";
+  if (!(error instanceof openid.ClientError)) return "refused";
+  if (error.cause instanceof Response) return error.cause.status >= 500 ? "unavailable" : "refused";
+  return noAnswer.has(error.code ?? "") ? "unavailable" : "refused";
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof openid.AuthorizationResponseError || error instanceof openid.ResponseBodyError) {
+    return `the provider answers ${error.error.slice(0, 100)}`;
+  }
+  if (!(error instanceof Error)) return "unknown";
+  const { cause } = error;
+  const below = cause instanceof Error ? `: ${(cause as NodeJS.ErrnoException).code ?? cause.message}` : "";
+  return `${error.message}${below}`.slice(0, 200);
+}

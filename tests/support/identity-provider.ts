@@ -1,0 +1,171 @@
+// A real OpenID Connect provider (oidc-provider, certified by the OpenID Foundation) on loopback, and a browser that goes
+// there and back. Accounts sign in by their name alone.
+import assert from "node:assert/strict";
+import { createServer, type RequestListener, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from "jose";
+// @ts-expect-error: it has no types, and those that others keep bring the types of two server libraries.
+import { Provider as UntypedProvider } from "oidc-provider";
+import { atEnd } from "./at-end.ts";
+
+interface Context {
+  readonly path: string;
+  readonly oidc: { readonly client: { readonly clientId: string }; readonly session: { readonly accountId: string } };
+  body: unknown;
+}
+
+interface OidcProvider {
+  readonly Grant: new (of: {
+    readonly clientId: string;
+    readonly accountId: string;
+  }) => { addOIDCScope(scope: string): void; save(): Promise<string> };
+  use(middleware: (context: Context, next: () => Promise<void>) => Promise<void>): void;
+  callback(): RequestListener;
+}
+
+const Provider = UntypedProvider as new (issuer: string, configuration: object) => OidcProvider;
+
+export interface TestProvider {
+  readonly issuer: string;
+  /** What the server is started with to sign in here. */
+  readonly environment: Record<string, string>;
+  /** The claims of an account from its next sign-in on. */
+  setAccount(sub: string, claims: Record<string, unknown>): void;
+  /** `hangs`: takes requests and never answers; `fails`: 502 of what stands before it. */
+  state: "answers" | "hangs" | "fails";
+  /** Makes another ID token of the one that is about to be answered; undefined: as it is. */
+  forge: ((claims: JWTPayload, sign: Sign) => Promise<string>) | undefined;
+  /** Requests by path, in their order. */
+  readonly asked: string[];
+}
+
+/** Signs with the key of the provider, or with another of the same name. */
+export type Sign = (claims: JWTPayload, by?: "stranger") => Promise<string>;
+
+export const clientSecret = "s3cret of crossdock at the provider, +&% encoded";
+
+/** @param callback origins of Crossdock that are registered; a redirect URI is compared as a whole. */
+export async function testProvider(origins: readonly string[]): Promise<TestProvider> {
+  const accounts = new Map<string, Record<string, unknown>>();
+  const kid = "key-1";
+  const [own, strange] = await Promise.all([1, 2].map(() => generateKeyPair("RS256", { extractable: true })));
+  assert.ok(own && strange);
+  const waiting = new Set<ServerResponse>();
+  const listener = createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? "/", "http://127.0.0.1");
+    it.asked.push(pathname);
+    if (it.state === "answers") handle(request, response);
+    else if (it.state === "fails") response.writeHead(502, { "content-type": "text/html" }).end("<h1>Bad gateway</h1>");
+    else waiting.add(response);
+  });
+  await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
+  const issuer = `http://127.0.0.1:${(listener.address() as AddressInfo).port}`;
+  const provider = new Provider(issuer, {
+    clients: [
+      {
+        client_id: "crossdock",
+        client_secret: clientSecret,
+        redirect_uris: origins.map((origin) => `${origin}/console/oidc/callback`),
+        token_endpoint_auth_method: "client_secret_basic",
+      },
+    ],
+    cookies: { keys: ["of this test"] },
+    claims: { openid: ["sub"], profile: ["preferred_username", "groups"], email: ["email"] },
+    jwks: { keys: [{ ...(await exportJWK(own.privateKey)), kid, use: "sig", alg: "RS256" }] },
+    pkce: { required: () => true },
+    findAccount: (_context: unknown, sub: string) => ({
+      accountId: sub,
+      claims: async () => ({ sub, ...accounts.get(sub) }),
+    }),
+    // Nobody is asked for consent.
+    async loadExistingGrant({ oidc }: Context) {
+      const grant = new provider.Grant({ clientId: oidc.client.clientId, accountId: oidc.session.accountId });
+      grant.addOIDCScope("openid profile email");
+      await grant.save();
+      return grant;
+    },
+  });
+  provider.use(async (context, next) => {
+    await next();
+    const body = context.body as { id_token?: string } | undefined;
+    if (context.path !== "/token" || !body?.id_token || !it.forge) return;
+    const claims = JSON.parse(Buffer.from(body.id_token.split(".")[1] ?? "", "base64url").toString()) as JWTPayload;
+    const sign: Sign = (wanted, by) =>
+      new SignJWT(wanted)
+        .setProtectedHeader({ alg: "RS256", kid })
+        .sign(by === "stranger" ? strange.privateKey : own.privateKey);
+    context.body = { ...body, id_token: await it.forge(claims, sign) };
+  });
+  const handle = provider.callback();
+  atEnd(async () => {
+    for (const response of waiting) response.destroy();
+    listener.closeAllConnections();
+    await new Promise((resolve) => listener.close(resolve));
+  });
+  const it: TestProvider = {
+    issuer,
+    environment: {
+      CROSSDOCK_TRUSTED_PROXIES: "127.0.0.1",
+      CROSSDOCK_OIDC_ISSUER: issuer,
+      CROSSDOCK_OIDC_CLIENT_ID: "crossdock",
+      CROSSDOCK_OIDC_CLIENT_SECRET: clientSecret,
+      CROSSDOCK_OIDC_ACCESS: JSON.stringify([
+        { group: "wms-admins", role: "admin" },
+        { group: "lumen-dc1", role: "operator", clients: ["ALPHA"], facilities: ["DC1"] },
+        { group: "lumen-dc2", role: "operator", clients: ["ALPHA"], facilities: ["DC2"] },
+        { group: "staff", role: "viewer" },
+      ]),
+    },
+    setAccount: (sub, claims) => void accounts.set(sub, claims),
+    ...{ state: "answers", forge: undefined, asked: [] },
+  };
+  return it;
+}
+
+let browsers = 0;
+
+/** A browser with its cookies, by origin, and an address of its own behind a trusted proxy, which goes where it is sent. */
+export class Browser {
+  readonly address = `192.0.2.${++browsers}`;
+  readonly cookies = new Map<string, Map<string, string>>();
+
+  async get(url: string, init: RequestInit = {}): Promise<Response> {
+    const { origin } = new URL(url);
+    const own = this.cookies.get(origin) ?? new Map<string, string>();
+    this.cookies.set(origin, own);
+    const cookie = [...own].map(([name, value]) => `${name}=${value}`).join("; ");
+    const response = await fetch(url, {
+      ...init,
+      redirect: "manual",
+      headers: {
+        "x-forwarded-for": this.address,
+        ...(cookie === "" ? {} : { cookie }),
+        ...(init.headers as Record<string, string>),
+      },
+    });
+    for (const line of response.headers.getSetCookie()) {
+      const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      if (value === "" || /max-age=0\b|expires=Thu, 01 Jan 1970/i.test(line)) own.delete(name);
+      else own.set(name, value);
+    }
+    return response;
+  }
+
+  /** Goes on from an address at the provider, signs in there as this account, and answers where it is sent back to. */
+  async signInAt(provider: TestProvider, url: string, sub: string): Promise<string> {
+    let at = url;
+    for (let step = 0; step < 20; step++) {
+      if (new URL(at).origin !== provider.issuer) return at;
+      let response = await this.get(at);
+      if (response.status === 200) {
+        const [, action = ""] = /<form[^>]*action="([^"]+)"/.exec(await response.text()) ?? [];
+        const form = new URLSearchParams({ prompt: "login", login: sub, password: "any" });
+        response = await this.get(new URL(action, at).href, { method: "POST", body: form });
+      }
+      const location = response.headers.get("location");
+      assert.ok(location, `${at} answers ${response.status}: ${(await response.text()).slice(0, 2_000)}`);
+      at = new URL(location, at).href;
+    }
+    throw new Error(`the provider leads in a circle: ${at}`);
+  }
+}
