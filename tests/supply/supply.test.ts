@@ -1,15 +1,18 @@
 // What is shipped of others' work: licences, the bill of materials, and the policy on advisories.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { globSync, readFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { text } from "node:stream/consumers";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { Spec, Validation } from "@cyclonedx/cyclonedx-library";
-import { type AuditReport, judgeAdvisories } from "../../scripts/supply/advisories.ts";
+import { type AuditReport, judgeAdvisories, judgeSilence } from "../../scripts/supply/advisories.ts";
 import { judgeLicences, licencesPage } from "../../scripts/supply/licences.ts";
 import { makeSbom } from "../../scripts/supply/sbom.ts";
 import { type LockFile, listShipped, readLockFile, type ShippedPackage } from "../../scripts/supply/shipped.ts";
@@ -133,7 +136,10 @@ test("an accepted advisory passes up to its last day", () => {
 });
 
 /** A registry that knows these advisories, as npm asks for them; undefined answers as one that has no such service. */
-async function audited(advisories: Record<string, unknown> | undefined) {
+async function audited(advisories: Record<string, unknown> | undefined, answeredOn = dayBefore(0)) {
+  const folder = mkdtempSync(path.join(tmpdir(), "crossdock-audit-"));
+  const record = path.join(folder, "last-audit.json");
+  writeFileSync(record, JSON.stringify({ answeredOn }));
   const asked: Record<string, string[]>[] = [];
   const registry = createServer(async (request, response) => {
     const zipped = await bytes(request);
@@ -149,12 +155,20 @@ async function audited(advisories: Record<string, unknown> | undefined) {
   await new Promise((resolve) => registry.once("listening", resolve));
   const { port } = registry.address() as AddressInfo;
   const env = { ...process.env, npm_config_registry: `http://127.0.0.1:${port}/`, npm_config_fetch_retries: "0" };
-  const child = spawn(process.execPath, ["scripts/audit.ts"], { cwd: root, env, stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(process.execPath, ["scripts/audit.ts"], {
+    cwd: root,
+    env: { ...env, CROSSDOCK_AUDIT_RECORD: record },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   const [output, code] = await Promise.all([text(child.stdout), new Promise((resolve) => child.on("close", resolve))]);
   registry.closeAllConnections();
   registry.close();
-  return { output, code, asked };
+  const { answeredOn: noted } = JSON.parse(readFileSync(record, "utf8")) as { readonly answeredOn: string };
+  rmSync(folder, { recursive: true });
+  return { output, code, asked, noted };
 }
+
+const dayBefore = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
 
 async function bytes(stream: AsyncIterable<Buffer>): Promise<Buffer> {
   const chunks: Buffer[] = [];
@@ -167,17 +181,60 @@ test("npm itself asks the registry for every package, and what it says fails the
   const url = "https://github.com/advisories/GHSA-aaaa-bbbb-cccc";
   const { output, code, asked } = await audited({ fastify: [{ ...entry, url, name: "fastify" }] });
   assert.match(output, /^✖ high, shipped: fastify 5\.[\d.]+ \(<99\.0\.0\): It falls, https:.*GHSA-aaaa-bbbb-cccc\n/);
-  assert.match(output, /\n1 advisories, 1 of them must be mended first\n$/);
+  assert.match(output, /\n1 advisories, 1 of them must be fixed first\n$/);
   assert.equal(code, 1);
   assert.ok(asked.some((packages) => packages.fastify && packages.react));
 });
 
 test("without advisories the audit passes, and a registry that gives none is said to have given none", async () => {
   assert.deepEqual(await audited({}).then(({ output, code }) => [output, code]), [
-    "0 advisories, 0 of them must be mended first\n",
+    "0 advisories, 0 of them must be fixed first\n",
     0,
   ]);
   const { output, code } = await audited(undefined);
-  assert.match(output, /^LEFT OUT: no advisories were judged, because the registry gave none: npm error .+\n$/);
+  assert.match(
+    output,
+    /^LEFT OUT: no advisories were judged, because the registry gave none: npm error .+\n· no source/,
+  );
   assert.equal(code, 0);
+});
+
+test("thirty days without an answer pass, one more fails with the remedy, and an answer ends the count", async () => {
+  assert.deepEqual(
+    [0, 30, 31, 400].map((days) => judgeSilence(dayBefore(days), dayBefore(0)).fails),
+    [false, false, true, true],
+  );
+  const silent = await audited(undefined, dayBefore(40));
+  assert.equal(silent.code, 1);
+  assert.match(
+    silent.output,
+    /\n✖ no source of advisories has answered since .*commit scripts\/supply\/last-audit\.json\n$/,
+  );
+  assert.equal(silent.noted, dayBefore(40));
+  const answered = await audited({}, dayBefore(40));
+  assert.deepEqual([answered.code, answered.noted], [0, dayBefore(0)]);
+  const { answeredOn } = JSON.parse(readFileSync(`${root}/scripts/supply/last-audit.json`, "utf8"));
+  assert.match(answeredOn, /^20\d\d-\d\d-\d\d$/);
+});
+
+test("every pinned Node has a digest in the repository, and the one that is installed has that digest", () => {
+  const pinned = JSON.parse(readFileSync(`${root}/scripts/supply/node-digests.json`, "utf8")) as {
+    readonly version: string;
+    readonly sha256: Readonly<Record<string, string>>;
+  };
+  const { optionalDependencies } = JSON.parse(readFileSync(`${root}/package.json`, "utf8")) as {
+    readonly optionalDependencies: Readonly<Record<string, string>>;
+  };
+  const packages = Object.keys(optionalDependencies).filter((name) => name.startsWith("node-"));
+  const places = Object.keys(pinned.sha256);
+  assert.deepEqual(places.map((place) => place.split("/")[0]).toSorted(), packages.toSorted());
+  for (const name of packages) assert.equal(optionalDependencies[name], pinned.version, name);
+  const installed = places.filter((place) => existsSync(`${root}/node_modules/${place}`));
+  assert.ok(installed.length > 0, "npm installed none for this platform");
+  for (const place of installed) {
+    const digest = createHash("sha256")
+      .update(readFileSync(`${root}/node_modules/${place}`))
+      .digest("hex");
+    assert.equal(digest, pinned.sha256[place], place);
+  }
 });

