@@ -10,6 +10,8 @@ export interface ScreenRange {
   readonly presets: readonly PresetKey[];
   /** Both ends are required. */
   readonly isBounded?: boolean;
+  /** What it limits is closed to users who are limited to facilities. */
+  readonly isOfAllFacilities?: boolean;
 }
 
 /** Name in the address. */
@@ -19,10 +21,10 @@ const past = ["1h", "6h", "24h", "today", "yesterday", "7d", "30d"] as const;
 
 /** Screens whose content the API limits by time, by their path. The top bar has no range on the others, nor on pages below these. */
 export const screenRanges = {
-  "/overview": { label: "Feeds received", initial: "1h", presets: past, isBounded: true },
-  "/feeds": { label: "Received", initial: "any", presets: ["any", ...past] },
+  "/overview": { label: "Feeds received", initial: "1h", presets: past, isBounded: true, isOfAllFacilities: true },
+  "/feeds": { label: "Received", initial: "any", presets: ["any", ...past], isOfAllFacilities: true },
   "/orders": { label: "Received", initial: "any", presets: ["any", ...past] },
-  "/audit": { label: "When", initial: "24h", presets: past },
+  "/audit": { label: "When", initial: "24h", presets: past, isOfAllFacilities: true },
 } as const satisfies Readonly<Record<string, ScreenRange>>;
 
 /** The range of the screen at a path; undefined where the screen has none. */

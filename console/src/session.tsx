@@ -51,9 +51,16 @@ export function useSession(): Session {
   return session;
 }
 
-/** Whether the person may do what needs this role. */
+/** Whether the person may do what needs this role. What takes an admin concerns all facilities: nobody limited to some may. */
 export function useMay(role: Role): boolean {
-  return ranks[useSession().role] >= ranks[role];
+  const { role: own, facilityCodes } = useSession();
+  return ranks[own] >= ranks[role] && (role !== "admin" || facilityCodes === null);
+}
+
+/** Whether the person is limited neither to clients nor to facilities. */
+export function useHasNoLimits(): boolean {
+  const { clientIds, facilityCodes } = useSession();
+  return clientIds === null && facilityCodes === null;
 }
 
 /** Shows what is inside to whom is signed in; others go to the sign-in page, which leads back here. */

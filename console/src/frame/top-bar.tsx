@@ -69,6 +69,7 @@ function Filters() {
   const clients = useClients();
   const facilities = useFacilities();
   const screenRange = screenRangeAt(useLocation().pathname);
+  const isClosed = session.facilityCodes !== null && screenRange?.isOfAllFacilities === true;
   return (
     <div className={styles.filters}>
       <Select
@@ -105,7 +106,7 @@ function Filters() {
         value={clientId ?? null}
         onChange={(value) => setParams({ client: value })}
       />
-      {screenRange === undefined ? null : <Range screenRange={screenRange} />}
+      {screenRange === undefined || isClosed ? null : <Range screenRange={screenRange} />}
     </div>
   );
 }

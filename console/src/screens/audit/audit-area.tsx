@@ -2,6 +2,7 @@ import type { components, operations } from "@crossdock/client/operator";
 import { api, unwrap } from "../../api.ts";
 import { useTimezone } from "../../directory.ts";
 import type { Pages } from "../../frame/area-pages.tsx";
+import { ofAllFacilities } from "../../parts/all-facilities.tsx";
 import { type Column, DataList, type Filter } from "../../parts/data-list.tsx";
 import { Id } from "../../parts/id.tsx";
 import { Screen } from "../../parts/screen.tsx";
@@ -64,7 +65,9 @@ const filters: readonly Filter[] = [
 const scope = ["clientId"] as const;
 
 /** Who did what to which object, and when. */
-export const auditPages: Pages = { "": AuditScreen };
+export const auditPages: Pages = {
+  "": ofAllFacilities(AuditScreen, { title: "Audit", what: "Lines of the audit log" }),
+};
 
 function AuditScreen() {
   const range = useScreenRange(screenRanges["/audit"]);

@@ -1,9 +1,26 @@
 import type { Pages } from "../../frame/area-pages.tsx";
+import { Screen } from "../../parts/screen.tsx";
+import { useSession } from "../../session.tsx";
 import { CarriersScreen } from "./carriers-screen.tsx";
 import { DecisionPage } from "./decision-page.tsx";
+import { Decisions } from "./decisions.tsx";
+
+/** Carrier data are of all facilities: users who are limited to some see what was decided for theirs. */
+function CarriersOrDecisions() {
+  const { facilityCodes } = useSession();
+  if (facilityCodes === null) return <CarriersScreen />;
+  return (
+    <Screen
+      title="Carriers"
+      lead={`Carrier data concern all facilities, and you are limited to ${facilityCodes.join(", ")}.`}
+    >
+      <Decisions />
+    </Screen>
+  );
+}
 
 /** Everything below /console/carriers: the data that carriers are determined by, and what it decides. */
 export const carriersPages: Pages = {
-  "": CarriersScreen,
+  "": CarriersOrDecisions,
   "decisions/:clientId/:decisionId": DecisionPage,
 };

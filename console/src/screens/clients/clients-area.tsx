@@ -1,11 +1,14 @@
 import type { Pages } from "../../frame/area-pages.tsx";
+import { ofAllFacilities } from "../../parts/all-facilities.tsx";
 import { ClientList } from "./client-list.tsx";
 import { ClientPage } from "./client-page.tsx";
 import { Onboarding } from "./onboarding.tsx";
 
+const closed = { title: "Clients", what: "Settings, credentials and outbound ways" };
+
 /** Everything below /console/clients: who sends orders, with which settings and credentials. */
 export const clientsPages: Pages = {
   "": ClientList,
-  new: Onboarding,
-  ":clientId": ClientPage,
+  new: ofAllFacilities(Onboarding, closed),
+  ":clientId": ofAllFacilities(ClientPage, closed),
 };

@@ -1,10 +1,12 @@
 import { Figure } from "../../parts/figure.tsx";
 import { duration } from "../../parts/time.tsx";
+import { useSession } from "../../session.tsx";
 import { type Flow, useCutOffs, useExceptionCounts, useFeedRates, useFlow } from "./overview-data.ts";
 import { waysOf } from "./overview-ways.ts";
 
 /** The five numbers that somebody looks at first. */
 export function LeadingFigures() {
+  const isOfAllFacilities = useSession().facilityCodes === null;
   const flow = useFlow().data;
   const next = useCutOffs().data?.items[0];
   const feeds = useFeedRates(60).data;
@@ -31,13 +33,15 @@ export function LeadingFigures() {
         hint={flow && lateHint(flow)}
         {...(flow && flow.late > 0 ? { tone: "failed" } : {})}
       />
-      <Figure
-        label="Rejected feeds"
-        value={feeds && text(feeds.rejected)}
-        {...(feeds === undefined ? {} : { to: waysOf.feeds(feeds.from, feeds.to, "REJECTED") })}
-        hint={feeds && `of ${text(feeds.accepted + feeds.rejected)} in the last hour`}
-        {...(feeds && feeds.rejected > 0 ? { tone: "failed" } : {})}
-      />
+      {isOfAllFacilities ? (
+        <Figure
+          label="Rejected feeds"
+          value={feeds && text(feeds.rejected)}
+          {...(feeds === undefined ? {} : { to: waysOf.feeds(feeds.from, feeds.to, "REJECTED") })}
+          hint={feeds && `of ${text(feeds.accepted + feeds.rejected)} in the last hour`}
+          {...(feeds && feeds.rejected > 0 ? { tone: "failed" } : {})}
+        />
+      ) : null}
       <Figure
         label="Exceptions"
         value={exceptions && text(exceptions.total)}

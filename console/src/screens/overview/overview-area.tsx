@@ -1,5 +1,6 @@
 import type { Pages } from "../../frame/area-pages.tsx";
 import { Screen } from "../../parts/screen.tsx";
+import { useSession } from "../../session.tsx";
 import { CutOffs } from "./cut-off-board.tsx";
 import { FeedRates } from "./feed-rates.tsx";
 import { StockHealth, WebhookHealth } from "./health.tsx";
@@ -13,14 +14,16 @@ import { LeadTimes, Trends } from "./trends.tsx";
 export const overviewPages: Pages = { "": OverviewScreen };
 
 function OverviewScreen() {
+  // Documents and webhooks are a client's and no facility's.
+  const isOfAllFacilities = useSession().facilityCodes === null;
   return (
     <Screen title="Overview" lead={<OverviewState />} figures={<LeadingFigures />}>
       <div className={styles.columns}>
         <div className={styles.column}>
           <Stages />
-          <FeedRates />
+          {isOfAllFacilities ? <FeedRates /> : null}
           <Trends />
-          <WebhookHealth />
+          {isOfAllFacilities ? <WebhookHealth /> : null}
         </div>
         <div className={styles.column}>
           <CutOffs />

@@ -2,6 +2,7 @@ import type { components } from "@crossdock/client/operator";
 import { api, unwrap } from "../../api.ts";
 import { useData } from "../../data.ts";
 import { useScope } from "../../scope.ts";
+import { useSession } from "../../session.tsx";
 
 type Schemas = components["schemas"];
 export type Flow = Schemas["OrderFlow"];
@@ -36,13 +37,13 @@ export function useFeedRates(minutes: number, to?: string) {
   const { query } = useScope();
   const asked = { ...query, minutes, ...(to === undefined ? {} : { to }) };
   const load = (signal: AbortSignal) => unwrap(api.GET("/overview/feeds", { params: { query: asked }, signal }));
-  return useData(["overview", "feeds", asked], load, { live: now });
+  return useData(["overview", "feeds", asked], load, { live: now, isReady: useSession().facilityCodes === null });
 }
 
 export function useWebhookHealth() {
   const { query } = useScope();
   const load = (signal: AbortSignal) => unwrap(api.GET("/overview/webhooks", { params: { query }, signal }));
-  return useData(["overview", "webhooks", query], load, { live: now });
+  return useData(["overview", "webhooks", query], load, { live: now, isReady: useSession().facilityCodes === null });
 }
 
 export function useStockHealth() {

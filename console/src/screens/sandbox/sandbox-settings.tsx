@@ -6,7 +6,7 @@ import { useClients } from "../../directory.ts";
 import { Facts } from "../../parts/facts.tsx";
 import { notifyFailed } from "../../parts/notify.ts";
 import { Section } from "../../parts/screen.tsx";
-import { useMay } from "../../session.tsx";
+import { useHasNoLimits, useMay } from "../../session.tsx";
 import styles from "./sandbox.module.css";
 import { type FaultName, faultWords, paces, rates, type Sandbox } from "./sandbox-words.ts";
 
@@ -21,7 +21,10 @@ function useSandboxChange() {
     onError: (error) => notifyFailed("The sandbox stays as it was", error),
     onSettled: () => queries.invalidateQueries({ queryKey: sandboxKey }),
   });
-  return { isFixed: !useMay("operator"), set: (body: Patch) => change.mutate(body) };
+  const mayChange = useMay("operator");
+  // It works for all clients and facilities.
+  const hasNoLimits = useHasNoLimits();
+  return { isFixed: !mayChange || !hasNoLimits, set: (body: Patch) => change.mutate(body) };
 }
 
 /** What goes wrong, and what is left to be done by hand: each change holds at once. */

@@ -11,7 +11,7 @@ import { notifyDone, notifyFailed } from "../../parts/notify.ts";
 import { Section } from "../../parts/screen.tsx";
 import { ToneBadge } from "../../parts/state-badge.tsx";
 import { Time } from "../../parts/time.tsx";
-import { useMay } from "../../session.tsx";
+import { useHasNoLimits, useMay } from "../../session.tsx";
 import styles from "./sandbox.module.css";
 import { kindWord, type SandboxFacility, steppedText, stepWord, type Work, wayToWork } from "./sandbox-words.ts";
 
@@ -128,11 +128,12 @@ function StepButtons({ clientId, objectId, isOrder, isIdle }: StepButtonsProps) 
 /** Steps what somebody names, whether or not it is in hand: an order that was packed before the demo began. */
 function StepAny({ facilities }: { readonly facilities: readonly SandboxFacility[] }) {
   const clients = useClients();
+  const hasNoLimits = useHasNoLimits();
   const run = ({ clientId = "", objectId = "", until = "" }: Values) =>
     takeStep({ clientId, objectId: objectId.trim(), ...(until === "" ? {} : { until: until as "pick" }) });
   return (
     <>
-      {facilities.map(({ facilityCode }) => (
+      {(hasNoLimits ? facilities : []).map(({ facilityCode }) => (
         <ActionButton
           key={facilityCode}
           verb={`Step ${facilityCode}`}

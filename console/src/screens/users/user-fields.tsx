@@ -33,7 +33,8 @@ export function useAccessFields(user?: User): readonly Field[] {
     },
     {
       ...{ name: "facilityCodes", label: "Facilities", kind: "several", initial: (facilityCodes ?? []).join(",") },
-      description: "None chosen: all.",
+      description:
+        "None chosen: all. With some, feeds, mails, carrier data, and settings and credentials of clients are closed to the user, whatever the role.",
       options: facilities.map(({ facilityCode, name }) => ({
         value: facilityCode,
         label: labelOf(facilityCode, name),

@@ -4,12 +4,13 @@ import { api, unwrap } from "../../api.ts";
 import { ActionButton } from "../../parts/action-button.tsx";
 import { type Column, DataList } from "../../parts/data-list.tsx";
 import { Id } from "../../parts/id.tsx";
-import { Screen } from "../../parts/screen.tsx";
+import { Screen, Section } from "../../parts/screen.tsx";
 import { StateBadge } from "../../parts/state-badge.tsx";
 import { Time } from "../../parts/time.tsx";
 import { wordOf } from "../../parts/tones.ts";
 import { wayTo } from "../../ways.ts";
 import { type MadePassword, MadePasswords } from "./password-box.tsx";
+import { SignInRefusals } from "./sign-in-refusals.tsx";
 import { accessOf, limitText, stateOf, type User, useAccessFields } from "./user-fields.tsx";
 
 type Query = NonNullable<operations["listUsers"]["parameters"]["query"]>;
@@ -78,8 +79,12 @@ export function UserList() {
         fetchPage={(query: Query, signal) => unwrap(api.GET("/user/list", { params: { query }, signal }))}
         rowId={({ userName }) => userName}
         rowTo={pathOf}
+        height={400}
         empty={{ why: "There is no user." }}
       />
+      <Section title="Refused sign-ins" note="Counted by day and user, and kept for 90 days.">
+        <SignInRefusals />
+      </Section>
     </Screen>
   );
 }

@@ -11,6 +11,7 @@ import { StateBadge } from "../../parts/state-badge.tsx";
 import { Time } from "../../parts/time.tsx";
 import { useSession } from "../../session.tsx";
 import { type MadePassword, MadePasswords } from "./password-box.tsx";
+import { SignInRefusals } from "./sign-in-refusals.tsx";
 import { accessOf, limitText, roleWords, stateOf, type User, useAccessFields } from "./user-fields.tsx";
 import { UserSessions } from "./user-sessions.tsx";
 
@@ -60,7 +61,10 @@ function Whole({ user }: { readonly user: User }) {
           ]}
         />
       }
-      tabs={[{ key: "sessions", label: "Sessions", content: <UserSessions userName={userName} /> }]}
+      tabs={[
+        { key: "sessions", label: "Sessions", content: <UserSessions userName={userName} /> },
+        { key: "refusals", label: "Refused sign-ins", content: <SignInRefusals userName={userName} /> },
+      ]}
     />
   );
 }

@@ -2,7 +2,7 @@ import type { ComponentType } from "react";
 import type { Pages } from "../../frame/area-pages.tsx";
 import { Empty } from "../../parts/empty.tsx";
 import { Screen } from "../../parts/screen.tsx";
-import { useMay, useSession } from "../../session.tsx";
+import { useHasNoLimits, useMay } from "../../session.tsx";
 import { UserList } from "./user-list.tsx";
 import { UserPage } from "./user-page.tsx";
 
@@ -15,9 +15,9 @@ export const usersPages: Pages = {
 /** The page, for admins without limits; other users see whom to ask. */
 function byAdmins(Page: ComponentType): ComponentType {
   return function ByAdmins() {
-    const { clientIds, facilityCodes } = useSession();
     const isAdmin = useMay("admin");
-    if (isAdmin && clientIds === null && facilityCodes === null) return <Page />;
+    const hasNoLimits = useHasNoLimits();
+    if (isAdmin && hasNoLimits) return <Page />;
     return (
       <Screen title="Users">
         <Empty why="Users are managed by admins without limits. Your own password: Change password, in the menu with your name at the top." />

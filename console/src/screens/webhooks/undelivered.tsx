@@ -7,6 +7,7 @@ import { Screen } from "../../parts/screen.tsx";
 import { StateBadge } from "../../parts/state-badge.tsx";
 import { Time } from "../../parts/time.tsx";
 import { wordOf } from "../../parts/tones.ts";
+import { useSession } from "../../session.tsx";
 import { wayTo } from "../../ways.ts";
 import { NextTry } from "./sending-times.tsx";
 import { DeliveryState } from "./webhook-state.tsx";
@@ -76,6 +77,7 @@ const bulkActions: readonly BulkAction<Row>[] = [
 
 /** What was not delivered, of all clients. */
 export function Undelivered() {
+  const isLimited = useSession().facilityCodes !== null;
   return (
     <Screen title="Not delivered" lead={<DeliveryState />} actions={<Go to="/webhooks">All webhooks</Go>}>
       <DataList
@@ -83,7 +85,7 @@ export function Undelivered() {
         label="Deliveries that failed, are tried again or were skipped"
         columns={columns}
         filters={filters}
-        bulkActions={bulkActions}
+        bulkActions={isLimited ? [] : bulkActions}
         fetchPage={(query: Query, signal) => unwrap(api.GET("/webhookDelivery/list", { params: { query }, signal }))}
         rowId={({ deliveryId }) => deliveryId}
         rowTo={pathOf}

@@ -9,7 +9,7 @@ import { StateBadge } from "../../parts/state-badge.tsx";
 import { Age, Time } from "../../parts/time.tsx";
 import { wordOf } from "../../parts/tones.ts";
 import { useGo } from "../../scope.ts";
-import { useMay } from "../../session.tsx";
+import { useMay, useSession } from "../../session.tsx";
 import { wayTo } from "../../ways.ts";
 import { WebhookState } from "./webhook-state.tsx";
 
@@ -116,7 +116,8 @@ export function Webhooks() {
 
 function AddWebhook() {
   const go = useGo();
-  if (!useMay("operator")) return null;
+  const isLimited = useSession().facilityCodes !== null;
+  if (!useMay("operator") || isLimited) return null;
   return (
     <Button size="xs" onClick={() => go("/webhooks/new")}>
       Add webhook

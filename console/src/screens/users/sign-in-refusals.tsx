@@ -1,0 +1,43 @@
+import type { components, operations } from "@crossdock/client/operator";
+import { api, unwrap } from "../../api.ts";
+import { type Column, DataList } from "../../parts/data-list.tsx";
+import { Time } from "../../parts/time.tsx";
+
+type Refusals = components["schemas"]["SignInRefusals"];
+type Query = NonNullable<operations["listSignInRefusals"]["parameters"]["query"]>;
+
+const reasons: Readonly<Record<Refusals["reason"], string>> = {
+  NAME_OR_PASSWORD: "wrong name or password",
+  NO_GROUP: "no group of the identity provider opens the console",
+  SUSPENDED: "the user is suspended",
+};
+
+const columns: readonly Column<Refusals>[] = [
+  { key: "day", header: "Day (UTC)", width: 120, cell: ({ day }) => day },
+  { key: "userName", header: "User", width: 180, cell: ({ userName }) => userName ?? "names that nobody has" },
+  { key: "reason", header: "Why", width: 300, cell: ({ reason }) => reasons[reason] },
+  { key: "refusals", header: "Refused", width: 90, align: "right", cell: ({ refusals }) => refusals },
+  { key: "lastOrigin", header: "Last from", width: 150, cell: ({ lastOrigin }) => lastOrigin },
+  { key: "lastAt", header: "Last", width: 120, cell: ({ lastAt }) => <Time at={lastAt} /> },
+];
+
+const noScope: readonly never[] = [];
+
+/** Sign-ins that were refused in the last 90 days, of one user or of all. */
+export function SignInRefusals({ userName }: { readonly userName?: string }) {
+  const of = userName === undefined ? {} : { userName };
+  return (
+    <DataList
+      id="sign-in-refusals"
+      label="Refused sign-ins"
+      isPlain
+      scope={noScope}
+      fixed={of}
+      columns={columns}
+      fetchPage={(query: Query, signal) => unwrap(api.GET("/user/refusals", { params: { query }, signal }))}
+      rowId={({ day, userName: name, reason }) => `${day} ${name ?? ""} ${reason}`}
+      height={260}
+      empty={{ why: "No sign-in was refused in the last 90 days." }}
+    />
+  );
+}

@@ -1,0 +1,100 @@
+// A user who is limited to facilities, on every screen: nothing is asked for that is refused, what is closed says why, and what
+// would be refused has no button.
+import assert from "node:assert/strict";
+import { browserWorld } from "../support/browser.ts";
+
+const world = await browserWorld();
+
+const screens = [
+  ...["overview", "exceptions", "orders", "inventory", "inbound", "returns", "work-orders", "carriers", "webhooks"],
+  ...[
+    "webhooks/undelivered",
+    "outbound",
+    "clients",
+    "facilities",
+    "facilities/DC1",
+    "users",
+    "sandbox",
+    "carriers?client=DEMO",
+  ],
+];
+
+/** What each says instead of its data. */
+const closed = {
+  feeds: /Documents that clients send concern all facilities of a client, and you are limited to DC1\./,
+  mails: /Mails about failures concern all facilities of a client, and you are limited to DC1\./,
+  audit: /Lines of the audit log concern all facilities of a client, and you are limited to DC1\./,
+  "clients/DEMO": /Settings, credentials and outbound ways concern all facilities of a client/,
+  "clients/new": /Settings, credentials and outbound ways concern all facilities of a client/,
+  "webhooks/new": /A webhook's settings and what its receiver answered concern all facilities/,
+} as const;
+
+/** Their operations are closed, whatever the role. */
+const forbidden = [
+  ...["Add webhook", "Add client", "Add facility", "Add user", "Issue credential", "Issue carrier credential"],
+  ...["Step DC1", "Change settings", "Replay"],
+];
+
+world.test(
+  "an admin limited to a facility meets no refusal on any screen, and no button of what is closed",
+  async (open) => {
+    const it = await open("admin", { limits: { facilityCodes: ["DC1"] } });
+    for (const path of screens) {
+      await it.open(`/${path}`);
+      await it.settled();
+      const buttons = await it.page.locator("main").getByRole("button").allInnerTexts();
+      assert.deepEqual(
+        buttons.filter((text) => forbidden.includes(text)),
+        [],
+        path,
+      );
+      assert.equal(
+        await it.page
+          .locator("main")
+          .getByText(/limited to facilities, and this operation/)
+          .count(),
+        0,
+        path,
+      );
+      await it.check();
+    }
+    await it.open("/overview");
+    await it.page.getByText("Orders to leave").waitFor();
+    assert.equal(await it.page.getByText("Feeds received").count(), 0);
+    assert.equal(await it.page.getByText("Rejected feeds").count(), 0);
+  },
+);
+
+world.test("what is closed to a user limited to a facility says so, and whom the limits are", async (open) => {
+  const it = await open("operator", { limits: { facilityCodes: ["DC1"] } });
+  for (const [path, words] of Object.entries(closed)) {
+    await it.open(`/${path}`);
+    await it.page.locator("main").getByText(words).waitFor();
+    await it.check();
+  }
+  await it.open("/carriers?client=DEMO");
+  await it.page.getByText("Carrier data concern all facilities, and you are limited to DC1.").waitFor();
+  await it.checkBoth();
+});
+
+world.test("an admin without limits sees refused sign-ins, of all and of one user", async (open) => {
+  const refuse = (userName: string) =>
+    fetch(`${world.server.url}/v1/operatorService/session/create`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ userName, password: "not the password" }),
+    });
+  const it = await open("admin");
+  const userName = it.user?.userName ?? "";
+  for (let i = 0; i < 3; i++) assert.equal((await refuse(userName)).status, 401);
+  assert.equal((await refuse("nobody of this name")).status, 401);
+  await it.open("/users");
+  const list = it.page.getByRole("region", { name: "Refused sign-ins" }).first();
+  await list.getByText("names that nobody has").waitFor();
+  await list.getByText("wrong name or password").first().waitFor();
+  await it.checkBoth();
+  await it.open(`/users/${userName}?tab=refusals`);
+  await it.page.getByText("wrong name or password").waitFor();
+  assert.equal(await it.page.getByText("names that nobody has").count(), 0);
+  await it.check();
+});
