@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { StoreUnavailableError } from "#/db/errors.ts";
-import { createIntakePool } from "#/feeds/intake-pool.ts";
+import { createIntakePool, secondsPerMiB, startMsMax } from "#/feeds/intake-pool.ts";
 import type { JudgeInput } from "#/feeds/judge.ts";
 import { atEnd } from "../../tests/support/at-end.ts";
 import { until } from "../../tests/support/until.ts";
@@ -78,4 +79,26 @@ test("clients take turns at a thread, and smaller documents do not wait for the 
   const names = ["MANY 2097153", "MANY 40000", "OTHER 2097152", "MANY 2097154", "MANY 2097155", "MANY 2097156"];
   assert.deepEqual(read, names);
   await pool.close();
+});
+
+test("a thread that does not answer in its time is ended, and docs/security.md says the times", async () => {
+  const silent = new URL(
+    `data:text/javascript,${encodeURIComponent(`
+    import { parentPort } from "node:worker_threads";
+    parentPort.on("message", () => {});
+    parentPort.postMessage("ready");
+  `)}`,
+  );
+  const pool = createIntakePool(silent);
+  const { reading } = await pool.takeIn(document());
+  assert.match(JSON.stringify(reading.faults), new RegExp(`could not be read within ${secondsPerMiB} s;`));
+  await pool.close();
+  const page = readFileSync(new URL("../../docs/security.md", import.meta.url), "utf8");
+  const whole = secondsPerMiB * 20 === 60 ? "a minute" : assert.fail("the page names another time for the largest");
+  assert.ok(
+    page.includes(
+      `more than ${secondsPerMiB} s for each MiB of its document, ${secondsPerMiB} s at least (${whole} for`,
+    ),
+  );
+  assert.ok(page.includes(`or ${startMsMax / 1_000} s to start`));
 });

@@ -24,7 +24,7 @@ export interface IntakeAnswer {
 }
 
 /** A document is judged within 3 s per MiB, and at least 3 s (feeds.md §1). */
-const secondsPerMiB = 3;
+export const secondsPerMiB = 3;
 /** From here on a document is for the thread of the largest. */
 const largestBytesMin = 2 * 1024 * 1024;
 /** libxml2's memory grows to seven times the document and never shrinks, so this thread is let go when it rests. */
@@ -32,7 +32,7 @@ const idleMs = 5_000;
 /** A thread that holds more than this is let go at once: the store's part of the work need not wait beside it. */
 const heapBytesMax = 48 * 1024 * 1024;
 /** So long a document waits for a thread to start. It goes on starting after that: on a slow machine it is there for the next one. */
-const startMsMax = 15_000;
+export const startMsMax = 15_000;
 
 interface Thread {
   readonly worker: Worker;

@@ -13,7 +13,11 @@ export interface AddressPolicy {
   readonly allowPrivate: boolean;
   /** CROSSDOCK_PRIVATE_TARGETS: addresses and CIDRs that are allowed even so. */
   readonly privateTargets: readonly string[];
+  /** Every refusal of an address is one sentence: whoever names targets learns nothing about the network behind. */
+  readonly isTerse?: boolean;
 }
+
+const terseRefusal = "it is not reached from the internet";
 
 /**
  * Where clouds keep the credentials of the machine itself; nothing allows them. 169.254.169.x and 169.254.170.x hold them at
@@ -56,6 +60,11 @@ const networksByPolicy = new WeakMap<AddressPolicy, readonly Network[]>();
  *   spelling (0x7f.1) is refused: whoever reads it otherwise than we do would go somewhere else.
  */
 export function refusalOfAddress(policy: AddressPolicy, address: string): string | undefined {
+  const refusal = findRefusal(policy, address);
+  return refusal !== undefined && policy.isTerse ? terseRefusal : refusal;
+}
+
+function findRefusal(policy: AddressPolicy, address: string): string | undefined {
   const parsed = parseAddress(address);
   if (parsed === undefined) return "it is no IP address";
   const inner = unwrap(parsed);

@@ -61,7 +61,12 @@ describe("configuration", () => {
       rateLimit: { perSecond: 100 },
       gs1Prefix: "0614141",
       mail: { smtpUrl: undefined, from: { name: undefined, address: "crossdock@localhost" } },
-      webhooks: { allowPrivate: true, privateTargets: [], retryDelaysSeconds: webhookRetryDelaysSeconds },
+      webhooks: {
+        allowPrivate: true,
+        privateTargets: [],
+        isTerse: false,
+        retryDelaysSeconds: webhookRetryDelaysSeconds,
+      },
       warehouseSim: {
         enabled: true,
         speed: 1,
@@ -218,6 +223,7 @@ describe("configuration", () => {
       webhooks: {
         allowPrivate: true,
         privateTargets: ["192.168.1.0/24", "fd00::/8"],
+        isTerse: true,
         retryDelaysSeconds: [0.2, 1, 5],
       },
       warehouseSim: {

@@ -83,6 +83,8 @@ export interface Config {
     readonly allowPrivate: boolean;
     /** Private addresses and CIDRs allowed even so. */
     readonly privateTargets: readonly string[];
+    /** Refusals of targets do not say why. */
+    readonly isTerse: boolean;
     /** Delays between tries: one less than there are tries. */
     readonly retryDelaysSeconds: readonly number[];
   };
@@ -320,6 +322,7 @@ function configOf(values: ConfigValues, tls: Config["http"]["tls"], options: Con
       allowPrivate:
         values.allowPrivateWebhooks ?? (isSandbox && !isReachedByOthers({ host, baseUrl, authUrl, feedUrl })),
       privateTargets: values.privateTargets ?? [],
+      isTerse: !isSandbox,
       retryDelaysSeconds: values.webhookRetrySchedule ?? webhookRetryDelaysSeconds,
     },
     warehouseSim: {

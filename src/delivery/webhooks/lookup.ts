@@ -107,7 +107,8 @@ export async function findAddresses(
     const refusal = refusalOfAddress(policy, address);
     if (refusal === undefined) continue;
     // Whoever chose the name reads this: which addresses our network knows it by is none of theirs.
-    throw new BlockedError(literal === 0 ? `one of its name's addresses is refused: ${kindOf(refusal)}` : refusal);
+    const isNamed = literal === 0 && !policy.isTerse;
+    throw new BlockedError(isNamed ? `one of its name's addresses is refused: ${kindOf(refusal)}` : refusal);
   }
   return found;
 }
