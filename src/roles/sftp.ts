@@ -2,7 +2,7 @@ import type { Database } from "#/db/database.ts";
 import type { AskHold } from "#/db/restore-hold.ts";
 import { createOutboundFolders } from "#/delivery/outbound/index.ts";
 import type { Receiver } from "#/feeds/receiver.ts";
-import { createRateLimiter } from "#/http/rate-limit.ts";
+import { createRateLimiter, limitOf, type RateLimit } from "#/http/rate-limit.ts";
 import { assert } from "#/kernel/assert.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { Config } from "#/kernel/config.ts";
@@ -14,7 +14,7 @@ import { createSecretBox } from "#/kernel/secret-box.ts";
 import { createLogInNotes, createSftpLogIns, type Directory } from "#/modules/clients/index.ts";
 import { masterKeyOf } from "#/roles/master-key.ts";
 import { opening, shownHost } from "#/roles/port-fault.ts";
-import { type OpenFolders, openExchange, openHostKeys, startSftpServer } from "#/sftp/index.ts";
+import { type OpenFolders, openExchange, openHostKeys, startSftpServer, type Visitor } from "#/sftp/index.ts";
 
 export interface SftpRoleContext {
   readonly config: Config;
@@ -44,6 +44,9 @@ export function servesSftp({ sftp, roles }: Config, asked: Iterable<RoleName> = 
   return sftp.port !== "off" && [...asked].includes("sftp");
 }
 
+/** A session that waits for its rate asks no more often. */
+const waitMsMin = 10;
+
 /** The SFTP server over the folders of both directions. */
 export async function startSftp(context: SftpRoleContext): Promise<SftpRole> {
   const { config, database, directory, receiver, clock, ids, log } = context;
@@ -53,9 +56,18 @@ export async function startSftp(context: SftpRoleContext): Promise<SftpRole> {
   const hostKeys = await openHostKeys({ database, clock, secretBox });
   const [shownFirst] = hostKeys;
   assert(shownFirst, "there is a host key");
+  const limiter = createRateLimiter({ database, clock, log });
+  const limitOfClient = async (clientId: string) =>
+    limitOf((await directory.findClient(clientId))?.settings.rateLimit ?? config.rateLimit);
+  const keyOf = ({ credentialId }: Visitor) => `credential ${credentialId}`;
   const openInbound = openExchange({
     ...{ database, clock, ids, log, receiver },
     findClient: (clientId) => directory.findClient(clientId),
+    chargeRate(visitor, units) {
+      const charge = (limit: RateLimit | "off") => limit !== "off" && limiter.charge(keyOf(visitor), limit, units);
+      // Without the store there is nothing to be put either.
+      limitOfClient(visitor.clientId).then(charge, () => {});
+    },
   });
   const openOutbound = createOutboundFolders({ database, clock, isHeld: context.isHeld });
   const noteLogIn = createLogInNotes(database, clock);
@@ -63,12 +75,16 @@ export async function startSftp(context: SftpRoleContext): Promise<SftpRole> {
     noteLogIn(visitor.actor.replace(/^sftp:/, ""));
     return new Map([...openInbound(visitor), ...openOutbound(visitor)]);
   };
-  const limiter = createRateLimiter({ database, clock, log });
   const { host } = config.http;
   const choices = "0 picks a free one, off does without SFTP";
   const server = await opening({ host, port, variable: "CROSSDOCK_SFTP_PORT", choices }, () =>
     startSftpServer({
       ...{ host, port, hostKeys, database, clock, ids, log, openFolders },
+      async takeRate(visitor) {
+        const limit = await limitOfClient(visitor.clientId);
+        if (limit === "off" || limiter.take(keyOf(visitor), limit).isAllowed) return 0;
+        return Math.max(waitMsMin, 1_000 / limit.perSecond);
+      },
       logIns: createSftpLogIns(database, config.environment),
       nameDelay: createNameDelay(limiter, "sftp"),
     }),

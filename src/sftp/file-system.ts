@@ -9,6 +9,7 @@ export interface Refusal {
 /** Who is logged in. */
 export interface Visitor {
   readonly clientId: string;
+  readonly credentialId: string;
   /** For the audit log: `sftp:<user name>`. */
   readonly actor: string;
   /** The address that the session comes from. */

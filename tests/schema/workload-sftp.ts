@@ -33,7 +33,7 @@ export async function runExchange(
     // All large files go through the store.
     sharedBytesMax: 0,
   });
-  const folders = openFolders({ clientId, actor: "sftp:test", origin: "test" });
+  const folders = openFolders({ clientId, credentialId: "1", actor: "sftp:test", origin: "test" });
   const folder = (path: string) => folders.get(path) as Folder;
   const put = async (type: FeedType, name: string, bytes: Buffer, isCut = false) => {
     const opened = await folder(`/inbound/${type}`).openWrite?.(name, { isExclusive: false, isTruncating: true });

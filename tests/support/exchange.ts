@@ -44,6 +44,7 @@ export async function startExchange(context: {
   readonly claimMs?: number;
   /** Of the memory for large files; without it they go through the store. */
   readonly sharedBytesMax?: number;
+  readonly waitingBytesMax?: number;
 }): Promise<ExchangeNode> {
   const { database, clients, clock = systemClock } = context;
   const ids = createIds();
@@ -65,10 +66,12 @@ export async function startExchange(context: {
     ...{ database, clock, ids, log, receiver: stack.receiver },
     findClient: async (clientId) => clients.find((client) => client.clientId === clientId),
     sharedBytesMax: context.sharedBytesMax ?? 0,
+    ...(context.waitingBytesMax === undefined ? {} : { waitingBytesMax: context.waitingBytesMax }),
     ...(context.claimMs === undefined ? {} : { claimMs: context.claimMs }),
   });
   return {
-    open: (clientId = "DEMO") => sessionOf(openFolders({ clientId, actor: "sftp:test", origin: "test" })),
+    open: (clientId = "DEMO") =>
+      sessionOf(openFolders({ clientId, credentialId: "1", actor: "sftp:test", origin: "test" })),
     ...{ receiver: stack.receiver, logged, close },
   };
 }

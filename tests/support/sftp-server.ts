@@ -61,7 +61,7 @@ export function localFile(name: string, bytes: Buffer | string): string {
 
 export const localPath = (name: string): string => path.join(folder, name);
 
-export interface TestSftpOptions extends Partial<Pick<SftpServerContext, "limits" | "port" | "clock">> {
+export interface TestSftpOptions extends Partial<Pick<SftpServerContext, "limits" | "port" | "clock" | "takeRate">> {
   readonly folders?: MemoryFolders;
   readonly logIns?: Map<string, LogIn>;
 }
@@ -94,6 +94,7 @@ export async function startTestSftp(database: Database, options: TestSftpOptions
     ...{ host: "127.0.0.1", port: options.port ?? 0, hostKeys, database, clock, log },
     ids: createIds(),
     openFolders: folders.open,
+    takeRate: options.takeRate ?? (async () => 0),
     nameDelay: { of: () => 0, noteWrong: () => {} },
     logIns: {
       find: async (username) => logIns.get(username),

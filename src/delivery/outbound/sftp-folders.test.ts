@@ -15,7 +15,7 @@ const open = createOutboundFolders({ database, clock });
 const day = 86_400_000;
 
 function foldersOf(clientId: string): (path: string) => Folder & Required<Pick<Folder, "openRead">> {
-  const folders = open({ clientId, actor: `sftp:${clientId}`, origin: "127.0.0.1" });
+  const folders = open({ clientId, credentialId: "1", actor: `sftp:${clientId}`, origin: "127.0.0.1" });
   return (path) => {
     const folder = folders.get(path);
     assert.ok(folder?.openRead, path);

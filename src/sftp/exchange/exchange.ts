@@ -9,12 +9,16 @@ import { openInboundFolder } from "#/sftp/exchange/inbound-folder.ts";
 import { createFileJudge, type JudgeFilesContext } from "#/sftp/exchange/judgement.ts";
 import { openOutcomeFolder } from "#/sftp/exchange/outcome-folder.ts";
 import { createUploads, purgeUploads } from "#/sftp/exchange/uploads.ts";
-import type { Folder, OpenFolders } from "#/sftp/file-system.ts";
+import type { Folder, OpenFolders, Visitor } from "#/sftp/file-system.ts";
 
 export interface ExchangeContext extends JudgeFilesContext {
   readonly database: Database;
   /** For tests that kill nodes: milliseconds after which a file that a dead node was judging is free. */
   readonly claimMs?: number;
+  /** Takes more of the rate of whoever put a document that was more work than a request. */
+  chargeRate?(visitor: Visitor, units: number): void;
+  /** For tests: how many bytes of a client may wait under temporary names. */
+  readonly waitingBytesMax?: number;
   /** For tests: of files on their way, how many bytes are held in memory. */
   readonly sharedBytesMax?: number;
 }
@@ -29,16 +33,19 @@ const sharedBytesMax = 64 * 1024 * 1024;
 export function openExchange(context: ExchangeContext): OpenFolders {
   const memory = createSharedMemory(context.sharedBytesMax ?? sharedBytesMax);
   const inbound = { ...context, memory, uploads: createUploads(context), judge: createFileJudge(context) };
-  return ({ clientId }) =>
-    new Map<string, Folder>([
-      ...feedTypes.map((type): [string, Folder] => [`/inbound/${type}`, openInboundFolder(inbound, clientId, type)]),
+  return (visitor) => {
+    const { clientId } = visitor;
+    const own = { ...inbound, chargeRate: (units: number) => context.chargeRate?.(visitor, units) };
+    return new Map<string, Folder>([
+      ...feedTypes.map((type): [string, Folder] => [`/inbound/${type}`, openInboundFolder(own, clientId, type)]),
       ["/acks", openAcksFolder(context, clientId)],
       ["/archive", openOutcomeFolder(context, clientId, "accepted")],
       ["/rejected", openOutcomeFolder(context, clientId, "rejected")],
     ]);
+  };
 }
 
-/** Removes what is past its time: judged files after thirty days, what was cut off after one. To be run once an hour. */
+/** Removes what is past its time: judged files after thirty days, what waits after seven, what was cut off after one. To be run once an hour. */
 export async function purgeExchange(
   context: { readonly database: Database; readonly clock: Clock },
   clientId: string,

@@ -19,6 +19,8 @@ export interface InboundContext {
   readonly uploads: Uploads;
   readonly judge: FileJudge;
   readonly memory: SharedMemory;
+  /** What a file took of the rate of whoever put it, beyond its requests. */
+  chargeRate(units: number): void;
   /** For tests that kill nodes. */
   readonly claimMs?: number;
 }
@@ -29,11 +31,14 @@ const unjudgedMax = 10_000;
 const rememberedMax = 1_000;
 /** A file that a node was judging when it died is free after this; one that lives says so three times within it. */
 const claimMsDefault = 10_000;
+const full = failure(
+  "The files that wait under temporary names hold 1 GiB, the most that they may: rename or delete some",
+);
 const askMs = 100;
 
 /** `/inbound/{type}` for the length of a session: files that are not judged, and the names of those that it has judged. */
 export function openInboundFolder(context: InboundContext, clientId: string, feedType: FeedType): Folder {
-  const { database, clock, ids, uploads, judge, memory, claimMs = claimMsDefault } = context;
+  const { database, clock, ids, uploads, judge, memory, chargeRate, claimMs = claimMsDefault } = context;
   const folderPath = `/inbound/${feedType}`;
   const judged = new Map<string, FileEntry>();
   const writing = new Set<{ readonly name: string; readonly file: WritableFile }>();
@@ -60,13 +65,17 @@ export function openInboundFolder(context: InboundContext, clientId: string, fee
   async function finish({ upload, sizeBytes, stored, held }: WrittenFile): Promise<Result<void, Refusal>> {
     if (isTemporary(upload.name)) {
       const last = { ordinal: stored, bytes: held, sizeBytes };
-      return whileStoreAnswers(async () =>
-        (await uploads.keepWaiting(upload, last)) ? ok(undefined) : refused(purged),
-      );
+      return whileStoreAnswers(async () => {
+        const outcome = await uploads.keepWaiting(upload, last);
+        if (outcome === "kept") return ok(undefined);
+        if (outcome === "full" && stored > 0) await uploads.drop(upload).catch(() => {});
+        return refused(outcome === "full" ? full : purged);
+      });
     }
     const result = await judge.judge({
       ...placeOf(upload.name),
       sizeBytes,
+      chargeRate,
       bytes: async () => (stored === 0 ? held : uploads.load(upload, sizeBytes, held)),
     });
     // Judged or not, nobody can do anything with them; what cannot be removed now is purged with what was cut off.
@@ -92,7 +101,7 @@ export function openInboundFolder(context: InboundContext, clientId: string, fee
     let result: Result<void, Refusal>;
     try {
       const bytes = () => uploads.load({ clientId, uploadId }, sizeBytes);
-      result = await judge.judge({ ...placeOf(finalName), sizeBytes, bytes });
+      result = await judge.judge({ ...placeOf(finalName), sizeBytes, chargeRate, bytes });
     } finally {
       clearInterval(renewing);
     }
@@ -152,6 +161,8 @@ export function openInboundFolder(context: InboundContext, clientId: string, fee
           const text = `There are ${unjudgedMax} files in ${folderPath} that are not judged: rename or delete some`;
           return refused(failure(text));
         }
+        if (isTemporary(name) && existing?.state !== "WAITING" && (await uploads.isFull(clientId)))
+          return refused(full);
         if (existing) await uploads.drop({ clientId, uploadId: existing.upload_id });
         judged.delete(name);
         const upload = { ...placeOf(name), uploadId: ids.next(clock.now()) };

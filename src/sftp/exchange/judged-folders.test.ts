@@ -184,11 +184,14 @@ test("judged files go after thirty days, what was cut off after one, and what wa
     await killed.write(300_000, Buffer.alloc(300_000));
     assert.ok(!(await killed.close()).ok);
     assert.deepEqual(await rows("select name from sftp_upload where client_id = 'OLD'"), [{ name: "waiting.tmp" }]);
+    await purge(7 * day - 60_000);
+    assert.deepEqual(await inbound(), ["waiting.tmp"]);
+    await purge(7 * day + 60_000);
+    assert.deepEqual(await inbound(), []);
     await purge(30 * day - 60_000);
     assert.deepEqual(await old.names("/archive"), ["old.xml"]);
     await purge(30 * day + 60_000);
     for (const path of ["/archive", "/rejected", "/acks"]) assert.deepEqual(await old.names(path), []);
-    assert.deepEqual(await inbound(), ["waiting.tmp"]);
     // The document is kept as one that came by HTTP.
     assert.equal((await rows("select 1 from feed_document where token = $1::uuid", tokenOf(ack))).length, 1);
     assert.ok(isAccepted(await old.exchange("CAT", "old.xml", catalogueXml("OLD", "OLD", "OLD"))));

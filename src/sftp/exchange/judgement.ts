@@ -1,6 +1,7 @@
 import { StoreUnavailableError } from "#/db/errors.ts";
 import type { FeedClient, FeedType } from "#/feeds/definition.ts";
 import { largeBytesMin } from "#/feeds/intake.ts";
+import { workOf } from "#/feeds/limits.ts";
 import { nameOutcome, type Receiver } from "#/feeds/receiver.ts";
 import { assert } from "#/kernel/assert.ts";
 import type { Clock } from "#/kernel/clock.ts";
@@ -26,6 +27,8 @@ export interface WholeFile {
   readonly feedType: FeedType;
   readonly name: string;
   readonly sizeBytes: number;
+  /** Told of the work that it was, where that is more than a request's. */
+  chargeRate(units: number): void;
   /** Asked for when it is the file's turn; undefined where they are gone. The memory is handed over. */
   bytes(): Promise<Uint8Array | undefined>;
 }
@@ -67,6 +70,8 @@ export function createFileJudge(context: JudgeFilesContext): FileJudge {
       receipt.kind === "judged" || receipt.kind === "replayed",
       `a file has no key, and was answered ${receipt.kind}`,
     );
+    const work = workOf(sizeBytes, receipt.faultCount ?? 0);
+    if (work > 0) file.chargeRate(work);
     const outcome = nameOutcome(receipt);
     metrics.sftpFiles.inc({
       direction: "in",

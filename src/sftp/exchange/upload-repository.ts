@@ -143,6 +143,19 @@ export async function countUploads(tx: Tx, clientId: string, feedType: FeedType,
   return rows[0]?.count ?? 0;
 }
 
+/** How many bytes of whole files wait to be renamed, in all folders of the client. */
+export async function sumWaiting(tx: Tx, clientId: string, limit: number): Promise<number> {
+  const rows = await tenantQuery<{ bytes: number }>(
+    tx,
+    clientId,
+    sql`select coalesce(sum(size_bytes), 0)::float8 as bytes from (
+        select u.size_bytes from sftp_upload u
+        where u.client_id = ${tenant} and u.state <> 'WRITING' and u.state = 'WAITING' limit ${limit}
+      ) waiting limit 1`,
+  );
+  return rows[0]?.bytes ?? 0;
+}
+
 export function renameUpload(tx: Transaction, clientId: string, uploadId: string, name: string): void {
   tenantSend(
     tx,
@@ -175,19 +188,22 @@ export async function keepClaim(tx: Tx, clientId: string, uploadId: string, unti
   );
 }
 
-/** What was cut off before a moment, by its client or with its server. @param boundary the moment as a bound of ids */
-export function listCutOff(
+/**
+ * What was cut off before a moment, by its client or with its server, and what has waited to be renamed since another.
+ *
+ * @param boundary the first moment as a bound of ids
+ */
+export function listLeftBehind(
   tx: Tx,
   clientId: string,
-  before: string,
-  boundary: string,
+  { before, boundary, waitingBefore }: Readonly<Record<"before" | "boundary" | "waitingBefore", string>>,
 ): Promise<{ upload_id: string }[]> {
   return tenantQuery(
     tx,
     clientId,
     sql`select upload_id from sftp_upload
-      where client_id = ${tenant} and upload_id < ${boundary}::uuid and state <> 'WAITING'
-        and touched_at < ${before}::timestamptz
+      where client_id = ${tenant} and upload_id < ${boundary}::uuid
+        and touched_at < case state when 'WAITING' then ${waitingBefore}::timestamptz else ${before}::timestamptz end
       order by upload_id limit 1000 for update`,
   );
 }

@@ -21,8 +21,10 @@ export interface NextChunk {
 export interface Uploads {
   /** Answers false where the upload was purged meanwhile. */
   append(upload: Upload, chunk: NextChunk): Promise<boolean>;
-  /** The file is whole, and waits under its temporary name in the place of whatever had that. */
-  keepWaiting(upload: Upload, last: NextChunk): Promise<boolean>;
+  /** The file is whole, and waits under its temporary name in the place of whatever had that; full: too much waits already. */
+  keepWaiting(upload: Upload, last: NextChunk): Promise<"kept" | "purged" | "full">;
+  /** Whether as much waits as may. */
+  isFull(clientId: string): Promise<boolean>;
   /** Its connection was lost. Only its size is kept, and not even that where a whole file has its name. */
   keepPartial(upload: Upload, sizeBytes: number): Promise<void>;
   drop(upload: Pick<Upload, "clientId" | "uploadId">): Promise<void>;
@@ -48,7 +50,20 @@ export interface Uploads {
 
 const repeatsMax = 5;
 
-export function createUploads({ database, clock }: { readonly database: Database; readonly clock: Clock }): Uploads {
+export interface UploadsContext {
+  readonly database: Database;
+  readonly clock: Clock;
+  /** For tests: how many bytes of a client may wait. */
+  readonly waitingBytesMax?: number;
+}
+
+/** Of one client, in all folders; with what its sessions write at the same time it may be a little more. */
+const waitingBytesMaxDefault = 1024 * 1024 * 1024;
+/** As many as the folders hold. */
+const waitingFilesMax = 40_000;
+
+export function createUploads(context: UploadsContext): Uploads {
+  const { database, clock, waitingBytesMax = waitingBytesMaxDefault } = context;
   const now = () => new Date(clock.now()).toISOString();
 
   /** Two that want one name at the same time: the later one is run again, and finds what the other has done. */
@@ -80,9 +95,14 @@ export function createUploads({ database, clock }: { readonly database: Database
     keepWaiting: (upload, last) =>
       run(async (tx) => {
         const other = await repository.lockUpload(tx, upload);
+        const waiting = await repository.sumWaiting(tx, upload.clientId, waitingFilesMax);
+        const replaced = other?.state === "WAITING" ? other.size_bytes : 0;
+        if (waiting - replaced + last.sizeBytes > waitingBytesMax) return "full";
         if (other) repository.deleteUploads(tx, upload.clientId, [other.upload_id]);
-        return put(tx, upload, last, "WAITING");
+        return (await put(tx, upload, last, "WAITING")) ? "kept" : "purged";
       }),
+    isFull: async (clientId) =>
+      (await repository.sumWaiting(database.reads, clientId, waitingFilesMax)) >= waitingBytesMax,
     keepPartial: (upload, sizeBytes) =>
       run(async (tx) => {
         const { clientId, uploadId } = upload;
@@ -126,8 +146,9 @@ export function createUploads({ database, clock }: { readonly database: Database
 }
 
 const day = 86_400_000;
+const week = 7 * day;
 
-/** Removes what was cut off more than a day ago (sftp.md). Answers how many files went. */
+/** Removes what was cut off more than a day ago, and what has waited to be renamed for a week (sftp.md). Answers how many files went. */
 export async function purgeUploads(
   { database, clock }: { readonly database: Database; readonly clock: Clock },
   clientId: string,
@@ -135,7 +156,12 @@ export async function purgeUploads(
   const beforeMs = clock.now() - day;
   return database.transaction(async (tx) => {
     const before = new Date(beforeMs).toISOString();
-    const rows = await repository.listCutOff(tx, clientId, before, idBoundary(beforeMs));
+    const waitingBefore = new Date(clock.now() - week).toISOString();
+    const rows = await repository.listLeftBehind(tx, clientId, {
+      before,
+      boundary: idBoundary(beforeMs),
+      waitingBefore,
+    });
     if (rows.length > 0) {
       repository.deleteUploads(
         tx,

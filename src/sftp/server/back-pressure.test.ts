@@ -65,7 +65,8 @@ function start() {
       isFull: () => false,
       onDrain: () => {},
     },
-    folders: folders.open({ clientId: "ACME", actor: "sftp:acme", origin: "192.0.2.1" }),
+    folders: folders.open({ clientId: "ACME", credentialId: "1", actor: "sftp:acme", origin: "192.0.2.1" }),
+    takeRate: async () => 0,
     clock: systemClock,
     log: createLogger({ level: "fatal", format: "json" }),
   });

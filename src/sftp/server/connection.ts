@@ -28,6 +28,7 @@ export interface ConnectionContext {
   readonly authentication: Authentication;
   readonly slots: SessionSlots;
   readonly openFolders: OpenFolders;
+  takeRate(visitor: Visitor): Promise<number>;
   readonly clock: Clock;
   readonly log: Logger;
   readonly sessionsMax: number;
@@ -72,7 +73,7 @@ export function holdConnection(context: ConnectionContext): HeldConnection {
   const sessions = new Set<HeldSession>();
   let stage: HeldConnection["stage"] = "opened";
   let stageSinceMs = clock.now();
-  let visitor: (Visitor & { readonly credentialId: string }) | undefined;
+  let visitor: Visitor | undefined;
   let tries = 0;
   let channels = 0;
   let passwords = 0;
@@ -198,6 +199,7 @@ export function holdConnection(context: ConnectionContext): HeldConnection {
     const session = startSession({
       ...{ channel, wire, clock },
       folders: context.openFolders(who),
+      takeRate: () => context.takeRate(who),
       log: log.child(fields),
     });
     const held: HeldSession = { sessionId, session, ended: finish() };

@@ -9,7 +9,7 @@ import type { Ids } from "#/kernel/ids.ts";
 import type { Logger } from "#/kernel/log.ts";
 import { type NameDelay, networkOf } from "#/kernel/log-in-guard.ts";
 import { createPasswordChecks } from "#/kernel/password-checks.ts";
-import type { OpenFolders } from "#/sftp/file-system.ts";
+import type { OpenFolders, Visitor } from "#/sftp/file-system.ts";
 import { purgeAccess } from "#/sftp/server/access-repository.ts";
 import { algorithms } from "#/sftp/server/algorithms.ts";
 import { createAuthentication } from "#/sftp/server/authentication.ts";
@@ -31,6 +31,8 @@ export interface SftpServerContext {
   readonly logIns: LogIns;
   readonly nameDelay: NameDelay;
   readonly openFolders: OpenFolders;
+  /** Takes one of the rate of a visitor's credential; answers in how many milliseconds to ask again where there is none. */
+  takeRate(visitor: Visitor): Promise<number>;
   /** For tests; what is left out has its usual value. */
   readonly limits?: Partial<SftpLimits>;
 }
@@ -132,6 +134,7 @@ export async function startSftpServer(context: SftpServerContext): Promise<SftpS
     guest.held = holdConnection({
       ...{ connection, socket, address, authentication, slots, clock, log },
       openFolders: context.openFolders,
+      takeRate: context.takeRate,
       sessionsMax: limits.sessionsMax,
     });
   });

@@ -1,4 +1,5 @@
 // One SFTP session over a channel: its requests in the order in which they came, as OpenSSH's own server handles them.
+import { setTimeout as sleep } from "node:timers/promises";
 import type { ServerChannel } from "ssh2";
 import { isUnavailable } from "#/db/errors.ts";
 import type { Clock } from "#/kernel/clock.ts";
@@ -17,6 +18,8 @@ export interface SessionContext {
   readonly channel: ServerChannel;
   readonly wire: Wire;
   readonly folders: ReadonlyMap<string, Folder>;
+  /** Answers in how many milliseconds to ask again where the rate is used up, else 0. */
+  takeRate(): Promise<number>;
   readonly clock: Clock;
   /** With what tells this session from others. */
   readonly log: Logger;
@@ -46,6 +49,9 @@ const sharedAtATimeMax = 8;
 /** Requests that change nothing may be under way together: a client that reads ahead does not wait for each. */
 const sharedKinds: ReadonlySet<RequestKind> = new Set(["read", "stat", "fstat", "realpath", "expandPath"]);
 
+/** Each counts as a request of HTTP does; what is asked about something open belongs to its opening. */
+const countedKinds: ReadonlySet<RequestKind> = new Set(["open", "stat", "setstat", "opendir", "remove", "rename"]);
+
 const keepingKinds: ReadonlySet<RequestKind> = new Set(["open", "write", "close", "rename"]);
 const awayOfFile = "The store cannot be reached; nothing was kept: send the file again.";
 const awayElse = "The store cannot be reached; try again in a minute.";
@@ -70,6 +76,7 @@ export function startSession(context: SessionContext): Session {
   let isInputOver = false;
   /** Why the session is ended from here. */
   let endReason: string | undefined;
+  const ending = new AbortController();
   let wake = () => {};
   let release = () => {};
 
@@ -88,6 +95,7 @@ export function startSession(context: SessionContext): Session {
   function end(reason: string): void {
     if (endReason !== undefined || isInputOver) return;
     endReason = reason;
+    ending.abort();
     output.stopWaiting();
     wake();
   }
@@ -112,9 +120,17 @@ export function startSession(context: SessionContext): Session {
   // Of writing to a client that is gone: its end comes as an event of its own.
   channel.on("error", () => {});
 
+  /** Who asks more than the rate allows waits for it: a refusal would be a file that was not put. */
+  async function waitForRate(): Promise<void> {
+    for (let ms = await context.takeRate(); ms > 0 && endReason === undefined; ms = await context.takeRate()) {
+      await sleep(ms, undefined, { signal: ending.signal }).catch(() => {});
+    }
+  }
+
   async function answer(request: SftpRequest): Promise<void> {
     let reply: Buffer;
     try {
+      if (countedKinds.has(request.kind)) await waitForRate();
       if (request.kind === "write") counts.bytesWritten += request.bytes.length;
       reply = await operations[request.kind](request as never);
       if (request.kind === "read") counts.bytesRead += reply.length;
