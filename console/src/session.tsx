@@ -14,6 +14,8 @@ export interface Session {
   /** null: all. */
   readonly clientIds: readonly string[] | null;
   readonly facilityCodes: readonly string[] | null;
+  /** Issuer of the identity provider that the user signs in by; null: by a password. */
+  readonly identityProvider: string | null;
   /** null: where the console was reached. */
   readonly addresses: {
     readonly base: string | null;
@@ -26,6 +28,11 @@ export interface Session {
 /** What the sign-in page is told of a session that has ended: whether something was to be written with it. */
 export interface Ended {
   readonly ended: "write" | "read";
+}
+
+/** What the sign-in page is told where one has signed out: the next one may be another person. */
+export interface SignedOut {
+  readonly isSignedOut: true;
 }
 
 export const sessionKey = ["session"];

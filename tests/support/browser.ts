@@ -50,6 +50,8 @@ export interface ConsolePage {
   shoot(name: string, options?: ShotOptions): Promise<void>;
   /** A status that a test provokes is logged by the browser as an error: those of these statuses are none. */
   expectStatuses(...statuses: readonly number[]): void;
+  /** Another origin that this window goes to; what its pages log is its own. */
+  expectOrigin(origin: string): void;
 }
 
 export interface BrowserWorld {
@@ -164,15 +166,19 @@ async function openWindow(browser: Browser, { url, user, locale }: OpenedWindow)
   const page = await context.newPage();
   const faults: string[] = [];
   const expected = new Set<number>();
+  const origins = new Set([url]);
+  const isOther = (address: string) => URL.canParse(address) && new URL(address).origin !== url;
   page.on("console", (message) => {
     if (message.type() !== "error" && message.type() !== "warning") return;
     const status = Number(/status of (\d+)/.exec(message.text())?.[1]);
-    if (!expected.has(status)) faults.push(`logged: ${message.text()} (${message.location().url})`);
+    const { url: place } = message.location();
+    if (isOther(place) && origins.has(new URL(place).origin)) return;
+    if (!expected.has(status)) faults.push(`logged: ${message.text()} (${place})`);
   });
   page.on("pageerror", (error) => faults.push(`thrown: ${error.message}`));
   page.on("request", (request) => {
     const { origin, protocol } = new URL(request.url());
-    if (origin !== url && protocol !== "data:" && protocol !== "blob:")
+    if (!origins.has(origin) && protocol !== "data:" && protocol !== "blob:")
       faults.push(`asked elsewhere: ${request.url()}`);
   });
 
@@ -182,6 +188,7 @@ async function openWindow(browser: Browser, { url, user, locale }: OpenedWindow)
     expectStatuses: (...statuses) => {
       for (const status of statuses) expected.add(status);
     },
+    expectOrigin: (origin) => void origins.add(origin),
     async open(to) {
       await page.goto(`${url}/console${to}`);
       await page.locator("main").first().waitFor();

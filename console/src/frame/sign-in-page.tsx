@@ -2,11 +2,15 @@ import { Button, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useState } from "react";
 import { Navigate, useLocation, useSearchParams } from "react-router";
-import { ApiProblem, request } from "../api.ts";
+import { ApiProblem, api, request, unwrap } from "../api.ts";
 import { sentenceOf } from "../parts/problem.tsx";
 import { usePageTitle } from "../parts/screen.tsx";
-import { type Ended, readSession, sessionKey } from "../session.tsx";
+import { type Ended, readSession, type SignedOut, sessionKey } from "../session.tsx";
+import { ProviderRefusal, ProviderSignIn } from "./provider-sign-in.tsx";
 import styles from "./sign-in-page.module.css";
+
+/** Until the server has said how users sign in, and where it does not say it. */
+const passwordOnly = { isPasswordOpen: true, providerName: null };
 
 const json = { "content-type": "application/json" };
 
@@ -15,10 +19,15 @@ export function SignInPage() {
   usePageTitle("Sign in");
   const queries = useQueryClient();
   const [params] = useSearchParams();
-  const state = useLocation().state as Ended | null;
+  const state = useLocation().state as Ended | SignedOut | null;
   const [userName, setUserName] = useState("");
   const [password, setPassword] = useState("");
   const { data: session } = useQuery({ queryKey: sessionKey, queryFn: readSession, staleTime: 60_000 });
+  const { data: ways = passwordOnly } = useQuery({
+    queryKey: ["sign-in-ways"],
+    queryFn: () => unwrap(api.GET("/session/ways")),
+    staleTime: 60_000,
+  });
   const signIn = useMutation({
     mutationFn: async () => {
       const body = JSON.stringify({ userName, password });
@@ -29,7 +38,10 @@ export function SignInPage() {
     onError: () => setPassword(""),
   });
   const waitSeconds = useCountdown(signIn.error);
-  if (session) return <Navigate to={safeReturn(params.get("return"))} replace />;
+  const back = safeReturn(params.get("return"));
+  if (session) return <Navigate to={back} replace />;
+  const { isPasswordOpen, providerName } = ways;
+  const refusal = params.get("refusal");
   const submit = (event: FormEvent) => {
     event.preventDefault();
     signIn.mutate();
@@ -42,38 +54,54 @@ export function SignInPage() {
             <h1 className={styles.title}>Crossdock</h1>
             <p className={styles.text}>Sign in to the operators' console.</p>
           </div>
-          {state ? (
+          {state && "ended" in state ? (
             <Text role="status">
               {state.ended === "write"
                 ? "Your session has ended; your last action was not done. Sign in, then do it again."
                 : "Your session has ended. Sign in to go on where you were."}
             </Text>
           ) : null}
-          <TextInput
-            label="User name"
-            autoComplete="username"
-            autoFocus
-            required
-            withAsterisk={false}
-            value={userName}
-            onChange={(event) => setUserName(event.currentTarget.value)}
-          />
-          <PasswordInput
-            label="Password"
-            autoComplete="current-password"
-            required
-            withAsterisk={false}
-            value={password}
-            onChange={(event) => setPassword(event.currentTarget.value)}
-          />
-          {signIn.error && !(waitSeconds === 0 && signIn.error instanceof ApiProblem && signIn.error.status === 429) ? (
-            <Text role="alert" c="var(--mantine-color-error)">
-              {refusalOf(signIn.error, waitSeconds)}
-            </Text>
+          {refusal !== null && providerName !== null && !signIn.error ? (
+            <ProviderRefusal code={refusal} name={providerName} />
           ) : null}
-          <Button type="submit" fullWidth loading={signIn.isPending} disabled={waitSeconds > 0}>
-            Sign in
-          </Button>
+          {isPasswordOpen ? (
+            <>
+              <TextInput
+                label="User name"
+                autoComplete="username"
+                autoFocus
+                required
+                withAsterisk={false}
+                value={userName}
+                onChange={(event) => setUserName(event.currentTarget.value)}
+              />
+              <PasswordInput
+                label="Password"
+                autoComplete="current-password"
+                required
+                withAsterisk={false}
+                value={password}
+                onChange={(event) => setPassword(event.currentTarget.value)}
+              />
+              {signIn.error &&
+              !(waitSeconds === 0 && signIn.error instanceof ApiProblem && signIn.error.status === 429) ? (
+                <Text role="alert" c="var(--mantine-color-error)">
+                  {refusalOf(signIn.error, waitSeconds)}
+                </Text>
+              ) : null}
+              <Button type="submit" fullWidth loading={signIn.isPending} disabled={waitSeconds > 0}>
+                Sign in
+              </Button>
+            </>
+          ) : null}
+          {providerName === null ? null : (
+            <ProviderSignIn
+              name={providerName}
+              back={back}
+              isAgain={state !== null && "isSignedOut" in state}
+              isPrimary={!isPasswordOpen}
+            />
+          )}
         </Stack>
       </form>
     </main>

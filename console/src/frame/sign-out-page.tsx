@@ -3,7 +3,7 @@ import { useEffect, useRef } from "react";
 import { Navigate, useLocation, useNavigate } from "react-router";
 import { request } from "../api.ts";
 import { PageSkeleton } from "../parts/skeletons.tsx";
-import { sessionKey } from "../session.tsx";
+import { type SignedOut, sessionKey } from "../session.tsx";
 
 export const signOutPath = "/sign-out";
 /** From the menu only: a link from elsewhere ends nobody's session. */
@@ -26,7 +26,8 @@ export function SignOutPage() {
       // A session that is gone is what was wanted.
       .catch(() => undefined)
       .then(() => {
-        void navigate("/sign-in", { replace: true });
+        const state: SignedOut = { isSignedOut: true };
+        void navigate("/sign-in", { replace: true, state });
         queries.clear();
         queries.setQueryData(sessionKey, null);
       });

@@ -171,7 +171,7 @@ function ThemeMenu() {
 }
 
 function UserMenu({ openShortcuts }: { openShortcuts(): void }) {
-  const { userName, role } = useSession();
+  const { userName, role, identityProvider } = useSession();
   const navigate = useNavigate();
   const [isPasswordOpen, setPasswordOpen] = useState(false);
   return (
@@ -186,7 +186,9 @@ function UserMenu({ openShortcuts }: { openShortcuts(): void }) {
         <Menu.Dropdown>
           <Menu.Label>Signed in as {role}</Menu.Label>
           <Menu.Item onClick={openShortcuts}>Keyboard shortcuts</Menu.Item>
-          <Menu.Item onClick={() => setPasswordOpen(true)}>Change password</Menu.Item>
+          {identityProvider === null ? (
+            <Menu.Item onClick={() => setPasswordOpen(true)}>Change password</Menu.Item>
+          ) : null}
           <Menu.Divider />
           <Menu.Item onClick={() => void navigate(signOutPath, { state: isMeant })}>Sign out</Menu.Item>
         </Menu.Dropdown>

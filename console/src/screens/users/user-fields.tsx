@@ -13,6 +13,10 @@ export const roleWords: Readonly<Record<Role, string>> = {
 
 export const stateOf = ({ isSuspended }: User) => (isSuspended ? "SUSPENDED" : "ACTIVE");
 
+/** `login.example.com`, or "a password". */
+export const wayText = ({ identityProvider }: Pick<User, "identityProvider">) =>
+  identityProvider === null ? "a password" : new URL(identityProvider).host;
+
 /** `DEMO, LUMEN`, or "all". */
 export const limitText = (names: readonly string[] | null) => (names === null ? "all" : names.join(", "));
 

@@ -11,7 +11,7 @@ import { wordOf } from "../../parts/tones.ts";
 import { wayTo } from "../../ways.ts";
 import { type MadePassword, MadePasswords } from "./password-box.tsx";
 import { SignInRefusals } from "./sign-in-refusals.tsx";
-import { accessOf, limitText, stateOf, type User, useAccessFields } from "./user-fields.tsx";
+import { accessOf, limitText, stateOf, type User, useAccessFields, wayText } from "./user-fields.tsx";
 
 type Query = NonNullable<operations["listUsers"]["parameters"]["query"]>;
 
@@ -34,6 +34,7 @@ const columns: readonly Column<User>[] = [
     cell: ({ facilityCodes }) => limitText(facilityCodes),
     text: ({ facilityCodes }) => limitText(facilityCodes),
   },
+  { key: "identityProvider", header: "Signs in by", width: 160, cell: wayText, text: wayText },
   {
     ...{ key: "lastSignInAt", header: "Last sign-in", width: 140 },
     cell: ({ lastSignInAt }) => (lastSignInAt === null ? "never" : <Time at={lastSignInAt} />),

@@ -46,6 +46,7 @@ function Whole({ user }: { readonly user: User }) {
             { name: "Role", value: roleWords[role] },
             { name: "Clients", value: limitText(clientIds) },
             { name: "Facilities", value: limitText(facilityCodes) },
+            { name: "Signs in by", value: user.identityProvider ?? "a password" },
             { name: "Last sign-in", value: lastSignInAt === null ? "never" : <Time at={lastSignInAt} isExact /> },
             { name: "Made", value: <Time at={createdAt} isExact /> },
             {
@@ -75,7 +76,7 @@ interface ActionsProps {
 }
 
 function Actions({ user, onPassword }: ActionsProps) {
-  const { userName, isSuspended } = user;
+  const { userName, isSuspended, identityProvider } = user;
   const isSelf = useSession().userName === userName;
   const fields = useAccessFields(user);
   const params = { path: { userName } };
@@ -93,20 +94,27 @@ function Actions({ user, onPassword }: ActionsProps) {
             : "The user is signed out by it, and has the new role from the next sign-in.",
         }}
         fields={fields}
+        whyNot={
+          identityProvider === null
+            ? undefined
+            : "Role and limits come from the groups at the identity provider, at each sign-in."
+        }
         run={(values) => patch(accessOf(values))}
         done={`User ${userName} was changed.`}
       />
-      <ActionButton
-        verb="Reset password"
-        role="admin"
-        confirm={{
-          title: `Reset the password of ${userName}`,
-          text: "The user is signed out everywhere. The new password is made here and shown once.",
-        }}
-        run={async () => onPassword(await unwrap(api.POST("/user/resetPassword/{userName}", { params })))}
-        whyNot={isSelf ? "Your own password: Change password, in the menu with your name at the top." : undefined}
-        done="The password was reset. The new one is shown once."
-      />
+      {identityProvider === null ? (
+        <ActionButton
+          verb="Reset password"
+          role="admin"
+          confirm={{
+            title: `Reset the password of ${userName}`,
+            text: "The user is signed out everywhere. The new password is made here and shown once.",
+          }}
+          run={async () => onPassword(await unwrap(api.POST("/user/resetPassword/{userName}", { params })))}
+          whyNot={isSelf ? "Your own password: Change password, in the menu with your name at the top." : undefined}
+          done="The password was reset. The new one is shown once."
+        />
+      ) : null}
       {isSuspended ? (
         <ActionButton
           verb="Resume user"
