@@ -32,7 +32,7 @@ test("security.txt names whom to tell, until when it holds, and the policy", asy
 
 test("every test that the threat model names is there", () => {
   const page = readFileSync(path.join(root, "docs/security.md"), "utf8");
-  const named = page.match(/\b(?:tests|src)\/[\w./-]+\.test\.ts/g) ?? [];
+  const named = page.match(/\b(?:tests|(?:console\/)?src)\/[\w./-]+\.test\.ts/g) ?? [];
   assert.ok(named.length > 20);
   assert.deepEqual(
     named.filter((file) => !existsSync(path.join(root, file))),

@@ -232,7 +232,5 @@ const notKept = problem(
   "The bytes of the document are not kept: it held a card number, could not be read within its time, or was blanked with the personal data of its order.",
 );
 
-/** Nobody on the way keeps what names people, and no browser runs it. */
-const fileHeaders = (name: string) => ({
-  "Content-Disposition": `attachment; filename="${name}"`,
-});
+/** Saved and not shown: no browser runs it. */
+const fileHeaders = (name: string) => ({ "Content-Disposition": `attachment; filename="${name}"` });
