@@ -136,6 +136,19 @@ test("a user whose groups have no role is refused, and loses the sessions of bef
   assert.equal(await sessionOf(before), undefined);
 });
 
+test("sign-ins that are refused by groups or suspension are counted", async () => {
+  provider.setAccount("sub-lea", { preferred_username: "lea", groups: ["staff"] });
+  await signInBy("sub-lea");
+  provider.setAccount("sub-lea", { preferred_username: "lea", groups: [] });
+  assert.equal(await refusalOf(await signInBy("sub-lea")), "no-group");
+  const admin = await signIn(server, "admin");
+  const { items } = (await admin.get("/user/refusals?userName=lea")).body as { items: Record<string, unknown>[] };
+  assert.deepEqual(
+    items.map(({ reason, refusals }) => [reason, refusals]),
+    [["NO_GROUP", 1]],
+  );
+});
+
 test("a suspended user stays out, whatever the groups say", async () => {
   provider.setAccount("sub-dora", { preferred_username: "dora", groups: ["staff"] });
   assert.ok(await sessionOf(await signInBy("sub-dora")));
@@ -278,6 +291,42 @@ test("an ID token that is signed again as it was opens a session: the forgeries 
     provider.forge = undefined;
   }
 });
+
+test("groups are read from the ID token, and from userinfo where it has none", async () => {
+  provider.setAccount("sub-jan", { preferred_username: "jan", groups: ["staff"] });
+  const askedFor = async () => {
+    const before = provider.asked.length;
+    const session = await sessionOf(await signInBy("sub-jan"));
+    return { role: session?.role, asksUserinfo: provider.asked.slice(before).includes("/me") };
+  };
+  assert.deepEqual(await askedFor(), { role: "viewer", asksUserinfo: true });
+  provider.forge = (claims, sign) => sign({ ...claims, groups: ["wms-admins"] });
+  try {
+    assert.deepEqual(await askedFor(), { role: "admin", asksUserinfo: false });
+  } finally {
+    provider.forge = undefined;
+  }
+});
+
+for (const method of ["client_secret_post", "none"] as const) {
+  test(`a provider that takes ${method} alone is sent that`, async () => {
+    const ownPort = await freePort();
+    const url = `http://127.0.0.1:${ownPort}`;
+    const other = await testProvider([url], method);
+    other.setAccount("sub-kim", { preferred_username: `kim.${method}`, groups: ["staff"] });
+    const node = await server.startNode({ ...other.environment, PORT: String(ownPort) });
+    try {
+      const browser = new Browser();
+      const begun = await browser.get(`${url}/console/oidc/begin`);
+      const back = await browser.signInAt(other, begun.headers.get("location") ?? "", "sub-kim");
+      assert.equal((await browser.get(back)).headers.get("location"), "/console/");
+      const response = await browser.get(`${url}/v1/operatorService/session/get`);
+      assert.equal(((await response.json()) as Session).userName, `kim.${method}`);
+    } finally {
+      await node.stop();
+    }
+  });
+}
 
 test("who gives up at the provider is told so", async () => {
   const browser = new Browser();

@@ -44,8 +44,14 @@ export type Sign = (claims: JWTPayload, by?: "stranger") => Promise<string>;
 
 export const clientSecret = "s3cret of crossdock at the provider, +&% encoded";
 
-/** @param callback origins of Crossdock that are registered; a redirect URI is compared as a whole. */
-export async function testProvider(origins: readonly string[]): Promise<TestProvider> {
+/**
+ * @param origins of Crossdock that are registered; a redirect URI is compared as a whole.
+ * @param method how the client proves itself, the only one that the provider takes
+ */
+export async function testProvider(
+  origins: readonly string[],
+  method: "client_secret_basic" | "client_secret_post" | "none" = "client_secret_basic",
+): Promise<TestProvider> {
   const accounts = new Map<string, Record<string, unknown>>();
   const kid = "key-1";
   const [own, strange] = await Promise.all([1, 2].map(() => generateKeyPair("RS256", { extractable: true })));
@@ -64,11 +70,12 @@ export async function testProvider(origins: readonly string[]): Promise<TestProv
     clients: [
       {
         client_id: "crossdock",
-        client_secret: clientSecret,
+        ...(method === "none" ? {} : { client_secret: clientSecret }),
         redirect_uris: origins.map((origin) => `${origin}/console/oidc/callback`),
-        token_endpoint_auth_method: "client_secret_basic",
+        token_endpoint_auth_method: method,
       },
     ],
+    clientAuthMethods: [method],
     cookies: { keys: ["of this test"] },
     claims: { openid: ["sub"], profile: ["preferred_username", "groups"], email: ["email"] },
     jwks: { keys: [{ ...(await exportJWK(own.privateKey)), kid, use: "sig", alg: "RS256" }] },
@@ -110,7 +117,7 @@ export async function testProvider(origins: readonly string[]): Promise<TestProv
       CROSSDOCK_TRUSTED_PROXIES: "127.0.0.1",
       CROSSDOCK_OIDC_ISSUER: issuer,
       CROSSDOCK_OIDC_CLIENT_ID: "crossdock",
-      CROSSDOCK_OIDC_CLIENT_SECRET: clientSecret,
+      CROSSDOCK_OIDC_CLIENT_SECRET: method === "none" ? "" : clientSecret,
       CROSSDOCK_OIDC_ACCESS: JSON.stringify([
         { group: "wms-admins", role: "admin" },
         { group: "lumen-dc1", role: "operator", clients: ["ALPHA"], facilities: ["DC1"] },
