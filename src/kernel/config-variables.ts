@@ -175,7 +175,7 @@ export const configVariables = {
     "CROSSDOCK_BODY_MEMORY",
     integerBetween(84, 1_048_576),
     "an eighth of the memory limit, from 84 to 1024",
-    "MiB that bodies of requests and files on their way hold at a time; one client may hold a quarter, and 42 in any case",
+    "MiB that bodies of requests hold at a time; one client may hold a quarter, and 42 in any case",
   ),
   gs1Prefix: plain(
     "CROSSDOCK_GS1_PREFIX",

@@ -54,7 +54,7 @@ export interface HttpRoleContext {
   /** The carrier data of the database, compiled. */
   readonly sets: CarrierSets;
   readonly receiver: Receiver | undefined;
-  /** What bodies may hold of memory, over HTTP and SFTP. */
+  /** What bodies may hold of memory. */
   readonly bodies: BodyBudget;
   readonly clock: Clock;
   readonly ids: Ids;
