@@ -33,7 +33,7 @@ export async function runDeliveries(database: Database, clientId: string): Promi
     clientId,
     events.map(({ event_id }) => event_id),
   );
-  await listClientsBehind(database, 100);
+  await listClientsBehind(database);
   const [webhookId, deleted] = [ids.next(Date.now()), ids.next(Date.now())];
   await database.transaction(async (tx) => {
     await cursors.insertCursor(tx, clientId, 0);

@@ -72,7 +72,8 @@ export function startFanOut({ database, clock, ids, log, onDeliveries }: FanOutC
   /** Each client gets one batch, so that a busy one delays no other. */
   async function turn(isStopping: () => boolean): Promise<boolean> {
     let hasMore = false;
-    await forEachAtOnce(await listClientsBehind(database, clientsMax), clientsAtOnceMax, async (behind) => {
+    const behind = (await listClientsBehind(database)).slice(0, clientsMax);
+    await forEachAtOnce(behind, clientsAtOnceMax, async (behind) => {
       if (isStopping()) return;
       try {
         if (await fanOut(behind)) hasMore = true;
