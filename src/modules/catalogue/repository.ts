@@ -76,11 +76,11 @@ export function findSkusInUse(tx: Tx, clientId: string, skus: readonly string[])
         union all
         select l.sku from purchase_order_line l
         join purchase_order p on p.client_id = ${tenant} and p.po_number = l.po_number and p.vendor_order_id = l.vendor_order_id
-        where l.client_id = ${tenant} and l.sku = any(${skus}::text[]) and l.sku > '' and p.status in ('OPEN', 'RECEIVING')
+        where l.client_id = ${tenant} and l.sku = any(${skus}::text[]) and p.status in ('OPEN', 'RECEIVING')
         union all
         select l.sku from return_authorisation_line l
         join return_authorisation r on r.client_id = ${tenant} and r.rma_number = l.rma_number
-        where l.client_id = ${tenant} and l.sku = any(${skus}::text[]) and l.sku > '' and r.status in ('AUTHORISED', 'RECEIVING')
+        where l.client_id = ${tenant} and l.sku = any(${skus}::text[]) and r.status in ('AUTHORISED', 'RECEIVING')
       ) used limit 100000`,
   );
 }

@@ -122,7 +122,7 @@ export function listBroken(tx: Tx, clientId: string, limit: number): Promise<Che
       select 'WORK_ORDER', null, u.owner_id, u.line_number, u.sku, null, null, null, null, sum(u.found), sum(u.expected)
       from (
         select c.work_order_id as owner_id, c.line_number, c.sku, c.qty_allocated as found, 0 as expected
-        from work_order_component c where c.client_id = ${tenant} and c.sku > '' and c.qty_allocated > 0
+        from work_order_component c where c.client_id = ${tenant} and c.qty_allocated > 0
         union all
         select owner_id, line_number, sku, 0, qty_allocated + qty_picked + qty_packed
         from held where owner_type = 'WORK_ORDER'

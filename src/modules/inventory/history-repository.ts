@@ -108,7 +108,7 @@ export function listMidnights(
     : sql`snapshot_id > ${after ?? "00000000-0000-0000-0000-000000000000"}::uuid`;
   const conditions = allOf([
     bound,
-    facilityCode === undefined ? undefined : sql`facility_code = ${facilityCode} and facility_code > ''`,
+    facilityCode === undefined ? undefined : sql`facility_code = ${facilityCode}`,
     to === undefined ? undefined : sql`snapshot_date <= ${to}::date`,
   ]);
   return tenantQuery(

@@ -41,7 +41,7 @@ export async function findPrevious(
     tx,
     clientId,
     sql`select snapshot_id from stock_snapshot
-      where client_id = ${tenant} and facility_code = ${facilityCode} and facility_code > ''
+      where client_id = ${tenant} and facility_code = ${facilityCode}
         and snapshot_id > ${oldestId}::uuid and position <= ${position}
       order by inv_message_id is null, position desc, snapshot_id desc limit 1`,
   );

@@ -30,7 +30,7 @@ export function blankExceptions(
         detail = jsonb_strip_nulls(coalesce((
           select jsonb_object_agg(member.name, member.value) from jsonb_each(detail) as member(name, value)
           where member.name = any(array['key', 'report', 'status', 'carrierCode'])), '{}'))
-      where client_id = ${tenant} and object_id = any(${objectIds}::text[]) and object_id > '' and summary <> ${blankedWord}`,
+      where client_id = ${tenant} and object_id = any(${objectIds}::text[]) and summary <> ${blankedWord}`,
   );
 }
 

@@ -11,7 +11,7 @@ export async function purgeReports(tx: Tx, clientId: string, before: string, lim
     sql`delete from warehouse_report r
       where r.client_id = ${tenant} and (r.facility_code, r.kind, r.report_key) in (
         select o.facility_code, o.kind, o.report_key from warehouse_report o
-        where o.client_id = ${tenant} and o.accepted_at > '-infinity' and o.accepted_at < ${before}::timestamptz
+        where o.client_id = ${tenant} and o.accepted_at < ${before}::timestamptz
         order by o.accepted_at limit ${limit})
       returning r.kind`,
   );

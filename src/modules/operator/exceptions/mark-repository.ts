@@ -122,7 +122,7 @@ export async function purgeMarks(tx: Tx, clientId: string, before: string, limit
     sql`delete from exception_mark m
       where m.client_id = ${tenant} and m.updated_at < ${before}::timestamptz and (m.type, m.object_key, m.since) in (
         select o.type, o.object_key, o.since from exception_mark o
-        where o.client_id = ${tenant} and o.updated_at >= '-infinity' and o.updated_at < ${before}::timestamptz
+        where o.client_id = ${tenant} and o.updated_at < ${before}::timestamptz
         order by o.updated_at limit ${limit})
       returning m.type`,
   );

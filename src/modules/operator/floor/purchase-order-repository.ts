@@ -120,7 +120,7 @@ export function listReceipts(tx: Tx, clientId: string, of: PurchaseOrderKey, lim
       from goods_receipt r
       join goods_receipt_line l on l.client_id = ${tenant} and l.facility_code = r.facility_code
         and l.receipt_id = r.receipt_id
-      where r.client_id = ${tenant} and r.po_number = ${of.poNumber} and r.po_number > ''
+      where r.client_id = ${tenant} and r.po_number = ${of.poNumber}
         and r.vendor_order_id = ${of.vendorOrderId}
       order by r.booked_at desc, r.receipt_id, l.entry limit ${limit}`,
   );
