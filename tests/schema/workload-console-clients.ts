@@ -1,13 +1,19 @@
 // What the console reads of webhooks, outbound documents and mails, for the workload of plans.test.ts.
 import type { Database } from "#/db/database.ts";
 import { createIds } from "#/kernel/ids.ts";
-import { listDocumentsOfAll, listMailsOfAll } from "#/modules/operator/outbound/cross-client-queries.ts";
+import {
+  findReachOfDocuments,
+  findReachOfMails,
+  listDocumentsOfAll,
+  listMailsOfAll,
+} from "#/modules/operator/outbound/cross-client-queries.ts";
 import { findDocument, findMail, listPushesOf } from "#/modules/operator/outbound/document-repository.ts";
 import { listSubscriptionsOfAll, listUndeliveredOfAll } from "#/modules/operator/webhooks/cross-client-queries.ts";
 import { listStandings } from "#/modules/webhooks/index.ts";
 
 const lastId = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 const firstId = "00000000-0000-0000-0000-000000000000";
+const span = { from: firstId, before: lastId };
 const ids = createIds();
 
 /** Each list by each of its filters, over all clients and over some. */
@@ -35,12 +41,14 @@ export async function runConsoleClients(database: Database, clientId: string): P
     ];
     for (const filter of filters)
       await listUndeliveredOfAll(database, { ...deliveries, ...filter, before: lastId, limit: 50 });
-    const documents = { ...scope, type: undefined, objectId: undefined, isWaiting: false, before: lastId, limit: 50 };
+    const documents = { ...scope, type: undefined, objectId: undefined, isWaiting: false, ...span, limit: 50 };
     for (const filter of [{}, { type: "OS" }, { objectId: "WEB-100045" }, { isWaiting: true }])
       await listDocumentsOfAll(database, { ...documents, ...filter });
     for (const status of [undefined, "KEPT"])
-      await listMailsOfAll(database, { clientIds: scope.clientIds, status, before: lastId, limit: 50 });
+      await listMailsOfAll(database, { clientIds: scope.clientIds, status, ...span, limit: 50 });
   }
+  await findReachOfDocuments(database, lastId, 20_000);
+  await findReachOfMails(database, lastId, 20_000);
   await findDocument(database, clientId, id);
   await listPushesOf(database, clientId, [id]);
   await findMail(database, clientId, id);

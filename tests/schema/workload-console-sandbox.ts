@@ -1,7 +1,7 @@
 // The sandbox, the audit log and the demo's own rows, for the workload of plans.test.ts.
 import type { Database } from "#/db/database.ts";
 import { createIds, idBoundary } from "#/kernel/ids.ts";
-import { listAuditOfAll } from "#/modules/operator/audit/cross-client-queries.ts";
+import { findReachOfAudit, listAuditOfAll } from "#/modules/operator/audit/cross-client-queries.ts";
 import { readKnownOrder } from "#/modules/operator/sandbox/known-order.ts";
 import * as sandbox from "#/modules/operator/sandbox/repository.ts";
 import * as demo from "#/roles/demo-data/demo-repository.ts";
@@ -13,6 +13,7 @@ export async function runConsoleSandbox(database: Database, clientId: string): P
   const at = new Date().toISOString();
   const page = { actor: undefined, action: undefined, objectType: undefined, objectId: undefined, limit: 50 };
   const span = { from: idBoundary(0), before: idBoundary(Date.now() + 86_400_000) };
+  await findReachOfAudit(database, span, 20_000);
   const filters = [{}, { actor: "seed" }, { action: "create" }, { objectType: "order" }, { objectId: "WEB-100045" }];
   for (const clientIds of [null, [clientId]]) {
     for (const filter of filters) await listAuditOfAll(database, { clientIds, ...page, ...span, ...filter });

@@ -34,13 +34,15 @@ export async function runConsoleStock(database: Database, clientId: string): Pro
       await stock.listExpiring(database, { ...scope, ...days, only, at, limit });
     }
     for (const isNewestFirst of [false, true]) {
-      for (const [list, states] of [
-        [floor.listPurchaseOrders, ["OPEN", "CLOSED"]],
-        [floor.listReturns, ["RECEIVING", "CLOSED"]],
-        [floor.listWorkOrders, ["RELEASED", "COMPLETED"]],
+      for (const [list, name, states] of [
+        [floor.listPurchaseOrders, "purchaseOrders", ["OPEN", "CLOSED"]],
+        [floor.listReturns, "returns", ["RECEIVING", "CLOSED"]],
+        [floor.listWorkOrders, "workOrders", ["RELEASED", "COMPLETED"]],
       ] as const) {
         for (const status of [undefined, ...states]) {
-          await list(database, { ...scope, status, isNewestFirst, after: undefined, limit });
+          const filter = { ...scope, status, isNewestFirst, after: undefined, limit };
+          const reach = await floor.findReachOfArrivals(database, name, filter, 1);
+          for (const last of [undefined, reach]) await list(database, { ...filter, reach: last });
         }
       }
     }
@@ -50,10 +52,11 @@ export async function runConsoleStock(database: Database, clientId: string): Pro
   await statement.listLots(database, clientId, { sku: "SKU-1", facilityCodes: null, limit });
   await statement.findOnHand(database, clientId, "DC1", "SKU-1");
   await statement.listEntriesBefore(database, clientId, { facilityCode: "DC1", sku: "SKU-1", before: 1_000, limit });
+  await carriers.findReachOfDecisions(database, clientId, idBoundary(Date.now() + dayMs), 20_000);
   for (const orderId of [undefined, "WEB-100045"]) {
     for (const facilityCodes of [null, ["DC1"]]) {
       const before = idBoundary(Date.now() + dayMs);
-      await carriers.listDecisions(database, clientId, { orderId, facilityCodes, before, limit });
+      await carriers.listDecisions(database, clientId, { orderId, facilityCodes, before, from: idBoundary(0), limit });
     }
   }
   const key = { poNumber: "PO-1", vendorOrderId: "V-1" };

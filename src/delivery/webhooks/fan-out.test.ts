@@ -1,18 +1,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Statement } from "#/db/sql.ts";
 import { listClientsBehind } from "#/delivery/webhooks/cross-client-queries.ts";
 import { startFanOut } from "#/delivery/webhooks/fan-out.ts";
-import type { Statement } from "#/db/sql.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import { createIds } from "#/kernel/ids.ts";
 import { createLogger } from "#/kernel/log.ts";
 import { insertEvents } from "#/outbox/repository.ts";
+import type { ExecutedNode } from "../../../tests/schema/cost-rules.ts";
+import { explainText, prepareText } from "../../../tests/schema/prepared.ts";
 import { atEnd } from "../../../tests/support/at-end.ts";
 import { insertClient } from "../../../tests/support/client.ts";
 import { testDatabase } from "../../../tests/support/database.ts";
-import type { ExecutedNode } from "../../../tests/schema/cost-rules.ts";
-import { explainText, prepareText } from "../../../tests/schema/prepared.ts";
 
 const sent: Statement[] = [];
 const { database } = await testDatabase({ engine: "postgresql", onStatement: (statement) => sent.push(statement) });

@@ -41,3 +41,16 @@ export function listAuditOfAll(tx: Tx, page: AuditPageRequest): Promise<AuditRow
       order by a.audit_id desc limit ${limit}`,
   );
 }
+
+/** The last of so many lines, the newest first, whatever they say; undefined where there are fewer. */
+export async function findReachOfAudit(
+  tx: Tx,
+  { from, before }: Pick<AuditPageRequest, "from" | "before">,
+  looked: number,
+): Promise<string | undefined> {
+  const rows = await tx.query<{ audit_id: string }>(
+    sql`select a.audit_id from audit_log a where a.audit_id >= ${from}::uuid and a.audit_id < ${before}::uuid
+      order by a.audit_id desc limit 1 offset ${looked - 1}`,
+  );
+  return rows[0]?.audit_id;
+}

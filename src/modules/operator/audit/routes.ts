@@ -1,12 +1,13 @@
 import { platformClient } from "#/db/audit.ts";
 import { readDateTime } from "#/http/date-time.ts";
+import { lookThrough } from "#/http/looked-through.ts";
 import { scopeOf } from "#/http/operator.ts";
 import { pageLimitDefault, placeOf } from "#/http/paging.ts";
 import { invalidRequest, sendProblem } from "#/http/problem.ts";
 import type { HttpServer } from "#/http/server.ts";
 import { idBoundary, isUuidV7, timeOfId } from "#/kernel/ids.ts";
 import { type AuditRecord, auditCursor, auditPage, auditQuery } from "#/modules/operator/audit/contract.ts";
-import { type AuditRow, listAuditOfAll } from "#/modules/operator/audit/cross-client-queries.ts";
+import { type AuditRow, findReachOfAudit, listAuditOfAll } from "#/modules/operator/audit/cross-client-queries.ts";
 import type { OperatorContext } from "#/modules/operator/context.ts";
 
 const firstId = idBoundary(0);
@@ -31,14 +32,23 @@ export function addAuditRoutes(service: HttpServer, { across }: OperatorContext)
       if (place.value && !isUuidV7(place.value.id)) return sendProblem(reply, strangeCursor);
       const end = to === undefined ? lastId : boundaryOf(to);
       const { clientIds } = scopeOf(request);
-      const rows = await listAuditOfAll(across, {
-        ...{ clientIds, actor, action, objectType, objectId, limit: limit + 1 },
-        from: from === undefined ? firstId : boundaryOf(from),
-        before: place.value && place.value.id < end ? place.value.id : end,
+      const filter = { clientIds, actor, action, objectType, objectId };
+      const start = from === undefined ? firstId : boundaryOf(from);
+      const behind = (after: string | undefined) => (after !== undefined && after < end ? after : end);
+      // Lines about one object are found by it.
+      const isIndexed = objectId !== undefined || (clientIds === null && (actor ?? action ?? objectType) === undefined);
+      const { rows, reach } = await lookThrough<AuditRow, string>({
+        ...{ after: place.value?.id, limit, placeOf: (row) => row.audit_id },
+        list: (after, last, most) =>
+          listAuditOfAll(across, { ...filter, from: last ?? start, before: behind(after), limit: most }),
+        findReach: isIndexed
+          ? undefined
+          : (after, looked) => findReachOfAudit(across, { from: start, before: behind(after) }, looked),
       });
-      const items = rows.slice(0, limit).map(auditRecord);
-      const last = items.at(-1);
-      return { items, nextCursor: last && rows.length > limit ? auditCursor.encode({ id: last.auditId }) : null };
+      return {
+        items: rows.map(auditRecord),
+        nextCursor: reach === undefined ? null : auditCursor.encode({ id: reach }),
+      };
     },
   );
 }

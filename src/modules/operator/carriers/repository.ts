@@ -64,8 +64,26 @@ export interface DecisionPageRequest {
   readonly orderId: string | undefined;
   /** Null: all. */
   readonly facilityCodes: readonly string[] | null;
+  /** Of smaller ids, and from this one on. */
   readonly before: string;
+  readonly from: string;
   readonly limit: number;
+}
+
+/** The last of so many decisions, the newest first, whatever they are; undefined where there are fewer. */
+export async function findReachOfDecisions(
+  tx: Tx,
+  clientId: string,
+  before: string,
+  looked: number,
+): Promise<string | undefined> {
+  const rows = await tenantQuery<{ decision_id: string }>(
+    tx,
+    clientId,
+    sql`select decision_id from carrier_decision where client_id = ${tenant} and decision_id < ${before}::uuid
+      order by decision_id desc limit 1 offset ${looked - 1}`,
+  );
+  return rows[0]?.decision_id;
 }
 
 /** Decisions of a client before one, the newest first; of an order where it is named. */
@@ -82,7 +100,7 @@ export function listDecisions(tx: Tx, clientId: string, of: DecisionPageRequest)
         request->>'distributionCentre' as facility, request->'shipTo'->>'country' as country,
         decision->'choices'->0->>0 as carrier_code, decision->'choices'->0->>1 as service_code
       from carrier_decision
-      where client_id = ${tenant} and decision_id < ${of.before}::uuid and ${conditions}
+      where client_id = ${tenant} and decision_id >= ${of.from}::uuid and decision_id < ${of.before}::uuid and ${conditions}
       order by decision_id desc limit ${of.limit}`,
   );
 }

@@ -1,6 +1,7 @@
 import { clientIdOf } from "#/http/bearer.ts";
 import { answerWrite, createHeaders } from "#/http/idempotency.ts";
 import { entityTag } from "#/http/if-match.ts";
+import { lookThrough } from "#/http/looked-through.ts";
 import { answers } from "#/http/openapi.ts";
 import { scopeOf } from "#/http/operator.ts";
 import { pageLimitDefault, placeOf } from "#/http/paging.ts";
@@ -26,10 +27,17 @@ import {
   wholeSet,
 } from "#/modules/operator/carriers/contract.ts";
 import { decisionSummaryOf, setSummaryOf, wholeSetOf } from "#/modules/operator/carriers/record.ts";
-import { findSet, listDecisions, listSets } from "#/modules/operator/carriers/repository.ts";
+import {
+  type DecisionSummaryRow,
+  findReachOfDecisions,
+  findSet,
+  listDecisions,
+  listSets,
+} from "#/modules/operator/carriers/repository.ts";
 import type { OperatorContext } from "#/modules/operator/context.ts";
 
 const versionEnd = 2_147_483_647;
+const idStart = "00000000-0000-0000-0000-000000000000";
 const idEnd = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
 /** Carrier data: versions, checks, activation, and what a draft would decide (contract carriers.md). */
@@ -173,14 +181,19 @@ export function addCarrierDataRoutes(service: HttpServer, context: OperatorConte
       const after = placeOf(decisionCursor, cursor);
       if (!after.ok) return sendProblem(reply, after.fault);
       const clientId = clientIdOf(request);
-      const before = after.value?.before ?? idEnd;
       const { facilityCodes } = scopeOf(request);
-      const rows = await listDecisions(database, clientId, { orderId, facilityCodes, before, limit: limit + 1 });
-      const page = rows.slice(0, limit);
-      const last = page.at(-1);
+      const { rows, reach } = await lookThrough<DecisionSummaryRow, string>({
+        ...{ after: after.value?.before, limit, placeOf: (row) => row.decision_id },
+        list: (before = idEnd, from = idStart, most) =>
+          listDecisions(database, clientId, { orderId, facilityCodes, before, from, limit: most }),
+        findReach:
+          orderId === undefined && facilityCodes !== null
+            ? (before = idEnd, looked) => findReachOfDecisions(database, clientId, before, looked)
+            : undefined,
+      });
       return {
-        items: page.map((row) => decisionSummaryOf(clientId, row)),
-        nextCursor: last && rows.length > limit ? decisionCursor.encode({ before: last.decision_id }) : null,
+        items: rows.map((row) => decisionSummaryOf(clientId, row)),
+        nextCursor: reach === undefined ? null : decisionCursor.encode({ before: reach }),
       };
     },
   );

@@ -1,4 +1,5 @@
 import type { Tx } from "#/db/database.ts";
+import { type LookedThrough, lookThrough } from "#/http/looked-through.ts";
 import {
   type DocumentFilter,
   hasRemaining,
@@ -20,15 +21,8 @@ export interface ListRequest {
   readonly limit: number;
 }
 
-export interface ListedDocuments {
-  readonly rows: readonly ListRow[];
-  /** The list goes on behind this token; undefined at its end. */
-  readonly reach: string | undefined;
-}
+export type ListedDocuments = LookedThrough<ListRow, string>;
 
-/** Of a filter that no index knows, so many documents are looked at with one statement, and so often for one page. */
-const lookedAtOnce = 20_000;
-const looksMax = 12;
 /** Of more clients than this, whose parts of the list are read one by one, all are read together. */
 const clientsApartMax = 20;
 /** Documents about objects of one beginning: up to so many are found by their names, more by looking through the list. */
@@ -83,36 +77,31 @@ function sourcesOf({ states: asked, isOverdue, errorCode }: DocumentFilter): rea
 
 interface Reader {
   list(stretch: Stretch, limit: number): Promise<ListRow[]>;
-  findReach(stretch: Stretch): Promise<string | undefined>;
+  findReach(stretch: Stretch, looked: number): Promise<string | undefined>;
 }
 
 const ofClient = (tx: Tx, clientId: string, filter: DocumentFilter, source: Source): Reader => ({
   list: (stretch, limit) => listDocumentsOf(tx, clientId, filter, source, stretch, limit),
-  findReach: (stretch) => findReachOf(tx, clientId, filter, source, stretch, lookedAtOnce),
+  findReach: (stretch, looked) => findReachOf(tx, clientId, filter, source, stretch, looked),
 });
 
 const ofAll = (tx: Tx, clientIds: readonly string[] | null, filter: DocumentFilter, source: Source): Reader => ({
   list: (stretch, limit) => listDocumentsOfAll(tx, clientIds, filter, source, stretch, limit),
-  findReach: (stretch) => findReachOfAll(tx, filter, source, stretch, lookedAtOnce),
+  findReach: (stretch, looked) => findReachOfAll(tx, filter, source, stretch, looked),
 });
 
-/** Looks through one part of the list, stretch by stretch, until the page is full or enough was looked at. */
-async function readPart(
+function readPart(
   { clientIds, filter, isNewestFirst, after, limit }: ListRequest,
   source: Source,
   reader: Reader,
 ): Promise<ListedDocuments> {
   // What was found by its name is little.
   const isIndexed = typeof source !== "string" || (!hasRemaining(filter, source) && clientIds === null);
-  const rows: ListRow[] = [];
-  let from = after;
-  for (let looks = 0; looks < looksMax; looks++) {
-    const stretch = { isNewestFirst, after: from, reach: undefined };
-    const reach = isIndexed ? undefined : await reader.findReach(stretch);
-    rows.push(...(await reader.list({ ...stretch, reach }, limit + 1 - rows.length)));
-    if (rows.length > limit) return { rows: rows.slice(0, limit), reach: rows[limit - 1]?.token };
-    if (reach === undefined) return { rows, reach: undefined };
-    from = reach;
-  }
-  return { rows, reach: from };
+  return lookThrough<ListRow, string>({
+    ...{ after, limit, placeOf: ({ token }) => token },
+    list: (from, reach, rows) => reader.list({ isNewestFirst, after: from, reach }, rows),
+    findReach: isIndexed
+      ? undefined
+      : (from, looked) => reader.findReach({ isNewestFirst, after: from, reach: undefined }, looked),
+  });
 }

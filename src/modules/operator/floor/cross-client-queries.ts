@@ -16,6 +16,8 @@ export interface ArrivalFilter extends Scope {
   readonly status: string | undefined;
   readonly isNewestFirst: boolean;
   readonly after: ArrivalPlace | undefined;
+  /** The last place that is looked at; undefined: the end of the list. */
+  readonly reach?: ArrivalPlace | undefined;
   readonly limit: number;
 }
 
@@ -26,8 +28,11 @@ const openPurchases: readonly string[] = ["OPEN", "RECEIVING"];
 const openReturns: readonly string[] = ["AUTHORISED", "RECEIVING"];
 const openWork: readonly string[] = ["CREATED", "WAITING_COMPONENTS", "RELEASED", "IN_PROGRESS"];
 
-const isOneOf = (states: readonly string[], status: string | undefined) =>
-  status !== undefined && states.includes(status);
+/** Whether an index of few rows, or no filter at all, leads to what is asked for. */
+const isIndexed = ({ clientIds, facilityCodes, status }: ArrivalFilter, open: readonly string[]) =>
+  status === undefined ? clientIds === null && facilityCodes === null : open.includes(status);
+
+const isOpen = ({ status }: ArrivalFilter, open: readonly string[]) => status !== undefined && open.includes(status);
 
 /** What is limited to clients, facilities and a state; the columns of place and state are the statement's own. */
 function asked(filter: ArrivalFilter, facility: Statement): Statement {
@@ -54,20 +59,37 @@ export interface PurchaseOrderRow {
   readonly discrepancies: number;
 }
 
+const openPurchase = sql`o.status in ('OPEN', 'RECEIVING')`;
+const openReturn = sql`o.status in ('AUTHORISED', 'RECEIVING')`;
+const openWorkOrder = sql`o.status in ('CREATED', 'WAITING_COMPONENTS', 'RELEASED', 'IN_PROGRESS')`;
+/** Condition of the index of all of them. */
+const all = sql`o.received_at <= 'infinity'`;
+
+/** The key of a list by receipt: its columns behind the client, and what stands for all of them in a place. */
+interface ArrivalKey {
+  readonly ascending: Statement;
+  readonly descending: Statement;
+  at(place: ArrivalPlace): Statement;
+}
+
+const byName = ({ receivedAt, clientId, id }: ArrivalPlace) => sql`(${receivedAt}::timestamptz, ${clientId}, ${id})`;
+const purchaseKey: ArrivalKey = {
+  ascending: sql`o.po_number, o.vendor_order_id`,
+  descending: sql`o.po_number desc, o.vendor_order_id desc`,
+  at({ receivedAt, clientId, id }) {
+    const [poNumber = "", vendorOrderId = id] = id.split("\n");
+    return sql`(${receivedAt}::timestamptz, ${clientId}, ${poNumber}, ${vendorOrderId})`;
+  },
+};
+const returnKey: ArrivalKey = { ascending: sql`o.rma_number`, descending: sql`o.rma_number desc`, at: byName };
+const workOrderKey: ArrivalKey = {
+  ...{ ascending: sql`o.work_order_id`, descending: sql`o.work_order_id desc`, at: byName },
+};
+
 /** Purchase orders by receipt, with what was expected and what came. */
 export function listPurchaseOrders(tx: Tx, filter: ArrivalFilter): Promise<PurchaseOrderRow[]> {
-  const { isNewestFirst, after = isNewestFirst ? highest : lowest, limit } = filter;
-  const isOpen = isOneOf(openPurchases, filter.status);
-  const kind = isOpen ? sql`o.status in ('OPEN', 'RECEIVING')` : sql`o.received_at <= 'infinity'`;
-  const [poNumber = "", vendorOrderId = ""] = after.id.split("\n");
-  const bound = isNewestFirst
-    ? sql`o.received_at <= ${after.receivedAt}::timestamptz and (o.received_at, o.client_id, o.po_number, o.vendor_order_id)
-        < (${after.receivedAt}::timestamptz, ${after.clientId}, ${poNumber}, ${vendorOrderId})`
-    : sql`o.received_at >= ${after.receivedAt}::timestamptz and (o.received_at, o.client_id, o.po_number, o.vendor_order_id)
-        > (${after.receivedAt}::timestamptz, ${after.clientId}, ${poNumber}, ${vendorOrderId})`;
-  const order = isNewestFirst
-    ? sql`o.received_at desc, o.client_id desc, o.po_number desc, o.vendor_order_id desc`
-    : sql`o.received_at, o.client_id, o.po_number, o.vendor_order_id`;
+  const kind = isOpen(filter, openPurchases) ? openPurchase : all;
+  const { bound, order } = placed(filter, purchaseKey);
   return tx.query(
     sql`select o.client_id, o.po_number, o.vendor_order_id, o.status, o.distribution_centre, o.received_at, o.updated_at,
         l.lines, l.qty, l.qty_received, l.qty_damaged, l.discrepancies
@@ -80,7 +102,7 @@ export function listPurchaseOrders(tx: Tx, filter: ArrivalFilter): Promise<Purch
         where p.client_id = o.client_id and p.po_number = o.po_number and p.vendor_order_id = o.vendor_order_id
       ) l on true
       where ${kind} and ${bound} and ${asked(filter, sql`o.distribution_centre`)}
-      order by ${order} limit ${limit}`,
+      order by ${order} limit ${filter.limit}`,
   );
 }
 
@@ -101,10 +123,8 @@ export interface ReturnRow {
 
 /** Returns by receipt of their authorisation, with what may come back and what came. */
 export function listReturns(tx: Tx, filter: ArrivalFilter): Promise<ReturnRow[]> {
-  const { isNewestFirst, after = isNewestFirst ? highest : lowest, limit } = filter;
-  const isOpen = isOneOf(openReturns, filter.status);
-  const kind = isOpen ? sql`o.status in ('AUTHORISED', 'RECEIVING')` : sql`o.received_at <= 'infinity'`;
-  const { bound, order } = placed(isNewestFirst, after, sql`o.rma_number`);
+  const kind = isOpen(filter, openReturns) ? openReturn : all;
+  const { bound, order } = placed(filter, returnKey);
   return tx.query(
     sql`select o.client_id, o.rma_number, o.status, o.distribution_centre, o.order_reference, o.order_id, o.received_at,
         o.updated_at, l.lines, l.qty_expected, l.qty_received, l.discrepancies
@@ -116,7 +136,7 @@ export function listReturns(tx: Tx, filter: ArrivalFilter): Promise<ReturnRow[]>
         from return_authorisation_line p where p.client_id = o.client_id and p.rma_number = o.rma_number
       ) l on true
       where ${kind} and ${bound} and ${asked(filter, sql`o.distribution_centre`)}
-      order by ${order} limit ${limit}`,
+      order by ${order} limit ${filter.limit}`,
   );
 }
 
@@ -139,12 +159,8 @@ export interface WorkOrderRow {
 
 /** Work orders by receipt, with how many of their components wait for stock. */
 export function listWorkOrders(tx: Tx, filter: ArrivalFilter): Promise<WorkOrderRow[]> {
-  const { isNewestFirst, after = isNewestFirst ? highest : lowest, limit } = filter;
-  const isOpen = isOneOf(openWork, filter.status);
-  const kind = isOpen
-    ? sql`o.status in ('CREATED', 'WAITING_COMPONENTS', 'RELEASED', 'IN_PROGRESS')`
-    : sql`o.received_at <= 'infinity'`;
-  const { bound, order } = placed(isNewestFirst, after, sql`o.work_order_id`);
+  const kind = isOpen(filter, openWork) ? openWorkOrder : all;
+  const { bound, order } = placed(filter, workOrderKey);
   return tx.query(
     sql`select o.client_id, o.work_order_id, o.status, o.facility_code, o.finished_good_sku, o.uom, o.qty_ordered,
         o.qty_completed, o.due_date, o.priority, o.received_at, o.updated_at, c.components, c.shortages
@@ -154,22 +170,54 @@ export function listWorkOrders(tx: Tx, filter: ArrivalFilter): Promise<WorkOrder
         from work_order_component w where w.client_id = o.client_id and w.work_order_id = o.work_order_id
       ) c on true
       where ${kind} and ${bound} and ${asked(filter, sql`o.facility_code`)}
-      order by ${order} limit ${limit}`,
+      order by ${order} limit ${filter.limit}`,
   );
 }
 
-/** Bound and order of a list by receipt, of objects that one column names. */
-function placed(isNewestFirst: boolean, after: ArrivalPlace, id: Statement): { bound: Statement; order: Statement } {
-  const { receivedAt, clientId } = after;
+/** The last of so many of a list, whatever the filter; undefined where there are fewer, or an index knows the filter. */
+export async function findReachOfArrivals(
+  tx: Tx,
+  list: ArrivalList,
+  filter: ArrivalFilter,
+  looked: number,
+): Promise<ArrivalPlace | undefined> {
+  const { table, key, open } = lists[list];
+  if (isIndexed(filter, open)) return undefined;
+  const { bound, order } = placed(filter, key);
+  const rows = await tx.query<{ received_at: string; client_id: string; id: string }>(
+    sql`select o.received_at, o.client_id, concat_ws(chr(10), ${key.ascending}) as id from ${table}
+      where ${all} and ${bound} order by ${order} limit 1 offset ${looked - 1}`,
+  );
+  return rows[0] && { receivedAt: rows[0].received_at, clientId: rows[0].client_id, id: rows[0].id };
+}
+
+export type ArrivalList = "purchaseOrders" | "returns" | "workOrders";
+
+const lists = {
+  purchaseOrders: { table: sql`purchase_order o`, key: purchaseKey, open: openPurchases },
+  returns: { table: sql`return_authorisation o`, key: returnKey, open: openReturns },
+  workOrders: { table: sql`work_order o`, key: workOrderKey, open: openWork },
+} satisfies Record<ArrivalList, { table: Statement; key: ArrivalKey; open: readonly string[] }>;
+
+/** Bound and order of a list by receipt: from behind one place to another. */
+function placed(
+  { isNewestFirst, after = isNewestFirst ? highest : lowest, reach }: ArrivalFilter,
+  { ascending, descending, at }: ArrivalKey,
+): { bound: Statement; order: Statement } {
+  const key = sql`(o.received_at, o.client_id, ${ascending})`;
   return isNewestFirst
     ? {
-        bound: sql`o.received_at <= ${receivedAt}::timestamptz
-          and (o.received_at, o.client_id, ${id}) < (${receivedAt}::timestamptz, ${clientId}, ${after.id})`,
-        order: sql`o.received_at desc, o.client_id desc, ${id} desc`,
+        bound: allOf([
+          sql`o.received_at <= ${after.receivedAt}::timestamptz and ${key} < ${at(after)}`,
+          reach && sql`o.received_at >= ${reach.receivedAt}::timestamptz and ${key} >= ${at(reach)}`,
+        ]),
+        order: sql`o.received_at desc, o.client_id desc, ${descending}`,
       }
     : {
-        bound: sql`o.received_at >= ${receivedAt}::timestamptz
-          and (o.received_at, o.client_id, ${id}) > (${receivedAt}::timestamptz, ${clientId}, ${after.id})`,
-        order: sql`o.received_at, o.client_id, ${id}`,
+        bound: allOf([
+          sql`o.received_at >= ${after.receivedAt}::timestamptz and ${key} > ${at(after)}`,
+          reach && sql`o.received_at <= ${reach.receivedAt}::timestamptz and ${key} <= ${at(reach)}`,
+        ]),
+        order: sql`o.received_at, o.client_id, ${ascending}`,
       };
 }

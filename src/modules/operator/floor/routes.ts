@@ -1,6 +1,8 @@
 import type { FastifyRequest } from "fastify";
+import type { Tx } from "#/db/database.ts";
 import { readOneState } from "#/db/one-state.ts";
 import { clientIdOf } from "#/http/bearer.ts";
+import { lookThrough } from "#/http/looked-through.ts";
 import { answers } from "#/http/openapi.ts";
 import { operatorOf, scopeOf } from "#/http/operator.ts";
 import { pageLimitDefault, placeOf, type ReceiptSort } from "#/http/paging.ts";
@@ -9,7 +11,6 @@ import type { HttpServer } from "#/http/server.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import type { OperatorContext } from "#/modules/operator/context.ts";
 import {
-  type ArrivalCursors,
   cursors,
   purchaseOrderDetail,
   purchaseOrderListQuery,
@@ -23,7 +24,9 @@ import {
 } from "#/modules/operator/floor/contract.ts";
 import {
   type ArrivalFilter,
+  type ArrivalList,
   type ArrivalPlace,
+  findReachOfArrivals,
   listPurchaseOrders,
   listReturns,
   listWorkOrders,
@@ -61,7 +64,7 @@ export function addFloorRoutes(service: HttpServer, { database, across }: Operat
       config: { partition: "scope" },
     },
     async (request, reply) => {
-      const page = await readPage(request, cursors.purchaseOrders, async (filter) => {
+      const page = await readPage(request, across, "purchaseOrders", async (filter) => {
         const rows = await listPurchaseOrders(across, filter);
         return rows.map((row) => ({
           item: purchaseOrderSummaryOf(row),
@@ -130,7 +133,7 @@ export function addFloorRoutes(service: HttpServer, { database, across }: Operat
       config: { partition: "scope" },
     },
     async (request, reply) => {
-      const page = await readPage(request, cursors.returns, async (filter) => {
+      const page = await readPage(request, across, "returns", async (filter) => {
         const rows = await listReturns(across, filter);
         return rows.map((row) => ({
           item: returnSummaryOf(row),
@@ -154,7 +157,7 @@ export function addFloorRoutes(service: HttpServer, { database, across }: Operat
       config: { partition: "scope" },
     },
     async (request, reply) => {
-      const page = await readPage(request, cursors.workOrders, async (filter) => {
+      const page = await readPage(request, across, "workOrders", async (filter) => {
         const rows = await listWorkOrders(across, filter);
         return rows.map((row) => ({
           item: workOrderSummaryOf(row),
@@ -190,21 +193,27 @@ interface ListQuery {
   readonly limit?: number;
 }
 
+interface Arrival<Item> {
+  readonly item: Item;
+  readonly place: ArrivalPlace;
+}
+
 /** A page of a list that goes by receipt. */
 async function readPage<Item>(
   request: FastifyRequest,
-  ofList: ArrivalCursors,
-  list: (filter: ArrivalFilter) => Promise<readonly { readonly item: Item; readonly place: ArrivalPlace }[]>,
+  tx: Tx,
+  name: ArrivalList,
+  list: (filter: ArrivalFilter) => Promise<readonly Arrival<Item>[]>,
 ): Promise<Result<{ items: Item[]; nextCursor: string | null }, Problem>> {
   const { status, sort = "receivedAt", cursor, limit = pageLimitDefault } = request.query as ListQuery;
-  const after = placeOf(ofList[sort], cursor);
-  if (!after.ok) return after;
-  const isNewestFirst = sort === "-receivedAt";
-  const found = await list({ ...scopeOf(request), status, isNewestFirst, after: after.value, limit: limit + 1 });
-  const page = found.slice(0, limit);
-  const last = page.at(-1);
-  return ok({
-    items: page.map(({ item }) => item),
-    nextCursor: last && found.length > limit ? ofList[sort].encode(last.place) : null,
+  const cursorOf = cursors[name][sort];
+  const place = placeOf(cursorOf, cursor);
+  if (!place.ok) return place;
+  const filter = { ...scopeOf(request), status, isNewestFirst: sort === "-receivedAt" };
+  const { rows, reach } = await lookThrough<Arrival<Item>, ArrivalPlace>({
+    ...{ after: place.value, limit, placeOf: (row) => row.place },
+    list: (after, last, most) => list({ ...filter, after, reach: last, limit: most }),
+    findReach: (after, looked) => findReachOfArrivals(tx, name, { ...filter, after, limit: 1 }, looked),
   });
+  return ok({ items: rows.map(({ item }) => item), nextCursor: reach === undefined ? null : cursorOf.encode(reach) });
 }

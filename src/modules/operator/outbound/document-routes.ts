@@ -2,6 +2,7 @@ import { recordAudit } from "#/db/audit.ts";
 import type { Tx } from "#/db/database.ts";
 import { clientIdOf } from "#/http/bearer.ts";
 import { answerWrite, createHeaders } from "#/http/idempotency.ts";
+import { lookThrough } from "#/http/looked-through.ts";
 import { answers } from "#/http/openapi.ts";
 import { scopeOf } from "#/http/operator.ts";
 import { pageLimitDefault, placeOf } from "#/http/paging.ts";
@@ -19,12 +20,13 @@ import {
   outboundDocumentWithXml,
   outboundListQuery,
 } from "#/modules/operator/outbound/contract.ts";
-import { listDocumentsOfAll } from "#/modules/operator/outbound/cross-client-queries.ts";
+import { findReachOfDocuments, listDocumentsOfAll } from "#/modules/operator/outbound/cross-client-queries.ts";
 import { findDocument, listPushesOf } from "#/modules/operator/outbound/document-repository.ts";
 import { documentRecord, exchangeRecord, overdueMs } from "#/modules/operator/outbound/record.ts";
 import type { DocumentRow } from "#/modules/operator/outbound/rows.ts";
 import { listTries } from "#/modules/webhooks/index.ts";
 
+const firstId = idBoundary(0);
 const lastId = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 const triesMax = 1_000;
 
@@ -55,12 +57,22 @@ export function addDocumentRoutes(service: HttpServer, context: OperatorContext)
       const nowMs = clock.now();
       const overdue = idBoundary(nowMs - overdueMs);
       // Ids carry the time: what is overdue has an id of before.
-      const before = [after ?? lastId, ...(waiting === "overdue" ? [overdue] : [])].sort()[0] ?? lastId;
-      const filter = { ...scopeOf(request), type, objectId, isWaiting: waiting !== undefined, before };
-      const rows = await listDocumentsOfAll(across, { ...filter, limit: limit + 1 });
-      const items = await documentRecords(across, rows.slice(0, limit), nowMs);
-      const last = items.at(-1);
-      return { items, nextCursor: last && rows.length > limit ? outboundCursor.encode({ id: last.documentId }) : null };
+      const end = waiting === "overdue" ? overdue : lastId;
+      const behind = (id: string | undefined) => (id !== undefined && id < end ? id : end);
+      const filter = { ...scopeOf(request), type, objectId, isWaiting: waiting !== undefined };
+      const isFiltered = (type ?? objectId ?? filter.clientIds ?? filter.facilityCodes ?? undefined) !== undefined;
+      const { rows, reach } = await lookThrough<DocumentRow, string>({
+        ...{ after, limit, placeOf: (row) => row.message_id },
+        list: (from, last, most) =>
+          listDocumentsOfAll(across, { ...filter, before: behind(from), from: last ?? firstId, limit: most }),
+        // Those that wait are few, and have an index.
+        findReach:
+          isFiltered && !filter.isWaiting
+            ? (from, looked) => findReachOfDocuments(across, behind(from), looked)
+            : undefined,
+      });
+      const items = await documentRecords(across, rows, nowMs);
+      return { items, nextCursor: reach === undefined ? null : outboundCursor.encode({ id: reach }) };
     },
   );
 

@@ -1,9 +1,10 @@
+import { lookThrough } from "#/http/looked-through.ts";
 import { answers } from "#/http/openapi.ts";
 import { scopeOf } from "#/http/operator.ts";
 import { pageLimitDefault, placeOf } from "#/http/paging.ts";
 import { invalidRequest, problem, sendProblem } from "#/http/problem.ts";
 import type { HttpServer } from "#/http/server.ts";
-import { isUuidV7 } from "#/kernel/ids.ts";
+import { idBoundary, isUuidV7 } from "#/kernel/ids.ts";
 import type { OperatorContext } from "#/modules/operator/context.ts";
 import {
   mailCursor,
@@ -13,10 +14,12 @@ import {
   mailWithText,
   ofClientQuery,
 } from "#/modules/operator/outbound/contract.ts";
-import { listMailsOfAll } from "#/modules/operator/outbound/cross-client-queries.ts";
+import { findReachOfMails, listMailsOfAll } from "#/modules/operator/outbound/cross-client-queries.ts";
 import { findMail } from "#/modules/operator/outbound/document-repository.ts";
 import { mailRecord } from "#/modules/operator/outbound/record.ts";
+import type { MailRow } from "#/modules/operator/outbound/rows.ts";
 
+const firstId = idBoundary(0);
 const lastId = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
 /** Mails that tell of failing webhooks and pushes, kept whether or not there is a mail server (webhooks.md §2, Alert mail). */
@@ -38,10 +41,14 @@ export function addMailRoutes(service: HttpServer, { database, across }: Operato
       const before = place.value?.id ?? lastId;
       if (place.value && !isUuidV7(before)) return sendProblem(reply, strangeCursor);
       const { clientIds } = scopeOf(request);
-      const rows = await listMailsOfAll(across, { clientIds, status, before, limit: limit + 1 });
-      const items = rows.slice(0, limit).map(mailRecord);
-      const last = items.at(-1);
-      return { items, nextCursor: last && rows.length > limit ? mailCursor.encode({ id: last.mailId }) : null };
+      const isFiltered = clientIds !== null || status !== undefined;
+      const { rows, reach } = await lookThrough<MailRow, string>({
+        ...{ after: place.value?.id, limit, placeOf: (row) => row.mail_id },
+        list: (after = lastId, from = firstId, most) =>
+          listMailsOfAll(across, { clientIds, status, before: after, from, limit: most }),
+        findReach: isFiltered ? (after = lastId, looked) => findReachOfMails(across, after, looked) : undefined,
+      });
+      return { items: rows.map(mailRecord), nextCursor: reach === undefined ? null : mailCursor.encode({ id: reach }) };
     },
   );
 

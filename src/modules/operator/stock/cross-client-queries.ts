@@ -45,8 +45,8 @@ export function endOfPrefix(prefix: string): string {
 /** What each client has of each product in each facility, in the order of the products. */
 export function listLevels(tx: Tx, filter: LevelFilter): Promise<LevelRow[]> {
   const { prefix, after, among, at, limit } = filter;
-  const from = after && after.sku > prefix ? after.sku : prefix;
-  const place = after ?? firstPlace;
+  // An index is read from the last lower bound on: a second one, of the beginning of the names, would be a filter.
+  const place = after && after.sku >= prefix ? after : { ...firstPlace, sku: prefix };
   const balances =
     among === undefined
       ? sql`stock_balance b`
@@ -62,7 +62,7 @@ export function listLevels(tx: Tx, filter: LevelFilter): Promise<LevelRow[]> {
         min(b.expiry_date) filter (where b.qty > 0 and b.expiry_date < 'infinity') as first_expiry,
         max(b.last_moved_at) as last_moved_at
       from ${balances} join facility f on f.facility_code = b.facility_code
-      where ${scoped(filter)} and b.sku >= ${from} and b.sku < ${endOfPrefix(prefix)}
+      where ${scoped(filter)} and b.sku < ${endOfPrefix(prefix)}
         and (b.sku, b.client_id, b.facility_code) > (${place.sku}, ${place.clientId}, ${place.facilityCode})
       group by b.sku, b.client_id, b.facility_code order by b.sku, b.client_id, b.facility_code limit ${limit}`,
   );
@@ -108,7 +108,7 @@ export function listBackordered(
 /** Each has an index of its own: by client, by facility, or by product alone. */
 function scoped({ clientIds, facilityCodes }: Scope): Statement {
   const ofFacilities = facilityCodes === null ? undefined : sql`b.facility_code = any(${facilityCodes}::text[])`;
-  if (clientIds?.length === 1) return allOf([sql`b.client_id = ${clientIds[0]} and b.sku > ''`, ofFacilities]);
+  if (clientIds?.length === 1) return allOf([sql`b.client_id = ${clientIds[0]}`, ofFacilities]);
   const ofClients = clientIds === null ? undefined : sql`b.client_id = any(${clientIds}::text[])`;
   if (facilityCodes?.length === 1) {
     return allOf([sql`b.facility_code = ${facilityCodes[0]} and b.facility_code >= ''`, ofClients]);

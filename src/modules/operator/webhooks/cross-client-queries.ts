@@ -74,6 +74,7 @@ export interface UndeliveredPageRequest {
   readonly limit: number;
 }
 
+const ofItsWebhook = sql`w.client_id = d.client_id and w.webhook_id = d.webhook_id`;
 /** Each is the condition of an index. What is held for a paused webhook does not wait for its receiver. */
 const isUndelivered = sql`d.status in ('RETRYING', 'FAILED', 'SKIPPED')`;
 const hasNotEnded = sql`d.settled_at is null and d.status <> 'HELD'`;
@@ -84,17 +85,20 @@ export function listUndeliveredOfAll(tx: Tx, page: UndeliveredPageRequest): Prom
   const isWaiting = status === "WAITING";
   const conditions = allOf([
     clientIds === null ? undefined : sql`d.client_id = any(${clientIds}::text[])`,
-    facilityCodes === null ? undefined : sql`w.facility_code = any(${facilityCodes}::text[])`,
+    facilityCodes === null
+      ? undefined
+      : sql`exists (select from webhook w where ${ofItsWebhook} and w.facility_code = any(${facilityCodes}::text[]))`,
     status === undefined || isWaiting ? undefined : sql`d.status = ${status}`,
     endedSince === undefined ? undefined : sql`d.settled_at >= ${endedSince}::timestamptz`,
     kind === undefined ? undefined : sql`(strpos(d.topic_name, ':') > 0) = ${kind === "WEBHOOK"}::boolean`,
     topicName === undefined ? undefined : sql`d.topic_name = ${topicName}`,
     objectId === undefined ? undefined : sql`d.object_id = ${objectId}`,
   ]);
+  // The URL is looked up in the row of the page, not of each delivery that waits.
   return tx.query(
-    sql`select d.client_id, d.delivery_id, d.webhook_id, w.url, d.event_id, d.topic_name, d.object_type, d.object_id,
-        d.status, d.due_at, d.tries, d.last_error, d.settled_at
-      from webhook_delivery d left join webhook w on w.client_id = d.client_id and w.webhook_id = d.webhook_id
+    sql`select d.client_id, d.delivery_id, d.webhook_id, (select w.url from webhook w where ${ofItsWebhook}) as url, d.event_id,
+        d.topic_name, d.object_type, d.object_id, d.status, d.due_at, d.tries, d.last_error, d.settled_at
+      from webhook_delivery d
       where d.delivery_id < ${before}::uuid and ${isWaiting ? hasNotEnded : isUndelivered} and ${conditions}
       order by d.delivery_id desc limit ${limit}`,
   );

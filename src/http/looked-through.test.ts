@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type LookedThrough, lookedAtOnce, lookThrough } from "./looked-through.ts";
+
+/** A list of the numbers from 0 on, of which those fit that can be divided by `step`. */
+function looking({ size, step, isIndexed }: { size: number; step: number; isIndexed: boolean }) {
+  const looked: number[] = [];
+  const list = async (after = -1, reach = size - 1, limit = 0) => {
+    looked.push(reach - after);
+    const numbers = Array.from({ length: reach - after }, (_, i) => after + 1 + i);
+    return numbers.filter((number) => number % step === 0).slice(0, limit);
+  };
+  const findReach = async (after = -1, most: number) => (after + most < size ? after + most : undefined);
+  const asked = { list, findReach: isIndexed ? undefined : findReach, placeOf: (row: number) => row };
+  return { asked, looked };
+}
+
+test("a page of what an index knows is read with one statement", async () => {
+  const { asked, looked } = looking({ size: 100_000, step: 2, isIndexed: true });
+  assert.deepEqual(await lookThrough({ ...asked, after: undefined, limit: 2 }), { rows: [0, 2], reach: 2 });
+  assert.deepEqual(await lookThrough({ ...asked, after: 99_995, limit: 2 }), {
+    rows: [99_996, 99_998],
+    reach: undefined,
+  });
+  assert.equal(looked.length, 2);
+});
+
+test("rows that hardly fit are looked for stretch by stretch, and the page ends where enough was looked at", async () => {
+  const { asked, looked } = looking({ size: 1_000_000, step: 100_000, isIndexed: false });
+  const first = await lookThrough({ ...asked, after: undefined, limit: 50 });
+  assert.deepEqual(first.rows, [0, 100_000, 200_000]);
+  assert.equal(first.reach, 12 * lookedAtOnce - 1);
+  assert.ok(looked.every((rows) => rows === lookedAtOnce));
+  const rows = [...first.rows];
+  for (let at: number | undefined = first.reach; at !== undefined; ) {
+    const page: LookedThrough<number, number> = await lookThrough<number, number>({ ...asked, after: at, limit: 50 });
+    rows.push(...page.rows);
+    at = page.reach;
+  }
+  assert.deepEqual(
+    rows,
+    [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map((n) => n * 100_000),
+  );
+});
