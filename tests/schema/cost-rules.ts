@@ -23,6 +23,8 @@ export interface Cost {
   readonly buffers: number;
   /** What the statement may read for what it was asked for and what it answered or wrote. */
   readonly bound: number;
+  /** Rows that one node has read, the most. */
+  readonly examined: number;
   readonly faults: readonly string[];
 }
 
@@ -36,6 +38,7 @@ export function costOf(statement: Statement, root: ExecutedNode): Cost {
   const buffers = root["Shared Hit Blocks"] + root["Shared Read Blocks"];
   const bound = buffersOfOneRow * (rowsAsked(statement) + rowsDone(root)) + buffersOfStatement;
   const faults = buffers > bound ? [`reads ${buffers} buffers, more than ${bound}`] : [];
+  let examined = 0;
   const visit = (node: ExecutedNode) => {
     const loops = node["Actual Loops"];
     const passed = Math.round(node["Actual Rows"] * loops);
@@ -44,6 +47,7 @@ export function costOf(statement: Statement, root: ExecutedNode): Cost {
       (node["Rows Removed by Join Filter"] ?? 0) +
       (node["Rows Removed by Index Recheck"] ?? 0);
     const read = passed + removed * loops;
+    examined = Math.max(examined, read);
     if (read > rowsReadMin && read > passed * rowsReadForOne) {
       const where = node["Index Name"] ?? node["Relation Name"] ?? node["Join Type"] ?? "";
       faults.push(`${node["Node Type"]} ${where} reads ${read} rows and passes ${passed} on`);
@@ -51,10 +55,13 @@ export function costOf(statement: Statement, root: ExecutedNode): Cost {
     for (const child of node.Plans ?? []) visit(child);
   };
   visit(root);
-  return { buffers, bound, faults };
+  return { buffers, bound, examined, faults };
 }
 
-/** How many keys or rows the statement is given: of its longest list; one without a list. */
+/** Bytes of a large value that PostgreSQL keeps in one row of their own. */
+const bytesOfPiece = 2_000;
+
+/** How many keys or rows the statement is given: of its longest list, or pieces of a large value; one without either. */
 function rowsAsked({ values }: Statement): number {
   return Math.max(1, ...values.map(lengthOf));
 }
@@ -62,14 +69,16 @@ function rowsAsked({ values }: Statement): number {
 function lengthOf(value: unknown): number {
   if (Array.isArray(value)) return value.length;
   const text = value instanceof Uint8Array ? Buffer.from(value).toString() : value;
+  if (value instanceof Uint8Array && !/^\[/.test(text as string)) return Math.ceil(value.length / bytesOfPiece);
   if (typeof text !== "string" || !/^\[[{"\]]/.test(text)) return 0;
   const list: unknown = JSON.parse(text);
   return Array.isArray(list) ? list.length : 0;
 }
 
-/** Rows that are returned or written. */
-function rowsDone(root: ExecutedNode): number {
-  if (root["Node Type"] !== "ModifyTable") return root["Actual Rows"];
-  const given = root.Plans?.find((child) => child["Parent Relationship"] === "Outer");
-  return Math.max(root["Actual Rows"], given?.["Actual Rows"] ?? 0);
+/** Rows that are returned or written, or that come to a limit of the statement: it counts no more than that says. */
+function rowsDone(node: ExecutedNode): number {
+  const isCut = ["ModifyTable", "Limit"].includes(node["Node Type"]);
+  const given = isCut ? node.Plans?.find((child) => child["Parent Relationship"] === "Outer") : undefined;
+  const own = Math.max(node["Actual Rows"], given?.["Actual Rows"] ?? 0);
+  return Math.max(isCut || node["Parent Relationship"] === undefined ? own : 0, ...(node.Plans ?? []).map(rowsDone));
 }

@@ -10,12 +10,11 @@ import { insertClient } from "../support/client.ts";
 import { testDatabase } from "../support/database.ts";
 import { growBase, readRows, stopAutovacuum, writeRows, writeRowsOf } from "../support/skewed-base.ts";
 import { until } from "../support/until.ts";
-import { readSource } from "../tidy/source.ts";
 import { type Executed, openSession } from "./executed.ts";
 import { growingTables } from "./grown-tables.ts";
 import { readTables } from "./migrations.ts";
 import { recordWorkload } from "./recorded.ts";
-import { patternOf } from "./templates.ts";
+import { isWide, unused } from "./wide-statements.ts";
 
 const rowsMax = Number(process.env.CROSSDOCK_TEST_ROWS ?? 12_000);
 const [big, small, newClient] = ["DEMO", "SMALL", "NEW"] as const;
@@ -74,41 +73,6 @@ async function takeStatistics(rowsOfTable: number): Promise<void> {
 const early = 300;
 const later = Math.ceil(rowsMax / 3);
 
-const pages = "a page is filtered or sorted by what no index leads to";
-const counts = "a figure is counted from its rows";
-/** Files with a statement that reads more than the bound, and why. The list only shrinks. */
-const known: readonly (readonly [file: string, why: string])[] = [
-  ["src/modules/inventory/check-repository.ts", "proves that all stock of a client agrees"],
-  ["src/modules/inventory/history-repository.ts", pages],
-  ["src/modules/inventory/lookup-repository.ts", pages],
-  ["src/modules/inventory/statement-repository.ts", pages],
-  ["src/modules/operator/audit/cross-client-queries.ts", pages],
-  ["src/modules/operator/exceptions/cross-client-queries.ts", counts],
-  ["src/modules/operator/feeds/cross-client-queries.ts", pages],
-  ["src/modules/operator/floor/cross-client-queries.ts", pages],
-  ["src/modules/operator/orders/cross-client-queries.ts", counts],
-  ["src/modules/operator/outbound/cross-client-queries.ts", pages],
-  ["src/modules/operator/overview/flow/cross-client-queries.ts", counts],
-  ["src/modules/operator/overview/health/cross-client-queries.ts", counts],
-  ["src/modules/orders/rest-repository.ts", pages],
-  ["src/modules/returns/rest-repository.ts", pages],
-  ["src/modules/webhooks/event-repository.ts", pages],
-  ["src/modules/workorders/repository.ts", pages],
-  ["src/modules/warehouse/cross-client-queries.ts", pages],
-  ["src/roles/erasure/told-repository.ts", "events of an object are found in their month"],
-  ["src/roles/telemetry/cross-client-queries.ts", counts],
-  ["src/sftp/exchange/upload-repository.ts", "uploads are counted, and chunks are as large as they are sent"],
-];
-
-const templatesOf = (file: string) =>
-  readSource(file)
-    .templates.filter(
-      ({ tag, texts }) => tag === "sql" && /^\s*(?:select|insert|update|delete|with)\b/.test(texts[0] ?? ""),
-    )
-    .map(patternOf);
-const patterns = known.flatMap(([file]) => templatesOf(file));
-const isKnown = ({ text }: Statement) => patterns.some((pattern) => pattern.test(text));
-
 interface Judged {
   readonly state: string;
   readonly executed: readonly Executed[];
@@ -147,11 +111,20 @@ test("every statement reads in proportion to what it is asked for", (context) =>
   const worst = new Map<string, string>();
   const all = judged.flatMap(({ state, executed }) => executed.map((each) => ({ state, ...each })));
   for (const each of all.toSorted((left, right) => right.buffers / right.bound - left.buffers / left.bound)) {
-    if (!isKnown(each.statement) && !worst.has(each.statement.text)) worst.set(each.statement.text, inWords(each));
+    if (!isWide(each) && !worst.has(each.statement.text)) worst.set(each.statement.text, inWords(each));
   }
   for (const line of [...worst.values()].slice(0, 10)) context.diagnostic(line);
-  const unknown = faulty.filter(({ statement }) => statement.text !== oldWay.text && !isKnown(statement));
+  for (const state of new Set(judged.map((each) => each.state))) {
+    const above = faulty.filter((each) => each.state === state && each.statement.text !== oldWay.text);
+    const ofState = all.filter((each) => each.state === state);
+    context.diagnostic(`${state}: ${above.length} of ${ofState.length} above the bound`);
+  }
+  const unknown = faulty.filter((each) => each.statement.text !== oldWay.text && !isWide(each));
   assert.equal(unknown.map(inWords).join("\n"), "");
+  assert.deepEqual(
+    unused(all).map(({ pattern }) => pattern.source),
+    [],
+  );
 });
 
 test("a statement that reads all of the client is found in every state", () => {

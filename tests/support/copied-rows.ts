@@ -26,7 +26,7 @@ const ended: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     acknowledged_at: "s.created_at",
     feed_token: "md5(n::text)::uuid",
     is_on_sftp: "true",
-    taken_at: "s.created_at + n * interval '1 minute'",
+    taken_at: "s.created_at - n * interval '1 minute'",
   },
   purchase_order: { status: "'CLOSED'", completed_at: "s.received_at", closed_at: "s.received_at" },
   purchase_order_line: { qty_received: "s.qty" },
@@ -54,7 +54,12 @@ const ended: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   stock_snapshot: { written_at: "s.taken_at" },
   stock_touched: { changed_at: "null", wants_allocation: "false" },
   warehouse_task: { position: "n", withdrawn_at: "s.released_at" },
-  webhook_delivery: { status: "'DELIVERED'", settled_at: "s.due_at", due_at: "null", holds_until: "null" },
+  webhook_delivery: {
+    status: "'DELIVERED'",
+    settled_at: "coalesce(s.settled_at, s.due_at)",
+    due_at: "null",
+    holds_until: "null",
+  },
   webhook_lane: { due_at: "null", incident_due_at: "null" },
   webhook_try: { state: "'ENDED'" },
   work_order: { status: "'COMPLETED'" },
@@ -130,7 +135,7 @@ function copied({ name, type, is_indexed: isIndexed, is_unique: isUnique }: Colu
     case "text":
       return `${value} || '~' || ${isUnique ? textNumber : number}`;
     case "timestamp with time zone":
-      return `${value} + n * interval '1 minute'`;
+      return `${value} - n * interval '1 minute'`;
     // Before all dates of the workload, so that none is there already.
     case "date":
       return `${value} - 1000 - ${number}`;

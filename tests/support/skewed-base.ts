@@ -1,7 +1,7 @@
 // A store in which one client owns nearly everything, among thousands that own little.
 import type { Database } from "#/db/database.ts";
 import { sql } from "#/db/sql.ts";
-import { copyRows } from "./copied-rows.ts";
+import { copyRows, firstRowOf } from "./copied-rows.ts";
 
 const smallClients = 3_000;
 
@@ -59,8 +59,7 @@ export interface Growth {
 export async function growBase(database: Database, growth: Growth): Promise<void> {
   const { tables, clientId, from, to, ofSmall } = growth;
   for (const table of tables) {
-    const source = `select * from ${table} where client_id = '${clientId}' order by ctid limit 1`;
-    const copy = { table, source };
+    const copy = { table, source: await firstRowOf(database, table, clientId) };
     await database.transaction(
       async (tx) => {
         await copyRows(tx, { ...copy, from, to });

@@ -1,0 +1,61 @@
+/** Statements that read more than the bound of `cost-rules.ts`. Each says what bounds it instead; the list only shrinks. */
+import type { Executed } from "./executed.ts";
+
+interface WideStatement {
+  /** Of the text with single spaces. */
+  readonly pattern: RegExp;
+  /** Rows that a node of its plan examines at the most; without it what `why` names, which does not grow with the history. */
+  readonly rowsMax?: number;
+  readonly why: string;
+}
+
+/** What a page examines at the most where no index knows its filter (`src/http/looked-through.ts`). */
+const lookedAtOnce = 20_000;
+const looked = "a filter that no index knows is looked for among so many rows at once";
+const ofFacility = "orders of a client in one state are passed over while they are of other facilities";
+
+export const wideStatements: readonly WideStatement[] = [
+  { pattern: /from feed_document d where .* order by d\.token(?: desc)? limit/, rowsMax: lookedAtOnce, why: looked },
+  { pattern: /from audit_log a where .* order by a\.audit_id desc limit/, rowsMax: lookedAtOnce, why: looked },
+  { pattern: /from outbound_document d where d\.message_id >= /, rowsMax: lookedAtOnce, why: looked },
+  { pattern: /from alert_mail m where m\.mail_id >= /, rowsMax: lookedAtOnce, why: looked },
+  { pattern: /from carrier_decision where client_id = \$1 and decision_id >= /, rowsMax: lookedAtOnce, why: looked },
+  { pattern: /from return_authorisation o left join lateral/, rowsMax: lookedAtOnce, why: looked },
+  { pattern: /from purchase_order o left join lateral/, rowsMax: lookedAtOnce, why: looked },
+  { pattern: /from work_order o left join lateral/, rowsMax: lookedAtOnce, why: looked },
+  { pattern: /from event e where e\.client_id = \$1 and true and e\.position > 0/, rowsMax: lookedAtOnce, why: looked },
+  { pattern: /from tenant t cross join unnest\(.* join lateral \(select o\.client_id, o\.order_id/, why: ofFacility },
+  { pattern: /from sales_order o where o\.client_id = any\(\$1::text\[\]\) and o\.status/, why: ofFacility },
+  { pattern: /'CLOSED_SHORT'/, why: "purchase orders that were closed within 30 days" },
+  { pattern: /interval '24 hours' as since/, why: "a look-up for each client, type of document and month" },
+  { pattern: /min\(p\.despatched_at\) as at/, why: "parcels that were despatched within 30 days" },
+  { pattern: /from webhook_try n where n\.client_id = c\.client_id/, why: "tries of the last hour" },
+  { pattern: /select distinct f\.client_id from client_facility f join item/, why: "items that were not listed yet" },
+  {
+    pattern: /where client_id = \$1 and true and updated_at >= '-infinity'/,
+    why: "what has changed since that moment",
+  },
+  { pattern: /s\.kind = 'MIDNIGHT' and s\.snapshot_date >/, why: "movements between two midnights" },
+  { pattern: /and affects_on_hand and \(sku, position\) >/, why: "movements of the period of one statement" },
+  { pattern: /event_id < \$3::uuid and object_id = \$4/, why: "events of a client between two moments" },
+  { pattern: /from sftp_upload .*state <> 'WAITING'/, why: "uploads of a client that were not taken yet" },
+  {
+    pattern: /from sftp_upload u where .* limit \$3 \) counted/,
+    why: "uploads of all clients that were not taken yet",
+  },
+  { pattern: /^with balance as materialized/, why: "the nightly proof that all stock of a client agrees" },
+];
+
+const normal = (text: string) => text.replace(/\s+/g, " ").trim();
+
+/** Whether the statement keeps to the bound that it has instead. */
+export function isWide({ statement, examined, buffers, bound }: Executed): boolean {
+  const wide = wideStatements.find(({ pattern }) => pattern.test(normal(statement.text)));
+  if (wide === undefined) return false;
+  const { rowsMax = Number.POSITIVE_INFINITY } = wide;
+  return examined <= rowsMax && buffers <= bound + rowsMax;
+}
+
+/** Declarations of which there is no statement any more. */
+export const unused = (executed: readonly Executed[]) =>
+  wideStatements.filter(({ pattern }) => !executed.some(({ statement }) => pattern.test(normal(statement.text))));
