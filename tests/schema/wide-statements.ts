@@ -40,7 +40,7 @@ export const wideStatements: readonly WideStatement[] = [
   { pattern: /event_id < \$3::uuid and object_id = \$4/, why: "events of a client between two moments" },
   { pattern: /from sftp_upload .*state <> 'WAITING'/, why: "uploads of a client that were not taken yet" },
   {
-    pattern: /from sftp_upload u where .* limit \$3 \) counted/,
+    pattern: /from sftp_upload u where .* limit \$\d \) (?:counted|waiting)/,
     why: "uploads of all clients that were not taken yet",
   },
   { pattern: /^with balance as materialized/, why: "the nightly proof that all stock of a client agrees" },
