@@ -60,7 +60,10 @@ world.test("an admin adds a user with limits, whose password is shown once and o
   await it.page.getByRole("link", { name: "Open user nora" }).click();
   const facts = it.page.locator("dl");
   await facts.getByText("Viewer: looks").waitFor();
-  assert.match(await facts.innerText(), /Clients\s+LUMEN\s+Facilities\s+all\s+Last sign-in\s+never/);
+  assert.match(
+    await facts.innerText(),
+    /Clients\s+LUMEN\s+Facilities\s+all\s+Signs in by\s+a password\s+Last sign-in\s+never/,
+  );
   await it.page.getByText("The user is signed in nowhere.").waitFor();
   assert.ok(!(await it.page.locator("main").innerText()).includes(password), "it is shown once");
 
