@@ -40,8 +40,8 @@ interface Kept extends Pending {
 const keptMsMax = 10 * 60_000;
 const context = "console sign-in";
 
-export const beginPath = "/console/oidc/begin";
-export const callbackPath = "/console/oidc/callback";
+const beginPath = "/console/oidc/begin";
+const callbackPath = "/console/oidc/callback";
 
 export function registerProviderRoutes(app: HttpServer, it: ProviderRoutesContext): void {
   const { clock, limiter, secretBox, log } = it;
