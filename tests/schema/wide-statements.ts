@@ -38,7 +38,6 @@ export const wideStatements: readonly WideStatement[] = [
   { pattern: /s\.kind = 'MIDNIGHT' and s\.snapshot_date >/, why: "movements between two midnights" },
   { pattern: /and affects_on_hand and \(sku, position\) >/, why: "movements of the period of one statement" },
   { pattern: /event_id < \$3::uuid and object_id = \$4/, why: "events of a client between two moments" },
-  { pattern: /from sftp_upload .*state <> 'WAITING'/, why: "uploads of a client that were not taken yet" },
   {
     pattern: /from sftp_upload u where .* limit \$\d \) (?:counted|waiting)/,
     why: "uploads of all clients that were not taken yet",
