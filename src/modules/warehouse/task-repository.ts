@@ -43,7 +43,10 @@ const columns = sql`type, object_id as "objectId", facility_code as "facilityCod
 
 const rowsMax = 100_000;
 
-/** The tasks of these objects, of all types and facilities; locked, in key order. */
+/**
+ * The tasks of these objects, of all types and facilities; locked in the order of their objects. In that of the key
+ * PostgreSQL before 17 passes over all tasks of a type.
+ */
 export function lockTasks(
   tx: Tx,
   clientId: string,
@@ -56,7 +59,7 @@ export function lockTasks(
     clientId,
     sql`select ${columns} from warehouse_task
       where client_id = ${tenant} and type = any(${types}::text[]) and object_id = any(${objectIds}::text[])
-      order by type, object_id, facility_code limit ${rowsMax} for update`,
+      order by object_id, type, facility_code limit ${rowsMax} for update`,
   );
 }
 
