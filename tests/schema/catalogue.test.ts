@@ -187,11 +187,3 @@ test("the SQL that is too new for PostgreSQL 15 is recognised", () => {
   ]);
   assert.deepEqual(newerSqlIn("create unique index i on a (b) nulls not distinct; select 1 as any_value"), []);
 });
-
-test("a second index of a client's rows has a condition, so that no look-up by primary key can take it", async () => {
-  const rows = await database.query<{ name: string }>(sql`
-    select i.indexrelid::regclass::text as name from pg_index i join pg_class c on c.oid = i.indrelid
-    where c.relname = any(${distributed}::text[]) and not i.indisprimary and i.indpred is null
-      and pg_get_indexdef(i.indexrelid, 1, true) = 'client_id' limit 1000`);
-  assertNone(rows.map(({ name }) => `${name}: an empty table's plan may take it, and keep it (decision 0011)`));
-});
