@@ -101,7 +101,12 @@ function finishedOperation(path: string, operation: JsonObject, { schemas, audie
         ]),
       ),
       ...Object.fromEntries(
-        [...statuses].sort((a, b) => a - b).map((status) => [String(status), problemAnswer(status, facts)]),
+        [...statuses]
+          .sort((a, b) => a - b)
+          .flatMap((status) => {
+            const problem = problemAnswer(status, facts);
+            return problem ? [[String(status), problem]] : [];
+          }),
       ),
     },
   };

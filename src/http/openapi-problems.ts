@@ -35,7 +35,9 @@ const ofSessions: readonly ProblemCode[] = [
 ];
 const ofSignIn: readonly ProblemCode[] = ["sign-in-refused", "https-required"];
 
-function isOfAudience(code: ProblemCode, { audience, isOpen }: OperationFacts): boolean {
+function isOfAudience(code: ProblemCode, { audience, isOpen, isCreate }: OperationFacts): boolean {
+  // What is open and creates no session has nobody to refuse.
+  if (audience === "operator" && isOpen && !isCreate && [401, 403].includes(problemKinds[code].status)) return false;
   const ofOperators = [...ofConsole, ...(isOpen ? ofSignIn : ofSessions)];
   if (audience === "operator")
     return ofOperators.includes(code) || ![...ofTokens, ...ofClients, ...ofSessions, ...ofSignIn].includes(code);
@@ -126,14 +128,15 @@ function instanceOf(code: ProblemCode, facts: OperationFacts): Instance {
   }
 }
 
-/** The answer of a status, with an example for each of its codes. */
-export function problemAnswer(status: number, facts: OperationFacts): JsonObject {
+/** The answer of a status, with an example for each of its codes; undefined where the operation has none of them. */
+export function problemAnswer(status: number, facts: OperationFacts): JsonObject | undefined {
   const isOwn = (code: ProblemCode) =>
     problemKinds[code].status === status &&
     !elsewhere.includes(code) &&
     isOfAudience(code, facts) &&
     (facts.bodyFields !== undefined || code !== "malformed-request");
   const codes = problemCodes.filter(isOwn);
+  if (codes.length === 0) return undefined;
   const examples: JsonObject = Object.fromEntries(
     codes.map((code) => [code, example(code, instanceOf(code, facts), facts.instance)]),
   );

@@ -67,7 +67,7 @@ export function registerProviderRoutes(app: HttpServer, it: ProviderRoutesContex
     if (refusal) return refuse(reply, refusal, back);
     const begun = await provider.begin(redirectUri(), request.query.prompt === "login" ? "login" : undefined);
     if (!begun.ok) {
-      log.warn({ why: begun.fault.why }, "the identity provider of the console does not answer");
+      log.warn({ reason: begun.fault.why }, "the identity provider of the console does not answer");
       return refuse(reply, begun.fault.kind, back);
     }
     const kept: Kept = { ...begun.value.pending, back, untilMs: clock.now() + keptMsMax };
@@ -87,7 +87,7 @@ export function registerProviderRoutes(app: HttpServer, it: ProviderRoutesContex
     const proved = await provider.finish(answer, kept);
     if (!proved.ok) {
       const { kind, why } = proved.fault;
-      if (kind !== "cancelled") log.warn({ why }, "a sign-in by the identity provider failed");
+      if (kind !== "cancelled") log.warn({ reason: why }, "a sign-in by the identity provider failed");
       return refuse(reply, kind, back);
     }
     const change = {
