@@ -61,9 +61,12 @@ export function costOf(statement: Statement, root: ExecutedNode): Cost {
 /** Bytes of a large value that PostgreSQL keeps in one row of their own. */
 const bytesOfPiece = 2_000;
 
-/** How many keys or rows the statement is given: of its longest list, or pieces of a large value; one without either. */
-function rowsAsked({ values }: Statement): number {
-  return Math.max(1, ...values.map(lengthOf));
+/**
+ * How many keys or rows the statement is given: of its longest list, pieces of a large value, or look-ups that are put side
+ * by side; one without any.
+ */
+function rowsAsked({ text, values }: Statement): number {
+  return Math.max(text.split(/\bunion all\b/).length, ...values.map(lengthOf));
 }
 
 function lengthOf(value: unknown): number {
