@@ -6,10 +6,12 @@ import pg from "pg";
 import { openDatabase } from "#/db/database.ts";
 import { ensureRowSecurity } from "#/db/row-security.ts";
 import { type Statement, sql, tenant } from "#/db/sql.ts";
+import { analyzeGrown } from "#/db/statistics.ts";
 import { tenantQuery } from "#/db/tenant.ts";
 import { atEnd } from "../support/at-end.ts";
 import { insertClient } from "../support/client.ts";
 import { testDatabase } from "../support/database.ts";
+import { until } from "../support/until.ts";
 import { readTables } from "./migrations.ts";
 import { runWorkload } from "./workload.ts";
 
@@ -92,4 +94,10 @@ test("the client that a transaction names is named again after a rollback", asyn
   } finally {
     await failing.close();
   }
+});
+
+test("a grown table is analysed under it", async () => {
+  await admin.query("create table grown (client_id text, id integer, primary key (client_id, id))");
+  await admin.query("insert into grown select 'DEMO', n from generate_series(1, 300) n");
+  await until("statistics of the grown table", async () => (await analyzeGrown(database)).includes("grown"));
 });
