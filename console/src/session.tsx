@@ -30,7 +30,7 @@ export interface Ended {
   readonly ended: "write" | "read";
 }
 
-/** What the sign-in page is told where one has signed out: the next one may be another person. */
+/** State of the sign-in page after a sign-out: the next user may be another person. */
 export interface SignedOut {
   readonly isSignedOut: true;
 }
@@ -58,7 +58,7 @@ export function useSession(): Session {
   return session;
 }
 
-/** Whether the person may do what needs this role. What takes an admin concerns all facilities: nobody limited to some may. */
+/** Whether the user may do what needs this role. What takes an admin concerns all facilities, so users limited to some may not. */
 export function useMay(role: Role): boolean {
   const { role: own, facilityCodes } = useSession();
   return ranks[own] >= ranks[role] && (role !== "admin" || facilityCodes === null);

@@ -90,11 +90,11 @@ world.test("an admin without limits sees refused sign-ins, of all and of one use
   assert.equal((await refuse("nobody of this name")).status, 401);
   await it.open("/users");
   const list = it.page.getByRole("region", { name: "Refused sign-ins" }).first();
-  await list.getByText("names that nobody has").waitFor();
+  await list.getByText("unknown names").waitFor();
   await list.getByText("wrong name or password").first().waitFor();
   await it.checkBoth();
   await it.open(`/users/${userName}?tab=refusals`);
   await it.page.getByText("wrong name or password").waitFor();
-  assert.equal(await it.page.getByText("names that nobody has").count(), 0);
+  assert.equal(await it.page.getByText("unknown names").count(), 0);
   await it.check();
 });

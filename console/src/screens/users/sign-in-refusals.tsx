@@ -14,7 +14,7 @@ const reasons: Readonly<Record<Refusals["reason"], string>> = {
 
 const columns: readonly Column<Refusals>[] = [
   { key: "day", header: "Day (UTC)", width: 120, cell: ({ day }) => day },
-  { key: "userName", header: "User", width: 180, cell: ({ userName }) => userName ?? "names that nobody has" },
+  { key: "userName", header: "User", width: 180, cell: ({ userName }) => userName ?? "unknown names" },
   { key: "reason", header: "Why", width: 300, cell: ({ reason }) => reasons[reason] },
   { key: "refusals", header: "Refused", width: 90, align: "right", cell: ({ refusals }) => refusals },
   { key: "lastOrigin", header: "Last from", width: 150, cell: ({ lastOrigin }) => lastOrigin },
