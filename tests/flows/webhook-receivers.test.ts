@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { test } from "node:test";
-import { hostileHosts, hostileUrls } from "../faults/hostile-targets.ts";
+import { hostileHosts, hostileUrls } from "../security/hostile-targets.ts";
 import { atEnd } from "../support/at-end.ts";
 import { type Receiver, type ReceiverOptions, startReceiver } from "../support/receiver.ts";
 import { pointersOf } from "../support/rest-calls.ts";
