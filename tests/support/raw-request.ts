@@ -58,11 +58,16 @@ export function sendRaw(
   });
 }
 
-/** Sends the text as it is, and answers all that comes until the connection ends. */
-export async function sendText(url: string, text: string): Promise<string> {
+/**
+ * Sends the text as it is, and answers all that comes until the connection ends.
+ *
+ * @param isKeptOpen false: the sender ends its half after the text; true: it waits for the server to end the connection.
+ */
+export async function sendText(url: string, text: string, isKeptOpen = false): Promise<string> {
   const { hostname, port } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port) });
-  socket.end(text);
+  if (isKeptOpen) socket.write(text);
+  else socket.end(text);
   const parts: Buffer[] = [];
   for await (const part of socket) parts.push(part as Buffer);
   return Buffer.concat(parts).toString("latin1");
