@@ -31,14 +31,14 @@ const edits = [
           </xs:annotation>
         </xs:element>`,
   },
-  { file: "src/modules/orders/contract.ts", behind: "    catalogId: text,", added: "    giftNote: text," },
+  { file: "src/modules/orders/intake/contract.ts", behind: "    catalogId: text,", added: "    giftNote: text," },
   {
-    file: "src/modules/orders/check-order.ts",
+    file: "src/modules/orders/intake/check-order.ts",
     behind: "  readonly catalogId: string | undefined;",
     added: "  readonly giftNote?: string | undefined;",
   },
   {
-    file: "src/modules/orders/check-order.ts",
+    file: "src/modules/orders/intake/check-order.ts",
     behind: "    catalogId: raw.catalogId,",
     added: "    giftNote: raw.giftNote,",
   },

@@ -1,7 +1,7 @@
 // What must be true of a client's goods and orders after whatever has happened to them.
 import assert from "node:assert/strict";
 import { checkStock, describeBroken } from "#/modules/inventory/index.ts";
-import { type Buckets, deriveState, type ParcelEnds } from "#/modules/orders/domain.ts";
+import { type Buckets, deriveState, type ParcelEnds } from "#/modules/orders/order.ts";
 import type { World } from "./world.ts";
 
 /** States that an object may come to from each state (lifecycle.md §1–§5), written down anew: the oracle of the tables. */

@@ -6,7 +6,7 @@ import { findItems, listItems } from "#/modules/catalogue/rest-repository.ts";
 import { facilityOf } from "#/modules/facilities/index.ts";
 import { findOpenFacility, listOpenFacilities, lockFacility, updateFacility } from "#/modules/facilities/repository.ts";
 import { tellOrdersAtRisk } from "#/modules/orders/index.ts";
-import { insertOrders } from "#/modules/orders/repository.ts";
+import { insertOrders } from "#/modules/orders/intake/repository.ts";
 import { createOutboxWriter } from "#/outbox/append.ts";
 
 const ids = createIds();

@@ -5,9 +5,9 @@ import type { Problem } from "#/http/problem.ts";
 import { createIds } from "#/kernel/ids.ts";
 import type { Result } from "#/kernel/result.ts";
 import { lotOf, openBook, postMovements } from "#/modules/inventory/index.ts";
-import { listPartlyAllocated, listWaitingOrders } from "#/modules/orders/backorder-repository.ts";
-import { changeOrder } from "#/modules/orders/change-header.ts";
-import { listHeaders } from "#/modules/orders/change-repository.ts";
+import { listPartlyAllocated, listWaitingOrders } from "#/modules/orders/allocation/backorder-repository.ts";
+import { changeOrder } from "#/modules/orders/commands/change-header.ts";
+import { listHeaders } from "#/modules/orders/commands/change-repository.ts";
 import {
   allocateOrders,
   cancelExpiredBackorders,

@@ -22,7 +22,7 @@ import { findKnownSkus } from "#/modules/catalogue/index.ts";
 import { createClient } from "#/modules/clients/index.ts";
 import { lotOf, openBook, postMovements } from "#/modules/inventory/index.ts";
 import { createAllocationConsumer } from "#/modules/orders/index.ts";
-import { findOrder, listLines, listOrders } from "#/modules/orders/rest-repository.ts";
+import { findOrder, listLines, listOrders } from "#/modules/orders/rest/repository.ts";
 import { createTaskConsumer } from "#/modules/warehouse/index.ts";
 import { createOutboxWriter } from "#/outbox/append.ts";
 import { startRelay } from "#/outbox/relay.ts";

@@ -5,20 +5,20 @@ import { tenantQuery } from "#/db/tenant.ts";
 import type { PaperOrder } from "#/modules/documents/index.ts";
 import { printPaper } from "#/modules/documents/printing.ts";
 import { checkStock, listReservations, type SerialPlace, writeSerials } from "#/modules/inventory/index.ts";
-import { answerCancel, type CancelReport } from "#/modules/orders/cancel-answer.ts";
+import { answerCancel, type CancelReport } from "#/modules/orders/fulfilment/cancel-answer.ts";
 import {
   type CarrierEventReport,
   type CarrierEventSource,
   reportCarrierEvent,
-} from "#/modules/orders/carrier-event.ts";
-import { type DespatchReport, reportDespatch } from "#/modules/orders/despatch.ts";
-import type { FloorResult, Reported } from "#/modules/orders/floor.ts";
-import { type LoadReport, removeFromLoad, reportLoad } from "#/modules/orders/load.ts";
-import { createPacking } from "#/modules/orders/pack.ts";
-import type { PackReport } from "#/modules/orders/pack-report.ts";
-import { reportPick } from "#/modules/orders/pick.ts";
-import type { PickReport } from "#/modules/orders/pick-report.ts";
-import { voidParcel } from "#/modules/orders/void-parcel.ts";
+} from "#/modules/orders/fulfilment/carrier-event.ts";
+import { type DespatchReport, reportDespatch } from "#/modules/orders/fulfilment/despatch.ts";
+import type { FloorResult, Reported } from "#/modules/orders/fulfilment/floor.ts";
+import { type LoadReport, removeFromLoad, reportLoad } from "#/modules/orders/fulfilment/load.ts";
+import { createPacking } from "#/modules/orders/fulfilment/packing/pack.ts";
+import type { PackReport } from "#/modules/orders/fulfilment/packing/report.ts";
+import { reportPick } from "#/modules/orders/fulfilment/pick.ts";
+import type { PickReport } from "#/modules/orders/fulfilment/pick-report.ts";
+import { voidParcel } from "#/modules/orders/fulfilment/void-parcel.ts";
 import { createSsccMint, listParcels } from "#/modules/parcels/index.ts";
 import { determinationContext, seedCarriers } from "./carriers.ts";
 import { at, changeAt, database, topicsOf, world } from "./stocked-orders.ts";

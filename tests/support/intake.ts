@@ -8,7 +8,7 @@ import { createIds } from "#/kernel/ids.ts";
 import type { Result } from "#/kernel/result.ts";
 import type { Refusal } from "#/modules/facilities/index.ts";
 import { checkStock, openBook } from "#/modules/inventory/index.ts";
-import { freeOrderAllocations } from "#/modules/orders/free-allocations.ts";
+import { freeOrderAllocations } from "#/modules/orders/allocation/free-allocations.ts";
 import { insertParcels, type ParcelFacts } from "#/modules/parcels/index.ts";
 import { type GoodsReceiptBody, reportGoodsReceipt } from "#/modules/purchasing/index.ts";
 import { insertPurchaseOrders, replaceLines } from "#/modules/purchasing/repository.ts";

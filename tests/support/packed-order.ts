@@ -3,7 +3,7 @@
 import type { StoredItem } from "#/modules/catalogue/index.ts";
 import { type Facility, facilitySettings } from "#/modules/facilities/index.ts";
 import type { Order, OrderLine } from "#/modules/orders/aggregate.ts";
-import type { OrderLineRow, OrderRow } from "#/modules/orders/rest-repository.ts";
+import type { OrderLineRow, OrderRow } from "#/modules/orders/rest/repository.ts";
 import type { ParcelContent, ParcelFacts } from "#/modules/parcels/index.ts";
 
 const at = "2026-11-02T23:30:00.000Z";

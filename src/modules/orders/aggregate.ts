@@ -7,7 +7,7 @@ import {
   type Hold,
   type OrderState,
   type ParcelEnds,
-} from "#/modules/orders/domain.ts";
+} from "#/modules/orders/order.ts";
 
 /**
  * An order with its lines, as what is done to it reads and writes it. Values: whoever changes a line makes a new one,

@@ -1,5 +1,5 @@
 import { quantityToNumber } from "#/kernel/quantity.ts";
-import type { Buckets } from "#/modules/orders/domain.ts";
+import type { Buckets } from "#/modules/orders/order.ts";
 
 /** The buckets of a line as REST and events show them: JSON numbers with at most three decimals. */
 export function bucketRecord(buckets: Buckets) {

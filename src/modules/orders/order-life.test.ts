@@ -5,11 +5,11 @@ import { sql, tenant } from "#/db/sql.ts";
 import { tenantQuery } from "#/db/tenant.ts";
 import { lotOf, openBook, postMovements } from "#/modules/inventory/index.ts";
 import { stateOf } from "#/modules/orders/aggregate.ts";
-import { readOrders } from "#/modules/orders/aggregate-repository.ts";
-import { cancelOrder } from "#/modules/orders/cancel-order.ts";
-import { updateOrderLine } from "#/modules/orders/change-order.ts";
-import { freeOrderAllocations } from "#/modules/orders/free-allocations.ts";
-import { holdOrder, releaseOrder } from "#/modules/orders/hold-order.ts";
+import { freeOrderAllocations } from "#/modules/orders/allocation/free-allocations.ts";
+import { cancelOrder } from "#/modules/orders/commands/cancel-order.ts";
+import { updateOrderLine } from "#/modules/orders/commands/change-order.ts";
+import { holdOrder, releaseOrder } from "#/modules/orders/commands/hold-order.ts";
+import { readOrders } from "#/modules/orders/order-repository.ts";
 import { takeOrders } from "#/modules/orders/order-work.ts";
 import { at, changeAt, database, world } from "../../../tests/support/stocked-orders.ts";
 

@@ -3,8 +3,8 @@ import type { Transaction, Tx } from "#/db/database.ts";
 import type { Work, WorkLine } from "#/modules/facilities/index.ts";
 import { fieldsOfLot, listReservations, type Reservation } from "#/modules/inventory/index.ts";
 import { type Order, type OrderLine, totalsOf } from "#/modules/orders/aggregate.ts";
-import { lockOrders, readOrders } from "#/modules/orders/aggregate-repository.ts";
-import { type BackorderPolicy, findPolicy, shipsInParts } from "#/modules/orders/backorder-policy.ts";
+import { type BackorderPolicy, findPolicy, shipsInParts } from "#/modules/orders/allocation/backorder-policy.ts";
+import { lockOrders, readOrders } from "#/modules/orders/order-repository.ts";
 import { settleOrders } from "#/modules/orders/settle.ts";
 import type { EventDraft } from "#/outbox/append.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { holdOrder } from "#/modules/orders/hold-order.ts";
+import { holdOrder } from "#/modules/orders/commands/hold-order.ts";
 import type { EventDraft } from "#/outbox/append.ts";
 import { changeAt, database, feedsOf, world } from "../../../tests/support/stocked-orders.ts";
 

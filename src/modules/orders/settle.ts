@@ -1,10 +1,10 @@
 import { type AuditEntry, type Change, recordAudits } from "#/db/audit.ts";
 import type { Transaction, Tx } from "#/db/database.ts";
 import { type Order, stateOf, totalsOf } from "#/modules/orders/aggregate.ts";
-import { writeHeaders, writeLines } from "#/modules/orders/aggregate-repository.ts";
-import { type OrderState, stateCodes } from "#/modules/orders/domain.ts";
 import { type OrderTopic, orderEvent, trackAndTrace } from "#/modules/orders/events.ts";
 import { insertMilestones, type Milestone } from "#/modules/orders/milestone-repository.ts";
+import { type OrderState, stateCodes } from "#/modules/orders/order.ts";
+import { writeHeaders, writeLines } from "#/modules/orders/order-repository.ts";
 import { withoutOvertaken } from "#/modules/orders/overtaken-request.ts";
 import { statusFeedOf } from "#/modules/orders/status-feed.ts";
 import { listParcels, type ParcelFacts, parcelEnds } from "#/modules/parcels/index.ts";

@@ -41,7 +41,7 @@ ${markdownTable(
   carriers.map((each) => [String(each.code), each.name, kindOf(each), named(carrierCodeLeads.get(each.code))]),
 )}
 
-This page is generated from \`src/kernel/event-codes.ts\`, \`src/modules/orders/domain.ts\` and \`src/modules/parcels/domain.ts\`.
+This page is generated from \`src/kernel/event-codes.ts\`, \`src/modules/orders/order.ts\` and \`src/modules/parcels/domain.ts\`.
 `;
 }
 

@@ -36,6 +36,6 @@ ${markdownTable(
 
 ${sections.join("\n\n")}
 
-This page is generated from the code: \`orders/domain.ts\`, the \`domain.ts\` of the other modules and \`src/roles/reference/lifecycles.ts\`.
+This page is generated from the code: \`orders/order.ts\`, the \`domain.ts\` of the other modules and \`src/roles/reference/lifecycles.ts\`.
 `;
 }

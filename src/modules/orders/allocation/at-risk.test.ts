@@ -1,0 +1,125 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { sql, tenant } from "#/db/sql.ts";
+import { tenantQuery } from "#/db/tenant.ts";
+import { createIds } from "#/kernel/ids.ts";
+import { moved, type Order, withLines } from "#/modules/orders/aggregate.ts";
+import { tellOrdersAtRisk } from "#/modules/orders/allocation/at-risk.ts";
+import { lockOrders } from "#/modules/orders/order-repository.ts";
+import { listOrderWork } from "#/modules/orders/order-work.ts";
+import { settleOrders } from "#/modules/orders/settle.ts";
+import { createOutboxWriter } from "#/outbox/append.ts";
+import { patiently } from "../../../../tests/support/database.ts";
+import { at, changeAt, database, world } from "../../../../tests/support/stocked-orders.ts";
+
+const ids = createIds();
+const hour = 3_600_000;
+const after = (ms: number) => new Date(Date.parse(at) + ms).toISOString();
+/** Of two workers at once one waits for the other: a job that waits for too long is put off, which is no subject here. */
+const waiting = patiently(database);
+const tellAfter = (ms: number) =>
+  tellOrdersAtRisk({
+    ...{ database: waiting, ids, writer: createOutboxWriter(ids) },
+    clock: { now: () => Date.parse(at) + ms },
+  });
+
+interface Told {
+  readonly object_id: string;
+  readonly facility_code: string;
+  readonly occurred_at: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+const toldOf = (clientId: string): Promise<Told[]> =>
+  tenantQuery(
+    database,
+    clientId,
+    sql`select object_id, facility_code, occurred_at, data from outbox
+      where client_id = ${tenant} and topic = 'order:atRisk' order by outbox_id limit 1000`,
+  );
+
+/** The order with what the change makes of it, settled. */
+const settle = (clientId: string, orderId: string, change: (order: Order) => Order) =>
+  database.transaction(async (tx) => {
+    const [before] = await lockOrders(tx, clientId, [orderId]);
+    assert(before);
+    await settleOrders(tx, changeAt(), clientId, [{ order: change(before), before }]);
+  });
+
+test("an order is told to be at risk an hour before it is due, once, with what an event of an order tells", async () => {
+  const { clientId, items, order, read } = await world("RISK");
+  await items(["A"]);
+  await order("1", [{ sku: "A", qty: 2 }], { despatchBy: after(2 * hour) });
+  await order("2", [{ sku: "A", qty: 2 }]);
+  assert.equal(await tellAfter(hour - 1), 0);
+  const before = await read("1");
+  assert.equal(await tellAfter(hour), 1);
+  assert.equal(await tellAfter(hour), 0);
+  assert.equal(await tellAfter(100 * hour), 0);
+  const [told, ...more] = await toldOf(clientId);
+  assert.deepEqual(more, []);
+  assert.deepEqual([told?.object_id, told?.facility_code, told?.occurred_at], ["1", "DC1", after(hour)]);
+  const { lines, ...data } = told?.data ?? {};
+  assert.deepEqual(data, {
+    ...{ orderId: "1", externalOrderReference: null, status: "RECEIVED", statusCode: 10, statusReason: null },
+    distributionCentre: "DC1",
+  });
+  assert.equal((lines as { qtyOpen: number }[])[0]?.qtyOpen, 2);
+  assert.deepEqual(await read("1"), before, "the order is no other for it");
+});
+
+test("held and partly despatched orders are told too; cancelled ones and those that have left are not", async () => {
+  const { clientId, items, order } = await world("LEFT");
+  await items(["A"]);
+  const due = { despatchBy: after(hour) };
+  const hold = { type: "OTHER", reason: "", since: at, by: "test" } as const;
+  await order("HELD", [{ sku: "A", qty: 2 }], { ...due, holds: [hold] });
+  for (const orderId of ["PART", "GONE", "CANCELLED", "REST"]) await order(orderId, [{ sku: "A", qty: 2 }], due);
+  const move = (orderId: string, ...steps: readonly (readonly [to: "despatched" | "cancelled", qty: number])[]) =>
+    settle(clientId, orderId, (it) =>
+      steps.reduce((order, [to, qty]) => withLines(order, (line) => moved(line, "open", to, qty)), it),
+    );
+  await move("PART", ["despatched", 1_000]);
+  await move("GONE", ["despatched", 2_000]);
+  await move("CANCELLED", ["cancelled", 2_000]);
+  await move("REST", ["despatched", 1_000], ["cancelled", 1_000]);
+  assert.equal(await tellAfter(hour), 2);
+  assert.deepEqual((await toldOf(clientId)).map(({ object_id }) => object_id).sort(), ["HELD", "PART"]);
+});
+
+test("many that are due at once are all told, a bounded number in each transaction", async () => {
+  const { clientId, items, orders } = await world("MANY");
+  await items(["A"]);
+  const all = Array.from({ length: 250 }, (_, i) => ({ orderId: `M-${i}`, lines: [{ sku: "A", qty: 1 }] }));
+  await orders(all.map((one) => ({ ...one, despatchBy: after(hour) })));
+  assert.equal(await tellAfter(hour), 250);
+  const told = (await toldOf(clientId)).map(({ object_id }) => object_id);
+  assert.deepEqual([told.length, new Set(told).size], [250, 250]);
+});
+
+test("two workers at once tell each order once", async () => {
+  const { clientId, items, orders } = await world("TWICE");
+  await items(["A"]);
+  const all = Array.from({ length: 40 }, (_, i) => ({ orderId: `T-${i}`, lines: [{ sku: "A", qty: 1 }] }));
+  await orders(all.map((one) => ({ ...one, despatchBy: after(hour) })));
+  const [one, two] = await Promise.all([tellAfter(hour), tellAfter(hour)]);
+  assert.equal(one + two, 40);
+  assert.equal((await toldOf(clientId)).length, 40);
+});
+
+test("the pick is due when the order is to leave", async () => {
+  const { clientId, items, stock, order, allocate } = await world("DUE");
+  await items(["A"]);
+  await stock([{ sku: "A", qty: 9 }]);
+  await order("1", [{ sku: "A", qty: 2 }], { despatchBy: after(hour) });
+  await order("2", [{ sku: "A", qty: 2 }]);
+  await allocate({ orderIds: ["1", "2"] });
+  const works = await listOrderWork(database, clientId, ["1", "2"]);
+  assert.deepEqual(
+    works.filter(({ type }) => type === "PICK").map(({ objectId, dueAt }) => [objectId, dueAt]),
+    [
+      ["1", after(hour)],
+      ["2", undefined],
+    ],
+  );
+});

@@ -1,0 +1,20 @@
+import { takeOrdersAtRisk } from "#/modules/orders/allocation/at-risk-repository.ts";
+import { listClientsWithOrdersAtRisk } from "#/modules/orders/allocation/cross-client-queries.ts";
+import { ago, batch, forEachClient, type OrderJob } from "#/modules/orders/allocation/order-job.ts";
+import { orderEvent } from "#/modules/orders/events.ts";
+import { readOrders } from "#/modules/orders/order-repository.ts";
+
+/**
+ * Tells `order:atRisk` of orders that are to leave within the hour and have not wholly left, held ones too (webhooks.md §3);
+ * of one that was accepted later than that at once. Each is told once, in the transaction that marks it as told; one that
+ * has been sent to another facility since may be at risk there anew. The order itself is no other for it: it keeps its
+ * version.
+ */
+export async function tellOrdersAtRisk(job: OrderJob): Promise<number> {
+  const clientIds = await listClientsWithOrdersAtRisk(job.database, ago(job, 0));
+  return forEachClient(job, clientIds, async (tx, change, clientId) => {
+    const orderIds = await takeOrdersAtRisk(tx, clientId, change.at, batch);
+    const orders = await readOrders(tx, clientId, orderIds);
+    return { done: orders.length, drafts: orders.map((order) => orderEvent("order:atRisk", order)) };
+  });
+}

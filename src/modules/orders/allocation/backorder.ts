@@ -1,0 +1,164 @@
+import type { Change } from "#/db/audit.ts";
+import type { Transaction } from "#/db/database.ts";
+import { raiseException } from "#/modules/facilities/index.ts";
+import { type Book, facilityToday, listReservations, openBook, openBooks } from "#/modules/inventory/index.ts";
+import { moved, type Order, withLines } from "#/modules/orders/aggregate.ts";
+import { allocateAll } from "#/modules/orders/allocation/allocation.ts";
+import { findPolicy } from "#/modules/orders/allocation/backorder-policy.ts";
+import * as repository from "#/modules/orders/allocation/backorder-repository.ts";
+import {
+  listClientsWithBackorders,
+  listClientsWithCancelRequests,
+} from "#/modules/orders/allocation/cross-client-queries.ts";
+import { releaseStock } from "#/modules/orders/allocation/deallocation.ts";
+import { ago, batch, forEachClient, inTransaction, type OrderJob } from "#/modules/orders/allocation/order-job.ts";
+import { listFreeStock } from "#/modules/orders/intake/routing-repository.ts";
+import { lockOrders, readOrders } from "#/modules/orders/order-repository.ts";
+import { settleOrders } from "#/modules/orders/settle.ts";
+import type { EventDraft } from "#/outbox/append.ts";
+
+const hour = 3_600_000;
+const day = 24 * hour;
+const partialMs = 72 * hour;
+const unansweredMs = 2 * hour;
+/** Orders that are looked at for one that could be completed. */
+const candidatesMax = 200;
+
+/** After the client's `backorderDays` what is still backordered is cancelled. */
+export async function cancelExpiredBackorders(job: OrderJob): Promise<number> {
+  // No client's limit is shorter than a day.
+  const clientIds = await listClientsWithBackorders(job.database, ago(job, day));
+  return forEachClient(job, clientIds, async (tx, change, clientId) => {
+    const { backorderDays } = await findPolicy(tx, clientId);
+    const before = new Date(Date.parse(change.at) - backorderDays * day).toISOString();
+    const due = await repository.listBackordered(tx, clientId, before, batch);
+    if (due.length === 0) return { done: 0, drafts: [] };
+    await openBooks(tx, clientId, [...new Set(due.map(({ distribution_centre }) => distribution_centre))], change.at);
+    const orders = await lockOrders(
+      tx,
+      clientId,
+      due.map(({ order_id }) => order_id),
+    );
+    const reason = `not in stock for ${backorderDays} days`;
+    const changes = orders
+      .filter(({ backorderedSince }) => backorderedSince !== undefined && backorderedSince < before)
+      .map((order) => ({
+        order: withLines(order, (line) => moved(line, "backordered", "cancelled", line.buckets.backordered)),
+        before: order,
+        action: "cancel",
+        needsStatusFeed: true,
+        statusReason: reason,
+      }));
+    return { done: changes.length, drafts: await settleOrders(tx, change, clientId, changes) };
+  });
+}
+
+/** An order that has held a part for 72 h, and waits for the rest, gives it up where another can be completed by it. */
+export async function giveUpPartialAllocations(job: OrderJob): Promise<number> {
+  const { database } = job;
+  const before = ago(job, partialMs);
+  let given = 0;
+  for (const clientId of await listClientsWithBackorders(database, before)) {
+    if ((await findPolicy(database, clientId)).backorder !== "WAIT") continue;
+    const due = await repository.listPartlyAllocated(database, clientId, before, batch);
+    for (const { order_id, distribution_centre } of due) {
+      given += await inTransaction(job, clientId, async (tx, change) => {
+        const book = await openBook(tx, clientId, distribution_centre, change.at);
+        const drafts = await giveUp(tx, change, book, order_id, before);
+        return { done: drafts.length > 0 ? 1 : 0, drafts };
+      });
+    }
+  }
+  return given;
+}
+
+async function giveUp(
+  tx: Transaction,
+  change: Change,
+  book: Book,
+  orderId: string,
+  before: string,
+): Promise<EventDraft[]> {
+  const { clientId, facilityCode } = book;
+  const [[order], held] = await Promise.all([
+    lockOrders(tx, clientId, [orderId]),
+    listReservations(tx, clientId, "ORDER", [orderId]),
+  ]);
+  const isOld = held.some(({ allocatedAt }) => allocatedAt < before);
+  if (order?.status !== "PARTIALLY_ALLOCATED" || order.takenAt !== undefined || !isOld) return [];
+  const skus = [...new Set(held.map(({ sku }) => sku))];
+  const other = await findCompletable(tx, change, book, order, skus);
+  if (other === undefined) return [];
+  const releases = order.lines.map(({ lineNumber, buckets }) => ({ orderId, lineNumber, qty: buckets.allocated }));
+  await releaseStock(tx, change, clientId, new Map([[facilityCode, book]]), releases);
+  const freed = withLines(order, (line) => moved(line, "allocated", "backordered", line.buckets.allocated));
+  const settled = await settleOrders(tx, change, clientId, [{ order: freed, before: order, action: "giveUp" }]);
+  return [
+    ...settled,
+    ...(await allocateAll(tx, change, book, { orderIds: [other], isForThemAlone: true })),
+    ...(await allocateAll(tx, change, book, { skus })),
+  ];
+}
+
+/** The first of the waiting orders that what this one holds, and what is free besides, would complete. */
+async function findCompletable(
+  tx: Transaction,
+  change: Change,
+  { clientId, facilityCode }: Book,
+  giver: Order,
+  skus: readonly string[],
+): Promise<string | undefined> {
+  const waiting = await repository.listWaitingOrders(tx, clientId, facilityCode, skus, candidatesMax);
+  const candidates = await readOrders(
+    tx,
+    clientId,
+    waiting.filter((orderId) => orderId !== giver.orderId),
+  );
+  const wanted = [...new Set(candidates.flatMap(({ lines }) => lines.map(({ sku }) => sku)))];
+  const [held, stock] = await Promise.all([
+    listReservations(tx, clientId, "ORDER", [giver.orderId]),
+    listFreeStock(tx, clientId, [facilityCode], wanted, await facilityToday(tx, facilityCode, change.at)),
+  ]);
+  const free = new Map<string, number>();
+  const add = (sku: string, stockPool: string, qty: number) =>
+    free.set(`${stockPool} ${sku}`, (free.get(`${stockPool} ${sku}`) ?? 0) + qty);
+  for (const { sku, stockPool, free: qty } of stock) add(sku, stockPool, qty);
+  for (const { sku, stockPool, allocated } of held) add(sku, stockPool, allocated);
+  return waiting.find((orderId) => {
+    const order = candidates.find((candidate) => candidate.orderId === orderId);
+    return order !== undefined && completes(order, new Map(free));
+  });
+}
+
+function completes(order: Order, free: Map<string, number>): boolean {
+  return order.lines.every(({ sku, stockPool, buckets }) => {
+    let wanted = buckets.open + buckets.backordered;
+    for (const pool of new Set([stockPool, "DEFAULT"])) {
+      const there = free.get(`${pool} ${sku}`) ?? 0;
+      const taken = Math.min(wanted, there);
+      free.set(`${pool} ${sku}`, there - taken);
+      wanted -= taken;
+    }
+    return wanted === 0;
+  });
+}
+
+/** A cancel request that the warehouse has not answered for two hours is an operator's business; he is told once. */
+export async function reportUnansweredCancelRequests(job: OrderJob): Promise<number> {
+  const clientIds = await listClientsWithCancelRequests(job.database, ago(job, unansweredMs));
+  return forEachClient(job, clientIds, async (tx, change, clientId) => {
+    const before = new Date(Date.parse(change.at) - unansweredMs).toISOString();
+    const due = await repository.markUnanswered(tx, clientId, before, change.at, batch);
+    for (const { order_id, distribution_centre, cancel_requested_at } of due) {
+      raiseException(tx, change, clientId, {
+        kind: "CANCEL_UNANSWERED",
+        facilityCode: distribution_centre,
+        objectType: "order",
+        objectId: order_id,
+        summary: `Order ${order_id}: the warehouse has not answered the cancel request of ${cancel_requested_at}; ask it, or answer for it.`,
+        detail: { cancelRequestedAt: cancel_requested_at },
+      });
+    }
+    return { done: due.length, drafts: [] };
+  });
+}

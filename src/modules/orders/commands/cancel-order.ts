@@ -1,0 +1,241 @@
+import type { Change } from "#/db/audit.ts";
+import type { Transaction } from "#/db/database.ts";
+import { refusalOfVersion } from "#/http/if-match.ts";
+import { type Problem, problem } from "#/http/problem.ts";
+import { formatQuantity, isWhole, quantityToNumber } from "#/kernel/quantity.ts";
+import { ok, type Result, refused } from "#/kernel/result.ts";
+import { openBooks } from "#/modules/inventory/index.ts";
+import { moved, type Order, type OrderLine, totalsOf } from "#/modules/orders/aggregate.ts";
+import { type Books, type Release, releaseStock } from "#/modules/orders/allocation/deallocation.ts";
+import {
+  conflict,
+  type OrderKey,
+  throwIfMoved,
+  unknownLine,
+  unknownOrder,
+} from "#/modules/orders/commands/open-order.ts";
+import type { Buckets } from "#/modules/orders/order.ts";
+import { findFacilities, lockOrders } from "#/modules/orders/order-repository.ts";
+import { type OrderChange, settleOrders } from "#/modules/orders/settle.ts";
+import type { EventDraft } from "#/outbox/append.ts";
+
+export interface CancelRequest extends OrderKey {
+  readonly reason: string;
+  /** Left out: the whole order, or what has not left of it. */
+  readonly lines?: readonly CancelLine[] | undefined;
+  /** Of a feed document: kept with the order. */
+  readonly revision?: number | undefined;
+}
+
+export interface CancelLine {
+  readonly lineNumber: number;
+  /** Integer thousandths; left out: all that has not left. */
+  readonly qty?: number | undefined;
+}
+
+/** CANCELLED: it is done. REQUESTED: the warehouse has it, and answers line by line. */
+export type CancelOutcome = "CANCELLED" | "REQUESTED";
+
+export interface Cancellation {
+  readonly orderId: string;
+  readonly result: Result<CancelOutcome, Problem>;
+}
+
+export interface Cancellations {
+  readonly results: readonly Cancellation[];
+  readonly drafts: EventDraft[];
+}
+
+/** What a cancellation leads to, before anything is written. */
+export interface CancelPlan {
+  readonly order: Order;
+  readonly outcome: CancelOutcome;
+  /** Given back of what was allocated, by line. */
+  readonly releases: readonly Release[];
+}
+
+/** From acceptance of the task, or the first pick, the goods are in the warehouse's hands. */
+export function isTaken(order: Order): boolean {
+  const { picked, packed } = totalsOf(order.lines);
+  return order.takenAt !== undefined || picked + packed > 0;
+}
+
+/**
+ * Judges a cancellation (lifecycle.md §1): what the warehouse has not taken is cancelled at once; of what it has, what is
+ * reserved, picked or packed becomes a request to it. What has left can only come back. Refused as 404 (line), 409, or 422
+ * (a part of a piece).
+ */
+export function planCancel(order: Order, request: CancelRequest, at: string): Result<CancelPlan, Problem> {
+  const asked: readonly CancelLine[] = request.lines ?? order.lines.map(({ lineNumber }) => ({ lineNumber }));
+  const hasTaken = isTaken(order);
+  const byNumber = new Map(order.lines.map((line) => [line.lineNumber, line]));
+  const changed = new Map<number, OrderLine>();
+  const releases: Release[] = [];
+  let isRequested = false;
+  let isPending = false;
+  for (const { lineNumber, qty } of asked) {
+    const line = changed.get(lineNumber) ?? byNumber.get(lineNumber);
+    if (!line) return refused(unknownLine(order.orderId, lineNumber));
+    const left = leftOf(line.buckets);
+    if (qty !== undefined && qty > left) return refused(conflict(tooMuch(order, line, qty)));
+    const part = qty === undefined ? undefined : refusalOfPart(order.orderId, line, qty);
+    if (part) return refused(part);
+    const { line: after, released } = cancelLine(line, Math.min(qty ?? left, left), hasTaken);
+    if (after !== line) changed.set(lineNumber, after);
+    if (released > 0) releases.push({ orderId: order.orderId, lineNumber, qty: released });
+    isRequested ||= after.cancelRequested > line.cancelRequested;
+    isPending ||= after.cancelRequested > 0;
+  }
+  if (changed.size === 0 && !isPending) return refused(conflict(nothingLeft(order, asked)));
+  const outcome = isPending ? "REQUESTED" : "CANCELLED";
+  const requested = isRequested
+    ? { cancelRequestedAt: order.cancelRequestedAt ?? at, cancelReason: request.reason }
+    : {};
+  return ok({
+    outcome,
+    releases,
+    order: {
+      ...order,
+      ...requested,
+      revision: request.revision ?? order.revision,
+      lines: order.lines.map((line) => changed.get(line.lineNumber) ?? line),
+    },
+  });
+}
+
+/** Pieces are not divided. */
+export function refusalOfPart(orderId: string, { lineNumber, uom }: OrderLine, qty: number): Problem | undefined {
+  if (uom !== "EA" || isWhole(qty)) return undefined;
+  const detail = `Order ${orderId}, line ${lineNumber}: qty ${formatQuantity(qty)} is not whole, and the stock unit is EA.`;
+  return problem("unprocessable", detail, {
+    errors: [{ pointer: "#/qty", message: "is not whole, and the stock unit is EA" }],
+  });
+}
+
+const leftOf = ({ ordered, despatched, cancelled }: Buckets) => ordered - despatched - cancelled;
+
+/** Takes what waits for stock first, then what is allocated; of what the warehouse has, that is a request. */
+function cancelLine(line: OrderLine, qty: number, hasTaken: boolean): { line: OrderLine; released: number } {
+  const { backordered, open, allocated } = line.buckets;
+  const ofBackordered = Math.min(qty, backordered);
+  const ofOpen = Math.min(qty - ofBackordered, open);
+  const rest = qty - ofBackordered - ofOpen;
+  const waiting = moved(moved(line, "backordered", "cancelled", ofBackordered), "open", "cancelled", ofOpen);
+  if (rest === 0) return { line: waiting, released: 0 };
+  if (!hasTaken) {
+    const released = Math.min(rest, allocated);
+    return { line: moved(waiting, "allocated", "cancelled", released), released };
+  }
+  // Asked again, it is the same request; asked for more, it grows.
+  const cancelRequested = Math.max(line.cancelRequested, rest);
+  return { line: cancelRequested === line.cancelRequested ? waiting : { ...waiting, cancelRequested }, released: 0 };
+}
+
+function tooMuch({ orderId }: Order, { lineNumber, buckets }: OrderLine, qty: number): string {
+  const said = `Order ${orderId}, line ${lineNumber}: ${formatQuantity(qty)} cannot be cancelled`;
+  const { despatched } = buckets;
+  const hint = despatched > 0 ? `; ${formatQuantity(despatched)} have left: send an RMA for what comes back` : "";
+  return `${said}, ${formatQuantity(leftOf(buckets))} are left${hint}.`;
+}
+
+function nothingLeft(order: Order, asked: readonly CancelLine[]): string {
+  const numbers = new Set(asked.map(({ lineNumber }) => lineNumber));
+  const hasLeft = order.lines.some((line) => numbers.has(line.lineNumber) && line.buckets.despatched > 0);
+  const what = asked.length === order.lines.length ? "" : `, line ${[...numbers].join(", ")}`;
+  const why = hasLeft ? "it has left the warehouse; send an RMA for what comes back" : "all of it is cancelled already";
+  return `Order ${order.orderId}${what} cannot be cancelled in state ${order.status}: ${why}.`;
+}
+
+/**
+ * Cancels orders or parts of them, each for itself: those that are refused are not touched. What was allocated is free
+ * again in the same transaction.
+ * @param books of the orders' facilities, opened before.
+ */
+export async function cancelOrders(
+  tx: Transaction,
+  change: Change,
+  clientId: string,
+  books: Books,
+  requests: readonly CancelRequest[],
+): Promise<Cancellations> {
+  const orders = await lockOrders(
+    tx,
+    clientId,
+    requests.map(({ orderId }) => orderId),
+  );
+  const byId = new Map(orders.map((order) => [order.orderId, order]));
+  const results: Cancellation[] = [];
+  const releases: Release[] = [];
+  const changes: OrderChange[] = [];
+  for (const request of requests) {
+    const { orderId, reason } = request;
+    const before = byId.get(orderId);
+    if (before) throwIfMoved(before, books);
+    const plan = before ? planOf(before, request, change.at) : refused(unknownOrder(orderId));
+    results.push({ orderId, result: plan.ok ? ok(plan.value.outcome) : plan });
+    if (!plan.ok || !before) continue;
+    const { order } = plan.value;
+    releases.push(...plan.value.releases);
+    if (order.lines.every((line, i) => line === before.lines[i]) && order.revision === before.revision) continue;
+    const hasCancelled = totalsOf(order.lines).cancelled > totalsOf(before.lines).cancelled;
+    const wasRequested = sumRequested(order) > sumRequested(before);
+    changes.push({
+      order,
+      before,
+      action: wasRequested ? "requestCancel" : "cancel",
+      needsStatusFeed: hasCancelled,
+      topics: wasRequested ? ["order:cancelRequested"] : [],
+      detail: detailOf(request),
+      // Of an order of which something goes out, or is asked for, the reason stands with what was cancelled.
+      statusReason: isAllCancelled(order) ? reason : undefined,
+    });
+  }
+  await releaseStock(tx, change, clientId, books, releases);
+  return { results, drafts: await settleOrders(tx, change, clientId, changes) };
+}
+
+function planOf(order: Order, request: CancelRequest, at: string): Result<CancelPlan, Problem> {
+  const missing = request.lines?.find(({ lineNumber }) => !order.lines.some((line) => line.lineNumber === lineNumber));
+  if (missing) return refused(unknownLine(order.orderId, missing.lineNumber));
+  const stale = refusalOfVersion(request.ifMatch, order.version);
+  return stale ? refused(stale) : planCancel(order, request, at);
+}
+
+/** What was asked for, in the audit log: of a part of an order nothing else keeps the reason. */
+function detailOf({ reason, lines }: CancelRequest) {
+  const named = lines?.map(({ lineNumber, qty }) =>
+    qty === undefined ? { lineNumber } : { lineNumber, qty: quantityToNumber(qty) },
+  );
+  return { reason, ...(named ? { lines: named } : {}) };
+}
+
+const sumRequested = ({ lines }: Order) => lines.reduce((sum, { cancelRequested }) => sum + cancelRequested, 0);
+
+function isAllCancelled(order: Order): boolean {
+  const { ordered, cancelled } = totalsOf(order.lines);
+  return ordered === cancelled;
+}
+
+/** Cancels one order, or lines of it, opening its book. Refused as 404, 412, 409 or 422. */
+export async function cancelOrder(
+  tx: Transaction,
+  change: Change,
+  clientId: string,
+  request: CancelRequest,
+): Promise<Result<{ readonly outcome: CancelOutcome; readonly drafts: EventDraft[] }, Problem>> {
+  const facilities = await findFacilities(tx, clientId, [request.orderId]);
+  const books = await openBooks(tx, clientId, [...facilities.values()], change.at);
+  const { results, drafts } = await cancelOrders(tx, change, clientId, books, [request]);
+  const result = results[0]?.result ?? refused(unknownOrder(request.orderId));
+  return result.ok ? ok({ outcome: result.value, drafts }) : result;
+}
+
+/** One line, or a quantity of it (integer thousandths). */
+export function cancelOrderLine(
+  tx: Transaction,
+  change: Change,
+  clientId: string,
+  { orderId, ifMatch, reason, ...line }: OrderKey & CancelLine & { readonly reason: string },
+) {
+  return cancelOrder(tx, change, clientId, { orderId, ifMatch, reason, lines: [line] });
+}

@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { changeOrder } from "#/modules/orders/commands/change-header.ts";
+import type { OrderPatch } from "#/modules/orders/commands/order-patch.ts";
+import { takeOrders } from "#/modules/orders/order-work.ts";
+import { changeAt, database, topicsOf, world } from "../../../../tests/support/stocked-orders.ts";
+
+async function taken(clientId: string) {
+  const it = await world(clientId);
+  await it.items(["A"]);
+  await it.stock([{ sku: "A", qty: 1 }]);
+  await it.order("1", [{ sku: "A", qty: 1 }]);
+  await it.allocate({ orderIds: ["1"] });
+  await database.transaction((tx) => takeOrders(tx, changeAt(), clientId, ["1"]));
+  const patch = async (asked: OrderPatch, ifMatch?: string) => {
+    const outcome = await database.transaction((tx) =>
+      changeOrder(tx, changeAt(), clientId, { orderId: "1", ifMatch }, asked),
+    );
+    return outcome.ok ? topicsOf(outcome.value.drafts) : outcome.fault.code;
+  };
+  return { ...it, patch };
+}
+
+const york = { companyName: "York Mugs", address1: "1 Low Lane", city: "York", zip: "YO1 7HH", country: "GB" };
+
+test("what the warehouse has taken can be sent elsewhere, by another carrier, and sooner", async () => {
+  const { patch, read } = await taken("ELSEWHERE");
+  assert.deepEqual(await patch({ shipToAddress: york, carrierCode: "DHL", priority: 2 }), ["1 order:updated"]);
+  const { shipToAddress, carrierCode, priority, version } = await read("1");
+  assert.deepEqual([shipToAddress, carrierCode, priority, version], [york, "DHL", 2, 4]);
+  assert.deepEqual(await patch({ shipToAddress: { country: "gbr" }, carrierCode: "DHL", priority: 2 }), []);
+  assert.equal((await read("1")).version, 4, "nothing was changed");
+});
+
+test("with doNotShip an order is held and released in the breath that changes the rest", async () => {
+  const { patch, read } = await taken("KEPTBACK");
+  assert.deepEqual(await patch({ shipToAddress: york, doNotShip: true }), [
+    ...["1 order:updated", "1 order:held", "1 30"],
+  ]);
+  const [hold] = (await read("1")).holds;
+  assert.deepEqual([hold?.type, hold?.by], ["DO_NOT_SHIP", changeAt().actor]);
+  assert.deepEqual(await patch({ doNotShip: true }), []);
+  const released = await patch({ doNotShip: null });
+  assert.deepEqual(released.slice(0, 2), ["1 order:released", "1 order:allocated"]);
+  assert.deepEqual(await patch({ doNotShip: false }), []);
+});
+
+test("a patch that is refused leaves the order as it was, in the order of judgement", async () => {
+  const { patch, read } = await taken("REFUSED");
+  const before = await read("1");
+  assert.equal(await patch({ extendedAttributes: { Priority: "1" } }, '"99"'), "invalid-request");
+  assert.equal(await patch({ billToAddress: { city: "York" } }, '"99"'), "precondition-failed");
+  assert.equal(await patch({ billToAddress: { city: "York" } }), "invalid-request");
+  assert.equal(await patch({ shipToAddress: { ...york, zip: "10117" }, priority: 1 }), "unprocessable");
+  assert.deepEqual(await read("1"), before);
+});

@@ -1,0 +1,131 @@
+import type { Change } from "#/db/audit.ts";
+import type { Transaction } from "#/db/database.ts";
+import { invalidRequest, type Problem, problem } from "#/http/problem.ts";
+import { assert } from "#/kernel/assert.ts";
+import { ok, refused } from "#/kernel/result.ts";
+import { resolveSettings } from "#/modules/clients/index.ts";
+import type { Order } from "#/modules/orders/aggregate.ts";
+import { findStoredSettings } from "#/modules/orders/allocation/backorder-repository.ts";
+import { refusalOfHeaderChange } from "#/modules/orders/commands/change-order.ts";
+import {
+  type HeaderChange,
+  type HeaderRow,
+  listHeaders,
+  updateHeader,
+} from "#/modules/orders/commands/change-repository.ts";
+import { doNotShip, refusalOfHolds, withAddressJudged, withHold } from "#/modules/orders/commands/hold-order.ts";
+import { conflict, type OrderAnswer, type OrderKey, openOrder } from "#/modules/orders/commands/open-order.ts";
+import {
+  changedFields,
+  faultsOfMerged,
+  faultsOfPatch,
+  mergeHeader,
+  type OrderPatch,
+  placeAddresses,
+} from "#/modules/orders/commands/order-patch.ts";
+import type { OrderTopic } from "#/modules/orders/events.ts";
+import { type AddressFault, checkAddresses, withOutcome } from "#/modules/orders/intake/check-address.ts";
+import { settleOrders } from "#/modules/orders/settle.ts";
+
+/**
+ * Changes addresses, shippingMethod, carrierCode, priority and extendedAttributes until the order is packed, and doNotShip
+ * until it has left. Refused as 400, 404, 412, 409 or 422 (country, postcode, what the client refuses of addresses), each with all that is wrong. A patch that
+ * changes nothing writes nothing.
+ */
+export async function changeOrder(
+  tx: Transaction,
+  change: Change,
+  clientId: string,
+  key: OrderKey,
+  patch: OrderPatch,
+): Promise<OrderAnswer> {
+  const shape = faultsOfPatch(patch);
+  if (shape.length > 0) return refused(invalidRequest(shape));
+  const opened = await openOrder(tx, change, clientId, key);
+  if (!opened.ok) return opened;
+  const { before } = opened.value;
+  const [stored] = await listHeaders(tx, clientId, [before.orderId]);
+  assert(stored, `order ${before.orderId} is locked and has no header`);
+  const merged = mergeHeader(stored, patch);
+  const lacking = faultsOfMerged(merged);
+  if (lacking.length > 0) return refused(invalidRequest(lacking));
+  const placed = placeAddresses(stored, merged);
+  const header = changedFields(stored, placed.header);
+  const isAddressChanged = header.shipToAddress !== undefined || header.billToAddress !== undefined;
+  const addressFaults = isAddressChanged ? await faultsOfAddresses(tx, clientId, stored, header) : undefined;
+  const judged = addressFaults ? withAddressJudged(before, addressFaults, change.at, change.actor) : before;
+  const held = withDoNotShip(judged, patch.doNotShip, change);
+  const changed = Object.keys(patch).filter((name) => Object.hasOwn(header, name));
+  const isHeldByAsk = patch.doNotShip !== undefined && withDoNotShip(before, patch.doNotShip, change) !== before;
+  const refusal = refusalOfPatch(before, isHeldByAsk ? held : before, changed);
+  if (refusal !== undefined) return refused(conflict(refusal));
+  if (placed.refusal) return refused(placed.refusal);
+  const unwanted = withOutcome(addressFaults ?? [], "REFUSE");
+  if (unwanted.length > 0) return refused(refusalOfAddresses(unwanted));
+
+  const isHeaderChanged = Object.keys(header).length > 0;
+  if (!isHeaderChanged && held === before) return ok({ order: before, drafts: [] });
+  if (isHeaderChanged) updateHeader(tx, clientId, before.orderId, header);
+  const order = withHeader(held, header);
+  const detail = { fields: [...changed, ...(isHeldByAsk ? ["doNotShip"] : [])] };
+  const topics = topicsOf(before, order, isHeaderChanged);
+  const drafts = await settleOrders(tx, change, clientId, [{ order, before, action: "update", topics, detail }]);
+  return ok({ order, drafts });
+}
+
+/** What is doubtful about the addresses as the patch leaves them. */
+async function faultsOfAddresses(
+  tx: Transaction,
+  clientId: string,
+  stored: HeaderRow,
+  { shipToAddress, billToAddress }: HeaderChange,
+): Promise<AddressFault[]> {
+  const addresses = {
+    shipToAddress: shipToAddress ?? stored.ship_to_address ?? undefined,
+    billToAddress: (billToAddress === undefined ? stored.bill_to_address : billToAddress) ?? undefined,
+  };
+  return checkAddresses(addresses, resolveSettings(await findStoredSettings(tx, clientId)));
+}
+
+function refusalOfAddresses(faults: readonly AddressFault[]): Problem {
+  const errors = faults.map(({ path, message }) => ({ pointer: `#/${path}`, message }));
+  const detail = errors.map(({ pointer, message }) => `${pointer} ${message}`).join("; ");
+  return problem("unprocessable", detail, { errors });
+}
+
+/** Why what the patch changes can be changed no more; what it only repeats is no fault. */
+function refusalOfPatch(order: Order, held: Order, changed: readonly string[]): string | undefined {
+  const ofHeader = changed.length === 0 ? undefined : refusalOfHeaderChange(order);
+  if (ofHeader === undefined) {
+    return held === order
+      ? undefined
+      : refusalOfHolds(order, held.holds.length > order.holds.length ? "held" : "released");
+  }
+  return `Order ${order.orderId}: ${changed.join(", ")} cannot be changed in state ${order.status}: ${ofHeader}.`;
+}
+
+/** The very same order where it is held, or not held, already. */
+function withDoNotShip(order: Order, isHeld: boolean | null | undefined, change: Change): Order {
+  if (isHeld === undefined) return order;
+  if (isHeld === true) return withHold(order, doNotShip(change.at, change.actor));
+  const holds = order.holds.filter(({ type }) => type !== "DO_NOT_SHIP");
+  return holds.length === order.holds.length ? order : { ...order, holds };
+}
+
+function withHeader(order: Order, header: HeaderChange): Order {
+  const { priority, carrierCode, shippingMethod, shipToAddress } = header;
+  return {
+    ...order,
+    priority: priority ?? order.priority,
+    carrierCode: carrierCode === undefined ? order.carrierCode : (carrierCode ?? undefined),
+    shippingMethod: shippingMethod === undefined ? order.shippingMethod : (shippingMethod ?? undefined),
+    shipToAddress: shipToAddress ?? order.shipToAddress,
+  };
+}
+
+/** The first hold holds the order, the last one lifted releases it; all else is an update. */
+function topicsOf(before: Order, order: Order, isHeaderChanged: boolean): OrderTopic[] {
+  const [wasHeld, isHeld] = [before.holds.length > 0, order.holds.length > 0];
+  if (wasHeld === isHeld) return ["order:updated"];
+  return [...(isHeaderChanged ? (["order:updated"] as const) : []), isHeld ? "order:held" : "order:released"];
+}

@@ -1,0 +1,90 @@
+import type { Change } from "#/db/audit.ts";
+import type { Transaction } from "#/db/database.ts";
+import { formatQuantity, quantityToNumber } from "#/kernel/quantity.ts";
+import { ok, refused } from "#/kernel/result.ts";
+import { type Order, type OrderLine, totalsOf } from "#/modules/orders/aggregate.ts";
+import { releaseStock } from "#/modules/orders/allocation/deallocation.ts";
+import { isTaken, refusalOfPart } from "#/modules/orders/commands/cancel-order.ts";
+import { updateLineQuantity } from "#/modules/orders/commands/change-repository.ts";
+import { conflict, type LineKey, type OrderAnswer, openOrderLine } from "#/modules/orders/commands/open-order.ts";
+import { settleOrders } from "#/modules/orders/settle.ts";
+
+/** Why the header can be changed no more; undefined while it can: until something is packed. */
+export function refusalOfHeaderChange(order: Order): string | undefined {
+  const { packed, despatched } = totalsOf(order.lines);
+  if (order.status === "CANCELLED") return "it is cancelled";
+  if (despatched > 0) return "goods have left the warehouse; send an RMA for what comes back";
+  return packed > 0 ? "its parcels are packed" : undefined;
+}
+
+/** Why quantities and lines can be changed no more; undefined while they can: until the warehouse has the order. */
+export function refusalOfLineChange(order: Order): string | undefined {
+  if (order.status === "CANCELLED") return "it is cancelled";
+  if (totalsOf(order.lines).despatched > 0) return "goods have left the warehouse; send an RMA for what comes back";
+  return isTaken(order)
+    ? "the warehouse has taken it; cancel what is not to be sent, or send another order"
+    : undefined;
+}
+
+/**
+ * Changes the quantity of a line, in integer thousandths of its stock unit, until the warehouse has the order. Refused as 404
+ * (order, line), 412, 409, or 422 (a part of a piece). The quantity that it has changes nothing.
+ */
+export async function updateOrderLine(
+  tx: Transaction,
+  change: Change,
+  clientId: string,
+  { qty, ...key }: LineKey & { readonly qty: number },
+): Promise<OrderAnswer> {
+  const { orderId, lineNumber } = key;
+  const opened = await openOrderLine(tx, change, clientId, key);
+  if (!opened.ok) return opened;
+  const { before, books, line } = opened.value;
+  // Nothing is asked for that the state could forbid: a repeat that comes late is no fault.
+  if (qty === line.buckets.ordered && line.buckets.cancelled === 0) return ok({ order: before, drafts: [] });
+  const subject = `Order ${orderId}, line ${lineNumber}`;
+  const refusal = refusalOfLineChange(before);
+  if (refusal !== undefined) {
+    return refused(conflict(`${subject}: qty cannot be changed in state ${before.status}: ${refusal}.`));
+  }
+  if (qty <= line.buckets.cancelled) {
+    const least = line.buckets.cancelled === 0 ? "0" : `${formatQuantity(line.buckets.cancelled)}, which are cancelled`;
+    const said = `qty ${formatQuantity(qty)} is not above ${least}; to want nothing of it, cancel the line`;
+    return refused(conflict(`${subject}: ${said}.`));
+  }
+  const part = refusalOfPart(orderId, line, qty);
+  if (part) return refused(part);
+  if (qty === line.buckets.ordered) return ok({ order: before, drafts: [] });
+  const { line: after, released } = withQuantity(line, qty);
+  const order = { ...before, lines: before.lines.map((one) => (one === line ? after : one)) };
+  await releaseStock(tx, change, clientId, books, [{ orderId, lineNumber, qty: released }]);
+  updateLineQuantity(tx, clientId, orderId, lineNumber, qty);
+  const drafts = await settleOrders(tx, change, clientId, [
+    { order, before, action: "update", topics: ["order:updated"], detail: { lineNumber, qty: quantityToNumber(qty) } },
+  ]);
+  return ok({ order, drafts });
+}
+
+/**
+ * The line with another quantity ordered: more of it is open; less is taken from what waits for stock first, then from
+ * what is allocated, which is to be released.
+ */
+export function withQuantity(line: OrderLine, qty: number): { line: OrderLine; released: number } {
+  const { buckets } = line;
+  if (qty >= buckets.ordered) {
+    const more = qty - buckets.ordered;
+    return { line: { ...line, buckets: { ...buckets, ordered: qty, open: buckets.open + more } }, released: 0 };
+  }
+  const less = buckets.ordered - qty;
+  const ofBackordered = Math.min(less, buckets.backordered);
+  const ofOpen = Math.min(less - ofBackordered, buckets.open);
+  const released = less - ofBackordered - ofOpen;
+  const after = {
+    ...buckets,
+    ordered: qty,
+    backordered: buckets.backordered - ofBackordered,
+    open: buckets.open - ofOpen,
+    allocated: buckets.allocated - released,
+  };
+  return { line: { ...line, buckets: after }, released };
+}

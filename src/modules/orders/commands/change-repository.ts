@@ -1,0 +1,81 @@
+import type { Transaction, Tx } from "#/db/database.ts";
+import { sql, tenant } from "#/db/sql.ts";
+import { selectFrom } from "#/db/table.ts";
+import { tenantSend } from "#/db/tenant.ts";
+import { formatQuantity } from "#/kernel/quantity.ts";
+import type { AddressElement } from "#/modules/orders/intake/contract.ts";
+import { salesOrder } from "#/modules/orders/tables.ts";
+
+/** What is given replaces what was there; null takes it away; what is left out stays. */
+export interface HeaderChange {
+  readonly shipToAddress?: AddressElement | undefined;
+  readonly billToAddress?: AddressElement | null | undefined;
+  readonly shippingMethod?: string | null | undefined;
+  readonly carrierCode?: string | null | undefined;
+  readonly priority?: number | undefined;
+  readonly extendedAttributes?: Readonly<Record<string, string>> | undefined;
+}
+
+export function updateHeader(tx: Transaction, clientId: string, orderId: string, header: HeaderChange): void {
+  const { shipToAddress, billToAddress, shippingMethod, carrierCode, priority, extendedAttributes } = header;
+  const json = (value: object | null | undefined) =>
+    value === undefined || value === null ? null : JSON.stringify(value);
+  tenantSend(
+    tx,
+    clientId,
+    sql`update sales_order set
+        ship_to_address = coalesce(${json(shipToAddress)}::jsonb, ship_to_address),
+        bill_to_address = case when ${billToAddress !== undefined} then ${json(billToAddress)}::jsonb else bill_to_address end,
+        shipping_method = case when ${shippingMethod !== undefined} then ${shippingMethod ?? null} else shipping_method end,
+        carrier_code = case when ${carrierCode !== undefined} then ${carrierCode ?? null} else carrier_code end,
+        priority = coalesce(${priority ?? null}::smallint, priority),
+        extended_attributes = coalesce(${json(extendedAttributes)}::jsonb, extended_attributes)
+      where client_id = ${tenant} and order_id = ${orderId}`,
+  );
+  if (priority === undefined) return;
+  tenantSend(
+    tx,
+    clientId,
+    sql`update sales_order_line set priority = ${priority}::smallint where client_id = ${tenant} and order_id = ${orderId}`,
+  );
+}
+
+/** The quantity as it was last asked for, in the stock unit. */
+export function updateLineQuantity(
+  tx: Transaction,
+  clientId: string,
+  orderId: string,
+  lineNumber: number,
+  qty: number,
+): void {
+  tenantSend(
+    tx,
+    clientId,
+    sql`update sales_order_line set feed_qty = ${formatQuantity(qty)}::numeric, feed_uom = null
+      where client_id = ${tenant} and order_id = ${orderId} and line_number = ${lineNumber}`,
+  );
+}
+
+const changeable = selectFrom(salesOrder, {
+  by: "order_id",
+  select: [
+    ...(["order_id", "ship_to_address", "bill_to_address", "shipping_method", "carrier_code", "priority"] as const),
+    "extended_attributes",
+  ],
+  limit: 1_000,
+});
+
+/** What the feed says of an order besides its lines, as far as it may be changed no more once it is packed. */
+export interface HeaderRow {
+  readonly order_id: string;
+  readonly ship_to_address: AddressElement;
+  readonly bill_to_address: AddressElement | null;
+  readonly shipping_method: string | null;
+  readonly carrier_code: string | null;
+  readonly priority: number;
+  readonly extended_attributes: Readonly<Record<string, string>>;
+}
+
+export function listHeaders(tx: Tx, clientId: string, orderIds: readonly string[]): Promise<HeaderRow[]> {
+  return changeable.query(tx, clientId, orderIds) as Promise<HeaderRow[]>;
+}

@@ -1,0 +1,104 @@
+import type { Change } from "#/db/audit.ts";
+import type { Transaction } from "#/db/database.ts";
+import { ok, refused } from "#/kernel/result.ts";
+import { type Order, totalsOf } from "#/modules/orders/aggregate.ts";
+import { conflict, type OrderAnswer, type OrderKey, openOrder } from "#/modules/orders/commands/open-order.ts";
+import { type AddressFault, holdOfAddress } from "#/modules/orders/intake/check-address.ts";
+import type { Hold, HoldType } from "#/modules/orders/order.ts";
+import { settleOrders } from "#/modules/orders/settle.ts";
+
+export interface HoldAsk extends OrderKey {
+  readonly type: HoldType;
+  readonly reason: string;
+}
+
+/**
+ * Keeps an order from leaving; it keeps what is allocated to it. One hold of each type: the same again changes nothing.
+ * Refused as 404, 412, or 409 when it has left or ended.
+ */
+export async function holdOrder(tx: Transaction, change: Change, clientId: string, ask: HoldAsk): Promise<OrderAnswer> {
+  const opened = await openOrder(tx, change, clientId, ask);
+  if (!opened.ok) return opened;
+  const { before } = opened.value;
+  const refusal = refusalOfHolds(before, "held");
+  if (refusal !== undefined) return refused(conflict(refusal));
+  const order = withHold(before, { type: ask.type, reason: ask.reason, since: change.at, by: change.actor });
+  if (order === before) return ok({ order, drafts: [] });
+  const isFirst = before.holds.length === 0;
+  const drafts = await settleOrders(tx, change, clientId, [
+    {
+      ...{ order, before, action: "hold", topics: isFirst ? ["order:held"] : ["order:updated"] },
+      detail: { hold: ask.type, reason: ask.reason },
+    },
+  ]);
+  return ok({ order, drafts });
+}
+
+/**
+ * Lifts the holds of a type, or all. The last one lifted releases the order: stock is looked for again. Refused as 404, 412,
+ * or 409 when there is none, or the order has left or ended.
+ */
+export async function releaseOrder(
+  tx: Transaction,
+  change: Change,
+  clientId: string,
+  ask: OrderKey & { readonly types?: readonly HoldType[] | undefined },
+): Promise<OrderAnswer> {
+  const opened = await openOrder(tx, change, clientId, ask);
+  if (!opened.ok) return opened;
+  const { before } = opened.value;
+  const refusal = refusalOfHolds(before, "released");
+  if (refusal !== undefined) return refused(conflict(refusal));
+  const order = { ...before, holds: before.holds.filter(({ type }) => ask.types && !ask.types.includes(type)) };
+  if (order.holds.length === before.holds.length) return refused(conflict(nothingToLift(before, ask.types)));
+  const isLast = order.holds.length === 0;
+  const drafts = await settleOrders(tx, change, clientId, [
+    {
+      ...{ order, before, action: "release", topics: isLast ? ["order:released"] : ["order:updated"] },
+      detail: { holds: before.holds.flatMap((hold) => (order.holds.includes(hold) ? [] : hold.type)) },
+    },
+  ]);
+  return ok({ order, drafts });
+}
+
+function nothingToLift({ orderId, holds }: Order, types: readonly HoldType[] | undefined): string {
+  const which = types ? ` of type ${types.join(", ")}` : "";
+  const said = `Order ${orderId} has no hold${which} to be lifted`;
+  if (holds.length === 0) return `${said}: it is not held.`;
+  const others = holds.map(({ type }) => type);
+  const way = others.includes("DO_NOT_SHIP") ? "; DO_NOT_SHIP is lifted by doNotShip false of order/update" : "";
+  return `${said}: it is held by ${others.join(", ")}${way}.`;
+}
+
+/** @param by who asks for it; a document of the feed where it is left out. */
+export function doNotShip(at: string, by = "feed"): Hold {
+  return { type: "DO_NOT_SHIP", reason: "doNotShip of the order", since: at, by };
+}
+
+/** The order with a hold added to it; the very same order where it has one of the type. */
+export function withHold(order: Order, hold: Hold): Order {
+  return order.holds.some(({ type }) => type === hold.type) ? order : { ...order, holds: [...order.holds, hold] };
+}
+
+/**
+ * The order with the hold that its addresses ask for, as they are judged now. A hold that an operator set for the address is
+ * the operator's to lift.
+ */
+export function withAddressJudged(order: Order, faults: readonly AddressFault[], at: string, by: string): Order {
+  const isJudged = ({ type, by }: Hold) => type === "ADDRESS_INVALID" && !by.startsWith("user:");
+  const hold = holdOfAddress(faults, at, by);
+  const before = order.holds.find(isJudged);
+  if (before?.reason === hold?.reason) return order;
+  const rest = { ...order, holds: order.holds.filter((each) => each !== before) };
+  return hold === undefined ? rest : withHold(rest, hold);
+}
+
+/** Why nothing holds the order any more, or lets it go; undefined while something of it may leave. */
+export function refusalOfHolds(order: Order, what: "held" | "released"): string | undefined {
+  const { ordered, despatched, cancelled } = totalsOf(order.lines);
+  if (order.status === "CANCELLED") return `Order ${order.orderId} cannot be ${what}: it is CANCELLED.`;
+  if (despatched > 0 && despatched + cancelled === ordered) {
+    return `Order ${order.orderId} cannot be ${what}: it has left the warehouse (${order.status}); send an RMA for what comes back.`;
+  }
+  return undefined;
+}

@@ -1,0 +1,80 @@
+import type { Change } from "#/db/audit.ts";
+import type { Transaction } from "#/db/database.ts";
+import { OvertakenError } from "#/db/errors.ts";
+import { refusalOfVersion } from "#/http/if-match.ts";
+import { type Problem, problem } from "#/http/problem.ts";
+import { ok, type Result, refused } from "#/kernel/result.ts";
+import { openBooks } from "#/modules/inventory/index.ts";
+import type { Order, OrderLine } from "#/modules/orders/aggregate.ts";
+import type { Books } from "#/modules/orders/allocation/deallocation.ts";
+import { findFacilities, lockOrders } from "#/modules/orders/order-repository.ts";
+import type { EventDraft } from "#/outbox/append.ts";
+
+export interface OrderKey {
+  readonly orderId: string;
+  /** The version that the caller has seen, as `If-Match` says it. */
+  readonly ifMatch?: string | undefined;
+}
+
+/** One line of it. */
+export interface LineKey extends OrderKey {
+  readonly lineNumber: number;
+}
+
+export interface OpenedOrder {
+  readonly before: Order;
+  readonly books: Books;
+}
+
+/** What a change of an order leads to: the order as it now is, and what is to be told; or why it is refused. */
+export type OrderAnswer = Result<{ readonly order: Order; readonly drafts: EventDraft[] }, Problem>;
+
+export const conflict = (detail: string): Problem => problem("conflict", detail);
+
+export const unknownOrder = (orderId: string): Problem => problem("not-found", `The client has no order ${orderId}.`);
+
+export const unknownLine = (orderId: string, lineNumber: number): Problem =>
+  problem("not-found", `Order ${orderId} has no line ${lineNumber}.`);
+
+/**
+ * A document of the feed may move an order to another facility between the look for its facility and its lock: then the
+ * book that was opened is not the one that its stock stands in, and the work begins anew.
+ */
+export function throwIfMoved({ orderId, distributionCentre }: Order, books: Books): void {
+  if (!books.has(distributionCentre)) throw new OvertakenError(`order ${orderId} has moved to ${distributionCentre}`);
+}
+
+/**
+ * The order, locked, and the version that is meant. The book of its facility first, then the row: allocation must not give to
+ * an order that is being changed. Refused as 404 or 412.
+ */
+export async function openOrder(
+  tx: Transaction,
+  change: Change,
+  clientId: string,
+  { orderId, ifMatch }: OrderKey,
+): Promise<Result<OpenedOrder, Problem>> {
+  const facilities = await findFacilities(tx, clientId, [orderId]);
+  const books = await openBooks(tx, clientId, [...facilities.values()], change.at);
+  const [before] = await lockOrders(tx, clientId, [orderId]);
+  if (!before) return refused(unknownOrder(orderId));
+  throwIfMoved(before, books);
+  const stale = refusalOfVersion(ifMatch, before.version);
+  return stale ? refused(stale) : ok({ before, books });
+}
+
+/** The same with one of its lines. Refused as 404 (order, line) or 412. */
+export async function openOrderLine(
+  tx: Transaction,
+  change: Change,
+  clientId: string,
+  { orderId, ifMatch, lineNumber }: LineKey,
+): Promise<Result<OpenedOrder & { readonly line: OrderLine }, Problem>> {
+  const opened = await openOrder(tx, change, clientId, { orderId });
+  if (!opened.ok) return opened;
+  const { before } = opened.value;
+  const line = before.lines.find((one) => one.lineNumber === lineNumber);
+  if (!line) return refused(unknownLine(orderId, lineNumber));
+  const stale = refusalOfVersion(ifMatch, before.version);
+  return stale ? refused(stale) : ok({ ...opened.value, line });
+}

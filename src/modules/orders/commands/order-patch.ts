@@ -1,0 +1,146 @@
+import { type Problem, problem, type RequestFault } from "#/http/problem.ts";
+import type { HeaderChange, HeaderRow } from "#/modules/orders/commands/change-repository.ts";
+import { checkPlace } from "#/modules/orders/intake/check-place.ts";
+import { attributesWithMeaning, isSame } from "#/modules/orders/intake/comparison.ts";
+import type { AddressElement } from "#/modules/orders/intake/contract.ts";
+
+type AddressPatch = { readonly [Field in keyof AddressElement]?: string | null };
+
+/**
+ * JSON merge patch (RFC 7396) of an order: what is left out stays, null takes away or goes back to what it is when left out.
+ * Addresses are merged field by field, attributes by name.
+ */
+export interface OrderPatch {
+  readonly shipToAddress?: AddressPatch;
+  readonly billToAddress?: AddressPatch | null;
+  readonly shippingMethod?: string | null;
+  readonly carrierCode?: string | null;
+  readonly doNotShip?: boolean | null;
+  readonly priority?: number | null;
+  readonly extendedAttributes?: Readonly<Record<string, string | null>> | null;
+}
+
+/** Of an order that says nothing of it (contract feeds.md §4). */
+const priorityDefault = 5;
+/** An order that is patched again and again does not grow without end. */
+const attributesMax = 1_000;
+const attributeName = /^[^\s\p{Cc}](?:[^\p{Cc}]{0,62}[^\s\p{Cc}])?$/u;
+const addressNames = ["shipToAddress", "billToAddress"] as const;
+const requiredInAddress = ["address1", "city", "country"] as const;
+
+/** What is wrong with a patch whatever the order says: a 400. The schema has judged the rest. */
+export function faultsOfPatch({ extendedAttributes }: OrderPatch): RequestFault[] {
+  return Object.keys(extendedAttributes ?? {}).flatMap((name) => {
+    const pointer = `#/extendedAttributes/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+    if (name === "Priority") return { pointer, message: "is what the field priority says; change that" };
+    if (attributesWithMeaning.has(name)) return { pointer, message: "cannot be changed here; send an UPDATE by NO" };
+    if (attributeName.test(name)) return [];
+    return { pointer, message: "is no name: 1 to 64 characters that can be printed, no blank at either end" };
+  });
+}
+
+/** The header as it would be: every field that the patch names, changed or not. */
+export function mergeHeader(stored: HeaderRow, patch: OrderPatch): HeaderChange {
+  const { shipToAddress, billToAddress, shippingMethod, carrierCode } = patch;
+  const priority = patch.priority === undefined ? undefined : (patch.priority ?? priorityDefault);
+  return {
+    shipToAddress: shipToAddress && mergeAddress(stored.ship_to_address, shipToAddress),
+    billToAddress: billToAddress && mergeAddress(stored.bill_to_address, billToAddress),
+    shippingMethod,
+    carrierCode,
+    priority,
+    extendedAttributes: mergeAttributes(stored.extended_attributes, patch.extendedAttributes, priority),
+  };
+}
+
+function mergeAddress(stored: AddressElement | null, patch: AddressPatch): AddressElement {
+  return withoutNulls({ ...stored, ...patch }) as AddressElement;
+}
+
+function withoutNulls<Value>(fields: Readonly<Record<string, Value | null | undefined>>): Record<string, Value> {
+  return Object.fromEntries(
+    Object.entries(fields).filter((entry): entry is [string, Value] => entry[1] !== null && entry[1] !== undefined),
+  );
+}
+
+function mergeAttributes(
+  stored: Readonly<Record<string, string>>,
+  patch: OrderPatch["extendedAttributes"],
+  priority: number | undefined,
+): Readonly<Record<string, string>> | undefined {
+  // The feed gave the priority as an attribute, and the record shows both.
+  const isRepeated = priority !== undefined && Object.hasOwn(stored, "Priority");
+  if (patch === undefined && !isRepeated) return undefined;
+  const kept = Object.entries(stored).filter(([name]) => patch !== null || attributesWithMeaning.has(name));
+  return withoutNulls({
+    ...Object.fromEntries(kept),
+    ...patch,
+    ...(isRepeated ? { Priority: String(priority) } : {}),
+  });
+}
+
+/** What the merged header lacks: a 400, since it was the patch's part to say it. */
+export function faultsOfMerged(merged: HeaderChange): RequestFault[] {
+  const faults = addressNames.flatMap((name) => {
+    const address = merged[name];
+    const missing = address ? requiredInAddress.filter((field) => address[field] === undefined) : [];
+    return missing.map((field) => ({
+      pointer: `#/${name}/${field}`,
+      message: `is required: the order's ${name} has none`,
+    }));
+  });
+  if (Object.keys(merged.extendedAttributes ?? {}).length <= attributesMax) return faults;
+  return [...faults, { pointer: "#/extendedAttributes", message: `would be more than ${attributesMax}` }];
+}
+
+/** Of the merged header what is not as it was. */
+export function changedFields(stored: HeaderRow, merged: HeaderChange): HeaderChange {
+  const before: Readonly<Record<keyof HeaderChange, unknown>> = {
+    shipToAddress: stored.ship_to_address,
+    billToAddress: stored.bill_to_address,
+    shippingMethod: stored.shipping_method,
+    carrierCode: stored.carrier_code,
+    priority: stored.priority,
+    extendedAttributes: stored.extended_attributes,
+  };
+  return Object.fromEntries(
+    Object.entries(merged).filter(
+      ([name, value]) => value !== undefined && !isSame(value, before[name as keyof HeaderChange]),
+    ),
+  );
+}
+
+export type Placed = { readonly header: HeaderChange; readonly refusal: Problem | undefined };
+
+/**
+ * The header with the countries of its addresses in two letters; or a 422 that names every country that is not known and
+ * every postcode that does not fit its country. An address whose place stays as it is was judged when it came.
+ */
+export function placeAddresses(stored: HeaderRow, header: HeaderChange): Placed {
+  const before = { shipToAddress: stored.ship_to_address, billToAddress: stored.bill_to_address };
+  const errors: RequestFault[] = [];
+  const placed = addressNames.flatMap((name) => {
+    const address = header[name];
+    const isElsewhere = address && (address.country !== before[name]?.country || address.zip !== before[name]?.zip);
+    if (!address || !isElsewhere) return [];
+    const country = address.country ?? "";
+    const place = checkPlace(country, address.zip);
+    if (place.ok) return [[name, { ...address, country: place.country }] as const];
+    errors.push(
+      place.field === "country"
+        ? { pointer: `#/${name}/country`, message: `'${country}' is not a country code of ISO 3166-1` }
+        : {
+            pointer: `#/${name}/zip`,
+            message: `${faultOfZip(address.zip, place.country)}; allowed formats: ${place.formats.join(", ")}`,
+          },
+    );
+    return [];
+  });
+  if (errors.length === 0) return { header: { ...header, ...Object.fromEntries(placed) }, refusal: undefined };
+  const detail = errors.map(({ pointer, message }) => `${pointer} ${message}`).join("; ");
+  return { header, refusal: problem("unprocessable", detail, { errors }) };
+}
+
+function faultOfZip(zip: string | undefined, country: string): string {
+  return zip === undefined ? `is required in ${country}` : `'${zip}' is not a postcode of ${country}`;
+}

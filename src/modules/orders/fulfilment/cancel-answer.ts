@@ -1,0 +1,189 @@
+import type { Change } from "#/db/audit.ts";
+import type { Transaction } from "#/db/database.ts";
+import { ok, type Result, refused } from "#/kernel/result.ts";
+import { conflict, type Refusal, unprocessable } from "#/modules/facilities/index.ts";
+import {
+  listReservations,
+  listSerialsInStock,
+  lotKey,
+  type Movement,
+  openBook,
+  postMovements,
+  type SerialPlace,
+  writeReservations,
+  writeSerials,
+} from "#/modules/inventory/index.ts";
+import { moved, type Order, stateOf } from "#/modules/orders/aggregate.ts";
+import {
+  type FloorResult,
+  orderAnswer,
+  qtyText,
+  type ReservationBook,
+  refusalOfOrder,
+  reservationBook,
+  thousandths,
+  withLine,
+} from "#/modules/orders/fulfilment/floor.ts";
+import { lockOrders } from "#/modules/orders/order-repository.ts";
+import { settleOrders } from "#/modules/orders/settle.ts";
+import { listParcels, type ParcelFacts } from "#/modules/parcels/index.ts";
+
+export interface CancelReport {
+  readonly orderId: string;
+  readonly lines: readonly CancelReportLine[];
+  /** ISO 8601 UTC; when it happened on the floor. */
+  readonly occurredAt?: string | undefined;
+}
+
+export interface CancelReportLine {
+  readonly lineNumber: number;
+  readonly outcome: "CANCELLED" | "TOO_LATE";
+  /** A JSON number in the stock unit; left out: all that was asked for. */
+  readonly qty?: number | undefined;
+}
+
+/**
+ * The warehouse's answer to a cancel request, line by line (lifecycle.md §1): what it could still stop is freed, of what
+ * was too late the client is told. The request ends when every line is answered.
+ */
+export async function answerCancel(
+  tx: Transaction,
+  change: Change,
+  clientId: string,
+  facilityCode: string,
+  body: CancelReport,
+): Promise<FloorResult> {
+  const { orderId } = body;
+  const book = await openBook(tx, clientId, facilityCode, change.at);
+  const [order] = await lockOrders(tx, clientId, [orderId]);
+  const refusal = refusalOfOrder(order, orderId, facilityCode);
+  if (refusal || !order) return refused(refusal as Refusal);
+  if (order.cancelRequestedAt === undefined) {
+    return refused(conflict(`Order ${orderId} has no open cancel request.`));
+  }
+  const [held, parcels, serials] = await Promise.all([
+    listReservations(tx, clientId, "ORDER", [orderId]),
+    listParcels(tx, clientId, [orderId]),
+    listSerialsInStock(tx, clientId, facilityCode, skusOf(order, body)),
+  ]);
+  const reservations = reservationBook(held);
+  const answered = answerLines({ order, reservations, serials: standing(order, serials, parcels) }, body);
+  if (!answered.ok) return answered;
+  const { order: after, movements, freed } = answered.value;
+  const isOver = after.lines.every(({ cancelRequested }) => cancelRequested === 0);
+  const ended = isOver ? { ...after, cancelRequestedAt: undefined, cancelReason: undefined } : after;
+
+  writeReservations(tx, clientId, reservations.changed());
+  postMovements(tx, book, change.ids, movements);
+  writeSerials(tx, clientId, book.at, freed);
+  const wasLate = body.lines.some(({ outcome }) => outcome === "TOO_LATE");
+  const drafts = await settleOrders(tx, change, clientId, [
+    {
+      order: ended,
+      before: order,
+      action: "answerCancel",
+      topics: wasLate ? ["order:cancelRefused"] : [],
+      needsStatusFeed: true,
+      // Of an order that goes on the reason would say that it does not.
+      statusReason: stateOf(ended).state === "CANCELLED" ? order.cancelReason : undefined,
+      parcels,
+    },
+  ]);
+  return ok({ answer: { ...orderAnswer(ended, parcels), isAnswered: isOver }, drafts });
+}
+
+function skusOf(order: Order, { lines }: CancelReport): string[] {
+  const named = new Set(lines.map(({ lineNumber }) => lineNumber));
+  return [...new Set(order.lines.flatMap(({ lineNumber, sku }) => (named.has(lineNumber) ? sku : [])))];
+}
+
+/** Serials that were picked for the order and lie in no parcel. */
+function standing(order: Order, serials: readonly SerialPlace[], parcels: readonly ParcelFacts[]): SerialPlace[] {
+  const packed = new Set(
+    parcels
+      .filter(({ status }) => status !== "VOIDED")
+      .flatMap(({ contents }) => contents.flatMap(({ sku, serials }) => serials.map((serial) => `${sku} ${serial}`))),
+  );
+  return serials
+    .filter(({ ownerType, ownerId }) => ownerType === "ORDER" && ownerId === order.orderId)
+    .filter(({ sku, serial }) => !packed.has(`${sku} ${serial}`));
+}
+
+interface Answered {
+  readonly order: Order;
+  readonly movements: readonly Movement[];
+  /** Serials that are nobody's any more. */
+  readonly freed: readonly SerialPlace[];
+}
+
+function answerLines(
+  state: { readonly order: Order; readonly reservations: ReservationBook; readonly serials: SerialPlace[] },
+  body: CancelReport,
+): Result<Answered, Refusal> {
+  let { order } = state;
+  const movements: Movement[] = [];
+  const freed: SerialPlace[] = [];
+  for (const { lineNumber, outcome, qty: told } of body.lines) {
+    const name = `order ${order.orderId}, line ${lineNumber}`;
+    const line = order.lines.find((each) => each.lineNumber === lineNumber);
+    if (!line) return refused(unprocessable(`There is no ${name}.`));
+    const asked = line.cancelRequested;
+    const qty = told === undefined ? asked : thousandths(told);
+    if (asked === 0) return refused(conflict(`Of ${name} nothing is asked to be cancelled.`));
+    if (qty <= 0 || qty > asked) {
+      return refused(conflict(`Of ${name} ${qtyText(asked)} are asked to be cancelled, not ${qtyText(qty)}.`));
+    }
+    order = withLine(order, lineNumber, (each) => ({ ...each, cancelRequested: asked - qty }));
+    if (outcome === "TOO_LATE") continue;
+    const { allocated, picked, packed } = line.buckets;
+    if (allocated + picked < qty) {
+      const there = `${qtyText(allocated + picked)} can be freed, ${qtyText(packed)} are packed`;
+      return refused(conflict(`Of ${name} ${qtyText(qty)} are to be cancelled, ${there}: void their parcels first.`));
+    }
+    const fromAllocated = Math.min(allocated, qty);
+    free(state, lineNumber, fromAllocated, "allocated", { movements, freed, occurredAt: body.occurredAt });
+    free(state, lineNumber, qty - fromAllocated, "picked", { movements, freed, occurredAt: body.occurredAt });
+    order = withLine(order, lineNumber, (each) =>
+      moved(moved(each, "allocated", "cancelled", fromAllocated), "picked", "cancelled", qty - fromAllocated),
+    );
+  }
+  return ok({ order, movements, freed });
+}
+
+/** Gives back what the line holds, lot by lot; picked units go back to their place first. */
+function free(
+  { order, reservations, serials }: { order: Order; reservations: ReservationBook; serials: SerialPlace[] },
+  lineNumber: number,
+  qty: number,
+  from: "allocated" | "picked",
+  out: { movements: Movement[]; freed: SerialPlace[]; occurredAt: string | undefined },
+): void {
+  let missing = qty;
+  for (const each of reservations.ofLine(order.orderId, lineNumber)) {
+    const part = Math.min(missing, each[from]);
+    if (part === 0) continue;
+    missing -= part;
+    reservations.put({ ...each, [from]: each[from] - part });
+    const { sku, stockPool, batchRef, expiryDate } = each;
+    const entry = {
+      sku,
+      stockPool,
+      batchRef,
+      expiryDate,
+      condition: "GOOD",
+      qty: -part,
+      referenceType: "order",
+      referenceId: order.orderId,
+      occurredAt: out.occurredAt,
+    } as const;
+    if (from === "picked") {
+      // Which of several units goes back nobody says: any will do, they are alike to the order.
+      const back = serials.filter((place) => lotKey(place) === lotKey(each)).slice(0, part / 1000);
+      for (const place of back) serials.splice(serials.indexOf(place), 1);
+      out.freed.push(...back.map((place) => ({ ...place, ownerType: undefined, ownerId: undefined })));
+      const named = back.length === 0 ? undefined : back.map(({ serial }) => serial);
+      out.movements.push({ ...entry, type: "PICK", serials: named });
+    }
+    out.movements.push({ ...entry, type: "DEALLOCATION", allocatedChange: -part });
+  }
+}

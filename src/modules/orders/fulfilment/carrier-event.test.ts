@@ -1,0 +1,158 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { CarrierEventReport } from "#/modules/orders/fulfilment/carrier-event.ts";
+import { clientsOfCarrierEvent } from "#/modules/orders/fulfilment/carrier-event.ts";
+import { accepted, assertRefused, floor, parcelOf, toldBy } from "../../../../tests/support/floor.ts";
+import { database, feedsOf } from "../../../../tests/support/stocked-orders.ts";
+
+const hour = (n: number) => new Date(Date.UTC(2026, 10, 3, n)).toISOString();
+
+async function stocked(clientId: string) {
+  const made = await floor(clientId);
+  await made.items(["A"]);
+  await made.stock([{ sku: "A", qty: 9 }]);
+  const tell = (olpnId: string, eventCode: number, at: string, fields: Partial<CarrierEventReport> = {}) =>
+    made.carrier({ olpnId, eventCode, occurredAt: at, ...fields });
+  return { ...made, tell };
+}
+
+test("the last parcel's delivery delivers the order, and the lines what was in it", async () => {
+  const { shipped, tell, read, parcels, clean } = await stocked("DELIVER");
+  const [one = "", two = ""] = await shipped("1", "A", 1, 2);
+  const transit = await tell(one, 120, hour(1), { location: "Leeds", text: "on its way" });
+  assert.deepEqual(toldBy(transit), ["1 120"]);
+  const { data } = accepted(transit).drafts[0] ?? {};
+  assert.deepEqual(data, {
+    eventCode: 120,
+    eventName: "In Transit",
+    occurredAt: hour(1),
+    orderId: "1",
+    olpnId: one,
+    trackingNumber: one,
+    carrierCode: "ANY",
+    location: "Leeds",
+    text: "on its way",
+  });
+  assert.deepEqual(feedsOf(accepted(transit).drafts), []);
+  const first = await tell(one, 200, hour(2));
+  assert.deepEqual(toldBy(first), ["1 200"]);
+  assert.deepEqual([(await read("1")).status, (await read("1")).lines[0]?.delivered], ["DESPATCHED", 1000]);
+  const last = await tell(two, 210, hour(3));
+  assert.deepEqual(toldBy(last), ["1 order:delivered", "1 210"]);
+  const [status] = feedsOf(accepted(last).drafts);
+  const content = status?.content as { status: string; lines: { qtyDelivered: number }[] };
+  assert.deepEqual([content.status, content.lines[0]?.qtyDelivered], ["DELIVERED", 3]);
+  assert.deepEqual(accepted(last).answer, {
+    eventCode: 210,
+    eventName: "Collected by Recipient",
+    isRepeat: false,
+    olpns: [{ olpnId: two, status: "DELIVERED", orderId: "1", orderStatus: "DELIVERED" }],
+  });
+  assert.deepEqual(
+    (await parcels("1")).map(({ status: of }) => of),
+    ["DELIVERED", "DELIVERED"],
+  );
+  await clean();
+});
+
+test("a repeat changes nothing; the same code at another time is another event", async () => {
+  const { shipped, tell, read } = await stocked("REPEAT");
+  const [olpnId = ""] = await shipped("1", "A", 1);
+  accepted(await tell(olpnId, 120, hour(1)));
+  const { version } = await read("1");
+  const repeat = await tell(olpnId, 120, "2026-11-03T03:00:00+02:00");
+  assert.deepEqual([toldBy(repeat), (await read("1")).version], [[], version]);
+  assert.equal((accepted(repeat).answer as { isRepeat: boolean }).isRepeat, true);
+  assert.deepEqual(toldBy(await tell(olpnId, 120, hour(2))), ["1 120"]);
+});
+
+test("what is told late is told on, and moves nothing back", async () => {
+  const { shipped, tell, parcels } = await stocked("LATE");
+  const [olpnId = ""] = await shipped("1", "A", 1);
+  accepted(await tell(olpnId, 160, hour(5)));
+  for (const [code, at] of [
+    [120, 4],
+    [165, 3],
+    [130, 6],
+    [215, 7],
+  ] as const) {
+    assert.deepEqual(toldBy(await tell(olpnId, code, hour(at))), [`1 ${code}`]);
+    assert.equal((await parcels("1"))[0]?.status, "OUT_FOR_DELIVERY");
+  }
+});
+
+test("codes that come before the despatch wait for it", async () => {
+  const { picked, packOne, load, despatch, tell, parcels, read, clean } = await stocked("EARLY");
+  await picked("1", "A", 1);
+  const olpnId = await packOne("1", 1);
+  accepted(await load({ loadId: "L", olpnIds: [olpnId] }));
+  assert.deepEqual(toldBy(await tell(olpnId, 110, hour(1))), ["1 110"]);
+  assert.deepEqual(toldBy(await tell(olpnId, 200, hour(9))), ["1 200"]);
+  assert.equal((await parcels("1"))[0]?.status, "LOADED");
+  accepted(await despatch({ loadId: "L" }));
+  const [parcel] = await parcels("1");
+  const { status, lines } = await read("1");
+  assert.deepEqual([parcel?.status, status, lines[0]?.delivered], ["DELIVERED", "DELIVERED", 1000]);
+  await clean();
+});
+
+test("lost, partly delivered, and back with the sender", async () => {
+  const { shipped, tell, read } = await stocked("ENDS");
+  const stateOf = async (orderId: string) => {
+    const { status, statusReason } = await read(orderId);
+    return [status, statusReason];
+  };
+  const [one = "", two = ""] = await shipped("1", "A", 1, 1);
+  accepted(await tell(one, 195, hour(1)));
+  accepted(await tell(two, 195, hour(1)));
+  assert.deepEqual(await stateOf("1"), ["DESPATCHED", "LOST"]);
+  accepted(await tell(two, 120, hour(2)));
+  assert.deepEqual(await stateOf("1"), ["DESPATCHED", undefined]);
+  accepted(await tell(two, 200, hour(3)));
+  assert.deepEqual(await stateOf("1"), ["DELIVERED", "PARTIALLY_DELIVERED"]);
+  accepted(await tell(two, 250, hour(4)));
+  assert.deepEqual(await stateOf("1"), ["DELIVERED", "PARTIALLY_DELIVERED"]);
+  accepted(await tell(two, 300, hour(5)));
+  assert.deepEqual(await stateOf("1"), ["DESPATCHED", undefined]);
+  assert.equal((await read("1")).lines[0]?.delivered, 0);
+  const [three = ""] = await shipped("2", "A", 1);
+  accepted(await tell(three, 220, hour(1)));
+  const back = await tell(three, 300, hour(2));
+  assert.deepEqual(toldBy(back), ["2 order:returnedToSender", "2 300"]);
+  assert.deepEqual(await stateOf("2"), ["RETURNED_TO_SENDER", undefined]);
+});
+
+test("a carrier's own word is looked up for the one who reports, then for the parcel's carrier; else it is kept as 399", async () => {
+  const { picked, pack, despatch, carrier, clientId } = await stocked("WORDS");
+  await picked("1", "A", 2);
+  const olpns = [1, 2].map(() => parcelOf(1, { carrierCode: "KARRIO", trackingNumber: "T-WORDS" }));
+  accepted(await pack({ orderId: "1", olpns }));
+  assert.deepEqual(await clientsOfCarrierEvent(database, { trackingNumber: "T-WORDS" }), [clientId]);
+  const { answer } = accepted(
+    await carrier({ trackingNumber: "T-WORDS", carrierEventCode: "delivery_delayed", occurredAt: hour(1) }),
+  );
+  const known = answer as { eventCode: number; olpns: { olpnId: string }[] };
+  assert.deepEqual([known.eventCode, known.olpns.length], [165, 2]);
+  const [one] = known.olpns;
+  accepted(await despatch({ olpnIds: known.olpns.map(({ olpnId }) => olpnId) }));
+  const word = (carrierEventCode: string, carrierCode?: string) =>
+    carrier({ olpnId: one?.olpnId, carrierEventCode, occurredAt: hour(2) }, { carrierCode });
+  assert.deepEqual(toldBy(await word("Exception_003", "AFTERSHIP")), ["1 220"]);
+  assert.deepEqual(toldBy(await word("Beamed up")), ["1 399"]);
+  assert.deepEqual(toldBy(await word("Beamed down")), ["1 399"]);
+  assert.deepEqual(toldBy(await word("Beamed up")), []);
+  const number = await carrier({ olpnId: one?.olpnId, eventCode: 999, occurredAt: hour(3) });
+  assert.deepEqual(toldBy(number), ["1 399"]);
+});
+
+test("codes of the platform itself, and parcels that are not there, are refused", async () => {
+  const { shipped, tell, carrier } = await stocked("CARNO");
+  const [olpnId = ""] = await shipped("1", "A", 1);
+  for (const code of [10, 60, 100]) assertRefused(await tell(olpnId, code, hour(1)), 422, /raised by the platform/);
+  assertRefused(await tell("106141412345678908", 120, hour(1)), 404, /no parcel 106141412345678908/);
+  assertRefused(await carrier({ trackingNumber: "T", eventCode: 120, occurredAt: hour(1) }), 404, /no parcel T/);
+  assertRefused(await carrier({ eventCode: 120, occurredAt: hour(1) }), 422, /by olpnId or trackingNumber/);
+  assertRefused(await carrier({ olpnId, occurredAt: hour(1) }), 422, /by eventCode or carrierEventCode/);
+  const elsewhere = await carrier({ olpnId, eventCode: 120, occurredAt: hour(1) }, { facilityCode: "DC2" });
+  assertRefused(elsewhere, 404, /no parcel/);
+});

@@ -1,0 +1,174 @@
+import type { Change } from "#/db/audit.ts";
+import type { Transaction, Tx } from "#/db/database.ts";
+import { eventCodes, eventName } from "#/kernel/event-codes.ts";
+import { ok, refused } from "#/kernel/result.ts";
+import { eventCodeOf } from "#/modules/carriers/index.ts";
+import { notFound, type Refusal, unprocessable } from "#/modules/facilities/index.ts";
+import { withDelivered } from "#/modules/orders/fulfilment/despatch.ts";
+import { type FloorResult, inUtc, orderAnswer, withParcels } from "#/modules/orders/fulfilment/floor.ts";
+import { lockParcels, ofOrder } from "#/modules/orders/fulfilment/load.ts";
+import { type OrderChange, settleOrders } from "#/modules/orders/settle.ts";
+import {
+  findParcelOwners,
+  listParcelMilestones,
+  listParcelsById,
+  type ParcelMilestone,
+  recordSteps,
+  statusAfter,
+} from "#/modules/parcels/index.ts";
+
+export interface CarrierEventReport {
+  /** One of the two names the parcel; a tracking number may stand for several. */
+  readonly olpnId?: string | undefined;
+  readonly trackingNumber?: string | undefined;
+  /** One of the two says what happened: a code of lifecycle.md §9 above 100, or the carrier's own word. */
+  readonly eventCode?: number | undefined;
+  readonly carrierEventCode?: string | undefined;
+  /** ISO 8601 UTC; when it happened. */
+  readonly occurredAt: string;
+  readonly location?: string | undefined;
+  readonly text?: string | undefined;
+}
+
+/** Who reports: a facility tells of parcels that it packed, a carrier speaks in words of its own. */
+export interface CarrierEventSource {
+  readonly facilityCode?: string | undefined;
+  readonly carrierCode?: string | undefined;
+}
+
+/** What the platform has no code for (lifecycle.md §9). */
+const unmapped = 399;
+/** The last code that the platform raises itself. */
+const ownCodesMax = 100;
+
+/** Which clients have the parcel that the report names, in order; none for a number that nobody has. */
+export async function clientsOfCarrierEvent(
+  tx: Tx,
+  { olpnId, trackingNumber }: Pick<CarrierEventReport, "olpnId" | "trackingNumber">,
+): Promise<string[]> {
+  const owners =
+    olpnId !== undefined
+      ? await findParcelOwners(tx, "OLPN", [olpnId])
+      : await findParcelOwners(tx, "TRACKING", trackingNumber === undefined ? [] : [trackingNumber]);
+  return [...new Set(owners.map(({ clientId }) => clientId))];
+}
+
+/**
+ * A track-and-trace code of a parcel (lifecycle.md §5, §9). Each report is kept with its own time and told on; what it
+ * does to the parcel and its order is for the table of codes to say. A repeat changes nothing.
+ */
+export async function reportCarrierEvent(
+  tx: Transaction,
+  change: Change,
+  clientId: string,
+  source: CarrierEventSource,
+  report: CarrierEventReport,
+): Promise<FloorResult> {
+  const wrong = refusalOfShape(report);
+  if (wrong) return refused(wrong);
+  const body = { ...report, occurredAt: inUtc(report.occurredAt) };
+  const olpnIds = await findOlpns(tx, clientId, body);
+  const [parcel] = await listParcelsById(tx, clientId, olpnIds);
+  const facilityCode = source.facilityCode ?? parcel?.facilityCode;
+  if (!parcel || parcel.facilityCode !== facilityCode) {
+    return refused(notFound(`The client has no parcel ${body.olpnId ?? body.trackingNumber}.`));
+  }
+  const code = await codeOf(tx, [source.carrierCode, parcel.carrierCode], body);
+  const locked = await lockParcels(tx, clientId, facilityCode, olpnIds);
+  if (!locked.ok) return locked;
+  const { orders, named, all } = locked.value;
+  const known = await listParcelMilestones(
+    tx,
+    clientId,
+    orders.map(({ orderId }) => orderId),
+  );
+  const rawCode = body.carrierEventCode ?? (code === body.eventCode ? undefined : String(body.eventCode));
+  const fresh = named.filter(({ olpnId }) => !known.some((one) => isSame(one, { ...body, olpnId, code, rawCode })));
+  const after = fresh.map((each) => statusAfter(each, { code, at: body.occurredAt }));
+  const moved = after.filter((each, i) => each !== fresh[i]);
+  const parcels = withParcels(all, after);
+
+  recordSteps(tx, change, clientId, "track", fresh, moved);
+  const changes = orders.flatMap((order): OrderChange[] => {
+    const own = ofOrder(after, order);
+    if (own.length === 0) return [];
+    const { occurredAt: at, location, text } = body;
+    const ofThis = ofOrder(parcels, order);
+    return [
+      {
+        order: withDelivered(order, ofThis),
+        before: order,
+        action: "carrierEvent",
+        parcels: ofThis,
+        milestones: own.map(({ olpnId }) => ({ olpnId, code, at, location, text, rawCode })),
+      },
+    ];
+  });
+  const drafts = await settleOrders(tx, change, clientId, changes);
+  const ended = new Map(changes.map(({ order }) => [order.orderId, order]));
+  const statusOf = new Map(
+    orders.map((order) => {
+      const { status } = orderAnswer(ended.get(order.orderId) ?? order, ofOrder(parcels, order));
+      return [order.orderId, status] as const;
+    }),
+  );
+  return ok({
+    answer: {
+      eventCode: code,
+      eventName: eventName(code),
+      isRepeat: fresh.length === 0,
+      olpns: withParcels(named, after).map(({ olpnId, orderId, status }) => ({
+        olpnId,
+        status,
+        orderId,
+        orderStatus: statusOf.get(orderId),
+      })),
+    },
+    drafts,
+  });
+}
+
+function refusalOfShape(body: CarrierEventReport): Refusal | undefined {
+  const { olpnId, trackingNumber, eventCode, carrierEventCode, occurredAt } = body;
+  if (olpnId === undefined && trackingNumber === undefined) {
+    return unprocessable("A carrier event names its parcel by olpnId or trackingNumber.");
+  }
+  if (eventCode === undefined && carrierEventCode === undefined) {
+    return unprocessable("A carrier event names its code by eventCode or carrierEventCode.");
+  }
+  if (eventCode !== undefined && eventCode <= ownCodesMax) {
+    const whose = `codes up to ${ownCodesMax} are raised by the platform itself`;
+    return unprocessable(`eventCode ${eventCode} cannot be reported: ${whose}.`);
+  }
+  if (Number.isNaN(Date.parse(occurredAt))) return unprocessable(`occurredAt '${occurredAt}' is no moment.`);
+  return undefined;
+}
+
+/** The client's parcels that the report names; the OLPN is the surer of the two numbers. */
+async function findOlpns(tx: Tx, clientId: string, { olpnId, trackingNumber }: CarrierEventReport): Promise<string[]> {
+  if (olpnId !== undefined) return [olpnId];
+  const owners = await findParcelOwners(tx, "TRACKING", [trackingNumber as string]);
+  return owners.filter((owner) => owner.clientId === clientId).map((owner) => owner.olpnId);
+}
+
+async function codeOf(
+  tx: Tx,
+  carrierCodes: readonly (string | undefined)[],
+  { eventCode, carrierEventCode }: CarrierEventReport,
+): Promise<number> {
+  if (eventCode !== undefined) return eventCode in eventCodes ? eventCode : unmapped;
+  return (await eventCodeOf(tx, carrierCodes, carrierEventCode as string)) ?? unmapped;
+}
+
+function isSame(
+  known: ParcelMilestone,
+  told: { olpnId: string; code: number; occurredAt: string; rawCode: string | undefined },
+): boolean {
+  return (
+    known.olpnId === told.olpnId &&
+    known.code === told.code &&
+    Date.parse(known.at) === Date.parse(told.occurredAt) &&
+    // Of words that nobody has mapped each is another.
+    (told.code !== unmapped || known.rawCode === told.rawCode)
+  );
+}

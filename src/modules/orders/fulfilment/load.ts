@@ -1,0 +1,139 @@
+import type { Change } from "#/db/audit.ts";
+import type { Transaction } from "#/db/database.ts";
+import { ok, type Result, refused } from "#/kernel/result.ts";
+import { conflict, notFound, type Refusal } from "#/modules/facilities/index.ts";
+import type { Order } from "#/modules/orders/aggregate.ts";
+import { type FloorResult, inUtc, refusalOfHeld, withParcels } from "#/modules/orders/fulfilment/floor.ts";
+import { lockOrders } from "#/modules/orders/order-repository.ts";
+import { settleOrders } from "#/modules/orders/settle.ts";
+import { listParcels, listParcelsById, type ParcelFacts, parcelEvent, recordSteps } from "#/modules/parcels/index.ts";
+
+export interface LoadReport {
+  readonly loadId: string;
+  /** Of this client. */
+  readonly olpnIds: readonly string[];
+  readonly vehicle?: string | undefined;
+  /** ISO 8601 UTC; when it happened on the floor. */
+  readonly occurredAt?: string | undefined;
+}
+
+/** Parcels with their orders, locked. */
+export interface LockedParcels {
+  readonly orders: readonly Order[];
+  /** Those that were named, in the order of their numbers, each once. */
+  readonly named: readonly ParcelFacts[];
+  /** All of these orders. */
+  readonly all: readonly ParcelFacts[];
+}
+
+/** The client's parcels of these numbers at the facility, and the orders that they are of; a lock on the orders is one on them. */
+export async function lockParcels(
+  tx: Transaction,
+  clientId: string,
+  facilityCode: string,
+  olpnIds: readonly string[],
+): Promise<Result<LockedParcels, Refusal>> {
+  const found = await listParcelsById(tx, clientId, olpnIds);
+  const here = found.filter((parcel) => parcel.facilityCode === facilityCode);
+  const known = new Set(here.map(({ olpnId }) => olpnId));
+  const missing = olpnIds.find((olpnId) => !known.has(olpnId));
+  if (missing !== undefined) {
+    return refused(notFound(`The client has no parcel ${missing} at facility ${facilityCode}.`));
+  }
+  const orderIds = [...new Set(here.map(({ orderId }) => orderId))];
+  const [orders, all] = await Promise.all([
+    lockOrders(tx, clientId, orderIds),
+    // Sent behind the lock: what it reads is what the lock protects.
+    listParcels(tx, clientId, orderIds),
+  ]);
+  const byId = new Map(all.map((parcel) => [parcel.olpnId, parcel]));
+  return ok({ orders, all, named: [...known].map((olpnId) => byId.get(olpnId) as ParcelFacts) });
+}
+
+export function refusalOfHeldOrders(orders: readonly Order[], what: string): Refusal | undefined {
+  for (const order of orders) {
+    const refusal = refusalOfHeld(order, what);
+    if (refusal) return refusal;
+  }
+  return undefined;
+}
+
+/** Parcels are loaded for their carrier (lifecycle.md §5): each says so with a parcel:load of its own. */
+export async function reportLoad(
+  tx: Transaction,
+  change: Change,
+  clientId: string,
+  facilityCode: string,
+  body: LoadReport,
+): Promise<FloorResult> {
+  const { loadId, olpnIds, vehicle } = body;
+  const occurredAt = inUtc(body.occurredAt ?? change.at);
+  const locked = await lockParcels(tx, clientId, facilityCode, olpnIds);
+  if (!locked.ok) return locked;
+  const { orders, named, all } = locked.value;
+  const held = refusalOfHeldOrders(orders, "load");
+  if (held) return refused(held);
+  const wrong = named.find(({ status }) => status !== "PACKED");
+  if (wrong) {
+    const where = wrong.loadId === undefined ? "" : ` on load ${wrong.loadId}`;
+    return refused(conflict(`Parcel ${wrong.olpnId} is ${wrong.status}${where}: only a PACKED one can be loaded.`));
+  }
+  const loaded = named.map((parcel): ParcelFacts => ({ ...parcel, status: "LOADED", loadId, loadedAt: occurredAt }));
+  recordSteps(tx, change, clientId, "load", named, loaded);
+  const drafts = await settleOrders(
+    tx,
+    change,
+    clientId,
+    orders.map((order) => ({
+      order,
+      before: order,
+      action: "load",
+      parcels: ofOrder(withParcels(all, loaded), order),
+      milestones: ofOrder(loaded, order).map(({ olpnId }) => ({ code: 80, olpnId, at: occurredAt, text: vehicle })),
+    })),
+  );
+  return ok({
+    answer: { loadId, olpns: loaded.map(({ olpnId, status }) => ({ olpnId, status })) },
+    drafts: [...loaded.map((parcel) => parcelEvent("parcel:load", parcel)), ...drafts],
+  });
+}
+
+export function ofOrder(parcels: readonly ParcelFacts[], { orderId }: Order): ParcelFacts[] {
+  return parcels.filter((parcel) => parcel.orderId === orderId);
+}
+
+/** Parcels are taken off a load before it leaves. */
+export async function removeFromLoad(
+  tx: Transaction,
+  change: Change,
+  clientId: string,
+  facilityCode: string,
+  { loadId, olpnIds }: Pick<LoadReport, "loadId" | "olpnIds">,
+): Promise<FloorResult> {
+  const locked = await lockParcels(tx, clientId, facilityCode, olpnIds);
+  if (!locked.ok) return locked;
+  const { orders, named, all } = locked.value;
+  const wrong = named.find((parcel) => parcel.status !== "LOADED" || parcel.loadId !== loadId);
+  if (wrong) {
+    const where = wrong.loadId === undefined ? "" : ` on load ${wrong.loadId}`;
+    return refused(conflict(`Parcel ${wrong.olpnId} is ${wrong.status}${where}: it is not LOADED on load ${loadId}.`));
+  }
+  const removed = named.map(
+    (parcel): ParcelFacts => ({ ...parcel, status: "PACKED", loadId: undefined, loadedAt: undefined }),
+  );
+  recordSteps(tx, change, clientId, "unload", named, removed);
+  const drafts = await settleOrders(
+    tx,
+    change,
+    clientId,
+    orders.map((order) => ({
+      order,
+      before: order,
+      action: "removeFromLoad",
+      // No topic is the step's own, and none goes untold.
+      topics: ["order:updated"] as const,
+      parcels: ofOrder(withParcels(all, removed), order),
+    })),
+  );
+  return ok({ answer: { loadId, olpns: removed.map(({ olpnId, status }) => ({ olpnId, status })) }, drafts });
+}

@@ -1,0 +1,113 @@
+// Which carrier and service each parcel of a pack goes with (contract carriers.md, warehouse.md).
+import type { Transaction } from "#/db/database.ts";
+import { ok, type Result, refused } from "#/kernel/result.ts";
+import {
+  type DeterminationContext,
+  type Determined,
+  determine,
+  type KnownService,
+  type KnownServices,
+} from "#/modules/carriers/index.ts";
+import { conflict, type Refusal, unprocessable } from "#/modules/facilities/index.ts";
+import type { PackedOlpn } from "#/modules/orders/fulfilment/packing/report.ts";
+import { type OrderMatter, type ShippedParcel, shipmentOf } from "#/modules/orders/fulfilment/packing/shipment.ts";
+
+export interface ParcelCarrier {
+  readonly carrierCode: string;
+  /** Undefined where a carrier was named whose services the data does not know, or none of which fits. */
+  readonly serviceCode: string | undefined;
+  /** What the data say of the service. */
+  readonly service: KnownService | undefined;
+  /** Undefined where the warehouse named the service. */
+  readonly decisionId: string | undefined;
+}
+
+/** A parcel that is to be made, with what the warehouse has said of its carrier. */
+export type CarriedParcel = ShippedParcel &
+  Pick<PackedOlpn, "carrierCode" | "carrierServiceCode"> & { readonly olpnId: string };
+
+export interface Carriage {
+  readonly clientId: string;
+  readonly context: DeterminationContext;
+  /** What the client's carrier data say. */
+  readonly known: KnownServices;
+}
+
+export interface Carried {
+  /** Of each parcel, in the order given. */
+  readonly carriers: readonly ParcelCarrier[];
+  /** What was taken for something else: a shippingMethod that is not mapped. */
+  readonly warnings: readonly string[];
+}
+
+export interface Uncarried {
+  readonly refusal: Refusal;
+  /** Nobody takes it: the order is to be held for this reason. Undefined where the shipment itself cannot be. */
+  readonly holdReason?: string | undefined;
+}
+
+/**
+ * What the warehouse has named is taken as given: a service, or a carrier, of whose services one is decided where one fits.
+ * All other parcels of the report are one shipment, for which the carrier is determined, among the services of the order's
+ * carrier where it names one. Decisions are kept in the transaction.
+ */
+export async function carryParcels(
+  tx: Transaction,
+  { clientId, context, known }: Carriage,
+  matter: OrderMatter,
+  parcels: readonly CarriedParcel[],
+): Promise<Result<Carried, Uncarried>> {
+  const { order_id: orderId, carrier_code: ofOrder } = matter.order;
+  const carriers = new Map<CarriedParcel, ParcelCarrier>();
+  const warnings = new Set<string>();
+  const named = ({ carrierCode, carrierServiceCode }: CarriedParcel) =>
+    JSON.stringify([carrierCode ?? null, carrierServiceCode ?? null]);
+  for (const shipment of Map.groupBy(parcels, named).values()) {
+    const [{ carrierCode, carrierServiceCode, olpnId }] = shipment as [CarriedParcel];
+    const requestedCarrierCode = carrierCode ?? ofOrder ?? undefined;
+    const give = (serviceCode: string | undefined, given: string, decisionId?: string) => {
+      const service = serviceCode === undefined ? undefined : known.find(serviceCode);
+      for (const parcel of shipment) carriers.set(parcel, { carrierCode: given, serviceCode, service, decisionId });
+    };
+    if (carrierServiceCode !== undefined) {
+      const given = carrierCode ?? known.find(carrierServiceCode)?.carrierCode ?? requestedCarrierCode;
+      if (given === undefined) return refused({ refusal: unknownService(carrierServiceCode) });
+      give(carrierServiceCode, known.carrierOf(given));
+      continue;
+    }
+    const request = { ...shipmentOf(matter, shipment), requestedCarrierCode };
+    const determined = await determine(tx, context, clientId, request, { orderId, olpnId });
+    if (!determined.ok) return refused({ refusal: unprocessable(textOf(determined.fault)) });
+    const { decision, decisionId } = determined.value;
+    for (const warning of determined.value.warnings) warnings.add(warning);
+    const { chosen } = decision;
+    if (chosen) give(chosen.serviceCode ?? undefined, chosen.carrierCode, decisionId);
+    else if (carrierCode !== undefined) give(undefined, known.carrierOf(carrierCode), decisionId);
+    else return refused(uncarried(orderId, determined.value, known.isEmpty));
+  }
+  return ok({ carriers: parcels.map((parcel) => carriers.get(parcel) as ParcelCarrier), warnings: [...warnings] });
+}
+
+const unknownService = (code: string) =>
+  unprocessable(`The carrier data know no service ${code}: name its carrierCode, too.`);
+
+function textOf(faults: readonly { readonly pointer: string; readonly message: string }[]): string {
+  const texts = faults.map(({ pointer, message }) => `${pointer.replace(/^#\//, "")} ${message}`);
+  return `The carrier cannot be determined: ${texts.join("; ")}.`;
+}
+
+function uncarried(orderId: string, { decisionId, decision }: Determined, hasNoData: boolean): Uncarried {
+  const why = hasNoData
+    ? "There are no carrier data, neither the client's nor the operator's, and no carrier is named."
+    : decision.rejected
+        .map(({ serviceCode, carrierCode, reasons }) => {
+          const texts = reasons.map(({ code, text, ruleId }) => `${code}${ruleId ? ` ${ruleId}` : ""}, ${text}`);
+          return `${serviceCode} of ${carrierCode}: ${texts.join("; ")}.`;
+        })
+        .join(" ");
+  const head = `No carrier service fits order ${orderId}, decision ${decisionId}`;
+  return {
+    refusal: conflict(`${head}; its hold CARRIER_UNAVAILABLE is set, pack it when that is lifted. ${why}`),
+    holdReason: hasNoData ? "there are no carrier data" : `no carrier service fits, decision ${decisionId}`,
+  };
+}

@@ -1,0 +1,135 @@
+// Which of the picked lots and serials went into which parcel. Pure: the order is locked while it is asked.
+import { ok, type Result, refused } from "#/kernel/result.ts";
+import { faultsOfLot, type ItemRules } from "#/modules/catalogue/index.ts";
+import { conflict, type Refusal, unprocessable, unprocessableFields } from "#/modules/facilities/index.ts";
+import { type Lot, lotKey, type SerialPlace } from "#/modules/inventory/index.ts";
+import type { Order } from "#/modules/orders/aggregate.ts";
+import { qtyText, type ReservationBook, thousandths } from "#/modules/orders/fulfilment/floor.ts";
+import type { PackedContent, PackedOlpn } from "#/modules/orders/fulfilment/packing/report.ts";
+import type { ParcelContent, ParcelFacts } from "#/modules/parcels/index.ts";
+
+export interface PackStock {
+  readonly order: Order;
+  readonly reservations: ReservationBook;
+  readonly rules: ReadonlyMap<string, ItemRules>;
+  /** Of the serials that the report names. */
+  readonly places: readonly SerialPlace[];
+  /** All that the order has taken of the SKUs of these serials. */
+  readonly taken: readonly SerialPlace[];
+  /** Those that the order has already. */
+  readonly parcels: readonly ParcelFacts[];
+}
+
+export interface PackedContents {
+  /** Of each parcel by lot, in the order of the report. */
+  readonly contents: readonly (readonly ParcelContent[])[];
+  /** Serials that changed hands: after a part of a pick was cancelled another unit may have gone back than was thought. */
+  readonly exchanged: readonly SerialPlace[];
+}
+
+/** Works through the report parcel by parcel; the reservations are changed on the way. */
+export function planContents(stock: PackStock, olpns: readonly PackedOlpn[]): Result<PackedContents, Refusal> {
+  const serials = serialsOf(stock, olpns);
+  const contents: ParcelContent[][] = [];
+  for (const [i, olpn] of olpns.entries()) {
+    const planned: ParcelContent[] = [];
+    for (const [j, content] of olpn.contents.entries()) {
+      const taken = takeContent(stock, serials, content, `#/olpns/${i}/contents/${j}`);
+      if (!taken.ok) return taken;
+      planned.push(...taken.value);
+    }
+    contents.push(planned);
+  }
+  return ok({ contents, exchanged: serials.exchanged });
+}
+
+interface Serials {
+  /** The unit's place, where it is picked for the order or can be taken in exchange; each is given out once. */
+  take(sku: string, serial: string): SerialPlace | undefined;
+  readonly exchanged: SerialPlace[];
+}
+
+function serialsOf({ order, places, taken, parcels }: PackStock, olpns: readonly PackedOlpn[]): Serials {
+  const keyOf = (sku: string, serial: string) => JSON.stringify([sku, serial]);
+  const gone = new Set(
+    parcels
+      .filter(({ status }) => status !== "VOIDED")
+      .flatMap(({ contents }) => contents.flatMap(({ sku, serials }) => serials.map((serial) => keyOf(sku, serial)))),
+  );
+  const skuOf = new Map(order.lines.map(({ lineNumber, sku }) => [lineNumber, sku]));
+  const named = new Set(
+    olpns.flatMap(({ contents }) =>
+      contents.flatMap(({ lineNumber, serials = [] }) =>
+        serials.map((serial) => keyOf(skuOf.get(lineNumber) ?? "", serial)),
+      ),
+    ),
+  );
+  const known = new Map(places.map((place) => [keyOf(place.sku, place.serial), place]));
+  const exchanged: SerialPlace[] = [];
+  const isGiven = ({ sku, serial }: SerialPlace) => gone.has(keyOf(sku, serial)) || named.has(keyOf(sku, serial));
+  const owner = { ownerType: "ORDER", ownerId: order.orderId };
+  return {
+    exchanged,
+    take(sku, serial) {
+      const place = known.get(keyOf(sku, serial));
+      if (place?.state !== "IN_STOCK" || gone.has(keyOf(sku, serial))) return undefined;
+      if (place.ownerId === undefined) {
+        const alike = taken.find((each) => lotKey(each) === lotKey(place) && !isGiven(each));
+        const isThere = place.facilityCode === order.distributionCentre && place.condition === "GOOD";
+        if (!alike || !isThere) return undefined;
+        gone.add(keyOf(alike.sku, alike.serial));
+        exchanged.push({ ...place, ...owner }, { ...alike, ownerType: undefined, ownerId: undefined });
+      } else if (place.ownerType !== "ORDER" || place.ownerId !== order.orderId) {
+        return undefined;
+      }
+      gone.add(keyOf(sku, serial));
+      return place;
+    },
+  };
+}
+
+function takeContent(
+  { order, reservations, rules }: PackStock,
+  packable: Serials,
+  content: PackedContent,
+  pointer: string,
+): Result<ParcelContent[], Refusal> {
+  const { lineNumber, batchRef, serials = [] } = content;
+  const line = order.lines.find((each) => each.lineNumber === lineNumber);
+  const sku = line?.sku ?? "";
+  const name = `order ${order.orderId}, line ${lineNumber}`;
+  const qty = thousandths(content.qty);
+  if (qty <= 0) return refused(unprocessable(`Of ${name} ${qtyText(qty)} is packed: it must be above 0.`));
+  const rule = rules.get(sku);
+  // A content names its batch and its serials, but no expiry date: the batch was picked with it.
+  const faults = rule === undefined ? [] : faultsOfLot({ ...rule, captureExpiry: false }, qty, { batchRef, serials });
+  if (faults.length > 0) return refused(unprocessableFields(`Of ${name}`, pointer, faults));
+
+  const fits = (lot: Lot) => batchRef === undefined || lot.batchRef === batchRef;
+  const serialsByLot = new Map<string, string[]>();
+  for (const serial of serials) {
+    const place = packable.take(sku, serial);
+    if (!place || !fits(place)) {
+      return refused(conflict(`Of ${name}: serial ${serial} of SKU ${sku} does not stand picked for it.`));
+    }
+    serialsByLot.set(lotKey(place), [...(serialsByLot.get(lotKey(place)) ?? []), serial]);
+  }
+  const taken: ParcelContent[] = [];
+  let missing = qty;
+  for (const each of reservations.ofLine(order.orderId, lineNumber)) {
+    const own = serialsByLot.get(lotKey(each)) ?? [];
+    const most = serials.length > 0 ? Math.min(each.picked, own.length * 1000) : fits(each) ? each.picked : 0;
+    const part = Math.min(missing, most);
+    if (part === 0) continue;
+    missing -= part;
+    reservations.put({ ...each, picked: each.picked - part, packed: each.packed + part });
+    const { stockPool, expiryDate } = each;
+    taken.push({ lineNumber, sku, qty: part, stockPool, batchRef: each.batchRef, expiryDate, serials: own });
+  }
+  if (missing > 0) {
+    const what = batchRef === undefined ? `SKU ${sku}` : `SKU ${sku}, batch ${batchRef}`;
+    const there = `${qtyText(qty - missing)} are picked`;
+    return refused(conflict(`Of ${name} ${qtyText(qty)} of ${what} are packed, ${there}.`));
+  }
+  return ok(taken);
+}

@@ -1,0 +1,238 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { isUuidV7 } from "#/kernel/ids.ts";
+import { listSerials } from "#/modules/inventory/index.ts";
+import { reportDespatch } from "#/modules/orders/fulfilment/despatch.ts";
+import { createPacking } from "#/modules/orders/fulfilment/packing/pack.ts";
+import { reportPick } from "#/modules/orders/fulfilment/pick.ts";
+import { createSsccMint, isSscc, listParcels } from "#/modules/parcels/index.ts";
+import { anyCarrier } from "../../../../../tests/support/carriers.ts";
+import { patient } from "../../../../../tests/support/database.ts";
+import { accepted, assertRefused, floor, packTerms, parcelOf, toldBy } from "../../../../../tests/support/floor.ts";
+import { at, changeAt, database, feedsOf } from "../../../../../tests/support/stocked-orders.ts";
+
+const sscc = "106141412345678908";
+
+interface Packed {
+  readonly olpnId: string;
+  readonly decisionId: string | null;
+  readonly documents: readonly { readonly type: string; readonly contentType: string; readonly warnings: string[] }[];
+}
+
+test("parcels are made of what was picked, with numbers of their own", async () => {
+  const { clientId, items, stock, picked, pack, buckets, holdings, clean } = await floor("PACK");
+  await items(["A"]);
+  await stock([{ sku: "A", qty: 5 }]);
+  await picked("1", "A", 3);
+  const first = await pack({ orderId: "1", olpns: [parcelOf(1)] });
+  assert.deepEqual(toldBy(first), ["1 parcel:packed", "1 70"]);
+  const second = await pack({
+    orderId: "1",
+    olpns: [
+      parcelOf(1, { olpnId: sscc, carrierCode: "RM", carrierServiceCode: "RM48", trackingNumber: "RM1GB" }),
+      parcelOf(1, { length: 30, width: 20, height: 10, dimensionsUomCode: "cmt" }),
+    ],
+  });
+  assert.deepEqual(toldBy(second), [
+    ...["1 parcel:packed", "1 parcel:packed", "1 order:packed", "1 60", "1 70", "1 70", "1 75"],
+  ]);
+  const [status] = feedsOf(accepted(second).drafts);
+  assert.equal((status?.content as { shipments: object[] } | undefined)?.shipments.length, 3);
+  const { olpns } = accepted(second).answer as { olpns: Packed[] };
+  const [given, chosen] = olpns.map(({ documents: _, ...olpn }) => olpn);
+  assert.deepEqual(given, {
+    ...{ olpnId: sscc, carrierCode: "RM", carrierServiceCode: "RM48", trackingNumber: "RM1GB", decisionId: null },
+  });
+  const minted = String(chosen?.olpnId);
+  assert.ok(isSscc(minted));
+  assert.deepEqual(chosen, { olpnId: minted, ...anyCarrier, trackingNumber: minted, decisionId: chosen?.decisionId });
+  assert.ok(isUuidV7(String(chosen?.decisionId)));
+  for (const { documents } of olpns) {
+    assert.deepEqual(
+      documents.map(({ type, contentType, warnings }) => [type, contentType, warnings]),
+      [
+        ["PACKING_SLIP", "application/pdf", []],
+        ["SHIPPING_LABEL", "application/pdf", []],
+        ["SHIPPING_LABEL", "application/zpl", []],
+      ],
+    );
+  }
+  assert.deepEqual(await buckets("1"), { ordered: 3, packed: 3 });
+  assert.deepEqual(await holdings("1"), ["1 -: a0 p0 k3 FIFO"]);
+  const stored = await listParcels(database, clientId, ["1"]);
+  const own = stored.find(({ olpnId }) => olpnId === minted);
+  assert.deepEqual(
+    [own?.isOwnTrackingNumber, own?.weight, own?.weightUomCode, own?.length, own?.dimensionsUomCode, own?.status],
+    [true, 1.25, "KG", 30, "CM", "PACKED"],
+  );
+  assert.deepEqual(own?.contents, [
+    { lineNumber: 1, sku: "A", qty: 1000, stockPool: "DEFAULT", batchRef: "", expiryDate: "infinity", serials: [] },
+  ]);
+  await clean();
+});
+
+test("a pack that names what cannot be is refused, and says what", async () => {
+  const { items, stock, picked, pack, clean } = await floor("PACKNO");
+  const other = await floor("PACKNO2");
+  for (const each of [{ items, stock }, other]) {
+    await each.items(["A"]);
+    await each.stock([{ sku: "A", qty: 5 }]);
+  }
+  await picked("1", "A", 2);
+  await other.picked("1", "A", 1);
+  accepted(await other.pack({ orderId: "1", olpns: [parcelOf(1, { olpnId: "006141411234567890" })] }));
+  const one = (fields: object) => pack({ orderId: "1", olpns: [parcelOf(1, fields)] });
+  assertRefused(await one({ olpnId: "106141412345678909" }), 422, /no SSCC-18/);
+  assertRefused(await one({ olpnId: "P-1" }), 422, /OLPN P-1 is no SSCC-18/);
+  assertRefused(await one({ olpnId: "006141411234567890" }), 409, /OLPN 006141411234567890 is in use already/);
+  const twice = [parcelOf(1, { olpnId: sscc.replace(/^1/, "1") }), parcelOf(1, { olpnId: sscc })];
+  assertRefused(await pack({ orderId: "1", olpns: twice }), 409, /stands there twice/);
+  assertRefused(await one({ weight: 0 }), 422, /weight of OLPN 1 of the report is 0/);
+  assertRefused(await one({ weightUomCode: "stone" }), 422, /'stone'; allowed: KG/);
+  assertRefused(await one({ length: 3 }), 422, /sides of .* are in ''; allowed: CM/);
+  assertRefused(await one({ length: -1, dimensionsUomCode: "CM" }), 422, /Each side/);
+  assertRefused(await one({ contents: [] }), 422, /has no contents/);
+  assertRefused(await one({ contents: [{ lineNumber: 9, qty: 1 }] }), 422, /no line 9/);
+  assertRefused(await one({ contents: [{ lineNumber: 1, qty: 3 }] }), 409, /3 of SKU A are packed, 2 are picked/);
+  assertRefused(await one({ contents: [{ lineNumber: 1, qty: 1, batchRef: "X" }] }), 409, /batch X are packed, 0/);
+  assertRefused(await one({ contents: [{ lineNumber: 1, qty: 0.5 }] }), 422, /not a whole number/);
+  assertRefused(await pack({ orderId: "7", olpns: [parcelOf(1)] }), 404, /no order 7/);
+  await clean();
+  await other.clean();
+});
+
+test("a held order is not packed", async () => {
+  const { items, stock, picked, pack, hold } = await floor("PACKHELD");
+  await items(["A"]);
+  await stock([{ sku: "A", qty: 1 }]);
+  await picked("1", "A", 1);
+  await hold("1");
+  assertRefused(await pack({ orderId: "1", olpns: [parcelOf(1)] }), 409, /on hold: OTHER/);
+});
+
+test("contents say which batch, and which serials, lie in which parcel", async () => {
+  const { items, stock, serials, captureBatch, released, pick, pack, parcels, clean } = await floor("PACKLOT");
+  await items(["S"], { attributes: { CaptureSerial: "true" } });
+  await captureBatch("S");
+  await stock([
+    { sku: "S", qty: 1, batchRef: "B1", at: "2026-09-01T00:00:00.000Z" },
+    { sku: "S", qty: 1, batchRef: "B2", at: "2026-09-02T00:00:00.000Z" },
+  ]);
+  await serials([
+    { sku: "S", serial: "1", batchRef: "B1" },
+    { sku: "S", serial: "2", batchRef: "B2" },
+  ]);
+  await released("1", "S", 2);
+  accepted(
+    await pick({
+      orderId: "1",
+      lines: [
+        { lineNumber: 1, qtyPicked: 1, batchRef: "B1", serials: ["1"] },
+        { lineNumber: 1, qtyPicked: 1, batchRef: "B2", serials: ["2"] },
+      ],
+    }),
+  );
+  const of = (batchRef: string, ...named: string[]) =>
+    pack({
+      orderId: "1",
+      olpns: [{ ...parcelOf(1), contents: [{ lineNumber: 1, qty: 1, batchRef, serials: named }] }],
+    });
+  assertRefused(await of("B1"), 422, /kept by serial number/);
+  assertRefused(await of("B1", "2"), 409, /serial 2 of SKU S does not stand picked/);
+  accepted(await of("B2", "2"));
+  assertRefused(await of("B2", "2"), 409, /serial 2 of SKU S does not stand picked/);
+  accepted(await of("B1", "1"));
+  assert.deepEqual(
+    (await parcels("1")).map(({ contents }) => contents.map(({ batchRef, serials: own }) => [batchRef, own])),
+    [[["B2", ["2"]]], [["B1", ["1"]]]],
+  );
+  await clean();
+});
+
+test("a parcel that is taken apart stands picked again, and can be packed anew", async () => {
+  const { items, stock, picked, packOne, voidParcel, buckets, read, parcels, despatch, clean } = await floor("VOID");
+  await items(["A"]);
+  await stock([{ sku: "A", qty: 3 }]);
+  await picked("1", "A", 2);
+  const olpnId = await packOne("1", 2);
+  const voided = await voidParcel(olpnId);
+  assert.deepEqual(toldBy(voided), ["1 parcel:voided", "1 order:picking"]);
+  assert.deepEqual(await buckets("1"), { ordered: 2, picked: 2 });
+  assert.equal((await parcels("1"))[0]?.status, "VOIDED");
+  assertRefused(await voidParcel(olpnId), 409, /is VOIDED: only a PACKED or LOADED one/);
+  assertRefused(await voidParcel("106141412345678908"), 404, /no parcel/);
+  assertRefused(await voidParcel(olpnId, "DC2"), 404, /at facility DC2/);
+  await clean();
+  const again = await packOne("1", 2);
+  assert.notEqual(again, olpnId);
+  accepted(await despatch({ olpnIds: [again] }));
+  assertRefused(await voidParcel(again), 409, /is DESPATCHED/);
+  assert.equal((await read("1")).status, "DESPATCHED");
+  await clean();
+});
+
+test("after a part of a pick was cancelled, the unit that stayed may be another than was thought", async () => {
+  const made = await floor("EXCHANGE");
+  const { clientId, items, stock, serials, released, pick, askCancel, cancel, pack, clean } = made;
+  await items(["S"], { attributes: { CaptureSerial: "true" } });
+  await stock([{ sku: "S", qty: 3 }]);
+  await serials(["1", "2", "3"].map((serial) => ({ sku: "S", serial, batchRef: "" })));
+  await released("1", "S", 2);
+  accepted(await pick({ orderId: "1", lines: [{ lineNumber: 1, qtyPicked: 2, serials: ["1", "2"] }] }));
+  await askCancel("1", 1);
+  accepted(await cancel({ orderId: "1", lines: [{ lineNumber: 1, outcome: "CANCELLED" }] }));
+  const owned = async () =>
+    (await listSerials(database, clientId, "S", ["1", "2", "3"])).filter(({ ownerId }) => ownerId === "1");
+  const [kept] = await owned();
+  const freed = kept?.serial === "1" ? "2" : "1";
+  const one = (...named: string[]) =>
+    pack({ orderId: "1", olpns: [parcelOf(1, { contents: [{ lineNumber: 1, qty: 1, serials: named }] })] });
+  assertRefused(await one("4"), 409, /serial 4 of SKU S does not stand picked/);
+  accepted(await one(freed));
+  assert.deepEqual(
+    (await owned()).map(({ serial }) => serial),
+    [freed],
+  );
+  await clean();
+});
+
+test("packs, picks and loads of many orders at once leave the books right", async () => {
+  const made = await floor("MANY");
+  const { clientId, items, stock, released, allocate, order, clean } = made;
+  await items(["A"]);
+  await stock([
+    { sku: "A", qty: 6, batchRef: "B1", at: "2026-09-01T00:00:00.000Z" },
+    { sku: "A", qty: 6, batchRef: "B2", at: "2026-09-02T00:00:00.000Z" },
+  ]);
+  const orderIds = ["a", "b", "c", "d", "e", "f"];
+  for (const orderId of orderIds) await order(orderId, [{ sku: "A", qty: 2 }]);
+  await allocate({ orderIds });
+  // Everybody picks from the lot that the other half has.
+  const results = await Promise.all(
+    orderIds.map(async (orderId, i) => {
+      const batchRef = i < 3 ? "B2" : "B1";
+      const lines = [{ lineNumber: 1, qtyPicked: 2, batchRef }];
+      const picked = await database.transaction(
+        (tx) => reportPick(tx, changeAt(), clientId, "DC1", { orderId, lines }),
+        patient,
+      );
+      assert.ok(picked.ok);
+      const mint = createSsccMint(database, "0614141", { blockSize: 3 });
+      const olpns = [parcelOf(1), parcelOf(1)];
+      const body = { orderId, olpns };
+      const packing = createPacking(
+        { ...packTerms, ssccs: mint },
+        { clientId, seller: clientId, facilityCode: "DC1", body, at },
+      );
+      await packing.rehearse(database);
+      const report = await database.transaction((tx) => packing.report(tx, changeAt()), patient);
+      const { answer } = accepted(report);
+      const olpnIds = (answer as { olpns: { olpnId: string }[] }).olpns.map(({ olpnId }) => olpnId);
+      return database.transaction((tx) => reportDespatch(tx, changeAt(), clientId, "DC1", { olpnIds }), patient);
+    }),
+  );
+  assert.ok(results.every(({ ok }) => ok));
+  await clean();
+  await released("g", "A", 1);
+  assert.deepEqual(await made.buckets("g"), { ordered: 1, backordered: 1 });
+});

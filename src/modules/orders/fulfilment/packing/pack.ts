@@ -1,0 +1,238 @@
+import type { Change } from "#/db/audit.ts";
+import type { Database, Transaction } from "#/db/database.ts";
+import { ok, type Result, refused } from "#/kernel/result.ts";
+import type { DeterminationContext } from "#/modules/carriers/index.ts";
+import {
+  type KeptDocument,
+  keepDocuments,
+  type PrintedPaper,
+  type PrintShop,
+  withMemory,
+} from "#/modules/documents/index.ts";
+import type { Refusal } from "#/modules/facilities/index.ts";
+import { openBook, writeReservations, writeSerials } from "#/modules/inventory/index.ts";
+import { type Order, stateOf } from "#/modules/orders/aggregate.ts";
+import { withHold } from "#/modules/orders/commands/hold-order.ts";
+import { inUtc, orderAnswer, type Reported, refusalOfOrder } from "#/modules/orders/fulfilment/floor.ts";
+import { type PackPlan, type PackPlanning, planPack } from "#/modules/orders/fulfilment/packing/plan.ts";
+import type { PackReport } from "#/modules/orders/fulfilment/packing/report.ts";
+import { lockOrders, readOrders } from "#/modules/orders/order-repository.ts";
+import { settleOrders } from "#/modules/orders/settle.ts";
+import {
+  findParcelOwners,
+  insertParcelKeys,
+  parcelEvent,
+  recordPacked,
+  type SsccMint,
+} from "#/modules/parcels/index.ts";
+import type { EventDraft } from "#/outbox/append.ts";
+
+export interface PackTerms {
+  /** Numbers of parcels that the warehouse gives none. */
+  readonly ssccs: SsccMint;
+  readonly carriers: DeterminationContext;
+  readonly printShop: Pick<PrintShop, "print">;
+}
+
+export interface PackOrder {
+  readonly clientId: string;
+  /** Name of the client, which stands on the papers. */
+  readonly seller: string;
+  readonly facilityCode: string;
+  readonly body: PackReport;
+  /** When the report came, ISO 8601 UTC. */
+  readonly at: string;
+}
+
+/** A refusal that leaves something behind all the same: the order's hold. */
+export interface PackRefusal extends Refusal {
+  readonly drafts?: readonly EventDraft[];
+}
+
+export interface Packing {
+  /**
+   * Does all that can be done without holding anything up: reads, decides and prints, and writes nothing. Whatever is the same
+   * when the report is judged need not be printed then.
+   */
+  rehearse(database: Database): Promise<void>;
+  /**
+   * Parcels made of what was picked for an order, with their carriers and papers (lifecycle.md §1, §5). Answers their
+   * numbers, carriers and papers. Where no carrier takes them, the refusal comes with a hold, which the caller commits.
+   */
+  report(tx: Transaction, change: Change): Promise<Result<Reported, PackRefusal>>;
+}
+
+/** One report of a pack. */
+export function createPacking(
+  { ssccs, carriers, printShop }: PackTerms,
+  { body, at, facilityCode, ...of }: PackOrder,
+): Packing {
+  const { clientId, seller } = of;
+  const { orderId } = body;
+  const press = withMemory(printShop);
+  let minted: string[] = [];
+  const planning = { clientId, body, carriers, seller, packedAt: inUtc(body.occurredAt ?? at) };
+
+  return {
+    async rehearse(database) {
+      const rehearsal: PackPlanning = {
+        ...planning,
+        async mint(tx, count) {
+          minted = await mintFree(tx, ssccs, count);
+          return [...minted];
+        },
+      };
+      const plan = await database.transaction(async (tx) => {
+        const [order] = await readOrders(tx, clientId, [orderId]);
+        if (!order || refusalOfOrder(order, orderId, facilityCode)) return undefined;
+        // A rehearsal writes nothing, and has nothing to count.
+        const reading: Transaction = { query: (statement) => tx.query(statement), send() {}, afterCommit() {} };
+        return planPack(reading, rehearsal, order);
+      });
+      if (plan?.ok) await press.print(plan.value.papers);
+    },
+
+    async report(tx, change) {
+      await openBook(tx, clientId, facilityCode, change.at);
+      const [order] = await lockOrders(tx, clientId, [orderId]);
+      const refusal = refusalOfOrder(order, orderId, facilityCode);
+      if (refusal || !order) return refused(refusal as Refusal);
+      const plan = await planPack(
+        tx,
+        {
+          ...planning,
+          async mint(tx, count) {
+            // A second try takes others: these may be what the first one failed of.
+            const rehearsed = minted;
+            minted = [];
+            return rehearsed.length === count ? rehearsed : mintFree(tx, ssccs, count);
+          },
+        },
+        order,
+      );
+      if (!plan.ok) {
+        const { refusal, holdReason } = plan.fault;
+        if (holdReason === undefined) return refused(refusal);
+        return refused({ ...refusal, drafts: await holdFor(tx, change, clientId, order, holdReason) });
+      }
+      const drafts = writePlan(tx, change, clientId, plan.value);
+      const printed = await press.print(plan.value.papers);
+      const papers = await keepPapers(tx, change, clientId, printed);
+      return ok({
+        answer: answerOf(plan.value, papers),
+        drafts: [...drafts, ...(await settlePlan(tx, change, clientId, order, plan.value))],
+      });
+    },
+  };
+}
+
+/** New numbers; those that a warehouse has given a parcel of its own accord are passed over. */
+async function mintFree(tx: Transaction, ssccs: SsccMint, count: number): Promise<string[]> {
+  const minted: string[] = [];
+  while (minted.length < count) {
+    const taken = await ssccs.take(count - minted.length);
+    const used = new Set((await findParcelOwners(tx, "OLPN", taken)).map(({ key }) => key));
+    minted.push(...taken.filter((sscc) => !used.has(sscc)));
+  }
+  return minted;
+}
+
+/** The order waits for an operator, and for another carrier, address or parcel. */
+function holdFor(
+  tx: Transaction,
+  change: Change,
+  clientId: string,
+  before: Order,
+  reason: string,
+): Promise<EventDraft[]> {
+  const type = "CARRIER_UNAVAILABLE";
+  const order = withHold(before, { type, reason, since: change.at, by: change.actor });
+  return settleOrders(tx, change, clientId, [
+    { order, before, action: "hold", topics: ["order:held"], detail: { hold: type, reason } },
+  ]);
+}
+
+function writePlan(tx: Transaction, change: Change, clientId: string, plan: PackPlan): EventDraft[] {
+  const { made, reservations, exchanged } = plan;
+  writeReservations(tx, clientId, reservations.changed());
+  writeSerials(tx, clientId, change.at, exchanged);
+  recordPacked(tx, change, clientId, made);
+  insertParcelKeys(
+    tx,
+    clientId,
+    made.flatMap(({ olpnId, trackingNumber = olpnId }) => [
+      { kind: "OLPN" as const, key: olpnId, olpnId },
+      { kind: "TRACKING" as const, key: trackingNumber, olpnId },
+    ]),
+  );
+  return made.map((parcel) => parcelEvent("parcel:packed", parcel));
+}
+
+function settlePlan(
+  tx: Transaction,
+  change: Change,
+  clientId: string,
+  before: Order,
+  { after, parcels, made }: PackPlan,
+): Promise<EventDraft[]> {
+  const isPacked = before.status !== "PACKED" && stateOf(after).state === "PACKED";
+  const labels = made.map(({ olpnId }) => ({ code: 70, olpnId }));
+  return settleOrders(tx, change, clientId, [
+    {
+      order: after,
+      before,
+      action: "pack",
+      parcels: [...parcels, ...made],
+      milestones: isPacked ? [{ code: 60 }, ...labels, { code: 75 }] : labels,
+    },
+  ]);
+}
+
+/** So many go in one statement: a large pack is some tens of megabytes. */
+const keptAtOnce = 200;
+
+interface KeptPaper {
+  readonly document: KeptDocument;
+  readonly warnings: PrintedPaper["warnings"];
+}
+
+async function keepPapers(
+  tx: Transaction,
+  change: Change,
+  clientId: string,
+  printed: readonly PrintedPaper[],
+): Promise<KeptPaper[]> {
+  const kept: KeptPaper[] = [];
+  for (let from = 0; from < printed.length; from += keptAtOnce) {
+    const some = printed.slice(from, from + keptAtOnce);
+    const documents = await keepDocuments(
+      tx,
+      change,
+      clientId,
+      some.map(({ document }) => document),
+    );
+    kept.push(...documents.map((document, i) => ({ document, warnings: some[i]?.warnings ?? [] })));
+  }
+  return kept;
+}
+
+function answerOf({ after, parcels, made, warnings }: PackPlan, papers: readonly KeptPaper[]): object {
+  const papersOf = Map.groupBy(papers, ({ document }) => document.olpnId);
+  return {
+    ...orderAnswer(after, [...parcels, ...made]),
+    olpns: made.map(({ olpnId, carrierCode, carrierServiceCode, trackingNumber, decisionId }) => ({
+      olpnId,
+      carrierCode: carrierCode ?? null,
+      carrierServiceCode: carrierServiceCode ?? null,
+      trackingNumber: trackingNumber ?? null,
+      decisionId: decisionId ?? null,
+      documents: (papersOf.get(olpnId) ?? []).map(({ document, warnings: texts }) => ({
+        documentId: document.documentId,
+        type: document.type,
+        contentType: document.contentType,
+        warnings: texts.map(({ text }) => text),
+      })),
+    })),
+    warnings,
+  };
+}

@@ -1,0 +1,188 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  type CommercialInvoice,
+  createPrintShop,
+  type PackingSlip,
+  type ShippingLabel,
+  withMemory,
+} from "#/modules/documents/index.ts";
+import { type PackMatter, papersOf } from "#/modules/orders/fulfilment/packing/papers.ts";
+import { atEnd } from "../../../../../tests/support/at-end.ts";
+import {
+  content,
+  facility,
+  item,
+  lineRow,
+  orderLine,
+  orderOf,
+  orderRow,
+  packedParcel,
+} from "../../../../../tests/support/packed-order.ts";
+
+const service = { code: "HBP-48", carrierCode: "HBP", name: "Tracked 48", trackingUrlOf: () => undefined };
+const carrier = { carrierCode: "HBP", serviceCode: "HBP-48", service, decisionId: undefined };
+
+/** Three mugs in a parcel; of two oils one is in another parcel, and one is to follow. */
+const matter = (over: Partial<PackMatter> = {}): PackMatter => ({
+  order: orderRow(),
+  lines: [lineRow(), lineRow({ line_number: 2, sku: "OIL", feed_qty: "1.000", feed_uom: "CS", qty_ordered: "2.000" })],
+  items: new Map([item("MUG", { extended_attributes: { HsCode: "6912 00" } }), item("OIL")]),
+  after: orderOf(
+    orderLine(1, "MUG", { ordered: 4000, packed: 3000, cancelled: 1000 }),
+    orderLine(2, "OIL", { ordered: 2000, packed: 1000, backordered: 1000 }),
+    orderLine(3, "GONE", { ordered: 1000, cancelled: 1000 }),
+  ),
+  ...{ facility: facility(), seller: "Demo brand", piecesBefore: 0 },
+  ...over,
+});
+const mugs = packedParcel([
+  content(1, "MUG", 2000, { batchRef: "B1", serials: ["S1", "S2"] }),
+  content(1, "MUG", 1000, { batchRef: "B2", serials: ["S3"] }),
+]);
+const oil = packedParcel([content(2, "OIL", 1000)], { olpnId: "006141410000000029" });
+const made = [mugs, oil].map((parcel) => ({ parcel, carrier }));
+
+const slipsOf = (given: PackMatter) =>
+  papersOf(given, made).flatMap((paper): PackingSlip[] => (paper.type === "PACKING_SLIP" ? [paper.slip] : []));
+const labelsOf = (given: PackMatter) =>
+  papersOf(given, made).flatMap((paper): ShippingLabel[] => (paper.type === "SHIPPING_LABEL" ? [paper.label] : []));
+const invoicesOf = (given: PackMatter) =>
+  papersOf(given, made).flatMap((paper): CommercialInvoice[] =>
+    paper.type === "COMMERCIAL_INVOICE" ? [paper.invoice] : [],
+  );
+
+test("each parcel has a slip and a label in two forms, and an invoice where a customs border is crossed", () => {
+  const kinds = (given: PackMatter) => papersOf(given, made).map(({ olpnId, type }) => `${olpnId.slice(-2)} ${type}`);
+  const papers = ["PACKING_SLIP", "SHIPPING_LABEL", "SHIPPING_LABEL"];
+  const customs = [...papers, "COMMERCIAL_INVOICE"];
+  assert.deepEqual(kinds(matter()), [...customs.map((type) => `12 ${type}`), ...customs.map((type) => `29 ${type}`)]);
+  const toBerlin = orderRow({ ship_to_address: { country: "DE", zip: "10117" } as never });
+  assert.deepEqual(
+    kinds(matter({ order: toBerlin })),
+    ["12", "29"].flatMap((parcel) => papers.map((type) => `${parcel} ${type}`)),
+  );
+});
+
+test("a slip says what is in its parcel and what is to follow, and nothing of what was cancelled", () => {
+  const [first, second] = slipsOf(matter());
+  assert.deepEqual(
+    [first, second].map((slip) => slip?.lines.map((line) => [line.sku, line.ordered, line.packed, line.backordered])),
+    [
+      [
+        ["MUG", 3000, 3000, 0],
+        ["OIL", 2000, 0, 1000],
+      ],
+      [
+        ["MUG", 3000, 0, 0],
+        ["OIL", 2000, 1000, 1000],
+      ],
+    ],
+  );
+  const [mug] = first?.lines ?? [];
+  assert.deepEqual([mug?.name, mug?.batchRefs, mug?.serials], ["Item MUG", ["B1", "B2"], ["S1", "S2", "S3"]]);
+  assert.deepEqual(first?.parcel, {
+    ...{ olpnId: mugs.olpnId, piece: 1, pieces: undefined },
+    ...{ carrier: "HBP, Tracked 48", trackingNumber: mugs.olpnId },
+  });
+  // The day of the facility, which is ahead of UTC.
+  assert.deepEqual([first?.date, first?.orderDate, first?.madeAt], ["2026-11-03", "2026-11-03", mugs.packedAt]);
+});
+
+test("a slip of many lines leaves out those that are in other parcels", () => {
+  const many = Array.from({ length: 150 }, (_, i) => orderLine(i + 1, "MUG", { ordered: 1000, packed: 1000 }));
+  many[149] = orderLine(150, "OIL", { ordered: 1000, allocated: 1000 });
+  const [slip] = slipsOf(matter({ after: orderOf(...many) }));
+  assert.deepEqual(
+    slip?.lines.map(({ lineNumber }) => lineNumber),
+    [1, 150],
+  );
+});
+
+test("the language is the attribute's, else the order's; prices stand there only where the order asks for them", () => {
+  const [plain] = slipsOf(matter());
+  assert.deepEqual([plain?.language, plain?.prices, plain?.lines[0]?.unitPrice], ["de", undefined, undefined]);
+  const extended_attributes = { PackingSlipLanguage: "fr-FR", PrintPricesOnPackingSlip: "true", GiftMessage: "Salut" };
+  const [priced] = slipsOf(matter({ order: orderRow({ extended_attributes }) }));
+  assert.deepEqual([priced?.language, priced?.giftMessage], ["fr", "Salut"]);
+  assert.deepEqual(priced?.prices, {
+    ...{ currency: "EUR", subtotal: "100", shippingCost: "4.99", taxes: "16.76", totalPrice: "104.99" },
+  });
+  // The oil was ordered by the case: the price of a case is none of a piece.
+  assert.deepEqual(
+    priced?.lines.map(({ unitPrice, lineTotal }) => [unitPrice, lineTotal]),
+    [
+      ["12", "36"],
+      [undefined, "36"],
+    ],
+  );
+});
+
+test("a label counts its piece behind those that were there, and how many there are once nothing is to follow", () => {
+  const pieces = (over: Partial<PackMatter>) => labelsOf(matter(over)).map(({ piece, pieces }) => [piece, pieces]);
+  assert.deepEqual(pieces({}), [
+    [1, undefined],
+    [1, undefined],
+    [2, undefined],
+    [2, undefined],
+  ]);
+  const all = orderOf(orderLine(1, "MUG", { ordered: 4000, packed: 3000, despatched: 1000 }));
+  assert.deepEqual(pieces({ piecesBefore: 2, after: all }).at(-1), [4, 4]);
+});
+
+test("a label names carrier and service, and goes from the client at its facility", () => {
+  const [label] = labelsOf(matter());
+  assert.deepEqual([label?.carrier, label?.service, label?.isOwnTrackingNumber], ["HBP", "Tracked 48", true]);
+  assert.deepEqual(label?.weight, { value: 1.25, uom: "KG" });
+  assert.deepEqual(label?.shipFrom, {
+    ...{ companyName: "Demo brand", department: "c/o Crossdock B.V.", address1: "Waalhaven 1", address2: undefined },
+    ...{ city: "Rotterdam", zip: "3087 BM", state: undefined, country: "NL" },
+  });
+  assert.equal(label?.shipTo.phone, "+44 7700 1");
+  const bare = facility({ companyName: null, address1: null, city: null, zip: null });
+  assert.deepEqual(labelsOf(matter({ facility: bare }))[0]?.shipFrom.country, "NL");
+});
+
+test("an invoice is of its parcel, at net values, with what customs ask for", () => {
+  const [first, second] = invoicesOf(matter());
+  assert.deepEqual(first?.lines, [
+    {
+      ...{ lineNumber: 1, sku: "MUG", description: "Item MUG", hsCode: "6912 00", countryOfOrigin: "PT", qty: 3000 },
+      ...{ uom: "EA", unitNetWeight: { value: 0.35, uom: "KG" }, unitValue: "10.08" },
+    },
+  ]);
+  assert.deepEqual([first?.currency, first?.shippingCost, second?.shippingCost], ["EUR", "4.99", undefined]);
+  assert.deepEqual(
+    second?.lines.map(({ sku, unitValue }) => [sku, unitValue]),
+    [["OIL", "5.04"]],
+  );
+  assert.deepEqual(first?.importer, first?.consignee);
+  const invoiced = orderRow({ bill_to_address: { companyName: "Payer Ltd", country: "GBR" } as never });
+  assert.deepEqual(invoicesOf(matter({ order: invoiced }))[0]?.importer, {
+    ...{ companyName: "Payer Ltd", phone: undefined, country: "GB" },
+  });
+  const [unpriced] = invoicesOf(matter({ order: orderRow({ currency: null }) }));
+  assert.equal(unpriced?.currency, "XXX");
+});
+
+test("papers asked for twice are printed once, in a thread, and say what customs will miss", async () => {
+  const shop = createPrintShop();
+  atEnd(() => shop.close());
+  const press = withMemory(shop);
+  const papers = papersOf(matter(), made);
+  const [once, again] = [await press.print(papers), await press.print(papers)];
+  assert.equal(once.length, 8);
+  once.forEach((paper, i) => {
+    assert.equal(paper, again[i]);
+  });
+  assert.deepEqual(once.map(({ document }) => [document.contentType, document.language]).slice(0, 4), [
+    ["application/pdf", "de"],
+    ["application/pdf", "en"],
+    ["application/zpl", "en"],
+    ["application/pdf", "en"],
+  ]);
+  assert.deepEqual(
+    once.at(-1)?.warnings.map(({ code }) => code),
+    ["INCOTERM_MISSING", "HS_CODE_MISSING"],
+  );
+});

@@ -1,0 +1,243 @@
+// What is printed for the parcels of a pack: a slip and a label each, and an invoice where customs ask for one. Pure.
+import { normaliseAmount } from "#/kernel/amount.ts";
+import { toAlpha2 } from "#/kernel/country.ts";
+import { attributeOf, hasFlag } from "#/kernel/extended-attributes.ts";
+import type { WeightUnit } from "#/kernel/measure.ts";
+import type { StoredItem } from "#/modules/catalogue/index.ts";
+import {
+  type CommercialInvoice,
+  crossesCustomsBorder,
+  type PackingSlip,
+  type PaperOrder,
+  type Party,
+  paperLanguageOf,
+  type ShippingLabel,
+} from "#/modules/documents/index.ts";
+import type { Facility } from "#/modules/facilities/index.ts";
+import { localDate } from "#/modules/inventory/index.ts";
+import type { Order, OrderLine } from "#/modules/orders/aggregate.ts";
+import type { ParcelCarrier } from "#/modules/orders/fulfilment/packing/carriers.ts";
+import { amountOf, unitValueOf } from "#/modules/orders/fulfilment/packing/goods-value.ts";
+import type { OrderMatter } from "#/modules/orders/fulfilment/packing/shipment.ts";
+import type { AddressElement } from "#/modules/orders/intake/contract.ts";
+import type { OrderLineRow, OrderRow } from "#/modules/orders/rest/repository.ts";
+import type { ParcelFacts } from "#/modules/parcels/index.ts";
+
+export interface PackMatter extends OrderMatter {
+  /** With the quantities as they are after the pack. */
+  readonly after: Order;
+  readonly facility: Facility;
+  /** Name of the client whose goods they are. */
+  readonly seller: string;
+  /** Parcels of the order that were there before and are not voided. */
+  readonly piecesBefore: number;
+}
+
+export interface MadeParcel {
+  readonly parcel: ParcelFacts;
+  readonly carrier: ParcelCarrier;
+}
+
+/** In the order in which they are listed, parcel by parcel. */
+export function papersOf(matter: PackMatter, made: readonly MadeParcel[]): PaperOrder[] {
+  const { order, after, piecesBefore } = matter;
+  const isWhole = after.lines.every((line) => toFollow(line) === 0);
+  const pieces = isWhole ? piecesBefore + made.length : undefined;
+  const hasCustoms = needsInvoice(matter);
+  return made.flatMap((one, i): PaperOrder[] => {
+    const { olpnId } = one.parcel;
+    const of = { orderId: order.order_id, olpnId };
+    const place: Piece = { piece: piecesBefore + i + 1, pieces };
+    const label = labelOf(matter, one, place);
+    return [
+      { ...of, type: "PACKING_SLIP", slip: slipOf(matter, one, place) },
+      { ...of, type: "SHIPPING_LABEL", form: "pdf", label },
+      { ...of, type: "SHIPPING_LABEL", form: "zpl", label },
+      ...(hasCustoms ? [{ ...of, type: "COMMERCIAL_INVOICE", invoice: invoiceOf(matter, one, place) } as const] : []),
+    ];
+  });
+}
+
+interface Piece {
+  /** Counted from 1. */
+  readonly piece: number;
+  /** Undefined while more may be packed. */
+  readonly pieces: number | undefined;
+}
+
+/** A slip of more lines shows only what is in its parcel and what is to follow. */
+const slipLinesMax = 100;
+
+function slipOf(matter: PackMatter, { parcel, carrier }: MadeParcel, place: Piece): PackingSlip {
+  const { order, lines, after, facility, seller } = matter;
+  const { extended_attributes: attributes, currency } = order;
+  const hasPrices = hasFlag(attributes, "PrintPricesOnPackingSlip") && currency !== null;
+  const rows = new Map(lines.map((line) => [line.line_number, line]));
+  const shown = after.lines.filter((line) => {
+    if (line.buckets.cancelled === line.buckets.ordered) return false;
+    const isInside = parcel.contents.some(({ lineNumber }) => lineNumber === line.lineNumber);
+    return isInside || after.lines.length <= slipLinesMax || toFollow(line) > 0;
+  });
+  return {
+    language: paperLanguageOf({ language: order.language, extendedAttributes: attributes }),
+    ...momentOf(parcel, facility),
+    orderId: order.order_id,
+    externalOrderReference: order.external_order_reference ?? undefined,
+    orderDate: localDate(facility.timezone, Date.parse(order.order_date)),
+    seller,
+    shipFrom: senderOf(matter),
+    shipTo: partyOf(order.ship_to_address),
+    billTo: order.bill_to_address ? partyOf(order.bill_to_address) : undefined,
+    parcel: {
+      ...{ olpnId: parcel.olpnId, ...place },
+      carrier: nameOf(carrier),
+      trackingNumber: parcel.trackingNumber,
+    },
+    lines: shown.map((line) => slipLine(matter, parcel, line, hasPrices ? rows.get(line.lineNumber) : undefined)),
+    prices: hasPrices ? pricesOf(order, currency) : undefined,
+    giftMessage: attributeOf(attributes, "GiftMessage"),
+  };
+}
+
+/** What lies in no parcel yet. */
+function toFollow({ buckets: { ordered, cancelled, packed, despatched } }: OrderLine): number {
+  return ordered - cancelled - packed - despatched;
+}
+
+function slipLine(
+  { items }: PackMatter,
+  { contents }: ParcelFacts,
+  line: OrderLine,
+  priced: OrderLineRow | undefined,
+): PackingSlip["lines"][number] {
+  const { lineNumber, sku, uom, buckets } = line;
+  const inside = contents.filter((content) => content.lineNumber === lineNumber);
+  // The price is of the unit that was ordered: of another one the slip does not say it.
+  const isSameUnit = priced !== undefined && Number(priced.feed_qty) === Number(priced.qty_ordered);
+  return {
+    ...{ lineNumber, sku, name: items.get(sku)?.name, uom },
+    ordered: buckets.ordered - buckets.cancelled,
+    packed: inside.reduce((sum, { qty }) => sum + qty, 0),
+    backordered: toFollow(line),
+    batchRefs: [...new Set(inside.flatMap(({ batchRef }) => (batchRef === "" ? [] : batchRef)))],
+    serials: inside.flatMap(({ serials }) => serials),
+    unitPrice: isSameUnit ? (amountOf(priced.unit_gross_price) ?? amountOf(priced.unit_net_price)) : undefined,
+    lineTotal: priced && amountOf(priced.line_total),
+  };
+}
+
+function pricesOf(order: OrderRow, currency: string): PackingSlip["prices"] {
+  const taxes = order.taxes?.amount?.trim();
+  return {
+    currency,
+    subtotal: amountOf(order.subtotal),
+    shippingCost: amountOf(order.shipping_cost),
+    taxes: taxes === undefined ? undefined : normaliseAmount(taxes),
+    totalPrice: amountOf(order.total_price),
+  };
+}
+
+function labelOf(matter: PackMatter, { parcel, carrier }: MadeParcel, place: Piece): ShippingLabel {
+  const { order, facility } = matter;
+  return {
+    ...momentOf(parcel, facility),
+    olpnId: parcel.olpnId,
+    orderId: order.order_id,
+    externalOrderReference: order.external_order_reference ?? undefined,
+    shipFrom: senderOf(matter),
+    shipTo: partyOf(order.ship_to_address),
+    carrier: carrier.carrierCode,
+    service: carrier.service?.name ?? carrier.serviceCode,
+    trackingNumber: parcel.trackingNumber ?? parcel.olpnId,
+    isOwnTrackingNumber: parcel.isOwnTrackingNumber,
+    weight: weightOf(parcel),
+    ...place,
+  };
+}
+
+function needsInvoice({ order, facility }: PackMatter): boolean {
+  const { country, zip } = order.ship_to_address;
+  const to = country === undefined ? undefined : toAlpha2(country);
+  return to !== undefined && crossesCustomsBorder(facility.country, facility.settings.zip ?? undefined, to, zip);
+}
+
+/** ISO 4217 for where no currency is meant: an order without amounts names none. */
+const noCurrency = "XXX";
+
+/** A parcel has an invoice of its own: what is reported later, or voided, leaves the others as they are. */
+function invoiceOf(matter: PackMatter, { parcel, carrier }: MadeParcel, { piece }: Piece): CommercialInvoice {
+  const { order, lines, items, facility } = matter;
+  const consignee = partyOf(order.ship_to_address);
+  return {
+    invoiceNumber: parcel.olpnId,
+    ...momentOf(parcel, facility),
+    orderId: order.order_id,
+    externalOrderReference: order.external_order_reference ?? undefined,
+    exporter: {
+      ...senderOf(matter),
+      phone: facility.settings.phone ?? undefined,
+      email: facility.settings.email ?? undefined,
+    },
+    importer: order.bill_to_address ? partyOf(order.bill_to_address) : consignee,
+    consignee,
+    lines: lines.flatMap((line) => {
+      const inside = parcel.contents.filter(({ lineNumber }) => lineNumber === line.line_number);
+      if (inside.length === 0) return [];
+      const item = items.get(line.sku);
+      return {
+        ...{ lineNumber: line.line_number, sku: line.sku, description: item?.name ?? line.sku },
+        hsCode: attributeOf(item?.extended_attributes, "HsCode"),
+        countryOfOrigin: item?.country_of_origin ?? undefined,
+        qty: inside.reduce((sum, { qty }) => sum + qty, 0),
+        uom: line.uom,
+        unitNetWeight: item && itemWeight(item),
+        unitValue: unitValueOf(line),
+      };
+    }),
+    currency: order.currency ?? noCurrency,
+    // Paid once for all parcels: it goes with the first.
+    shippingCost: piece === 1 ? amountOf(order.shipping_cost) : undefined,
+    incoterm: attributeOf(order.extended_attributes, "IncotermName"),
+    reasonForExport: "SALE",
+    olpnIds: [parcel.olpnId],
+    grossWeight: weightOf(parcel),
+    carrier: nameOf(carrier),
+    trackingNumber: parcel.trackingNumber,
+  };
+}
+
+/** Units of the store are canonical: feeds and reports have made them so. */
+function weightOf({ weight, weightUomCode }: ParcelFacts) {
+  return { value: weight, uom: weightUomCode as WeightUnit };
+}
+
+function itemWeight({ weight, weight_uom_code: uom }: StoredItem) {
+  return weight === null || uom === null ? undefined : { value: Number(weight), uom: uom as WeightUnit };
+}
+
+function momentOf({ packedAt }: ParcelFacts, { timezone }: Facility) {
+  return { madeAt: packedAt, date: localDate(timezone, Date.parse(packedAt)) };
+}
+
+function nameOf({ carrierCode, serviceCode, service }: ParcelCarrier): string {
+  return [carrierCode, service?.name ?? serviceCode].filter((part) => part !== undefined).join(", ");
+}
+
+/** The client, at the address of the facility that sends for it. */
+function senderOf({ facility, seller }: PackMatter): Party {
+  const { companyName, address1, address2, city, zip, state } = facility.settings;
+  return {
+    companyName: seller,
+    department: companyName === null || companyName === seller ? undefined : `c/o ${companyName}`,
+    address1: address1 ?? undefined,
+    address2: address2 ?? undefined,
+    city: city ?? undefined,
+    zip: zip ?? undefined,
+    state: state ?? undefined,
+    country: facility.country,
+  };
+}
+
+function partyOf({ country, addressId: _, mobile, phone, ...address }: AddressElement): Party {
+  return { ...address, phone: phone ?? mobile, country: country === undefined ? undefined : toAlpha2(country) };
+}

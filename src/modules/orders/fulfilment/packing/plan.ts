@@ -1,0 +1,166 @@
+// What a pack report comes to, read and decided, and nothing of it written: with the order locked it is the truth, without a
+// lock it is a rehearsal, in which papers are printed before anybody has to wait for them.
+import type { Transaction } from "#/db/database.ts";
+import { assert } from "#/kernel/assert.ts";
+import { canonicalDimensionUnit, canonicalWeightUnit } from "#/kernel/measure.ts";
+import { ok, type Result, refused } from "#/kernel/result.ts";
+import { type DeterminationContext, findKnownServices } from "#/modules/carriers/index.ts";
+import { findItemRules, findItems } from "#/modules/catalogue/index.ts";
+import type { PaperOrder } from "#/modules/documents/index.ts";
+import { conflict, findFacility } from "#/modules/facilities/index.ts";
+import { findSerials, listReservations, listSerialsInStock, type SerialPlace } from "#/modules/inventory/index.ts";
+import { moved, type Order } from "#/modules/orders/aggregate.ts";
+import {
+  type ReservationBook,
+  refusalOfCancelled,
+  refusalOfHeld,
+  reservationBook,
+  withLine,
+} from "#/modules/orders/fulfilment/floor.ts";
+import { carryParcels, type ParcelCarrier, type Uncarried } from "#/modules/orders/fulfilment/packing/carriers.ts";
+import { planContents } from "#/modules/orders/fulfilment/packing/contents.ts";
+import { papersOf } from "#/modules/orders/fulfilment/packing/papers.ts";
+import type { PackedOlpn, PackReport } from "#/modules/orders/fulfilment/packing/report.ts";
+import { refusalOfShape } from "#/modules/orders/fulfilment/packing/shape.ts";
+import { findOrder, listLines } from "#/modules/orders/rest/repository.ts";
+import { findParcelOwners, listParcels, type ParcelContent, type ParcelFacts } from "#/modules/parcels/index.ts";
+
+export interface PackPlan {
+  /** With the quantities as they are after the pack. */
+  readonly after: Order;
+  readonly reservations: ReservationBook;
+  /** Serials that changed hands. */
+  readonly exchanged: readonly SerialPlace[];
+  /** Of the order, before. */
+  readonly parcels: readonly ParcelFacts[];
+  readonly made: readonly ParcelFacts[];
+  readonly papers: readonly PaperOrder[];
+  readonly warnings: readonly string[];
+}
+
+export interface PackPlanning {
+  readonly clientId: string;
+  readonly body: PackReport;
+  /** When the parcels were packed, ISO 8601 UTC. */
+  readonly packedAt: string;
+  readonly carriers: DeterminationContext;
+  /** Name of the client. */
+  readonly seller: string;
+  /** Numbers for the parcels that have none. */
+  mint(tx: Transaction, count: number): Promise<string[]>;
+}
+
+/** @param tx only reads, and a decision. @param order one that the facility which reports fulfils. */
+export async function planPack(
+  tx: Transaction,
+  { clientId, body, packedAt, carriers, seller, mint }: PackPlanning,
+  order: Order,
+): Promise<Result<PackPlan, Uncarried>> {
+  const { orderId } = order;
+  const refusal = refusalOfCancelled(order) ?? refusalOfHeld(order, "pack") ?? refusalOfShape(order, body);
+  if (refusal) return refused({ refusal });
+  const skus = [...new Set(order.lines.map(({ sku }) => sku))];
+  const given = body.olpns.flatMap(({ olpnId }) => olpnId ?? []);
+  const [held, rules, parcels, used, places, row, lines, items, facility, known] = await Promise.all([
+    listReservations(tx, clientId, "ORDER", [orderId]),
+    findItemRules(tx, clientId, skus),
+    listParcels(tx, clientId, [orderId]),
+    findParcelOwners(tx, "OLPN", given),
+    findSerials(tx, clientId, serialsOf(order, body)),
+    findOrder(tx, clientId, orderId),
+    listLines(tx, clientId, [orderId], order.lines.length),
+    findItems(tx, clientId, skus),
+    findFacility(tx, order.distributionCentre),
+    findKnownServices(tx, carriers.sets, clientId),
+  ]);
+  assert(row && facility, `order ${orderId} or its facility ${order.distributionCentre} is not there any more`);
+  const [other] = used;
+  if (other) {
+    return refused({ refusal: conflict(`OLPN ${other.key} is in use already; each parcel has a number of its own.`) });
+  }
+  const taken = places.some(({ ownerId }) => ownerId === undefined)
+    ? await listSerialsInStock(tx, clientId, order.distributionCentre, [...new Set(places.map(({ sku }) => sku))])
+    : [];
+  const ours = taken.filter(({ ownerType, ownerId }) => ownerType === "ORDER" && ownerId === orderId);
+  const reservations = reservationBook(held);
+  const packed = planContents({ order, reservations, rules, places, taken: ours, parcels }, body.olpns);
+  if (!packed.ok) return refused({ refusal: packed.fault });
+
+  const { contents, exchanged } = packed.value;
+  const minted = await mint(tx, body.olpns.length - given.length);
+  const matter = { order: row, lines, items: new Map(items.map((item) => [item.sku, item])) };
+  const shipped = body.olpns.map((olpn, i) => ({
+    ...{ olpnId: olpn.olpnId ?? (minted.shift() as string), contents: contents[i] ?? [], ...measuresOf(olpn) },
+    ...{ carrierCode: olpn.carrierCode, carrierServiceCode: olpn.carrierServiceCode },
+  }));
+  const carried = await carryParcels(tx, { clientId, context: carriers, known }, matter, shipped);
+  if (!carried.ok) return carried;
+  const made = shipped.map(({ olpnId, contents, carrierCode: _c, carrierServiceCode: _s, ...measures }, i) => {
+    const carrier = carried.value.carriers[i] as ParcelCarrier;
+    const { trackingNumber } = body.olpns[i] as PackedOlpn;
+    return { carrier, parcel: parcelOf(order, { olpnId, contents, measures, carrier, trackingNumber, packedAt }) };
+  });
+  const after = afterPack(
+    order,
+    made.flatMap(({ parcel }) => parcel.contents),
+  );
+  const piecesBefore = parcels.filter(({ status }) => status !== "VOIDED").length;
+  const papers = papersOf({ ...matter, after, facility, seller, piecesBefore }, made);
+  return ok({
+    ...{ after, reservations, exchanged, parcels, papers },
+    made: made.map(({ parcel }) => parcel),
+    warnings: carried.value.warnings,
+  });
+}
+
+function serialsOf(order: Order, { olpns }: PackReport): { sku: string; serial: string }[] {
+  const skuOf = new Map(order.lines.map(({ lineNumber, sku }) => [lineNumber, sku]));
+  return olpns
+    .flatMap(({ contents }) => contents)
+    .flatMap(({ lineNumber, serials = [] }) => serials.map((serial) => ({ sku: skuOf.get(lineNumber) ?? "", serial })));
+}
+
+type Measures = Pick<ParcelFacts, "weight" | "weightUomCode" | "length" | "width" | "height" | "dimensionsUomCode">;
+
+/** In the units that the store has: {@link refusalOfShape} has passed them. */
+function measuresOf({ weight, weightUomCode, length, width, height, dimensionsUomCode }: PackedOlpn): Measures {
+  const hasSides = length !== undefined || width !== undefined || height !== undefined;
+  return {
+    ...{ weight, weightUomCode: canonicalWeightUnit(weightUomCode) as string },
+    ...{ length, width, height },
+    dimensionsUomCode: hasSides ? canonicalDimensionUnit(dimensionsUomCode ?? "") : undefined,
+  };
+}
+
+interface NewParcel {
+  readonly olpnId: string;
+  readonly contents: readonly ParcelContent[];
+  readonly measures: Measures;
+  readonly carrier: ParcelCarrier;
+  /** The carrier's. */
+  readonly trackingNumber: string | undefined;
+  readonly packedAt: string;
+}
+
+function parcelOf(
+  order: Order,
+  { olpnId, contents, measures, carrier, trackingNumber, packedAt }: NewParcel,
+): ParcelFacts {
+  return {
+    ...{ olpnId, orderId: order.orderId, facilityCode: order.distributionCentre, ...measures, contents, packedAt },
+    ...{ status: "PACKED", statusAt: undefined, isDelivered: false, isReturning: false },
+    ...{ carrierCode: carrier.carrierCode, carrierServiceCode: carrier.serviceCode, decisionId: carrier.decisionId },
+    trackingNumber: trackingNumber ?? olpnId,
+    isOwnTrackingNumber: trackingNumber === undefined,
+    // A number of ours leads nowhere with the carrier.
+    trackingUrl: trackingNumber === undefined ? undefined : carrier.service?.trackingUrlOf(trackingNumber),
+    ...{ loadId: undefined, loadedAt: undefined, despatchedAt: undefined, version: 1 },
+  };
+}
+
+function afterPack(order: Order, contents: readonly ParcelContent[]): Order {
+  return contents.reduce<Order>(
+    (whole, { lineNumber, qty }) => withLine(whole, lineNumber, (line) => moved(line, "picked", "packed", qty)),
+    order,
+  );
+}

@@ -1,0 +1,77 @@
+// What is to be sent of an order, as carrier determination is asked for it (contract carriers.md, determineForOrder).
+import type { Tx } from "#/db/database.ts";
+import { type Problem, problem } from "#/http/problem.ts";
+import { ok, type Result, refused } from "#/kernel/result.ts";
+import type { CarrierRequest } from "#/modules/carriers/index.ts";
+import { findItems } from "#/modules/catalogue/index.ts";
+import { thousandthsOf } from "#/modules/orders/aggregate.ts";
+import { estimateParcel } from "#/modules/orders/fulfilment/packing/parcel-estimate.ts";
+import { type OrderMatter, type ShippedParcel, shipmentOf } from "#/modules/orders/fulfilment/packing/shipment.ts";
+import { findOrder, listLines, type OrderLineRow } from "#/modules/orders/rest/repository.ts";
+import { listParcels } from "#/modules/parcels/index.ts";
+
+/** An order has at most 1 000 lines (contract feeds.md §2). */
+const linesMax = 1_000;
+
+/**
+ * The shipment of an order: its parcels where some are packed, else one parcel with all that is not cancelled. Its carrier
+ * and shipping method are as the order has them: what they stand for, the carrier data say.
+ *
+ * @returns or 404 where the client has no such order, 409 where nothing of it is to be sent, 422 where an item that is to be
+ *   packed has no weight.
+ */
+export async function shipmentOfOrder(
+  tx: Tx,
+  clientId: string,
+  orderId: string,
+): Promise<Result<CarrierRequest, Problem>> {
+  const [order, lines, all] = await Promise.all([
+    findOrder(tx, clientId, orderId),
+    listLines(tx, clientId, [orderId], linesMax),
+    listParcels(tx, clientId, [orderId]),
+  ]);
+  if (!order) return refused(problem("not-found", "The client has no order of this orderId."));
+  const skus = [...new Set(lines.map(({ sku }) => sku))];
+  const items = new Map((await findItems(tx, clientId, skus)).map((item) => [item.sku, item]));
+  const matter = { order, lines, items };
+  const packed = all.filter(({ status }) => status !== "VOIDED");
+  if (packed.length > 0) return ok(shipmentOf(matter, packed));
+  const wanted = lines.filter((line) => wantedOf(line) > 0);
+  if (wanted.length === 0) {
+    return refused(problem("conflict", "All lines of the order are cancelled: there is nothing to send."));
+  }
+  const parcel = estimateOf(matter, wanted);
+  return parcel.ok ? ok(shipmentOf(matter, [parcel.value])) : parcel;
+}
+
+/** Integer thousandths of the stock unit. */
+function wantedOf({ qty_ordered, qty_cancelled }: OrderLineRow): number {
+  return thousandthsOf(qty_ordered) - thousandthsOf(qty_cancelled);
+}
+
+function estimateOf({ items }: OrderMatter, lines: readonly OrderLineRow[]): Result<ShippedParcel, Problem> {
+  const number = (text: string | null | undefined) => (text ? Number(text) : undefined);
+  const estimate = estimateParcel(
+    lines.map((line) => {
+      const item = items.get(line.sku);
+      return {
+        ...{ sku: line.sku, qty: wantedOf(line) / 1_000 },
+        ...{ weight: number(item?.weight), weightUomCode: item?.weight_uom_code ?? undefined },
+        sides: [number(item?.length), number(item?.width), number(item?.height)],
+        dimensionsUomCode: item?.dimensions_uom_code ?? undefined,
+      };
+    }),
+  );
+  if (!estimate.ok) {
+    const errors = estimate.fault.map((sku) => ({
+      pointer: "/path/orderId",
+      message: `item ${sku} of the order has no weight: send it with the catalogue, or determine when the order is packed`,
+    }));
+    return refused(problem("unprocessable", `${errors[0]?.message}`, { errors }));
+  }
+  const contents = lines.map((line) => ({
+    ...{ lineNumber: line.line_number, sku: line.sku, qty: wantedOf(line), stockPool: line.stock_pool },
+    ...{ batchRef: "", expiryDate: "infinity", serials: [] },
+  }));
+  return ok({ ...estimate.value, contents });
+}

@@ -1,0 +1,24 @@
+import { assert } from "#/kernel/assert.ts";
+import { lotKey, type Reservation } from "#/modules/inventory/index.ts";
+import type { ReservationBook } from "#/modules/orders/fulfilment/floor.ts";
+import type { ParcelContent, ParcelFacts } from "#/modules/parcels/index.ts";
+
+/**
+ * What of the order's reservations lies in a parcel, content by content. Each is read when it is asked for, so that
+ * changes made on the way are seen.
+ */
+export function* contentsIn(
+  reservations: ReservationBook,
+  { olpnId, orderId, contents }: ParcelFacts,
+): Generator<ParcelContent & { readonly reservation: Reservation }> {
+  for (const content of contents) {
+    const reservation = reservations
+      .ofLine(orderId, content.lineNumber)
+      .find((each) => lotKey(each) === lotKey(content));
+    assert(
+      reservation && reservation.packed >= content.qty,
+      `parcel ${olpnId} holds of line ${content.lineNumber} what is not reserved for it`,
+    );
+    yield { ...content, reservation };
+  }
+}

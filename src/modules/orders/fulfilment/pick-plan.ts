@@ -1,0 +1,208 @@
+// Which lots a reported pick was taken from, and who gives up what for it. Pure: the book is open while it is asked.
+import { ok, type Result, refused } from "#/kernel/result.ts";
+import { conflict, type Refusal } from "#/modules/facilities/index.ts";
+import {
+  type Balance,
+  describeLot,
+  isExpired,
+  type Lot,
+  lotKey,
+  type Movement,
+  type Reservation,
+} from "#/modules/inventory/index.ts";
+import { qtyText, type ReservationBook } from "#/modules/orders/fulfilment/floor.ts";
+
+/** What a line of the report says was taken from one lot, or from any that fits. */
+export interface PickWant {
+  readonly lineNumber: number;
+  readonly sku: string;
+  /** Integer thousandths. */
+  readonly picked: number;
+  readonly short: number;
+  /** What is absent was not said. */
+  readonly lot: Partial<Lot>;
+  readonly serials: readonly string[];
+}
+
+export interface PickStock {
+  readonly orderId: string;
+  readonly reservations: ReservationBook;
+  /** Of the SKUs where the named lot is not all the line's own. */
+  readonly balances: readonly Balance[];
+  /** The facility's own date. */
+  readonly today: string;
+  readonly at: string;
+  readonly body: { readonly occurredAt?: string | undefined };
+}
+
+export interface PickPlan {
+  readonly movements: readonly Movement[];
+  /** What was not there, by lot. */
+  readonly shorts: readonly ({ readonly sku: string; readonly qty: number } & Lot)[];
+  /** Other orders whose lots are others now. */
+  readonly swappedWith: readonly string[];
+}
+
+export function lotFits(lot: Lot, named: Partial<Lot>): boolean {
+  return (
+    (named.stockPool === undefined || named.stockPool === lot.stockPool) &&
+    (named.batchRef === undefined || named.batchRef === lot.batchRef) &&
+    (named.expiryDate === undefined || named.expiryDate === lot.expiryDate)
+  );
+}
+
+/** Works through the report line by line, on reservations as the lines before have left them. */
+export function planPick(stock: PickStock, wants: readonly PickWant[]): Result<PickPlan, Refusal> {
+  const { orderId, reservations } = stock;
+  const movements: Movement[] = [];
+  const shorts: ({ sku: string; qty: number } & Lot)[] = [];
+  const swappedWith = new Set<string>();
+  /** What swaps have changed of the balances' free quantity. */
+  const freed = new Map<string, number>();
+
+  const entry = (type: Movement["type"], of: { sku: string } & Lot, qty: number, ownerType: string, ownerId: string) =>
+    movements.push({
+      type,
+      sku: of.sku,
+      stockPool: of.stockPool,
+      batchRef: of.batchRef,
+      expiryDate: of.expiryDate,
+      condition: "GOOD",
+      qty,
+      allocatedChange: qty,
+      referenceType: ownerType === "ORDER" ? "order" : "workOrder",
+      referenceId: ownerId,
+      occurredAt: stock.body.occurredAt,
+    });
+
+  function take(want: PickWant, from: Reservation, qty: number): void {
+    const left = reservations.ofLine(orderId, want.lineNumber).find((each) => lotKey(each) === lotKey(from)) ?? from;
+    reservations.put({ ...left, allocated: left.allocated - qty, picked: left.picked + qty });
+    movements.push({
+      type: "PICK",
+      sku: from.sku,
+      stockPool: from.stockPool,
+      batchRef: from.batchRef,
+      expiryDate: from.expiryDate,
+      condition: "GOOD",
+      qty,
+      serials: want.serials.length === 0 ? undefined : want.serials,
+      referenceType: "order",
+      referenceId: orderId,
+      occurredAt: stock.body.occurredAt,
+    });
+  }
+
+  /** Gives the line `qty` of another lot for what it holds of `from`, by whoever holds the other lot or nobody. */
+  function swap(want: PickWant, from: Reservation, to: { sku: string } & Lot, qty: number, other?: Reservation): void {
+    const own = reservations.ofLine(orderId, want.lineNumber);
+    const held = own.find((each) => lotKey(each) === lotKey(to)) ?? emptyOf(from, to);
+    reservations.put({ ...from, allocated: from.allocated - qty });
+    reservations.put({ ...held, allocated: held.allocated + qty, chosenBy: "PICK" });
+    entry("DEALLOCATION", from, -qty, "ORDER", orderId);
+    if (other) {
+      const theirs = reservations
+        .all()
+        .find(
+          (each) =>
+            each.ownerType === other.ownerType &&
+            each.ownerId === other.ownerId &&
+            each.lineNumber === other.lineNumber &&
+            lotKey(each) === lotKey(from),
+        );
+      const given = theirs ?? emptyOf(other, from);
+      reservations.put({ ...other, allocated: other.allocated - qty });
+      reservations.put({ ...given, allocated: given.allocated + qty, chosenBy: "PICK" });
+      entry("DEALLOCATION", other, -qty, other.ownerType, other.ownerId);
+      entry("ALLOCATION", { ...from }, qty, other.ownerType, other.ownerId);
+      if (other.ownerType === "ORDER" && other.ownerId !== orderId) swappedWith.add(other.ownerId);
+    } else {
+      freed.set(lotKey(from), (freed.get(lotKey(from)) ?? 0) + qty);
+      freed.set(lotKey(to), (freed.get(lotKey(to)) ?? 0) - qty);
+    }
+    entry("ALLOCATION", to, qty, "ORDER", orderId);
+  }
+
+  function emptyOf(holder: Reservation, lot: Lot): Reservation {
+    const { stockPool, batchRef, expiryDate } = lot;
+    return { ...holder, stockPool, batchRef, expiryDate, allocated: 0, picked: 0, packed: 0, allocatedAt: stock.at };
+  }
+
+  /** Up to `wanted` of the named lot for what the line holds of others; answers how much of it there was. */
+  function swapIn(want: PickWant, wanted: number): number {
+    let missing = wanted;
+    for (const balance of stock.balances) {
+      if (balance.sku !== want.sku || balance.condition !== "GOOD" || !lotFits(balance, want.lot)) continue;
+      if (isExpired(balance, stock.today)) continue;
+      const holders = () =>
+        reservations
+          .all()
+          .filter((each) => lotKey(each) === lotKey(balance) && each.allocated > 0)
+          .filter((each) => each.ownerId !== orderId || each.lineNumber !== want.lineNumber)
+          // Whoever got it last gives it up first.
+          .toSorted((left, right) => (left.allocatedAt < right.allocatedAt ? 1 : -1));
+      for (;;) {
+        const source = reservations
+          .ofLine(orderId, want.lineNumber)
+          .find((each) => each.allocated > 0 && each.stockPool === balance.stockPool && !lotFits(each, want.lot));
+        if (missing === 0 || !source) break;
+        const free = balance.qty - balance.allocated + (freed.get(lotKey(balance)) ?? 0);
+        const other = free > 0 ? undefined : holders()[0];
+        const most = free > 0 ? free : (other?.allocated ?? 0);
+        const qty = Math.min(missing, source.allocated, most);
+        if (qty === 0) break;
+        swap(want, source, { ...balance }, qty, other);
+        missing -= qty;
+      }
+    }
+    return wanted - missing;
+  }
+
+  for (const want of wants) {
+    const { lineNumber, sku, picked, short } = want;
+    const line = `order ${orderId}, line ${lineNumber}`;
+    const own = reservations.ofLine(orderId, lineNumber);
+    const allocated = own.reduce((sum, each) => sum + each.allocated, 0);
+    if (allocated < picked + short) {
+      const told = `${qtyText(picked + short)} of SKU ${sku} are reported`;
+      return refused(conflict(`Of ${line} ${told}, ${qtyText(allocated)} are allocated.`));
+    }
+    const fitting = own.filter((each) => lotFits(each, want.lot)).reduce((sum, each) => sum + each.allocated, 0);
+    const lot = describeWant(want);
+    if (fitting < short) {
+      return refused(conflict(`Of ${line} ${qtyText(short)} of ${lot} are short, ${qtyText(fitting)} are allocated.`));
+    }
+    const missing = Math.max(0, picked + short - fitting);
+    const swapped = swapIn(want, missing);
+    if (swapped < missing) {
+      const there = `${qtyText(fitting - short + swapped)} can be taken for it`;
+      return refused(conflict(`Of ${line} ${qtyText(picked)} of ${lot} are picked, ${there}.`));
+    }
+    let toPick = picked;
+    let toMiss = short;
+    for (const each of reservations.ofLine(orderId, lineNumber)) {
+      if (!lotFits(each, want.lot)) continue;
+      const taken = Math.min(toPick, each.allocated);
+      if (taken > 0) take(want, each, taken);
+      toPick -= taken;
+      const gone = Math.min(toMiss, each.allocated - taken);
+      if (gone === 0) continue;
+      toMiss -= gone;
+      const left = { ...each, allocated: each.allocated - taken - gone, picked: each.picked + taken };
+      reservations.put(left);
+      entry("DEALLOCATION", each, -gone, "ORDER", orderId);
+      const { stockPool, batchRef, expiryDate } = each;
+      shorts.push({ sku, stockPool, batchRef, expiryDate, qty: gone });
+    }
+  }
+  return ok({ movements, shorts, swappedWith: [...swappedWith] });
+}
+
+function describeWant({ sku, lot }: PickWant): string {
+  return describeLot({
+    sku,
+    stockPool: lot.stockPool ?? "DEFAULT",
+    batchRef: lot.batchRef ?? "",
+    expiryDate: lot.expiryDate ?? "infinity",
+  });
+}

@@ -1,0 +1,235 @@
+import type { Change } from "#/db/audit.ts";
+import type { Transaction } from "#/db/database.ts";
+import { ok, type Result, refused } from "#/kernel/result.ts";
+import { faultsOfLot, findItemRules, type ItemRules, type LotFault } from "#/modules/catalogue/index.ts";
+import {
+  conflict,
+  findFacility,
+  type Refusal,
+  unprocessable,
+  unprocessableFields,
+} from "#/modules/facilities/index.ts";
+import {
+  type Book,
+  listBalances,
+  listReservations,
+  listReservationsOfLots,
+  listSerials,
+  localDate,
+  lotKey,
+  openBook,
+  postMovements,
+  type Reservation,
+  type SerialPlace,
+  shortPick,
+  writeReservations,
+  writeSerials,
+} from "#/modules/inventory/index.ts";
+import { moved, type Order, stateOf, totalsOf } from "#/modules/orders/aggregate.ts";
+import { findPolicy } from "#/modules/orders/allocation/backorder-policy.ts";
+import {
+  type FloorResult,
+  orderAnswer,
+  refusalOfCancelled,
+  refusalOfHeld,
+  refusalOfOrder,
+  reservationBook,
+  thousandths,
+  withLine,
+} from "#/modules/orders/fulfilment/floor.ts";
+import { lotFits, type PickWant, planPick } from "#/modules/orders/fulfilment/pick-plan.ts";
+import { type PickReport, type PickReportLine, wantOf } from "#/modules/orders/fulfilment/pick-report.ts";
+import { lockOrders } from "#/modules/orders/order-repository.ts";
+import { isReleasable } from "#/modules/orders/order-work.ts";
+import { type OrderChange, settleOrders } from "#/modules/orders/settle.ts";
+
+/**
+ * Picked quantities of an order, and what was not where it should be (lifecycle.md §1). What was picked from another GOOD
+ * lot than the allocated one swaps the allocations; what was short goes on hold until a count, and the line looks for
+ * other stock. A first pick takes the order.
+ */
+export async function reportPick(
+  tx: Transaction,
+  change: Change,
+  clientId: string,
+  facilityCode: string,
+  body: PickReport,
+): Promise<FloorResult> {
+  const { orderId } = body;
+  const book = await openBook(tx, clientId, facilityCode, change.at);
+  const own = await listReservations(tx, clientId, "ORDER", [orderId]);
+  const known = await readFacts(tx, book, own, body);
+  const reservations = reservationBook([...own, ...known.others]);
+  // Planned before the orders are locked, because the plan says which others are to be: all in the order of their keys.
+  const wants = wantsOf(own, known, facilityCode, body);
+  const plan = wants.ok ? planPick({ ...known, orderId, reservations, at: book.at, body }, wants.value) : wants;
+  const locked = await lockOrders(tx, clientId, [orderId, ...(plan.ok ? plan.value.swappedWith : [])]);
+  const order = locked.find((each) => each.orderId === orderId);
+  const refusal = refusalOfOrder(order, orderId, facilityCode);
+  if (refusal || !order) return refused(refusal as Refusal);
+  const forbidden = (await refusalOfPick(tx, clientId, order)) ?? refusalOfLines(order, body);
+  if (forbidden) return refused(forbidden);
+  if (!wants.ok) return wants;
+  if (!plan.ok) return plan;
+  const { movements, shorts } = plan.value;
+
+  writeReservations(tx, clientId, reservations.changed());
+  postMovements(tx, book, change.ids, movements);
+  writeSerials(tx, clientId, book.at, ownedBy(orderId, known.places, wants.value));
+  const picked = afterPick(order, change.at, wants.value);
+  const swapped = locked.filter((each) => each.orderId !== orderId);
+  const drafts = await settleOrders(tx, change, clientId, [
+    changeOf(order, picked),
+    ...swapped.map(
+      (other): OrderChange => ({ order: other, before: other, action: "swapLots", topics: ["order:updated"] }),
+    ),
+  ]);
+  drafts.push(...(await shortPick(tx, change, book, { orderId, occurredAt: body.occurredAt, lots: shorts })));
+  return ok({ answer: orderAnswer(picked), drafts });
+}
+
+function refusalOfLines(order: Order, body: PickReport): Refusal | undefined {
+  const known = new Set(order.lines.map(({ lineNumber }) => lineNumber));
+  const unknown = body.lines.find(({ lineNumber }) => !known.has(lineNumber));
+  return unknown && unprocessable(`Order ${order.orderId} has no line ${unknown.lineNumber}.`);
+}
+
+interface Facts {
+  readonly rules: ReadonlyMap<string, ItemRules>;
+  /** Of the serials of the report. */
+  readonly places: readonly SerialPlace[];
+  readonly balances: Awaited<ReturnType<typeof listBalances>>;
+  /** Whoever else holds what the report names. */
+  readonly others: readonly Reservation[];
+  readonly today: string;
+}
+
+/** What is needed to judge the report; lots of others only where it names some that the lines do not hold themselves. */
+async function readFacts(tx: Transaction, book: Book, own: readonly Reservation[], body: PickReport): Promise<Facts> {
+  const { clientId, facilityCode } = book;
+  const skuOf = new Map(own.map(({ lineNumber, sku }) => [lineNumber, sku]));
+  const serialsOf = new Map<string, string[]>();
+  const swapped = new Set<string>();
+  for (const line of body.lines) {
+    const sku = skuOf.get(line.lineNumber);
+    if (sku === undefined) continue;
+    if (line.serials?.length) serialsOf.set(sku, [...(serialsOf.get(sku) ?? []), ...line.serials]);
+    const { lot } = wantOf(line);
+    const fitting = own.filter((each) => each.lineNumber === line.lineNumber && lotFits(each, lot));
+    const held = fitting.reduce((sum, { allocated }) => sum + allocated, 0);
+    // Serials say of which lot they are only when they have been looked up.
+    if (line.serials?.length || held < thousandths(line.qtyPicked) + thousandths(line.qtyShort ?? 0)) swapped.add(sku);
+  }
+  const [rules, balances, facility, ...places] = await Promise.all([
+    findItemRules(tx, clientId, [...skuOf.values()]),
+    listBalances(tx, clientId, facilityCode, [...swapped]),
+    swapped.size === 0 ? undefined : findFacility(tx, facilityCode),
+    ...[...serialsOf].map(([sku, serials]) => listSerials(tx, clientId, sku, serials)),
+  ]);
+  const lots = balances.filter(({ condition, allocated }) => condition === "GOOD" && allocated > 0);
+  const holders = await listReservationsOfLots(tx, clientId, facilityCode, lots);
+  return {
+    rules,
+    places: places.flat(),
+    balances,
+    others: holders.filter(({ ownerType, ownerId }) => ownerType !== "ORDER" || ownerId !== body.orderId),
+    today: localDate(facility?.timezone ?? "UTC", Date.parse(book.at)),
+  };
+}
+
+async function refusalOfPick(tx: Transaction, clientId: string, order: Order): Promise<Refusal | undefined> {
+  const refusal = refusalOfCancelled(order) ?? refusalOfHeld(order, "pick");
+  if (refusal || order.takenAt !== undefined) return refusal;
+  if (isReleasable(order, await findPolicy(tx, clientId))) return undefined;
+  return conflict(`Order ${order.orderId} is ${order.status}: it is not released to the warehouse.`);
+}
+
+/** What the report says, line by line; of lines with serials, lot by lot. */
+function wantsOf(
+  own: readonly Reservation[],
+  known: Facts,
+  facilityCode: string,
+  body: PickReport,
+): Result<PickWant[], Refusal> {
+  const wants: PickWant[] = [];
+  const seen = new Set<string>();
+  for (const [i, reported] of body.lines.entries()) {
+    const name = `order ${body.orderId}, line ${reported.lineNumber}`;
+    const line = own.find(({ lineNumber }) => lineNumber === reported.lineNumber);
+    if (!line) return refused(conflict(`Of ${name} nothing is allocated.`));
+    const want = { ...wantOf(reported), sku: line.sku };
+    if (want.picked + want.short === 0) {
+      return refused(unprocessable(`Of ${name} neither a picked nor a short quantity is reported.`));
+    }
+    const rules = known.rules.get(line.sku);
+    const faults = rules === undefined ? [] : faultsOfPicked(rules, want, reported);
+    if (faults.length > 0) return refused(unprocessableFields(`Of ${name}`, `#/lines/${i}`, faults));
+    if (want.serials.length === 0) {
+      wants.push(want);
+      continue;
+    }
+    const lots = new Map<string, PickWant>();
+    for (const serial of want.serials) {
+      const place = known.places.find((each) => each.sku === line.sku && each.serial === serial);
+      const wrong =
+        refusalOfSerial(place, want, facilityCode) ?? (seen.has(`${line.sku} ${serial}`) && "stands there twice");
+      if (!place || wrong) return refused(conflict(`Of ${name}: serial ${serial} of SKU ${line.sku} ${wrong}.`));
+      seen.add(`${line.sku} ${serial}`);
+      const { stockPool, batchRef, expiryDate } = place;
+      const lot = { stockPool, batchRef, expiryDate };
+      const before = lots.get(lotKey(place)) ?? { ...want, picked: 0, short: 0, lot, serials: [] };
+      lots.set(lotKey(place), { ...before, picked: before.picked + 1000, serials: [...before.serials, serial] });
+    }
+    wants.push(...lots.values());
+    if (want.short > 0) wants.push({ ...want, picked: 0, serials: [] });
+  }
+  return ok(wants);
+}
+
+function faultsOfPicked(
+  rules: ItemRules,
+  want: PickWant,
+  reported: PickReportLine,
+): { field: string; message: string }[] {
+  const short = faultsOfLot({ ...rules, captureSerial: false }, want.short, { ...reported, serials: [] });
+  const named = (faults: readonly LotFault[], qtyField: string) =>
+    faults.map(({ field, message }) => ({ field: field === "qty" ? qtyField : field, message }));
+  if (short.length > 0) return named(short, "qtyShort");
+  const ofPicked = { ...rules, captureSerial: rules.captureSerial && want.picked > 0 };
+  return named(faultsOfLot(ofPicked, want.picked, reported), "qtyPicked");
+}
+
+/** Why the unit cannot be what was picked; the end of a sentence. */
+function refusalOfSerial(place: SerialPlace | undefined, want: PickWant, facilityCode: string): string | undefined {
+  if (place?.state !== "IN_STOCK" || place.facilityCode !== facilityCode) return "is not in stock there";
+  if (place.condition !== "GOOD") return `is ${place.condition}`;
+  if (place.ownerId !== undefined) return `is taken by ${place.ownerId}`;
+  return lotFits(place, want.lot) ? undefined : "is of another lot";
+}
+
+function ownedBy(orderId: string, places: readonly SerialPlace[], wants: readonly PickWant[]): SerialPlace[] {
+  const picked = new Set(wants.flatMap(({ sku, serials }) => serials.map((serial) => `${sku} ${serial}`)));
+  return places
+    .filter(({ sku, serial }) => picked.has(`${sku} ${serial}`))
+    .map((place) => ({ ...place, ownerType: "ORDER", ownerId: orderId }));
+}
+
+function afterPick(order: Order, at: string, wants: readonly PickWant[]): Order {
+  return wants.reduce<Order>(
+    (whole, { lineNumber, picked, short }) =>
+      withLine(whole, lineNumber, (line) =>
+        moved(moved(line, "allocated", "picked", picked), "allocated", "open", short),
+      ),
+    { ...order, takenAt: order.takenAt ?? at },
+  );
+}
+
+function changeOf(before: Order, order: Order): OrderChange {
+  const [was, is] = [totalsOf(before.lines), totalsOf(order.lines)];
+  const codes: number[] = [];
+  if (before.status !== "PICKING" && before.status !== "PACKED" && stateOf(order).state === "PICKING") codes.push(52);
+  if (is.open > was.open) codes.push(58);
+  // What is short may be found elsewhere: allocation tells when there is nothing more to be picked.
+  if (is.allocated + is.open === 0 && is.picked > 0) codes.push(55);
+  return { order, before, action: "pick", milestones: codes.map((code) => ({ code })) };
+}

@@ -1,0 +1,42 @@
+import type { Change } from "#/db/audit.ts";
+import type { Transaction } from "#/db/database.ts";
+import { type Order, withLines } from "#/modules/orders/aggregate.ts";
+import { lockOrders } from "#/modules/orders/order-repository.ts";
+import { settleOrders } from "#/modules/orders/settle.ts";
+import type { EventDraft } from "#/outbox/append.ts";
+
+/**
+ * Goods of an order came back: qtyReturned of its lines of the SKU rises, in their order, never above what was
+ * despatched. What is more counts nowhere. Orders that are not known are passed over.
+ *
+ * @param returned quantities in integer thousandths
+ */
+export async function raiseReturned(
+  tx: Transaction,
+  change: Change,
+  clientId: string,
+  returned: readonly { readonly orderId: string; readonly sku: string; readonly qty: number }[],
+): Promise<EventDraft[]> {
+  const came = returned.filter(({ qty }) => qty > 0);
+  if (came.length === 0) return [];
+  const orders = await lockOrders(tx, clientId, [...new Set(came.map(({ orderId }) => orderId))]);
+  const changes = orders
+    .map((before) => {
+      const own = came.filter(({ orderId }) => orderId === before.orderId);
+      return { before, order: withReturned(before, own), action: "return" };
+    })
+    .filter(({ before, order }) => order.lines.some((line, i) => line !== before.lines[i]));
+  return settleOrders(tx, change, clientId, changes);
+}
+
+function withReturned(order: Order, came: readonly { readonly sku: string; readonly qty: number }[]): Order {
+  const left = new Map<string, number>();
+  for (const { sku, qty } of came) left.set(sku, (left.get(sku) ?? 0) + qty);
+  return withLines(order, (line) => {
+    const room = line.buckets.despatched - line.returned;
+    const qty = Math.min(room, left.get(line.sku) ?? 0);
+    if (qty <= 0) return line;
+    left.set(line.sku, (left.get(line.sku) ?? 0) - qty);
+    return { ...line, returned: line.returned + qty };
+  });
+}

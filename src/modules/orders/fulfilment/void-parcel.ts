@@ -1,0 +1,65 @@
+import type { Change } from "#/db/audit.ts";
+import type { Transaction } from "#/db/database.ts";
+import { ok, refused } from "#/kernel/result.ts";
+import { deleteDocuments } from "#/modules/documents/index.ts";
+import { conflict, notFound } from "#/modules/facilities/index.ts";
+import { listReservations, openBook, writeReservations } from "#/modules/inventory/index.ts";
+import { moved, type Order } from "#/modules/orders/aggregate.ts";
+import {
+  type FloorResult,
+  orderAnswer,
+  reservationBook,
+  withLine,
+  withParcels,
+} from "#/modules/orders/fulfilment/floor.ts";
+import { contentsIn } from "#/modules/orders/fulfilment/parcel-stock.ts";
+import { lockOrders } from "#/modules/orders/order-repository.ts";
+import { settleOrders } from "#/modules/orders/settle.ts";
+import { listParcels, listParcelsById, type ParcelFacts, parcelEvent, recordSteps } from "#/modules/parcels/index.ts";
+
+/** A parcel is taken apart before it leaves: its contents stand picked again, its papers are gone (lifecycle.md §5). */
+export async function voidParcel(
+  tx: Transaction,
+  change: Change,
+  clientId: string,
+  facilityCode: string,
+  { olpnId }: { readonly olpnId: string },
+): Promise<FloorResult> {
+  await openBook(tx, clientId, facilityCode, change.at);
+  const [found] = await listParcelsById(tx, clientId, [olpnId]);
+  if (found?.facilityCode !== facilityCode) {
+    return refused(notFound(`The client has no parcel ${olpnId} at facility ${facilityCode}.`));
+  }
+  const { orderId } = found;
+  const [[order], parcels, held] = await Promise.all([
+    lockOrders(tx, clientId, [orderId]),
+    // Sent behind the lock: what it reads is what the lock protects.
+    listParcels(tx, clientId, [orderId]),
+    listReservations(tx, clientId, "ORDER", [orderId]),
+  ]);
+  const parcel = parcels.find((each) => each.olpnId === olpnId) as ParcelFacts;
+  if (parcel.status !== "PACKED" && parcel.status !== "LOADED") {
+    return refused(conflict(`Parcel ${olpnId} is ${parcel.status}: only a PACKED or LOADED one can be voided.`));
+  }
+  const reservations = reservationBook(held);
+  for (const { reservation, qty } of contentsIn(reservations, parcel)) {
+    reservations.put({ ...reservation, packed: reservation.packed - qty, picked: reservation.picked + qty });
+  }
+  const voided: ParcelFacts = { ...parcel, status: "VOIDED" };
+  const after = parcel.contents.reduce<Order>(
+    (whole, { lineNumber, qty }) => withLine(whole, lineNumber, (line) => moved(line, "packed", "picked", qty)),
+    order as Order,
+  );
+  const all = withParcels(parcels, [voided]);
+  writeReservations(tx, clientId, reservations.changed());
+  recordSteps(tx, change, clientId, "void", [parcel], [voided]);
+  // Nobody is to stick its label on another parcel.
+  deleteDocuments(tx, clientId, orderId, [olpnId]);
+  const drafts = await settleOrders(tx, change, clientId, [
+    { order: after, before: order as Order, action: "voidParcel", parcels: all },
+  ]);
+  return ok({
+    answer: { ...orderAnswer(after, all), olpns: [{ olpnId, status: voided.status }] },
+    drafts: [parcelEvent("parcel:voided", voided), ...drafts],
+  });
+}

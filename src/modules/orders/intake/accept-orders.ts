@@ -1,0 +1,175 @@
+import type { Change } from "#/db/audit.ts";
+import type { Transaction, Tx } from "#/db/database.ts";
+import { type Batch, type Entry, effective, type FeedClient } from "#/feeds/definition.ts";
+import { type Duplicate, judgeDuplicates } from "#/feeds/duplicates.ts";
+import { systemClock } from "#/kernel/clock.ts";
+import { finding } from "#/kernel/feed-codes.ts";
+import { createIds } from "#/kernel/ids.ts";
+import type { CarrierSets } from "#/modules/carriers/index.ts";
+import { convertQuantities } from "#/modules/catalogue/index.ts";
+import { doNotShip } from "#/modules/orders/commands/hold-order.ts";
+import { type OrderFacts, orderEvent, trackAndTrace } from "#/modules/orders/events.ts";
+import { holdOfAddress } from "#/modules/orders/intake/check-address.ts";
+import type { OrderContent, OrderMessage } from "#/modules/orders/intake/check-order.ts";
+import { despatchByOf } from "#/modules/orders/intake/despatch-by.ts";
+import { cancelByFeed, judgeChanges, updateByFeed } from "#/modules/orders/intake/feed-changes.ts";
+import { warnOfMethods } from "#/modules/orders/intake/method-warnings.ts";
+import * as repository from "#/modules/orders/intake/repository.ts";
+import { createRouter, type Router } from "#/modules/orders/intake/routing.ts";
+import { insertMilestones } from "#/modules/orders/milestone-repository.ts";
+import { bucketsOfNew, deriveState } from "#/modules/orders/order.ts";
+import { type StatusFacts, statusFeedOf } from "#/modules/orders/status-feed.ts";
+import type { EventDraft } from "#/outbox/append.ts";
+
+type OrderEntry = Entry<OrderMessage>;
+
+/** The receiver hands down no ids: these are of this process, told from others by their random part. */
+const ids = createIds(systemClock);
+
+const ofAction = (entries: readonly OrderEntry[], ...actions: readonly string[]) =>
+  entries.filter(({ message }) => actions.includes(message.action));
+
+/** Where the orders of a batch go, as it was judged; its writing comes next and reads nothing. */
+const routers = new WeakMap<OrderMessage, Router>();
+
+/** What the store says about the orders: unknown SKUs and shippingMethods, duplicates, states and revisions. */
+export async function judgeOrders(tx: Transaction, batch: Batch<OrderMessage>, sets: CarrierSets): Promise<void> {
+  const { client, entries } = batch;
+  const news = ofAction(entries, "NEW");
+  const changes = ofAction(entries, "UPDATE", "CANCEL");
+  // Look-ups that do not need each other go out together.
+  const [, , router] = await Promise.all([
+    convertQuantities(tx, client.clientId, entries, ({ content }) => content?.lines ?? []),
+    judgeNews(tx, batch, news),
+    createRouter(
+      tx,
+      client,
+      news.flatMap(({ message }) => message.content ?? []),
+      batch.at,
+    ),
+    warnOfMethods(tx, sets, client.clientId, entries),
+  ]);
+  for (const { message } of news) routers.set(message, router);
+  for (const entry of entries) warnOfInactive(entry);
+  // Whether lines are the same is known when their quantities are.
+  await judgeChanges(tx, changeOf(batch), client.clientId, changes);
+}
+
+/** The order waits for a CAT that makes the item active, whatever stock there is: its sender is not to find that out by waiting. */
+function warnOfInactive({ message, warnings }: OrderEntry): void {
+  for (const { sku, path, isInactive } of message.content?.lines ?? []) {
+    if (!isInactive) continue;
+    const place = path.replace(/[^/]+$/, "sku");
+    const text = `${place}: SKU ${sku} is inactive (Active is false in its CAT); the line waits until a CAT makes it active`;
+    warnings.push(finding("INACTIVE_SKU", text));
+  }
+}
+
+async function judgeNews(tx: Tx, batch: Batch<OrderMessage>, news: readonly OrderEntry[]): Promise<void> {
+  if (news.length === 0) return;
+  const orderIds = news.map(({ message }) => message.orderId);
+  const existing = await repository.findOrders(tx, batch.client.clientId, orderIds);
+  if (existing.length === 0) return;
+  const duplicates = existing.map(({ order_id, feed_token }): Duplicate => {
+    const entry = news.find(({ message }) => message.orderId === order_id) as OrderEntry;
+    return { entry, object: `Order ${order_id}`, originToken: feed_token };
+  });
+  await judgeDuplicates(tx, batch, duplicates, true);
+}
+
+export async function writeOrders(tx: Transaction, batch: Batch<OrderMessage>): Promise<readonly EventDraft[]> {
+  const accepted = effective(batch);
+  if (accepted.length === 0) return [];
+  const change = changeOf(batch);
+  const { clientId } = batch.client;
+  // Books are opened before anything of an order is written.
+  const drafts = [
+    ...(await updateByFeed(tx, change, batch.client, ofAction(accepted, "UPDATE"))),
+    ...(await cancelByFeed(tx, change, clientId, ofAction(accepted, "CANCEL"))),
+  ];
+  return [...writeNews(tx, change, batch.client, ofAction(accepted, "NEW")), ...drafts];
+}
+
+const changeOf = (batch: Batch<OrderMessage>): Change => ({ actor: "feed", origin: "NO", at: batch.at, ids });
+
+function writeNews(tx: Transaction, change: Change, client: FeedClient, news: readonly OrderEntry[]): EventDraft[] {
+  if (news.length === 0) return [];
+  const { clientId } = client;
+  // Rows in key order, so that two transactions never lock crosswise.
+  const orders = news
+    .map((entry) => toWrite(client, entry, change.at))
+    .sort((left, right) => (left.orderId < right.orderId ? -1 : 1));
+  repository.insertOrders(tx, clientId, orders);
+  repository.insertLines(tx, clientId, orders);
+  const held = orders.filter(({ holds }) => holds.length > 0);
+  insertMilestones(
+    tx,
+    clientId,
+    held.map(({ orderId }) => ({
+      orderId,
+      milestoneId: change.ids.next(Date.parse(change.at)),
+      code: heldCode,
+      at: change.at,
+      receivedAt: change.at,
+    })),
+  );
+  return orders.flatMap((order) => {
+    const facts = factsOf(order);
+    const received = orderEvent("order:received", facts);
+    if (order.holds.length === 0) return [received];
+    const held = { ...orderEvent("order:held", facts), outbound: statusFeedOf(facts, [], change.at) };
+    return [received, held, heldTrace(order, change.at)];
+  });
+}
+
+/** Order On Hold (lifecycle.md §9). Those of the receipt are raised where stock is looked for, off the feed's path. */
+const heldCode = 30;
+
+const heldTrace = (order: repository.OrderWrite, at: string) =>
+  trackAndTrace({
+    orderId: order.orderId,
+    facilityCode: order.distributionCentre,
+    code: heldCode,
+    occurredAt: at,
+    carrierCode: order.content.carrierCode,
+  });
+
+function toWrite(client: FeedClient, { message, token, receivedAt }: OrderEntry, at: string): repository.OrderWrite {
+  const content = message.content as OrderContent;
+  const route = (routers.get(message) as Router)(content);
+  const holds = [
+    content.doNotShip ? doNotShip(at) : undefined,
+    holdOfAddress(content.addressFaults, at, "feed"),
+  ].filter((hold) => hold !== undefined);
+  return {
+    orderId: message.orderId,
+    token,
+    receivedAt,
+    status: deriveState(
+      content.lines.map(({ qty }) => bucketsOfNew(qty)),
+      holds.length > 0,
+    ).state,
+    distributionCentre: route.facilityCode,
+    isRouted: content.distributionCentre === undefined,
+    routedBy: route.by,
+    holds,
+    revision: message.revision,
+    despatchBy: despatchByOf(client, route.facilityCode, at),
+    content,
+  };
+}
+
+function factsOf(order: repository.OrderWrite): OrderFacts & StatusFacts {
+  const { orderId, status, distributionCentre, holds, content } = order;
+  return {
+    orderId,
+    externalOrderReference: content.externalOrderReference,
+    status,
+    statusReason: undefined,
+    distributionCentre,
+    holds,
+    lines: content.lines.map(({ lineNumber, sku, qty }) => {
+      return { lineNumber, sku, buckets: bucketsOfNew(qty), delivered: 0, returned: 0 };
+    }),
+  };
+}

@@ -1,0 +1,209 @@
+import {
+  type ActionType,
+  checkFacility,
+  checkLineNumbers,
+  checkPathSegments,
+  checkRequired,
+  linePath,
+  readAction,
+  readRevision,
+} from "#/feeds/actions.ts";
+import type { Checked, FeedClient } from "#/feeds/definition.ts";
+import { checkLimit, orderLinesMax } from "#/feeds/limits.ts";
+import { findCardNumber } from "#/kernel/card-number.ts";
+import { attributeOf, hasFlag } from "#/kernel/extended-attributes.ts";
+import { type Finding, finding } from "#/kernel/feed-codes.ts";
+import { isTrue } from "#/kernel/flag.ts";
+import { parseQuantity } from "#/kernel/quantity.ts";
+import { defaultStockPool, faultOfPool } from "#/kernel/stock-pools.ts";
+import type { QuantityLine } from "#/modules/catalogue/index.ts";
+import { type AddressFault, checkAddresses } from "#/modules/orders/intake/check-address.ts";
+import { checkPlace } from "#/modules/orders/intake/check-place.ts";
+import type { AddressElement, LineElement, OrderRequest } from "#/modules/orders/intake/contract.ts";
+import { checkCurrencies } from "#/modules/orders/intake/currencies.ts";
+
+/** An order as the platform sees it; JSON properties carry the names of the feed. */
+export interface OrderMessage {
+  readonly orderId: string;
+  readonly action: ActionType;
+  readonly revision: number | undefined;
+  /** Undefined for CANCEL. */
+  readonly content: OrderContent | undefined;
+}
+
+export interface OrderContent {
+  readonly externalOrderReference: string | undefined;
+  readonly catalogId: string | undefined;
+  readonly doNotShip: boolean;
+  readonly origin: string | undefined;
+  readonly language: string | undefined;
+  readonly orderDate: string | undefined;
+  readonly shippingMethod: string | undefined;
+  readonly currency: string | undefined;
+  readonly shippingCost: string | undefined;
+  readonly subtotal: string | undefined;
+  readonly totalPrice: string | undefined;
+  readonly taxes: OrderRequest["taxes"];
+  readonly billToAddress: AddressElement | undefined;
+  readonly shipToAddress: AddressElement | undefined;
+  /** What is doubtful about the addresses. */
+  readonly addressFaults: readonly AddressFault[];
+  readonly payments: OrderRequest["payments"];
+  /** As sent; undefined asks for routing. */
+  readonly distributionCentre: string | undefined;
+  readonly carrierCode: string | undefined;
+  readonly extendedAttributes: Readonly<Record<string, string>>;
+  readonly priority: number;
+  readonly shipPartial: boolean;
+  readonly lines: readonly OrderLine[];
+}
+
+export interface OrderLine extends QuantityLine {
+  readonly lineNumber: number;
+  readonly stockPool: string;
+  readonly lineTotal: string | undefined;
+  readonly unitNetPrice: string | undefined;
+  readonly extendedUnitNetPrice: string | undefined;
+  readonly unitGrossPrice: string | undefined;
+  readonly taxes: LineElement["taxes"];
+  readonly extendedAttributes: Readonly<Record<string, string>>;
+}
+
+const priorityDefault = 5;
+
+/** Everything about an NO that needs no database: what is required, addresses, money, lines, payments. */
+export function checkOrder(raw: OrderRequest, client: FeedClient): Checked<OrderMessage> {
+  const orderId = raw.orderId as string;
+  const action = readAction(raw.actionType);
+  const { revision, faults: revisionFaults } = readRevision(raw.extendedAttributes);
+  const faults: Finding[] = [...revisionFaults];
+  // What was accepted before can still be changed and cancelled.
+  if (action === "NEW") faults.push(...checkPathSegments({ orderId }));
+  const warnings: Finding[] = [];
+  const isWithheld = checkPayments(raw, faults);
+  if (action === "CANCEL") {
+    return { message: { orderId, action, revision, content: undefined }, faults, warnings, isWithheld };
+  }
+  const attributes = Object.fromEntries(raw.extendedAttributes ?? []);
+  const elements = raw.lines ?? [];
+  faults.push(
+    ...checkRequired({
+      orderDate: raw.orderDate !== undefined,
+      shipToAddress: raw.shipToAddress?.country !== undefined,
+      "lines/line": elements.length > 0,
+    }),
+    ...checkLimit(elements.length, orderLinesMax, "lines"),
+    ...checkFacility(raw.distributionCentre, client.facilities, client.clientId),
+  );
+  if (raw.distributionCentre === undefined && client.facilities.length === 0) {
+    faults.push(finding("FACILITY", `no facility is open to client ${client.clientId}`));
+  }
+  const lines = elements
+    .slice(0, orderLinesMax)
+    .map((line, i) => readLine(line, linePath("lines/", i, elements.length)));
+  faults.push(
+    ...checkLineNumbers(lines.map(({ lineNumber, path }) => ({ lineNumber, path: path.slice(0, -"/qty".length) }))),
+  );
+  for (const { stockPool, path } of lines) {
+    const fault = faultOfPool(client.settings, stockPool);
+    if (fault !== undefined) faults.push(finding("VALUE", `${path.slice(0, -"/qty".length)}/stockPool: ${fault}`));
+  }
+  const { currency, faults: currencyFaults } = checkCurrencies(raw);
+  faults.push(...currencyFaults);
+  const addresses = {
+    billToAddress: readAddress(raw.billToAddress, "billToAddress", "bill-to", orderId, faults),
+    shipToAddress: readAddress(raw.shipToAddress, "shipToAddress", "ship-to", orderId, faults),
+  };
+  const addressFaults = checkAddresses(addresses, client.settings);
+  for (const { outcome, path, message } of addressFaults)
+    (outcome === "REFUSE" ? faults : warnings).push(finding("ADDRESS", `Order ${orderId}: ${path}: ${message}`));
+  const content: OrderContent = {
+    externalOrderReference: raw.externalOrderReference,
+    catalogId: raw.catalogId,
+    doNotShip: isTrue(raw.doNotShip),
+    origin: raw.origin,
+    language: raw.language,
+    orderDate: raw.orderDate,
+    shippingMethod: raw.shippingMethod,
+    currency,
+    shippingCost: raw.shippingCost?.amount,
+    subtotal: raw.subtotal?.amount,
+    totalPrice: raw.totalPrice?.amount,
+    taxes: raw.taxes,
+    ...addresses,
+    addressFaults,
+    payments: raw.payments,
+    distributionCentre: raw.distributionCentre,
+    carrierCode: raw.carrierCode,
+    extendedAttributes: attributes,
+    priority: readPriority(attributeOf(attributes, "Priority"), warnings),
+    shipPartial: hasFlag(attributes, "ShipPartial"),
+    lines,
+  };
+  return { message: { orderId, action, revision, content }, faults, warnings, isWithheld };
+}
+
+/** Adds a fault for each tender that holds a card number, of which only the last four digits are said. */
+function checkPayments(raw: OrderRequest, faults: Finding[]): boolean {
+  let hasCardNumber = false;
+  const payments = raw.payments ?? [];
+  payments.forEach((payment, i) => {
+    for (const [value, part] of [
+      [payment.tender, "tender"],
+      [payment.type, "@type"],
+    ] as const) {
+      const card = value === undefined ? undefined : findCardNumber(value);
+      if (card === undefined) continue;
+      hasCardNumber = true;
+      const path = payments.length === 1 ? "payments/payment" : `payments/payment[${i + 1}]`;
+      faults.push(finding("VALUE", `${path}/${part}: a card number ending in ${card.slice(-4)} must not be sent`));
+    }
+  });
+  return hasCardNumber;
+}
+
+function readAddress(
+  address: AddressElement | undefined,
+  path: string,
+  words: string,
+  orderId: string,
+  faults: Finding[],
+): AddressElement | undefined {
+  // An empty element counts as absent; one with content has its country by the XSD.
+  if (address?.country === undefined) return undefined;
+  const place = checkPlace(address.country, address.zip);
+  if (place.ok) return { ...address, country: place.country };
+  if (place.field === "country") {
+    faults.push(finding("COUNTRY", `${path}/country: '${address.country}' is not a country code of ISO 3166-1`));
+    return address;
+  }
+  const said = `${words} postcode '${address.zip ?? ""}' is not valid for country ${place.country}`;
+  faults.push(finding("POSTCODE", `Order ${orderId}: ${said}; allowed formats: ${place.formats.join(", ")}`));
+  return { ...address, country: place.country };
+}
+
+function readPriority(text: string | undefined, warnings: Finding[]): number {
+  if (text === undefined || text.trim() === "") return priorityDefault;
+  if (/^[1-9]$/.test(text.trim())) return Number(text);
+  warnings.push(finding("PRIORITY", `Priority '${text}' is not 1 to 9; ${priorityDefault} is taken`));
+  return priorityDefault;
+}
+
+function readLine(line: LineElement, path: string): OrderLine {
+  return {
+    path: `${path}/qty`,
+    lineNumber: Number(line.lineNumber),
+    sku: line.sku as string,
+    feedQty: parseQuantity((line.qty as string).trim()) as number,
+    feedUom: line.qtyUom,
+    qty: 0,
+    uom: "",
+    stockPool: line.stockPool ?? defaultStockPool,
+    lineTotal: line.lineTotal?.amount,
+    unitNetPrice: line.unitNetPrice?.amount,
+    extendedUnitNetPrice: line.extendedUnitNetPrice?.amount,
+    unitGrossPrice: line.unitGrossPrice?.amount,
+    taxes: line.taxes,
+    extendedAttributes: Object.fromEntries(line.extendedAttributes ?? []),
+  };
+}

@@ -1,0 +1,243 @@
+import type { Change } from "#/db/audit.ts";
+import type { Transaction } from "#/db/database.ts";
+import { checkRevision } from "#/feeds/actions.ts";
+import type { Entry, FeedClient } from "#/feeds/definition.ts";
+import { finding } from "#/kernel/feed-codes.ts";
+import { openBooks } from "#/modules/inventory/index.ts";
+import type { Order, OrderLine } from "#/modules/orders/aggregate.ts";
+import { type Release, releaseStock } from "#/modules/orders/allocation/deallocation.ts";
+import { cancelOrders, planCancel } from "#/modules/orders/commands/cancel-order.ts";
+import { refusalOfHeaderChange, refusalOfLineChange, withQuantity } from "#/modules/orders/commands/change-order.ts";
+import { type HeaderRow, listHeaders } from "#/modules/orders/commands/change-repository.ts";
+import { doNotShip, withAddressJudged } from "#/modules/orders/commands/hold-order.ts";
+import type { OrderContent, OrderLine as OrderLineContent, OrderMessage } from "#/modules/orders/intake/check-order.ts";
+import { attributesWithMeaning, isSame } from "#/modules/orders/intake/comparison.ts";
+import { despatchByOf } from "#/modules/orders/intake/despatch-by.ts";
+import * as repository from "#/modules/orders/intake/repository.ts";
+import { bucketsOfNew, refusalOfChange } from "#/modules/orders/order.ts";
+import { findFacilities, lockOrders } from "#/modules/orders/order-repository.ts";
+import { type OrderChange, settleOrders } from "#/modules/orders/settle.ts";
+import type { EventDraft } from "#/outbox/append.ts";
+
+type OrderEntry = Entry<OrderMessage>;
+
+/** The statusReason of an order that a document cancelled. */
+export const cancelReason = "cancelled by the client's feed";
+
+const idsOf = (entries: readonly OrderEntry[]) => entries.map(({ message }) => message.orderId);
+
+/** Opens the books of the orders, then locks them. */
+async function openOrders(tx: Transaction, change: Change, clientId: string, entries: readonly OrderEntry[]) {
+  const facilities = await findFacilities(tx, clientId, idsOf(entries));
+  const books = await openBooks(tx, clientId, [...facilities.values()], change.at);
+  const orders = await lockOrders(tx, clientId, [...facilities.keys()]);
+  return { books, orders: new Map(orders.map((order) => [order.orderId, order])) };
+}
+
+/** What an UPDATE or CANCEL asks for that is allowed no more: the whole document is refused, each field and line named. */
+export async function judgeChanges(
+  tx: Transaction,
+  change: Change,
+  clientId: string,
+  entries: readonly OrderEntry[],
+): Promise<void> {
+  if (entries.length === 0) return;
+  const { orders } = await openOrders(tx, change, clientId, entries);
+  const fixed = [...orders.values()].filter((order) => refusalOfHeaderChange(order) !== undefined);
+  const headers =
+    fixed.length === 0
+      ? []
+      : await listHeaders(
+          tx,
+          clientId,
+          fixed.map(({ orderId }) => orderId),
+        );
+  for (const { message, faults } of entries) {
+    const { orderId, action, revision, content } = message;
+    const order = orders.get(orderId);
+    if (!order) {
+      faults.push(finding("NOT_FOUND", `${action}: order ${orderId} is not known`));
+      continue;
+    }
+    faults.push(...checkRevision(`Order ${orderId}`, revision, order.revision ?? null));
+    const header = headers.find(({ order_id }) => order_id === orderId);
+    const refusals = content ? refusalsOfUpdate(order, content, header) : refusalsOfCancel(order, change.at);
+    faults.push(...refusals.map((refusal) => finding("STATE", `Order ${orderId}: ${refusal}`)));
+  }
+}
+
+function refusalsOfCancel(order: Order, at: string): string[] {
+  const refusal = refusalOfChange(order.status, "CANCEL", order.lines);
+  if (refusal !== undefined) return [refusal];
+  const plan = planCancel(order, { orderId: order.orderId, reason: cancelReason }, at);
+  return plan.ok ? [] : [`CANCEL is not allowed in state ${order.status}: ${plan.fault.detail}`];
+}
+
+function refusalsOfUpdate(order: Order, content: OrderContent, header: HeaderRow | undefined): string[] {
+  const refusal = refusalOfChange(order.status, "UPDATE", order.lines);
+  if (refusal !== undefined) return [refusal];
+  const cannot = `cannot be changed in state ${order.status}`;
+  const ofHeader = refusalOfHeaderChange(order);
+  const ofLines = refusalOfLineChange(order);
+  return [
+    ...(ofHeader === undefined || !header ? [] : changedFields(header, content)).map(
+      (name) => `UPDATE: ${name} ${cannot}: ${ofHeader}`,
+    ),
+    ...(ofLines === undefined ? [] : changedLines(order, content)).map(
+      (what) => `UPDATE: ${what} ${cannot}: ${ofLines}`,
+    ),
+  ];
+}
+
+function changedFields(header: HeaderRow, content: OrderContent): string[] {
+  const attributesOf = (all: Readonly<Record<string, string>>) =>
+    Object.fromEntries(Object.entries(all).filter(([name]) => !attributesWithMeaning.has(name)));
+  const pairs: Readonly<Record<string, readonly [unknown, unknown]>> = {
+    shipToAddress: [header.ship_to_address, content.shipToAddress],
+    billToAddress: [header.bill_to_address, content.billToAddress],
+    shippingMethod: [header.shipping_method, content.shippingMethod],
+    carrierCode: [header.carrier_code, content.carrierCode],
+    Priority: [header.priority, content.priority],
+    extendedAttributes: [attributesOf(header.extended_attributes), attributesOf(content.extendedAttributes)],
+  };
+  return Object.entries(pairs).flatMap(([name, [stored, sent]]) => (isSame(stored, sent) ? [] : name));
+}
+
+function changedLines(order: Order, { distributionCentre, lines }: OrderContent): string[] {
+  const sent = new Map(lines.map((line) => [line.lineNumber, line]));
+  const known = new Set(order.lines.map(({ lineNumber }) => lineNumber));
+  const ofStored = order.lines.flatMap(({ lineNumber, sku, stockPool, buckets }) => {
+    const line = sent.get(lineNumber);
+    if (!line) return `line ${lineNumber} (left out)`;
+    const fields = [
+      ...(line.sku === sku ? [] : ["sku"]),
+      ...(line.qty === buckets.ordered ? [] : ["qty"]),
+      ...(line.stockPool === stockPool ? [] : ["stockPool"]),
+    ];
+    return fields.length === 0 ? [] : `line ${lineNumber} (${fields.join(", ")})`;
+  });
+  const added = lines.filter(({ lineNumber }) => !known.has(lineNumber)).map((line) => `line ${line.lineNumber} (new)`);
+  const isMoved = distributionCentre !== undefined && distributionCentre !== order.distributionCentre;
+  return [...(isMoved ? ["distributionCentre"] : []), ...ofStored, ...added];
+}
+
+/** Takes the place of what the feed said before. What did not change keeps its stock; what did is looked for anew. */
+export async function updateByFeed(
+  tx: Transaction,
+  change: Change,
+  client: FeedClient,
+  entries: readonly OrderEntry[],
+): Promise<EventDraft[]> {
+  if (entries.length === 0) return [];
+  const { clientId } = client;
+  const { books, orders } = await openOrders(tx, change, clientId, entries);
+  const updates = entries.map((entry) =>
+    updateOf(client, entry, orders.get(entry.message.orderId) as Order, change.at),
+  );
+  await releaseStock(
+    tx,
+    change,
+    clientId,
+    books,
+    updates.flatMap(({ releases }) => releases),
+  );
+  const writes = updates.map(({ write }) => write);
+  repository.replaceOrders(tx, clientId, writes);
+  repository.deleteLines(tx, clientId, idsOf(entries));
+  repository.insertLines(tx, clientId, writes);
+  return settleOrders(
+    tx,
+    change,
+    clientId,
+    updates.map(({ settled }) => settled),
+  );
+}
+
+function updateOf(client: FeedClient, { message, token }: OrderEntry, before: Order, at: string) {
+  const content = message.content as OrderContent;
+  const kept = withAddressJudged(before, content.addressFaults, at, "feed").holds.filter(
+    ({ type }) => type !== "DO_NOT_SHIP",
+  );
+  const own = before.holds.find(({ type }) => type === "DO_NOT_SHIP") ?? doNotShip(at);
+  const holds = content.doNotShip ? [...kept, own] : kept;
+  // An order that was routed stays where it is.
+  const distributionCentre = content.distributionCentre ?? before.distributionCentre;
+  const isMoved = distributionCentre !== before.distributionCentre;
+  const despatchBy = isMoved ? despatchByOf(client, distributionCentre, at) : before.despatchBy;
+  const known = new Map(before.lines.map((line) => [line.lineNumber, line]));
+  const sent = new Set(content.lines.map(({ lineNumber }) => lineNumber));
+  const lines = content.lines.map((line) => lineAfter(line, isMoved ? undefined : known.get(line.lineNumber)));
+  const releases: Release[] = [
+    ...lines.map(({ line, released }) => ({ lineNumber: line.lineNumber, qty: released })),
+    ...before.lines.flatMap((line) => {
+      const stays = sent.has(line.lineNumber) && lines.some(({ from }) => from === line);
+      return stays ? [] : { lineNumber: line.lineNumber, qty: line.buckets.allocated };
+    }),
+  ].map((release) => ({ ...release, orderId: before.orderId }));
+  const order: Order = {
+    ...before,
+    holds,
+    distributionCentre,
+    despatchBy,
+    externalOrderReference: content.externalOrderReference,
+    carrierCode: content.carrierCode,
+    priority: content.priority,
+    shipPartial: content.shipPartial,
+    revision: message.revision ?? before.revision,
+    lines: lines.map(({ line }) => line).sort((left, right) => left.lineNumber - right.lineNumber),
+  };
+  const write: repository.OrderWrite = {
+    orderId: before.orderId,
+    token,
+    receivedAt: before.receivedAt,
+    status: before.status,
+    distributionCentre,
+    isRouted: content.distributionCentre === undefined,
+    routedBy: content.distributionCentre === undefined ? before.routedBy : "NAMED",
+    holds,
+    revision: order.revision,
+    despatchBy,
+    content,
+  };
+  const [wasHeld, isHeld] = [before.holds.length > 0, holds.length > 0];
+  const settled: OrderChange = {
+    order,
+    before,
+    action: "update",
+    topics: [
+      "order:updated",
+      ...(isHeld && !wasHeld ? (["order:held"] as const) : []),
+      ...(wasHeld && !isHeld ? (["order:released"] as const) : []),
+    ],
+  };
+  return { write, settled, releases };
+}
+
+/** The line as it is to be, what it gives back, and the stored line that it goes on from, if it does. */
+function lineAfter(content: OrderLineContent, stored: OrderLine | undefined) {
+  const { lineNumber, sku, stockPool, uom, qty } = content;
+  if (!stored || stored.sku !== sku || stored.stockPool !== stockPool) {
+    const fresh = { lineNumber, sku, stockPool, uom, buckets: bucketsOfNew(qty) };
+    const line: OrderLine = { ...fresh, delivered: 0, returned: 0, cancelRequested: 0 };
+    return { line, released: 0, from: undefined };
+  }
+  // A copy: the row is made anew, and gets its quantities back.
+  if (qty === stored.buckets.ordered) return { line: { ...stored }, released: 0, from: stored };
+  // Another quantity is all that is wanted now: what was cancelled before is in it, or not.
+  const { ordered, cancelled } = stored.buckets;
+  const wanted = { ...stored, buckets: { ...stored.buckets, ordered: ordered - cancelled, cancelled: 0 } };
+  return { ...withQuantity(wanted, qty), from: stored };
+}
+
+export async function cancelByFeed(
+  tx: Transaction,
+  change: Change,
+  clientId: string,
+  entries: readonly OrderEntry[],
+): Promise<EventDraft[]> {
+  if (entries.length === 0) return [];
+  const facilities = await findFacilities(tx, clientId, idsOf(entries));
+  const books = await openBooks(tx, clientId, [...facilities.values()], change.at);
+  const requests = entries.map(({ message: { orderId, revision } }) => ({ orderId, revision, reason: cancelReason }));
+  return (await cancelOrders(tx, change, clientId, books, requests)).drafts;
+}

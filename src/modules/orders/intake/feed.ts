@@ -1,0 +1,23 @@
+import { defineFeed } from "#/feeds/definition.ts";
+import type { CarrierSets } from "#/modules/carriers/index.ts";
+import { judgeOrders, writeOrders } from "#/modules/orders/intake/accept-orders.ts";
+import { checkOrder } from "#/modules/orders/intake/check-order.ts";
+import { orderRequestShape } from "#/modules/orders/intake/contract.ts";
+
+/**
+ * Everything the receiver needs to know about NO.
+ * @param sets the carrier data by which shippingMethods are known; one for each database that is open.
+ */
+export const createOrderFeed = (sets: CarrierSets) =>
+  defineFeed({
+    type: "NO",
+    xsd: "NO.xsd",
+    shape: orderRequestShape,
+    clientIdOf: (raw) => raw.clientId,
+    objectIdOf: (raw) => raw.orderId,
+    check: checkOrder,
+    keyOf: (order) => order.orderId,
+    isWithdrawal: ({ action }) => action === "CANCEL",
+    judge: (tx, batch) => judgeOrders(tx, batch, sets),
+    write: writeOrders,
+  });

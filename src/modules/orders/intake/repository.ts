@@ -1,0 +1,153 @@
+import type { Transaction, Tx } from "#/db/database.ts";
+import { sql, tenant } from "#/db/sql.ts";
+import { deleteFrom, insertInto, selectFrom, updateOf } from "#/db/table.ts";
+import { tenantQuery } from "#/db/tenant.ts";
+import { formatQuantity, parseQuantity } from "#/kernel/quantity.ts";
+import type { Order } from "#/modules/orders/aggregate.ts";
+import type { OrderContent } from "#/modules/orders/intake/check-order.ts";
+import type { Hold, OrderState } from "#/modules/orders/order.ts";
+import { lineContent, orderContent, salesOrder, salesOrderLine } from "#/modules/orders/tables.ts";
+
+const findTokens = selectFrom(salesOrder, { by: "order_id", select: ["order_id", "feed_token"], limit: 1_000 });
+
+/** Which of these orders exist, without a lock: an order that is about to be made has nothing to lock yet. */
+export function findOrders(
+  tx: Tx,
+  clientId: string,
+  orderIds: readonly string[],
+): Promise<{ order_id: string; feed_token: string }[]> {
+  return findTokens.query(tx, clientId, orderIds);
+}
+
+export interface OrderWrite {
+  readonly orderId: string;
+  readonly token: string;
+  readonly receivedAt: string;
+  readonly status: OrderState;
+  readonly distributionCentre: string;
+  readonly isRouted: boolean;
+  readonly routedBy?: Order["routedBy"];
+  readonly holds: readonly Hold[];
+  readonly revision: number | undefined;
+  /** By when it is to leave the facility, ISO 8601 UTC. */
+  readonly despatchBy?: string | undefined;
+  readonly content: OrderContent;
+}
+
+/** How long before its despatchBy an order is at risk (webhooks.md §3). */
+const atRiskBeforeMs = 3_600_000;
+
+function headerOf({ content, ...order }: OrderWrite) {
+  return {
+    ...orderContent.rowOf(content),
+    order_id: order.orderId,
+    status: order.status,
+    distribution_centre: order.distributionCentre,
+    is_routed: order.isRouted,
+    routed_by: order.routedBy,
+    holds: order.holds,
+    revision: order.revision,
+    feed_token: order.token,
+    received_at: order.receivedAt,
+    updated_at: order.receivedAt,
+    despatch_by: order.despatchBy,
+    at_risk_at: order.despatchBy && new Date(Date.parse(order.despatchBy) - atRiskBeforeMs).toISOString(),
+  };
+}
+
+const insertHeaders = insertInto(salesOrder, {
+  columns: [
+    ...orderContent.names,
+    ...(["order_id", "status", "distribution_centre", "is_routed", "routed_by", "holds", "revision"] as const),
+    ...(["feed_token", "received_at", "updated_at", "despatch_by", "at_risk_at"] as const),
+  ],
+});
+
+/** The primary key decides: an order that another transaction inserted first fails this one, which is then run again. */
+export function insertOrders(tx: Transaction, clientId: string, orders: readonly OrderWrite[]): void {
+  insertHeaders.send(tx, clientId, orders.map(headerOf));
+}
+
+const isAtSameFacility = sql`sales_order.distribution_centre = given.distribution_centre`;
+const replaceHeaders = updateOf(salesOrder, {
+  set: [...orderContent.names, "distribution_centre", "is_routed", "routed_by"],
+  with: { despatch_by: "timestamptz?", at_risk_at: "timestamptz?" },
+  also: {
+    despatch_by: sql`case when ${isAtSameFacility} then sales_order.despatch_by else given.despatch_by end`,
+    at_risk_at: sql`case when ${isAtSameFacility} then sales_order.at_risk_at else given.at_risk_at end`,
+  },
+});
+
+/**
+ * An UPDATE takes the place of what the feed said before; the order keeps its receipt. Its state is settled apart. It is due
+ * at another time, and can be at risk anew, where it went to another facility.
+ */
+export function replaceOrders(tx: Transaction, clientId: string, orders: readonly OrderWrite[]): void {
+  replaceHeaders.send(tx, clientId, orders.map(headerOf));
+}
+
+const insertOpenLines = insertInto(salesOrderLine, {
+  columns: [
+    ...lineContent.names,
+    ...(["order_id", "qty_ordered", "qty_open", "facility_code", "priority", "accepted_at"] as const),
+  ],
+});
+
+/** The lines of the document, all open. */
+export function insertLines(tx: Transaction, clientId: string, orders: readonly OrderWrite[]): void {
+  const rows = orders.flatMap((order) =>
+    order.content.lines.map((line) => ({
+      ...lineContent.rowOf(line),
+      order_id: order.orderId,
+      qty_ordered: formatQuantity(line.qty),
+      qty_open: formatQuantity(line.qty),
+      facility_code: order.distributionCentre,
+      priority: order.content.priority,
+      accepted_at: order.receivedAt,
+    })),
+  );
+  insertOpenLines.send(tx, clientId, rows);
+}
+
+const deleteLinesOf = deleteFrom(salesOrderLine, { by: "order_id" });
+
+export function deleteLines(tx: Transaction, clientId: string, orderIds: readonly string[]): void {
+  deleteLinesOf.send(tx, clientId, orderIds);
+}
+
+/** orderReference of an RMA: an orderId, else an externalOrderReference, of the same client. */
+export function matchReferences(
+  tx: Tx,
+  clientId: string,
+  references: readonly string[],
+): Promise<{ reference: string; order_id: string }[]> {
+  return tenantQuery(
+    tx,
+    clientId,
+    sql`select order_id as reference, order_id from sales_order
+        where client_id = ${tenant} and order_id = any(${references}::text[])
+      union all
+      select external_order_reference, order_id from sales_order
+        where client_id = ${tenant} and external_order_reference = any(${references}::text[])
+      limit 10000`,
+  );
+}
+
+/** Despatched quantities of an order's SKUs, in integer thousandths: what a return can bring back at the most. */
+export async function listDespatched(
+  tx: Tx,
+  clientId: string,
+  orderIds: readonly string[],
+): Promise<{ orderId: string; sku: string; despatched: number }[]> {
+  const rows = await tenantQuery<{ order_id: string; sku: string; despatched: string }>(
+    tx,
+    clientId,
+    sql`select order_id, sku, sum(qty_despatched) as despatched from sales_order_line
+      where client_id = ${tenant} and order_id = any(${orderIds}::text[]) group by order_id, sku limit 100000`,
+  );
+  return rows.map((row) => ({
+    orderId: row.order_id,
+    sku: row.sku,
+    despatched: parseQuantity(row.despatched) as number,
+  }));
+}

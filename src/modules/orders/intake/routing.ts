@@ -1,0 +1,58 @@
+import type { Tx } from "#/db/database.ts";
+import type { OrderContent } from "#/modules/orders/intake/check-order.ts";
+import { type FreeStock, listFreeStock } from "#/modules/orders/intake/routing-repository.ts";
+
+/** Where an order is fulfilled, and how that was found (rest.md §4): named by it, the first that fills it, or the first. */
+export interface Route {
+  readonly facilityCode: string;
+  readonly by: "NAMED" | "FILLS" | "FIRST";
+}
+
+export type Router = (content: OrderContent) => Route;
+
+/**
+ * Orders without distributionCentre go to the first of the client's facilities, in their order, that can fill all their
+ * lines with what is free there now, else to the first. The store is asked once, and only where there is a choice.
+ * @param contents the orders to be routed; their quantities may still be unknown.
+ */
+export async function createRouter(
+  tx: Tx,
+  client: { readonly clientId: string; readonly facilities: readonly string[] },
+  contents: readonly OrderContent[],
+  at: string,
+): Promise<Router> {
+  const { clientId, facilities } = client;
+  const open = contents.filter(({ distributionCentre }) => distributionCentre === undefined);
+  const skus = [...new Set(open.flatMap(({ lines }) => lines.map(({ sku }) => sku)))];
+  const hasChoice = skus.length > 0 && facilities.length > 1;
+  const stock = hasChoice ? await listFreeStock(tx, clientId, facilities, skus, at.slice(0, 10)) : [];
+  const free = new Map(stock.map((one) => [keyOf(one), one.free]));
+  return (content) => route(content, facilities, free);
+}
+
+function route(content: OrderContent, facilities: readonly string[], free: ReadonlyMap<string, number>): Route {
+  const { distributionCentre } = content;
+  if (distributionCentre !== undefined) return { facilityCode: distributionCentre, by: "NAMED" };
+  const full = facilities.find((facilityCode) => fills(content, facilityCode, free));
+  if (full !== undefined) return { facilityCode: full, by: "FILLS" };
+  return { facilityCode: facilities[0] as string, by: "FIRST" };
+}
+
+/** Each line takes from its own pool first, then from DEFAULT, like allocation. */
+function fills({ lines }: OrderContent, facilityCode: string, free: ReadonlyMap<string, number>): boolean {
+  const left = new Map<string, number>();
+  return lines.every(({ sku, stockPool, qty }) => {
+    let wanted = qty;
+    for (const pool of new Set([stockPool, "DEFAULT"])) {
+      const key = keyOf({ facilityCode, sku, stockPool: pool });
+      const there = left.get(key) ?? free.get(key) ?? 0;
+      const taken = Math.min(wanted, there);
+      left.set(key, there - taken);
+      wanted -= taken;
+    }
+    return wanted === 0;
+  });
+}
+
+const keyOf = ({ facilityCode, sku, stockPool }: Omit<FreeStock, "free">) =>
+  JSON.stringify([facilityCode, sku, stockPool]);

@@ -1,0 +1,191 @@
+import type { Transaction, Tx } from "#/db/database.ts";
+import { sql } from "#/db/sql.ts";
+import { type Answered, selectFrom, updateOf } from "#/db/table.ts";
+import { formatQuantity } from "#/kernel/quantity.ts";
+import { type Order, type OrderLine, thousandthsOf } from "#/modules/orders/aggregate.ts";
+import type { Hold, OrderState } from "#/modules/orders/order.ts";
+import { salesOrder, salesOrderLine } from "#/modules/orders/tables.ts";
+
+const ordersMax = 20_000;
+/** As many as 1 000 orders of 1 000 lines would be too many for one statement: callers ask for far fewer. */
+const linesMax = 200_000;
+
+const findCentres = selectFrom(salesOrder, {
+  by: "order_id",
+  select: ["order_id", "distribution_centre"],
+  limit: ordersMax,
+});
+
+/** Where the orders are fulfilled: which books are to be opened before the orders are locked. Takes no lock. */
+export async function findFacilities(
+  tx: Tx,
+  clientId: string,
+  orderIds: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await findCentres.query(tx, clientId, orderIds);
+  return new Map(rows.map(({ order_id, distribution_centre }) => [order_id, distribution_centre]));
+}
+
+const headerColumns = [
+  ...(["order_id", "status", "status_reason", "holds", "distribution_centre", "is_routed", "routed_by"] as const),
+  ...(["priority", "ship_partial", "carrier_code", "shipping_method", "external_order_reference"] as const),
+  ...(["ship_to_address", "revision", "feed_token", "received_at", "despatch_by", "taken_at"] as const),
+  ...(["cancel_requested_at", "cancel_reason", "backordered_since", "updated_at", "version"] as const),
+] as const;
+type HeaderRow = Answered<Pick<typeof salesOrder.columns, (typeof headerColumns)[number]>>;
+
+const quantities = [
+  ...(["qty_ordered", "qty_open", "qty_backordered", "qty_allocated", "qty_picked", "qty_packed"] as const),
+  ...(["qty_despatched", "qty_cancelled", "qty_delivered", "qty_returned", "qty_cancel_requested"] as const),
+] as const;
+const lineColumns = ["order_id", "line_number", "sku", "stock_pool", "uom", ...quantities] as const;
+type LineRow = Answered<Pick<typeof salesOrderLine.columns, (typeof lineColumns)[number]>>;
+
+const byKey = { by: "order_id", select: headerColumns, orderBy: ["order_id"], limit: ordersMax } as const;
+const readHeaders = selectFrom(salesOrder, byKey);
+const lockHeaders = selectFrom(salesOrder, { ...byKey, lock: "for no key update" });
+const listLines = selectFrom(salesOrderLine, {
+  by: "order_id",
+  select: lineColumns,
+  orderBy: ["order_id", "line_number"],
+  limit: linesMax,
+});
+
+/** Lines as they came from the store: those that nobody replaced need no writing. */
+const unchanged = new WeakSet<OrderLine>();
+
+/** The whole orders, locked in key order until the transaction ends. Unknown ones are absent. */
+export async function lockOrders(tx: Tx, clientId: string, orderIds: readonly string[]): Promise<Order[]> {
+  const headers = lockHeaders.query(tx, clientId, orderIds);
+  // Sent behind it on the same connection: it starts when the locks are held, so it reads what they protect.
+  return assemble(...(await Promise.all([headers, listLines.query(tx, clientId, orderIds)])));
+}
+
+/** The same without a lock, as the store stands. */
+export async function readOrders(tx: Tx, clientId: string, orderIds: readonly string[]): Promise<Order[]> {
+  const headers = readHeaders.query(tx, clientId, orderIds);
+  return assemble(...(await Promise.all([headers, listLines.query(tx, clientId, orderIds)])));
+}
+
+function assemble(headers: readonly HeaderRow[], rows: readonly LineRow[]): Order[] {
+  const linesOf = Map.groupBy(rows, ({ order_id }) => order_id);
+  return headers.map((row) => ({
+    orderId: row.order_id,
+    status: row.status as OrderState,
+    statusReason: row.status_reason ?? undefined,
+    holds: row.holds as readonly Hold[],
+    distributionCentre: row.distribution_centre,
+    isRouted: row.is_routed,
+    routedBy: (row.routed_by as Order["routedBy"] | null) ?? undefined,
+    priority: row.priority,
+    shipPartial: row.ship_partial,
+    carrierCode: row.carrier_code ?? undefined,
+    shippingMethod: row.shipping_method ?? undefined,
+    externalOrderReference: row.external_order_reference ?? undefined,
+    shipToAddress: row.ship_to_address as object,
+    revision: row.revision ?? undefined,
+    feedToken: row.feed_token,
+    receivedAt: row.received_at,
+    despatchBy: row.despatch_by ?? undefined,
+    takenAt: row.taken_at ?? undefined,
+    cancelRequestedAt: row.cancel_requested_at ?? undefined,
+    cancelReason: row.cancel_reason ?? undefined,
+    backorderedSince: row.backordered_since ?? undefined,
+    updatedAt: row.updated_at,
+    version: row.version,
+    lines: (linesOf.get(row.order_id) ?? []).map(lineOf),
+  }));
+}
+
+function lineOf(row: LineRow): OrderLine {
+  const line = {
+    lineNumber: row.line_number,
+    sku: row.sku,
+    stockPool: row.stock_pool,
+    uom: row.uom,
+    buckets: {
+      ordered: thousandthsOf(row.qty_ordered),
+      open: thousandthsOf(row.qty_open),
+      backordered: thousandthsOf(row.qty_backordered),
+      allocated: thousandthsOf(row.qty_allocated),
+      picked: thousandthsOf(row.qty_picked),
+      packed: thousandthsOf(row.qty_packed),
+      despatched: thousandthsOf(row.qty_despatched),
+      cancelled: thousandthsOf(row.qty_cancelled),
+    },
+    delivered: thousandthsOf(row.qty_delivered),
+    returned: thousandthsOf(row.qty_returned),
+    cancelRequested: thousandthsOf(row.qty_cancel_requested),
+  };
+  unchanged.add(line);
+  return line;
+}
+
+export interface HeaderWrite {
+  readonly order: Order;
+  /** The order came to its end. */
+  readonly hasEnded: boolean;
+  /** Nothing of it is to leave any more. */
+  readonly isDone: boolean;
+}
+
+const writeSettled = updateOf(salesOrder, {
+  set: [
+    ...(["status", "status_reason", "holds", "taken_at", "cancel_requested_at", "cancel_reason"] as const),
+    ...(["backordered_since", "revision", "updated_at"] as const),
+  ],
+  with: { has_ended: "boolean", is_done: "boolean" },
+  also: {
+    cancel_reported_at: sql`case when sales_order.cancel_requested_at = given.cancel_requested_at
+      then sales_order.cancel_reported_at end`,
+    at_risk_at: sql`case when given.is_done then null else sales_order.at_risk_at end`,
+    ended_at: sql`case when given.has_ended then given.updated_at else sales_order.ended_at end`,
+    version: sql`sales_order.version + 1`,
+  },
+});
+
+/** The headers as they are to be, each a version on. What the feed alone says of an order is not among it. */
+export function writeHeaders(tx: Transaction, clientId: string, at: string, writes: readonly HeaderWrite[]): void {
+  const rows = writes.map(({ order, hasEnded, isDone }) => ({
+    order_id: order.orderId,
+    status: order.status,
+    status_reason: order.statusReason,
+    holds: order.holds,
+    taken_at: order.takenAt,
+    cancel_requested_at: order.cancelRequestedAt,
+    cancel_reason: order.cancelReason,
+    backordered_since: order.backorderedSince,
+    revision: order.revision,
+    updated_at: at,
+    has_ended: hasEnded,
+    is_done: isDone,
+  }));
+  writeSettled.send(tx, clientId, rows);
+}
+
+const writeQuantities = updateOf(salesOrderLine, { set: quantities });
+
+/** The quantities of the lines that are not as they were read. */
+export function writeLines(tx: Transaction, clientId: string, orders: readonly Order[]): void {
+  const qty = formatQuantity;
+  const rows = orders.flatMap(({ orderId, lines }) =>
+    lines
+      .filter((line) => !unchanged.has(line))
+      .map(({ lineNumber, buckets, delivered, returned, cancelRequested }) => ({
+        order_id: orderId,
+        line_number: lineNumber,
+        qty_ordered: qty(buckets.ordered),
+        qty_open: qty(buckets.open),
+        qty_backordered: qty(buckets.backordered),
+        qty_allocated: qty(buckets.allocated),
+        qty_picked: qty(buckets.picked),
+        qty_packed: qty(buckets.packed),
+        qty_despatched: qty(buckets.despatched),
+        qty_cancelled: qty(buckets.cancelled),
+        qty_delivered: qty(delivered),
+        qty_returned: qty(returned),
+        qty_cancel_requested: qty(cancelRequested),
+      })),
+  );
+  writeQuantities.send(tx, clientId, rows);
+}

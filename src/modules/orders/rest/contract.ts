@@ -1,0 +1,215 @@
+import Type, { type Static } from "typebox";
+import { defineReceiptCursors, pageOf, pageParameters, receiptSortParameter } from "#/http/paging.ts";
+import { clientIdParameter, extendedAttributes, identifier, moment, money, nullable, quantity } from "#/http/schema.ts";
+import { type HoldType, orderStates } from "#/modules/orders/order.ts";
+
+/**
+ * The Order record of the REST services (contract rest.md §4): the fields of the NO feed under the feed's names, and what
+ * the platform adds. Every field is always there, `null` where nothing is known.
+ */
+const holdTypes = [
+  "DO_NOT_SHIP",
+  "CLIENT_REQUEST",
+  "ADDRESS_INVALID",
+  "HAZMAT_REVIEW",
+  "CARRIER_UNAVAILABLE",
+  "OTHER",
+] as const satisfies readonly HoldType[];
+
+export const closed = { additionalProperties: false } as const;
+
+export const status = (of: string) =>
+  Type.Enum([...orderStates], {
+    ...{ type: "string", title: "OrderStatus" },
+    description: `State of the ${of}.`,
+    examples: ["RECEIVED"],
+  });
+
+export const text = (description: string, example: string) =>
+  nullable(Type.String({ description, examples: [example] }));
+
+const amount = (description: string) =>
+  nullable(Type.Object(money.properties, { ...closed, title: "Money", description }));
+
+const taxes = nullable(
+  Type.Object(
+    {
+      amount: nullable(Type.Number({ description: "Sum of the taxes.", examples: [18.19] })),
+      currency: text("Currency code of ISO 4217.", "EUR"),
+      tax: Type.Array(
+        Type.Object(
+          {
+            type: text("Kind of the tax.", "VAT"),
+            amount: nullable(Type.Number({ description: "Amount of this tax.", examples: [17.36] })),
+          },
+          { ...closed, title: "Tax", description: "A tax." },
+        ),
+        { description: "Each tax." },
+      ),
+    },
+    { ...closed, title: "Taxes", description: "Taxes, as the feed gave them." },
+  ),
+);
+
+const addressFields = {
+  addressId: text("Identifier of the address.", "S-3302"),
+  title: text("Title of the person.", "Ms"),
+  companyName: text("Company.", "Muster UK Ltd"),
+  department: text("Department.", "Goods in"),
+  firstName: text("First name.", "Zoë"),
+  lastName: text("Last name.", "O’Neill"),
+  address1: text("Street and number.", "12 Harbour Road"),
+  address2: text("Second line.", "Unit 4"),
+  city: text("City.", "Bristol"),
+  zip: text("Postcode.", "BS1 5TY"),
+  state: text("State, province or county.", "Avon"),
+  country: text("Country code of ISO 3166-1, two letters.", "GB"),
+  phone: text("Telephone number.", "+44 117 4960100"),
+  mobile: text("Mobile number.", "+44 7700 900100"),
+  email: text("Mail address.", "zoe.oneill@example.com"),
+};
+
+export const addressFieldNames = Object.keys(addressFields) as readonly (keyof typeof addressFields)[];
+
+const address = (description: string) =>
+  nullable(Type.Object(addressFields, { ...closed, title: "Address", description }));
+
+const line = Type.Object(
+  {
+    lineNumber: Type.Integer({ description: "Number of the line within the order.", examples: [1] }),
+    sku: identifier("Product.", "MUG-BLUE-330"),
+    status: status("line"),
+    qty: quantity("Quantity as the feed gave it, in qtyUom; or, after orderLine/update, as that gave it."),
+    qtyUom: text("Unit of qty as the feed gave it; null: the stock unit.", "EA"),
+    uom: Type.String({
+      description: "Stock unit of the product, in which all the following quantities are.",
+      examples: ["EA"],
+    }),
+    qtyOrdered: quantity("Ordered. The sum of open, backordered, allocated, picked, packed, despatched and cancelled."),
+    qtyOpen: quantity("Waiting for stock to be looked for."),
+    qtyBackordered: quantity("Waiting for stock that is not there."),
+    qtyAllocated: quantity("Reserved in the warehouse."),
+    qtyPicked: quantity("Picked."),
+    qtyPacked: quantity("Packed into parcels."),
+    qtyDespatched: quantity("Gone out."),
+    qtyCancelled: quantity("Cancelled."),
+    qtyDelivered: quantity("Of what has gone out, delivered."),
+    qtyReturned: quantity("Of what has gone out, come back."),
+    stockPool: Type.String({ description: "Stock pool that the goods are taken from first.", examples: ["DEFAULT"] }),
+    lineTotal: amount("Total of the line."),
+    unitNetPrice: amount("Price of one unit without tax."),
+    extendedUnitNetPrice: amount("Price of the whole quantity without tax."),
+    unitGrossPrice: amount("Price of one unit with tax."),
+    taxes,
+    extendedAttributes,
+  },
+  { ...closed, title: "OrderLine", description: "A line of an order." },
+);
+
+const hold = Type.Object(
+  {
+    type: Type.Enum([...holdTypes], {
+      type: "string",
+      title: "HoldType",
+      description: "Kind of the hold.",
+      examples: ["DO_NOT_SHIP"],
+    }),
+    reason: Type.String({ description: "Why.", examples: ["doNotShip of the order"] }),
+    since: moment("Since when."),
+    by: Type.String({ description: "Who set it.", examples: ["feed"] }),
+  },
+  { ...closed, title: "Hold", description: "What keeps the order from leaving." },
+);
+
+export const milestone = Type.Object(
+  {
+    code: Type.Integer({ description: "Event code.", examples: [10] }),
+    name: Type.String({ description: "Its name.", examples: ["Order Received"] }),
+    at: moment("When."),
+  },
+  { ...closed, title: "Milestone", description: "A step in the order's life." },
+);
+
+export const order = Type.Object(
+  {
+    orderId: identifier("Identifier of the order, the client's own.", "WEB-100045"),
+    clientId: Type.String({ description: "Client.", examples: ["DEMO"] }),
+    status: status("order"),
+    statusReason: text("Why it is in this state, where that needs saying.", "cancelled by the client's feed"),
+    externalOrderReference: text("Reference in another system of the client.", "SHOP-2026-77812"),
+    catalogId: text("Catalogue that the order refers to.", "AUTUMN-2026"),
+    doNotShip: Type.Boolean({
+      description: "Whether the client asked for the order to be kept back.",
+      examples: [false],
+    }),
+    origin: text("Where the order came from.", "WEBSHOP"),
+    language: text("Language of documents.", "en-GB"),
+    orderDate: moment("When the order was placed."),
+    shippingMethod: text("Shipping method.", "STANDARD"),
+    shippingCost: amount("Cost of shipping."),
+    subtotal: amount("Sum of the lines."),
+    totalPrice: amount("What the customer pays."),
+    taxes,
+    billToAddress: address("Address that the invoice goes to."),
+    shipToAddress: address("Address that the goods go to."),
+    payments: Type.Array(
+      Type.Object(
+        { type: text("Kind of payment.", "CARD"), tender: text("Means of payment.", "VISA") },
+        { ...closed, title: "Payment", description: "A payment." },
+      ),
+      { description: "How it was paid." },
+    ),
+    distributionCentre: identifier("Facility that fulfils the order, as routed.", "DC1"),
+    carrierCode: text("Carrier that the client chose.", "RM"),
+    extendedAttributes,
+    priority: Type.Integer({ minimum: 1, maximum: 9, description: "1 is served first, 9 last.", examples: [5] }),
+    shipPartial: Type.Boolean({ description: "Whether the order may leave in parts.", examples: [false] }),
+    holds: Type.Array(hold, { description: "What keeps the order from leaving." }),
+    lines: Type.Array(line, { description: "By lineNumber." }),
+    milestones: Type.Array(milestone, { description: "What has happened, in order." }),
+    olpns: Type.Array(identifier("Parcel (OLPN) of the order.", "006141410000000012"), {
+      description: "Parcels of the order.",
+    }),
+    despatchBy: nullable(moment("By when it is to leave; null where the facility has no cut-off time.")),
+    feedToken: Type.String({
+      format: "uuid",
+      description: "Token of the feed document that made the order.",
+      examples: ["019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11"],
+    }),
+    receivedAt: moment("When it was received."),
+    updatedAt: moment("When it last changed."),
+    personalDataErasedAt: nullable(
+      moment("When names, addresses and payloads were blanked; of the addresses the country alone is left then."),
+    ),
+    version: Type.Integer({ description: "Counts up with every change; also in the ETag.", examples: [1] }),
+  },
+  { ...closed, title: "Order", description: "A sales order." },
+);
+
+export type OrderRecord = Static<typeof order>;
+export type OrderLineRecord = Static<typeof line>;
+
+export const orderPage = pageOf(order, "Orders, by receipt.");
+
+export const orderPath = Type.Object({ orderId: identifier("The order.", "WEB-100045") }, closed);
+
+export const orderQuery = Type.Object({ clientId: clientIdParameter }, closed);
+
+export const orderListQuery = Type.Object(
+  {
+    clientId: clientIdParameter,
+    status: Type.Optional(status("order")),
+    distributionCentre: Type.Optional(identifier("Orders of this facility.", "DC1")),
+    externalOrderReference: Type.Optional(identifier("Orders with this reference.", "SHOP-2026-77812")),
+    receivedFrom: Type.Optional(moment("Received at this moment or later.")),
+    receivedTo: Type.Optional(moment("Received before this moment.")),
+    updatedSince: Type.Optional(moment("Changed at this moment or later; may repeat what was answered before.")),
+    sort: receiptSortParameter,
+    ...pageParameters,
+  },
+  closed,
+);
+
+export type OrderListQuery = Static<typeof orderListQuery>;
+
+export const orderCursors = defineReceiptCursors("orders");

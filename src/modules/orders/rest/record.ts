@@ -1,0 +1,178 @@
+import { assert } from "#/kernel/assert.ts";
+import { eventName } from "#/kernel/event-codes.ts";
+import { parseQuantity, quantityToNumber } from "#/kernel/quantity.ts";
+import { lineStateOf } from "#/modules/orders/aggregate.ts";
+import { bucketRecord } from "#/modules/orders/bucket-record.ts";
+import type { AddressElement, OrderRequest } from "#/modules/orders/intake/contract.ts";
+import type { MilestoneRow } from "#/modules/orders/milestone-repository.ts";
+import type { Buckets } from "#/modules/orders/order.ts";
+import { addressFieldNames, type OrderLineRecord, type OrderRecord } from "#/modules/orders/rest/contract.ts";
+import type { OrderLineRow, OrderRow } from "#/modules/orders/rest/repository.ts";
+import type { OrderStatusRecord } from "#/modules/orders/rest/status-contract.ts";
+import type { ParcelFacts } from "#/modules/parcels/index.ts";
+
+type Money = OrderRecord["totalPrice"];
+type Address = OrderRecord["shipToAddress"];
+
+/** What stands in other tables than the order's own row. */
+export interface OrderParts {
+  /** By line number. */
+  readonly lines: readonly OrderLineRow[];
+  /** By time. */
+  readonly milestones: readonly MilestoneRow[];
+  /** Numbers of its parcels. */
+  readonly olpns: readonly string[];
+}
+
+/** The record of an order from its rows. */
+export function orderRecord(clientId: string, row: OrderRow, { lines, milestones, olpns }: OrderParts): OrderRecord {
+  const money = (amount: string | null) => moneyOf(amount, row.currency);
+  return {
+    orderId: row.order_id,
+    clientId,
+    status: row.status,
+    statusReason: row.status_reason,
+    externalOrderReference: row.external_order_reference,
+    catalogId: row.catalog_id,
+    doNotShip: row.holds.some(({ type }) => type === "DO_NOT_SHIP"),
+    origin: row.origin,
+    language: row.language,
+    orderDate: row.order_date,
+    shippingMethod: row.shipping_method,
+    shippingCost: money(row.shipping_cost),
+    subtotal: money(row.subtotal),
+    totalPrice: money(row.total_price),
+    taxes: taxesOf(row.taxes, row.currency),
+    billToAddress: addressOf(row.bill_to_address),
+    shipToAddress: addressOf(row.ship_to_address),
+    payments: (row.payments ?? []).map(({ type, tender }) => ({ type: type ?? null, tender: tender ?? null })),
+    distributionCentre: row.distribution_centre,
+    carrierCode: row.carrier_code,
+    extendedAttributes: row.extended_attributes,
+    priority: row.priority,
+    shipPartial: row.ship_partial,
+    holds: [...row.holds],
+    lines: lines.map((line) => lineRecord(line, row)),
+    milestones: milestonesOf(row, milestones),
+    olpns: [...olpns],
+    despatchBy: row.despatch_by,
+    feedToken: row.feed_token,
+    receivedAt: row.received_at,
+    updatedAt: row.updated_at,
+    personalDataErasedAt: row.erased_at,
+    version: row.version,
+  };
+}
+
+/** Where the order stands, from its row. @param parcels voided ones too */
+export function orderStatusRecord(
+  clientId: string,
+  row: OrderRow,
+  milestones: readonly MilestoneRow[],
+  parcels: readonly ParcelFacts[],
+): OrderStatusRecord {
+  return {
+    orderId: row.order_id,
+    clientId,
+    status: row.status,
+    statusReason: row.status_reason,
+    milestones: milestonesOf(row, milestones),
+    parcels: parcels.flatMap(({ status, ...parcel }) =>
+      status === "VOIDED"
+        ? []
+        : {
+            olpnId: parcel.olpnId,
+            status,
+            statusAt: parcel.statusAt ?? null,
+            carrierCode: parcel.carrierCode ?? null,
+            carrierServiceCode: parcel.carrierServiceCode ?? null,
+            trackingNumber: parcel.trackingNumber ?? null,
+            trackingUrl: parcel.trackingUrl ?? null,
+            packedAt: parcel.packedAt,
+            despatchedAt: parcel.despatchedAt ?? null,
+          },
+    ),
+    updatedAt: row.updated_at,
+    version: row.version,
+  };
+}
+
+function lineRecord(row: OrderLineRow, { currency, holds, status }: OrderRow): OrderLineRecord {
+  const buckets: Buckets = {
+    ordered: thousandths(row.qty_ordered),
+    open: thousandths(row.qty_open),
+    backordered: thousandths(row.qty_backordered),
+    allocated: thousandths(row.qty_allocated),
+    picked: thousandths(row.qty_picked),
+    packed: thousandths(row.qty_packed),
+    despatched: thousandths(row.qty_despatched),
+    cancelled: thousandths(row.qty_cancelled),
+  };
+  return {
+    lineNumber: row.line_number,
+    sku: row.sku,
+    status: lineStateOf({ buckets, delivered: thousandths(row.qty_delivered) }, { status, holds }),
+    qty: quantityToNumber(thousandths(row.feed_qty)),
+    qtyUom: row.feed_uom,
+    uom: row.uom,
+    ...bucketRecord(buckets),
+    qtyDelivered: quantityToNumber(thousandths(row.qty_delivered)),
+    qtyReturned: quantityToNumber(thousandths(row.qty_returned)),
+    stockPool: row.stock_pool,
+    lineTotal: moneyOf(row.line_total, currency),
+    unitNetPrice: moneyOf(row.unit_net_price, currency),
+    extendedUnitNetPrice: moneyOf(row.extended_unit_net_price, currency),
+    unitGrossPrice: moneyOf(row.unit_gross_price, currency),
+    taxes: taxesOf(row.taxes, currency),
+    extendedAttributes: row.extended_attributes,
+  };
+}
+
+function thousandths(text: string): number {
+  const quantity = parseQuantity(text);
+  assert(quantity !== undefined, `the store has a quantity of '${text}'`);
+  return quantity;
+}
+
+function moneyOf(amount: string | null, currency: string | null): Money {
+  return amount === null ? null : { amount: Number(amount), currency };
+}
+
+function taxesOf(taxes: NonNullable<OrderRequest["taxes"]> | null, currency: string | null): OrderRecord["taxes"] {
+  if (taxes === null) return null;
+  return {
+    amount: amountOf(taxes.amount),
+    currency: taxes.unit ?? currency,
+    tax: taxes.tax.map(({ type, amount }) => ({ type: type ?? null, amount: amountOf(amount) })),
+  };
+}
+
+function amountOf(text: string | undefined): number | null {
+  return text === undefined || text.trim() === "" ? null : Number(text);
+}
+
+function addressOf(address: AddressElement | null): Address {
+  if (address === null) return null;
+  return Object.fromEntries(addressFieldNames.map((name) => [name, address[name] ?? null])) as Address;
+}
+
+/**
+ * The codes that were raised for the order and its parcels. Those of its receipt are raised a moment after it, and orders
+ * of earlier releases have none: until then the order's own row tells what there is to tell.
+ */
+function milestonesOf(row: OrderRow, rows: readonly MilestoneRow[]): OrderRecord["milestones"] {
+  const raised = new Set(rows.map(({ code }) => code));
+  const told = [
+    { code: 10, at: row.received_at },
+    { code: 20, at: row.received_at },
+    ...row.holds.map(({ since }) => ({ code: 30, at: since })),
+    // Nothing changes an order after it was cancelled, so its last change is the cancellation.
+    ...(row.status === "CANCELLED" ? [{ code: 90, at: row.updated_at }] : []),
+  ];
+  const all = [...told.filter(({ code }) => !raised.has(code)), ...rows];
+  // What happened to several parcels at once happened to the order once.
+  const byStep = new Map(all.map(({ code, at }) => [`${code} ${at}`, { code, name: eventName(code), at }]));
+  return [...byStep.values()].sort((left, right) =>
+    left.at < right.at ? -1 : left.at > right.at ? 1 : left.code - right.code,
+  );
+}

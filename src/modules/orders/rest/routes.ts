@@ -1,0 +1,93 @@
+import type { Tx } from "#/db/database.ts";
+import { readOneState } from "#/db/one-state.ts";
+import { clientIdOf } from "#/http/bearer.ts";
+import { entityTag } from "#/http/if-match.ts";
+import { answers } from "#/http/openapi.ts";
+import type { ServiceContext } from "#/http/operation.ts";
+import { placeOf } from "#/http/paging.ts";
+import { problem, sendProblem } from "#/http/problem.ts";
+import type { HttpServer } from "#/http/server.ts";
+import { type FacilityContext, refusalOfEmptyList } from "#/modules/inventory/index.ts";
+import {
+  order,
+  orderCursors,
+  orderListQuery,
+  orderPage,
+  orderPath,
+  orderQuery,
+} from "#/modules/orders/rest/contract.ts";
+import { readOrder, readPage, readStatus } from "#/modules/orders/rest/reading.ts";
+import { orderStatus } from "#/modules/orders/rest/status-contract.ts";
+import { addOrderWriteRoutes } from "#/modules/orders/rest/write-routes.ts";
+
+const unknown = problem("not-found", "The client has no order of this orderId.");
+
+/** Reading and changing orders (contract rest.md §3). */
+export function addOrderRoutes(service: HttpServer, context: ServiceContext & FacilityContext): void {
+  /** All statements of a read see one state of the store, and go out with the one that says so. */
+  const read = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
+    context.database.transaction(async (tx) => {
+      const [, result] = await Promise.all([readOneState(tx), work(tx)]);
+      return result;
+    });
+
+  service.get(
+    "/order/get/:orderId",
+    {
+      schema: {
+        operationId: "getOrder",
+        summary: "One order with its lines",
+        params: orderPath,
+        querystring: orderQuery,
+        response: { 200: order },
+      } as const,
+      config: answers(404),
+    },
+    async (request, reply) => {
+      const found = await read((tx) => readOrder(tx, clientIdOf(request), request.params.orderId));
+      return found ? reply.header("ETag", entityTag(found.version)).send(found) : sendProblem(reply, unknown);
+    },
+  );
+
+  service.get(
+    "/order/status/:orderId",
+    {
+      schema: {
+        operationId: "getOrderStatus",
+        summary: "Where an order and its parcels are",
+        params: orderPath,
+        querystring: orderQuery,
+        response: { 200: orderStatus },
+      } as const,
+      config: answers(404),
+    },
+    async (request, reply) => {
+      const found = await read((tx) => readStatus(tx, clientIdOf(request), request.params.orderId));
+      return found ? reply.header("ETag", entityTag(found.version)).send(found) : sendProblem(reply, unknown);
+    },
+  );
+
+  service.get(
+    "/order/list",
+    {
+      schema: {
+        operationId: "listOrders",
+        summary: "Orders by receipt, oldest first unless sorted the other way",
+        querystring: orderListQuery,
+        response: { 200: orderPage },
+      } as const,
+      config: answers(422),
+    },
+    async (request, reply) => {
+      const { query } = request;
+      const after = placeOf(orderCursors[query.sort ?? "receivedAt"], query.cursor);
+      if (!after.ok) return sendProblem(reply, after.fault);
+      const clientId = clientIdOf(request);
+      const page = await read((tx) => readPage(tx, clientId, query, after.value));
+      const refusal = await refusalOfEmptyList(context, clientId, query, "distributionCentre", page.items);
+      return refusal ? sendProblem(reply, refusal) : page;
+    },
+  );
+
+  addOrderWriteRoutes(service, context);
+}

@@ -1,0 +1,214 @@
+import type { Transaction } from "#/db/database.ts";
+import { answerWrite, changeHeaders, type Written } from "#/http/idempotency.ts";
+import { entityTag } from "#/http/if-match.ts";
+import { answers } from "#/http/openapi.ts";
+import type { ServiceContext } from "#/http/operation.ts";
+import type { Problem } from "#/http/problem.ts";
+import type { HttpServer } from "#/http/server.ts";
+import { assert } from "#/kernel/assert.ts";
+import { ok, type Result } from "#/kernel/result.ts";
+import { type CancelOutcome, cancelOrder, cancelOrderLine } from "#/modules/orders/commands/cancel-order.ts";
+import { changeOrder } from "#/modules/orders/commands/change-header.ts";
+import { updateOrderLine } from "#/modules/orders/commands/change-order.ts";
+import { holdOrder, releaseOrder } from "#/modules/orders/commands/hold-order.ts";
+import type { OrderKey } from "#/modules/orders/commands/open-order.ts";
+import { type OrderRecord, order, orderPath, orderQuery } from "#/modules/orders/rest/contract.ts";
+import { readOrder } from "#/modules/orders/rest/reading.ts";
+import {
+  orderCancel,
+  orderCancellation,
+  orderHold,
+  orderLineCancel,
+  orderLinePatch,
+  orderLinePath,
+  orderPatch,
+  orderRelease,
+} from "#/modules/orders/rest/write-contract.ts";
+import type { EventDraft } from "#/outbox/append.ts";
+
+/** The hold that clients set and lift; the others are lifted by what set them, or by an operator (lifecycle.md §1). */
+const clientsHold = "CLIENT_REQUEST";
+const holdReasonDefault = "requested by the client";
+
+const thousandths = (qty: number) => Math.round(qty * 1000);
+
+const keyOf = (request: { params: { orderId: string }; headers: { "if-match"?: string | undefined } }): OrderKey => ({
+  orderId: request.params.orderId,
+  ifMatch: request.headers["if-match"],
+});
+
+/** The order as it now is, and what the operation answers of it. */
+async function written<Done extends { readonly drafts: readonly EventDraft[] }>(
+  tx: Transaction,
+  clientId: string,
+  { orderId }: OrderKey,
+  outcome: Result<Done, Problem>,
+  bodyOf: (record: OrderRecord, done: Done) => object = (record) => record,
+): Promise<Result<Written, Problem>> {
+  if (!outcome.ok) return outcome;
+  const record = await readOrder(tx, clientId, orderId);
+  assert(record, `order ${orderId} was changed and is not there`);
+  const body = bodyOf(record, outcome.value);
+  return ok({ status: 200, headers: { ETag: entityTag(record.version) }, body, drafts: outcome.value.drafts });
+}
+
+const cancellation = (record: OrderRecord, { outcome }: { readonly outcome: CancelOutcome }) => ({
+  outcome,
+  order: record,
+});
+
+/** Changing orders (contract rest.md §3, lifecycle.md §1). */
+export function addOrderWriteRoutes(service: HttpServer, context: ServiceContext): void {
+  service.post(
+    "/order/cancel/:orderId",
+    {
+      schema: {
+        operationId: "cancelOrder",
+        summary: "Cancel an order, or what has not left of it",
+        description:
+          "What the warehouse has not taken is cancelled at once, and its stock is free. What it has becomes a request, which it answers line by line. What has left can only come back: send an RMA.",
+        params: orderPath,
+        querystring: orderQuery,
+        headers: changeHeaders,
+        body: orderCancel,
+        response: { 200: orderCancellation },
+      } as const,
+      config: answers(404, 409, 412),
+    },
+    async (request, reply) => {
+      const key = keyOf(request);
+      const { reason } = request.body;
+      return answerWrite(context, request, reply, async (tx, change, clientId) => {
+        const outcome = await cancelOrder(tx, change, clientId, { ...key, reason });
+        return written(tx, clientId, key, outcome, cancellation);
+      });
+    },
+  );
+
+  service.patch(
+    "/order/update/:orderId",
+    {
+      schema: {
+        operationId: "updateOrder",
+        summary: "Change addresses, carrier, priority or attributes of an order, or hold it back",
+        description:
+          "Until something of the order is packed; doNotShip until it has left. A field that the patch names and does not change is never refused for the state. Addresses are merged field by field, extendedAttributes by name. A patch that changes nothing makes no new version.",
+        params: orderPath,
+        querystring: orderQuery,
+        headers: changeHeaders,
+        body: orderPatch,
+        response: { 200: order },
+      } as const,
+      config: answers(404, 409, 412, 422),
+    },
+    async (request, reply) => {
+      const key = keyOf(request);
+      const { clientId: _clientId, ...patch } = request.body;
+      return answerWrite(context, request, reply, async (tx, change, clientId) =>
+        written(tx, clientId, key, await changeOrder(tx, change, clientId, key, patch)),
+      );
+    },
+  );
+
+  service.post(
+    "/order/hold/:orderId",
+    {
+      schema: {
+        operationId: "holdOrder",
+        summary: "Keep an order from leaving",
+        description:
+          "Sets the hold CLIENT_REQUEST; the order keeps what is allocated to it. What the warehouse has not taken is withdrawn from it; what it has it is told to keep back, and can neither pick, pack, load nor despatch. An order that has this hold already stays as it is, with its first reason.",
+        params: orderPath,
+        querystring: orderQuery,
+        headers: changeHeaders,
+        body: orderHold,
+        response: { 200: order },
+      } as const,
+      config: { ...answers(404, 409, 412), isBodyOptional: true },
+    },
+    async (request, reply) => {
+      const key = keyOf(request);
+      const { reason = holdReasonDefault } = request.body;
+      return answerWrite(context, request, reply, async (tx, change, clientId) =>
+        written(tx, clientId, key, await holdOrder(tx, change, clientId, { ...key, type: clientsHold, reason })),
+      );
+    },
+  );
+
+  service.post(
+    "/order/release/:orderId",
+    {
+      schema: {
+        operationId: "releaseOrder",
+        summary: "Lift the hold that the client has set",
+        description:
+          "Lifts CLIENT_REQUEST. DO_NOT_SHIP is lifted by `doNotShip: false` (updateOrder), every other hold by the operator; while any is left the order stays held. An order that has left or is cancelled is not released any more.",
+        params: orderPath,
+        querystring: orderQuery,
+        headers: changeHeaders,
+        body: orderRelease,
+        response: { 200: order },
+      } as const,
+      config: { ...answers(404, 409, 412), isBodyOptional: true },
+    },
+    async (request, reply) => {
+      const key = keyOf(request);
+      return answerWrite(context, request, reply, async (tx, change, clientId) =>
+        written(tx, clientId, key, await releaseOrder(tx, change, clientId, { ...key, types: [clientsHold] })),
+      );
+    },
+  );
+
+  service.post(
+    "/orderLine/cancel/:orderId/:lineNumber",
+    {
+      schema: {
+        operationId: "cancelOrderLine",
+        summary: "Cancel a line of an order, or a part of it",
+        description:
+          "By the same rules as a whole order: at once, or as a request to the warehouse that has it. While a request is open the same quantity again is the same request, and a greater one takes its place.",
+        params: orderLinePath,
+        querystring: orderQuery,
+        headers: changeHeaders,
+        body: orderLineCancel,
+        response: { 200: orderCancellation },
+      } as const,
+      config: answers(404, 409, 412, 422),
+    },
+    async (request, reply) => {
+      const key = keyOf(request);
+      const { lineNumber } = request.params;
+      const { reason, qty } = request.body;
+      const line = { lineNumber, reason, qty: qty === undefined ? undefined : thousandths(qty) };
+      return answerWrite(context, request, reply, async (tx, change, clientId) => {
+        const outcome = await cancelOrderLine(tx, change, clientId, { ...key, ...line });
+        return written(tx, clientId, key, outcome, cancellation);
+      });
+    },
+  );
+
+  service.patch(
+    "/orderLine/update/:orderId/:lineNumber",
+    {
+      schema: {
+        operationId: "updateOrderLine",
+        summary: "Change the quantity of a line until the warehouse has the order",
+        description:
+          "More is looked for in stock; less is given back, of what waits for stock first. qty counts what was cancelled of the line before, and must be more than that.",
+        params: orderLinePath,
+        querystring: orderQuery,
+        headers: changeHeaders,
+        body: orderLinePatch,
+        response: { 200: order },
+      } as const,
+      config: answers(404, 409, 412, 422),
+    },
+    async (request, reply) => {
+      const key = keyOf(request);
+      const line = { lineNumber: request.params.lineNumber, qty: thousandths(request.body.qty) };
+      return answerWrite(context, request, reply, async (tx, change, clientId) =>
+        written(tx, clientId, key, await updateOrderLine(tx, change, clientId, { ...key, ...line })),
+      );
+    },
+  );
+}
