@@ -68,6 +68,7 @@ test("from /docs one comes to the reference, the guides, the XSDs, the problems 
     "/docs/events",
     "/docs/acknowledgements",
     "/docs/quick-start",
+    "/docs/contract/feeds",
     "/samples",
     "/samples/refused/NO-no-qty.xml",
     "/problems",

@@ -24,8 +24,13 @@ export interface Fence {
 
 /** Every page that somebody is meant to follow. */
 export function pageFiles(): string[] {
-  const docs = readdirSync(new URL("../../docs/", import.meta.url)).filter((file) => file.endsWith(".md"));
-  return ["README.md", "samples/README.md", "tests/guides/README.md", ...docs.sort().map((file) => `docs/${file}`)];
+  const docs = ["docs", "docs/contract"].flatMap((folder) =>
+    readdirSync(new URL(`../../${folder}/`, import.meta.url))
+      .filter((file) => file.endsWith(".md"))
+      .sort()
+      .map((file) => `${folder}/${file}`),
+  );
+  return ["README.md", "samples/README.md", "tests/guides/README.md", ...docs];
 }
 
 export function readPage(file: string): string {

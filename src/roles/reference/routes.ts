@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import path from "node:path";
 import { publishedXsds } from "#/feeds/xsd-routes.ts";
 import { publishedDocuments } from "#/http/openapi.ts";
 import { sendPage, strictHeaders } from "#/http/page.ts";
@@ -48,7 +49,7 @@ export function registerReference(app: HttpServer, addresses: () => Addresses): 
   app.get("/docs/events", (_request, reply) => sendPage(reply, { title: "Events", body: eventsPage() }));
   for (const { name, title } of guides) {
     app.get(`/docs/${name}`, (_request, reply) =>
-      sendPage(reply, { title, body: withContents(renderMarkdown(readGuide(name), linkOf)) }),
+      sendPage(reply, { title, body: withContents(renderMarkdown(readGuide(name), (target) => linkOf(name, target))) }),
     );
   }
   registerSamples(app);
@@ -58,9 +59,11 @@ export function registerReference(app: HttpServer, addresses: () => Addresses): 
   );
 }
 
-/** Guides link to each other as files; what has no page here is only named. */
-function linkOf(target: string): string | undefined {
-  const [, name, place = ""] = /^(?:docs\/)?([a-z-]+)\.md(#.*)?$/.exec(target) ?? [];
-  if (guides.some((guide) => guide.name === name)) return `/docs/${name}${place}`;
-  return target.startsWith("#") ? target : undefined;
+/** Guides link to each other as files, relative to their own; what has no page here is only named. */
+function linkOf(page: string, target: string): string | undefined {
+  if (target.startsWith("#")) return target;
+  const [, file, place = ""] = /^([^#]+)\.md(#.*)?$/.exec(target) ?? [];
+  if (file === undefined) return undefined;
+  const name = path.posix.join(path.posix.dirname(page), file);
+  return guides.some((guide) => guide.name === name) ? `/docs/${name}${place}` : undefined;
 }

@@ -3,10 +3,10 @@ import { escapeHtml } from "#/http/page.ts";
 import { type Addresses, firstSteps } from "#/roles/reference/first-steps.ts";
 
 /** The boxes that guides stand in; a guide that names none is for operators. */
-type Subject = "start" | "feeds" | "events" | "rest" | "values" | "floor" | "operation";
+type Subject = "start" | "feeds" | "events" | "rest" | "values" | "floor" | "contract" | "operation";
 
 export interface Guide {
-  /** Of its page at `/docs/{name}` and of its file `docs/{name}.md`. */
+  /** Of its page at `/docs/{name}` and of its file `docs/{name}.md`; `contract/feeds` is in a folder. */
   readonly name: string;
   readonly title: string;
   readonly about: string;
@@ -74,6 +74,10 @@ export const guides: readonly Guide[] = [
   {
     ...{ name: "warehouse", title: "Connecting a warehouse", subject: "floor" },
     about: "The port of warehouses and carriers: tasks and reports.",
+  },
+  {
+    ...{ name: "contract/feeds", title: "Contract: inbound feeds", subject: "contract" },
+    about: "HTTP answers, the ACK, the XSDs and the business rules of CAT, PO, RMA and NO.",
   },
   {
     ...{ name: "operators-handbook", title: "The operator's handbook" },
@@ -207,6 +211,7 @@ function cards(documents: readonly ServiceDocument[], xsds: readonly string[]): 
     },
     { title: "Values", entries: guidesOf("values"), label: "", files: [] },
     { title: "Warehouses and carriers", entries: guidesOf("floor"), label: "", files: [] },
+    { title: "The contract", entries: guidesOf("contract"), label: "", files: [] },
     { title: "Operating it", entries: guidesOf("operation"), label: "", files: [] },
   ];
 }
