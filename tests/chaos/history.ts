@@ -1,0 +1,141 @@
+// What happened in a run, as plain data: what senders were answered, what the receiver of webhooks got, and what the database
+// holds in the end. The oracle judges it, whether it was read from a database or written down by a test.
+import type { House } from "./house.ts";
+import type { Load } from "./load.ts";
+
+/** An order that was sent until it had an answer. Times are those of performance.now(). */
+export interface SentOrder {
+  readonly clientId: string;
+  readonly objectId: string;
+  readonly lines: number;
+  readonly pieces: number;
+  readonly isFile: boolean;
+  readonly xml: string;
+  readonly beganMs: number;
+  triedAtMs?: number;
+  /** The last answer. */
+  ack?: string;
+  /** Of the document that was accepted. */
+  token?: string;
+  ackedAtMs?: number;
+  /** When the receiver was first told that it is received. */
+  pushedAtMs?: number;
+}
+
+export interface SentReport {
+  readonly clientId: string;
+  readonly kind: "pick" | "pack" | "despatch" | "adjustment";
+  readonly objectId: string;
+  readonly reportId: string;
+  isAnswered: boolean;
+}
+
+export interface SentWorkOrder {
+  readonly clientId: string;
+  readonly workOrderId: string;
+  isAnswered: boolean;
+}
+
+export interface Exchange {
+  readonly kind: "feed" | "file" | "read" | "write" | "report" | "flood";
+  readonly clientId: string;
+  readonly beganMs: number;
+  readonly ms: number;
+  /** By what limits were to be multiplied then. */
+  readonly stretch: number;
+  /** Undefined where the connection broke. */
+  readonly status: number | undefined;
+  readonly hasRetryAfter: boolean;
+  readonly text?: string;
+}
+
+export interface Push {
+  readonly clientId: string;
+  readonly id: string;
+  readonly objectId: string;
+  readonly atMs: number;
+}
+
+/** Of one client, from the database. */
+export interface Stored {
+  readonly clientId: string;
+  readonly documents: readonly {
+    readonly token: string;
+    readonly type: string;
+    readonly state: string;
+    readonly objectId: string | null;
+  }[];
+  readonly orders: readonly {
+    readonly orderId: string;
+    readonly token: string;
+    readonly lines: number;
+    readonly pieces: number;
+  }[];
+  readonly workOrderIds: readonly string[];
+  readonly events: readonly {
+    /** As receivers know it. */
+    readonly id: string;
+    readonly position: number;
+    readonly topic: string;
+    readonly objectId: string;
+  }[];
+  /** A delivery for each event and webhook. */
+  readonly deliveries: readonly { readonly eventId: string; readonly status: string }[];
+  readonly outbound: readonly {
+    readonly type: string;
+    readonly objectId: string;
+    readonly token: string | null;
+    readonly position: number;
+  }[];
+}
+
+export interface History extends Pick<Load, "orders" | "reports" | "workOrders" | "pushes"> {
+  readonly stored: readonly Stored[];
+}
+
+const eventName = "'evt_' || replace(event_id::text, '-', '')";
+
+export async function readStored(house: House): Promise<Stored[]> {
+  const all: Stored[] = [];
+  for (const { clientId } of house.clients) {
+    const list = <Row>(text: string) => house.rows<Row>(text, clientId);
+    all.push({
+      clientId,
+      documents: await list(
+        `select token::text as token, feed_type as type, state, object_id as "objectId" from feed_document where client_id = $1`,
+      ),
+      orders: await list(
+        `select o.order_id as "orderId", o.feed_token::text as token, count(l.*)::int as lines,
+           coalesce(sum(l.qty_ordered), 0)::int as pieces
+         from sales_order o left join sales_order_line l using (client_id, order_id)
+         where o.client_id = $1 group by o.order_id, o.feed_token`,
+      ),
+      workOrderIds: (await list<{ id: string }>("select work_order_id as id from work_order where client_id = $1")).map(
+        ({ id }) => id,
+      ),
+      events: await list(
+        `select ${eventName} as id, position::int as position, topic, object_id as "objectId" from event
+         where client_id = $1 order by position, event_id`,
+      ),
+      deliveries: await list(`select ${eventName} as "eventId", status from webhook_delivery where client_id = $1`),
+      outbound: await list(
+        `select type, object_id as "objectId", feed_token::text as token, list_position::int as position
+         from outbound_document where client_id = $1 order by list_position`,
+      ),
+    });
+  }
+  return all;
+}
+
+/** What is still to be done of what was accepted, by name; nothing of a name where it is missing. */
+export async function readUnfinished(house: House): Promise<Record<string, number>> {
+  const [row] = await house.rows<Record<string, number>>(
+    `select (select count(*) from outbox)::int as unpublished,
+       (select count(*) from feed_document where state in ('ACCEPTED', 'PARKED'))::int as documents,
+       (select count(*) from stock_touched where wants_allocation)::int as "stock to be allotted",
+       (select count(*) from outbox_lane l join webhook_cursor c using (client_id)
+        where c.last_position < l.last_position)::int as "clients behind with webhooks",
+       (select count(*) from webhook_delivery where status in ('PENDING', 'RETRYING', 'HELD'))::int as deliveries`,
+  );
+  return Object.fromEntries(Object.entries(row ?? {}).filter(([, count]) => count > 0));
+}

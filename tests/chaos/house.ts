@@ -1,0 +1,186 @@
+// What the faults strike: PostgreSQL, a proxy before it and the whole program in one process, on ports that stay; six clients
+// with stock, a catalogue and a webhook each, and a warehouse.
+import { execFile } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import pg from "pg";
+import { openDatabase } from "#/db/database.ts";
+import { startEmbedded } from "#/db/embedded/index.ts";
+import { createIds } from "#/kernel/ids.ts";
+import { roleNames } from "#/kernel/role-names.ts";
+import { issueWarehouseCredential, notifyChange, type Onboarding, onboardClient } from "#/modules/clients/index.ts";
+import { createFacility } from "#/modules/facilities/index.ts";
+import { type Node, startNode } from "../faults/nodes.ts";
+import { withClient } from "../faults/oracle.ts";
+import type { Door } from "../faults/sftp-sender.ts";
+import { type StoreProxy, startStoreProxy } from "../faults/store-proxy.ts";
+import { atEnd } from "../support/at-end.ts";
+import { seedCarriers } from "../support/carriers.ts";
+import { freePort } from "../support/free-port.ts";
+import { endProcess, makeDataDir, postgresOf } from "../support/process.ts";
+import { until } from "../support/until.ts";
+
+export const facilityCode = "DC1";
+const secret = "a master key for tests, long enough";
+
+export interface ChaosClient extends Onboarding {
+  /** Faults of one client strike these; the bounds of liveness hold for the others. */
+  readonly isVictim: boolean;
+}
+
+export interface House {
+  readonly url: string;
+  readonly sftp: Door;
+  /** The database, past the proxy. */
+  readonly databaseUrl: string;
+  readonly proxy: StoreProxy;
+  readonly clients: readonly ChaosClient[];
+  /** Of the port of the facility. */
+  readonly warehouse: Onboarding["oauth"];
+  readonly pid: number;
+  /** Of the program's own files. */
+  readonly folder: string;
+  /** Everything that its processes have written. */
+  output(): string;
+  kill(): Promise<void>;
+  stop(): Promise<void>;
+  /** @returns how long it took until it was ready, in milliseconds */
+  start(): Promise<number>;
+  /** By how much the program's clock is wrong. */
+  setClock(aheadMs: number): void;
+  /** Ends PostgreSQL, by kill -9 or by an immediate shutdown, and waits until it serves again. */
+  strikeStore(signal: "SIGKILL" | "SIGQUIT"): Promise<void>;
+  /** A statement past the proxy. */
+  rows<Row>(text: string, ...values: unknown[]): Promise<Row[]>;
+  /** The `crossdock` command of the program under test. */
+  command(...words: string[]): Promise<{ readonly code: number; readonly output: string }>;
+}
+
+export interface HouseOptions {
+  /** `src/main.ts` of another state of the program. */
+  readonly program?: string | undefined;
+  /** Of Node. */
+  readonly options?: readonly string[];
+}
+
+const healthy = ["CALM1", "CALM2", "CALM3", "CALM4"];
+const victims = ["VICTIM1", "VICTIM2"];
+
+export async function openHouse({ program, options = [] }: HouseOptions): Promise<House> {
+  const storeDir = makeDataDir();
+  // A killed process leaves the system's cache as it was: nothing here ends the machine.
+  const postgres = await startEmbedded({ dataDir: storeDir, settings: { fsync: "off", max_connections: "200" } });
+  const proxy = await startStoreProxy(postgres.url);
+  const dataDir = makeDataDir();
+  const clock = path.join(dataDir, "chaos-clock");
+  const [port, sftpPort] = [await freePort(), await freePort()];
+  let node: Node | undefined;
+  let written = "";
+  const client = new pg.Pool({ connectionString: postgres.url, max: 4 });
+  client.on("error", () => {});
+  atEnd(async () => {
+    await node?.kill();
+    await client.end();
+    await proxy.close();
+    await postgres.stop();
+  });
+
+  async function start(): Promise<number> {
+    node = await startNode({
+      ...{ databaseUrl: proxy.url, dataDir, roles: roleNames.filter((role) => role !== "warehouse-sim") },
+      ...(program === undefined ? {} : { program }),
+      environment: {
+        PORT: String(port),
+        CROSSDOCK_SFTP_PORT: String(sftpPort),
+        CHAOS_CLOCK: clock,
+        NODE_OPTIONS: ["--import", new URL("./clock-hook.mjs", import.meta.url).href, ...options].join(" "),
+      },
+    });
+    return node.readyMs;
+  }
+
+  const running = (): Node => {
+    if (node === undefined) throw new Error("the program has not been started");
+    return node;
+  };
+  const ended = () => {
+    written += node?.output() ?? "";
+    node = undefined;
+  };
+
+  await start();
+  const { clients, warehouse } = await makeClients(postgres.url);
+  return {
+    ...{ url: `http://127.0.0.1:${port}`, sftp: { host: "127.0.0.1", port: sftpPort } },
+    ...{ databaseUrl: postgres.url, proxy, clients, warehouse, start, folder: dataDir },
+    get pid() {
+      return running().pid;
+    },
+    output: () => written + (node?.output() ?? ""),
+    async kill() {
+      await running().kill();
+      ended();
+    },
+    async stop() {
+      await running().stop("SIGTERM");
+      ended();
+    },
+    setClock: (aheadMs) => writeFileSync(clock, String(aheadMs)),
+    async strikeStore(signal) {
+      const { postmaster } = postgresOf(storeDir);
+      if (postmaster === undefined) throw new Error("PostgreSQL does not run");
+      if (signal === "SIGKILL") endProcess(postmaster);
+      else process.kill(postmaster, signal);
+      await until("PostgreSQL to end", () => postgresOf(storeDir).postmaster !== postmaster);
+      await until(
+        "PostgreSQL to be back",
+        () => withClient(postgres.url, (one) => one.query("select")).catch(() => undefined),
+        60_000,
+      );
+    },
+    rows: async (text, ...values) => (await client.query(text, values)).rows,
+    command: (...words) => runCommand(program, words, { DATABASE_URL: postgres.url, CROSSDOCK_DATA_DIR: dataDir }),
+  };
+}
+
+function runCommand(
+  program: string | undefined,
+  words: readonly string[],
+  environment: Readonly<Record<string, string>>,
+): Promise<{ code: number; output: string }> {
+  const main = program ?? fileURLToPath(new URL("../../src/main.ts", import.meta.url));
+  const file = path.join(path.dirname(main), "cli", "main.ts");
+  const env = { PATH: process.env.PATH, CROSSDOCK_SECRET: secret, ...environment };
+  return new Promise((resolve) => {
+    execFile(process.execPath, [file, ...words], { env, cwd: environment.CROSSDOCK_DATA_DIR }, (error, out, err) => {
+      resolve({ code: error === null ? 0 : Number(error.code ?? 1), output: out + err });
+    });
+  });
+}
+
+async function makeClients(url: string): Promise<{ clients: ChaosClient[]; warehouse: Onboarding["oauth"] }> {
+  const database = openDatabase({ url, connectionsMax: 2, applicationName: "crossdock chaos" });
+  const change = { actor: "chaos", origin: "chaos", at: new Date().toISOString(), ids: createIds() };
+  try {
+    await database.transaction((tx) =>
+      createFacility(tx, change, { facilityCode, name: facilityCode, country: "GB", timezone: "Europe/London" }),
+    );
+    await seedCarriers(database);
+    const clients: ChaosClient[] = [];
+    for (const clientId of [...healthy, ...victims]) {
+      const made = await database.transaction((tx) =>
+        onboardClient(tx, change, { clientId, name: clientId, facilities: [facilityCode], environment: "sandbox" }),
+      );
+      if (!made.ok) throw new Error(made.fault);
+      clients.push({ ...made.value, isVictim: victims.includes(clientId) });
+    }
+    const { oauth } = await database.transaction((tx) =>
+      issueWarehouseCredential(tx, change, { facilityCode, environment: "sandbox" }),
+    );
+    await notifyChange(database);
+    return { clients, warehouse: oauth };
+  } finally {
+    await database.close();
+  }
+}

@@ -1,0 +1,418 @@
+// What six brands and their warehouse do to the program at a steady rate: orders by HTTP and by SFTP, look-ups and work orders
+// by REST, picks and corrections by the port. Whatever has no answer is sent again, under its key, until it has one; every
+// exchange and every push is noted for the oracle.
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Answer, call } from "../faults/sender.ts";
+import { openSession, RefusedError, type SenderSession } from "../faults/sftp-sender.ts";
+import { catalogue, order } from "../support/documents.ts";
+import { type Receiver, startReceiver } from "../support/receiver.ts";
+import { until } from "../support/until.ts";
+import type { Exchange, Push, SentOrder, SentReport, SentWorkOrder } from "./history.ts";
+import { type ChaosClient, facilityCode, type House } from "./house.ts";
+
+export interface Load {
+  readonly orders: readonly SentOrder[];
+  readonly reports: readonly SentReport[];
+  readonly workOrders: readonly SentWorkOrder[];
+  readonly exchanges: readonly Exchange[];
+  readonly pushes: readonly Push[];
+  /** Sends so many orders of so many lines as fast as the program takes them; returns when each has been sent once. */
+  flood(clientId: string, orders: number, lines: number): Promise<void>;
+  /** Ends the steady load, and sends what has no answer until it has one. */
+  settle(msMax: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface LoadOptions {
+  readonly house: House;
+  /** Orders a second, of all clients together. */
+  readonly rate: number;
+  readonly random: () => number;
+  /** By what limits are to be multiplied on this machine now. */
+  readonly stretch: () => number;
+}
+
+/** A flood is of lines with a SKU each. */
+const skusOfVictim = 500;
+const skusOfOthers = 20;
+const piecesOfSku = 1_000_000;
+/** An order at a time is worked: what the warehouse leaves is worked by nobody. */
+const workedShare = 0.3;
+const fileShare = 0.2;
+const retryMs = 1_000;
+const retriesAtOnceMax = 20;
+const floodersAtOnce = 8;
+
+const json = { "content-type": "application/json" };
+const skusOf = ({ isVictim }: ChaosClient) => (isVictim ? skusOfVictim : skusOfOthers);
+const skuOf = (i: number) => `SKU-${1_000 + i}`;
+
+export async function startLoad({ house, rate, random, stretch }: LoadOptions): Promise<Load> {
+  const orders: SentOrder[] = [];
+  const reports: SentReport[] = [];
+  const workOrders: SentWorkOrder[] = [];
+  const exchanges: Exchange[] = [];
+  const pushes: Push[] = [];
+  const byId = new Map<string, SentOrder>();
+  const underWay = new Set<SentOrder>();
+  const tokens = new Map<string, Promise<Record<string, string>>>();
+  const sessions = new Map<string, Promise<SenderSession>>();
+  const clients = new Map(house.clients.map((client) => [client.clientId, client]));
+  let isOver = false;
+  let isClosed = false;
+  let number = 0;
+
+  const receiver = await startReceiver({
+    answer: ({ path, body }) => {
+      const { id, type, objectId } = JSON.parse(body.toString()) as { id: string; type: string; objectId: string };
+      const clientId = path.slice(1);
+      const atMs = performance.now();
+      pushes.push({ clientId, id, objectId, atMs });
+      if (type === "order:received") {
+        const sent = byId.get(`${clientId} ${objectId}`);
+        if (sent !== undefined) sent.pushedAtMs ??= atMs;
+      }
+      return 200;
+    },
+  });
+  await prepare(house, receiver, bearer);
+
+  /** An access token, kept until one is refused. */
+  function bearer(name: string, oauth: ChaosClient["oauth"]): Promise<Record<string, string>> {
+    const held = tokens.get(name) ?? fetchToken(house.url, oauth);
+    tokens.set(name, held);
+    held.catch(() => tokens.delete(name));
+    return held;
+  }
+
+  /** Makes a request and notes it; undefined where there was no answer. */
+  async function exchange(
+    kind: Exchange["kind"],
+    clientId: string,
+    ask: () => Promise<Answer>,
+  ): Promise<Answer | undefined> {
+    const beganMs = performance.now();
+    try {
+      const answer = await ask();
+      const retryAfter = answer.headers["retry-after"];
+      const ms = performance.now() - beganMs;
+      exchanges.push({
+        ...{
+          kind,
+          clientId,
+          beganMs,
+          ms,
+          stretch: stretch(),
+          status: answer.status,
+          hasRetryAfter: retryAfter !== undefined,
+        },
+        ...(answer.status < 400 ? {} : { text: answer.body.slice(0, 300) }),
+      });
+      return answer;
+    } catch (error) {
+      exchanges.push({
+        ...{
+          kind,
+          clientId,
+          beganMs,
+          ms: performance.now() - beganMs,
+          stretch: stretch(),
+          status: undefined,
+          hasRetryAfter: false,
+        },
+        text: (error as Error).message.slice(0, 300),
+      });
+      return undefined;
+    }
+  }
+
+  async function rest(
+    kind: Exchange["kind"],
+    account: { readonly clientId: string; readonly oauth: ChaosClient["oauth"] },
+    method: string,
+    path: string,
+    body?: object,
+    key?: string,
+  ): Promise<Answer | undefined> {
+    const { clientId, oauth } = account;
+    const answer = await exchange(kind, clientId, async () => {
+      const headers = {
+        ...(await bearer(clientId, oauth)),
+        ...(body === undefined ? {} : json),
+        ...(key === undefined ? {} : { "idempotency-key": key }),
+      };
+      const text = body === undefined ? {} : { body: JSON.stringify(body) };
+      return call(`${house.url}/v1${path}`, { method, headers, ...text });
+    });
+    // Of a token that has ended, or that is of another time than the program's.
+    if (answer?.status === 401) tokens.delete(clientId);
+    return answer;
+  }
+
+  function newOrder(clientId: string, lines: number, isFile: boolean): SentOrder {
+    const objectId = `C-${++number}`;
+    const skus = skusOf(clients.get(clientId) as ChaosClient);
+    const first = Math.floor(random() * skus);
+    const chosen = Array.from({ length: lines }, (_, i) => ({
+      sku: skuOf((first + i) % skus),
+      qty: (i % 9) + 1,
+    }));
+    const xml = order(clientId, objectId, chosen, { distributionCentre: facilityCode });
+    const sent: SentOrder = {
+      ...{ clientId, objectId, lines, isFile, xml, beganMs: performance.now() },
+      pieces: chosen.reduce((sum, { qty }) => sum + qty, 0),
+    };
+    orders.push(sent);
+    byId.set(`${clientId} ${objectId}`, sent);
+    return sent;
+  }
+
+  /** One try of an order that has no answer. */
+  async function attempt(sent: SentOrder): Promise<void> {
+    if (underWay.has(sent) || sent.token !== undefined) return;
+    underWay.add(sent);
+    sent.triedAtMs = performance.now();
+    try {
+      await (sent.isFile ? putFile(sent) : post(sent));
+    } finally {
+      underWay.delete(sent);
+    }
+  }
+
+  async function post(sent: SentOrder): Promise<void> {
+    const { clientId, objectId, xml, lines } = sent;
+    const { apiKey } = (clients.get(clientId) as ChaosClient).feed;
+    const headers = { "x-api-key": apiKey, "content-type": "application/xml", "idempotency-key": `key-${objectId}` };
+    const answer = await exchange(lines > 100 ? "flood" : "feed", clientId, () =>
+      call(`${house.url}/feeds/${clientId}/NO`, { method: "POST", headers, body: xml }),
+    );
+    if (answer?.status === 200) note(sent, answer.body);
+  }
+
+  /** What the ACK says: it is accepted, or it was before, without its ACK getting through. */
+  function note(sent: SentOrder, ack: string): void {
+    const [, duplicate] = /\[DUPLICATE\] .* received as document (\S+) at \S+; its bytes are identical/.exec(ack) ?? [];
+    const isAccepted = ack.includes("<success>true</success>");
+    sent.ack = ack;
+    if (!isAccepted && duplicate === undefined) return;
+    sent.token = duplicate ?? /<token>([^<]*)/.exec(ack)?.[1] ?? "";
+    sent.ackedAtMs = performance.now();
+  }
+
+  async function putFile(sent: SentOrder): Promise<void> {
+    const { clientId, objectId, xml } = sent;
+    const file = `${objectId}.xml`;
+    const beganMs = performance.now();
+    const seen = { kind: "file", clientId, beganMs, stretch: 1, hasRetryAfter: true } as const;
+    try {
+      const session = await sessionOf(clientId);
+      await session.put(`/inbound/NO/${file}`, Buffer.from(xml));
+      const ack = (await session.get(`/acks/${file}.ack.xml`)).toString();
+      exchanges.push({ ...seen, ms: performance.now() - beganMs, stretch: stretch(), status: 200 });
+      note(sent, ack);
+    } catch (error) {
+      const text = (error as Error).message.slice(0, 300);
+      const status = error instanceof RefusedError ? 503 : undefined;
+      exchanges.push({ ...seen, ms: performance.now() - beganMs, status, text });
+    }
+  }
+
+  async function sessionOf(clientId: string): Promise<SenderSession> {
+    const held = await sessions.get(clientId)?.catch(() => undefined);
+    if (held !== undefined && !held.isOver) return held;
+    const opening = openSession(house.sftp, (clients.get(clientId) as ChaosClient).sftp);
+    sessions.set(clientId, opening);
+    opening.catch(() => sessions.delete(clientId));
+    return opening;
+  }
+
+  /** At its own pace whatever the answers take: a program that is slow gets no less to do. */
+  async function keepTime(everyMs: number, work: () => Promise<unknown>): Promise<void> {
+    for (let dueMs = performance.now(); !isOver; ) {
+      dueMs += everyMs * (0.5 + random());
+      await sleep(Math.max(0, dueMs - performance.now()));
+      if (!isOver) work().catch(() => {});
+    }
+  }
+
+  /** One after the other, with a pause behind each. */
+  async function keepOn(pauseMs: number, work: () => Promise<unknown>): Promise<void> {
+    while (!isOver) {
+      await work();
+      await sleep(pauseMs * (0.5 + random()));
+    }
+  }
+
+  async function look(client: ChaosClient): Promise<void> {
+    const known = orders.filter(({ clientId, token }) => clientId === client.clientId && token).at(-3)?.objectId;
+    const path = known === undefined ? "list?limit=20&sort=-receivedAt" : `get/${known}`;
+    await rest("read", client, "GET", `/orderService/order/${path}`);
+  }
+
+  async function createWorkOrder(client: ChaosClient): Promise<void> {
+    const { clientId } = client;
+    const workOrderId = `W-${++number}`;
+    const made: SentWorkOrder = { clientId, workOrderId, isAnswered: false };
+    workOrders.push(made);
+    const body = {
+      ...{ clientId, workOrderId, facilityCode, finishedGoodSku: skuOf(0), qty: 1 },
+      components: [{ sku: skuOf(1), qtyPer: 1 }],
+    };
+    const answer = await persist(() =>
+      rest("write", client, "POST", "/workOrderService/workOrder/create", body, `key-${workOrderId}`),
+    );
+    made.isAnswered = answer?.status === 201;
+  }
+
+  /** Asks again until there is an answer that says what became of it. */
+  async function persist(ask: () => Promise<Answer | undefined>): Promise<Answer | undefined> {
+    while (!isClosed) {
+      const answer = await ask();
+      if (answer !== undefined && ![401, 409, 429, 500, 503].includes(answer.status)) return answer;
+      if (answer?.status === 409 && !answer.headers["retry-after"]) return answer;
+      await sleep(retryMs);
+    }
+    return undefined;
+  }
+
+  const warehouse = { clientId: "warehouse", oauth: house.warehouse };
+
+  async function report(clientId: string, kind: SentReport["kind"], objectId: string, body: object) {
+    const reportId = `${kind}-${++number}`;
+    const made: SentReport = { clientId, kind, objectId, reportId, isAnswered: false };
+    reports.push(made);
+    const path = `/warehouseService/${kind}/report`;
+    const answer = await persist(() => rest("report", warehouse, "POST", path, { clientId, reportId, ...body }));
+    made.isAnswered = answer?.status === 200;
+    return made.isAnswered ? (JSON.parse((answer as Answer).body) as Record<string, unknown>) : undefined;
+  }
+
+  let cursor = "";
+  async function workTasks(): Promise<void> {
+    const answer = await rest("read", warehouse, "GET", `/warehouseService/task/list?limit=50${cursor}`);
+    if (answer?.status !== 200) return;
+    const { items, nextCursor } = JSON.parse(answer.body) as { items: Task[]; nextCursor: string };
+    cursor = `&cursor=${nextCursor}`;
+    for (const { type, clientId, objectId, withdrawnAt, lines } of items) {
+      if (isOver) return;
+      if (type !== "PICK" || withdrawnAt !== null || lines.length > 10 || random() > workedShare) continue;
+      const picked = lines.map(({ lineNumber, qty }) => ({ lineNumber, qtyPicked: qty }));
+      if (!(await report(clientId, "pick", objectId, { orderId: objectId, lines: picked }))) continue;
+      const contents = lines.map(({ lineNumber, qty }) => ({ lineNumber, qty }));
+      const olpns = [{ weight: 1, weightUomCode: "KG", contents }];
+      const packed = await report(clientId, "pack", objectId, { orderId: objectId, olpns });
+      if (!packed) continue;
+      const olpnIds = (packed.olpns as { olpnId: string }[]).map(({ olpnId }) => olpnId);
+      await report(clientId, "despatch", objectId, { olpnIds });
+    }
+  }
+
+  function correct(): Promise<unknown> {
+    const { clientId } = pick(house.clients);
+    const adjustmentId = `A-${++number}`;
+    const lines = [{ sku: skuOf(Math.floor(random() * skusOfOthers)), qty: 1 }];
+    return report(clientId, "adjustment", adjustmentId, { adjustmentId, reasonCode: "FOUND", lines });
+  }
+
+  const pick = <T>(all: readonly T[]): T => all[Math.floor(random() * all.length)] as T;
+
+  /** What was refused for now, or had no answer, after a pause. */
+  async function retry(): Promise<void> {
+    const dueMs = performance.now() - retryMs;
+    const open = orders.filter((one) => one.token === undefined && !underWay.has(one) && (one.triedAtMs ?? 0) < dueMs);
+    await Promise.all(open.slice(0, retriesAtOnceMax).map(attempt));
+  }
+
+  const everyMs = (1_000 * house.clients.length) / rate;
+  const steady = house.clients.flatMap((client) => [
+    keepTime(everyMs, () => attempt(newOrder(client.clientId, 1 + Math.floor(random() * 4), random() < fileShare))),
+    keepOn(2 * everyMs, () => look(client)),
+    keepOn(6 * everyMs, () => createWorkOrder(client)),
+  ]);
+  steady.push(keepOn(500, workTasks), keepOn(3_000, correct), keepOn(250, retry));
+
+  return {
+    ...{ orders, reports, workOrders, exchanges, pushes },
+    async flood(clientId, count, lines) {
+      const left = Array.from({ length: count }, () => newOrder(clientId, lines, false));
+      const next = () => left.pop();
+      await Promise.all(
+        Array.from({ length: floodersAtOnce }, async () => {
+          for (let one = next(); one !== undefined && !isOver; one = next()) await attempt(one);
+        }),
+      );
+    },
+    async settle(msMax) {
+      isOver = true;
+      await until("the load to end", () => Promise.all(steady).then(() => true), msMax);
+      await until(
+        "every order to have its answer",
+        async () => {
+          await retry();
+          return orders.every(({ token }) => token !== undefined);
+        },
+        msMax,
+      ).catch(() => {});
+    },
+    async close() {
+      isOver = true;
+      isClosed = true;
+      for (const session of sessions.values()) await session.then((one) => one.end()).catch(() => {});
+      await receiver.close();
+    },
+  };
+}
+
+interface Task {
+  readonly type: string;
+  readonly clientId: string;
+  readonly objectId: string;
+  readonly withdrawnAt: string | null;
+  readonly lines: readonly { readonly lineNumber: number; readonly qty: number }[];
+}
+
+async function fetchToken(url: string, oauth: ChaosClient["oauth"]): Promise<Record<string, string>> {
+  const body = JSON.stringify({ grant_type: "client_credentials", ...oauth });
+  const answer = await call(`${url}/v1/oauth/token`, { method: "POST", headers: json, body });
+  if (answer.status !== 200) throw new Error(`no token: ${answer.status} ${answer.body}`);
+  return { authorization: `Bearer ${(JSON.parse(answer.body) as { access_token: string }).access_token}` };
+}
+
+/** Each client gets its items, their stock, and a webhook of everything. */
+async function prepare(
+  house: House,
+  receiver: Receiver,
+  bearer: (name: string, oauth: ChaosClient["oauth"]) => Promise<Record<string, string>>,
+): Promise<void> {
+  const must = (answer: Answer, status: number) => {
+    if (answer.status !== status) throw new Error(`${answer.status} instead of ${status}: ${answer.body}`);
+  };
+  const warehouse = await bearer("warehouse", house.warehouse);
+  for (const client of house.clients) {
+    const { clientId, feed, oauth } = client;
+    const skus = Array.from({ length: skusOf(client) }, (_, i) => skuOf(i));
+    // Before anything happens: of what was there before it a webhook is not told.
+    must(
+      await call(`${house.url}/v1/webhookService/webhook/create`, {
+        ...{ method: "POST", headers: { ...(await bearer(clientId, oauth)), ...json } },
+        body: JSON.stringify({
+          ...{ clientId, topicName: "*", facilityCode: "*", contentType: "application/json" },
+          url: `${receiver.url}/${clientId}`,
+        }),
+      }),
+      201,
+    );
+    const headers = { "x-api-key": feed.apiKey, "content-type": "application/xml" };
+    const url = `${house.url}/feeds/${clientId}/CAT`;
+    const taken = await call(url, { method: "POST", headers, body: catalogue(clientId, skus) });
+    if (!taken.isAccepted) throw new Error(taken.body);
+    const lines = skus.map((sku) => ({ sku, qty: piecesOfSku }));
+    must(
+      await call(`${house.url}/v1/warehouseService/adjustment/report`, {
+        ...{ method: "POST", headers: { ...warehouse, ...json } },
+        body: JSON.stringify({ clientId, adjustmentId: `INITIAL-${clientId}`, reasonCode: "INITIAL", lines }),
+      }),
+      200,
+    );
+  }
+}

@@ -1,0 +1,158 @@
+// `npm run chaos`: a mixed load, faults by a seed, and an oracle (docs/operators-handbook.md, "Faults").
+//
+//   npm run chaos -- --minutes 10 --seed 7      all faults, in the order of the seed, until the time is over
+//   npm run chaos -- --fault clock --once       only those whose names begin so, each once
+//   --rate 4       orders a second, of the six clients together
+//   --scale 0.1    how much of the flood and of the slow connections
+//   --memory       no faults: memory each half minute, and two heap snapshots compared
+//   --program F    src/main.ts of another state of the program
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import { seededRandom } from "../faults/sender.ts";
+import { watchMachine } from "../support/machine.ts";
+import { until } from "../support/until.ts";
+import { type Ground, type Planned, sequenceOf } from "./faults.ts";
+import { readStored, readUnfinished } from "./history.ts";
+import { type House, openHouse } from "./house.ts";
+import { type Load, startLoad } from "./load.ts";
+import { describeGrowth, describeMemory, sampleMemory, snapshotHeap, snapshotOption } from "./memory.ts";
+import * as oracle from "./oracle.ts";
+import { createReport, type PhaseResult } from "./report.ts";
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: "string", default: "10" },
+    seed: { type: "string", default: String(Math.floor(Math.random() * 2 ** 31)) },
+    rate: { type: "string", default: "4" },
+    scale: { type: "string", default: "0.1" },
+    fault: { type: "string", multiple: true, default: [] },
+    memory: { type: "boolean", default: false },
+    once: { type: "boolean", default: false },
+    program: { type: "string" },
+  },
+});
+const seed = Number(values.seed);
+const msMax = Number(values.minutes) * 60_000;
+
+/** What is promised on a machine that has time for it, in milliseconds. */
+const pushMsMax = 5_000;
+const recoveryMsMax = 10_000;
+const answerMsMax = 6_000;
+/** Recovery is waited for so much longer than it may take, so that one breach is not seen as many. */
+const patience = 3;
+const quietMs = 3_000;
+const settleMsMax = 240_000;
+const sampleMs = 30_000;
+const warmUpMs = 180_000;
+const restMs = 120_000;
+
+const stretch = watchMachine();
+const report = createReport(`seed ${seed}, ${values.rate} orders a second, scale ${values.scale}`);
+
+test(`chaos with seed ${seed}`, { timeout: msMax + 1_200_000 }, async () => {
+  const house = await openHouse({ program: values.program, options: values.memory ? [snapshotOption] : [] });
+  const random = seededRandom(seed);
+  const load = await startLoad({ house, rate: Number(values.rate), random, stretch });
+  const calm = new Set(house.clients.filter(({ isVictim }) => !isVictim).map(({ clientId }) => clientId));
+  const struck = new Set(house.clients.filter(({ isVictim }) => isVictim).map(({ clientId }) => clientId));
+  const everybody = new Set([...calm, ...struck]);
+  const phases: oracle.Phase[] = [];
+
+  /** One fault, and the recovery from it. */
+  async function strike({ fault, ms, dice }: Planned): Promise<void> {
+    const { name, strikes, breaksConnections = false, breaksTokens = false } = fault;
+    const notes: string[] = [];
+    const breaches: oracle.Breach[] = [];
+    const ground: Ground = {
+      ...{ house, load, dice, stretch, scale: Number(values.scale) },
+      note: (text) => void notes.push(text),
+      breach: (check, text) => void breaches.push({ check, text }),
+    };
+    report.began(name, ms);
+    const beganMs = performance.now();
+    await fault.run(ground, ms);
+    const endedMs = performance.now();
+    const watched = strikes === "house" ? everybody : calm;
+    const recoveredMs = await until(
+      "the recovery",
+      () => oracle.recoveredAt(load.orders, watched, endedMs),
+      recoveryMsMax * patience * stretch(),
+    ).catch(() => undefined);
+    const nowMs = performance.now();
+    const factor = stretch();
+    phases.push({ fault: name, beganMs, endedMs: recoveredMs ?? nowMs, breaksConnections, breaksTokens });
+    const span = { beganMs, endedMs: recoveredMs ?? nowMs };
+    const latency = oracle.latencyOf(oracle.ordersOf(load.orders, calm, span), nowMs);
+    if (strikes === "victims") breaches.push(...oracle.judgeLiveness(name, latency, pushMsMax * factor));
+    const recoveryMs = recoveredMs === undefined ? undefined : recoveredMs - endedMs;
+    breaches.push(...oracle.judgeRecovery(name, recoveryMs, recoveryMsMax * factor));
+    const result: PhaseResult = {
+      ...{ name, ms: endedMs - beganMs, recoveryMs, factor, notes, breaches, latency },
+      clients: [...everybody].map((clientId) => ({
+        clientId,
+        latency: oracle.latencyOf(oracle.ordersOf(load.orders, new Set([clientId]), span), nowMs),
+      })),
+    };
+    report.ended(result);
+  }
+
+  const overMs = performance.now() + msMax;
+  if (values.memory) await soak(house, load, overMs);
+  const planned = values.memory ? [] : sequenceOf(seed, values.fault);
+  const names = new Set<string>();
+  await sleep(quietMs);
+  for (const one of planned) {
+    if (performance.now() > overMs || (values.once && names.has(one.fault.name))) break;
+    names.add(one.fault.name);
+    await strike(one);
+    await sleep(quietMs);
+  }
+  await load.settle(settleMsMax);
+  let unfinished = {};
+  await until(
+    "everything to be done",
+    async () => {
+      unfinished = await readUnfinished(house);
+      return Object.keys(unfinished).length === 0;
+    },
+    settleMsMax,
+  ).catch(() =>
+    report.breach({ check: "unfinished", text: `there is still to be done: ${JSON.stringify(unfinished)}` }),
+  );
+  for (const { clientId, objectId, token, ack } of load.orders) {
+    if (token === undefined) report.breach({ check: "unfinished", text: `${clientId} ${objectId} has no ACK: ${ack}` });
+  }
+  for (const what of ["stock", "events"]) {
+    const { code, output } = await house.command(what, "check");
+    report.said(`crossdock ${what} check exits with ${code}: ${output.trim()}`);
+    const isUnknown = output.includes("there is no command");
+    if (code !== 0 && !isUnknown)
+      report.breach({ check: "books", text: `crossdock ${what} check: ${output.trim().slice(0, 500)}` });
+  }
+  const { orders, reports, workOrders, pushes, exchanges } = load;
+  const stored = await readStored(house);
+  report.breach(...oracle.judgeHistory({ orders, reports, workOrders, pushes, stored }));
+  report.breach(...oracle.judgeAnswers(exchanges, phases, answerMsMax));
+  report.said(report.figuresOf({ orders, reports, workOrders, pushes, exchanges, stored }));
+  await load.close();
+  const breaches = report.end(seed);
+  assert.equal(breaches, 0, "the oracle found breaches");
+});
+
+/** The load alone, and what it holds of memory: from one snapshot behind the warm-up to one that finds the program at rest. */
+async function soak(house: House, load: Load, overMs: number): Promise<void> {
+  const say = async () => report.said(describeMemory(await sampleMemory(house)));
+  const until = async (ms: number) => {
+    for (; performance.now() < ms; await sleep(sampleMs)) await say();
+  };
+  await until(performance.now() + warmUpMs);
+  const before = await snapshotHeap(house);
+  await until(overMs);
+  await load.settle(settleMsMax);
+  await until(performance.now() + restMs);
+  const after = await snapshotHeap(house);
+  for (const line of describeGrowth(before, after)) report.said(line);
+  await say();
+}
