@@ -44,6 +44,7 @@ export function registerReference(app: HttpServer, addresses: () => Addresses): 
     return document ? sendReferenceDocument(reply, document) : sendProblem(reply, noDocument);
   });
 
+  app.get("/docs/contract", (_request, reply) => reply.redirect("/docs/contract/README", 301));
   // What it held has become a part of the guide to ACKs.
   app.get("/docs/feed-errors", (_request, reply) => reply.redirect("/docs/acknowledgements", 301));
   app.get("/docs/events", (_request, reply) => sendPage(reply, { title: "Events", body: eventsPage() }));

@@ -76,8 +76,32 @@ export const guides: readonly Guide[] = [
     about: "The port of warehouses and carriers: tasks and reports.",
   },
   {
+    ...{ name: "contract/README", title: "The contract", subject: "contract" },
+    about: "What each page rules, how to read it, what takes precedence.",
+  },
+  {
     ...{ name: "contract/feeds", title: "Contract: inbound feeds", subject: "contract" },
     about: "HTTP answers, the ACK, the XSDs and the business rules of CAT, PO, RMA and NO.",
+  },
+  {
+    ...{ name: "contract/rest", title: "Contract: REST services", subject: "contract" },
+    about: "Tokens, conventions, operations and records.",
+  },
+  {
+    ...{ name: "contract/webhooks", title: "Contract: webhooks", subject: "contract" },
+    about: "Subscriptions, pushes, retries, alert mail, topics.",
+  },
+  {
+    ...{ name: "contract/carriers", title: "Contract: carrier determination", subject: "contract" },
+    about: "Carrier data, the choice of a service, its record.",
+  },
+  {
+    ...{ name: "contract/warehouse", title: "Contract: the warehouse and carrier port", subject: "contract" },
+    about: "Tasks and reports of warehouses and carriers.",
+  },
+  {
+    ...{ name: "contract/operations", title: "Contract: operation", subject: "contract" },
+    about: "Commands, environment, roles, security, retention, versions.",
   },
   {
     ...{ name: "operators-handbook", title: "The operator's handbook" },

@@ -1,22 +1,16 @@
-// The example of carriers.md §Data, as it stands there, and what it decides.
+// The example of docs/contract/carriers.md, Data, and what it decides.
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { checkCarrierData } from "#/modules/carriers/check-carrier-data.ts";
 import { compileCarrierData } from "#/modules/carriers/decision/compile.ts";
 import { decide } from "#/modules/carriers/decision/decide.ts";
 import { readShipment } from "#/modules/carriers/decision/read-shipment.ts";
 
-const example =
-  JSON.parse(`{"services":[{"code":"RM48","carrierCode":"RM","name":"Tracked 48","serviceLevel":"STANDARD","countries":["GB"],
-   "maxWeightKg":20,"maxLongestSideCm":61,"dimensionalDivisor":5000,"hazmat":false,"bulky":false,"signature":false,
-   "maxDeclaredValue":{"amount":100,"currency":"GBP"},"transitDays":{"DOMESTIC":2},"cutOff":{"DC1":"17:00"}}],
- "rateCards":[{"serviceCode":"RM48","currency":"GBP","validFrom":"2026-01-01","stepKg":0.5,
-   "zones":[{"zone":"DOMESTIC","country":"GB"},{"zone":"REMOTE","country":"GB","postcodePrefixes":["IV","KW","BT"],"remote":true}],
-   "breaks":[{"zone":"DOMESTIC","upToKg":2,"price":3.10},{"zone":"DOMESTIC","upToKg":20,"price":5.40,"perExtraKg":0.25}],
-   "surcharges":[{"code":"FUEL","kind":"PERCENT","value":8.5},{"code":"HAZMAT","kind":"FIXED","value":15,"when":"hazmat"}]}],
- "rules":[{"ruleId":"no-air-hazmat","priority":10,"when":{"all":[{"field":"shipment.isHazmat","op":"eq","value":true},
-   {"field":"candidate.serviceLevel","op":"in","value":["EXPRESS","NEXT_DAY"]}]},"then":{"exclude":true,"reason":"hazmat not by air"}}],
- "mapping":{"shippingMethods":{"STD":"STANDARD"},"carrierCodes":{"ROYALMAIL":"RM"}},"rates":[{"from":"EUR","to":"GBP","date":"2026-11-01","rate":0.86}]}`);
+const page = readFileSync(new URL("../../../../docs/contract/carriers.md", import.meta.url), "utf8");
+const [, shown] = /^```json[^\n]*\n([\s\S]+?)^```$/m.exec(page) ?? [];
+assert.ok(shown, "carriers.md has no example");
+const example = JSON.parse(shown);
 
 const dc1 = {
   ...{ facilityCode: "DC1", country: "GB", timezone: "Europe/London", cutOffTime: null, holidays: [] },
