@@ -45,6 +45,13 @@ export function isUnavailable(error: unknown): boolean {
   return error instanceof Error && lostConnection.test(`${(error as { code?: string }).code ?? ""} ${error.message}`);
 }
 
+/** A statement that took longer than it may: the rows it was about may be the reason, and not the store. */
+export function isTimeOut(error: unknown): boolean {
+  return (
+    sqlStateOf(error) === "57014" || (error instanceof StoreUnavailableError && sqlStateOf(error.cause) === "57014")
+  );
+}
+
 /** What the callers of the store are to see of an error of its client. */
 export function translated(error: unknown): unknown {
   return isUnavailable(error) && !(error instanceof StoreUnavailableError)
@@ -67,6 +74,11 @@ export function isContention(error: unknown): boolean {
 /** How loud the log is about an error that work goes on after: what passes by itself was coped with, all else is a fault. */
 export function logLevelOf(error: unknown): "warn" | "error" {
   return isUnavailable(error) || isContention(error) || error instanceof LeaseLostError ? "warn" : "error";
+}
+
+/** The store is away for everybody; a time-out is the trouble of the one whose work it was. */
+export function isStoreAway(error: unknown): boolean {
+  return isUnavailable(error) && !isTimeOut(error);
 }
 
 /** Contention, or 23505 and 23P01, a race for a key or an EAN: run again, alone. */

@@ -2,8 +2,11 @@
 export interface FairQueue<T> {
   readonly length: number;
   push(owner: string, value: T): void;
-  /** Of an owner other than the last one, where another has something waiting. */
-  shift(): T | undefined;
+  /**
+   * Of an owner other than the last one, where another has something waiting.
+   * @param mayServe owners of whom it is false keep their place in the order.
+   */
+  shift(mayServe?: (owner: string) => boolean): T | undefined;
   /** Removes the others. */
   keep(isKept: (value: T) => boolean): void;
 }
@@ -23,9 +26,15 @@ export function createFairQueue<T>(): FairQueue<T> {
       else waiting.set(owner, [value]);
       length++;
     },
-    shift() {
-      const [first, second] = waiting.keys();
-      const owner = first === lastOwner && second !== undefined ? second : first;
+    shift(mayServe = () => true) {
+      let owner: string | undefined;
+      for (const next of waiting.keys()) {
+        if (!mayServe(next)) continue;
+        owner ??= next;
+        if (next === lastOwner) continue;
+        owner = next;
+        break;
+      }
       if (owner === undefined) return undefined;
       const own = waiting.get(owner) as T[];
       const value = own.shift() as T;

@@ -11,23 +11,59 @@ export function createGate(placesMax: number): Gate {
 /** The same for work of several owners, who take turns: nobody waits for all that another has sent before. */
 export type FairGate = <T>(owner: string, work: () => Promise<T>) => Promise<T>;
 
-export function createFairGate(placesMax: number): FairGate {
+export interface FairGateOptions {
+  /**
+   * An owner whose work takes so long is slow until one of its works is quicker. Slow owners together hold at most half of
+   * the places: however many they are, the other half goes round among the others.
+   */
+  readonly slowMs?: number;
+  /** For tests. */
+  readonly now?: () => number;
+}
+
+export function createFairGate(placesMax: number, options: FairGateOptions = {}): FairGate {
+  const { slowMs = Number.POSITIVE_INFINITY, now = () => performance.now() } = options;
+  const slowMax = Math.max(1, Math.floor(placesMax / 2));
   const waiting = createFairQueue<() => void>();
+  const running = new Set<{ readonly owner: string; readonly startedMs: number }>();
+  const slow = new Set<string>();
   let taken = 0;
-  return async (owner, work) => {
-    const turn = new Promise<void>((resolve) => waiting.push(owner, resolve));
-    if (taken < placesMax) {
-      taken++;
-      waiting.shift()?.();
+
+  /** What runs for so long says so before it ends. */
+  function noteSlow(): void {
+    if (slowMs === Number.POSITIVE_INFINITY) return;
+    for (const { owner, startedMs } of running) if (now() - startedMs >= slowMs) slow.add(owner);
+  }
+
+  function giveOut(): void {
+    noteSlow();
+    while (taken < placesMax && waiting.length > 0) {
+      const slowTaken = slow.size === 0 ? 0 : [...running].filter(({ owner }) => slow.has(owner)).length;
+      const begin = waiting.shift((owner) => slowTaken < slowMax || !slow.has(owner));
+      if (!begin) return;
+      begin();
     }
-    await turn;
+  }
+
+  return async (owner, work) => {
+    const run = { owner, startedMs: 0 };
+    await new Promise<void>((resolve) => {
+      waiting.push(owner, () => {
+        taken++;
+        run.startedMs = now();
+        running.add(run);
+        resolve();
+      });
+      giveOut();
+    });
     try {
       return await work();
     } finally {
-      // The place goes to whoever waits, and is never free between the two.
-      const next = waiting.shift();
-      if (next) next();
-      else taken--;
+      running.delete(run);
+      taken--;
+      if (now() - run.startedMs >= slowMs) slow.add(owner);
+      else slow.delete(owner);
+      giveOut();
     }
   };
 }

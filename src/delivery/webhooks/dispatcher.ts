@@ -6,7 +6,7 @@ import type { LaneKey } from "#/delivery/webhooks/lane-repository.ts";
 import { readEventMessages } from "#/delivery/webhooks/messages.ts";
 import { createSlots } from "#/delivery/webhooks/slots.ts";
 import { createAlarm } from "#/kernel/alarm.ts";
-import { createGate } from "#/kernel/gate.ts";
+import { createFairGate } from "#/kernel/gate.ts";
 
 export interface Dispatcher {
   /** A hint that there is something to deliver; for which subscriptions of which client, where that is known. */
@@ -32,6 +32,8 @@ const lanesMax = 512;
 const requestsMaxDefault = 512;
 /** Transactions at a time, of all lanes. */
 const transactionsMax = 4;
+/** Lanes of a client whose transactions take so long leave half of them to the others'. */
+const slowTransactionMs = 1_000;
 const stopMsMax = 3_000;
 /** What failed at about the same time is tried again together: in one window, not in one for each. */
 const gatherMs = 100;
@@ -54,7 +56,7 @@ export function startDispatcher(context: DispatcherContext): Dispatcher {
     owner: randomUUID(),
     random: Math.random,
     slots: createSlots(requestsMax),
-    gate: createGate(transactionsMax),
+    gate: createFairGate(transactionsMax, { slowMs: slowTransactionMs }),
     sources: { WEBHOOK: readEventMessages, OUTBOUND: readDocuments ?? (async () => new Map()) },
   };
   const iso = (ms: number) => new Date(ms).toISOString();

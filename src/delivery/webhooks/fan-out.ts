@@ -1,12 +1,11 @@
 import type { Database } from "#/db/database.ts";
-import { isContention, isUnavailable, logLevelOf } from "#/db/errors.ts";
+import { isContention, isStoreAway, logLevelOf } from "#/db/errors.ts";
 import { type ClientBehind, listClientsBehind } from "#/delivery/webhooks/cross-client-queries.ts";
 import { listFannedOut } from "#/delivery/webhooks/event-repository.ts";
 import type { Clock } from "#/kernel/clock.ts";
-import { forEachAtOnce } from "#/kernel/gate.ts";
+import { type Batch, type FairTurns, startFairTurns } from "#/kernel/fair-turns.ts";
 import type { Ids } from "#/kernel/ids.ts";
 import type { Logger } from "#/kernel/log.ts";
-import { startTurns, type Turns } from "#/kernel/turns.ts";
 import { addDeliveries, listSubscriptions, openCursor, type WantedDelivery, wants } from "#/modules/webhooks/index.ts";
 
 export interface FanOutContext {
@@ -20,28 +19,30 @@ export interface FanOutContext {
 
 const pollMs = 1_000;
 const paceMs = 20;
-const clientsMax = 1_000;
-/** One after the other, clients would wait for each other's commits; with the relay's and the dispatcher's they fill a pool. */
-const clientsAtOnceMax = 2;
+/** Of which slow clients have one: with the relay's and the dispatcher's they fill a pool. */
+const clientsAtOnceMax = 3;
 const eventsMax = 500;
-/** As many subscriptions, each wanting each event, would make one transaction of 100,000 rows: it takes fewer events then. */
-const deliveriesMax = 10_000;
+/**
+ * The size of a batch counts an event once for each subscription of its client: 500 events of 200 subscriptions, each wanting
+ * each event, would make one transaction of 100,000 rows.
+ */
+const sizes = { sizeMin: 500, sizeMax: 10_000 };
 
-const nothing = { webhookIds: new Set<string>(), hasMore: false };
+const nothing = { webhookIds: new Set<string>(), weight: 0, hasMore: false };
 
 /**
  * Makes a delivery of each event for each subscription that wants it, client by client, behind a cursor that is moved in the
  * same transaction: exactly once. Positions of the event log have no gaps in the order in which they can be seen, so a
  * cursor misses nothing.
  */
-export function startFanOut({ database, clock, ids, log, onDeliveries }: FanOutContext): Turns {
-  /** One batch of a client; answers whether there is more. */
-  async function fanOut({ clientId, lastPosition }: ClientBehind): Promise<boolean> {
-    const { webhookIds, hasMore } = await database.transaction(async (tx) => {
+export function startFanOut({ database, clock, ids, log, onDeliveries }: FanOutContext): FairTurns {
+  async function fanOut({ clientId, lastPosition }: ClientBehind, size: number): Promise<Batch> {
+    const { webhookIds, ...batch } = await database.transaction(async (tx) => {
       const cursor = await openCursor(tx, clientId);
       if (cursor === undefined) return nothing;
       const subscriptions = (await listSubscriptions(tx, clientId)).filter(({ kind }) => kind === "WEBHOOK");
-      const limit = Math.max(1, Math.min(eventsMax, Math.floor(deliveriesMax / Math.max(1, subscriptions.length))));
+      const weightOfEvent = Math.max(1, subscriptions.length);
+      const limit = Math.max(1, Math.min(eventsMax, Math.floor(size / weightOfEvent)));
       const events = await listFannedOut(tx, clientId, cursor.position, limit);
       const hasMore = events.length === limit;
       // Behind the last event no other may ever have been: a restore leaves positions out, and months go.
@@ -63,29 +64,26 @@ export function startFanOut({ database, clock, ids, log, onDeliveries }: FanOutC
       );
       await addDeliveries(tx, ids, clientId, new Date(clock.now()).toISOString(), wanted);
       cursor.moveTo(upTo);
-      return { webhookIds: new Set(wanted.map(({ webhookId }) => webhookId)), hasMore };
+      return {
+        webhookIds: new Set(wanted.map(({ webhookId }) => webhookId)),
+        weight: events.length * weightOfEvent,
+        hasMore,
+      };
     });
     if (webhookIds.size > 0) onDeliveries(clientId, webhookIds);
-    return hasMore;
+    return batch;
   }
 
-  /** Each client gets one batch, so that a busy one delays no other. */
-  async function turn(isStopping: () => boolean): Promise<boolean> {
-    let hasMore = false;
-    const behind = (await listClientsBehind(database)).slice(0, clientsMax);
-    await forEachAtOnce(behind, clientsAtOnceMax, async (behind) => {
-      if (isStopping()) return;
-      try {
-        if (await fanOut(behind)) hasMore = true;
-      } catch (error) {
-        if (isUnavailable(error)) throw error;
-        if (!isContention(error))
-          log.error({ err: error, clientId: behind.clientId }, "events could not be fanned out");
-      }
-    });
-    return hasMore;
-  }
-
-  const onInterrupted = (error: Error) => log[logLevelOf(error)]({ err: error }, "fanning out was interrupted");
-  return startTurns({ turn, onInterrupted, paceMs, pollMs });
+  return startFairTurns({
+    ...sizes,
+    find: async () => new Map((await listClientsBehind(database)).map((behind) => [behind.clientId, behind])),
+    work: (_clientId, behind, size) => fanOut(behind, size),
+    isGeneral: isStoreAway,
+    onError(error, clientId) {
+      if (clientId === undefined || isStoreAway(error))
+        log[logLevelOf(error)]({ err: error }, "fanning out was interrupted");
+      else if (!isContention(error)) log[logLevelOf(error)]({ err: error, clientId }, "events could not be fanned out");
+    },
+    ...{ placesMax: clientsAtOnceMax, paceMs, pollMs },
+  });
 }

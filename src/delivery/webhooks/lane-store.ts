@@ -18,7 +18,7 @@ import { putOffPassing } from "#/delivery/webhooks/passing-repository.ts";
 import { type Begun, type Ended, type Settlement, settle } from "#/delivery/webhooks/settlement.ts";
 import * as tries from "#/delivery/webhooks/try-repository.ts";
 import type { Clock } from "#/kernel/clock.ts";
-import type { Gate } from "#/kernel/gate.ts";
+import type { FairGate } from "#/kernel/gate.ts";
 import type { Logger } from "#/kernel/log.ts";
 import {
   dueHeads,
@@ -43,8 +43,8 @@ export interface LaneStoreContext extends WindowContext {
   readonly schedule: readonly number[];
   readonly random: () => number;
   readonly leaseMs: number;
-  /** Lets a handful of transactions run at a time: lanes are many, and connections few. */
-  readonly gate: Gate;
+  /** Lets a handful of transactions run at a time, of the clients in turn: lanes are many, and connections few. */
+  readonly gate: FairGate;
 }
 
 /**
@@ -126,7 +126,7 @@ export function openLaneStore(context: LaneStoreContext, key: lanes.LaneKey): La
     let it: Turn | undefined;
     let nowMs = 0;
     const run = (isAlone: boolean) =>
-      gate(() => {
+      gate(clientId, () => {
         it ??= begin();
         const turn = it;
         nowMs = clock.now();
@@ -283,7 +283,7 @@ export function openLaneStore(context: LaneStoreContext, key: lanes.LaneKey): La
   }
 
   async function pass(mine: number): Promise<void> {
-    await gate(async () => {
+    await gate(clientId, async () => {
       const nowMs = clock.now();
       // Nearly always there is nothing, and a transaction that locks is written to disk.
       const atMs = passesAt(await lanes.findNextDue(database, key));
