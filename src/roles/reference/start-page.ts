@@ -84,6 +84,18 @@ export const guides: readonly Guide[] = [
     about: "HTTP answers, the ACK, the XSDs and the business rules of CAT, PO, RMA and NO.",
   },
   {
+    ...{ name: "contract/lifecycle", title: "Contract: lifecycles", subject: "contract" },
+    about: "States and transitions of every object, the stock ledger, event codes.",
+  },
+  {
+    ...{ name: "contract/outbound", title: "Contract: outbound feeds", subject: "contract" },
+    about: "GR, OS, RS, ADJ, INV, IMS and ACK: triggers, content, delivery.",
+  },
+  {
+    ...{ name: "contract/sftp", title: "Contract: SFTP exchange", subject: "contract" },
+    about: "Logins, folders, when a file is judged, limits.",
+  },
+  {
     ...{ name: "contract/rest", title: "Contract: REST services", subject: "contract" },
     about: "Tokens, conventions, operations and records.",
   },

@@ -17,7 +17,7 @@ export function statesPage(): string {
   return `# States
 
 The states of each object, as REST records, events and outbound documents name them. A list may grow: take a state that you do not know
-as "something else".
+as "something else". What leads from one state to another is in the [contract](contract/lifecycle.md).
 
 ## Sales order
 
