@@ -3,9 +3,9 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { openDatabase } from "#/db/database.ts";
 import { listen } from "#/db/listener.ts";
+import { createStoreClock } from "#/db/store-clock.ts";
 import { watchStore } from "#/db/store-health.ts";
 import { createBodyBudget } from "#/http/body-budget.ts";
-import { systemClock } from "#/kernel/clock.ts";
 import { type Config, describeConfigFaults, loadConfig } from "#/kernel/config.ts";
 import { warningsOf } from "#/kernel/config-warnings.ts";
 import { createIds } from "#/kernel/ids.ts";
@@ -62,7 +62,7 @@ export async function startServer(
   const roles = new Set(asked ?? config.roles);
   refuseIdleRoles(config, roles);
   for (const { variable, text, advice } of warningsOf(config)) log.warn({ variable, advice }, text);
-  const clock = systemClock;
+  const clock = createStoreClock({ onSkew: (skewMs, level) => tellSkew(log, skewMs, level) });
   const ids = createIds(clock);
   const stops: (() => Promise<unknown>)[] = [];
   /** What may take its time to end does so together, while all that it needs is still there. */
@@ -101,7 +101,7 @@ export async function startServer(
     const store = await openStore(config, (line) => log.info({ part: "postgresql" }, line));
     const writingMs = () => Math.max(writingMsMin, stopByMs - hasteMs - performance.now());
     stops.push(named("store", () => store.close(writingMs())));
-    const { applied, ahead } = await bringUpToDate(store, clock);
+    const { applied, ahead } = await bringUpToDate(store, clock, clock);
     if (applied.length > 0) log.info({ applied }, "the schema was brought up to date");
     if (ahead.length > 0)
       log.warn({ ahead }, "the schema is of a newer release, which says that this one runs beside it");
@@ -113,14 +113,19 @@ export async function startServer(
       isRowSecure: config.database.isRowSecure,
     });
     stops.push(named("database connections", () => database.close()));
-    const health = watchStore(store.url, connectionsMax, (isDown, cause) =>
-      isDown ? log.error({ err: cause }, "the store does not answer") : log.info("the store answers again"),
+    const health = watchStore(
+      store.url,
+      connectionsMax,
+      (isDown, cause) =>
+        isDown ? log.error({ err: cause }, "the store does not answer") : log.info("the store answers again"),
+      clock,
     );
     stops.push(named("watch of the store", () => health.stop()));
     let feedStack: FeedStack | undefined;
     // Stopped behind everything that it tells of.
     const telemetry = await startTelemetry({
       ...{ config, database, connectionsMax, storeUrl: store.url, clock, log, isStoreDown: health.isDown },
+      clockSkewMs: clock.skewMs,
       queuedDocuments: () => feedStack?.receiver.depth() ?? 0,
     });
     stops.push(named("telemetry", () => telemetry.stop()));
@@ -180,6 +185,8 @@ export async function startServer(
         database,
         directUrl: store.directUrl,
         clock,
+        isClockRight: clock.isRight,
+        aheadUntilMs: clock.aheadUntilMs,
         ids,
         log,
         receiver: feedStack.receiver,
@@ -218,6 +225,14 @@ export async function startServer(
     await stop();
     throw error;
   }
+}
+
+/** Ids, tokens' times and the log are this machine's, so that somebody has to set its clock. */
+function tellSkew(log: Logger, skewMs: number, level: "right" | "off" | "stopped"): void {
+  const seconds = Math.round(skewMs / 100) / 10;
+  if (level === "right") log.info({ seconds }, "the clock of this machine is right again");
+  else if (level === "off") log.warn({ seconds }, "the clock of this machine differs from the database's");
+  else log.error({ seconds }, "the clock of this machine is wrong: nothing is done here that is due by the clock");
 }
 
 /** @throws where all that the process was told to be is switched off: it would do nothing, and say that it is ready. */

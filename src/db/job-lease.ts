@@ -1,7 +1,11 @@
 import type { Tx } from "#/db/database.ts";
 import { sql } from "#/db/sql.ts";
+import { aheadMsMax } from "#/db/store-clock.ts";
 
-/** Takes the turn of a timed job, on one node at a time: true when it is due and nobody else is at it. */
+/**
+ * Takes the turn of a timed job, on one node at a time: true when it is due and nobody else is at it. A last run in the
+ * future, and a lease longer than a lease, were written before the clock was set back: they count for nothing.
+ */
 export async function takeTurn(
   tx: Tx,
   job: string,
@@ -13,10 +17,13 @@ export async function takeTurn(
   const now = new Date(nowMs).toISOString();
   const leaseUntil = new Date(nowMs + leaseMs).toISOString();
   const dueBefore = new Date(nowMs - everyMs).toISOString();
+  const leaseMost = new Date(nowMs + leaseMs + aheadMsMax).toISOString();
+  const lastMost = new Date(nowMs + aheadMsMax).toISOString();
   const rows = await tx.query(sql`
     insert into job_lease as j (job, owner, lease_until) values (${job}, ${owner}::uuid, ${leaseUntil}::timestamptz)
     on conflict (job) do update set owner = excluded.owner, lease_until = excluded.lease_until
-      where j.lease_until < ${now}::timestamptz and (j.last_run_at is null or j.last_run_at <= ${dueBefore}::timestamptz)
+      where (j.lease_until < ${now}::timestamptz or j.lease_until > ${leaseMost}::timestamptz)
+        and (j.last_run_at is null or j.last_run_at <= ${dueBefore}::timestamptz or j.last_run_at > ${lastMost}::timestamptz)
     returning job`);
   return rows.length === 1;
 }

@@ -1,10 +1,11 @@
 import type { Socket } from "node:net";
 import { setTimeout as sleep, setImmediate as turn } from "node:timers/promises";
 import pg from "pg";
+import { clockQuery, type StoreClock } from "#/db/store-clock.ts";
 
 /**
- * Whether the store answers, asked each second on a connection of its own: what waits for a store that is gone is
- * answered at once instead of after its own time-out, and the first success lets the work through again.
+ * Whether the store answers, and by which clock, asked each second on a connection of its own: what waits for a store that
+ * is gone is answered at once instead of after its own time-out, and the first success lets the work through again.
  */
 export interface StoreHealth {
   isDown(): boolean;
@@ -24,6 +25,7 @@ export function watchStore(
   url: string,
   poolSize: number,
   onChange: (isDown: boolean, cause: Error | undefined) => void,
+  storeClock?: StoreClock,
 ): StoreHealth {
   let isDown = false;
   let client: pg.Client | undefined;
@@ -45,7 +47,8 @@ export function watchStore(
       client = own;
       await own.connect();
     }
-    await own.query("select 1");
+    const ask = () => own.query<{ ms: number }>(clockQuery).then(({ rows }) => rows[0]?.ms as number);
+    await (storeClock ? storeClock.measure(ask) : ask());
   }
 
   const running = (async () => {

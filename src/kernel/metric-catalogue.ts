@@ -367,6 +367,13 @@ export const metricCatalogue = {
     labels: {},
     of: "PROCESS",
   },
+  clockSkew: {
+    name: "crossdock_clock_skew_seconds",
+    kind: "gauge",
+    help: "By how much the clock of the machine is ahead of the database's; negative where it is behind. Beyond 60 s the process does nothing that is due by the clock.",
+    labels: {},
+    of: "PROCESS",
+  },
 
   exceptionsOpen: {
     name: "crossdock_exceptions_open",

@@ -83,6 +83,7 @@ export const metrics = {
   dbConnectionWait: histogram(of.dbConnectionWait),
   dbErrors: counter(of.dbErrors),
   storeUp: gauge(of.storeUp),
+  clockSkew: gauge(of.clockSkew),
   telemetryDropped: counter(of.telemetryDropped),
   telemetrySpans: counter(of.telemetrySpans),
 } as const;

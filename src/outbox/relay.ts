@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database, Transaction } from "#/db/database.ts";
 import { isContention, isUnavailable, LeaseLostError } from "#/db/errors.ts";
+import { aheadMsMax } from "#/db/store-clock.ts";
 import { createAlarm } from "#/kernel/alarm.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import { forEachAtOnce } from "#/kernel/gate.ts";
@@ -312,7 +313,8 @@ export function startRelay(context: RelayContext): Relay {
   /** One turn: each client with due work gets one batch, so that a busy one delays no other. */
   async function turn(): Promise<boolean> {
     if (context.isHeld?.()) return false;
-    const due = await listDueClients(database, iso(clock.now()), clientsMax);
+    const nowMs = clock.now();
+    const due = await listDueClients(database, iso(nowMs), iso(nowMs + leaseMs + aheadMsMax), clientsMax);
     let hasMore = false;
     await forEachAtOnce(new Set([...due, ...unfinished]), clientsAtOnceMax, async (clientId) => {
       if (isStopping || context.isHeld?.()) return;

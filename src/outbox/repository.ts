@@ -1,5 +1,6 @@
 import type { Transaction, Tx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
+import { aheadMsMax } from "#/db/store-clock.ts";
 import { tenantQuery, tenantSend } from "#/db/tenant.ts";
 import type { OutboundDraft } from "#/outbox/append.ts";
 
@@ -24,7 +25,8 @@ export interface Lane {
 
 /**
  * Takes the client's lane when nobody has it, or its owner let the lease run out. Nothing: somebody else has it. Our own
- * lane, which a batch that failed has left with us, is taken again; the fence keeps that batch from settling after all.
+ * lane, which a batch that failed has left with us, is taken again; the fence keeps that batch from settling after all. A
+ * lease that ends behind where this one would is of a clock that was ahead, and void.
  */
 export async function claimLane(
   tx: Tx,
@@ -33,11 +35,13 @@ export async function claimLane(
   at: string,
   leaseUntil: string,
 ): Promise<Lane | undefined> {
+  const leaseMost = new Date(Date.parse(leaseUntil) + aheadMsMax).toISOString();
   const rows = await tenantQuery<Lane>(
     tx,
     clientId,
     sql`update outbox_lane set owner = ${owner}::uuid, lease_until = ${leaseUntil}::timestamptz, fence = fence + 1
-      where client_id = ${tenant} and (owner is null or owner = ${owner}::uuid or lease_until < ${at}::timestamptz)
+      where client_id = ${tenant} and (owner is null or owner = ${owner}::uuid or lease_until < ${at}::timestamptz
+        or lease_until > ${leaseMost}::timestamptz)
       returning fence, last_position`,
   );
   return rows[0];

@@ -1,11 +1,16 @@
+import type pg from "pg";
 import { placeNewTables } from "#/db/citus/placement.ts";
 import { startEmbedded } from "#/db/embedded/index.ts";
 import { type MigrationReport, migrate } from "#/db/migrator.ts";
 import { makePartitions } from "#/db/partitions.ts";
 import { ensureRowSecurity } from "#/db/row-security.ts";
+import { aheadMsMax, clockQuery, type StoreClock } from "#/db/store-clock.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { Config } from "#/kernel/config.ts";
 import { migrationsFolder } from "#/roles/files.ts";
+
+/** What was written since the last run of a job. */
+const slackMs = 60_000;
 
 /** Where the database is. The embedded one is started where it does not run, and left running where others use it. */
 export interface Store {
@@ -27,13 +32,31 @@ export async function openStore({ database, dataDir }: Config, log?: (line: stri
   return { url: server.url, directUrl: server.url, isEmbedded: true, isRowSecure, close: server.stop };
 }
 
-/** Schema and partitions, made once however many processes start at the same time; on Citus new tables are placed. */
-export function bringUpToDate({ directUrl, isRowSecure }: Store, clock: Clock): Promise<MigrationReport> {
+/**
+ * Schema and partitions, made once however many processes start at the same time; on Citus new tables are placed.
+ * @param storeClock is set by the store's.
+ */
+export function bringUpToDate(
+  { directUrl, isRowSecure }: Store,
+  clock: Clock,
+  storeClock?: StoreClock,
+): Promise<MigrationReport> {
   return migrate(directUrl, migrationsFolder, {
     async afterwards(client) {
+      if (storeClock) await setClock(storeClock, client);
       await makePartitions(client, clock.now());
       await placeNewTables(client, migrationsFolder);
       if (isRowSecure) await ensureRowSecurity(client, migrationsFolder);
     },
   });
+}
+
+/** Jobs run every few seconds: the last of their last runs says how far the store's clock was before this process looked. */
+async function setClock(storeClock: StoreClock, client: pg.Client): Promise<void> {
+  await storeClock.measure(() => client.query(clockQuery).then(({ rows }) => rows[0].ms as number));
+  const { rows } = await client.query(
+    "select extract(epoch from max(last_run_at))::float8 * 1000 as ms from job_lease",
+  );
+  const lastRunMs = rows[0].ms as number | null;
+  if (lastRunMs !== null && lastRunMs > storeClock.now() + aheadMsMax) storeClock.noteAhead(lastRunMs + slackMs);
 }

@@ -37,6 +37,10 @@ export interface WorkerContext {
   /** Where DDL and advisory locks go: not through a pooler. */
   readonly directUrl: string;
   readonly clock: Clock;
+  /** Where this says no, nothing is done that is due by the clock: no job, no delivery, no mail. */
+  readonly isClockRight: () => boolean;
+  /** Until when what was due at once may lie in the future, because the clock was set back. */
+  readonly aheadUntilMs: () => number;
   readonly ids: Ids;
   readonly log: Logger;
   readonly receiver: Receiver;
@@ -61,7 +65,7 @@ const minute = 60_000;
 /** Everything that goes on behind the requests: the relay, and what is due by the clock. */
 export function startWorker(context: WorkerContext): WorkerRole {
   const { database, clock, ids, log, receiver } = context;
-  const areDeliveriesHeld = () => context.isHeld("DELIVERIES");
+  const areDeliveriesHeld = () => context.isHeld("DELIVERIES") || !context.isClockRight();
   const isAllocationHeld = () => context.isHeld("ALLOCATION");
   const healer = createHealer({ database, receiver, findClient: context.findClient, findKnownSkus });
   const heal = (clientId: string) =>
@@ -77,6 +81,7 @@ export function startWorker(context: WorkerContext): WorkerRole {
     readDocuments,
     findOrigins: findTraceOrigins,
     isHeld: areDeliveriesHeld,
+    aheadUntilMs: context.aheadUntilMs,
   });
   const allocator = startAllocator({
     ...{ database, clock, ids, log, isHeld: isAllocationHeld },

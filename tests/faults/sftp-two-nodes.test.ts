@@ -9,6 +9,7 @@ import { createIds } from "#/kernel/ids.ts";
 import { onboardClient } from "#/modules/clients/index.ts";
 import { createFacility } from "#/modules/facilities/index.ts";
 import { countSessions } from "#/sftp/server/access-repository.ts";
+import { leaseMs } from "#/sftp/server/session-slots.ts";
 import { atEnd } from "../support/at-end.ts";
 import { testDatabase } from "../support/database.ts";
 import { catalogue } from "../support/documents.ts";
@@ -64,7 +65,7 @@ const [one, other] = await Promise.all([startNode(), startNode()]);
 const victimDir = makeDataDir();
 /** The sessions of those that were killed before count until their leases have run out, and a client has eight. */
 async function startVictim(): Promise<Node> {
-  const fewSessions = async () => (await countSessions(database, "ACME", Date.now())) <= 4 || undefined;
+  const fewSessions = async () => (await countSessions(database, "ACME", Date.now(), leaseMs)) <= 4 || undefined;
   await until("the sessions of killed nodes to end", fewSessions, 60_000);
   return startNode(victimDir);
 }

@@ -1,7 +1,7 @@
 // Deliveries of webhooks, from the event to the end of their tries, for the workload of plans.test.ts.
 import type { Database } from "#/db/database.ts";
 import { closedBreaker } from "#/delivery/webhooks/breaker.ts";
-import { listClientsBehind, listDueLanes } from "#/delivery/webhooks/cross-client-queries.ts";
+import { listClientsBehind, listDueLanes, listLanesAhead } from "#/delivery/webhooks/cross-client-queries.ts";
 import { listEventsById, listFannedOut } from "#/delivery/webhooks/event-repository.ts";
 import * as lanes from "#/delivery/webhooks/lane-repository.ts";
 import * as passing from "#/delivery/webhooks/passing-repository.ts";
@@ -53,7 +53,8 @@ export async function runDeliveries(database: Database, clientId: string): Promi
     cursors.moveCursor(tx, clientId, event.position);
   });
   await purgeFeedSequences(database, clientId, idBoundary(Date.now() - 90 * 86_400_000));
-  await listDueLanes(database, later, 10);
+  await listDueLanes(database, later, later, 10);
+  await listLanesAhead(database, later, 10);
   const key = { clientId, webhookId };
   const fence = (await lanes.readLane(database, key))?.fence;
   if (fence === undefined) throw new Error("there is no lane");
@@ -107,6 +108,7 @@ async function tryDelivery(tx: Work, key: lanes.LaneKey, fence: number, at: stri
   tries.startTries(tx, key, at, [second]);
   tries.withdrawTries(tx, clientId, [second]);
   tries.startTries(tx, key, at, [begun(ids.next(Date.now()))]);
+  passing.bringBack(tx, key, { at, untriedMost: later, retryMost: later, holdMost: later });
   passing.putOffPassing(tx, key, 60_000);
   await passing.listHoldingTooLong(tx, key, later, 10);
   passing.letPass(tx, key, at, [object]);

@@ -1,10 +1,18 @@
 import type { Tx } from "#/db/database.ts";
 import { acrossClients as sql } from "#/db/sql.ts";
 
-/** Clients that have a mail to send, those first whose mail has waited longest. */
-export async function listClientsWithDueMails(tx: Tx, at: string, mailsMax: number): Promise<string[]> {
+/**
+ * Clients that have a mail to send, those first whose mail has waited longest. Moments ISO 8601 UTC.
+ * @param dueMost where a mail that is put off now is due at the latest: one behind it was put off by a clock that was ahead.
+ */
+export async function listClientsWithDueMails(
+  tx: Tx,
+  at: string,
+  dueMost: string,
+  mailsMax: number,
+): Promise<string[]> {
   const rows = await tx.query<{ client_id: string }>(sql`select client_id from alert_mail
-    where status = 'PENDING' and due_at <= ${at}::timestamptz order by due_at limit ${mailsMax}`);
+    where status = 'PENDING' and (due_at <= ${at}::timestamptz or due_at > ${dueMost}::timestamptz) order by due_at limit ${mailsMax}`);
   return [...new Set(rows.map(({ client_id }) => client_id))];
 }
 

@@ -1,8 +1,9 @@
 import type { Database } from "#/db/database.ts";
 import { isContention, isUnavailable, logLevelOf } from "#/db/errors.ts";
+import { aheadMsMax } from "#/db/store-clock.ts";
 import { listClientsWithDueMails } from "#/delivery/mail/cross-client-queries.ts";
 import * as repository from "#/delivery/mail/repository.ts";
-import { judgeFailedSend } from "#/delivery/mail/resend-plan.ts";
+import { judgeFailedSend, lastDelayMs } from "#/delivery/mail/resend-plan.ts";
 import { type MailTransport, openMailTransport } from "#/delivery/mail/transport.ts";
 import { createAlarm } from "#/kernel/alarm.ts";
 import type { Clock } from "#/kernel/clock.ts";
@@ -39,6 +40,8 @@ const connectionsMax = 4;
 const mailsMax = 1_000;
 const stopMsMax = 2_000;
 const errorMax = 500;
+/** Behind this no mail is due, unless it was planned by a clock that was ahead. */
+const dueMsMost = lastDelayMs + aheadMsMax;
 
 /**
  * Sends the mails that are due, each once as far as can be known: a worker that dies between handing a mail over and noting
@@ -85,12 +88,13 @@ export function startMailer(context: MailerContext): Mailer {
   /** A batch of one client; answers whether there may be more. */
   async function sendDue(clientId: string): Promise<boolean> {
     const nowMs = clock.now();
+    const [at, dueMost] = [iso(nowMs), iso(nowMs + dueMsMost)];
     if (transport === undefined) {
-      metrics.mails.inc({ outcome: "kept" }, await repository.keepDueMails(database, clientId, iso(nowMs)));
+      metrics.mails.inc({ outcome: "kept" }, await repository.keepDueMails(database, clientId, at, dueMost));
       return false;
     }
-    const until = iso(nowMs + leaseMs);
-    const claimed = await repository.claimDueMails(database, clientId, iso(nowMs), until, connectionsMax);
+    const due = { at, dueMost, leaseUntil: iso(nowMs + leaseMs) };
+    const claimed = await repository.claimDueMails(database, clientId, due, connectionsMax);
     const ends = await Promise.allSettled(claimed.map((one) => sendOne(transport, clientId, one)));
     for (const end of ends) if (end.status === "rejected") throw end.reason;
     return claimed.length === connectionsMax;
@@ -99,7 +103,8 @@ export function startMailer(context: MailerContext): Mailer {
   async function turn(): Promise<boolean> {
     let hasMore = false;
     if (context.isHeld?.()) return false;
-    for (const clientId of await listClientsWithDueMails(database, iso(clock.now()), mailsMax)) {
+    const nowMs = clock.now();
+    for (const clientId of await listClientsWithDueMails(database, iso(nowMs), iso(nowMs + dueMsMost), mailsMax)) {
       if (isStopping || context.isHeld?.()) break;
       try {
         if (await sendDue(clientId)) hasMore = true;

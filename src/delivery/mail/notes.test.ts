@@ -67,7 +67,13 @@ const seconds = ({ planned_at }: MailRow) => (Date.parse(planned_at) - startMs) 
 /** What a mailer does; answers how many mails were due. */
 async function claim(atMs: number): Promise<number> {
   const claimed = await database.transaction(
-    (tx) => claimDueMails(tx, "DEMO", iso(atMs), iso(atMs + minute), 10),
+    (tx) =>
+      claimDueMails(
+        tx,
+        "DEMO",
+        { at: iso(atMs), dueMost: iso(atMs + 240 * minute), leaseUntil: iso(atMs + minute) },
+        10,
+      ),
     patient,
   );
   for (const { mail_id: mailId, tries } of claimed) {

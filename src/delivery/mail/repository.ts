@@ -138,12 +138,11 @@ export interface ClaimedMail {
   readonly tries: number;
 }
 
-/** Takes mails that are due, until `leaseUntil`; those that somebody else is taking or writing are left to them. */
+/** Takes mails that are due, or due behind `dueMost`, where none can be, until `leaseUntil`; those that somebody else is taking or writing are left to them. */
 export function claimDueMails(
   tx: Tx,
   clientId: string,
-  at: string,
-  leaseUntil: string,
+  { at, dueMost, leaseUntil }: { readonly at: string; readonly dueMost: string; readonly leaseUntil: string },
   limit: number,
 ): Promise<ClaimedMail[]> {
   return tenantQuery(
@@ -152,7 +151,7 @@ export function claimDueMails(
     sql`update alert_mail m set tries = m.tries + 1, due_at = ${leaseUntil}::timestamptz
       where m.client_id = ${tenant} and m.mail_id in (
         select d.mail_id from alert_mail d
-        where d.client_id = ${tenant} and d.status = 'PENDING' and d.due_at <= ${at}::timestamptz
+        where d.client_id = ${tenant} and d.status = 'PENDING' and (d.due_at <= ${at}::timestamptz or d.due_at > ${dueMost}::timestamptz)
         order by d.due_at limit ${limit} for update skip locked)
       returning m.mail_id, m.address, m.subject, m.body_text, m.body_html, m.planned_at, m.created_at, m.tries`,
   );
@@ -193,12 +192,13 @@ export async function purgeMails(tx: Tx, clientId: string, before: string, limit
 }
 
 /** There is no mail server: what was to go out is only shown. */
-export async function keepDueMails(tx: Tx, clientId: string, at: string): Promise<number> {
+export async function keepDueMails(tx: Tx, clientId: string, at: string, dueMost: string): Promise<number> {
   const rows = await tenantQuery(
     tx,
     clientId,
     sql`update alert_mail m set status = 'KEPT'
-      where m.client_id = ${tenant} and m.status = 'PENDING' and m.due_at <= ${at}::timestamptz returning m.mail_id`,
+      where m.client_id = ${tenant} and m.status = 'PENDING'
+        and (m.due_at <= ${at}::timestamptz or m.due_at > ${dueMost}::timestamptz) returning m.mail_id`,
   );
   return rows.length;
 }

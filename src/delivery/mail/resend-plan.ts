@@ -3,7 +3,7 @@
 const minuteMs = 60_000;
 const delaysMs = [1, 5, 30, 120].map((minutes) => minutes * minuteMs);
 /** Then every four hours, so that a day has several chances. */
-const lastDelayMs = 240 * minuteMs;
+export const lastDelayMs = 240 * minuteMs;
 const giveUpAfterMs = 24 * 60 * minuteMs;
 
 export type MailVerdict =

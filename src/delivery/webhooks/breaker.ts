@@ -30,6 +30,19 @@ const probeMsMax = 15 * 60_000;
 /** Of nothing but failures: then the subscription is disabled. */
 export const disableAfterMs = 8 * 86_400_000;
 
+/** As it is read: nothing that has happened lies in the future, and no probe waits longer than one may. */
+export function notAhead(state: BreakerState, schedule: readonly number[], nowMs: number): BreakerState {
+  const atMost = (ms: number | undefined, mostMs: number) => (ms === undefined ? undefined : Math.min(ms, mostMs));
+  return {
+    ...state,
+    firstFailureAtMs: atMost(state.firstFailureAtMs, nowMs),
+    lastFailureAtMs: atMost(state.lastFailureAtMs, nowMs),
+    lastSuccessAtMs: atMost(state.lastSuccessAtMs, nowMs),
+    openedAtMs: atMost(state.openedAtMs, nowMs),
+    nextProbeAtMs: atMost(state.nextProbeAtMs, nowMs + breakerLimits(schedule).probeMsMax),
+  };
+}
+
 export interface BreakerStep {
   readonly state: BreakerState;
   readonly change: "OPENED" | "CLOSED" | "DISABLED" | undefined;

@@ -21,16 +21,34 @@ export interface ClientBehind {
   readonly lastPosition: number;
 }
 
-/** Lanes with something to do that nobody holds, those first that have waited longest. @param at ISO 8601 UTC. */
-export async function listDueLanes(
-  tx: Tx,
-  at: string,
-  limit: number,
-): Promise<{ readonly clientId: string; readonly webhookId: string }[]> {
+export interface LaneName {
+  readonly clientId: string;
+  readonly webhookId: string;
+}
+
+/**
+ * Lanes with something to do that nobody holds, those first that have waited longest. Moments ISO 8601 UTC.
+ * @param leaseMost where a lease that is taken now ends at the latest: one that ends behind it is void.
+ */
+export async function listDueLanes(tx: Tx, at: string, leaseMost: string, limit: number): Promise<LaneName[]> {
   const rows = await tx.query<{ client_id: string; webhook_id: string }>(
     sql`select client_id, webhook_id from webhook_lane
-      where due_at is not null and due_at <= ${at}::timestamptz and (lease_until is null or lease_until < ${at}::timestamptz)
+      where due_at is not null and due_at <= ${at}::timestamptz and (lease_until is null
+        or lease_until < ${at}::timestamptz or lease_until > ${leaseMost}::timestamptz)
       order by due_at limit ${limit}`,
   );
-  return rows.map((row) => ({ clientId: row.client_id, webhookId: row.webhook_id }));
+  return rows.map(nameOf);
 }
+
+/** Lanes that are due behind a moment, the last ones first. @param after ISO 8601 UTC. */
+export async function listLanesAhead(tx: Tx, after: string, limit: number): Promise<LaneName[]> {
+  const rows = await tx.query<{ client_id: string; webhook_id: string }>(
+    sql`select client_id, webhook_id from webhook_lane
+      where due_at is not null and due_at > ${after}::timestamptz order by due_at desc limit ${limit}`,
+  );
+  return rows.map(nameOf);
+}
+
+const nameOf = (row: { client_id: string; webhook_id: string }): LaneName => ({
+  ...{ clientId: row.client_id, webhookId: row.webhook_id },
+});

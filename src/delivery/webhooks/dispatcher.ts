@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { logLevelOf } from "#/db/errors.ts";
-import { listDueLanes } from "#/delivery/webhooks/cross-client-queries.ts";
+import { aheadMsMax } from "#/db/store-clock.ts";
+import { listDueLanes, listLanesAhead } from "#/delivery/webhooks/cross-client-queries.ts";
 import { type Lane, type LaneContext, runLane } from "#/delivery/webhooks/lane.ts";
 import type { LaneKey } from "#/delivery/webhooks/lane-repository.ts";
+import { dueMostMs } from "#/delivery/webhooks/lane-store.ts";
 import { readEventMessages } from "#/delivery/webhooks/messages.ts";
 import { createSlots } from "#/delivery/webhooks/slots.ts";
 import { createAlarm } from "#/kernel/alarm.ts";
@@ -38,6 +40,8 @@ const stopMsMax = 3_000;
 /** What failed at about the same time is tried again together: in one window, not in one for each. */
 const gatherMs = 100;
 const pauseAfterErrorMs = 500;
+/** How often it is looked for lanes that are due behind where anything can be due. */
+const aheadEveryMs = 30_000;
 
 /**
  * Finds lanes with something to do, takes them, those first that have waited longest, and has each sent by its own loop. A
@@ -50,6 +54,8 @@ export function startDispatcher(context: DispatcherContext): Dispatcher {
   const lanes = new Map<string, Lane>();
   const timers = new Set<NodeJS.Timeout>();
   let isStopping = false;
+  let knownAheadUntilMs = Number.NEGATIVE_INFINITY;
+  let lookedAheadMs = Number.NEGATIVE_INFINITY;
   const laneContext: LaneContext = {
     ...context,
     leaseMs,
@@ -64,10 +70,10 @@ export function startDispatcher(context: DispatcherContext): Dispatcher {
   const nameOf = ({ clientId, webhookId }: LaneKey) => `${clientId} ${webhookId}`;
 
   /** Has a lane sent, if it can be taken. */
-  function start(key: LaneKey): void {
+  function start(key: LaneKey, isAhead = false): void {
     const name = nameOf(key);
     if (isStopping || context.isHeld?.() || lanes.has(name) || lanes.size >= lanesMax) return;
-    const lane = runLane(laneContext, key);
+    const lane = runLane(laneContext, key, isAhead);
     lanes.set(name, lane);
     void lane.done.then(({ dueAtMs, isWoken }) => {
       lanes.delete(name);
@@ -95,7 +101,22 @@ export function startDispatcher(context: DispatcherContext): Dispatcher {
     }
     const free = lanesMax - lanes.size;
     if (free <= 0) return;
-    for (const key of await listDueLanes(database, iso(clock.now()), free)) start(key);
+    const nowMs = clock.now();
+    const leaseMost = iso(nowMs + leaseMs + aheadMsMax);
+    for (const key of await listDueLanes(database, iso(nowMs), leaseMost, free)) start(key);
+    await startAhead();
+  }
+
+  /** Lanes that are due in a future that cannot be: the clock that they went by was set back. */
+  async function startAhead(): Promise<void> {
+    const nowMs = clock.now();
+    const untilMs = context.aheadUntilMs?.() ?? Number.NEGATIVE_INFINITY;
+    const isNews = untilMs !== knownAheadUntilMs;
+    if (!isNews && performance.now() - lookedAheadMs < aheadEveryMs) return;
+    knownAheadUntilMs = untilMs;
+    lookedAheadMs = performance.now();
+    const after = iso(nowMs + (nowMs < untilMs ? aheadMsMax : dueMostMs(context.schedule)));
+    for (const key of await listLanesAhead(database, after, lanesMax - lanes.size)) start(key, true);
   }
 
   const running = (async () => {

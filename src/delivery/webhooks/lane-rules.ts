@@ -1,6 +1,8 @@
 // What a lane goes by besides what is settled: pure.
+import { aheadMsMax } from "#/db/store-clock.ts";
 import { type BreakerState, isOpen } from "#/delivery/webhooks/breaker.ts";
 import type { LaneRow, NextDue } from "#/delivery/webhooks/lane-repository.ts";
+import { jitterMax } from "#/delivery/webhooks/retry-plan.ts";
 import type { Ended, Settlement } from "#/delivery/webhooks/settlement.ts";
 import { receives, type SubscriptionStatus } from "#/modules/webhooks/index.ts";
 
@@ -31,9 +33,26 @@ export function dueOf(status: SubscriptionStatus, breaker: BreakerState, next: N
   return earliest(dueMs, passesAt(next));
 }
 
-/** Whether a lane can be taken: something is due, and nobody holds it, or its holder let the lease run out. */
-export const isFree = ({ due_at, lease_until }: Pick<LaneRow, "due_at" | "lease_until">, nowMs: number): boolean =>
-  due_at !== null && Date.parse(due_at) <= nowMs && (lease_until === null || Date.parse(lease_until) < nowMs);
+/**
+ * Whether a lane can be taken: something is due, and nobody holds it, or its holder let the lease run out. A lease that ends
+ * behind where one that is taken now would end is of a clock that was ahead, and void.
+ *
+ * @param isAhead the lane is looked at because its due time lies in a future that cannot be.
+ */
+export function isFree(
+  { due_at, lease_until }: Pick<LaneRow, "due_at" | "lease_until">,
+  nowMs: number,
+  { leaseMs, isAhead }: { readonly leaseMs: number; readonly isAhead: boolean },
+): boolean {
+  if (due_at === null || (Date.parse(due_at) > nowMs && !isAhead)) return false;
+  if (lease_until === null) return true;
+  const untilMs = Date.parse(lease_until);
+  return untilMs < nowMs || untilMs > nowMs + leaseMs + aheadMsMax;
+}
+
+/** The longest that anything but a receiver's own wish puts a retry off. */
+export const longestStepMs = (schedule: readonly number[]): number =>
+  Math.max(...schedule, 0) * 1_000 * (1 + jitterMax);
 
 /** What a settlement makes of a subscription. */
 export function statusAfter(

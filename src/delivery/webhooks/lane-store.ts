@@ -1,11 +1,19 @@
 import { recordAudit } from "#/db/audit.ts";
 import type { Database, Transaction } from "#/db/database.ts";
 import { LeaseLostError } from "#/db/errors.ts";
-import { type BreakerState, closedBreaker, isOpen } from "#/delivery/webhooks/breaker.ts";
+import { aheadMsMax } from "#/db/store-clock.ts";
+import { type BreakerState, closedBreaker, isOpen, notAhead } from "#/delivery/webhooks/breaker.ts";
 import { tellIncident } from "#/delivery/webhooks/lane-incident.ts";
 import { letPass } from "#/delivery/webhooks/lane-passing.ts";
 import * as lanes from "#/delivery/webhooks/lane-repository.ts";
-import { dueOf, isFree, objectsTriedAgain, passesAt, statusAfter } from "#/delivery/webhooks/lane-rules.ts";
+import {
+  dueOf,
+  isFree,
+  longestStepMs,
+  objectsTriedAgain,
+  passesAt,
+  statusAfter,
+} from "#/delivery/webhooks/lane-rules.ts";
 import {
   beginTries,
   begunOf,
@@ -14,7 +22,8 @@ import {
   type WindowContext,
   windowSize,
 } from "#/delivery/webhooks/lane-window.ts";
-import { putOffPassing } from "#/delivery/webhooks/passing-repository.ts";
+import { type Ahead, bringBack, putOffPassing } from "#/delivery/webhooks/passing-repository.ts";
+import { holdMsMax, retryAfterMsMax } from "#/delivery/webhooks/retry-plan.ts";
 import { type Begun, type Ended, type Settlement, settle } from "#/delivery/webhooks/settlement.ts";
 import * as tries from "#/delivery/webhooks/try-repository.ts";
 import type { Clock } from "#/kernel/clock.ts";
@@ -43,6 +52,8 @@ export interface LaneStoreContext extends WindowContext {
   readonly schedule: readonly number[];
   readonly random: () => number;
   readonly leaseMs: number;
+  /** Until when what was due at once may lie in the future, because the clock was set back. */
+  readonly aheadUntilMs?: (() => number) | undefined;
   /** Lets a handful of transactions run at a time, of the clients in turn: lanes are many, and connections few. */
   readonly gate: FairGate;
 }
@@ -106,8 +117,15 @@ interface Run {
   readonly takenBack: Sendable[];
 }
 
-/** The lane is taken by its first turn. */
-export function openLaneStore(context: LaneStoreContext, key: lanes.LaneKey): LaneStore {
+/** Behind this no retry is due, whatever its receiver wishes. */
+export const dueMostMs = (schedule: readonly number[]): number =>
+  Math.max(longestStepMs(schedule), retryAfterMsMax) + aheadMsMax;
+
+/**
+ * The lane is taken by its first turn.
+ * @param isAhead it is due in a future that cannot be, and is taken all the same.
+ */
+export function openLaneStore(context: LaneStoreContext, key: lanes.LaneKey, isAhead = false): LaneStore {
   const { database, clock, ids, log, owner, schedule, random, leaseMs, gate } = context;
   const { clientId, webhookId } = key;
   let fence: number | undefined;
@@ -119,9 +137,24 @@ export function openLaneStore(context: LaneStoreContext, key: lanes.LaneKey): La
   const lost = () => new LeaseLostError(`the lane of ${webhookId} has another owner`);
   const holdOf = (mine: number, nowMs: number) => ({ owner, fence: mine, leaseUntil: iso(nowMs + leaseMs) });
 
+  /** Whether a moment is still to come, and not behind where the clock was set back to. */
+  const isWithin = (ms: number) => clock.now() < ms && ms <= clock.now() + leaseMs;
+
+  /** What can only have been due by a clock that was ahead; undefined where there is no such thing. */
+  function findAhead(nowMs: number, isTaking: boolean): Ahead | undefined {
+    const wasSetBack = nowMs < (context.aheadUntilMs?.() ?? Number.NEGATIVE_INFINITY);
+    if (!wasSetBack && !(isTaking && isAhead)) return undefined;
+    const mostMs = wasSetBack ? longestStepMs(schedule) + aheadMsMax : dueMostMs(schedule);
+    return {
+      at: iso(nowMs),
+      untriedMost: iso(nowMs + aheadMsMax),
+      ...{ retryMost: iso(nowMs + mostMs), holdMost: iso(nowMs + holdMsMax + aheadMsMax) },
+    };
+  }
+
   async function turn(begin: () => Turn): Promise<Turned | undefined> {
     if (isLost) throw lost();
-    if (fence !== undefined && clock.now() >= nextPassAtMs) await pass(fence);
+    if (fence !== undefined && !isWithin(nextPassAtMs)) await pass(fence);
     const takenBack: Sendable[] = [];
     let it: Turn | undefined;
     let nowMs = 0;
@@ -168,15 +201,18 @@ export function openLaneStore(context: LaneStoreContext, key: lanes.LaneKey): La
       lockObjects(tx, clientId, objects),
     ]);
     const isTaking = fence === undefined;
-    if (isTaking && (lane === undefined || !isFree(lane, nowMs))) throw new LaneTakenError();
+    const free = { leaseMs, isAhead };
+    if (isTaking && (lane === undefined || !isFree(lane, nowMs, free))) throw new LaneTakenError();
     if (lane === undefined || status === undefined || subscription === undefined) throw lost();
     if (!isTaking && lane.fence !== fence) throw lost();
-    const before: BreakerState = { ...closedBreaker, ...lane.breaker };
+    const before: BreakerState = notAhead({ ...closedBreaker, ...lane.breaker }, schedule, nowMs);
     const settlement = settle(before, it.settling, { schedule, random, isPaused: status === "PAUSED" });
     const { breaker } = settlement;
     const becomes = statusAfter(status as SubscriptionStatus, settlement);
     if (becomes !== status && !isAlone) throw new StatusChangeError();
     writeSettlement(tx, it, settlement);
+    const ahead = findAhead(nowMs, isTaking);
+    if (ahead) bringBack(tx, key, ahead);
     // What waited flows in order: the time in which only probes were sent is none of anybody's hour.
     if (before.openedAtMs !== undefined && !isOpen(breaker)) putOffPassing(tx, key, nowMs - before.openedAtMs);
     // At once, so that none of it is begun while this is written.
@@ -203,7 +239,7 @@ export function openLaneStore(context: LaneStoreContext, key: lanes.LaneKey): La
       isIdle ? lanes.findNextDue(tx, key) : undefined,
     ]);
     // Looked at again under its lock: a holder that was late may have renewed its lease after all.
-    if (isTaking && !(row && isFree(row, nowMs))) throw new LaneTakenError();
+    if (isTaking && !(row && isFree(row, nowMs, free))) throw new LaneTakenError();
     if (!row) throw lost();
     const taken = await beginTries(tx, context, subscription, due, { isProbe: isOpen(breaker), nowMs });
     const isPassing = next !== undefined && (passesAt(next) ?? Number.POSITIVE_INFINITY) <= nowMs;
@@ -300,10 +336,10 @@ export function openLaneStore(context: LaneStoreContext, key: lanes.LaneKey): La
       return setInterval(() => {
         const nowMs = clock.now();
         // Each settlement renews it as well.
-        if (fence === undefined || leaseUntilMs - nowMs > leaseMs / 2) return;
+        if (fence === undefined || (leaseUntilMs - nowMs > leaseMs / 2 && isWithin(leaseUntilMs))) return;
         lanes.renewLane(database, key, fence, iso(nowMs + leaseMs)).then(
           (isOurs) => {
-            if (isOurs) leaseUntilMs = Math.max(leaseUntilMs, nowMs + leaseMs);
+            if (isOurs) leaseUntilMs = nowMs + leaseMs;
             else isLost = true;
             if (isLost) onLost();
           },

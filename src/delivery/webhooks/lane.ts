@@ -54,10 +54,12 @@ const kindOf = ({ begun }: Sendable): TryKind => (begun.state.tries === 0 && !be
  * Takes the lane of one subscription, unless it is somebody else's, and sends what is due: alone, so that what is under way
  * and the breaker are kept in memory. Tries are written before they are sent; what has ended is settled while the next ones
  * are under way; with the last of it the lane is given back.
+ *
+ * @param isAhead it is due in a future that cannot be.
  */
-export function runLane(context: LaneContext, key: LaneKey): Lane {
+export function runLane(context: LaneContext, key: LaneKey, isAhead = false): Lane {
   const { clock, log, sender, slots } = context;
-  const store = openLaneStore(context, key);
+  const store = openLaneStore(context, key, isAhead);
   const traced = createTryTraces(context, key);
   const alarm: Alarm = createAlarm();
   /** What waits for a place of the process stays here, so that it can be withdrawn. */
@@ -72,7 +74,7 @@ export function runLane(context: LaneContext, key: LaneKey): Lane {
   let lookedAtMs = Number.NEGATIVE_INFINITY;
   let looked = Promise.withResolvers<void>();
 
-  const isFresh = () => clock.now() - lookedAtMs < freshMs;
+  const isFresh = () => Math.abs(clock.now() - lookedAtMs) < freshMs;
 
   /** Asks for places to send from, as many as there is something to send for. */
   function launch(): void {

@@ -22,6 +22,47 @@ export async function listHoldingTooLong(
   return rows.map((row) => ({ webhookId, objectType: row.object_type, objectId: row.object_id }));
 }
 
+/** At a time; the next look brings more back. */
+const aheadMax = 1_000;
+
+/**
+ * What was due by a clock that has been set back since is due now: what was never tried and is not due yet, and what is to be
+ * tried again behind where a retry can be; and nothing holds others back for longer than it may. Moments ISO 8601 UTC.
+ */
+export function bringBack(
+  tx: Transaction,
+  { clientId, webhookId }: LaneKey,
+  { at, untriedMost, retryMost, holdMost }: Ahead,
+): void {
+  tenantSend(
+    tx,
+    clientId,
+    sql`update webhook_delivery d set due_at = ${at}::timestamptz
+      where d.client_id = ${tenant} and d.delivery_id = any(array(
+        select a.delivery_id from webhook_delivery a
+        where a.client_id = ${tenant} and a.webhook_id = ${webhookId}::uuid and a.due_at is not null
+          and a.due_at > ${untriedMost}::timestamptz and (a.status = 'PENDING' or a.due_at > ${retryMost}::timestamptz)
+        order by a.due_at limit ${aheadMax}))`,
+  );
+  tenantSend(
+    tx,
+    clientId,
+    sql`update webhook_delivery d set holds_until = ${holdMost}::timestamptz
+      where d.client_id = ${tenant} and d.delivery_id = any(array(
+        select a.delivery_id from webhook_delivery a
+        where a.client_id = ${tenant} and a.webhook_id = ${webhookId}::uuid and a.settled_at is null and not a.has_passed
+          and a.holds_until is not null and a.holds_until > ${holdMost}::timestamptz
+        order by a.holds_until limit ${aheadMax}))`,
+  );
+}
+
+export interface Ahead {
+  readonly at: string;
+  readonly untriedMost: string;
+  readonly retryMost: string;
+  readonly holdMost: string;
+}
+
 /** What holds others back does so for so much longer. */
 export function putOffPassing(tx: Transaction, { clientId, webhookId }: LaneKey, byMs: number): void {
   tenantSend(

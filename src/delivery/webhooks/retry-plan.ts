@@ -3,12 +3,12 @@
  * through in a test. All times are milliseconds, moments Unix milliseconds.
  */
 
-const retryAfterMsMax = 10 * 3_600_000;
+export const retryAfterMsMax = 10 * 3_600_000;
 /** A delivery holds the later ones of its object back for so long of its own failed tries. */
-const holdMsMax = 3_600_000;
+export const holdMsMax = 3_600_000;
 /** Or until it was refused for good so often. */
 const refusalsMax = 3;
-const jitterMax = 0.1;
+export const jitterMax = 0.1;
 
 /** How a try ended: an answer, no answer (of what class), or an address that may not be connected to. */
 export type TryOutcome =

@@ -35,14 +35,16 @@ export interface WebhooksContext {
   readonly findOrigins?: TraceOrigins | undefined;
   /** After a restore: nothing is sent as long as this says so. */
   readonly isHeld: () => boolean;
+  /** Until when what was due at once may lie in the future, because the clock was set back. */
+  readonly aheadUntilMs: () => number;
 }
 
 export function startWebhooks(context: WebhooksContext): Webhooks {
   const { database, clock, ids, log, secretBox, policy, schedule, readDocuments, isHeld } = context;
-  const { findOrigins } = context;
+  const { findOrigins, aheadUntilMs } = context;
   const sender = createSender({ policy, clock });
   const dispatcher = startDispatcher({
-    ...{ database, clock, ids, log, secretBox, schedule, sender, readDocuments, findOrigins, isHeld },
+    ...{ database, clock, ids, log, secretBox, schedule, sender, readDocuments, findOrigins, isHeld, aheadUntilMs },
   });
   const fanOut = startFanOut({ database, clock, ids, log, onDeliveries: dispatcher.wake });
   return {

@@ -23,6 +23,8 @@ export interface ExpositionContext {
   readonly connectionsMax: number;
   readonly storeGauges: StoreGauges;
   readonly isStoreDown: () => boolean;
+  /** By how much this machine's clock is ahead of the store's. */
+  readonly clockSkewMs: () => number;
   /** Documents that wait for their commit, or are in it. */
   readonly queuedDocuments: () => number;
 }
@@ -49,6 +51,7 @@ export function createExposition(context: ExpositionContext): Exposition {
     metrics.feedQueue.set(queuedDocuments());
     const ofStore = await storeGauges.read();
     metrics.storeUp.set(isStoreDown() ? 0 : 1);
+    metrics.clockSkew.set(context.clockSkewMs() / 1_000);
     return ofStore ? Registry.merge([processRegistry, ofStore]) : processRegistry;
   }
 

@@ -19,6 +19,8 @@ export interface TelemetryContext {
   readonly clock: Clock;
   readonly log: Logger;
   readonly isStoreDown: () => boolean;
+  /** By how much this machine's clock is ahead of the store's. */
+  readonly clockSkewMs: () => number;
   /** Documents that wait for their commit, or are in it. */
   readonly queuedDocuments: () => number;
 }

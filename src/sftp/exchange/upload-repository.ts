@@ -1,5 +1,6 @@
 import type { Transaction, Tx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
+import { aheadMsMax } from "#/db/store-clock.ts";
 import { tenantQuery, tenantSend } from "#/db/tenant.ts";
 import type { FeedType } from "#/feeds/definition.ts";
 
@@ -164,15 +165,17 @@ export function renameUpload(tx: Transaction, clientId: string, uploadId: string
   );
 }
 
-/** Takes a whole file for judging, which nobody else is at. */
+/** Takes a whole file for judging, which nobody else is at; a claim that ends later than this one would is void. */
 export async function claimUpload(tx: Tx, place: Place, at: string, until: string): Promise<UploadRow | undefined> {
   const { clientId, feedType, name } = place;
+  const untilMost = new Date(Date.parse(until) + aheadMsMax).toISOString();
   const rows = await tenantQuery<UploadRow>(
     tx,
     clientId,
     sql`update sftp_upload set claimed_until = ${until}::timestamptz
       where client_id = ${tenant} and feed_type = ${feedType} and name = ${name} and state <> 'WRITING'
-        and state = 'WAITING' and (claimed_until is null or claimed_until < ${at}::timestamptz)
+        and state = 'WAITING' and (claimed_until is null or claimed_until < ${at}::timestamptz
+          or claimed_until > ${untilMost}::timestamptz)
       returning upload_id, name, state, size_bytes, touched_at`,
   );
   return rows[0];

@@ -1,6 +1,7 @@
 import type { Tx } from "#/db/database.ts";
 import type { Resealed } from "#/db/sealed-table.ts";
 import { sql } from "#/db/sql.ts";
+import { aheadMsMax } from "#/db/store-clock.ts";
 
 const iso = (atMs: number): string => new Date(atMs).toISOString();
 
@@ -103,22 +104,24 @@ export interface NewSession {
 }
 
 /**
- * Takes one of the client's slots that is free, or whose holder has not renewed its lease. Undefined where there is none,
+ * Takes one of the client's slots that is free, or whose holder has not renewed its lease, or has one that no clock but one
+ * that was ahead can have given. Undefined where there is none,
  * or where another node took the same one in the same moment.
  */
 export async function takeSlot(tx: Tx, session: NewSession): Promise<number | undefined> {
   const at = sql`${iso(session.atMs)}::timestamptz`;
+  const leaseMost = sql`${iso(session.leaseUntilMs + aheadMsMax)}::timestamptz`;
   const rows = await tx.query<{ slot: number }>(
     sql`insert into sftp_session as s (client_id, slot, session_id, node_id, credential_id, started_at, lease_until)
       select ${session.clientId}, n, ${session.sessionId}::uuid, ${session.nodeId}::uuid, ${session.credentialId}, ${at},
         ${iso(session.leaseUntilMs)}::timestamptz
       from generate_series(1, ${session.slots}::integer) n
       where not exists (select from sftp_session o
-        where o.client_id = ${session.clientId} and o.slot = n and o.lease_until >= ${at})
+        where o.client_id = ${session.clientId} and o.slot = n and o.lease_until between ${at} and ${leaseMost})
       order by n limit 1
       on conflict (client_id, slot) do update set session_id = excluded.session_id, node_id = excluded.node_id,
         credential_id = excluded.credential_id, started_at = excluded.started_at, lease_until = excluded.lease_until
-        where s.lease_until < excluded.started_at
+        where s.lease_until < excluded.started_at or s.lease_until > ${leaseMost}
       returning slot`,
   );
   return rows[0]?.slot;
@@ -146,10 +149,11 @@ export async function freeSlot(tx: Tx, clientId: string, slot: number, sessionId
   );
 }
 
-export async function countSessions(tx: Tx, clientId: string, atMs: number): Promise<number> {
+export async function countSessions(tx: Tx, clientId: string, atMs: number, leaseMs: number): Promise<number> {
   const rows = await tx.query<{ sessions: number }>(
     sql`select count(*) as sessions from sftp_session
-      where client_id = ${clientId} and lease_until >= ${iso(atMs)}::timestamptz limit 1`,
+      where client_id = ${clientId} and lease_until between ${iso(atMs)}::timestamptz
+        and ${iso(atMs + leaseMs + aheadMsMax)}::timestamptz limit 1`,
   );
   return rows[0]?.sessions ?? 0;
 }

@@ -1,3 +1,5 @@
+import { aheadMsMax } from "#/db/store-clock.ts";
+
 /** What the store knows of the wrong log-ins from an address; nothing where there were none since the last right one. */
 export interface WrongLogIns {
   readonly count: number;
@@ -18,8 +20,9 @@ export function delayAfter({ count }: WrongLogIns): number {
   return count < 1 ? 0 : Math.min(delayMsMax, delayMsFirst * 2 ** (count - 1));
 }
 
+/** One that ends later than one can was noted by a clock that was ahead. */
 export function isLockedOut({ lockedUntilMs }: WrongLogIns, nowMs: number): boolean {
-  return lockedUntilMs !== undefined && lockedUntilMs > nowMs;
+  return lockedUntilMs !== undefined && lockedUntilMs > nowMs && lockedUntilMs <= nowMs + lockOutMs + aheadMsMax;
 }
 
 /** For the person who waits. */

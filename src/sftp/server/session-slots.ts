@@ -17,7 +17,7 @@ export interface SessionSlots {
 }
 
 /** A node that died gives its slots back after this. */
-const leaseMs = 25_000;
+export const leaseMs = 25_000;
 
 export interface SessionSlotsContext {
   readonly database: Database;
@@ -37,7 +37,7 @@ export function createSessionSlots({ database, clock, ids, sessionsMax }: Sessio
         const slot = await takeSlot(database, { ...session, slots: sessionsMax });
         if (slot !== undefined) return { sessionId, free: () => freeSlot(database, clientId, slot, sessionId) };
         // Where one is free all the same, another session took the one that we saw: each such turn some session gets in.
-        if ((await countSessions(database, clientId, atMs)) >= sessionsMax) return undefined;
+        if ((await countSessions(database, clientId, atMs, leaseMs)) >= sessionsMax) return undefined;
       }
     },
     renew: async (sessionIds) => new Set(await renewLeases(database, nodeId, sessionIds, clock.now() + leaseMs)),
