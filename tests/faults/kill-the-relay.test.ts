@@ -1,5 +1,5 @@
 // Relays that compete, stall and are killed: every event is published exactly once, in positions without a gap
-// (architecture.md, outbox; feeds.md §1).
+// (ARCHITECTURE.md; feeds.md §1).
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";

@@ -1,5 +1,5 @@
 // Two nodes on one database, both with all roles: what both could do is done once, and one of them goes on when the other
-// is killed (architecture.md, Scale).
+// is killed (operations.md §4).
 import assert from "node:assert/strict";
 import { copyFileSync } from "node:fs";
 import path from "node:path";

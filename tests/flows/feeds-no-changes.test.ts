@@ -1,4 +1,4 @@
-// feeds.md §4, NO UPDATE and CANCEL; §2 [NOT_FOUND], [STATE], [STALE].
+// feeds.md §4, NO: UPDATE and CANCEL; §2 [NOT_FOUND], [STATE], [STALE].
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { attributes, cancelOrder, catalogue, leeds, order, type Parts } from "../support/documents.ts";

@@ -17,7 +17,7 @@ import { surchargeFlagsOf } from "#/modules/carriers/decision/surcharges.ts";
 import { findEntry } from "#/modules/carriers/decision/zones.ts";
 import type { Money } from "#/modules/carriers/rule-contract.ts";
 
-/** The answer of carriers.md §Answer, but for the `decisionId`, which whoever keeps it gives it. */
+/** The answer (carriers.md, Answer), but for the `decisionId`, which whoever keeps it gives it. */
 export interface Decision {
   /** ISO 8601 UTC. */
   readonly decidedAt: string;

@@ -14,7 +14,7 @@ export interface ShippingFacility extends WorkingCalendar {
 export const strategies = ["CHEAPEST", "FASTEST", "BALANCED"] as const;
 export type Strategy = (typeof strategies)[number];
 
-/** A request as carriers.md §Request has it. Amounts with at most four decimals, measures with at most three. */
+/** A request (carriers.md, Request). Amounts with at most four decimals, measures with at most three. */
 export interface DeterminationRequest {
   readonly clientId?: string | undefined;
   readonly distributionCentre: string;
