@@ -2,7 +2,7 @@
 // printed when it is packed.
 import type { StoredItem } from "#/modules/catalogue/index.ts";
 import { type Facility, facilitySettings } from "#/modules/facilities/index.ts";
-import type { Order, OrderLine } from "#/modules/orders/aggregate.ts";
+import type { Order, OrderLine } from "#/modules/orders/order.ts";
 import type { OrderLineRow, OrderRow } from "#/modules/orders/rest/repository.ts";
 import type { ParcelContent, ParcelFacts } from "#/modules/parcels/index.ts";
 

@@ -48,13 +48,6 @@ export interface Exception {
   readonly why: string;
 }
 
-/** Besides repository.ts, *-repository.ts and cross-client-queries.ts, these hold SQL. */
-export const sqlOutsideRepositories: readonly Exception[] = [
-  { path: "src/db/", why: "the tables that the store keeps for itself: leases, the audit log" },
-  { path: "src/outbox/append.ts", why: "the one write of the outbox, beside the slot that it marks" },
-  { path: "src/roles/outbox-notice.ts", why: "a NOTIFY: a hint on a channel, no table" },
-];
-
 /** Packages that only these may import: everybody else goes through their own face. */
 export const packageHomes: Readonly<Record<string, readonly Exception[]>> = {
   pg: [{ path: "src/db/", why: "connections, time-outs and what their errors mean" }],

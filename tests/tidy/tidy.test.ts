@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { readTables } from "../schema/migrations.ts";
-import { denied, layers, modules, namesThatSayNothing, packageHomes, sqlOutsideRepositories } from "./layers.ts";
+import { denied, layers, modules, namesThatSayNothing, packageHomes } from "./layers.ts";
 import { isTest, listFiles, readSource, root, type Source } from "./source.ts";
 
 const sources = listFiles("src/**/*.ts").map(readSource);
@@ -120,18 +120,6 @@ test("packages with a home are imported there only", () => {
 });
 
 const isCrossClient = (file: string) => file.endsWith("/cross-client-queries.ts");
-
-test("SQL stands in repositories", () => {
-  const isRepository = (file: string) => /\/(?:[a-z-]+-)?repository\.ts$/.test(file) || isCrossClient(file);
-  const isExcepted = (file: string) => sqlOutsideRepositories.some((exception) => file.startsWith(exception.path));
-  assertNone(
-    program
-      .filter(
-        ({ path, templates }) => templates.some(({ tag }) => tag === "sql") && !isRepository(path) && !isExcepted(path),
-      )
-      .map(({ path }) => `${path} holds SQL`),
-  );
-});
 
 test("statements of cross-client-queries.ts are marked as such, and no others", () => {
   const isMarked = ({ text }: Source) => text.includes("acrossClients as sql");

@@ -1,8 +1,7 @@
 import { eventName } from "#/kernel/event-codes.ts";
 import { quantityToNumber } from "#/kernel/quantity.ts";
-import { lineStateOf } from "#/modules/orders/aggregate.ts";
 import { bucketRecord } from "#/modules/orders/bucket-record.ts";
-import { type Buckets, type Hold, type OrderState, stateCodes } from "#/modules/orders/order.ts";
+import { type Buckets, type Hold, lineStateOf, type OrderState, stateCodes } from "#/modules/orders/order.ts";
 import type { EventDraft } from "#/outbox/append.ts";
 import { toldLines } from "#/outbox/told-lines.ts";
 

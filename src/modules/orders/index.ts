@@ -1,4 +1,3 @@
-export type { Order, OrderLine } from "#/modules/orders/aggregate.ts";
 export { allocateOrders } from "#/modules/orders/allocation/allocation.ts";
 export { tellOrdersAtRisk } from "#/modules/orders/allocation/at-risk.ts";
 export * from "#/modules/orders/allocation/backorder.ts";
@@ -8,14 +7,29 @@ export type { OrderJob } from "#/modules/orders/allocation/order-job.ts";
 export { cancelOrder, cancelOrderLine } from "#/modules/orders/commands/cancel-order.ts";
 export { updateOrderLine } from "#/modules/orders/commands/change-order.ts";
 export { holdOrder, releaseOrder } from "#/modules/orders/commands/hold-order.ts";
-export * from "#/modules/orders/fulfilment/floor-reports.ts";
+// What the warehouse and carriers report of orders (warehouse.md), each an action of its own.
+export { answerCancel, type CancelReport } from "#/modules/orders/fulfilment/cancel-answer.ts";
+export {
+  type CarrierEventReport,
+  type CarrierEventSource,
+  clientsOfCarrierEvent,
+  reportCarrierEvent,
+} from "#/modules/orders/fulfilment/carrier-event.ts";
+export { type DespatchReport, reportDespatch } from "#/modules/orders/fulfilment/despatch.ts";
+export type { FloorResult, Reported } from "#/modules/orders/fulfilment/floor.ts";
+export { type LoadReport, removeFromLoad, reportLoad } from "#/modules/orders/fulfilment/load.ts";
+export { createPacking, type Packing, type PackTerms } from "#/modules/orders/fulfilment/packing/pack.ts";
+export type { PackReport } from "#/modules/orders/fulfilment/packing/report.ts";
 export { shipmentOfOrder } from "#/modules/orders/fulfilment/packing/shipment-of-order.ts";
+export { reportPick } from "#/modules/orders/fulfilment/pick.ts";
+export type { PickReport } from "#/modules/orders/fulfilment/pick-report.ts";
 export { raiseReturned } from "#/modules/orders/fulfilment/returned-quantity.ts";
+export { voidParcel } from "#/modules/orders/fulfilment/void-parcel.ts";
 export { createOrderFeed } from "#/modules/orders/intake/feed.ts";
 export { listDespatched, matchReferences } from "#/modules/orders/intake/repository.ts";
+export type { Order, OrderLine } from "#/modules/orders/order.ts";
 export { holdMeanings, orderStateRules, orderStates, stateCodes } from "#/modules/orders/order.ts";
-export { lockOrders } from "#/modules/orders/order-repository.ts";
+export { findStatuses as findOrderStatuses, lockOrders } from "#/modules/orders/order-repository.ts";
 export { listOrderWork, takeOrders } from "#/modules/orders/order-work.ts";
 export { addOrderRoutes } from "#/modules/orders/rest/routes.ts";
-export { findStatuses as findOrderStatuses } from "#/modules/orders/status-repository.ts";
 export { orderMilestone, salesOrder, salesOrderLine } from "#/modules/orders/tables.ts";

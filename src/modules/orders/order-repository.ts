@@ -2,8 +2,7 @@ import type { Transaction, Tx } from "#/db/database.ts";
 import { sql } from "#/db/sql.ts";
 import { type Answered, selectFrom, updateOf } from "#/db/table.ts";
 import { formatQuantity } from "#/kernel/quantity.ts";
-import { type Order, type OrderLine, thousandthsOf } from "#/modules/orders/aggregate.ts";
-import type { Hold, OrderState } from "#/modules/orders/order.ts";
+import { type Hold, type Order, type OrderLine, type OrderState, thousandthsOf } from "#/modules/orders/order.ts";
 import { salesOrder, salesOrderLine } from "#/modules/orders/tables.ts";
 
 const ordersMax = 20_000;
@@ -188,4 +187,16 @@ export function writeLines(tx: Transaction, clientId: string, orders: readonly O
       })),
   );
   writeQuantities.send(tx, clientId, rows);
+}
+
+const statusColumns = ["order_id", "status", "distribution_centre", "feed_token"] as const;
+
+/** Where an order stands, and the document that wrote it last. */
+type OrderStatus = Answered<Pick<typeof salesOrder.columns, (typeof statusColumns)[number]>>;
+
+const find = selectFrom(salesOrder, { by: "order_id", select: statusColumns, limit: 10_000 });
+
+/** Where orders stand; unknown ones are absent. */
+export function findStatuses(tx: Tx, clientId: string, orderIds: readonly string[]): Promise<OrderStatus[]> {
+  return find.query(tx, clientId, orderIds);
 }

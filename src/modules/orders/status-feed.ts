@@ -1,7 +1,6 @@
 import { quantityToNumber } from "#/kernel/quantity.ts";
-import { lineStateOf, type Order, type OrderLine } from "#/modules/orders/aggregate.ts";
 import { bucketRecord } from "#/modules/orders/bucket-record.ts";
-import { stateCodes } from "#/modules/orders/order.ts";
+import { lineStateOf, type Order, type OrderLine, stateCodes } from "#/modules/orders/order.ts";
 import { contentRecord, type ParcelFacts } from "#/modules/parcels/index.ts";
 import type { OutboundDraft } from "#/outbox/append.ts";
 

@@ -1,5 +1,6 @@
 import type { Change } from "#/db/audit.ts";
 import type { Transaction, Tx } from "#/db/database.ts";
+import { metrics } from "#/kernel/metrics.ts";
 import { findItemRules } from "#/modules/catalogue/index.ts";
 import {
   type Book,
@@ -12,11 +13,10 @@ import {
   type Reservation,
   writeReservations,
 } from "#/modules/inventory/index.ts";
-import { moved, type Order, type OrderLine, stateOf, totalsOf, withLines } from "#/modules/orders/aggregate.ts";
 import { type BackorderPolicy, cancelsRest, findPolicy } from "#/modules/orders/allocation/backorder-policy.ts";
 import { listWaitingSkus } from "#/modules/orders/allocation/backorder-repository.ts";
 import { type Match, type MatchAsk, matchLines } from "#/modules/orders/allocation/repository.ts";
-import { noteAllocation } from "#/modules/orders/allocation/telemetry.ts";
+import { moved, type Order, type OrderLine, stateOf, totalsOf, withLines } from "#/modules/orders/order.ts";
 import { lockOrders } from "#/modules/orders/order-repository.ts";
 import { isReleasable } from "#/modules/orders/order-work.ts";
 import { inactiveReason, type OrderChange, settleOrders } from "#/modules/orders/settle.ts";
@@ -237,4 +237,38 @@ function changeOf(before: Order, order: Order, policy: BackorderPolicy, inactive
     statusReason: reasonOfInactive(order, inactive) ?? (hasCancelled ? notInStock : undefined),
     milestones: [...(isReleased ? [{ code: 40 }] : []), ...(isPicked ? [{ code: 55 }] : [])],
   };
+}
+
+/**
+ * Counts what one allocation has decided, line by line, of the SKUs that it gave out, once it is committed: one that is
+ * rolled back is run again, and would count twice.
+ *
+ * @param orders as they were before
+ */
+function noteAllocation(
+  tx: Transaction,
+  orders: readonly Order[],
+  changes: readonly OrderChange[],
+  skus: ReadonlySet<string>,
+  cause: "orders" | "stock",
+  startedMs: number,
+): void {
+  const seconds = (performance.now() - startedMs) / 1_000;
+  const linesBefore = new Map(orders.map(({ orderId, lines }) => [orderId, lines]));
+  const decided = { allocated: 0, partial: 0, none: 0 };
+  for (const { order } of changes) {
+    for (const [i, { sku, buckets }] of order.lines.entries()) {
+      const was = linesBefore.get(order.orderId)?.[i]?.buckets;
+      const wanted = was === undefined || !skus.has(sku) ? 0 : was.open + was.backordered;
+      if (was === undefined || wanted === 0) continue;
+      const given = buckets.allocated - was.allocated;
+      decided[given >= wanted ? "allocated" : given > 0 ? "partial" : "none"]++;
+    }
+  }
+  tx.afterCommit(() => {
+    metrics.allocationDuration.observe({ cause }, seconds);
+    for (const outcome of ["allocated", "partial", "none"] as const) {
+      metrics.allocationLines.inc({ outcome }, decided[outcome]);
+    }
+  });
 }

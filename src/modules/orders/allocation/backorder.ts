@@ -2,7 +2,6 @@ import type { Change } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
 import { raiseException } from "#/modules/facilities/index.ts";
 import { type Book, facilityToday, listReservations, openBook, openBooks } from "#/modules/inventory/index.ts";
-import { moved, type Order, withLines } from "#/modules/orders/aggregate.ts";
 import { allocateAll } from "#/modules/orders/allocation/allocation.ts";
 import { findPolicy } from "#/modules/orders/allocation/backorder-policy.ts";
 import * as repository from "#/modules/orders/allocation/backorder-repository.ts";
@@ -13,6 +12,7 @@ import {
 import { releaseStock } from "#/modules/orders/allocation/deallocation.ts";
 import { ago, batch, forEachClient, inTransaction, type OrderJob } from "#/modules/orders/allocation/order-job.ts";
 import { listFreeStock } from "#/modules/orders/intake/routing-repository.ts";
+import { moved, type Order, withLines } from "#/modules/orders/order.ts";
 import { lockOrders, readOrders } from "#/modules/orders/order-repository.ts";
 import { settleOrders } from "#/modules/orders/settle.ts";
 import type { EventDraft } from "#/outbox/append.ts";

@@ -9,8 +9,8 @@ import {
   type Reservation,
   writeReservations,
 } from "#/modules/inventory/index.ts";
-import { moved, type Order, withLines } from "#/modules/orders/aggregate.ts";
 import { deallocationOf } from "#/modules/orders/allocation/deallocation.ts";
+import { moved, type Order, withLines } from "#/modules/orders/order.ts";
 import { lockOrders } from "#/modules/orders/order-repository.ts";
 import { settleOrders } from "#/modules/orders/settle.ts";
 import type { EventDraft } from "#/outbox/append.ts";

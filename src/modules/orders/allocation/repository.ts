@@ -1,7 +1,7 @@
 import type { Tx } from "#/db/database.ts";
 import { type Statement, sql, tenant } from "#/db/sql.ts";
 import { tenantQuery } from "#/db/tenant.ts";
-import { thousandthsOf } from "#/modules/orders/aggregate.ts";
+import { thousandthsOf } from "#/modules/orders/order.ts";
 
 /** What a line is given of a lot. */
 export interface Match {

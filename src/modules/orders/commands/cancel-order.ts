@@ -5,7 +5,6 @@ import { type Problem, problem } from "#/http/problem.ts";
 import { formatQuantity, isWhole, quantityToNumber } from "#/kernel/quantity.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { openBooks } from "#/modules/inventory/index.ts";
-import { moved, type Order, type OrderLine, totalsOf } from "#/modules/orders/aggregate.ts";
 import { type Books, type Release, releaseStock } from "#/modules/orders/allocation/deallocation.ts";
 import {
   conflict,
@@ -14,7 +13,7 @@ import {
   unknownLine,
   unknownOrder,
 } from "#/modules/orders/commands/open-order.ts";
-import type { Buckets } from "#/modules/orders/order.ts";
+import { type Buckets, moved, type Order, type OrderLine, totalsOf } from "#/modules/orders/order.ts";
 import { findFacilities, lockOrders } from "#/modules/orders/order-repository.ts";
 import { type OrderChange, settleOrders } from "#/modules/orders/settle.ts";
 import type { EventDraft } from "#/outbox/append.ts";

@@ -4,7 +4,6 @@ import { invalidRequest, type Problem, problem } from "#/http/problem.ts";
 import { assert } from "#/kernel/assert.ts";
 import { ok, refused } from "#/kernel/result.ts";
 import { resolveSettings } from "#/modules/clients/index.ts";
-import type { Order } from "#/modules/orders/aggregate.ts";
 import { findStoredSettings } from "#/modules/orders/allocation/backorder-repository.ts";
 import { refusalOfHeaderChange } from "#/modules/orders/commands/change-order.ts";
 import {
@@ -25,6 +24,7 @@ import {
 } from "#/modules/orders/commands/order-patch.ts";
 import type { OrderTopic } from "#/modules/orders/events.ts";
 import { type AddressFault, checkAddresses, withOutcome } from "#/modules/orders/intake/check-address.ts";
+import type { Order } from "#/modules/orders/order.ts";
 import { settleOrders } from "#/modules/orders/settle.ts";
 
 /**

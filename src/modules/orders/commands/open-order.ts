@@ -5,8 +5,8 @@ import { refusalOfVersion } from "#/http/if-match.ts";
 import { type Problem, problem } from "#/http/problem.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { openBooks } from "#/modules/inventory/index.ts";
-import type { Order, OrderLine } from "#/modules/orders/aggregate.ts";
 import type { Books } from "#/modules/orders/allocation/deallocation.ts";
+import type { Order, OrderLine } from "#/modules/orders/order.ts";
 import { findFacilities, lockOrders } from "#/modules/orders/order-repository.ts";
 import type { EventDraft } from "#/outbox/append.ts";
 

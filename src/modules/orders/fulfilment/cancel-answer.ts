@@ -13,7 +13,6 @@ import {
   writeReservations,
   writeSerials,
 } from "#/modules/inventory/index.ts";
-import { moved, type Order, stateOf } from "#/modules/orders/aggregate.ts";
 import {
   type FloorResult,
   orderAnswer,
@@ -24,6 +23,7 @@ import {
   thousandths,
   withLine,
 } from "#/modules/orders/fulfilment/floor.ts";
+import { moved, type Order, stateOf } from "#/modules/orders/order.ts";
 import { lockOrders } from "#/modules/orders/order-repository.ts";
 import { settleOrders } from "#/modules/orders/settle.ts";
 import { listParcels, type ParcelFacts } from "#/modules/parcels/index.ts";

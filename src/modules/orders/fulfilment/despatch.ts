@@ -11,7 +11,6 @@ import {
   writeReservations,
   writeSerials,
 } from "#/modules/inventory/index.ts";
-import { moved, type Order } from "#/modules/orders/aggregate.ts";
 import {
   type FloorResult,
   inUtc,
@@ -23,6 +22,7 @@ import {
 } from "#/modules/orders/fulfilment/floor.ts";
 import { lockParcels, ofOrder, refusalOfHeldOrders } from "#/modules/orders/fulfilment/load.ts";
 import { contentsIn } from "#/modules/orders/fulfilment/parcel-stock.ts";
+import { moved, type Order } from "#/modules/orders/order.ts";
 import { settleOrders } from "#/modules/orders/settle.ts";
 import {
   deliveredByLine,

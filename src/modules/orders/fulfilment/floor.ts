@@ -3,8 +3,8 @@ import { formatQuantity } from "#/kernel/quantity.ts";
 import type { Result } from "#/kernel/result.ts";
 import { conflict, notFound, type Refusal } from "#/modules/facilities/index.ts";
 import type { Reservation } from "#/modules/inventory/index.ts";
-import { lineStateOf, type Order, type OrderLine, stateOf } from "#/modules/orders/aggregate.ts";
 import { bucketRecord } from "#/modules/orders/bucket-record.ts";
+import { lineStateOf, type Order, type OrderLine, stateOf } from "#/modules/orders/order.ts";
 import { type ParcelFacts, parcelEnds } from "#/modules/parcels/index.ts";
 import type { EventDraft } from "#/outbox/append.ts";
 

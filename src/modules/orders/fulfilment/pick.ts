@@ -25,7 +25,6 @@ import {
   writeReservations,
   writeSerials,
 } from "#/modules/inventory/index.ts";
-import { moved, type Order, stateOf, totalsOf } from "#/modules/orders/aggregate.ts";
 import { findPolicy } from "#/modules/orders/allocation/backorder-policy.ts";
 import {
   type FloorResult,
@@ -39,6 +38,7 @@ import {
 } from "#/modules/orders/fulfilment/floor.ts";
 import { lotFits, type PickWant, planPick } from "#/modules/orders/fulfilment/pick-plan.ts";
 import { type PickReport, type PickReportLine, wantOf } from "#/modules/orders/fulfilment/pick-report.ts";
+import { moved, type Order, stateOf, totalsOf } from "#/modules/orders/order.ts";
 import { lockOrders } from "#/modules/orders/order-repository.ts";
 import { isReleasable } from "#/modules/orders/order-work.ts";
 import { type OrderChange, settleOrders } from "#/modules/orders/settle.ts";

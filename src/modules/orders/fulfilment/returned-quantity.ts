@@ -1,6 +1,6 @@
 import type { Change } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
-import { type Order, withLines } from "#/modules/orders/aggregate.ts";
+import { type Order, withLines } from "#/modules/orders/order.ts";
 import { lockOrders } from "#/modules/orders/order-repository.ts";
 import { settleOrders } from "#/modules/orders/settle.ts";
 import type { EventDraft } from "#/outbox/append.ts";

@@ -4,7 +4,6 @@ import { ok, refused } from "#/kernel/result.ts";
 import { deleteDocuments } from "#/modules/documents/index.ts";
 import { conflict, notFound } from "#/modules/facilities/index.ts";
 import { listReservations, openBook, writeReservations } from "#/modules/inventory/index.ts";
-import { moved, type Order } from "#/modules/orders/aggregate.ts";
 import {
   type FloorResult,
   orderAnswer,
@@ -13,6 +12,7 @@ import {
   withParcels,
 } from "#/modules/orders/fulfilment/floor.ts";
 import { contentsIn } from "#/modules/orders/fulfilment/parcel-stock.ts";
+import { moved, type Order } from "#/modules/orders/order.ts";
 import { lockOrders } from "#/modules/orders/order-repository.ts";
 import { settleOrders } from "#/modules/orders/settle.ts";
 import { listParcels, listParcelsById, type ParcelFacts, parcelEvent, recordSteps } from "#/modules/parcels/index.ts";

@@ -5,15 +5,15 @@ import { type Duplicate, judgeDuplicates } from "#/feeds/duplicates.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import { finding } from "#/kernel/feed-codes.ts";
 import { createIds } from "#/kernel/ids.ts";
-import type { CarrierSets } from "#/modules/carriers/index.ts";
+import { type CarrierSets, findUnknownMethods } from "#/modules/carriers/index.ts";
 import { convertQuantities } from "#/modules/catalogue/index.ts";
+import { listHeaders } from "#/modules/orders/commands/change-repository.ts";
 import { doNotShip } from "#/modules/orders/commands/hold-order.ts";
 import { type OrderFacts, orderEvent, trackAndTrace } from "#/modules/orders/events.ts";
 import { holdOfAddress } from "#/modules/orders/intake/check-address.ts";
 import type { OrderContent, OrderMessage } from "#/modules/orders/intake/check-order.ts";
 import { despatchByOf } from "#/modules/orders/intake/despatch-by.ts";
 import { cancelByFeed, judgeChanges, updateByFeed } from "#/modules/orders/intake/feed-changes.ts";
-import { warnOfMethods } from "#/modules/orders/intake/method-warnings.ts";
 import * as repository from "#/modules/orders/intake/repository.ts";
 import { createRouter, type Router } from "#/modules/orders/intake/routing.ts";
 import { insertMilestones } from "#/modules/orders/milestone-repository.ts";
@@ -172,4 +172,34 @@ function factsOf(order: repository.OrderWrite): OrderFacts & StatusFacts {
       return { lineNumber, sku, buckets: bucketsOfNew(qty), delivered: 0, returned: 0 };
     }),
   };
+}
+
+/**
+ * Warns of each shippingMethod that determination will not know: of a NEW, and of an UPDATE that changes it. The carrier data
+ * are asked once for all, and the orders only where an UPDATE names such a method.
+ */
+async function warnOfMethods(
+  tx: Tx,
+  sets: CarrierSets,
+  clientId: string,
+  entries: readonly Entry<OrderMessage>[],
+): Promise<void> {
+  const asked = entries.flatMap((entry) => {
+    const method = entry.message.content?.shippingMethod;
+    return method === undefined ? [] : { entry, method };
+  });
+  const methods = asked.map(({ method }) => method);
+  const unknown = await findUnknownMethods(tx, sets, clientId, methods);
+  const named = asked.filter(({ method }) => unknown.has(method));
+  const updates = named.flatMap(({ entry: { message } }) => (message.action === "UPDATE" ? message.orderId : []));
+  const headers = updates.length === 0 ? [] : await listHeaders(tx, clientId, updates);
+  const stored = new Map(headers.map((header) => [header.order_id, header.shipping_method]));
+  for (const { entry, method } of named) {
+    const { action, orderId } = entry.message;
+    if (action === "UPDATE" && stored.get(orderId) === method) continue;
+    const why = "is no mapped method, service level or service of the carrier data";
+    entry.warnings.push(
+      finding("SHIPPING_METHOD", `shippingMethod: '${method}' ${why}; ${unknown.get(method)} is taken`),
+    );
+  }
 }

@@ -4,7 +4,6 @@ import { checkRevision } from "#/feeds/actions.ts";
 import type { Entry, FeedClient } from "#/feeds/definition.ts";
 import { finding } from "#/kernel/feed-codes.ts";
 import { openBooks } from "#/modules/inventory/index.ts";
-import type { Order, OrderLine } from "#/modules/orders/aggregate.ts";
 import { type Release, releaseStock } from "#/modules/orders/allocation/deallocation.ts";
 import { cancelOrders, planCancel } from "#/modules/orders/commands/cancel-order.ts";
 import { refusalOfHeaderChange, refusalOfLineChange, withQuantity } from "#/modules/orders/commands/change-order.ts";
@@ -14,7 +13,7 @@ import type { OrderContent, OrderLine as OrderLineContent, OrderMessage } from "
 import { attributesWithMeaning, isSame } from "#/modules/orders/intake/comparison.ts";
 import { despatchByOf } from "#/modules/orders/intake/despatch-by.ts";
 import * as repository from "#/modules/orders/intake/repository.ts";
-import { bucketsOfNew, refusalOfChange } from "#/modules/orders/order.ts";
+import { bucketsOfNew, type Order, type OrderLine, refusalOfChange } from "#/modules/orders/order.ts";
 import { findFacilities, lockOrders } from "#/modules/orders/order-repository.ts";
 import { type OrderChange, settleOrders } from "#/modules/orders/settle.ts";
 import type { EventDraft } from "#/outbox/append.ts";

@@ -3,9 +3,8 @@ import { sql, tenant } from "#/db/sql.ts";
 import { deleteFrom, insertInto, selectFrom, updateOf } from "#/db/table.ts";
 import { tenantQuery } from "#/db/tenant.ts";
 import { formatQuantity, parseQuantity } from "#/kernel/quantity.ts";
-import type { Order } from "#/modules/orders/aggregate.ts";
 import type { OrderContent } from "#/modules/orders/intake/check-order.ts";
-import type { Hold, OrderState } from "#/modules/orders/order.ts";
+import type { Hold, Order, OrderState } from "#/modules/orders/order.ts";
 import { lineContent, orderContent, salesOrder, salesOrderLine } from "#/modules/orders/tables.ts";
 
 const findTokens = selectFrom(salesOrder, { by: "order_id", select: ["order_id", "feed_token"], limit: 1_000 });

@@ -1,11 +1,10 @@
 import { assert } from "#/kernel/assert.ts";
 import { eventName } from "#/kernel/event-codes.ts";
 import { parseQuantity, quantityToNumber } from "#/kernel/quantity.ts";
-import { lineStateOf } from "#/modules/orders/aggregate.ts";
 import { bucketRecord } from "#/modules/orders/bucket-record.ts";
 import type { AddressElement, OrderRequest } from "#/modules/orders/intake/contract.ts";
 import type { MilestoneRow } from "#/modules/orders/milestone-repository.ts";
-import type { Buckets } from "#/modules/orders/order.ts";
+import { type Buckets, lineStateOf } from "#/modules/orders/order.ts";
 import { addressFieldNames, type OrderLineRecord, type OrderRecord } from "#/modules/orders/rest/contract.ts";
 import type { OrderLineRow, OrderRow } from "#/modules/orders/rest/repository.ts";
 import type { OrderStatusRecord } from "#/modules/orders/rest/status-contract.ts";

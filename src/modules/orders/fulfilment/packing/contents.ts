@@ -3,9 +3,9 @@ import { ok, type Result, refused } from "#/kernel/result.ts";
 import { faultsOfLot, type ItemRules } from "#/modules/catalogue/index.ts";
 import { conflict, type Refusal, unprocessable, unprocessableFields } from "#/modules/facilities/index.ts";
 import { type Lot, lotKey, type SerialPlace } from "#/modules/inventory/index.ts";
-import type { Order } from "#/modules/orders/aggregate.ts";
 import { qtyText, type ReservationBook, thousandths } from "#/modules/orders/fulfilment/floor.ts";
 import type { PackedContent, PackedOlpn } from "#/modules/orders/fulfilment/packing/report.ts";
+import type { Order } from "#/modules/orders/order.ts";
 import type { ParcelContent, ParcelFacts } from "#/modules/parcels/index.ts";
 
 export interface PackStock {

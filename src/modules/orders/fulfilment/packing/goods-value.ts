@@ -1,6 +1,6 @@
 // What goods of an order are worth, by the prices that the order gave (contract feeds.md, NO).
 import { normaliseAmount, scaleAmount } from "#/kernel/amount.ts";
-import { thousandthsOf } from "#/modules/orders/aggregate.ts";
+import { thousandthsOf } from "#/modules/orders/order.ts";
 import type { OrderLineRow } from "#/modules/orders/rest/repository.ts";
 
 export type PricedLine = Pick<

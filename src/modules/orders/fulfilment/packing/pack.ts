@@ -11,11 +11,11 @@ import {
 } from "#/modules/documents/index.ts";
 import type { Refusal } from "#/modules/facilities/index.ts";
 import { openBook, writeReservations, writeSerials } from "#/modules/inventory/index.ts";
-import { type Order, stateOf } from "#/modules/orders/aggregate.ts";
 import { withHold } from "#/modules/orders/commands/hold-order.ts";
 import { inUtc, orderAnswer, type Reported, refusalOfOrder } from "#/modules/orders/fulfilment/floor.ts";
 import { type PackPlan, type PackPlanning, planPack } from "#/modules/orders/fulfilment/packing/plan.ts";
 import type { PackReport } from "#/modules/orders/fulfilment/packing/report.ts";
+import { type Order, stateOf } from "#/modules/orders/order.ts";
 import { lockOrders, readOrders } from "#/modules/orders/order-repository.ts";
 import { settleOrders } from "#/modules/orders/settle.ts";
 import {

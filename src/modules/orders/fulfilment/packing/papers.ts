@@ -15,11 +15,11 @@ import {
 } from "#/modules/documents/index.ts";
 import type { Facility } from "#/modules/facilities/index.ts";
 import { localDate } from "#/modules/inventory/index.ts";
-import type { Order, OrderLine } from "#/modules/orders/aggregate.ts";
 import type { ParcelCarrier } from "#/modules/orders/fulfilment/packing/carriers.ts";
 import { amountOf, unitValueOf } from "#/modules/orders/fulfilment/packing/goods-value.ts";
 import type { OrderMatter } from "#/modules/orders/fulfilment/packing/shipment.ts";
 import type { AddressElement } from "#/modules/orders/intake/contract.ts";
+import type { Order, OrderLine } from "#/modules/orders/order.ts";
 import type { OrderLineRow, OrderRow } from "#/modules/orders/rest/repository.ts";
 import type { ParcelFacts } from "#/modules/parcels/index.ts";
 

@@ -7,9 +7,8 @@ import { ok, type Result, refused } from "#/kernel/result.ts";
 import { type DeterminationContext, findKnownServices } from "#/modules/carriers/index.ts";
 import { findItemRules, findItems } from "#/modules/catalogue/index.ts";
 import type { PaperOrder } from "#/modules/documents/index.ts";
-import { conflict, findFacility } from "#/modules/facilities/index.ts";
+import { conflict, findFacility, type Refusal, unprocessable } from "#/modules/facilities/index.ts";
 import { findSerials, listReservations, listSerialsInStock, type SerialPlace } from "#/modules/inventory/index.ts";
-import { moved, type Order } from "#/modules/orders/aggregate.ts";
 import {
   type ReservationBook,
   refusalOfCancelled,
@@ -21,9 +20,15 @@ import { carryParcels, type ParcelCarrier, type Uncarried } from "#/modules/orde
 import { planContents } from "#/modules/orders/fulfilment/packing/contents.ts";
 import { papersOf } from "#/modules/orders/fulfilment/packing/papers.ts";
 import type { PackedOlpn, PackReport } from "#/modules/orders/fulfilment/packing/report.ts";
-import { refusalOfShape } from "#/modules/orders/fulfilment/packing/shape.ts";
+import { moved, type Order } from "#/modules/orders/order.ts";
 import { findOrder, listLines } from "#/modules/orders/rest/repository.ts";
-import { findParcelOwners, listParcels, type ParcelContent, type ParcelFacts } from "#/modules/parcels/index.ts";
+import {
+  findParcelOwners,
+  isSscc,
+  listParcels,
+  type ParcelContent,
+  type ParcelFacts,
+} from "#/modules/parcels/index.ts";
 
 export interface PackPlan {
   /** With the quantities as they are after the pack. */
@@ -163,4 +168,31 @@ function afterPack(order: Order, contents: readonly ParcelContent[]): Order {
     (whole, { lineNumber, qty }) => withLine(whole, lineNumber, (line) => moved(line, "picked", "packed", qty)),
     order,
   );
+}
+
+/** What is wrong with the report itself, whatever was picked. */
+function refusalOfShape(order: Order, { olpns }: PackReport): Refusal | undefined {
+  const seen = new Set<string>();
+  for (const [i, olpn] of olpns.entries()) {
+    const { olpnId, weight, weightUomCode, length, width, height, dimensionsUomCode, contents } = olpn;
+    const name = `OLPN ${olpnId ?? `${i + 1} of the report`}`;
+    if (olpnId !== undefined && !isSscc(olpnId)) {
+      return unprocessable(`${name} is no SSCC-18: it has 18 digits, the last of them a check digit.`);
+    }
+    if (olpnId !== undefined && seen.has(olpnId)) return conflict(`${name} stands there twice.`);
+    if (olpnId !== undefined) seen.add(olpnId);
+    if (!(weight > 0)) return unprocessable(`The weight of ${name} is ${weight}: it must be above 0.`);
+    if (canonicalWeightUnit(weightUomCode) === undefined) {
+      return unprocessable(`The weight of ${name} is in '${weightUomCode}'; allowed: KG, G, LB, OZ.`);
+    }
+    const sides = [length, width, height].filter((side) => side !== undefined);
+    if (sides.some((side) => !(side > 0))) return unprocessable(`Each side of ${name} must be above 0.`);
+    if (sides.length > 0 && canonicalDimensionUnit(dimensionsUomCode ?? "") === undefined) {
+      return unprocessable(`The sides of ${name} are in '${dimensionsUomCode ?? ""}'; allowed: CM, MM, M, IN, FT.`);
+    }
+    if (contents.length === 0) return unprocessable(`${name} has no contents.`);
+    const unknown = contents.find(({ lineNumber }) => !order.lines.some((line) => line.lineNumber === lineNumber));
+    if (unknown) return unprocessable(`Order ${order.orderId} has no line ${unknown.lineNumber}.`);
+  }
+  return undefined;
 }

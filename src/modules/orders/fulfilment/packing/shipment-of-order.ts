@@ -4,9 +4,9 @@ import { type Problem, problem } from "#/http/problem.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import type { CarrierRequest } from "#/modules/carriers/index.ts";
 import { findItems } from "#/modules/catalogue/index.ts";
-import { thousandthsOf } from "#/modules/orders/aggregate.ts";
 import { estimateParcel } from "#/modules/orders/fulfilment/packing/parcel-estimate.ts";
 import { type OrderMatter, type ShippedParcel, shipmentOf } from "#/modules/orders/fulfilment/packing/shipment.ts";
+import { thousandthsOf } from "#/modules/orders/order.ts";
 import { findOrder, listLines, type OrderLineRow } from "#/modules/orders/rest/repository.ts";
 import { listParcels } from "#/modules/parcels/index.ts";
 

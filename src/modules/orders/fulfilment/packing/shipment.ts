@@ -1,10 +1,9 @@
 // What is packed of an order, as carrier determination is asked for it (contract carriers.md, Request).
 import { sumAmounts } from "#/kernel/amount.ts";
 import { isCurrency } from "#/kernel/currency.ts";
-import { attributeOf } from "#/kernel/extended-attributes.ts";
+import { attributeOf, hasFlag } from "#/kernel/extended-attributes.ts";
 import type { CarrierRequest } from "#/modules/carriers/index.ts";
 import type { StoredItem } from "#/modules/catalogue/index.ts";
-import { flagsOf } from "#/modules/orders/fulfilment/packing/goods-flags.ts";
 import { amountOf, worthOf } from "#/modules/orders/fulfilment/packing/goods-value.ts";
 import type { OrderLineRow, OrderRow } from "#/modules/orders/rest/repository.ts";
 import type { ParcelFacts } from "#/modules/parcels/index.ts";
@@ -62,4 +61,17 @@ function parcelOf(parcel: ShippedParcel, lines: ReadonlyMap<number, OrderLineRow
 function moneyOf(amount: string | undefined, currency: string | null): CarrierRequest["orderValue"] {
   if (amount === undefined || currency === null || !isCurrency(currency)) return undefined;
   return { amount: Math.min(Number(amount), amountMax), currency };
+}
+
+/** Goods are hazardous, or bulky, where a line or its item says so. */
+function flagsOf(
+  lines: readonly Pick<OrderLineRow, "sku" | "extended_attributes">[],
+  items: ReadonlyMap<string, Pick<StoredItem, "extended_attributes">>,
+): { readonly isHazmat: boolean; readonly isBulky: boolean } {
+  const has = (name: "IsHazmat" | "IsBulkyFlag") =>
+    lines.some(
+      ({ sku, extended_attributes }) =>
+        hasFlag(extended_attributes, name) || hasFlag(items.get(sku)?.extended_attributes, name),
+    );
+  return { isHazmat: has("IsHazmat"), isBulky: has("IsBulkyFlag") };
 }
