@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { takeMidnightSnapshots } from "#/delivery/outbound/index.ts";
 import { createIds } from "#/kernel/ids.ts";
 import { createFacility } from "#/modules/facilities/index.ts";
-import { endOfDate } from "#/modules/inventory/midnight.ts";
+import { endOfDate } from "#/modules/inventory/snapshots/midnight.ts";
 import { catalogue } from "../support/documents.ts";
 import { dayMs, type RestAnswer, restOf } from "../support/goods.ts";
 import { clearOfMidnight, dateIn } from "../support/midnight.ts";

@@ -4,7 +4,7 @@ import { afterEach, test } from "node:test";
 import { takeMidnightSnapshots, writeSnapshots } from "#/delivery/outbound/index.ts";
 import { createIds } from "#/kernel/ids.ts";
 import { createFacility } from "#/modules/facilities/index.ts";
-import { localDate } from "#/modules/inventory/midnight.ts";
+import { localDate } from "#/modules/inventory/snapshots/midnight.ts";
 import { catalogue, order, purchaseOrder } from "../support/documents.ts";
 import { dayMs, goodsOf, type OutboundXml } from "../support/goods.ts";
 import { clearOfMidnight } from "../support/midnight.ts";

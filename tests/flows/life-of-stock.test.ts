@@ -1,7 +1,7 @@
 // lifecycle.md §8 from outside: adjustments and conditions, the quantities made of them, and what gives way.
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
-import { reasonCodes } from "#/modules/inventory/reports.ts";
+import { reasonCodes } from "#/modules/inventory/adjustments/reports.ts";
 import { attributes, catalogue, order } from "../support/documents.ts";
 import { goodsOf, inDays, runJob } from "../support/goods.ts";
 import { testServer } from "../support/server.ts";

@@ -162,12 +162,12 @@ test("every statement is written in the SQL of PostgreSQL 15", () => {
 const readsAllOf: readonly (readonly [file: string, tables: readonly string[]])[] = [
   // Proves, once a day and on request, that ledger, balances, reservations and orders agree: all of them.
   [
-    "src/modules/inventory/check-repository.ts",
+    "src/modules/inventory/ledger/check-repository.ts",
     ["stock_balance", "stock_movement", "stock_reservation", "work_order_component"],
   ],
   // A snapshot lists all stock of a facility, less what was booked behind its position; it opens with the last one of a
   // year's, of which there is one a day.
-  ["src/modules/inventory/snapshot-repository.ts", ["stock_balance", "stock_movement", "stock_snapshot"]],
+  ["src/modules/inventory/snapshots/repository.ts", ["stock_balance", "stock_movement", "stock_snapshot"]],
 ];
 
 test("the generic plan of every statement finds its rows by an index", () => {

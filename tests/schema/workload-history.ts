@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import type { Database } from "#/db/database.ts";
 import { idBoundary } from "#/kernel/ids.ts";
-import * as repository from "#/modules/inventory/history-repository.ts";
-import { readPastDay } from "#/modules/inventory/past-day.ts";
-import { reconcile } from "#/modules/inventory/reconcile.ts";
+import { reconcile } from "#/modules/inventory/reconciliation/reconcile.ts";
+import * as repository from "#/modules/inventory/rest/history-repository.ts";
+import { readPastDay } from "#/modules/inventory/rest/past-day.ts";
 import { changeAt } from "../support/stock.ts";
 
 const dayMs = 86_400_000;

@@ -1,7 +1,7 @@
 import type { Database } from "#/db/database.ts";
 import { readStock } from "#/modules/inventory/index.ts";
-import { readLots } from "#/modules/inventory/lot-details.ts";
-import { readStockPage } from "#/modules/inventory/stock-page.ts";
+import { readLots } from "#/modules/inventory/rest/lot-details.ts";
+import { readStockPage } from "#/modules/inventory/rest/stock-page.ts";
 
 /** Sends every statement of the look-ups of the Inventory service. */
 export async function runInventory(database: Database, clientId: string): Promise<void> {

@@ -1,8 +1,8 @@
 import type { Tx } from "#/db/database.ts";
 import { quantityToNumber } from "#/kernel/quantity.ts";
 import { findFacility } from "#/modules/facilities/index.ts";
-import { localDate } from "#/modules/inventory/midnight.ts";
 import * as repository from "#/modules/inventory/quantity-repository.ts";
+import { localDate } from "#/modules/inventory/snapshots/midnight.ts";
 import { storedQuantity } from "#/modules/inventory/stored-quantity.ts";
 
 /**

@@ -58,6 +58,6 @@ ${markdownTable(
   reasonCodes.map((code) => [`\`${code}\``, reasonMeanings[code]]),
 )}
 
-This page is generated from \`src/modules/inventory/reports.ts\`.
+This page is generated from \`src/modules/inventory/adjustments/reports.ts\`.
 `;
 }

@@ -1,0 +1,167 @@
+import type { Change } from "#/db/audit.ts";
+import type { Transaction } from "#/db/database.ts";
+import { ok, type Result, refused } from "#/kernel/result.ts";
+import { conflict, type Refusal } from "#/modules/facilities/index.ts";
+import { type ToldLine, tellAdjustment } from "#/modules/inventory/adjustments/adjusted-event.ts";
+import {
+  faultsOfPoolTransfer,
+  faultsOfReason,
+  type ReadLine,
+  readLines,
+  refusalOfFields,
+} from "#/modules/inventory/adjustments/report-lines.ts";
+import {
+  type AdjustmentAnswer,
+  type AdjustmentReport,
+  type FreeAllocations,
+  type HoldReport,
+  type ReportOutcome,
+  shortPickReason,
+} from "#/modules/inventory/adjustments/reports.ts";
+import type { Book } from "#/modules/inventory/ledger/book.ts";
+import { bookChanges, type Cause, judgeChanges, type StockChange } from "#/modules/inventory/ledger/stock-change.ts";
+import type { Lot } from "#/modules/inventory/lot.ts";
+import type { EventDraft } from "#/outbox/append.ts";
+
+/**
+ * adjustment/report (warehouse.md): signed quantities with a reason. Refused whole, with the faults of all lines in one
+ * text: as 422 when a SKU, the reason or a quantity is wrong, or something that the item captures is missing; as 409 when
+ * stock or serial numbers are not there, or a reduction finds only picked and packed units.
+ */
+export async function reportAdjustment(
+  tx: Transaction,
+  change: Change,
+  book: Book,
+  report: AdjustmentReport,
+  free: FreeAllocations,
+): Promise<Result<ReportOutcome<AdjustmentAnswer>, Refusal>> {
+  const { adjustmentId, reasonCode, occurredAt } = report;
+  const { read, faults } = await readLines(tx, book.clientId, report.lines, "qty", "signed");
+  faults.push(...faultsOfReason(reasonCode));
+  if (reasonCode === "POOL_TRANSFER") faults.push(...faultsOfPoolTransfer(read));
+  if (faults.length > 0) return refused(refusalOfFields(faults));
+  const changes = read.map((line): StockChange => {
+    const { condition = "GOOD" } = line.line;
+    return { ...placeOf(line), type: "ADJUSTMENT", condition, qty: line.qty, reason: reasonCode };
+  });
+  const told = read.map(({ line: { condition = "GOOD" }, sku, qty, lot }): ToldLine => {
+    return { ...lot, sku, qty, ...(qty < 0 ? { fromCondition: condition } : { toCondition: condition }) };
+  });
+  const cause: Cause = {
+    referenceType: "adjustment",
+    referenceId: adjustmentId,
+    reasonCode,
+    occurredAt,
+    action: "adjust",
+  };
+  return settle(tx, change, book, { changes, told, cause, free });
+}
+
+/**
+ * hold/report (warehouse.md): quantities go from one condition to another, two entries each: HOLD, or RELEASE when they
+ * become GOOD. Refused like an adjustment.
+ */
+export async function reportHold(
+  tx: Transaction,
+  change: Change,
+  book: Book,
+  report: HoldReport,
+  free: FreeAllocations,
+): Promise<Result<ReportOutcome<AdjustmentAnswer>, Refusal>> {
+  const { reasonCode, occurredAt } = report;
+  const { read, faults } = await readLines(tx, book.clientId, report.lines, "qty", "positive");
+  faults.push(...faultsOfReason(reasonCode));
+  report.lines.forEach(({ fromCondition, toCondition }, i) => {
+    if (fromCondition === toCondition) {
+      const message = `fromCondition and toCondition are both ${toCondition}; name two different ones`;
+      faults.push({ pointer: `#/lines/${i}/toCondition`, message });
+    }
+  });
+  if (faults.length > 0) return refused(refusalOfFields(faults));
+  const changes = read.flatMap((line): StockChange[] => {
+    const { fromCondition, toCondition } = line.line;
+    const type = toCondition === "GOOD" ? "RELEASE" : "HOLD";
+    const place = { ...placeOf(line), type, reason: reasonCode } as const;
+    return [
+      { ...place, condition: fromCondition, qty: -line.qty },
+      { ...place, condition: toCondition, qty: line.qty },
+    ];
+  });
+  const told = read.map(({ line: { fromCondition, toCondition }, sku, qty, lot }): ToldLine => {
+    return { ...lot, sku, qty, fromCondition, toCondition };
+  });
+  // The report has no id of its own that the ADJ could be named by.
+  const referenceId = report.reportId ?? change.ids.next(Date.parse(change.at));
+  const cause: Cause = { referenceType: "adjustment", referenceId, reasonCode, occurredAt, action: "hold" };
+  return settle(tx, change, book, { changes, told, cause, free });
+}
+
+function placeOf({ sku, lot, serials, rules }: ReadLine<unknown>) {
+  return { ...lot, sku, serials, isSerialKept: rules.captureSerial };
+}
+
+async function settle(
+  tx: Transaction,
+  change: Change,
+  book: Book,
+  report: {
+    readonly changes: readonly StockChange[];
+    readonly told: readonly ToldLine[];
+    readonly cause: Cause;
+    readonly free: FreeAllocations;
+  },
+): Promise<Result<ReportOutcome<AdjustmentAnswer>, Refusal>> {
+  const { changes, told, cause, free } = report;
+  const { faults, shortages } = await judgeChanges(tx, book, changes);
+  if (faults.length > 0) return refused(conflict(faults.join("; ")));
+  const freed = await bookChanges(tx, change, book, changes, { shortages, free, cause });
+  const { referenceId: adjustmentId, reasonCode } = cause;
+  const { drafts, lines } = await tellAdjustment(tx, change, book, { adjustmentId, reasonCode, lines: told });
+  return ok({ answer: { adjustmentId, reasonCode, lines }, drafts: [...freed, ...drafts] });
+}
+
+/**
+ * What a pick did not find goes from GOOD to ON_HOLD, until a count says where it is (lifecycle.md §1). To be called after
+ * the picked line's reservations were freed (DEALLOCATION posted), so that nobody has the missing units allocated.
+ * Of an item with serial numbers nobody knows which ones are missing: they stay where they are until the count.
+ *
+ * @returns `inventory:adjusted` with an ADJ document, reason SHORT_PICK.
+ */
+export async function shortPick(
+  tx: Transaction,
+  change: Change,
+  book: Book,
+  short: {
+    readonly orderId: string;
+    readonly occurredAt?: string | undefined;
+    /** The missing quantity of each lot, integer thousandths above 0. */
+    readonly lots: readonly ({ readonly sku: string; readonly qty: number } & Lot)[];
+  },
+): Promise<EventDraft[]> {
+  if (short.lots.length === 0) return [];
+  const changes = short.lots.flatMap(({ sku, qty, stockPool, batchRef, expiryDate }): StockChange[] => {
+    const lot = { stockPool, batchRef, expiryDate };
+    const place = { ...lot, sku, type: "HOLD", serials: [], isSerialKept: false, reason: shortPickReason } as const;
+    return [
+      { ...place, condition: "GOOD", qty: -qty },
+      { ...place, condition: "ON_HOLD", qty },
+    ];
+  });
+  await bookChanges(tx, change, book, changes, {
+    shortages: [],
+    free: async () => ({ freed: 0, drafts: [] }),
+    cause: {
+      referenceType: "order",
+      referenceId: short.orderId,
+      reasonCode: shortPickReason,
+      occurredAt: short.occurredAt,
+      action: "hold",
+    },
+  });
+  const { drafts } = await tellAdjustment(tx, change, book, {
+    adjustmentId: change.ids.next(Date.parse(change.at)),
+    reasonCode: shortPickReason,
+    lines: short.lots.map((lot) => ({ ...lot, fromCondition: "GOOD", toCondition: "ON_HOLD" })),
+  });
+  return drafts;
+}

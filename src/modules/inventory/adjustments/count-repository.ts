@@ -1,0 +1,139 @@
+import type { Tx } from "#/db/database.ts";
+import { sql, tenant } from "#/db/sql.ts";
+import { tenantQuery } from "#/db/tenant.ts";
+import type { MovementType } from "#/modules/inventory/ledger/ledger.ts";
+import { type Condition, type Lot, lotKey } from "#/modules/inventory/lot.ts";
+import { storedQuantity } from "#/modules/inventory/stored-quantity.ts";
+
+/** The last position that was booked at or before a moment (ISO 8601); 0 where there is none. */
+export async function positionAt(tx: Tx, clientId: string, facilityCode: string, at: string): Promise<number> {
+  // Positions and moments of booking go up together: the walk back from the end passes the later entries only.
+  const rows = await tenantQuery<{ position: number }>(
+    tx,
+    clientId,
+    sql`select position from stock_movement
+      where client_id = ${tenant} and facility_code = ${facilityCode} and position > 0 and booked_at <= ${at}::timestamptz
+      order by position desc limit 1`,
+  );
+  return rows[0]?.position ?? 0;
+}
+
+export interface LaterMovement extends Lot {
+  readonly sku: string;
+  readonly condition: Condition;
+  readonly type: MovementType;
+  readonly qty: number;
+  readonly affectsOnHand: boolean;
+  readonly serials: readonly string[];
+}
+
+/** Entries behind a position that happened on the floor after a moment, newest first. */
+export async function listLaterMovements(
+  tx: Tx,
+  clientId: string,
+  facilityCode: string,
+  skus: readonly string[],
+  after: { readonly position: number; readonly at: string },
+): Promise<LaterMovement[]> {
+  const rows = await tenantQuery<{
+    type: MovementType;
+    sku: string;
+    stock_pool: string;
+    condition: Condition;
+    batch_ref: string;
+    expiry_date: string;
+    qty: string;
+    affects_on_hand: boolean;
+    serials: string[] | null;
+  }>(
+    tx,
+    clientId,
+    sql`select type, sku, stock_pool, condition, batch_ref, expiry_date, qty, affects_on_hand, serials from stock_movement
+      where client_id = ${tenant} and facility_code = ${facilityCode} and sku = any(${skus}::text[]) and sku > ''
+        and position > ${after.position} and occurred_at > ${after.at}::timestamptz
+        and (affects_on_hand or type = 'PICK')
+      order by position desc limit 1000000`,
+  );
+  return rows.map((row) => ({
+    type: row.type,
+    sku: row.sku,
+    stockPool: row.stock_pool,
+    condition: row.condition,
+    batchRef: row.batch_ref,
+    expiryDate: row.expiry_date,
+    qty: storedQuantity(row.qty),
+    affectsOnHand: row.affects_on_hand,
+    serials: row.serials ?? [],
+  }));
+}
+
+export interface ShortPicked extends Lot {
+  readonly sku: string;
+  /** On hold now because a pick did not find it, thousandths. */
+  readonly qty: number;
+  /** Of that, since before the moment asked for. */
+  readonly qtyThen: number;
+}
+
+/**
+ * What short picks have put on hold of these SKUs, less what has ended since: by a count, or because less than that was on
+ * hold at some time, as when it was released by hand. @param at ISO 8601.
+ */
+export async function listShortPicked(
+  tx: Tx,
+  clientId: string,
+  facilityCode: string,
+  skus: readonly string[],
+  at: string,
+): Promise<ShortPicked[]> {
+  const rows = await tenantQuery<LotRow & Record<"qty" | "qty_then", string>>(
+    tx,
+    clientId,
+    sql`select sku, stock_pool, batch_ref, expiry_date, sum(qty) as qty,
+        coalesce(sum(qty) filter (where occurred_at <= ${at}::timestamptz), 0) as qty_then
+      from stock_movement
+      where client_id = ${tenant} and facility_code = ${facilityCode} and sku = any(${skus}::text[])
+        and reason = 'SHORT_PICK' and condition = 'ON_HOLD' and affects_on_hand
+      group by sku, stock_pool, batch_ref, expiry_date limit 1000000`,
+  );
+  const open = rows.filter(({ qty }) => storedQuantity(qty) > 0);
+  if (open.length === 0) return [];
+  const lowest = await listLowestOnHold(tx, clientId, facilityCode, [...new Set(open.map(({ sku }) => sku))]);
+  return open.map((row) => {
+    const lot = { sku: row.sku, stockPool: row.stock_pool, batchRef: row.batch_ref, expiryDate: row.expiry_date };
+    // Where all other entries add up to less than nothing, they took of what the short picks had put there.
+    const qty = storedQuantity(row.qty) + Math.min(0, lowest.get(lotKey(lot)) ?? 0);
+    return { ...lot, qty, qtyThen: storedQuantity(row.qty_then) };
+  });
+}
+
+/** The lowest that the entries on hold which are of no short pick have ever added up to, by `lotKey`. */
+async function listLowestOnHold(
+  tx: Tx,
+  clientId: string,
+  facilityCode: string,
+  skus: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await tenantQuery<LotRow & { lowest: string }>(
+    tx,
+    clientId,
+    sql`select q.sku, q.stock_pool, q.batch_ref, q.expiry_date, min(q.running) as lowest
+      from (
+        select m.sku, m.stock_pool, m.batch_ref, m.expiry_date,
+          sum(case when m.reason = 'SHORT_PICK' then 0 else m.qty end)
+            over (partition by m.sku, m.stock_pool, m.batch_ref, m.expiry_date order by m.position) as running
+        from stock_movement m
+        where m.client_id = ${tenant} and m.facility_code = ${facilityCode} and m.sku = any(${skus}::text[]) and m.sku > ''
+          and m.condition = 'ON_HOLD' and m.affects_on_hand
+      ) q
+      group by q.sku, q.stock_pool, q.batch_ref, q.expiry_date limit 1000000`,
+  );
+  return new Map(
+    rows.map((row) => [
+      lotKey({ sku: row.sku, stockPool: row.stock_pool, batchRef: row.batch_ref, expiryDate: row.expiry_date }),
+      storedQuantity(row.lowest),
+    ]),
+  );
+}
+
+type LotRow = Record<"sku" | "stock_pool" | "batch_ref" | "expiry_date", string>;

@@ -1,0 +1,107 @@
+import type { Tx } from "#/db/database.ts";
+import type { RequestFault } from "#/http/problem.ts";
+import { formatQuantity, parseQuantity } from "#/kernel/quantity.ts";
+import { faultsOfLot, findItemRules, type ItemRules } from "#/modules/catalogue/index.ts";
+import { type Refusal, unprocessable } from "#/modules/facilities/index.ts";
+import { reasonCodes } from "#/modules/inventory/adjustments/reports.ts";
+import { type Lot, type LotFields, lotOf } from "#/modules/inventory/lot.ts";
+
+/** A line of a report that names a SKU which exists, in a lot that can be booked. */
+export interface ReadLine<Line> {
+  readonly line: Line;
+  readonly sku: string;
+  readonly rules: ItemRules;
+  readonly lot: Lot;
+  /** Integer thousandths. */
+  readonly qty: number;
+  readonly serials: readonly string[];
+}
+
+type Sign = "signed" | "positive" | "zeroOrMore";
+
+const ruleOfSign: Readonly<Record<Sign, string>> = {
+  signed: "a quantity above or below 0",
+  positive: "a quantity above 0",
+  zeroOrMore: "a quantity of 0 or more",
+};
+
+/**
+ * Reads the lines of a report against the catalogue.
+ *
+ * @param qtyField the field that holds the quantity of a line
+ * @returns what was read, and the faults of all lines
+ */
+export async function readLines<
+  QtyField extends "qty" | "countedQty",
+  Line extends LotFields & { sku: string; serials?: readonly string[] | undefined } & Readonly<
+      Record<QtyField, number>
+    >,
+>(
+  tx: Tx,
+  clientId: string,
+  lines: readonly Line[],
+  qtyField: QtyField,
+  sign: Sign,
+): Promise<{ readonly read: readonly ReadLine<Line>[]; readonly faults: RequestFault[] }> {
+  const faults: RequestFault[] = [];
+  if (lines.length === 0) faults.push({ pointer: "#/lines", message: "there is none, send at least one" });
+  const rulesOf = await findItemRules(
+    tx,
+    clientId,
+    lines.map(({ sku }) => sku),
+  );
+  const read = lines.flatMap((line, i): ReadLine<Line>[] => {
+    const fault = (field: string, message: string) => faults.push({ pointer: `#/lines/${i}/${field}`, message });
+    const rules = rulesOf.get(line.sku);
+    const sent: number = line[qtyField];
+    const qty = parseQuantity(decimal(sent));
+    if (qty === undefined || !fits(qty, sign)) {
+      fault(qtyField, `${sent} is not ${ruleOfSign[sign]} with at most 3 fraction digits`);
+    }
+    if (line.expiryDate !== undefined && !/^\d{4}-\d{2}-\d{2}$/.test(line.expiryDate)) {
+      fault("expiryDate", `expiryDate '${line.expiryDate}' is not a date such as 2026-12-31`);
+    }
+    if (!rules) fault("sku", `SKU ${line.sku} is unknown; send it in a CAT first`);
+    if (!rules || qty === undefined) return [];
+    for (const { field, message } of faultsOfLot(rules, qty, line)) fault(field === "qty" ? qtyField : field, message);
+    return [{ line, sku: line.sku, rules, lot: lotOf(line), qty, serials: line.serials ?? [] }];
+  });
+  return { read, faults };
+}
+
+/** Without an exponent, which small and large numbers print with. */
+function decimal(value: number): string {
+  return /e/.test(String(value)) ? "" : String(value);
+}
+
+function fits(qty: number, sign: Sign): boolean {
+  return sign === "signed" ? qty !== 0 : sign === "positive" ? qty > 0 : qty >= 0;
+}
+
+export function faultsOfReason(reasonCode: string): RequestFault[] {
+  const isKnown = (reasonCodes as readonly string[]).includes(reasonCode);
+  const message = `reasonCode '${reasonCode}' is none of ${reasonCodes.join(", ")}`;
+  return isKnown ? [] : [{ pointer: "#/reasonCode", message }];
+}
+
+/** A 422 whose detail says all faults, each with its line. */
+export function refusalOfFields(faults: readonly RequestFault[]): Refusal {
+  const sentences = faults.map(({ pointer, message }) => {
+    const [, place = "", line] = /^#\/(lines)(?:\/(\d+))?/.exec(pointer) ?? [];
+    return place === "" ? message : `${place}${line === undefined ? "" : `[${line}]`}: ${message}`;
+  });
+  return unprocessable(sentences.join("; "), faults);
+}
+
+/** What a pool gives another one gets: per SKU the lines add up to nothing. */
+export function faultsOfPoolTransfer(lines: readonly ReadLine<unknown>[]): RequestFault[] {
+  const sums = new Map<string, number>();
+  for (const { sku, qty } of lines) sums.set(sku, (sums.get(sku) ?? 0) + qty);
+  return [...sums]
+    .filter(([, sum]) => sum !== 0)
+    .map(([sku, sum]) => {
+      const total = formatQuantity(sum);
+      const message = `POOL_TRANSFER of SKU ${sku}: its lines add up to ${total}; send what one pool loses and another gains`;
+      return { pointer: "#/reasonCode", message };
+    });
+}

@@ -1,0 +1,119 @@
+import type { Change } from "#/db/audit.ts";
+import type { Transaction } from "#/db/database.ts";
+import type { Book } from "#/modules/inventory/ledger/book.ts";
+import type { Condition, Lot, LotFields } from "#/modules/inventory/lot.ts";
+import type { EventDraft } from "#/outbox/append.ts";
+
+/**
+ * Frees up to `qty` (thousandths) of the unpicked allocations of a lot, lowest priority then newest: their buckets,
+ * reservations, entries and events. Given by the role, because orders and work orders stand above the stock.
+ */
+export type FreeAllocations = (
+  tx: Transaction,
+  change: Change,
+  book: Book,
+  lot: { readonly sku: string } & Lot,
+  qty: number,
+) => Promise<{ readonly freed: number; readonly drafts: EventDraft[] }>;
+
+/** `clientId` and the facility are the book's; `reportId` has been dealt with. Quantities are JSON numbers in stock units. */
+interface ReportFields {
+  /** ISO 8601; when it happened on the floor. */
+  readonly occurredAt?: string | undefined;
+  readonly reportId?: string | undefined;
+}
+
+interface ReportedLot extends LotFields {
+  readonly sku: string;
+  readonly serials?: readonly string[] | undefined;
+}
+
+export interface AdjustmentReport extends ReportFields {
+  readonly adjustmentId: string;
+  readonly reasonCode: string;
+  readonly lines: readonly (ReportedLot & {
+    /** Signed. */
+    readonly qty: number;
+    readonly condition?: Condition | undefined;
+  })[];
+}
+
+export interface HoldReport extends ReportFields {
+  readonly reasonCode: string;
+  readonly lines: readonly (ReportedLot & {
+    readonly qty: number;
+    readonly fromCondition: Condition;
+    readonly toCondition: Condition;
+  })[];
+}
+
+export interface CountReport extends ReportFields {
+  readonly countId: string;
+  /** Picked and packed units are counted too. */
+  readonly includesStaged?: boolean | undefined;
+  readonly lines: readonly (ReportedLot & {
+    readonly countedQty: number;
+    readonly condition?: Condition | undefined;
+  })[];
+}
+
+/** What a report led to: what it is answered, and the events that the caller appends. */
+export interface ReportOutcome<Answer extends object> {
+  readonly answer: Answer;
+  readonly drafts: EventDraft[];
+}
+
+/** Quantities as JSON numbers in stock units. */
+export interface AdjustmentAnswer {
+  readonly adjustmentId: string;
+  readonly reasonCode: string;
+  readonly lines: readonly AdjustedLine[];
+}
+
+/** As the ADJ feed has it (outbound.md). */
+export interface AdjustedLine {
+  readonly sku: string;
+  readonly qty: number;
+  readonly fromCondition?: Condition | undefined;
+  readonly toCondition?: Condition | undefined;
+  readonly batchRef?: string | undefined;
+  readonly expiryDate?: string | undefined;
+  readonly stockPool: string;
+  readonly qtyOnHandAfter: number;
+}
+
+/** outbound.md */
+export const reasonCodes = [
+  "COUNT",
+  "DAMAGE",
+  "EXPIRED",
+  "FOUND",
+  "LOST",
+  "CONDITION",
+  "DISPOSAL",
+  "POOL_TRANSFER",
+  "CORRECTION",
+  "INITIAL",
+  "SHORT_PICK",
+  "OTHER",
+] as const;
+
+/** In words, for docs/adjustment-reasons.md. */
+export const reasonMeanings: Readonly<Record<(typeof reasonCodes)[number], string>> = {
+  COUNT: "A count found another quantity. The platform gives this reason to the differences of `count/report`.",
+  DAMAGE: "Goods are damaged.",
+  EXPIRED: "Goods are past their expiry date.",
+  FOUND: "Goods turned up that the stock did not have.",
+  LOST: "Goods are missing.",
+  CONDITION: "Goods change their condition after an inspection.",
+  DISPOSAL: "Goods are disposed of.",
+  POOL_TRANSFER: "Goods move from one stock pool to another: lines of both pools, whose sum is 0.",
+  CORRECTION: "An earlier report was wrong.",
+  INITIAL: "Opening stock.",
+  SHORT_PICK:
+    "A pick did not find the goods: they are on hold until a count. The platform gives this reason to short picks.",
+  OTHER: "Any other reason.",
+};
+
+/** The reason of what a pick did not find: on hold until a count says where it is. */
+export const shortPickReason = "SHORT_PICK";

@@ -1,0 +1,56 @@
+import type { Transaction } from "#/db/database.ts";
+import { assert } from "#/kernel/assert.ts";
+import * as repository from "#/modules/inventory/ledger/book-repository.ts";
+
+export { leaveOutPositions } from "#/modules/inventory/ledger/book-repository.ts";
+
+/**
+ * The book of one client in one facility, locked to the end of the transaction. Whoever holds it gives the next
+ * positions, and is the only one who changes stock or reservations there (docs/decisions/0012).
+ */
+export interface Book {
+  readonly clientId: string;
+  readonly facilityCode: string;
+  /** When entries are booked, ISO 8601 UTC: now, and never before the entry that came before. */
+  readonly at: string;
+  /** Of the last entry; counted on by `postMovements`. */
+  position: number;
+}
+
+/** Opens one book, making it where the client has had no stock there. @param at ISO 8601 UTC. */
+export async function openBook(tx: Transaction, clientId: string, facilityCode: string, at: string): Promise<Book> {
+  const book = (await openBooks(tx, clientId, [facilityCode], at)).get(facilityCode);
+  assert(book, `the book of ${clientId} in ${facilityCode} was not opened`);
+  return book;
+}
+
+/**
+ * Opens several books of a client, always in the order of their codes, so that two transactions never wait for each
+ * other crosswise. To be called before any order, purchase order, return or work order is locked, and once only.
+ */
+export async function openBooks(
+  tx: Transaction,
+  clientId: string,
+  facilityCodes: readonly string[],
+  at: string,
+): Promise<ReadonlyMap<string, Book>> {
+  const codes = [...new Set(facilityCodes)].sort();
+  if (codes.length === 0) return new Map();
+  let rows = await repository.lockBooks(tx, clientId, codes);
+  if (rows.length < codes.length) {
+    repository.insertBooks(tx, clientId, codes);
+    rows = await repository.lockBooks(tx, clientId, codes);
+  }
+  assert(rows.length === codes.length, `${clientId} has no tenant row`);
+  const books = new Map<string, Book>();
+  for (const row of rows) {
+    const atMs = Math.max(Date.parse(at), row.last_at === "-infinity" ? 0 : Date.parse(row.last_at));
+    books.set(row.facility_code, {
+      clientId,
+      facilityCode: row.facility_code,
+      at: new Date(atMs).toISOString(),
+      position: row.last_position,
+    });
+  }
+  return books;
+}

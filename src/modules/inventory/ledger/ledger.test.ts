@@ -1,0 +1,155 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { sql } from "#/db/sql.ts";
+import {
+  clearAllocationWants,
+  listAllocationDue,
+  listReservations,
+  listReservationsOfLots,
+  listWantedSkus,
+  lotOf,
+  openBook,
+  openBooks,
+  postMovements,
+  writeReservations,
+} from "#/modules/inventory/index.ts";
+import { insertClient } from "../../../../tests/support/client.ts";
+import { patient, testDatabase } from "../../../../tests/support/database.ts";
+import {
+  brokenRules,
+  changeAt,
+  movementOf,
+  post,
+  reservationOf,
+  stockOf,
+  withBook,
+} from "../../../../tests/support/stock.ts";
+
+const { database } = await testDatabase();
+const { clientId } = await insertClient(database);
+
+test("entries get positions without a hole, in one book for each facility", async () => {
+  assert.equal(
+    await post(database, clientId, [
+      { sku: "P", qty: 1000 },
+      { sku: "P", qty: 2000 },
+    ]),
+    2,
+  );
+  assert.equal(await post(database, clientId, [{ sku: "P", qty: 1000 }]), 3);
+  assert.equal(await post(database, clientId, [{ sku: "P", qty: 1000 }], { facilityCode: "DC2" }), 1);
+  assert.deepEqual(await stockOf(database, clientId, "P"), ["GOOD 4/0"]);
+});
+
+test("no entry is booked before the one that came before it, whatever the clock says", async () => {
+  const nowMs = Date.now();
+  await post(database, clientId, [{ sku: "T", qty: 1000 }], { atMs: nowMs + 5_000 });
+  const book = await database.transaction((tx) => openBook(tx, clientId, "DC1", changeAt(nowMs).at));
+  assert.equal(book.at, new Date(nowMs + 5_000).toISOString());
+});
+
+test("parallel transactions give each position once, and their sum is the balance", async () => {
+  const before = await post(database, clientId, [{ sku: "C", qty: 1000 }]);
+  await Promise.all(Array.from({ length: 20 }, () => post(database, clientId, [{ sku: "C", qty: 500 }])));
+  assert.equal(await post(database, clientId, [{ sku: "C", qty: 1000 }]), before + 21);
+  assert.deepEqual(await stockOf(database, clientId, "C"), ["GOOD 12/0"]);
+  assert.deepEqual(await brokenRules(database, clientId), []);
+});
+
+test("books that are opened crosswise do not wait for each other for ever", async () => {
+  const at = changeAt().at;
+  const both = (codes: string[]) =>
+    database.transaction(async (tx) => (await openBooks(tx, clientId, codes, at)).size, patient);
+  assert.deepEqual(
+    await Promise.all([both(["DC1", "DC2"]), both(["DC2", "DC1"]), both(["DC2", "DC1", "DC2"])]),
+    [2, 2, 2],
+  );
+});
+
+test("a balance below zero, or allocated above it, fails the transaction whole", async () => {
+  await post(database, clientId, [{ sku: "N", qty: 3000 }]);
+  await assert.rejects(
+    post(database, clientId, [
+      { sku: "N2", qty: 1000 },
+      { sku: "N", qty: -4000, type: "ADJUSTMENT" },
+    ]),
+  );
+  await assert.rejects(post(database, clientId, [{ sku: "N", qty: 4000, type: "ALLOCATION", allocatedChange: 4000 }]));
+  assert.deepEqual(await stockOf(database, clientId, "N"), ["GOOD 3/0"]);
+  assert.deepEqual(await stockOf(database, clientId, "N2"), []);
+  // One call may take before it gives: only its sum counts.
+  await post(database, clientId, [
+    { sku: "N", qty: -4000, type: "ADJUSTMENT" },
+    { sku: "N", qty: 2000, type: "ADJUSTMENT" },
+  ]);
+  assert.deepEqual(await stockOf(database, clientId, "N"), ["GOOD 1/0"]);
+});
+
+test("a lot is as old as its stock: the first receipt after it was empty starts anew", async () => {
+  const received = async () => {
+    const rows = await database.query<{ received_at: string }>(
+      sql`select received_at from stock_balance where client_id = ${clientId} and sku = 'F'`,
+    );
+    return rows[0]?.received_at;
+  };
+  const atMs = Date.now() + 60_000;
+  await post(database, clientId, [{ sku: "F", qty: 1000 }], { atMs });
+  await post(database, clientId, [{ sku: "F", qty: 1000 }], { atMs: atMs + 1_000 });
+  assert.equal(await received(), new Date(atMs).toISOString());
+  await post(database, clientId, [{ sku: "F", qty: -2000, type: "ADJUSTMENT" }], { atMs: atMs + 2_000 });
+  await post(database, clientId, [{ sku: "F", qty: 1000 }], { atMs: atMs + 3_000 });
+  assert.equal(await received(), new Date(atMs + 3_000).toISOString());
+});
+
+test("lines are woken by GOOD stock that comes and by what is freed, not by what leaves", async () => {
+  const other = await insertClient(database, { clientId: "WAKE" });
+  const wanted = () => listWantedSkus(database, other.clientId, "DC1", 100);
+  await post(database, other.clientId, [
+    { sku: "W1", qty: 5000 },
+    { sku: "W2", qty: 5000, condition: "DAMAGED" },
+  ]);
+  assert.deepEqual(await wanted(), ["W1"]);
+  assert.deepEqual(
+    (await listAllocationDue(database, 100)).filter((due) => due.clientId === other.clientId),
+    [{ clientId: other.clientId, facilityCode: "DC1" }],
+  );
+  await database.transaction(async (tx) => clearAllocationWants(tx, other.clientId, "DC1", ["W1"]));
+  await post(database, other.clientId, [{ sku: "W1", qty: 2000, type: "ALLOCATION", allocatedChange: 2000 }]);
+  await post(database, other.clientId, [{ sku: "W1", qty: -1000, type: "DESPATCH", allocatedChange: -1000 }]);
+  assert.deepEqual(await wanted(), []);
+  await post(database, other.clientId, [{ sku: "W1", qty: -1000, type: "DEALLOCATION", allocatedChange: -1000 }]);
+  assert.deepEqual(await wanted(), ["W1"]);
+});
+
+test("ten thousand entries of as many lots are booked by five statements", async () => {
+  const movements = Array.from({ length: 10_000 }, (_, i) =>
+    movementOf({ sku: `BULK-${i % 500}`, qty: 1000, batchRef: `B${i}` }),
+  );
+  let statements = 0;
+  await withBook(database, clientId, async (tx, book, change) => {
+    const counting = {
+      ...tx,
+      send: (statement: Parameters<typeof tx.send>[0]) => {
+        statements++;
+        tx.send(statement);
+      },
+    };
+    postMovements(counting, book, change.ids, movements);
+  });
+  assert.equal(statements, 5);
+  assert.deepEqual(await stockOf(database, clientId, "BULK-7").then((lots) => lots.length), 20);
+});
+
+test("a reservation is written as it is to be, found by owner and by lot, and gone with nothing left", async () => {
+  const held = reservationOf({ sku: "R", ownerId: "O-R", allocated: 2000, picked: 1000 });
+  const write = (...rows: (typeof held)[]) => database.transaction(async (tx) => writeReservations(tx, clientId, rows));
+  await write(held, reservationOf({ sku: "R", ownerId: "O-R", batchRef: "B", allocated: 500 }));
+  assert.equal((await listReservations(database, clientId, "ORDER", ["O-R"])).length, 2);
+  assert.deepEqual(await listReservationsOfLots(database, clientId, "DC1", [{ sku: "R", ...lotOf({}) }]), [held]);
+  await write({ ...held, allocated: 0, packed: 1000 });
+  assert.deepEqual(await listReservationsOfLots(database, clientId, "DC1", [{ sku: "R", ...lotOf({}) }]), [
+    { ...held, allocated: 0, packed: 1000 },
+  ]);
+  await write({ ...held, allocated: 0, picked: 0 }, reservationOf({ sku: "R", ownerId: "O-R", batchRef: "B" }));
+  assert.deepEqual(await listReservations(database, clientId, "ORDER", ["O-R"]), []);
+});

@@ -1,0 +1,142 @@
+import type { Transaction } from "#/db/database.ts";
+import type { Ids } from "#/kernel/ids.ts";
+import { formatQuantity } from "#/kernel/quantity.ts";
+import type { Book } from "#/modules/inventory/ledger/book.ts";
+import { writeBook } from "#/modules/inventory/ledger/book-repository.ts";
+import * as repository from "#/modules/inventory/ledger/repository.ts";
+import { balanceKey, type Condition, type Lot } from "#/modules/inventory/lot.ts";
+
+/** Entries that change what is on hand or its condition; a change of condition is two of them. */
+export const stockMovementTypes = [
+  "RECEIPT",
+  "RETURN",
+  "DESPATCH",
+  "ADJUSTMENT",
+  "CONSUMPTION",
+  "PRODUCTION",
+  "HOLD",
+  "RELEASE",
+] as const;
+
+/** Entries about reservations: listed, but neither in balances nor in movement statements. */
+export const reservationMovementTypes = ["ALLOCATION", "DEALLOCATION", "PICK"] as const;
+
+export type MovementType = (typeof stockMovementTypes)[number] | (typeof reservationMovementTypes)[number];
+
+export interface Movement extends Lot {
+  readonly type: MovementType;
+  readonly sku: string;
+  readonly condition: Condition;
+  /**
+   * Integer thousandths, signed. Of ALLOCATION and DEALLOCATION it repeats `allocatedChange`. Of PICK it is what was taken
+   * from its place to stand ready (positive), or was put back there (negative): counts leave out what stands ready.
+   */
+  readonly qty: number;
+  /**
+   * What the entry adds to `allocated` of its lot, integer thousandths: + at ALLOCATION; − at DEALLOCATION, and at DESPATCH
+   * and CONSUMPTION of what was reserved; 0 at PICK, because what is picked is still allocated.
+   */
+  readonly allocatedChange?: number | undefined;
+  readonly serials?: readonly string[] | undefined;
+  readonly reason?: string | undefined;
+  /** `order`, `receipt`, `purchaseOrder`, `return`, `adjustment`, `count`, `workOrder` */
+  readonly referenceType: string;
+  readonly referenceId: string;
+  /** On the floor, ISO 8601; the moment of booking where nobody says. */
+  readonly occurredAt?: string | undefined;
+}
+
+const affecting: ReadonlySet<MovementType> = new Set(stockMovementTypes);
+
+/** Does an entry of this type count towards on-hand? */
+export function affectsOnHand(type: MovementType): boolean {
+  return affecting.has(type);
+}
+
+/** Does the entry leave more for waiting lines than there was? */
+function feedsAllocation({ type, condition, qty, allocatedChange = 0 }: Movement): boolean {
+  if (affectsOnHand(type) && condition === "GOOD" && qty > 0) return true;
+  return allocatedChange < 0 && type !== "DESPATCH" && type !== "CONSUMPTION";
+}
+
+/**
+ * Books entries in the order given: their rows with positions, the balances, the book, and the SKUs touched. Nothing is
+ * waited for, and the number of statements does not depend on the number of entries.
+ *
+ * Callers have judged the result: a balance below zero, or allocated above it, fails the transaction. Only the sum of the
+ * entries of one call is held against the balance, so that one call may take and give in any order.
+ *
+ * @param options.isTold nobody hears of entries that are history: no client, and no line that waits. Left out: true.
+ */
+export function postMovements(
+  tx: Transaction,
+  book: Book,
+  ids: Ids,
+  movements: readonly Movement[],
+  { isTold = true }: { readonly isTold?: boolean } = {},
+): void {
+  if (movements.length === 0) return;
+  const { clientId, facilityCode, at } = book;
+  const atMs = Date.parse(at);
+  const entries: repository.EntryRow[] = [];
+  const balances = new Map<string, BalanceSum>();
+  const touched = new Map<string, boolean>();
+  for (const movement of movements) {
+    const position = ++book.position;
+    const isCounted = affectsOnHand(movement.type);
+    entries.push(entryOf(movement, ids.next(atMs), position, isCounted));
+    const key = balanceKey(movement);
+    const sum = balances.get(key) ?? { movement, qty: 0, allocated: 0, position };
+    if (isCounted) sum.qty += movement.qty;
+    sum.allocated += movement.allocatedChange ?? 0;
+    sum.position = position;
+    balances.set(key, sum);
+    touched.set(movement.sku, (touched.get(movement.sku) ?? false) || feedsAllocation(movement));
+  }
+  repository.insertEntries(tx, clientId, facilityCode, at, entries);
+  repository.addToBalances(tx, clientId, facilityCode, at, [...balances.values()].map(balanceRowOf));
+  const wants = isTold ? [...touched].map(([sku, wants]) => ({ sku, wants_allocation: wants })) : [];
+  if (wants.length > 0) repository.touch(tx, clientId, facilityCode, at, wants);
+  writeBook(tx, clientId, facilityCode, book.position, at);
+}
+
+interface BalanceSum {
+  readonly movement: Movement;
+  qty: number;
+  allocated: number;
+  position: number;
+}
+
+function balanceRowOf({ movement, qty, allocated, position }: BalanceSum): repository.BalanceChangeRow {
+  return {
+    sku: movement.sku,
+    stock_pool: movement.stockPool,
+    condition: movement.condition,
+    batch_ref: movement.batchRef,
+    expiry_date: movement.expiryDate,
+    qty_change: formatQuantity(qty),
+    allocated_change: formatQuantity(allocated),
+    position,
+  };
+}
+
+function entryOf(movement: Movement, id: string, position: number, isCounted: boolean): repository.EntryRow {
+  return {
+    movement_id: id,
+    position,
+    type: movement.type,
+    sku: movement.sku,
+    stock_pool: movement.stockPool,
+    condition: movement.condition,
+    batch_ref: movement.batchRef,
+    expiry_date: movement.expiryDate,
+    qty: formatQuantity(movement.qty),
+    affects_on_hand: isCounted,
+    allocated_change: formatQuantity(movement.allocatedChange ?? 0),
+    serials: movement.serials?.length ? movement.serials : undefined,
+    reason: movement.reason,
+    reference_type: movement.referenceType,
+    reference_id: movement.referenceId,
+    occurred_at: movement.occurredAt,
+  };
+}

@@ -1,0 +1,266 @@
+import { type Change, recordAudits } from "#/db/audit.ts";
+import type { Transaction, Tx } from "#/db/database.ts";
+import { assert } from "#/kernel/assert.ts";
+import { formatQuantity } from "#/kernel/quantity.ts";
+import type { FreeAllocations } from "#/modules/inventory/adjustments/reports.ts";
+import { type Balance, listBalances } from "#/modules/inventory/ledger/balance-repository.ts";
+import type { Book } from "#/modules/inventory/ledger/book.ts";
+import { type Movement, postMovements } from "#/modules/inventory/ledger/ledger.ts";
+import { listReservationsOfLots, type Reservation } from "#/modules/inventory/ledger/reservation-repository.ts";
+import {
+  findSerials,
+  listSerialsInStock,
+  type SerialPlace,
+  writeSerials,
+} from "#/modules/inventory/ledger/serial-repository.ts";
+import { balanceKey, type Condition, describeLot, type Lot, lotKey } from "#/modules/inventory/lot.ts";
+import type { EventDraft } from "#/outbox/append.ts";
+
+/** One entry that a report asks for: so much of a lot in a condition comes (+) or goes (−). */
+export interface StockChange extends Lot {
+  readonly type: "ADJUSTMENT" | "HOLD" | "RELEASE";
+  readonly sku: string;
+  readonly condition: Condition;
+  /** Signed integer thousandths. */
+  readonly qty: number;
+  readonly serials: readonly string[];
+  /** The item's serial numbers are kept track of. */
+  readonly isSerialKept: boolean;
+  readonly reason: string;
+}
+
+/** What stands in the way, a sentence each; and if nothing does, which allocations have to give way. */
+export interface Judgement {
+  readonly faults: readonly string[];
+  readonly shortages: readonly Shortage[];
+}
+
+interface Shortage {
+  readonly lot: { readonly sku: string } & Lot;
+  readonly qty: number;
+}
+
+/**
+ * Can all of these changes be booked together? Reductions take what nobody has allocated first, then what is allocated and
+ * not picked yet; picked and packed units stay (lifecycle.md §1). Reads only.
+ */
+export async function judgeChanges(tx: Tx, book: Book, changes: readonly StockChange[]): Promise<Judgement> {
+  const { clientId, facilityCode } = book;
+  const skus = [...new Set(changes.map(({ sku }) => sku))];
+  const kept = changes.filter(({ isSerialKept }) => isSerialKept);
+  const named = kept.flatMap(({ sku, serials }) => serials.map((serial) => ({ sku, serial })));
+  const reduced = reductionsOf(changes);
+  const reducedGood = reduced.filter(({ condition }) => condition === "GOOD");
+  const [balances, reservations, serials] = await Promise.all([
+    listBalances(tx, clientId, facilityCode, skus),
+    listReservationsOfLots(tx, clientId, facilityCode, reducedGood),
+    findSerials(tx, clientId, named),
+  ]);
+  const { faults, shortages } = judgeReductions(facilityCode, reduced, balances, reservations);
+  const unnamed = await findUnnamedOnHold(tx, book, kept, serials, balances);
+  return { faults: [...faults, ...judgeSerials(facilityCode, kept, serials, unnamed)], shortages };
+}
+
+/**
+ * How many units of a lot are ON_HOLD while their serial numbers stand as GOOD, by `lotKey`: a short pick does not know
+ * which ones are missing. Looked up only where a change takes such a unit.
+ */
+async function findUnnamedOnHold(
+  tx: Tx,
+  { clientId, facilityCode }: Book,
+  changes: readonly StockChange[],
+  places: readonly SerialPlace[],
+  balances: readonly Balance[],
+): Promise<ReadonlyMap<string, number>> {
+  const good = new Set(
+    places.filter(({ condition }) => condition === "GOOD").map(({ sku, serial }) => `${sku} ${serial}`),
+  );
+  const skus = changes
+    .filter(({ condition, qty }) => condition === "ON_HOLD" && qty < 0)
+    .filter(({ sku, serials }) => serials.some((serial) => good.has(`${sku} ${serial}`)))
+    .map(({ sku }) => sku);
+  if (skus.length === 0) return new Map();
+  const inStock = await listSerialsInStock(tx, clientId, facilityCode, [...new Set(skus)]);
+  const named = Map.groupBy(
+    inStock.filter(({ condition }) => condition === "ON_HOLD"),
+    lotKey,
+  );
+  return new Map(
+    balances
+      .filter(({ condition }) => condition === "ON_HOLD")
+      .map((balance) => [lotKey(balance), balance.qty / 1000 - (named.get(lotKey(balance))?.length ?? 0)]),
+  );
+}
+
+type Reduction = { readonly sku: string; readonly condition: Condition; qty: number } & Lot;
+
+/** Balances that become less by all of the changes together, with by how much. */
+function reductionsOf(changes: readonly StockChange[]): Reduction[] {
+  const sums = new Map<string, Reduction>();
+  for (const { sku, condition, qty, stockPool, batchRef, expiryDate } of changes) {
+    const place = { sku, condition, stockPool, batchRef, expiryDate };
+    const key = balanceKey(place);
+    const sum = sums.get(key) ?? { ...place, qty: 0 };
+    sum.qty -= qty;
+    sums.set(key, sum);
+  }
+  return [...sums.values()].filter(({ qty }) => qty > 0);
+}
+
+/** Pure: reductions against what there is and who holds it. */
+export function judgeReductions(
+  facilityCode: string,
+  reductions: readonly Reduction[],
+  balances: readonly Balance[],
+  reservations: readonly Reservation[],
+): { readonly faults: string[]; readonly shortages: Shortage[] } {
+  const faults: string[] = [];
+  const shortages: Shortage[] = [];
+  const balanceOf = new Map(balances.map((balance) => [balanceKey(balance), balance]));
+  const holdersOf = Map.groupBy(reservations, lotKey);
+  for (const reduction of reductions) {
+    const { condition, qty } = reduction;
+    const there = balanceOf.get(balanceKey(reduction));
+    const asked = `${describeLot(reduction)}: ${formatQuantity(qty)} to be taken from ${condition} in ${facilityCode}`;
+    if (!there || there.qty < qty) {
+      faults.push(`${asked}, but there are ${formatQuantity(there?.qty ?? 0)}; count the lot, or name another one`);
+      continue;
+    }
+    const missing = qty - (there.qty - there.allocated);
+    if (missing <= 0) continue;
+    const holders = holdersOf.get(lotKey(reduction)) ?? [];
+    const sum = (of: (holder: Reservation) => number) => holders.reduce((total, holder) => total + of(holder), 0);
+    const unpicked = sum(({ allocated }) => allocated);
+    if (missing > unpicked) {
+      const left = formatQuantity(qty - (missing - unpicked));
+      const picked = formatQuantity(sum((holder) => holder.picked));
+      const packed = formatQuantity(sum((holder) => holder.packed));
+      faults.push(
+        `${asked}, but only ${left} can be: ${picked} picked and ${packed} packed for orders; put those back or despatch them first`,
+      );
+    } else shortages.push({ lot: reduction, qty: missing });
+  }
+  return { faults, shortages };
+}
+
+/** Pure: what goes must be here and nobody's; what comes must not be in stock, unless the same report takes it away. */
+function judgeSerials(
+  facilityCode: string,
+  changes: readonly StockChange[],
+  places: readonly SerialPlace[],
+  unnamedOnHold: ReadonlyMap<string, number>,
+): readonly string[] {
+  const faults: string[] = [];
+  const keyOf = (sku: string, serial: string) => JSON.stringify([sku, serial]);
+  const placeOf = new Map(places.map((place) => [keyOf(place.sku, place.serial), place]));
+  const leaving = new Set<string>();
+  const coming = new Set<string>();
+  const unnamed = new Map(unnamedOnHold);
+  const isInCondition = (place: SerialPlace, change: StockChange) => {
+    if (place.condition === change.condition) return true;
+    const left = unnamed.get(lotKey(place)) ?? 0;
+    if (place.condition !== "GOOD" || change.condition !== "ON_HOLD" || left <= 0) return false;
+    unnamed.set(lotKey(place), left - 1);
+    return true;
+  };
+  for (const change of changes) {
+    for (const serial of change.qty < 0 ? change.serials : []) {
+      const key = keyOf(change.sku, serial);
+      const place = placeOf.get(key);
+      const isHere = place?.state === "IN_STOCK" && place.facilityCode === facilityCode;
+      if (!isHere || lotKey(place) !== lotKey(change)) {
+        faults.push(`serial ${serial} is not in stock in ${facilityCode} as ${describeLot(change)}`);
+      } else if (!isInCondition(place, change)) {
+        faults.push(
+          `serial ${serial} of SKU ${change.sku} is ${place.condition}, not ${change.condition}; name its condition`,
+        );
+      } else if (place.ownerId !== undefined) {
+        faults.push(`serial ${serial} of SKU ${change.sku} is picked for ${place.ownerId}; put it back first`);
+      } else if (leaving.has(key)) {
+        faults.push(`serial ${serial} of SKU ${change.sku} is taken twice`);
+      }
+      leaving.add(key);
+    }
+  }
+  for (const change of changes) {
+    for (const serial of change.qty > 0 ? change.serials : []) {
+      const key = keyOf(change.sku, serial);
+      const place = placeOf.get(key);
+      if ((place?.state === "IN_STOCK" && !leaving.has(key)) || coming.has(key)) {
+        const where = place === undefined ? "this report" : place.facilityCode;
+        faults.push(`serial ${serial} of SKU ${change.sku} is in stock already, in ${where}`);
+      }
+      coming.add(key);
+    }
+  }
+  return faults;
+}
+
+/** What a change is written for. */
+export interface Cause {
+  readonly referenceType: "adjustment" | "count" | "order";
+  readonly referenceId: string;
+  readonly reasonCode: string;
+  readonly occurredAt: string | undefined;
+  /** Verb of the audit lines. */
+  readonly action: string;
+}
+
+/**
+ * Books changes that were judged: allocations give way, the entries, the serial numbers, an audit line for each SKU.
+ *
+ * @returns the events of what gave way.
+ */
+export async function bookChanges(
+  tx: Transaction,
+  change: Change,
+  book: Book,
+  changes: readonly StockChange[],
+  options: { readonly shortages: readonly Shortage[]; readonly free: FreeAllocations; readonly cause: Cause },
+): Promise<EventDraft[]> {
+  const { shortages, free, cause } = options;
+  const drafts: EventDraft[] = [];
+  for (const { lot, qty } of shortages) {
+    const given = await free(tx, change, book, lot, qty);
+    assert(given.freed === qty, `${describeLot(lot)}: ${given.freed} of ${qty} thousandths were freed`);
+    drafts.push(...given.drafts);
+  }
+  postMovements(tx, book, change.ids, changes.map(movementOf(cause)));
+  writeSerials(tx, book.clientId, change.at, placesAfter(book.facilityCode, changes));
+  recordAudits(
+    tx,
+    book.clientId,
+    change,
+    [...new Set(changes.map(({ sku }) => sku))].map((sku) => ({
+      action: cause.action,
+      objectType: "stock",
+      objectId: `${book.facilityCode}/${sku}`,
+      detail: { [`${cause.referenceType}Id`]: cause.referenceId, reasonCode: cause.reasonCode },
+    })),
+  );
+  return drafts;
+}
+
+const movementOf =
+  ({ referenceType, referenceId, occurredAt }: Cause) =>
+  ({ isSerialKept: _, ...change }: StockChange): Movement => ({ ...change, referenceType, referenceId, occurredAt });
+
+/** Those that come after those that go: a serial number that does both is where it came. */
+function placesAfter(facilityCode: string, changes: readonly StockChange[]): SerialPlace[] {
+  const placesOf = (change: StockChange): SerialPlace[] =>
+    change.serials.map((serial) => ({
+      sku: change.sku,
+      serial,
+      state: change.qty > 0 ? "IN_STOCK" : "GONE",
+      facilityCode,
+      condition: change.condition,
+      stockPool: change.stockPool,
+      batchRef: change.batchRef,
+      expiryDate: change.expiryDate,
+    }));
+  const kept = changes.filter(({ isSerialKept }) => isSerialKept);
+  return [
+    ...kept.filter(({ qty }) => qty < 0).flatMap(placesOf),
+    ...kept.filter(({ qty }) => qty > 0).flatMap(placesOf),
+  ];
+}

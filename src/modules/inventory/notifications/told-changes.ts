@@ -1,0 +1,84 @@
+import type { Change } from "#/db/audit.ts";
+import type { Transaction } from "#/db/database.ts";
+import { findItemRules, type ItemRules } from "#/modules/catalogue/index.ts";
+import { openBooks } from "#/modules/inventory/ledger/book.ts";
+import { listUntold, markTold, type UntoldRow } from "#/modules/inventory/notifications/touched-repository.ts";
+import {
+  facilityToday,
+  quantitiesToNumbers,
+  readQuantities,
+  type SkuQuantities,
+} from "#/modules/inventory/quantities.ts";
+import type { EventDraft } from "#/outbox/append.ts";
+
+const skusMax = 1_000;
+
+/**
+ * `inventory:changed` for SKUs whose first untold change is at least as old as `olderThan` (ISO 8601), with the quantities
+ * as they are now and the position that they are of: called with now − 10 s, a client hears of a SKU at most every 10
+ * seconds. `inventory:low` where what is available has come to the item's threshold since it was last above it.
+ *
+ * The books are held while it reads, so that quantities and position belong together. A thousand at a time: when as many
+ * `inventory:changed` come back, there may be more.
+ */
+export async function tellChanges(
+  tx: Transaction,
+  change: Change,
+  clientId: string,
+  olderThan: string,
+): Promise<EventDraft[]> {
+  const hints = await listUntold(tx, clientId, olderThan, skusMax);
+  if (hints.length === 0) return [];
+  const books = await openBooks(
+    tx,
+    clientId,
+    hints.map((row) => row.facility_code),
+    change.at,
+  );
+  // Another worker may have told them while the books were waited for.
+  const untold = (await listUntold(tx, clientId, olderThan, skusMax)).filter((row) => books.has(row.facility_code));
+  const rules = await findItemRules(
+    tx,
+    clientId,
+    untold.map(({ sku }) => sku),
+  );
+  const drafts: EventDraft[] = [];
+  for (const [facilityCode, rows] of Map.groupBy(untold, (row) => row.facility_code)) {
+    const today = await facilityToday(tx, facilityCode, change.at);
+    const skus = rows.map(({ sku }) => sku);
+    const quantities = await readQuantities(tx, clientId, facilityCode, skus, today);
+    const position = books.get(facilityCode)?.position ?? 0;
+    const told = rows.map((row) => {
+      const { total } = quantities.get(row.sku) as SkuQuantities;
+      const isLow = isLowNow(total.available, rules.get(row.sku));
+      drafts.push(changedDraft(row, total, position));
+      if (isLow && !row.is_low) drafts.push(lowDraft(row, total, rules.get(row.sku)));
+      return { sku: row.sku, isLow };
+    });
+    markTold(tx, clientId, facilityCode, told);
+  }
+  return drafts;
+}
+
+function isLowNow(available: number, rules: ItemRules | undefined): boolean {
+  return rules?.lowStockThreshold !== undefined && available <= rules.lowStockThreshold;
+}
+
+function draftOf(topic: string, { facility_code: facilityCode, sku }: UntoldRow, data: object): EventDraft {
+  return {
+    topic,
+    objectType: "stock",
+    objectId: `${facilityCode}/${sku}`,
+    facilityCode,
+    data: { sku, distributionCentre: facilityCode, ...data },
+  };
+}
+
+function changedDraft(row: UntoldRow, total: SkuQuantities["total"], position: number): EventDraft {
+  return draftOf("inventory:changed", row, { quantities: quantitiesToNumbers(total), reason: null, position });
+}
+
+function lowDraft(row: UntoldRow, total: SkuQuantities["total"], rules: ItemRules | undefined): EventDraft {
+  const threshold = (rules?.lowStockThreshold ?? 0) / 1000;
+  return draftOf("inventory:low", row, { quantities: quantitiesToNumbers(total), reason: "LOW_STOCK", threshold });
+}

@@ -1,0 +1,163 @@
+import type { Change } from "#/db/audit.ts";
+import type { Transaction } from "#/db/database.ts";
+import { invalidRequest, type Problem, problem, type RequestFault } from "#/http/problem.ts";
+import { idBoundary } from "#/kernel/ids.ts";
+import { defaultStockUnit } from "#/kernel/measure.ts";
+import { formatQuantity, isWhole, quantityToNumber } from "#/kernel/quantity.ts";
+import { ok, type Result, refused } from "#/kernel/result.ts";
+import { findItemRules, type ItemRules } from "#/modules/catalogue/index.ts";
+import type { ReconcileRequest, Reconciliation } from "#/modules/inventory/reconciliation/contract.ts";
+import * as repository from "#/modules/inventory/reconciliation/repository.ts";
+import {
+  cursorOf,
+  momentOf,
+  movementRecord,
+  placeBehind,
+  serialsMaxDefault,
+} from "#/modules/inventory/rest/movement-list.ts";
+import { storedQuantity } from "#/modules/inventory/stored-quantity.ts";
+
+/** Of one SKU, and of all together: an answer has some megabytes at the most. */
+const movementsOfSkuMax = 100;
+const movementsMax = 5_000;
+
+type Count = ReconcileRequest["counts"][number];
+
+interface Reconciled {
+  readonly sku: string;
+  /** Integer thousandths. */
+  readonly theirs: number;
+  readonly ours: number;
+  readonly agreement: repository.AgreementRow | undefined;
+}
+
+/**
+ * Holds a client's counts against the ledger at one position. Where both are the same that is kept as the last agreement;
+ * where they differ, what was booked since the last agreement explains how ours came about. Stock is left as it is.
+ *
+ * @param facilityFault where the facility is none of the client's; told together with unknown SKUs.
+ * @returns refused as 400 (a SKU twice) or 422 (facility, SKU, unit).
+ */
+export async function reconcile(
+  tx: Transaction,
+  change: Change,
+  clientId: string,
+  { distributionCentre, counts }: ReconcileRequest,
+  facilityFault: RequestFault | undefined,
+): Promise<Result<Reconciliation, Problem>> {
+  const twice = faultsOfRepeats(counts);
+  if (twice.length > 0) return refused(invalidRequest(twice));
+  const skus = counts.map(({ sku }) => sku);
+  // Agreements first: none that is seen here was made behind the position that is read after it.
+  const [agreements, onHand, rules] = await Promise.all([
+    repository.listAgreements(tx, clientId, distributionCentre, skus),
+    repository.readOnHand(tx, clientId, distributionCentre, skus),
+    findItemRules(tx, clientId, skus),
+  ]);
+  const faults = [...(facilityFault ? [facilityFault] : []), ...faultsOfItems(counts, rules)];
+  if (faults.length > 0) return refused(unprocessable(faults));
+
+  const position = onHand[0]?.last_position ?? 0;
+  const lastAt = onHand[0]?.last_at ?? "-infinity";
+  const oursOf = new Map(onHand.map(({ sku, on_hand }) => [sku, storedQuantity(on_hand ?? "0")]));
+  const agreementOf = new Map(agreements.map((row) => [row.sku, row]));
+  const items = counts.map(({ sku, qty }): Reconciled => {
+    const [theirs, ours] = [Math.round(qty * 1000), oursOf.get(sku) ?? 0];
+    const agreed = { sku, position, qty: formatQuantity(ours), agreed_at: change.at, later_from: lastAt };
+    return { sku, theirs, ours, agreement: theirs === ours ? agreed : agreementOf.get(sku) };
+  });
+  const movements = await explain(tx, clientId, distributionCentre, items.filter(isDifferent), position);
+  const agreed = items
+    .filter((item) => !isDifferent(item))
+    .map(({ sku, ours }) => ({ sku, qty: formatQuantity(ours) }));
+  if (agreed.length > 0) {
+    const at = { position, agreedAt: change.at, laterFrom: lastAt };
+    repository.writeAgreements(tx, clientId, distributionCentre, at, agreed);
+  }
+  return ok({
+    position,
+    items: items.map((item) => ({
+      sku: item.sku,
+      theirs: quantityToNumber(item.theirs),
+      ours: quantityToNumber(item.ours),
+      difference: quantityToNumber(item.theirs - item.ours),
+      agreement: item.agreement
+        ? {
+            position: item.agreement.position,
+            qty: quantityToNumber(storedQuantity(item.agreement.qty)),
+            at: item.agreement.agreed_at,
+          }
+        : null,
+      ...(movements.get(item.sku) ?? { movements: [], nextCursor: null }),
+    })),
+  });
+}
+
+const isDifferent = ({ theirs, ours }: Reconciled) => theirs !== ours;
+
+type Explanation = Pick<Reconciliation["items"][number], "movements" | "nextCursor">;
+
+/** What was booked since the last agreement about each SKU, or since ever. */
+async function explain(
+  tx: Transaction,
+  clientId: string,
+  facilityCode: string,
+  items: readonly Reconciled[],
+  position: number,
+): Promise<ReadonlyMap<string, Explanation>> {
+  if (items.length === 0) return new Map();
+  const limit = Math.min(movementsOfSkuMax, Math.floor(movementsMax / items.length));
+  const since = items.map(({ sku, agreement }) => ({
+    sku,
+    after: agreement?.position ?? 0,
+    fromId: idBoundary(momentOf(agreement?.later_from ?? "-infinity")),
+  }));
+  // One more than is shown tells whether there are more.
+  const max = { ofEach: limit + 1, serials: serialsMaxDefault };
+  const rows = await repository.listMovementsSince(tx, clientId, facilityCode, since, position, max);
+  const rowsOf = Map.groupBy(rows, ({ sku }) => sku);
+  return new Map(
+    items.map(({ sku, agreement }) => {
+      const all = rowsOf.get(sku) ?? [];
+      const told = all
+        .filter(({ is_cut }) => !is_cut)
+        .toSorted((a, b) => a.position - b.position)
+        .slice(0, limit);
+      const last = told.at(-1);
+      const place = last
+        ? placeBehind(last)
+        : { position: agreement?.position ?? 0, fromMs: momentOf(agreement?.later_from ?? "-infinity") };
+      const hasMore = (all[0]?.found ?? 0) > told.length;
+      const nextCursor = hasMore ? cursorOf(facilityCode, sku, undefined, place) : null;
+      return [sku, { movements: told.map(movementRecord), nextCursor }];
+    }),
+  );
+}
+
+function faultsOfRepeats(counts: readonly Count[]): RequestFault[] {
+  const firstOf = new Map<string, number>();
+  return counts.flatMap(({ sku }, i): RequestFault[] => {
+    const first = firstOf.get(sku);
+    if (first === undefined) firstOf.set(sku, i);
+    return first === undefined
+      ? []
+      : [{ pointer: `#/counts/${i}/sku`, message: `stands twice, first in counts/${first}` }];
+  });
+}
+
+function faultsOfItems(counts: readonly Count[], rules: ReadonlyMap<string, ItemRules>): RequestFault[] {
+  return counts.flatMap(({ sku, qty }, i): RequestFault[] => {
+    const own = rules.get(sku);
+    if (!own) return [{ pointer: `#/counts/${i}/sku`, message: `SKU '${sku}' is not known; send it by CAT first` }];
+    if (own.stockUom !== defaultStockUnit || isWhole(Math.round(qty * 1000))) return [];
+    return [{ pointer: `#/counts/${i}/qty`, message: `SKU ${sku} is counted in whole ${defaultStockUnit}` }];
+  });
+}
+
+const namedMax = 20;
+
+function unprocessable(errors: readonly RequestFault[]): Problem {
+  const said = errors.slice(0, namedMax).map(({ pointer, message }) => `${pointer} ${message}`);
+  const left = errors.length - namedMax;
+  return problem("unprocessable", `${said.join("; ")}${left > 0 ? `; and ${left} more` : ""}`, { errors });
+}

@@ -1,0 +1,44 @@
+import type { Database } from "#/db/database.ts";
+import { type Problem, problem, type RequestFault } from "#/http/problem.ts";
+import { nearestName } from "#/kernel/nearest-name.ts";
+import { findBook } from "#/modules/inventory/ledger/book-repository.ts";
+
+export interface FacilityContext {
+  readonly database: Database;
+  /** The facilities that the client may use. */
+  facilitiesOf(clientId: string): Promise<readonly string[]>;
+}
+
+/** What a client may ask about: where it may work, and where it has a ledger from the time when it could. */
+export async function faultOfFacility(
+  { database, facilitiesOf }: FacilityContext,
+  clientId: string,
+  facilityCode: string,
+  pointer: string,
+): Promise<RequestFault | undefined> {
+  const facilities = await facilitiesOf(clientId);
+  if (facilities.includes(facilityCode)) return undefined;
+  if (await findBook(database, clientId, facilityCode)) return undefined;
+  const nearest = nearestName(facilityCode, facilities);
+  const meant = nearest === undefined ? "" : `; did you mean ${nearest}?`;
+  return { pointer, message: `'${facilityCode}' is no facility of the client${meant}` };
+}
+
+/**
+ * Why a list by facility has nothing to show, where that is because the facility is none of the client's. Only the empty
+ * list asks: a client that has something there has had the facility, whatever has become of it since.
+ *
+ * @param name of the parameter of the query.
+ */
+export async function refusalOfEmptyList<Name extends string>(
+  context: FacilityContext,
+  clientId: string,
+  query: Readonly<Partial<Record<Name, string>>>,
+  name: Name,
+  items: readonly unknown[],
+): Promise<Problem | undefined> {
+  const facilityCode: string | undefined = query[name];
+  if (facilityCode === undefined || items.length > 0) return undefined;
+  const fault = await faultOfFacility(context, clientId, facilityCode, `/query/${name}`);
+  return fault && problem("unprocessable", fault.message, { errors: [fault] });
+}

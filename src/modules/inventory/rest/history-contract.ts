@@ -1,0 +1,246 @@
+import Type, { type Static } from "typebox";
+import { readDateTime } from "#/http/date-time.ts";
+import { defineCursor, pageOf, pageParameters, receiptSortParameter, startCursor } from "#/http/paging.ts";
+import { clientIdParameter, identifier, moment, nullable, quantity } from "#/http/schema.ts";
+import { type MovementType, reservationMovementTypes, stockMovementTypes } from "#/modules/inventory/ledger/ledger.ts";
+import { conditions } from "#/modules/inventory/lot.ts";
+
+/** What the Inventory service tells of the past: the ledger as a change feed, and days as they ended (rest.md §3, §4). */
+const closed = { additionalProperties: false } as const;
+
+const distributionCentre = identifier("Facility.", "DC1");
+const sku = identifier("Product.", "MUG-BLUE-330");
+const uom = Type.String({ description: "Stock unit, in which all quantities are.", examples: ["EA"] });
+const stockPool = Type.String({ description: "Stock pool.", examples: ["DEFAULT"] });
+
+const position = (description: string, example = 4_711) =>
+  Type.Integer({ minimum: 0, description, examples: [example] });
+
+const date = (description: string) => Type.String({ format: "date", description, examples: ["2026-11-20"] });
+
+/** Of a request: of the years that times may have. */
+const askedDate = (description: string) =>
+  Type.Refine(
+    date(description),
+    (text) => readDateTime(`${text}T00:00:00Z`) !== undefined,
+    () => "must be a date such as 2026-11-20",
+  );
+
+const movementTypes: readonly MovementType[] = [...stockMovementTypes, ...reservationMovementTypes];
+
+const movementType = (description: string) =>
+  Type.Enum([...movementTypes], { type: "string", title: "MovementType", description, examples: ["RECEIPT"] });
+
+export const movement = Type.Object(
+  {
+    position: position("Place of the entry in the ledger of client and facility; counts up without gaps."),
+    at: moment("When it was booked; never before the entry before it."),
+    occurredAt: moment("When it happened on the floor, as the warehouse says. Information only."),
+    sku,
+    type: movementType("Kind of entry. ALLOCATION, DEALLOCATION and PICK are about reservations only."),
+    affectsOnHand: Type.Boolean({
+      description: "Whether qty counts towards onHand. A change of condition is two entries that cancel out.",
+      examples: [true],
+    }),
+    qty: quantity("Signed quantity, in stock units."),
+    condition: Type.Enum([...conditions], {
+      type: "string",
+      title: "StockCondition",
+      description: "Condition of the goods.",
+      examples: ["GOOD"],
+    }),
+    lot: Type.Object(
+      {
+        stockPool,
+        batchRef: nullable(Type.String({ description: "Batch; null for none.", examples: ["B-2026-11"] })),
+        expiryDate: nullable(
+          Type.String({
+            format: "date",
+            description: "Last day on which the goods are good; null for none.",
+            examples: ["2027-03-31"],
+          }),
+        ),
+      },
+      { ...closed, title: "MovementLot", description: "Lot that the goods are of." },
+    ),
+    serials: Type.Array(Type.String({ description: "Serial number.", examples: ["SN-000123"] }), {
+      description: "Serial numbers of the units, where the item captures them.",
+    }),
+    reference: Type.Object(
+      {
+        type: Type.String({
+          description: "Kind of object: order, receipt, purchaseOrder, return, adjustment, count, workOrder.",
+          examples: ["receipt"],
+        }),
+        id: Type.String({ description: "Its identifier.", examples: ["R-2026-0815"] }),
+      },
+      { ...closed, title: "MovementReference", description: "What the entry was made for." },
+    ),
+    reason: nullable(Type.String({ description: "Reason code, where there is one.", examples: ["DAMAGE"] })),
+  },
+  { ...closed, title: "Movement", description: "An entry of the stock ledger." },
+);
+
+export type MovementRecord = Static<typeof movement>;
+
+export const movementPage = Type.Object(
+  {
+    items: Type.Array(movement, {
+      description:
+        "Entries in the order of their positions, with 20000 serial numbers in one answer or those of one entry.",
+    }),
+    nextCursor: Type.String({
+      description:
+        "Sent as `cursor`, it answers what comes next; there is always one. A page may be short, and one of one type empty, before the end: everything has been read when the same nextCursor comes back.",
+      examples: [startCursor],
+    }),
+  },
+  { ...closed, title: "MovementPage", description: "Entries of the stock ledger behind a position." },
+);
+
+/** JavaScript and the query take so many digits. */
+const positionMax = 999_999_999_999_999;
+
+export const movementListQuery = Type.Object(
+  {
+    clientId: clientIdParameter,
+    distributionCentre,
+    sku: Type.Optional(identifier("Entries of this product only.", "MUG-BLUE-330")),
+    type: Type.Optional(movementType("Entries of this kind only.")),
+    sincePosition: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: positionMax,
+        default: 0,
+        description:
+          "Begins behind this position: of a snapshot, a look-up or a reconciliation. Of no effect with a cursor.",
+        examples: [4_711],
+      }),
+    ),
+    ...pageParameters,
+  },
+  closed,
+);
+
+/** UUIDs have 48 bits for it. */
+const idMsMax = 2 ** 48 - 1;
+
+/** A cursor goes on where it stopped, in the same facility and with the same filters. */
+export const movementCursor = defineCursor(
+  "movements",
+  Type.Object({
+    facility: Type.String(),
+    sku: Type.Optional(Type.String()),
+    type: Type.Optional(Type.String()),
+    position: Type.Integer({ minimum: 0, maximum: positionMax }),
+    /** Unix milliseconds: what is behind the position was booked then or later, so that older months need not be read. */
+    fromMs: Type.Integer({ minimum: 0, maximum: idMsMax }),
+  }),
+);
+
+const snapshot = Type.Object(
+  {
+    date: date("Day of the facility that ended with the midnight."),
+    distributionCentre,
+    position: position("Last position that was booked before the midnight."),
+    takenAt: moment("When the snapshot was taken."),
+  },
+  { ...closed, title: "Snapshot", description: "Stock of a facility as of its midnight, kept for 400 days." },
+);
+
+export const snapshotPage = pageOf(snapshot, "Snapshots in the order in which they were taken.");
+
+export const snapshotListQuery = Type.Object(
+  {
+    clientId: clientIdParameter,
+    distributionCentre: Type.Optional(identifier("Snapshots of this facility only.", "DC1")),
+    from: Type.Optional(askedDate("Of this day or later ones.")),
+    to: Type.Optional(askedDate("Of this day or earlier ones.")),
+    sort: receiptSortParameter,
+    ...pageParameters,
+  },
+  closed,
+);
+
+export type SnapshotListQuery = Static<typeof snapshotListQuery>;
+
+const snapshotPlace = Type.String({ pattern: "^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$" });
+
+export const snapshotCursors = {
+  receivedAt: defineCursor("snapshots:receivedAt", snapshotPlace),
+  "-receivedAt": defineCursor("snapshots:-receivedAt", snapshotPlace),
+} as const;
+
+const unrecorded = "null for a day whose snapshot was not taken, because it leaves no trace in the ledger.";
+
+const snapshotRow = Type.Object(
+  {
+    date: date("Day of the facility that ended with the midnight."),
+    distributionCentre,
+    sku,
+    onHand: quantity("All goods in the facility, whatever their condition."),
+    available: quantity(
+      "What could be allocated: onHand less allocated, onHold and damaged, of the stock pools that the client's setting availablePools names.",
+    ),
+    allocated: quantity("Held by orders and work orders, until despatch or consumption."),
+    onHold: quantity("On hold, in quarantine, or expired."),
+    damaged: quantity("Damaged."),
+    expected: nullable(quantity(`Open on purchase orders; ${unrecorded}`)),
+    inReturn: nullable(quantity(`Authorised to come back and not yet received; ${unrecorded}`)),
+    backordered: nullable(quantity(`Ordered and waiting for stock; ${unrecorded}`)),
+    uom,
+    stockPools: Type.Array(
+      Type.Object(
+        {
+          stockPool,
+          onHand: quantity("All goods of the pool."),
+          available: quantity("What could be allocated of the pool."),
+        },
+        { ...closed, title: "SnapshotStockPool", description: "What one stock pool had." },
+      ),
+      { description: "By stock pool." },
+    ),
+  },
+  { ...closed, title: "SnapshotRow", description: "What there was of a product when the day ended." },
+);
+
+export type SnapshotRowRecord = Static<typeof snapshotRow>;
+
+export const snapshotRowPage = Type.Object(
+  {
+    date: date("Day of the facility that ended with the midnight."),
+    distributionCentre,
+    asOf: moment("The facility's midnight that ended the day."),
+    position: position("Last position that was booked before it."),
+    takenAt: nullable(
+      moment(
+        "When the snapshot was taken; null where none was, and the rows are worked out from the ledger: the same in all that has a position.",
+      ),
+    ),
+    items: Type.Array(snapshotRow, {
+      description: "Products in the order of their SKUs: those with stock, or a movement in the 400 days before.",
+    }),
+    nextCursor: pageOf(snapshotRow, "").properties.nextCursor,
+  },
+  { ...closed, title: "SnapshotRowPage", description: "Stock of a facility as of its midnight." },
+);
+
+export const snapshotPath = Type.Object(
+  { date: askedDate("Day of the facility, in its own time zone; its midnight is the one that ended it.") },
+  closed,
+);
+
+export const snapshotQuery = Type.Object(
+  { clientId: clientIdParameter, distributionCentre, ...pageParameters },
+  closed,
+);
+
+/** A cursor is of one day in one facility. */
+export const snapshotRowCursor = defineCursor(
+  "snapshotRows",
+  Type.Object({
+    facility: Type.String(),
+    date: Type.String(),
+    sku: Type.String({ maxLength: 64, pattern: "^[^\\u0000]*$" }),
+  }),
+);

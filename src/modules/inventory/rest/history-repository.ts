@@ -1,0 +1,283 @@
+import type { Tx } from "#/db/database.ts";
+import { allOf, sql, tenant } from "#/db/sql.ts";
+import { tenantQuery } from "#/db/tenant.ts";
+import type { MovementType } from "#/modules/inventory/ledger/ledger.ts";
+import type { Condition } from "#/modules/inventory/lot.ts";
+
+/** An entry of the ledger as it is listed; quantities are decimal text. */
+export interface MovementRow {
+  readonly position: number;
+  readonly type: MovementType;
+  readonly sku: string;
+  readonly stock_pool: string;
+  readonly condition: Condition;
+  readonly batch_ref: string;
+  readonly expiry_date: string;
+  readonly qty: string;
+  readonly affects_on_hand: boolean;
+  readonly serials: readonly string[] | null;
+  readonly reason: string | null;
+  readonly reference_type: string;
+  readonly reference_id: string;
+  readonly booked_at: string;
+  readonly occurred_at: string;
+}
+
+/** A row, with how many there were before the page was cut for its serial numbers. */
+export interface ListedMovement extends MovementRow {
+  readonly found: number;
+}
+
+/** Entries behind a position and up to another, in their order. */
+export function listMovements(
+  tx: Tx,
+  clientId: string,
+  facilityCode: string,
+  page: {
+    readonly sku: string | undefined;
+    readonly type: string | undefined;
+    readonly after: number;
+    readonly to: number;
+    /** Of none of them is the id below it. */
+    readonly fromId: string;
+    readonly limit: number;
+    /** Entries with more are left to the next page; the first one is answered however many it has. */
+    readonly serialsMax: number;
+  },
+): Promise<ListedMovement[]> {
+  const { sku, type, after, to, fromId, limit, serialsMax } = page;
+  const conditions = allOf([
+    // Each of the two indexes has a condition of its own.
+    sku === undefined ? sql`position > 0` : sql`sku = ${sku} and sku > ''`,
+    type === undefined ? undefined : sql`type = ${type}`,
+  ]);
+  return tenantQuery(
+    tx,
+    clientId,
+    sql`select x.position, x.type, x.sku, x.stock_pool, x.condition, x.batch_ref, x.expiry_date, x.qty, x.affects_on_hand,
+        x.serials, x.reason, x.reference_type, x.reference_id, x.booked_at, x.occurred_at, x.found
+      from (
+        select m.position, m.type, m.sku, m.stock_pool, m.condition, m.batch_ref, m.expiry_date, m.qty, m.affects_on_hand,
+          m.serials, m.reason, m.reference_type, m.reference_id, m.booked_at, m.occurred_at,
+          count(*) over ()::integer as found, row_number() over (order by m.position) as place,
+          sum(coalesce(cardinality(m.serials), 0)) over (order by m.position) as named
+        from (
+          select position, type, sku, stock_pool, condition, batch_ref, expiry_date, qty, affects_on_hand, serials, reason,
+            reference_type, reference_id, booked_at, occurred_at
+          from stock_movement
+          where client_id = ${tenant} and facility_code = ${facilityCode} and position > ${after} and position <= ${to}
+            and movement_id >= ${fromId}::uuid and ${conditions}
+          order by position limit ${limit}
+        ) m
+      ) x
+      where x.place = 1 or x.named <= ${serialsMax} order by x.position limit ${limit}`,
+  );
+}
+
+export interface MidnightRow {
+  readonly snapshot_id: string;
+  readonly facility_code: string;
+  readonly snapshot_date: string;
+  readonly position: number;
+  readonly taken_at: string;
+}
+
+/**
+ * Snapshots of midnights in the order in which they were taken. The kind is asked for in such a way that the index of
+ * midnights, which is in another order, is not looked through from end to end.
+ */
+export function listMidnights(
+  tx: Tx,
+  clientId: string,
+  page: {
+    readonly facilityCode: string | undefined;
+    /** `YYYY-MM-DD`: of it or later. */
+    readonly from: string;
+    readonly to: string | undefined;
+    readonly isNewestFirst: boolean;
+    /** The last one of the page before. */
+    readonly after: string | undefined;
+    /** None of these dates has an id below it. */
+    readonly oldestId: string;
+    readonly limit: number;
+  },
+): Promise<MidnightRow[]> {
+  const { facilityCode, from, to, isNewestFirst, after, oldestId, limit } = page;
+  const bound = isNewestFirst
+    ? sql`snapshot_id < ${after ?? "ffffffff-ffff-ffff-ffff-ffffffffffff"}::uuid`
+    : sql`snapshot_id > ${after ?? "00000000-0000-0000-0000-000000000000"}::uuid`;
+  const conditions = allOf([
+    bound,
+    facilityCode === undefined ? undefined : sql`facility_code = ${facilityCode}`,
+    to === undefined ? undefined : sql`snapshot_date <= ${to}::date`,
+  ]);
+  return tenantQuery(
+    tx,
+    clientId,
+    sql`select snapshot_id, facility_code, snapshot_date, position, taken_at from stock_snapshot
+      where client_id = ${tenant} and kind <> 'REQUEST' and snapshot_id >= ${oldestId}::uuid
+        and snapshot_date >= ${from}::date and ${conditions}
+      order by ${isNewestFirst ? sql`snapshot_id desc` : sql`snapshot_id`} limit ${limit}`,
+  );
+}
+
+/** The snapshot of the midnight that ended a date. */
+export async function findMidnight(
+  tx: Tx,
+  clientId: string,
+  facilityCode: string,
+  date: string,
+): Promise<MidnightRow | undefined> {
+  const rows = await tenantQuery<MidnightRow>(
+    tx,
+    clientId,
+    sql`select snapshot_id, facility_code, snapshot_date, position, taken_at from stock_snapshot
+      where client_id = ${tenant} and facility_code = ${facilityCode} and kind = 'MIDNIGHT'
+        and snapshot_date = ${date}::date limit 1`,
+  );
+  return rows[0];
+}
+
+/** `[stockPool, onHand, allocated, onHold, damaged, expected, inReturn, backordered]` */
+export type TakenPool = readonly [string, number, number, number, number, number, number, number];
+
+export interface TakenRow {
+  readonly sku: string;
+  readonly uom: string;
+  readonly pools: readonly TakenPool[];
+}
+
+/** The SKUs of a snapshot behind one, in their order, with what each pool has. */
+export function listTakenRows(
+  tx: Tx,
+  clientId: string,
+  snapshotId: string,
+  after: string,
+  limit: number,
+): Promise<TakenRow[]> {
+  return tenantQuery(
+    tx,
+    clientId,
+    sql`select r.sku, max(r.uom) as uom, json_agg(json_build_array(r.stock_pool, r.on_hand, r.allocated, r.on_hold,
+        r.damaged, r.expected, r.in_return, r.backordered) order by r.stock_pool) as pools
+      from stock_snapshot_row r
+      where r.client_id = ${tenant} and r.snapshot_id = ${snapshotId}::uuid and r.sku > ${after}
+      group by r.sku order by r.sku limit ${limit}`,
+  );
+}
+
+/**
+ * The last position that was booked before a moment (ISO 8601), 0 where there is none. The next snapshot that was taken
+ * lies behind it, so that no more is looked through than was booked between the two.
+ *
+ * @param date `YYYY-MM-DD`, the day that ended with the moment.
+ */
+export async function positionOfDay(
+  tx: Tx,
+  clientId: string,
+  facilityCode: string,
+  date: string,
+  at: string,
+): Promise<number> {
+  const rows = await tenantQuery<{ position: number }>(
+    tx,
+    clientId,
+    sql`select m.position from stock_movement m
+      where m.client_id = ${tenant} and m.facility_code = ${facilityCode} and m.position > 0
+        and m.booked_at < ${at}::timestamptz and m.position <= coalesce((
+          select s.position from stock_snapshot s
+          where s.client_id = ${tenant} and s.facility_code = ${facilityCode} and s.kind = 'MIDNIGHT'
+            and s.snapshot_date > ${date}::date
+          order by s.snapshot_date limit 1), 9223372036854775807)
+      order by m.position desc limit 1`,
+  );
+  return rows[0]?.position ?? 0;
+}
+
+/** SKUs behind one that the facility has ever had of the client, in their order. */
+export async function listStockedSkus(
+  tx: Tx,
+  clientId: string,
+  facilityCode: string,
+  after: string,
+  limit: number,
+): Promise<string[]> {
+  const rows = await tenantQuery<{ sku: string }>(
+    tx,
+    clientId,
+    sql`select distinct b.sku from stock_balance b
+      where b.client_id = ${tenant} and b.facility_code = ${facilityCode} and b.sku > ${after}
+      order by b.sku limit ${limit}`,
+  );
+  return rows.map(({ sku }) => sku);
+}
+
+export interface PastRow {
+  readonly sku: string;
+  readonly stock_pool: string;
+  readonly on_hand: string;
+  readonly allocated: string;
+  readonly on_hold: string;
+  readonly damaged: string;
+}
+
+/**
+ * What SKUs had at a position: the balances less all that was booked behind it, as `insertSnapshotRows` works it out, and
+ * a test holds the two against each other. A row for each SKU and pool that has ever had anything.
+ */
+export function listPastQuantities(
+  tx: Tx,
+  clientId: string,
+  facilityCode: string,
+  at: {
+    readonly skus: readonly string[];
+    readonly position: number;
+    /** What was booked behind the position carries ids from this on. */
+    readonly laterFromId: string;
+    /** Goods that expired before it are on hold. */
+    readonly today: string;
+  },
+): Promise<PastRow[]> {
+  const { skus, position, laterFromId, today } = at;
+  return tenantQuery(
+    tx,
+    clientId,
+    sql`select k.sku, k.stock_pool, sum(k.qty) as on_hand, sum(k.allocated) as allocated,
+        sum(case when k.condition in ('ON_HOLD', 'QUARANTINE') then k.qty
+          when k.condition = 'GOOD' and k.expiry_date < ${today}::date then k.qty - k.allocated else 0 end) as on_hold,
+        sum(case when k.condition = 'DAMAGED' then k.qty else 0 end) as damaged
+      from (
+        select b.sku, b.stock_pool, b.condition, b.expiry_date, b.qty, b.allocated
+        from stock_balance b
+        where b.client_id = ${tenant} and b.facility_code = ${facilityCode} and b.sku = any(${skus}::text[])
+        union all
+        select m.sku, m.stock_pool, m.condition, m.expiry_date, case when m.affects_on_hand then - m.qty else 0 end,
+          - m.allocated_change
+        from stock_movement m
+        where m.client_id = ${tenant} and m.facility_code = ${facilityCode} and m.sku = any(${skus}::text[]) and m.sku > ''
+          and m.position > ${position} and m.movement_id >= ${laterFromId}::uuid
+      ) k
+      group by k.sku, k.stock_pool order by k.sku, k.stock_pool limit 1000000`,
+  );
+}
+
+/** Which of these SKUs moved up to a position, and not longer ago than ids from `sinceId` on tell. */
+export async function listMovedSkus(
+  tx: Tx,
+  clientId: string,
+  facilityCode: string,
+  until: { readonly skus: readonly string[]; readonly position: number; readonly sinceId: string },
+): Promise<Set<string>> {
+  const rows = await tenantQuery<{ sku: string }>(
+    tx,
+    clientId,
+    sql`select given.sku from unnest(${until.skus}::text[]) as given(sku)
+      cross join lateral (
+        select m.position from stock_movement m
+        where m.client_id = ${tenant} and m.facility_code = ${facilityCode} and m.sku = given.sku and m.sku > ''
+          and m.position <= ${until.position} and m.movement_id >= ${until.sinceId}::uuid
+        order by m.position desc limit 1) last
+      limit 1000`,
+  );
+  return new Set(rows.map(({ sku }) => sku));
+}

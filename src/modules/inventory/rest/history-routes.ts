@@ -1,0 +1,228 @@
+import type { Database } from "#/db/database.ts";
+import { clientIdOf } from "#/http/bearer.ts";
+import { answerWrite, createHeaders } from "#/http/idempotency.ts";
+import { answers } from "#/http/openapi.ts";
+import { changeOf, type ServiceContext } from "#/http/operation.ts";
+import { pageLimitDefault, placeOf } from "#/http/paging.ts";
+import { invalidRequest, problem, sendProblem } from "#/http/problem.ts";
+import type { HttpServer } from "#/http/server.ts";
+import { idBoundary } from "#/kernel/ids.ts";
+import { quantityToNumber } from "#/kernel/quantity.ts";
+import { ok } from "#/kernel/result.ts";
+import { reconcileQuery, reconcileRequest, reconciliation } from "#/modules/inventory/reconciliation/contract.ts";
+import { reconcile } from "#/modules/inventory/reconciliation/reconcile.ts";
+import { faultOfFacility, refusalOfEmptyList } from "#/modules/inventory/rest/asked-facility.ts";
+import {
+  movementCursor,
+  movementListQuery,
+  movementPage,
+  type SnapshotListQuery,
+  type SnapshotRowRecord,
+  snapshotCursors,
+  snapshotListQuery,
+  snapshotPage,
+  snapshotPath,
+  snapshotQuery,
+  snapshotRowCursor,
+  snapshotRowPage,
+} from "#/modules/inventory/rest/history-contract.ts";
+import { listMidnights } from "#/modules/inventory/rest/history-repository.ts";
+import { readMovements } from "#/modules/inventory/rest/movement-list.ts";
+import { oldestKeptDate, type PastPool, type PastSku, readPastDay } from "#/modules/inventory/rest/past-day.ts";
+
+export interface StockHistoryContext extends ServiceContext {
+  /** The facilities that the client may use. */
+  facilitiesOf(clientId: string): Promise<readonly string[]>;
+  /** The stock pools that the client wants counted as available. */
+  availablePoolsOf(clientId: string): Promise<"*" | readonly string[]>;
+}
+
+/** What was, and whether both sides agree on it: the history part of the Inventory service (contract rest.md §3, §4). */
+export function addStockHistoryRoutes(service: HttpServer, context: StockHistoryContext): void {
+  const { database, clock } = context;
+
+  service.get(
+    "/movement/list",
+    {
+      schema: {
+        operationId: "listMovements",
+        summary: "Entries of the stock ledger, as a change feed",
+        description:
+          "Pages by position: what was read is never followed by something earlier. There is always a nextCursor; sent later, it answers what has been booked since. Without cursor and sincePosition it begins with the first entry.",
+        querystring: movementListQuery,
+        response: { 200: movementPage },
+      } as const,
+      config: answers(422),
+    },
+    async (request, reply) => {
+      const clientId = clientIdOf(request);
+      const { distributionCentre, sku, type, sincePosition = 0, cursor, limit = pageLimitDefault } = request.query;
+      const place = placeOf(movementCursor, cursor);
+      if (!place.ok) return sendProblem(reply, place.fault);
+      const after = place.value;
+      if (after && !(after.facility === distributionCentre && after.sku === sku && after.type === type)) {
+        return sendProblem(reply, foreignCursor("facility and filters"));
+      }
+      const fault = await faultOfFacility(context, clientId, distributionCentre, "/query/distributionCentre");
+      if (fault) return sendProblem(reply, problem("unprocessable", fault.message, { errors: [fault] }));
+      return readMovements(database, clientId, {
+        ...{ facilityCode: distributionCentre, sku, type, limit },
+        after: after ?? { position: sincePosition, fromMs: 0 },
+      });
+    },
+  );
+
+  service.get(
+    "/snapshot/list",
+    {
+      schema: {
+        operationId: "listSnapshots",
+        summary: "Snapshots of facilities' midnights, in the order in which they were taken",
+        description:
+          "Days whose snapshot was not taken are not listed; snapshot/get answers them from the ledger all the same. Snapshots that were taken on request are not listed.",
+        querystring: snapshotListQuery,
+        response: { 200: snapshotPage },
+      } as const,
+      config: answers(422),
+    },
+    async (request, reply) => {
+      const { query } = request;
+      const after = placeOf(snapshotCursors[query.sort ?? "receivedAt"], query.cursor);
+      if (!after.ok) return sendProblem(reply, after.fault);
+      const clientId = clientIdOf(request);
+      const page = await listSnapshots(database, clientId, query, after.value, clock.now());
+      const refusal = await refusalOfEmptyList(context, clientId, query, "distributionCentre", page.items);
+      return refusal ? sendProblem(reply, refusal) : page;
+    },
+  );
+
+  service.get(
+    "/snapshot/get/:date",
+    {
+      schema: {
+        operationId: "getSnapshot",
+        summary: "Stock as of the midnight that ended a day in a facility",
+        description:
+          "Any day of the last 400 that has ended there. A product that is not listed had nothing. Where no snapshot was taken, the rows are worked out from the ledger, and what leaves no trace there is null.",
+        params: snapshotPath,
+        querystring: snapshotQuery,
+        response: { 200: snapshotRowPage },
+      } as const,
+      config: answers(404, 422),
+    },
+    async (request, reply) => {
+      const clientId = clientIdOf(request);
+      const { date } = request.params;
+      const { distributionCentre, cursor, limit = pageLimitDefault } = request.query;
+      const place = placeOf(snapshotRowCursor, cursor);
+      if (!place.ok) return sendProblem(reply, place.fault);
+      if (place.value && !(place.value.facility === distributionCentre && place.value.date === date)) {
+        return sendProblem(reply, foreignCursor("facility and day"));
+      }
+      const fault = await faultOfFacility(context, clientId, distributionCentre, "/query/distributionCentre");
+      if (fault) return sendProblem(reply, problem("unprocessable", fault.message, { errors: [fault] }));
+      const asked = { facilityCode: distributionCentre, date, after: place.value?.sku ?? "", limit };
+      const found = await readPastDay(database, changeOf(context, request), clientId, asked);
+      if (!found.ok) return sendProblem(reply, found.fault);
+      const { asOf, position, takenAt = null, skus, nextAfter } = found.value;
+      const availablePools = await context.availablePoolsOf(clientId);
+      return {
+        ...{ date, distributionCentre, asOf, position, takenAt },
+        items: skus.map((sku) => ({ date, distributionCentre, ...rowOf(sku, availablePools) })),
+        nextCursor:
+          nextAfter === undefined
+            ? null
+            : snapshotRowCursor.encode({ facility: distributionCentre, date, sku: nextAfter }),
+      };
+    },
+  );
+
+  service.post(
+    "/reconcile",
+    {
+      schema: {
+        operationId: "reconcile",
+        summary: "Hold the client's counts against the ledger",
+        description:
+          "Changes no stock. Where count and ledger are the same, that is kept as the last agreement about the product; where they differ, the entries since the last agreement are answered.",
+        querystring: reconcileQuery,
+        headers: createHeaders,
+        body: reconcileRequest,
+        response: { 200: reconciliation },
+      } as const,
+      config: answers(409, 422),
+    },
+    async (request, reply) => {
+      const { distributionCentre } = request.body;
+      const facility = await faultOfFacility(context, clientIdOf(request), distributionCentre, "#/distributionCentre");
+      return answerWrite(context, request, reply, async (tx, change, clientId) => {
+        const outcome = await reconcile(tx, change, clientId, request.body, facility);
+        return outcome.ok ? ok({ status: 200, headers: {}, body: outcome.value }) : outcome;
+      });
+    },
+  );
+}
+
+const foreignCursor = (what: string) =>
+  invalidRequest([{ pointer: "/query/cursor", message: `is not a nextCursor of this list with this ${what}` }]);
+
+async function listSnapshots(
+  database: Database,
+  clientId: string,
+  query: SnapshotListQuery,
+  after: string | undefined,
+  nowMs: number,
+) {
+  const { sort = "receivedAt", limit = pageLimitDefault, distributionCentre, from, to } = query;
+  const oldest = oldestKeptDate(nowMs);
+  const first = from !== undefined && from > oldest ? from : oldest;
+  const rows = await listMidnights(database, clientId, {
+    facilityCode: distributionCentre,
+    from: first,
+    to,
+    isNewestFirst: sort === "-receivedAt",
+    after,
+    // A day ends everywhere some hours after it began by UTC, and its snapshot is taken then or later.
+    oldestId: idBoundary(Date.parse(first)),
+    // One more than asked for tells whether there is a next page.
+    limit: limit + 1,
+  });
+  const items = rows.slice(0, limit);
+  const last = items.at(-1);
+  return {
+    items: items.map((row) => ({
+      date: row.snapshot_date,
+      distributionCentre: row.facility_code,
+      position: row.position,
+      takenAt: row.taken_at,
+    })),
+    nextCursor: last && rows.length > limit ? snapshotCursors[sort].encode(last.snapshot_id) : null,
+  };
+}
+
+const availableOf = ({ onHand, allocated, onHold, damaged }: PastPool) => onHand - allocated - onHold - damaged;
+
+function rowOf(
+  { sku, uom, pools, open }: PastSku,
+  availablePools: "*" | readonly string[],
+): Omit<SnapshotRowRecord, "date" | "distributionCentre"> {
+  const sumOf = (of: (pool: PastPool) => number) => quantityToNumber(pools.reduce((sum, pool) => sum + of(pool), 0));
+  const isCounted = ({ stockPool }: PastPool) => availablePools === "*" || availablePools.includes(stockPool);
+  return {
+    sku,
+    onHand: sumOf(({ onHand }) => onHand),
+    available: sumOf((pool) => (isCounted(pool) ? availableOf(pool) : 0)),
+    allocated: sumOf(({ allocated }) => allocated),
+    onHold: sumOf(({ onHold }) => onHold),
+    damaged: sumOf(({ damaged }) => damaged),
+    expected: open ? quantityToNumber(open.expected) : null,
+    inReturn: open ? quantityToNumber(open.inReturn) : null,
+    backordered: open ? quantityToNumber(open.backordered) : null,
+    uom,
+    stockPools: pools.map((pool) => ({
+      stockPool: pool.stockPool,
+      onHand: quantityToNumber(pool.onHand),
+      available: quantityToNumber(availableOf(pool)),
+    })),
+  };
+}

@@ -1,0 +1,187 @@
+import type { FastifyReply } from "fastify";
+import { readOneState } from "#/db/one-state.ts";
+import { clientIdOf } from "#/http/bearer.ts";
+import { answers } from "#/http/openapi.ts";
+import type { ServiceContext } from "#/http/operation.ts";
+import { pageLimitDefault, placeOf } from "#/http/paging.ts";
+import { invalidRequest, problem, sendProblem } from "#/http/problem.ts";
+import type { HttpServer } from "#/http/server.ts";
+import { readStock, type SkuQuantities } from "#/modules/inventory/quantities.ts";
+import { faultOfFacility } from "#/modules/inventory/rest/asked-facility.ts";
+import { createFacilityDays } from "#/modules/inventory/rest/facility-day.ts";
+import {
+  detailedInventory,
+  type InventoryDetails,
+  type InventoryItem,
+  inventory,
+  inventoryCursor,
+  inventoryListQuery,
+  inventoryPage,
+  lookupQuery,
+  skuListRequest,
+  skuQuery,
+} from "#/modules/inventory/rest/lookup-contract.ts";
+import { inventoryItem } from "#/modules/inventory/rest/lookup-record.ts";
+import { readLots } from "#/modules/inventory/rest/lot-details.ts";
+import { readStockPage } from "#/modules/inventory/rest/stock-page.ts";
+
+export interface InventoryContext extends ServiceContext {
+  /** The facilities that the client may use. */
+  facilitiesOf(clientId: string): Promise<readonly string[]>;
+  /** The stock pools that the client wants counted as available. */
+  availablePoolsOf(clientId: string): Promise<"*" | readonly string[]>;
+}
+
+const everySku = "Every SKU asked for is answered once, in the order asked; unknown ones with found: false and zeros.";
+
+/** Stock as it is now: the look-up part of the Inventory service (contract rest.md §3, §4; specification 2.3). */
+export function addInventoryRoutes(service: HttpServer, context: InventoryContext): void {
+  const { database, clock, availablePoolsOf } = context;
+  const todayIn = createFacilityDays(database, clock);
+  const asOf = () => new Date(clock.now()).toISOString();
+
+  /** A 422, where the facility is none of the client's. */
+  async function refusedFacility(reply: FastifyReply, clientId: string, facilityCode: string, pointer: string) {
+    const fault = await faultOfFacility(context, clientId, facilityCode, pointer);
+    return fault && sendProblem(reply, problem("unprocessable", fault.message, { errors: [fault] }));
+  }
+
+  /** One statement: of these look-ups there are many, and all they answer is of one state of the store. */
+  async function lookUp(clientId: string, distributionCentre: string, asked: readonly string[]) {
+    const skus = [...new Set(asked)];
+    const [today, availablePools] = await Promise.all([todayIn(distributionCentre), availablePoolsOf(clientId)]);
+    const head = { clientId, distributionCentre, asOf: asOf() };
+    const stock = await readStock(database.reads, clientId, distributionCentre, skus, today);
+    return { ...head, position: stock.position, items: itemsOf(skus, stock.skus, availablePools) };
+  }
+
+  service.post(
+    "/findInventoryBySkuList",
+    {
+      schema: {
+        operationId: "findInventoryBySkuList",
+        summary: "Stock of up to 1000 SKUs in a facility",
+        description: everySku,
+        querystring: lookupQuery,
+        body: skuListRequest,
+        response: { 200: inventory },
+      } as const,
+      config: answers(422),
+    },
+    async (request, reply) => {
+      const clientId = clientIdOf(request);
+      const { distributionCentre, products } = request.body;
+      const refused = await refusedFacility(reply, clientId, distributionCentre, "#/distributionCentre");
+      return refused ?? lookUp(clientId, distributionCentre, products);
+    },
+  );
+
+  service.get(
+    "/findInventoryBySku",
+    {
+      schema: {
+        operationId: "findInventoryBySku",
+        summary: "Stock of one SKU in a facility",
+        description: "An unknown SKU is answered with found: false and zeros.",
+        querystring: skuQuery,
+        response: { 200: inventory },
+      } as const,
+      config: answers(422),
+    },
+    async (request, reply) => {
+      const clientId = clientIdOf(request);
+      const { distributionCentre, sku } = request.query;
+      const refused = await refusedFacility(reply, clientId, distributionCentre, "/query/distributionCentre");
+      return refused ?? lookUp(clientId, distributionCentre, [sku]);
+    },
+  );
+
+  service.post(
+    "/findInventoryDetailsBySkuList",
+    {
+      schema: {
+        operationId: "findInventoryDetailsBySkuList",
+        summary: "Stock of up to 1000 SKUs in a facility, by lot",
+        description: everySku,
+        querystring: lookupQuery,
+        body: skuListRequest,
+        response: { 200: detailedInventory },
+      } as const,
+      config: answers(422),
+    },
+    async (request, reply) => {
+      const clientId = clientIdOf(request);
+      const { distributionCentre, products } = request.body;
+      const refused = await refusedFacility(reply, clientId, distributionCentre, "#/distributionCentre");
+      if (refused) return refused;
+      const skus = [...new Set(products)];
+      const [today, availablePools] = await Promise.all([todayIn(distributionCentre), availablePoolsOf(clientId)]);
+      const head = { clientId, distributionCentre, asOf: asOf() };
+      const [stock, lots] = await database.transaction(async (tx) => {
+        const [, ...read] = await Promise.all([
+          readOneState(tx),
+          readStock(tx, clientId, distributionCentre, skus, today),
+          readLots(tx, clientId, distributionCentre, skus),
+        ]);
+        return read;
+      });
+      const items = itemsOf(skus, stock.skus, availablePools).map((it): InventoryDetails => {
+        const ofSku = lots.get(it.sku) ?? [];
+        // What is on hand is on hand in lots; thousandths, because sums of decimals are not exact.
+        const named = ofSku.reduce((sum, { qty }) => sum + Math.round(qty * 1000), 0);
+        return { ...it, lots: ofSku, lotsTruncated: named < Math.round(it.onHand * 1000) };
+      });
+      return { ...head, position: stock.position, items };
+    },
+  );
+
+  service.get(
+    "/inventory/list",
+    {
+      schema: {
+        operationId: "listInventory",
+        summary: "Stock of a facility by SKU, or what has changed of it since a position",
+        description:
+          "SKUs that have or had stock in the facility. To keep up with them: read all pages, and ask with changedSincePosition for what has changed since the position that they answered.",
+        querystring: inventoryListQuery,
+        response: { 200: inventoryPage },
+      } as const,
+      config: answers(422),
+    },
+    async (request, reply) => {
+      const clientId = clientIdOf(request);
+      const { distributionCentre, changedSincePosition, cursor, limit = pageLimitDefault } = request.query;
+      const place = placeOf(inventoryCursor, cursor);
+      if (!place.ok) return sendProblem(reply, place.fault);
+      const from = place.value;
+      if (from && !(from.facility === distributionCentre && from.since === changedSincePosition)) {
+        const message = "is not a nextCursor of this list with this facility and position";
+        return sendProblem(reply, invalidRequest([{ pointer: "/query/cursor", message }]));
+      }
+      const refused = await refusedFacility(reply, clientId, distributionCentre, "/query/distributionCentre");
+      if (refused) return refused;
+      const [today, availablePools] = await Promise.all([todayIn(distributionCentre), availablePoolsOf(clientId)]);
+      const head = { clientId, distributionCentre, asOf: asOf() };
+      const page = await readStockPage(database, clientId, distributionCentre, {
+        ...{ after: from?.sku ?? "", since: changedSincePosition, limit, today },
+      });
+      const position = from?.position ?? page.position;
+      const since = changedSincePosition === undefined ? {} : { since: changedSincePosition };
+      const next = { facility: distributionCentre, ...since, position };
+      return {
+        ...head,
+        position,
+        items: itemsOf(page.skus, page.quantities, availablePools),
+        nextCursor: page.nextAfter === undefined ? null : inventoryCursor.encode({ ...next, sku: page.nextAfter }),
+      };
+    },
+  );
+}
+
+function itemsOf(
+  skus: readonly string[],
+  quantities: ReadonlyMap<string, SkuQuantities>,
+  availablePools: "*" | readonly string[],
+): InventoryItem[] {
+  return skus.map((sku) => inventoryItem(sku, quantities.get(sku) as SkuQuantities, availablePools));
+}

@@ -1,0 +1,75 @@
+import type { Tx } from "#/db/database.ts";
+import { quantityToNumber } from "#/kernel/quantity.ts";
+import { balanceKey, noBatch, noExpiry } from "#/modules/inventory/lot.ts";
+import type { InventoryLot } from "#/modules/inventory/rest/lookup-contract.ts";
+import * as repository from "#/modules/inventory/rest/lookup-repository.ts";
+import { storedQuantity } from "#/modules/inventory/stored-quantity.ts";
+
+/** A lot of small goods may have a hundred thousand serial numbers; an answer stays within a few megabytes. */
+export interface LotLimits {
+  readonly lots: number;
+  readonly serials: number;
+  readonly serialsOfLot: number;
+}
+
+export const lotLimits: LotLimits = { lots: 20_000, serials: 20_000, serialsOfLot: 1_000 };
+
+/**
+ * The lots of SKUs with their serial numbers, by SKU; those without any are left out. To be called in a transaction that
+ * reads one state of the store.
+ */
+export async function readLots(
+  tx: Tx,
+  clientId: string,
+  facilityCode: string,
+  skus: readonly string[],
+  limits: LotLimits = lotLimits,
+): Promise<ReadonlyMap<string, InventoryLot[]>> {
+  // One more of the serial numbers than is answered tells whether there are more.
+  const [rows, serials] = await Promise.all([
+    repository.listLots(tx, clientId, facilityCode, skus, limits.lots),
+    repository.listSerialsOfLots(tx, clientId, facilityCode, skus, {
+      perLot: limits.serialsOfLot + 1,
+      inAll: limits.serials + 1,
+    }),
+  ]);
+  const named = Map.groupBy(serials.slice(0, limits.serials), keyOf);
+  // They come lot by lot: where they were cut, those of the last lot and of all that had not come yet may be missing.
+  const cutAt = serials.length > limits.serials ? serials.at(-1) : undefined;
+  const cutKey = cutAt && keyOf(cutAt);
+  const lots = new Map<string, InventoryLot[]>();
+  for (const row of rows) {
+    const key = keyOf(row);
+    const ofLot = named.get(key);
+    const isCut = cutKey !== undefined && (ofLot === undefined || key === cutKey);
+    const isTruncated = isCut || (ofLot?.length ?? 0) > limits.serialsOfLot;
+    const ofSku = lots.get(row.sku);
+    const lot = lotOfRow(row, (ofLot ?? []).slice(0, limits.serialsOfLot), isTruncated);
+    if (ofSku) ofSku.push(lot);
+    else lots.set(row.sku, [lot]);
+  }
+  return lots;
+}
+
+function keyOf(row: Omit<repository.SerialRow, "serial">): string {
+  const { sku, stock_pool: stockPool, condition, batch_ref: batchRef, expiry_date: expiryDate } = row;
+  return balanceKey({ sku, stockPool, condition, batchRef, expiryDate });
+}
+
+function lotOfRow(
+  row: repository.LotRow,
+  serials: readonly { readonly serial: string }[],
+  serialsTruncated: boolean,
+): InventoryLot {
+  return {
+    batchRef: row.batch_ref === noBatch ? null : row.batch_ref,
+    expiryDate: row.expiry_date === noExpiry ? null : row.expiry_date,
+    receivedAt: row.received_at,
+    condition: row.condition,
+    stockPool: row.stock_pool,
+    qty: quantityToNumber(storedQuantity(row.qty)),
+    allocated: quantityToNumber(storedQuantity(row.allocated)),
+    serials: serials.map(({ serial }) => serial),
+    serialsTruncated,
+  };
+}

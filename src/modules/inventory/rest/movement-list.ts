@@ -1,0 +1,108 @@
+import type { Database } from "#/db/database.ts";
+import { readOneState } from "#/db/one-state.ts";
+import { idBoundary } from "#/kernel/ids.ts";
+import { quantityToNumber } from "#/kernel/quantity.ts";
+import { findBook } from "#/modules/inventory/ledger/book-repository.ts";
+import { noBatch, noExpiry } from "#/modules/inventory/lot.ts";
+import { type MovementRecord, movementCursor } from "#/modules/inventory/rest/history-contract.ts";
+import { listMovements, type MovementRow } from "#/modules/inventory/rest/history-repository.ts";
+import { storedQuantity } from "#/modules/inventory/stored-quantity.ts";
+
+export interface MovementPlace {
+  readonly position: number;
+  /** Unix milliseconds: what is behind the position was booked then or later. */
+  readonly fromMs: number;
+}
+
+export interface MovementListRequest {
+  readonly facilityCode: string;
+  readonly sku: string | undefined;
+  readonly type: string | undefined;
+  readonly after: MovementPlace;
+  readonly limit: number;
+  readonly serialsMax?: number;
+}
+
+/**
+ * Entries of one type may be few among millions, and no index finds them: a page looks through so many positions, and
+ * the reader goes on behind them.
+ */
+const lookedThroughMax = 50_000;
+/** An entry has up to 10 000 of 64 characters: 500 of those would be 320 MB. */
+export const serialsMaxDefault = 20_000;
+
+/**
+ * A page of the ledger behind a place. Positions are given under the lock of the book and become visible in their order,
+ * so nothing earlier ever follows what was read. The moment that goes with a place keeps a reader who is up to date from
+ * opening the months that lie behind him.
+ */
+export async function readMovements(
+  database: Database,
+  clientId: string,
+  { facilityCode, sku, type, after, limit, serialsMax = serialsMaxDefault }: MovementListRequest,
+): Promise<{ readonly items: MovementRecord[]; readonly nextCursor: string }> {
+  const to = type === undefined ? Number.MAX_SAFE_INTEGER : after.position + lookedThroughMax;
+  const page = { sku, type, after: after.position, to, fromId: idBoundary(after.fromMs), limit, serialsMax };
+  const [book, rows] = await database.transaction(async (tx) => {
+    const [, ...found] = await Promise.all([
+      readOneState(tx),
+      findBook(tx, clientId, facilityCode),
+      listMovements(tx, clientId, facilityCode, page),
+    ]);
+    return found;
+  });
+  const last = rows.at(-1);
+  const end = book?.last_position ?? 0;
+  let next = after;
+  if (last && (rows.length === limit || rows.length < last.found)) next = placeBehind(last);
+  else if (end > to) next = { position: to, fromMs: last ? placeBehind(last).fromMs : after.fromMs };
+  else if (book && end >= after.position) next = { position: end, fromMs: momentOf(book.last_at) };
+  return { items: rows.map(movementRecord), nextCursor: cursorOf(facilityCode, sku, type, next) };
+}
+
+/** The place behind an entry. */
+export function placeBehind({ position, booked_at }: MovementRow): MovementPlace {
+  return { position, fromMs: momentOf(booked_at) };
+}
+
+/** A cursor of movement/list for these filters. */
+export function cursorOf(
+  facility: string,
+  sku: string | undefined,
+  type: string | undefined,
+  { position, fromMs }: MovementPlace,
+): string {
+  return movementCursor.encode({
+    facility,
+    ...(sku === undefined ? {} : { sku }),
+    ...(type === undefined ? {} : { type }),
+    position,
+    fromMs,
+  });
+}
+
+/** Unix milliseconds of a moment of the store; a book without entries has `-infinity`. */
+export function momentOf(at: string): number {
+  return at === "-infinity" ? 0 : Math.max(0, Date.parse(at));
+}
+
+export function movementRecord(row: MovementRow): MovementRecord {
+  return {
+    position: row.position,
+    at: row.booked_at,
+    occurredAt: row.occurred_at,
+    sku: row.sku,
+    type: row.type,
+    affectsOnHand: row.affects_on_hand,
+    qty: quantityToNumber(storedQuantity(row.qty)),
+    condition: row.condition,
+    lot: {
+      stockPool: row.stock_pool,
+      batchRef: row.batch_ref === noBatch ? null : row.batch_ref,
+      expiryDate: row.expiry_date === noExpiry ? null : row.expiry_date,
+    },
+    serials: [...(row.serials ?? [])],
+    reference: { type: row.reference_type, id: row.reference_id },
+    reason: row.reason,
+  };
+}

@@ -1,0 +1,187 @@
+import type { Change } from "#/db/audit.ts";
+import type { Database, Tx } from "#/db/database.ts";
+import { isContention, StoreUnavailableError } from "#/db/errors.ts";
+import { readOneState } from "#/db/one-state.ts";
+import { type Problem, problem } from "#/http/problem.ts";
+import { idBoundary } from "#/kernel/ids.ts";
+import { defaultStockUnit } from "#/kernel/measure.ts";
+import { ok, type Result, refused } from "#/kernel/result.ts";
+import { findItemRules } from "#/modules/catalogue/index.ts";
+import { findFacility } from "#/modules/facilities/index.ts";
+import { findBook } from "#/modules/inventory/ledger/book-repository.ts";
+import * as repository from "#/modules/inventory/rest/history-repository.ts";
+import { endOfDate } from "#/modules/inventory/snapshots/midnight.ts";
+import { sealBook } from "#/modules/inventory/snapshots/snapshot.ts";
+import { storedQuantity } from "#/modules/inventory/stored-quantity.ts";
+
+const dayMs = 86_400_000;
+/** Snapshots are kept so long (operations.md §6), and days that were missed are answered as long. */
+const keptDays = 400;
+
+/** The oldest date that is answered, `YYYY-MM-DD`. */
+export function oldestKeptDate(nowMs: number): string {
+  return dateOf(nowMs - keptDays * dayMs);
+}
+
+/** Of one stock pool at the end of a day; integer thousandths. */
+export interface PastPool {
+  readonly stockPool: string;
+  readonly onHand: number;
+  readonly allocated: number;
+  readonly onHold: number;
+  readonly damaged: number;
+}
+
+/** Of one SKU at the end of a day; integer thousandths. */
+export interface PastSku {
+  readonly sku: string;
+  readonly uom: string;
+  readonly pools: readonly PastPool[];
+  /** What has no position cannot be worked out afterwards: undefined, where no snapshot was taken. */
+  readonly open: { readonly expected: number; readonly inReturn: number; readonly backordered: number } | undefined;
+}
+
+export interface PastDay {
+  /** The facility's midnight that ended the day, ISO 8601. */
+  readonly asOf: string;
+  readonly position: number;
+  /** Undefined where no snapshot was taken: the server was down, or it is only just midnight. */
+  readonly takenAt: string | undefined;
+  readonly skus: readonly PastSku[];
+  /** The SKU that the next page begins behind; undefined at the end. */
+  readonly nextAfter: string | undefined;
+}
+
+export interface PastDayRequest {
+  readonly facilityCode: string;
+  /** `YYYY-MM-DD` */
+  readonly date: string;
+  /** The SKU that the page before ended with, `''` for the first page. */
+  readonly after: string;
+  readonly limit: number;
+}
+
+/**
+ * What a client had in a facility when a day ended there: as its midnight's snapshot has it, or worked out from the ledger
+ * where none was taken. A 404 for a day that has not ended, or is older than snapshots are kept.
+ */
+export async function readPastDay(
+  database: Database,
+  change: Change,
+  clientId: string,
+  request: PastDayRequest,
+): Promise<Result<PastDay, Problem>> {
+  const { facilityCode, date, after, limit } = request;
+  const nowMs = Date.parse(change.at);
+  const timeZone = (await findFacility(database, facilityCode))?.timezone ?? "UTC";
+  const asOf = endOfDate(timeZone, date);
+  if (Date.parse(asOf) > nowMs) {
+    return refused(problem("not-found", `${date} ends in ${facilityCode} at ${asOf} (midnight of ${timeZone}).`));
+  }
+  const oldest = oldestKeptDate(nowMs);
+  if (date < oldest) {
+    const detail = `Snapshots are kept for ${keptDays} days; ${date} is gone, the oldest is of ${oldest}.`;
+    return refused(problem("not-found", detail));
+  }
+  const taken = await repository.findMidnight(database, clientId, facilityCode, date);
+  if (taken) {
+    const rows = await repository.listTakenRows(database, clientId, taken.snapshot_id, after, limit + 1);
+    const skus = rows.slice(0, limit).map(takenSku);
+    const nextAfter = rows.length > limit ? skus.at(-1)?.sku : undefined;
+    return ok({ asOf, position: taken.position, takenAt: taken.taken_at, skus, nextAfter });
+  }
+  const book = await findBook(database, clientId, facilityCode);
+  if (!book) return ok({ asOf, position: 0, takenAt: undefined, skus: [], nextAfter: undefined });
+  await closeDay(database, clientId, facilityCode, asOf);
+  const worked = await database.transaction(async (tx) => {
+    const [, position, skus] = await Promise.all([
+      readOneState(tx),
+      repository.positionOfDay(tx, clientId, facilityCode, date, asOf),
+      repository.listStockedSkus(tx, clientId, facilityCode, after, limit + 1),
+    ]);
+    // Before the first entry there was nothing: one empty page says it, not one for each page of what came later.
+    if (position === 0) return { position, skus: [], nextAfter: undefined };
+    const asked = skus.slice(0, limit);
+    const nextAfter = skus.length > limit ? asked.at(-1) : undefined;
+    return { position, nextAfter, skus: await workOut(tx, clientId, request, { asOf, position, skus: asked }) };
+  });
+  return ok({ asOf, takenAt: undefined, ...worked });
+}
+
+/** Until the day is closed, work that began before midnight may still be booked into it. */
+async function closeDay(database: Database, clientId: string, facilityCode: string, asOf: string): Promise<void> {
+  try {
+    await database.transaction((tx) => sealBook(tx, clientId, facilityCode, asOf));
+  } catch (error) {
+    if (isContention(error)) throw new StoreUnavailableError("the book is held for long", { cause: error });
+    throw error;
+  }
+}
+
+function takenSku({ sku, uom, pools }: repository.TakenRow): PastSku {
+  const thousandths = (value: number) => Math.round(value * 1000);
+  const sum = (column: 5 | 6 | 7) => pools.reduce((total, pool) => total + thousandths(pool[column]), 0);
+  return {
+    sku,
+    uom,
+    pools: pools.map(([stockPool, onHand, allocated, onHold, damaged]) => ({
+      stockPool,
+      onHand: thousandths(onHand),
+      allocated: thousandths(allocated),
+      onHold: thousandths(onHold),
+      damaged: thousandths(damaged),
+    })),
+    open: { expected: sum(5), inReturn: sum(6), backordered: sum(7) },
+  };
+}
+
+/** Those of the SKUs that had stock at the position, or had moved in the 400 days before it. */
+async function workOut(
+  tx: Tx,
+  clientId: string,
+  { facilityCode, date }: PastDayRequest,
+  at: { readonly asOf: string; readonly position: number; readonly skus: readonly string[] },
+): Promise<PastSku[]> {
+  const { asOf, position, skus } = at;
+  if (skus.length === 0) return [];
+  const asOfMs = Date.parse(asOf);
+  const [rows, rules] = await Promise.all([
+    repository.listPastQuantities(tx, clientId, facilityCode, {
+      ...{ skus, position },
+      laterFromId: idBoundary(asOfMs),
+      today: dateOf(Date.parse(date) + dayMs),
+    }),
+    findItemRules(tx, clientId, skus),
+  ]);
+  // A pool that has nothing may not have been there yet.
+  const had = Map.groupBy(
+    rows.filter(({ on_hand, allocated }) => Number(on_hand) !== 0 || Number(allocated) !== 0),
+    ({ sku }) => sku,
+  );
+  const without = skus.filter((sku) => !had.has(sku));
+  const sinceId = idBoundary(asOfMs - keptDays * dayMs);
+  const moved =
+    without.length === 0
+      ? new Set<string>()
+      : await repository.listMovedSkus(tx, clientId, facilityCode, { skus: without, position, sinceId });
+  return skus
+    .filter((sku) => had.has(sku) || moved.has(sku))
+    .map((sku) => ({
+      ...{ sku, uom: rules.get(sku)?.stockUom ?? defaultStockUnit, open: undefined },
+      pools: (had.get(sku) ?? []).map(pastPool),
+    }));
+}
+
+function pastPool(row: repository.PastRow): PastPool {
+  return {
+    stockPool: row.stock_pool,
+    onHand: storedQuantity(row.on_hand),
+    allocated: storedQuantity(row.allocated),
+    onHold: storedQuantity(row.on_hold),
+    damaged: storedQuantity(row.damaged),
+  };
+}
+
+function dateOf(atMs: number): string {
+  return new Date(atMs).toISOString().slice(0, 10);
+}

@@ -1,0 +1,55 @@
+import type { Database } from "#/db/database.ts";
+import { readOneState } from "#/db/one-state.ts";
+import { findBook } from "#/modules/inventory/ledger/book-repository.ts";
+import { readStock, type SkuQuantities } from "#/modules/inventory/quantities.ts";
+import { listSkusOfEntries, listStockedSkus } from "#/modules/inventory/rest/lookup-repository.ts";
+
+/**
+ * Positions have no gaps, so the difference of two says how many entries lie between. So many are read in some 5 ms for
+ * each page; behind more of them it is the balances that are read, in the order of SKUs, and of those nearly each is one that
+ * changed, or the whole of the list is read in one pass over all pages together.
+ */
+export const entriesMaxDefault = 5_000;
+
+export interface StockPage {
+  /** Of the last entry that the page knows of. */
+  readonly position: number;
+  readonly skus: readonly string[];
+  readonly quantities: ReadonlyMap<string, SkuQuantities>;
+  /** The SKU that the next page begins behind; undefined at the end. */
+  readonly nextAfter: string | undefined;
+}
+
+export interface StockPageRequest {
+  /** The last SKU of the page before; `''` for the first page. */
+  readonly after: string;
+  /** Only what has an entry behind this position; undefined for all. */
+  readonly since: number | undefined;
+  readonly limit: number;
+  /** The facility's date, `YYYY-MM-DD`. */
+  readonly today: string;
+  readonly entriesMax?: number;
+}
+
+/** A page of the SKUs that have or had stock in a facility, in their order, as one state of the store has them. */
+export function readStockPage(
+  database: Database,
+  clientId: string,
+  facilityCode: string,
+  request: StockPageRequest,
+): Promise<StockPage> {
+  const { after, since, today, entriesMax = entriesMaxDefault } = request;
+  // One more than asked for tells whether there is a next page.
+  const limit = request.limit + 1;
+  return database.transaction(async (tx) => {
+    const [, book] = await Promise.all([readOneState(tx), findBook(tx, clientId, facilityCode)]);
+    const isNear = since !== undefined && (book?.last_position ?? 0) - since <= entriesMax;
+    const found = isNear
+      ? await listSkusOfEntries(tx, clientId, facilityCode, { after, since, limit, entriesMax })
+      : await listStockedSkus(tx, clientId, facilityCode, { after, since: since ?? -1, limit });
+    const skus = found.skus.slice(0, request.limit);
+    const stock = await readStock(tx, clientId, facilityCode, skus, today);
+    const hasMore = found.skus.length > skus.length || found.isCut;
+    return { position: stock.position, skus, quantities: stock.skus, nextAfter: hasMore ? skus.at(-1) : undefined };
+  });
+}

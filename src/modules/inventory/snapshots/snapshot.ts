@@ -1,0 +1,124 @@
+import type { Change } from "#/db/audit.ts";
+import type { Transaction, Tx } from "#/db/database.ts";
+import { idBoundary } from "#/kernel/ids.ts";
+import { openBook } from "#/modules/inventory/ledger/book.ts";
+import { findBook, writeBook } from "#/modules/inventory/ledger/book-repository.ts";
+import { facilityToday } from "#/modules/inventory/quantities.ts";
+import * as repository from "#/modules/inventory/snapshots/repository.ts";
+
+export { markSnapshotWritten } from "#/modules/inventory/snapshots/repository.ts";
+
+export interface SnapshotRequest {
+  readonly kind: "MIDNIGHT" | "REQUEST";
+  /** The facility's own date, `YYYY-MM-DD`: of a midnight the day that ended, of a request the day it is. */
+  readonly snapshotDate: string;
+  /** Of a midnight: the moment, ISO 8601. What was booked from then on is left out. */
+  readonly boundary?: string | undefined;
+  readonly wantsInv: boolean;
+  readonly wantsIms: boolean;
+  /** Of the first parts, where they have been promised; made up otherwise. */
+  readonly messageIds?: { readonly inv?: string | undefined; readonly ims?: string | undefined } | undefined;
+}
+
+export interface Snapshot {
+  readonly snapshotId: string;
+  readonly facilityCode: string;
+  readonly kind: "MIDNIGHT" | "REQUEST";
+  /** `YYYY-MM-DD` */
+  readonly snapshotDate: string;
+  /** All that was booked up to here, and nothing behind it, is in the snapshot. */
+  readonly position: number;
+  /** ISO 8601. */
+  readonly takenAt: string;
+  /** The snapshot that its movement statement opens with; undefined: it opens with nothing, at position 0. */
+  readonly previousId: string | undefined;
+  readonly invMessageId: string | undefined;
+  readonly imsMessageId: string | undefined;
+}
+
+const dayMs = 86_400_000;
+/** SKUs without stock are listed as long as something moved in this time (outbound.md, INV). */
+const movedDays = 400;
+/** Rows are kept for 400 days; a statement opens with none that might go while it is written. */
+const previousDaysMax = 380;
+
+/**
+ * Writes down what a client has in a facility as at a position (lifecycle.md §8): the last one before the midnight, or the
+ * last one that there is. Of one midnight only the first call does; the others answer undefined.
+ *
+ * Nothing is locked, but for a midnight behind which nothing has been booked yet: then the book is closed up to it, so that
+ * a transaction that began before midnight cannot book into the day that was told. `sealBook` in a transaction before
+ * this one keeps the lock short.
+ */
+export async function takeSnapshot(
+  tx: Transaction,
+  change: Change,
+  clientId: string,
+  facilityCode: string,
+  request: SnapshotRequest,
+): Promise<Snapshot | undefined> {
+  const { kind, snapshotDate, boundary, wantsInv, wantsIms, messageIds } = request;
+  if (boundary !== undefined) await sealBook(tx, clientId, facilityCode, boundary);
+  const book = await findBook(tx, clientId, facilityCode);
+  const lastAtMs = book === undefined || book.last_at === "-infinity" ? 0 : Date.parse(book.last_at);
+  const position =
+    boundary === undefined
+      ? (book?.last_position ?? 0)
+      : await repository.positionBefore(tx, clientId, facilityCode, boundary);
+  const atMs = Date.parse(change.at);
+  const oldestId = idBoundary(atMs - previousDaysMax * dayMs);
+  const [previousId, today] = await Promise.all([
+    repository.findPrevious(tx, clientId, facilityCode, position, oldestId),
+    kind === "MIDNIGHT" ? dayAfter(snapshotDate) : facilityToday(tx, facilityCode, change.at),
+  ]);
+  const snapshotId = change.ids.next(atMs);
+  const invMessageId = wantsInv ? (messageIds?.inv ?? change.ids.next(atMs)) : undefined;
+  const imsMessageId = wantsIms ? (messageIds?.ims ?? change.ids.next(atMs)) : undefined;
+  const head = { snapshotId, facilityCode, kind, snapshotDate, position, previousId, invMessageId, imsMessageId };
+  if (!(await repository.insertSnapshot(tx, clientId, { ...head, at: change.at }))) return undefined;
+  repository.insertSnapshotRows(tx, clientId, facilityCode, {
+    snapshotId,
+    position,
+    // Behind the position entries are booked at this moment or later, and their ids carry theirs.
+    laterFromId: idBoundary(boundary === undefined ? lastAtMs : Date.parse(boundary)),
+    movedSince: new Date(atMs - movedDays * dayMs).toISOString(),
+    today,
+  });
+  return { ...head, takenAt: change.at };
+}
+
+/** From now on nothing is booked before a moment (ISO 8601); a book that has gone on by itself is left alone. */
+export async function sealBook(tx: Transaction, clientId: string, facilityCode: string, at: string): Promise<void> {
+  const seen = await findBook(tx, clientId, facilityCode);
+  if (seen !== undefined && seen.last_at !== "-infinity" && Date.parse(seen.last_at) >= Date.parse(at)) return;
+  const book = await openBook(tx, clientId, facilityCode, at);
+  writeBook(tx, clientId, facilityCode, book.position, book.at);
+}
+
+function dayAfter(date: string): string {
+  return new Date(Date.parse(date) + dayMs).toISOString().slice(0, 10);
+}
+
+/** Snapshots whose documents are still to be written, the oldest first. */
+export async function listUnwrittenSnapshots(tx: Tx, clientId: string, limit = 100): Promise<Snapshot[]> {
+  return (await repository.listUnwritten(tx, clientId, limit)).map(snapshotOf);
+}
+
+export async function findSnapshot(tx: Tx, clientId: string, snapshotId: string): Promise<Snapshot | undefined> {
+  const row = await repository.findSnapshot(tx, clientId, snapshotId);
+  return row && snapshotOf(row);
+}
+
+function snapshotOf(row: repository.SnapshotHead): Snapshot {
+  return {
+    snapshotId: row.snapshot_id,
+    facilityCode: row.facility_code,
+    kind: row.kind,
+    snapshotDate: row.snapshot_date,
+    position: row.position,
+    takenAt: row.taken_at,
+    previousId: row.previous_id ?? undefined,
+    invMessageId: row.inv_message_id ?? undefined,
+    imsMessageId: row.ims_message_id ?? undefined,
+  };
+}

@@ -1,0 +1,138 @@
+import type { Tx } from "#/db/database.ts";
+import { sql, tenant } from "#/db/sql.ts";
+import { tenantQuery } from "#/db/tenant.ts";
+import type { MovementType } from "#/modules/inventory/ledger/ledger.ts";
+import type { Condition } from "#/modules/inventory/lot.ts";
+import { quantitiesOf, type StockQuantities } from "#/modules/inventory/quantities.ts";
+import { storedQuantity } from "#/modules/inventory/stored-quantity.ts";
+
+// What INV and IMS are written from, in pages. Quantities in integer thousandths.
+
+export interface SnapshotRow extends StockQuantities {
+  readonly sku: string;
+  readonly stockPool: string;
+  readonly uom: string;
+}
+
+/** The rows of a snapshot in the order of SKU and pool. @param after the last row of the page before. */
+export async function listSnapshotRows(
+  tx: Tx,
+  clientId: string,
+  snapshotId: string,
+  after: { readonly sku: string; readonly stockPool: string } | undefined,
+  limit: number,
+): Promise<SnapshotRow[]> {
+  const rows = await tenantQuery<Record<string, string>>(
+    tx,
+    clientId,
+    sql`select sku, stock_pool, uom, on_hand, allocated, on_hold, damaged, expected, in_return, backordered
+      from stock_snapshot_row
+      where client_id = ${tenant} and snapshot_id = ${snapshotId}::uuid
+        and (sku, stock_pool) > (${after?.sku ?? ""}, ${after?.stockPool ?? ""})
+      order by sku, stock_pool limit ${limit}`,
+  );
+  return rows.map((row) => ({
+    sku: row.sku as string,
+    stockPool: row.stock_pool as string,
+    uom: row.uom as string,
+    ...quantitiesOf(row as unknown as Parameters<typeof quantitiesOf>[0]),
+  }));
+}
+
+export interface OpeningAndClosing {
+  readonly sku: string;
+  readonly opening: number;
+  readonly closing: number;
+}
+
+/**
+ * On-hand of each SKU in the snapshot before and in this one, over all pools, in the order of SKUs; those of which neither
+ * knows anything are left out. @param after the last SKU of the page before.
+ */
+export async function openingAndClosing(
+  tx: Tx,
+  clientId: string,
+  snapshotId: string,
+  after: string | undefined,
+  limit: number,
+): Promise<OpeningAndClosing[]> {
+  const rows = await tenantQuery<{ sku: string; opening: string; closing: string }>(
+    tx,
+    clientId,
+    sql`select u.sku, sum(u.opening) as opening, sum(u.closing) as closing
+      from (
+        select r.sku, 0 as opening, r.on_hand as closing from stock_snapshot_row r
+        where r.client_id = ${tenant} and r.snapshot_id = ${snapshotId}::uuid and r.sku > ${after ?? ""}
+        union all
+        select r.sku, r.on_hand, 0 from stock_snapshot_row r
+        where r.client_id = ${tenant} and r.sku > ${after ?? ""} and r.snapshot_id = (
+          select s.previous_id from stock_snapshot s where s.client_id = ${tenant} and s.snapshot_id = ${snapshotId}::uuid)
+      ) u
+      group by u.sku order by u.sku limit ${limit}`,
+  );
+  return rows.map(({ sku, opening, closing }) => ({
+    sku,
+    opening: storedQuantity(opening),
+    closing: storedQuantity(closing),
+  }));
+}
+
+export interface ListedMovement {
+  readonly movementId: string;
+  readonly position: number;
+  readonly type: MovementType;
+  readonly sku: string;
+  readonly stockPool: string;
+  readonly condition: Condition;
+  readonly batchRef: string;
+  readonly expiryDate: string;
+  /** Signed integer thousandths. */
+  readonly qty: number;
+  readonly reason: string | undefined;
+  readonly referenceType: string;
+  readonly referenceId: string;
+  /** ISO 8601. */
+  readonly bookedAt: string;
+  readonly occurredAt: string;
+}
+
+/**
+ * Entries that changed what is on hand or its condition, behind one position and up to another, SKU by SKU, and of each
+ * SKU in the order of booking. @param after the last entry of the page before.
+ */
+export async function listMovementsBetween(
+  tx: Tx,
+  clientId: string,
+  facilityCode: string,
+  fromPosition: number,
+  toPosition: number,
+  after: { readonly sku: string; readonly position: number } | undefined,
+  limit: number,
+): Promise<ListedMovement[]> {
+  const rows = await tenantQuery<Record<string, string>>(
+    tx,
+    clientId,
+    sql`select movement_id, position, type, sku, stock_pool, condition, batch_ref, expiry_date, qty, reason, reference_type,
+        reference_id, booked_at, occurred_at
+      from stock_movement
+      where client_id = ${tenant} and facility_code = ${facilityCode} and position > 0 and position > ${fromPosition}
+        and position <= ${toPosition} and affects_on_hand and (sku, position) > (${after?.sku ?? ""}, ${after?.position ?? 0})
+      order by sku, position limit ${limit}`,
+  );
+  return rows.map((row) => ({
+    movementId: row.movement_id as string,
+    position: Number(row.position),
+    type: row.type as MovementType,
+    sku: row.sku as string,
+    stockPool: row.stock_pool as string,
+    condition: row.condition as Condition,
+    batchRef: row.batch_ref as string,
+    expiryDate: row.expiry_date as string,
+    qty: storedQuantity(row.qty as string),
+    reason: row.reason ?? undefined,
+    referenceType: row.reference_type as string,
+    referenceId: row.reference_id as string,
+    bookedAt: row.booked_at as string,
+    occurredAt: row.occurred_at as string,
+  }));
+}
