@@ -1,6 +1,6 @@
 import type { Database } from "#/db/database.ts";
 import { findItemRules } from "#/modules/catalogue/index.ts";
-import { listExpiredLots } from "#/modules/inventory/adjustments/expiry-repository.ts";
+import { listExpiredLots } from "#/modules/inventory/adjustments/expiry.ts";
 import {
   checkStock,
   clearAllocationWants,

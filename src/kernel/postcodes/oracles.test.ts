@@ -6,8 +6,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { validate } from "postal-codes-js";
 import { postcodeValidator, postcodeValidatorExistsForCountry } from "postcode-validator";
-import { checkPostcode, postcodeCountries, postcodeFormats } from "#/kernel/postcodes/check.ts";
-import { compileMasks } from "#/kernel/postcodes/mask.ts";
+import { checkPostcode, compileMasks, postcodeCountries, postcodeFormats } from "#/kernel/postcodes/check.ts";
 
 /** Postcodes that an oracle takes and we refuse. The key is the country and a mask of them, or one of them. */
 const refusedByUsAlone: Record<string, string> = {

@@ -1,5 +1,5 @@
 import type { Tx } from "#/db/database.ts";
-import { listEventWords } from "#/modules/carriers/repository.ts";
+import { sql } from "#/db/sql.ts";
 
 /** Services that speak for many carriers: their words are understood of any carrier that has no such word of its own. */
 const trackingServices = ["EASYPOST", "AFTERSHIP", "KARRIO"] as const;
@@ -20,4 +20,16 @@ export async function eventCodeOf(
   const rows = await listEventWords(tx, asked, word.trim().toLowerCase());
   return rows.toSorted((left, right) => asked.indexOf(left.carrier_code) - asked.indexOf(right.carrier_code))[0]
     ?.event_code;
+}
+
+/** What these carriers mean by a word. @param word in small letters. */
+function listEventWords(
+  tx: Tx,
+  carrierCodes: readonly string[],
+  word: string,
+): Promise<{ carrier_code: string; event_code: number }[]> {
+  return tx.query(
+    sql`select carrier_code, event_code from carrier_event_word
+      where carrier_code = any(${carrierCodes}::text[]) and word = ${word} limit 100`,
+  );
 }

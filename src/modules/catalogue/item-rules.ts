@@ -1,8 +1,9 @@
 import type { Tx } from "#/db/database.ts";
+import { sql, tenant } from "#/db/sql.ts";
+import { tenantQuery } from "#/db/tenant.ts";
 import { isTrue } from "#/kernel/flag.ts";
 import { defaultStockUnit } from "#/kernel/measure.ts";
 import { formatQuantity, isWhole } from "#/kernel/quantity.ts";
-import { listItemRules } from "#/modules/catalogue/item-rules-repository.ts";
 
 /** What an item says about how its stock is kept (feeds.md §4, extended attributes with meaning). */
 export interface ItemRules {
@@ -92,4 +93,29 @@ export function faultsOfLot(
     if (twice !== undefined) fault("serials", `serial ${twice} of SKU ${sku} stands there twice`);
   }
   return faults;
+}
+
+interface ItemRulesRow {
+  readonly sku: string;
+  readonly name: string;
+  readonly stock_uom: string;
+  readonly is_active: boolean;
+  readonly capture_batch_ref: boolean;
+  readonly capture_serial: string | null;
+  readonly capture_expiry: string | null;
+  readonly min_shelf_life_days: string | null;
+  readonly low_stock_threshold: string | null;
+}
+
+function listItemRules(tx: Tx, clientId: string, skus: readonly string[]): Promise<ItemRulesRow[]> {
+  return tenantQuery(
+    tx,
+    clientId,
+    sql`select sku, name, stock_uom, is_active, capture_batch_ref,
+        extended_attributes ->> 'CaptureSerial' as capture_serial,
+        extended_attributes ->> 'CaptureExpiry' as capture_expiry,
+        extended_attributes ->> 'MinShelfLifeDays' as min_shelf_life_days,
+        extended_attributes ->> 'LowStockThreshold' as low_stock_threshold
+      from item where client_id = ${tenant} and sku = any(${skus}::text[]) limit 100000`,
+  );
 }

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createSsccMint, isSscc, leaveOutNumbers } from "#/modules/parcels/index.ts";
-import { ssccOf } from "#/modules/parcels/sscc.ts";
-import { reserveSerials } from "#/modules/parcels/sscc-repository.ts";
+import { reserveSerials, ssccOf } from "#/modules/parcels/sscc.ts";
 import { testDatabase } from "../../../tests/support/database.ts";
 
 const { database } = await testDatabase();

@@ -2,10 +2,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Change } from "#/db/audit.ts";
 import type { Database, Transaction, Tx } from "#/db/database.ts";
 import { isWorthRepeating, StoreUnavailableError } from "#/db/errors.ts";
+import type { RequestFault } from "#/http/problem.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { Ids } from "#/kernel/ids.ts";
 import { metrics } from "#/kernel/metrics.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
+import { faultOfPool, type PoolSettings } from "#/kernel/stock-pools.ts";
 import type { ClientProfile } from "#/modules/clients/index.ts";
 import {
   notFound,
@@ -16,7 +18,6 @@ import {
 } from "#/modules/facilities/index.ts";
 import { identityOf, type ReportIdentity } from "#/modules/warehouse/report-identity.ts";
 import type { Effect, ReportBody, Reporter, ReportKind, ReportRefusal } from "#/modules/warehouse/report-kind.ts";
-import { faultsOfPools } from "#/modules/warehouse/report-pools.ts";
 import * as repository from "#/modules/warehouse/report-repository.ts";
 import { createOutboxWriter, type EventDraft, type OutboxWriter } from "#/outbox/append.ts";
 
@@ -272,4 +273,29 @@ function write(
 ): void {
   for (const key of keys) repository.insertReport(tx, place, { key, bodySha256: sha256, answer, at: change.at });
   for (const { clientId, drafts } of told) writer.append(tx, clientId, change.at, drafts);
+}
+
+interface Goods {
+  readonly stockPool?: string | undefined;
+}
+
+/** Where reports name goods, whatever their kind. */
+interface GoodsOfReport {
+  readonly lines?: readonly Goods[];
+  readonly components?: readonly Goods[];
+  readonly finishedGood?: Goods;
+}
+
+/** Each stock pool of the report that the client does not have. */
+function faultsOfPools(body: ReportBody, settings: PoolSettings): RequestFault[] {
+  const { lines = [], components = [], finishedGood = {} } = body as GoodsOfReport;
+  const places = [
+    ...lines.map((goods, i) => ({ goods, pointer: `#/lines/${i}/stockPool` })),
+    ...components.map((goods, i) => ({ goods, pointer: `#/components/${i}/stockPool` })),
+    { goods: finishedGood, pointer: "#/finishedGood/stockPool" },
+  ];
+  return places.flatMap(({ goods: { stockPool }, pointer }) => {
+    const message = stockPool === undefined ? undefined : faultOfPool(settings, stockPool);
+    return message === undefined ? [] : [{ pointer, message }];
+  });
 }

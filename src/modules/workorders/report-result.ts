@@ -1,12 +1,13 @@
 // What a report leaves behind besides stock: lots that went into lots, events, and its answer.
 import type { Change } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
-import { quantityToNumber } from "#/kernel/quantity.ts";
+import { insertInto } from "#/db/table.ts";
+import { formatQuantity, quantityToNumber } from "#/kernel/quantity.ts";
 import type { Book, Lot } from "#/modules/inventory/index.ts";
 import { batchOf, type Consumed, scrap } from "#/modules/workorders/consumption.ts";
 import type { WorkOrder } from "#/modules/workorders/domain.ts";
-import { insertLotUses } from "#/modules/workorders/lot-repository.ts";
 import { completionEvent, workOrderEvent } from "#/modules/workorders/record.ts";
+import { workOrderLot } from "#/modules/workorders/tables.ts";
 import type { EventDraft } from "#/outbox/append.ts";
 
 export interface WorkOrderReportAnswer {
@@ -84,4 +85,36 @@ export function answerOf(workOrder: WorkOrder): WorkOrderReportAnswer["answer"] 
       qtyAllocated: quantityToNumber(allocated),
     })),
   };
+}
+
+/** A component lot that went into a finished lot. */
+interface LotUse {
+  readonly workOrderId: string;
+  readonly entryId: string;
+  readonly finishedSku: string;
+  readonly finishedBatchRef: string;
+  readonly finishedExpiryDate: string;
+  readonly componentSku: string;
+  readonly componentBatchRef: string;
+  readonly componentExpiryDate: string;
+  readonly qty: number;
+}
+
+const insertLots = insertInto(workOrderLot);
+
+/** Finished lots remember their component lots (lifecycle.md §4). */
+function insertLotUses(tx: Transaction, clientId: string, at: string, uses: readonly LotUse[]): void {
+  const rows = uses.map((use) => ({
+    work_order_id: use.workOrderId,
+    entry_id: use.entryId,
+    finished_sku: use.finishedSku,
+    finished_batch_ref: use.finishedBatchRef,
+    finished_expiry_date: use.finishedExpiryDate,
+    component_sku: use.componentSku,
+    component_batch_ref: use.componentBatchRef,
+    component_expiry_date: use.componentExpiryDate,
+    qty: formatQuantity(use.qty),
+    booked_at: at,
+  }));
+  insertLots.send(tx, clientId, rows);
 }

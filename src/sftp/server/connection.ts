@@ -1,13 +1,8 @@
 // One connection of SSH: log-in, and the sessions on it. Of what SSH can do besides SFTP nothing is served.
+
 import type { Socket } from "node:net";
-import type {
-  AuthContext,
-  AuthenticationType,
-  Connection,
-  PublicKeyAuthContext,
-  ServerChannel,
-  Session as SshSession,
-} from "ssh2";
+import type { AuthContext, AuthenticationType, Connection, ServerChannel, Session as SshSession } from "ssh2";
+import ssh2, { type PublicKeyAuthContext } from "ssh2";
 import { isUnavailable } from "#/db/errors.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { Logger } from "#/kernel/log.ts";
@@ -19,7 +14,6 @@ import type { Wire } from "#/sftp/server/output.ts";
 import { refuseSession } from "#/sftp/server/refused-session.ts";
 import { type Session, startSession } from "#/sftp/server/session.ts";
 import type { SessionSlots } from "#/sftp/server/session-slots.ts";
-import { isSignedWith } from "#/sftp/server/signature.ts";
 
 export interface ConnectionContext {
   readonly connection: Connection;
@@ -303,4 +297,21 @@ export function holdConnection(context: ConnectionContext): HeldConnection {
       leave();
     },
   };
+}
+
+type SignedKey = Pick<PublicKeyAuthContext, "key" | "signature" | "blob" | "hashAlgo">;
+
+const rsaHashes: ReadonlySet<string | undefined> = new Set(["sha256", "sha512"]);
+
+/**
+ * Whether what a client signed to log in was signed with this key; a signature with SHA-1 is none.
+ * @param publicKey `type base64`
+ */
+export function isSignedWith(publicKey: string, { key, signature, blob, hashAlgo }: SignedKey): boolean {
+  if (signature === undefined || blob === undefined) return false;
+  const [type] = publicKey.split(" ");
+  if (type !== key.algo || (type === "ssh-rsa" && !rsaHashes.has(hashAlgo))) return false;
+  const parsed = ssh2.utils.parseKey(publicKey);
+  // It answers with an error, too, which is true where only truth is asked.
+  return !(parsed instanceof Error) && parsed.verify(blob, signature, hashAlgo) === true;
 }

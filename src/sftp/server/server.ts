@@ -1,8 +1,9 @@
 // The SSH server: its listener, its bounds, and what it looks after while connections are open.
+
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import ipaddr from "ipaddr.js";
-import ssh2, { type Connection } from "ssh2";
+import ssh2, { type Algorithms, type Connection, type ParsedKey, type ServerConfig } from "ssh2";
 import type { Database } from "#/db/database.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { Ids } from "#/kernel/ids.ts";
@@ -11,12 +12,10 @@ import { type NameDelay, networkOf } from "#/kernel/log-in-guard.ts";
 import { createPasswordChecks } from "#/kernel/password-checks.ts";
 import type { OpenFolders, Visitor } from "#/sftp/file-system.ts";
 import { purgeAccess } from "#/sftp/server/access-repository.ts";
-import { algorithms } from "#/sftp/server/algorithms.ts";
 import { createAuthentication } from "#/sftp/server/authentication.ts";
 import { type HeldConnection, type HeldSession, holdConnection } from "#/sftp/server/connection.ts";
 import type { HostKey } from "#/sftp/server/host-keys.ts";
 import type { LogIns } from "#/sftp/server/log-in.ts";
-import { offeredKeys } from "#/sftp/server/offered-keys.ts";
 import { createSessionSlots } from "#/sftp/server/session-slots.ts";
 
 export interface SftpServerContext {
@@ -297,3 +296,46 @@ function keyOf(address: string, port: number): string {
 function plain(address: string): string {
   return ipaddr.isValid(address) ? ipaddr.process(address).toString() : address;
 }
+
+/** What an RSA key signs as (RFC 8332). */
+const rsaSignatures = ["rsa-sha2-512", "rsa-sha2-256"] as const;
+
+/**
+ * The host keys as ssh2 takes them. Given an RSA key it offers `ssh-rsa` too, a signature with SHA-1, whatever algorithms
+ * it is told; so it is given one of each of the other two kinds of signature, by which it names, signs and shows the key.
+ */
+function offeredKeys(hostKeys: readonly HostKey[]): ServerConfig["hostKeys"] {
+  return hostKeys.flatMap(({ algorithm, privateKey }): ServerConfig["hostKeys"][number][] => {
+    if (algorithm !== "ssh-rsa") return [privateKey];
+    const parsed = ssh2.utils.parseKey(privateKey) as ParsedKey;
+    return rsaSignatures.map((type) => ({ key: Object.create(parsed, { type: { value: type } }) }));
+  });
+}
+
+/**
+ * What is offered to clients: the modern ones that OpenSSH, WinSCP, FileZilla and paramiko have in common, and none with
+ * SHA-1, CBC or compression (whose few bytes can become any number). `rsa-sha2-…` is for clients that do not know Ed25519.
+ */
+const algorithms: Algorithms = {
+  kex: [
+    "curve25519-sha256",
+    "curve25519-sha256@libssh.org",
+    "ecdh-sha2-nistp256",
+    "ecdh-sha2-nistp384",
+    "ecdh-sha2-nistp521",
+    // None of the larger groups: strangers could have 20 ms of our only thread for each, and who knows them knows the others.
+    "diffie-hellman-group14-sha256",
+  ],
+  serverHostKey: ["ssh-ed25519", "rsa-sha2-512", "rsa-sha2-256"],
+  // In the order of their speed here; that of the client decides.
+  cipher: [
+    "aes128-gcm@openssh.com",
+    "aes256-gcm@openssh.com",
+    "aes128-ctr",
+    "aes192-ctr",
+    "aes256-ctr",
+    "chacha20-poly1305@openssh.com",
+  ],
+  hmac: ["hmac-sha2-256-etm@openssh.com", "hmac-sha2-512-etm@openssh.com", "hmac-sha2-256", "hmac-sha2-512"],
+  compress: ["none"],
+};

@@ -6,6 +6,7 @@ import type { ServiceContext } from "#/http/operation.ts";
 import { pageLimitDefault, placeOf } from "#/http/paging.ts";
 import { invalidRequest, problem, sendProblem } from "#/http/problem.ts";
 import type { HttpServer } from "#/http/server.ts";
+import { quantityToNumber } from "#/kernel/quantity.ts";
 import { readStock, type SkuQuantities } from "#/modules/inventory/quantities.ts";
 import { faultOfFacility } from "#/modules/inventory/rest/asked-facility.ts";
 import { createFacilityDays } from "#/modules/inventory/rest/facility-day.ts";
@@ -21,7 +22,6 @@ import {
   skuListRequest,
   skuQuery,
 } from "#/modules/inventory/rest/lookup-contract.ts";
-import { inventoryItem } from "#/modules/inventory/rest/lookup-record.ts";
 import { readLots } from "#/modules/inventory/rest/lot-details.ts";
 import { readStockPage } from "#/modules/inventory/rest/stock-page.ts";
 
@@ -184,4 +184,38 @@ function itemsOf(
   availablePools: "*" | readonly string[],
 ): InventoryItem[] {
   return skus.map((sku) => inventoryItem(sku, quantities.get(sku) as SkuQuantities, availablePools));
+}
+
+/** @param availablePools the stock pools that the top-level `available` counts. */
+function inventoryItem(
+  sku: string,
+  { total, pools, uom, lastMovedAt }: SkuQuantities,
+  availablePools: "*" | readonly string[],
+): InventoryItem {
+  const stockPools: InventoryItem["stockPools"] = [];
+  let available = 0;
+  for (const { stockPool, quantities: pool } of pools) {
+    if (availablePools === "*" || availablePools.includes(stockPool)) available += pool.available;
+    if (pool.onHand === 0) continue;
+    stockPools.push({
+      stockPool,
+      onHand: quantityToNumber(pool.onHand),
+      available: quantityToNumber(pool.available),
+    });
+  }
+  return {
+    sku,
+    found: uom !== undefined,
+    onHand: quantityToNumber(total.onHand),
+    available: quantityToNumber(available),
+    allocated: quantityToNumber(total.allocated),
+    onHold: quantityToNumber(total.onHold),
+    damaged: quantityToNumber(total.damaged),
+    expected: quantityToNumber(total.expected),
+    inReturn: quantityToNumber(total.inReturn),
+    backordered: quantityToNumber(total.backordered),
+    uom: uom ?? null,
+    stockPools,
+    lastMovementAt: lastMovedAt ?? null,
+  };
 }
