@@ -68,6 +68,7 @@ test("from /docs one comes to the reference, the guides, the XSDs, the problems 
     "/docs/events",
     "/docs/acknowledgements",
     "/docs/quick-start",
+    "/docs/glossary",
     "/docs/contract/README",
     "/docs/contract/feeds",
     "/docs/contract/rest",

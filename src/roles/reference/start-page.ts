@@ -72,6 +72,10 @@ export const guides: readonly Guide[] = [
     about: "Why stock was adjusted or changed its condition.",
   },
   {
+    ...{ name: "glossary", title: "Glossary", subject: "values" },
+    about: "Terms of the trade and of the program, each in one sentence, and what others call them.",
+  },
+  {
     ...{ name: "warehouse", title: "Connecting a warehouse", subject: "floor" },
     about: "The port of warehouses and carriers: tasks and reports.",
   },
