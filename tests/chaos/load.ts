@@ -4,6 +4,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Answer, call } from "../faults/sender.ts";
 import { openSession, RefusedError, type SenderSession } from "../faults/sftp-sender.ts";
+import { atEnd } from "../support/at-end.ts";
 import { catalogue, order } from "../support/documents.ts";
 import { type Receiver, startReceiver } from "../support/receiver.ts";
 import { until } from "../support/until.ts";
@@ -331,8 +332,15 @@ export async function startLoad({ house, rate, random, stretch }: LoadOptions): 
   ]);
   steady.push(keepOn(500, workTasks), keepOn(3_000, correct), keepOn(250, retry));
 
+  const close = async () => {
+    isOver = true;
+    isClosed = true;
+    for (const session of sessions.values()) await session.then((one) => one.end()).catch(() => {});
+    await receiver.close();
+  };
+  atEnd(close);
   return {
-    ...{ orders, reports, workOrders, exchanges, pushes },
+    ...{ orders, reports, workOrders, exchanges, pushes, close },
     async flood(clientId, count, lines) {
       const left = Array.from({ length: count }, () => newOrder(clientId, lines, false));
       const next = () => left.pop();
@@ -353,12 +361,6 @@ export async function startLoad({ house, rate, random, stretch }: LoadOptions): 
         },
         msMax,
       ).catch(() => {});
-    },
-    async close() {
-      isOver = true;
-      isClosed = true;
-      for (const session of sessions.values()) await session.then((one) => one.end()).catch(() => {});
-      await receiver.close();
     },
   };
 }

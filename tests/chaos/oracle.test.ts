@@ -218,11 +218,14 @@ test("liveness: only orders of the clients and of the time that are asked for co
 
 test("recovery: what waited has come, and of each client something new", () => {
   const both = new Set([clientId, "CALM2"]);
+  const span = { beganMs: 5_000, endedMs: 10_000 };
   const before = [order(9_000, 9_100), order(9_000, 11_000, "CALM2")];
-  assert.equal(oracle.recoveredAt(before, both, 10_000), undefined);
+  assert.equal(oracle.recoveredAt(before, both, span), undefined);
   const fresh = [...before, order(12_000, 12_500), order(12_100, 13_000, "CALM2")];
-  assert.equal(oracle.recoveredAt(fresh, both, 10_000), 13_000);
-  assert.equal(oracle.recoveredAt([...fresh, order(9_500)], both, 10_000), undefined);
+  assert.equal(oracle.recoveredAt(fresh, both, span), 13_000);
+  assert.equal(oracle.recoveredAt([...fresh, order(9_500)], both, span), undefined);
+  // What had waited before the fault began is another one's.
+  assert.equal(oracle.recoveredAt([...fresh, order(4_000)], both, span), 13_000);
   // As point 1 had it: a lease of tomorrow.
   assert.deepEqual(checksOf(oracle.judgeRecovery("clock-ahead-kill", undefined, 10_000)), ["recovery"]);
   assert.deepEqual(checksOf(oracle.judgeRecovery("clock-ahead-kill", 10_001, 10_000)), ["recovery"]);

@@ -206,7 +206,9 @@ export function judgeAnswers(exchanges: readonly Exchange[], phases: readonly Ph
     } else if (status === 503) {
       if (!hasRetryAfter) answers.push(`${name}: 503 without Retry-After`);
     } else if (status === 401) {
-      if (!at.some((phase) => phase.breaksTokens)) answers.push(`${name}: 401`);
+      // A token of a wrong time is kept until it is refused.
+      const isOfWrongTime = phases.some((phase) => phase.breaksTokens && phase.beganMs <= beganMs + ms);
+      if (!isOfWrongTime) answers.push(`${name}: 401`);
     } else if (!usual.has(status)) answers.push(`${name}: ${status} ${text}`);
     if (status !== undefined && kind !== "flood" && ms > deadlineMs * stretch)
       late.push(`${name}: ${status} after ${Math.round(ms)} ms`);
@@ -244,19 +246,19 @@ export function ordersOf(
 }
 
 /**
- * When the program had recovered from a fault that ended: every order of these clients that was acknowledged before has been
- * pushed, and of each client one that was acknowledged since. Undefined while it has not.
+ * When the program had recovered from a fault that ended: every order of these clients that was acknowledged while it lasted
+ * has been pushed, and of each client one that was acknowledged since. Undefined while it has not.
  */
 export function recoveredAt(
   orders: readonly SentOrder[],
   clientIds: ReadonlySet<string>,
-  endedMs: number,
+  { beganMs, endedMs }: Pick<Phase, "beganMs" | "endedMs">,
 ): number | undefined {
   let atMs = endedMs;
   for (const clientId of clientIds) {
     let firstMs = Number.POSITIVE_INFINITY;
     for (const order of orders) {
-      if (order.clientId !== clientId || order.ackedAtMs === undefined) continue;
+      if (order.clientId !== clientId || order.ackedAtMs === undefined || order.ackedAtMs < beganMs) continue;
       if (order.ackedAtMs < endedMs) {
         if (order.pushedAtMs === undefined) return undefined;
         atMs = Math.max(atMs, order.pushedAtMs);
