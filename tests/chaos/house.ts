@@ -62,12 +62,13 @@ export interface HouseOptions {
   readonly program?: string | undefined;
   /** Of Node. */
   readonly options?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 const healthy = ["CALM1", "CALM2", "CALM3", "CALM4"];
 const victims = ["VICTIM1", "VICTIM2"];
 
-export async function openHouse({ program, options = [] }: HouseOptions): Promise<House> {
+export async function openHouse({ program, options = [], environment = {} }: HouseOptions): Promise<House> {
   const storeDir = makeDataDir();
   // A killed process leaves the system's cache as it was: nothing here ends the machine.
   const postgres = await startEmbedded({ dataDir: storeDir, settings: { fsync: "off", max_connections: "200" } });
@@ -95,6 +96,7 @@ export async function openHouse({ program, options = [] }: HouseOptions): Promis
         CROSSDOCK_SFTP_PORT: String(sftpPort),
         CHAOS_CLOCK: clock,
         NODE_OPTIONS: ["--import", new URL("./clock-hook.mjs", import.meta.url).href, ...options].join(" "),
+        ...environment,
       },
     });
     return node.readyMs;
