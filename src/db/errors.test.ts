@@ -1,9 +1,27 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { LeaseLostError, logLevelOf, OvertakenError, StoreUnavailableError } from "#/db/errors.ts";
+import { isUnavailable, LeaseLostError, logLevelOf, OvertakenError, StoreUnavailableError } from "#/db/errors.ts";
 
 test("what passes by itself is a warning, and all else an error", () => {
   const passing = [new StoreUnavailableError("away"), new OvertakenError("late"), new LeaseLostError("another has it")];
   assert.deepEqual(passing.map(logLevelOf), ["warn", "warn", "warn"]);
   assert.equal(logLevelOf(new TypeError("a fault of ours")), "error");
+});
+
+const refusalOf = (severity: string, code: string) =>
+  Object.assign(new Error("as PostgreSQL says it"), { severity, code });
+
+test("a full disk, and whatever a connection dies of, is a store that is away", () => {
+  for (const code of ["53100", "53200", "53300", "53400"]) {
+    assert.ok(isUnavailable(refusalOf("ERROR", code)), code);
+    assert.ok(isUnavailable(refusalOf("FATAL", code)), code);
+  }
+  assert.ok(isUnavailable(refusalOf("FATAL", "XX000")));
+  assert.ok(isUnavailable(refusalOf("PANIC", "XX000")));
+  assert.ok(!isUnavailable(refusalOf("ERROR", "XX000")));
+});
+
+test("a connection that is refused for its password, database or settings is a fault that stays", () => {
+  for (const code of ["28P01", "28000", "3D000", "42501", "22023"])
+    assert.ok(!isUnavailable(refusalOf("FATAL", code)), code);
 });

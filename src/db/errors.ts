@@ -32,15 +32,30 @@ export function sqlStateOf(error: unknown): string | undefined {
   return typeof code === "string" && /^[0-9A-Z]{5}$/.test(code) ? code : undefined;
 }
 
+/** The connection was refused for what it asked: user or password, database, a privilege, a setting. It stays so. */
+const refusedStates = /^(28|3D|42|22)/;
+
+/**
+ * What PostgreSQL ends a connection with: FATAL, or PANIC, which ends them all. A full disk does so with XX000 (`could not
+ * write init file`), which says of a statement that it met a fault.
+ */
+function endsConnection(error: unknown, state: string): boolean {
+  const { severity } = error as { readonly severity?: unknown };
+  return (severity === "FATAL" || severity === "PANIC") && !refusedStates.test(state);
+}
+
 /**
  * Class 08 (connection), 53 (out of resources), 57P01–57P03 (shutting down, starting up), 58 (system), 25006 (a replica,
  * after a failover), 25P03 (our transaction was idle for too long) and 57014 (our own statement time-out) mean "try again
- * later", as does a connection that broke.
+ * later", as does a connection that broke, and whatever else PostgreSQL ends a connection with.
  */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof StoreUnavailableError) return true;
   const state = sqlStateOf(error);
-  if (state !== undefined) return /^(08|53|58)/.test(state) || /^(57P0[1-5]|25006|25P03|57014)$/.test(state);
+  if (state !== undefined) {
+    const passes = /^(08|53|58)/.test(state) || /^(57P0[1-5]|25006|25P03|57014)$/.test(state);
+    return passes || endsConnection(error, state);
+  }
   if (error instanceof AggregateError) return error.errors.some(isUnavailable);
   return error instanceof Error && lostConnection.test(`${(error as { code?: string }).code ?? ""} ${error.message}`);
 }
