@@ -56,7 +56,7 @@ async function isStatedOfShards(connection: PlainConnection, table: string): Pro
 }
 
 /** Below it a whole table is read as fast as a row is looked up. */
-const rowsMin = 200;
+export const rowsMin = 200;
 const growth = 4;
 /** Of a large table 30,000 rows are looked at. */
 const analyzeMsMax = 60_000;

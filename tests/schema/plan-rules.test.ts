@@ -9,6 +9,7 @@ const schema: Schema = {
     ["client", "reference"],
   ]),
   tableOf: (name) => name.replace(/_\d{4}_\d{2}$/, ""),
+  newMonths: new Set(["item_2026_02"]),
   indexes: new Map([
     ["item_pkey", { columns: ["client_id", "brand", "sku"], holdsFew: false }],
     ["item_place", { columns: ["client_id", "facility_code", "position"], holdsFew: false }],
@@ -117,6 +118,16 @@ test("a scan of the whole table, or of another client's rows, is found out", () 
     Plans: [{ ...bitmap, "Index Name": "item_pkey" }],
   };
   assert.match(faultsOfPlan(heap, schema).join(), /without client_id/);
+});
+
+test("a plan says nothing of a month with hardly a row, and something of the months beside it", () => {
+  const month = (name: string) =>
+    scan({ "Relation Name": name, "Index Cond": "(client_id = $1)", Filter: "(sku = $2)" });
+  assert.deepEqual(faultsOfPlan(month("item_2026_02"), schema), []);
+  assert.match(
+    faultsOfPlan(under("Append", month("item_2026_01"), month("item_2026_02")), schema).join(),
+    /^item_pkey gives all rows of the client: .client_id = \$1. .item_2026_01.$/,
+  );
 });
 
 test("the months that a plan reads are counted by table", () => {

@@ -7,6 +7,7 @@ import type { Tx } from "#/db/database.ts";
 import { withSchemaLock } from "#/db/migrator.ts";
 import { clientRole, ensureRowSecurity } from "#/db/row-security.ts";
 import { type Statement, sql } from "#/db/sql.ts";
+import { rowsMin } from "#/db/statistics.ts";
 import { setStatements } from "#/db/table.ts";
 import { migrationsFolder } from "#/roles/files.ts";
 import { insertClient } from "../support/client.ts";
@@ -56,8 +57,10 @@ async function readSchema(): Promise<Schema> {
   const classOf = new Map<string, TableClass>(
     readTables().flatMap((table) => (table.class ? [[table.name, table.class]] : [])),
   );
-  const partitions = await database.query<{ name: string; table: string }>(sql`
-    select i.inhrelid::regclass::text as name, i.inhparent::regclass::text as table from pg_inherits i limit 10000`);
+  const partitions = await database.query<{ name: string; table: string; is_new: boolean }>(sql`
+    select i.inhrelid::regclass::text as name, i.inhparent::regclass::text as table,
+      c.reltuples < ${rowsMin}::integer and max(c.reltuples) over (partition by i.inhparent) >= ${rowsMin}::integer as is_new
+    from pg_inherits i join pg_class c on c.oid = i.inhrelid limit 10000`);
   // Whether an index holds few rows shows in the statistics of the grown tables: a condition may also be always true
   // (decision 0011). Those of a partitioned table are summed up over its months.
   const indexes = await database.query<{ name: string; columns: string[]; holds_few: boolean }>(sql`
@@ -77,6 +80,7 @@ async function readSchema(): Promise<Schema> {
   return {
     classOf,
     tableOf: (name) => tableOfPartition.get(name) ?? name,
+    newMonths: new Set(partitions.flatMap(({ name, is_new: isNew }) => (isNew ? [name] : []))),
     indexes: new Map(indexes.map(({ name, columns, holds_few }) => [name, { columns, holdsFew: holds_few }])),
   };
 }

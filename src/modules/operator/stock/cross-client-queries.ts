@@ -52,7 +52,7 @@ export function listLevels(tx: Tx, filter: LevelFilter): Promise<LevelRow[]> {
       ? sql`stock_balance b`
       : sql`${productsOf(among)} as n(client_id, facility_code, sku) join stock_balance b
           on b.client_id = n.client_id and b.facility_code = n.facility_code and b.sku = n.sku`;
-  return tx.query(
+  const levelsOf = (scope: Statement) =>
     sql`select b.client_id, b.facility_code, b.sku, sum(b.qty) as on_hand, sum(b.allocated) as allocated,
         sum(case when b.condition in ('ON_HOLD', 'QUARANTINE') then b.qty
           when b.condition = 'GOOD' and b.expiry_date < (${at}::timestamptz at time zone f.timezone)::date
@@ -62,9 +62,20 @@ export function listLevels(tx: Tx, filter: LevelFilter): Promise<LevelRow[]> {
         min(b.expiry_date) filter (where b.qty > 0 and b.expiry_date < 'infinity') as first_expiry,
         max(b.last_moved_at) as last_moved_at
       from ${balances} join facility f on f.facility_code = b.facility_code
-      where ${scoped(filter)} and b.sku < ${endOfPrefix(prefix)}
+      where ${scope} and b.sku < ${endOfPrefix(prefix)}
         and (b.sku, b.client_id, b.facility_code) > (${place.sku}, ${place.clientId}, ${place.facilityCode})
-      group by b.sku, b.client_id, b.facility_code order by b.sku, b.client_id, b.facility_code limit ${limit}`,
+      group by b.sku, b.client_id, b.facility_code order by b.sku, b.client_id, b.facility_code limit ${limit}`;
+  const { clientIds, facilityCodes } = filter;
+  if (clientIds?.length !== 1 || among !== undefined) return tx.query(levelsOf(scoped(filter)));
+  // The key of one client's balances goes by facility, then by product: a page of each facility, and of these the first.
+  const ofBook = sql`b.client_id = ${clientIds[0]} and b.facility_code = k.facility_code`;
+  const ofFacilities = facilityCodes === null ? undefined : sql`k.facility_code = any(${facilityCodes}::text[])`;
+  return tx.query(
+    sql`select l.client_id, l.facility_code, l.sku, l.on_hand, l.allocated, l.on_hold, l.damaged, l.lots, l.first_expiry,
+        l.last_moved_at
+      from stock_book k cross join lateral (${levelsOf(ofBook)}) l
+      where ${allOf([sql`k.client_id = ${clientIds[0]}`, ofFacilities])}
+      order by l.sku, l.client_id, l.facility_code limit ${limit}`,
   );
 }
 
