@@ -204,7 +204,7 @@ export async function startLoad({ house, rate, random, stretch }: LoadOptions): 
     const { clientId, objectId, xml } = sent;
     const file = `${objectId}.xml`;
     const beganMs = performance.now();
-    const seen = { kind: "file", clientId, beganMs, stretch: 1, hasRetryAfter: true } as const;
+    const seen = { kind: "file", clientId, beganMs, hasRetryAfter: true } as const;
     try {
       const session = await sessionOf(clientId);
       await session.put(`/inbound/NO/${file}`, Buffer.from(xml));
@@ -214,7 +214,7 @@ export async function startLoad({ house, rate, random, stretch }: LoadOptions): 
     } catch (error) {
       const text = (error as Error).message.slice(0, 300);
       const status = error instanceof RefusedError ? 503 : undefined;
-      exchanges.push({ ...seen, ms: performance.now() - beganMs, status, text });
+      exchanges.push({ ...seen, ms: performance.now() - beganMs, stretch: stretch(), status, text });
     }
   }
 

@@ -182,15 +182,22 @@ function faultsOfPushOrder({ clientId, events }: Stored, pushes: readonly Push[]
 /** What the program may answer whatever happens: what was asked for, or when to come again. */
 const usual = new Set([200, 201, 409]);
 
-/** A stretch of the run, and which senders may lose their connection in it. Times of performance.now(). */
-export interface Phase {
-  readonly fault: string;
+/** From a moment to another, of performance.now(). */
+export interface Span {
   readonly beganMs: number;
   readonly endedMs: number;
+}
+
+/** A stretch of the run, and which senders may lose their connection in it. */
+export interface Phase extends Span {
+  readonly fault: string;
   readonly breaksConnections: boolean;
   /** The program's clock is not that of those who gave out its tokens. */
   readonly breaksTokens: boolean;
 }
+
+/** A log-in, an upload, and a look for its ACK. */
+const requestsOfFile = 3;
 
 export function judgeAnswers(exchanges: readonly Exchange[], phases: readonly Phase[], deadlineMs: number): Breach[] {
   const answers: string[] = [];
@@ -210,7 +217,8 @@ export function judgeAnswers(exchanges: readonly Exchange[], phases: readonly Ph
       const isOfWrongTime = phases.some((phase) => phase.breaksTokens && phase.beganMs <= beganMs + ms);
       if (!isOfWrongTime) answers.push(`${name}: 401`);
     } else if (!usual.has(status)) answers.push(`${name}: ${status} ${text}`);
-    if (status !== undefined && kind !== "flood" && ms > deadlineMs * stretch)
+    const allowedMs = deadlineMs * stretch * (kind === "file" ? requestsOfFile : 1);
+    if (status !== undefined && kind !== "flood" && ms > allowedMs)
       late.push(`${name}: ${status} after ${Math.round(ms)} ms`);
   }
   return [...breachesOf("answers", answers), ...breachesOf("deadline", late)];
@@ -237,7 +245,7 @@ export function latencyOf(orders: readonly SentOrder[], nowMs: number): Latency 
 export function ordersOf(
   orders: readonly SentOrder[],
   clientIds: ReadonlySet<string>,
-  { beganMs, endedMs }: Pick<Phase, "beganMs" | "endedMs">,
+  { beganMs, endedMs }: Span,
 ): SentOrder[] {
   return orders.filter(
     ({ clientId, ackedAtMs }) =>
@@ -252,7 +260,7 @@ export function ordersOf(
 export function recoveredAt(
   orders: readonly SentOrder[],
   clientIds: ReadonlySet<string>,
-  { beganMs, endedMs }: Pick<Phase, "beganMs" | "endedMs">,
+  { beganMs, endedMs }: Span,
 ): number | undefined {
   let atMs = endedMs;
   for (const clientId of clientIds) {
