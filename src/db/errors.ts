@@ -1,3 +1,5 @@
+import type { FailureScope } from "#/kernel/fair-turns.ts";
+
 /** The store cannot be reached, or does not answer in time: nothing was kept. Answered 503 with Retry-After. */
 export class StoreUnavailableError extends Error {
   override readonly name = "StoreUnavailableError";
@@ -94,6 +96,12 @@ export function logLevelOf(error: unknown): "warn" | "error" {
 /** The store is away for everybody; a time-out is the trouble of the one whose work it was. */
 export function isStoreAway(error: unknown): boolean {
   return isUnavailable(error) && !isTimeOut(error);
+}
+
+/** Whose trouble a failure of work for one client is (`kernel/fair-turns.ts`). */
+export function scopeOf(error: unknown): FailureScope {
+  if (isStoreAway(error)) return "EVERYBODY";
+  return isContention(error) ? "PASSING" : "OWNER";
 }
 
 /** Contention, or 23505 and 23P01, a race for a key or an EAN: run again, alone. */

@@ -107,7 +107,7 @@ test("an owner that is served for long delays no other, and a failure of everybo
       if (!waiting.has("quick")) quick.resolve();
       return { weight: 1, hasMore: false };
     },
-    isGeneral: () => true,
+    scopeOf: () => "EVERYBODY",
     onError: (_error, owner) => errors.push(owner),
   });
   await quick.promise;

@@ -24,13 +24,18 @@ export interface BatchSizes {
   readonly sizeMax: number;
 }
 
+/**
+ * EVERYBODY: such as a store that cannot be reached; it says nothing about the owner. PASSING: the owner was in another's way,
+ * and is put off for a moment each time.
+ */
+export type FailureScope = "EVERYBODY" | "OWNER" | "PASSING";
+
 export interface FairTurnsContext<Work> extends BatchSizes {
   /** All owners that have work, in no order. */
   find(): Promise<ReadonlyMap<string, Work>>;
   /** One batch of an owner. An owner's batches never overlap. @param size the weight that it may have; at least 1. */
   work(owner: string, work: Work, size: number): Promise<Batch>;
-  /** The failure is everybody's, such as a store that cannot be reached: it says nothing about the owner. */
-  isGeneral(error: unknown): boolean;
+  scopeOf(error: unknown): FailureScope;
   onError(error: Error, owner?: string): void;
   /** Batches at a time; slow owners together have at most half of them. */
   readonly placesMax: number;
@@ -70,7 +75,7 @@ export interface Standings {
   inTurn<T>(owners: Iterable<readonly [string, T]>): (readonly [string, T])[];
   begin(owner: string): void;
   succeed(owner: string, weight: number): void;
-  fail(owner: string): void;
+  fail(owner: string, scope?: "OWNER" | "PASSING"): void;
   /** When the first of those that are put off may be served; undefined where none is. */
   nextRetryMs(): number | undefined;
   /** Forgets owners that are long without work. */
@@ -123,9 +128,13 @@ export function createStandings({ sizeMin, sizeMax }: BatchSizes, now: () => num
         standing.size = Math.min(standing.size, Math.max(sizeMin, weight * Math.max(0.5, goalMs / ms)));
       }
     },
-    fail(owner) {
+    fail(owner, scope = "OWNER") {
       const standing = of(owner);
       const ms = now() - standing.servedAtMs;
+      if (scope === "PASSING") {
+        standing.retryAtMs = now() + backOffMsMin;
+        return;
+      }
       standing.failures++;
       // What took 4 s before it failed is 40 times too large: by halves it would take six failures to find out.
       standing.size = Math.max(1, standing.size * Math.min(0.5, goalMs / ms));
@@ -151,7 +160,7 @@ export function createStandings({ sizeMin, sizeMax }: BatchSizes, now: () => num
  * time, and its next batch is smaller.
  */
 export function startFairTurns<Work>(context: FairTurnsContext<Work>): FairTurns {
-  const { placesMax, paceMs, pollMs, isGeneral, onError } = context;
+  const { placesMax, paceMs, pollMs, onError } = context;
   const now = () => performance.now();
   const standings = createStandings(context, now);
   const gate = createFairGate(placesMax, { slowMs });
@@ -171,8 +180,9 @@ export function startFairTurns<Work>(context: FairTurnsContext<Work>): FairTurns
       standings.succeed(owner, weight);
       return hasMore;
     } catch (error) {
-      if (isGeneral(error)) pausedUntilMs = now() + pauseAfterErrorMs;
-      else standings.fail(owner);
+      const scope = context.scopeOf(error);
+      if (scope === "EVERYBODY") pausedUntilMs = now() + pauseAfterErrorMs;
+      else standings.fail(owner, scope);
       onError(error as Error, owner);
       return false;
     }

@@ -44,8 +44,17 @@ const insertEvents = insertInto(
     occurred_at: "timestamptz",
     data: "json",
     outbound: "json?",
+    weight: "integer",
   }),
 );
+
+/** One, and one for each line of the object. An event that leaves lines out says how many there are (`toldLines`). */
+export function weightOf({ data, outbound }: Pick<EventDraft, "data" | "outbound">): number {
+  const { lines, linesTotal } = (data ?? {}) as { readonly lines?: unknown; readonly linesTotal?: unknown };
+  const told = typeof linesTotal === "number" ? linesTotal : Array.isArray(lines) ? lines.length : 0;
+  const { lines: written } = (outbound?.content ?? {}) as { readonly lines?: unknown };
+  return 1 + Math.max(told, Array.isArray(written) ? written.length : 0);
+}
 
 export function createOutboxWriter(ids: Ids, slotCount = 1): OutboxWriter {
   const slots = Array.from({ length: slotCount }, () => randomUUID());
@@ -68,6 +77,7 @@ export function createOutboxWriter(ids: Ids, slotCount = 1): OutboxWriter {
         occurred_at: at,
         data: draft.data,
         outbound: draft.outbound,
+        weight: weightOf(draft),
       }));
       insertEvents.send(tx, clientId, rows);
       tenantSend(

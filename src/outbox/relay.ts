@@ -1,11 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Database, Transaction } from "#/db/database.ts";
-import { isContention, isUnavailable, LeaseLostError } from "#/db/errors.ts";
+import { isContention, isUnavailable, LeaseLostError, scopeOf } from "#/db/errors.ts";
 import { aheadMsMax } from "#/db/store-clock.ts";
-import { createAlarm } from "#/kernel/alarm.ts";
 import type { Clock } from "#/kernel/clock.ts";
-import { forEachAtOnce } from "#/kernel/gate.ts";
+import { type Batch, startFairTurns } from "#/kernel/fair-turns.ts";
 import type { Ids } from "#/kernel/ids.ts";
 import { metrics } from "#/kernel/metrics.ts";
 import { createOutboxWriter, type EventDraft } from "#/outbox/append.ts";
@@ -68,13 +66,18 @@ export interface RelayContext {
 
 /** Longer than a statement may take, short enough that the work of a relay that was killed goes on within seconds. */
 const leaseMsDefault = 5_000;
-const batchRows = 500;
-const clientsMax = 1_000;
+const batchRowsMax = 500;
+/** Of a batch: its rows' lines, KiB and number. */
+const sizes = { sizeMin: 100, sizeMax: 2_000 };
+const clientsMax = 10_000;
 /** One after the other, clients would wait for each other's commits; more at a time would take the connections of others. */
 const clientsAtOnceMax = 4;
 const triesMax = 3;
-const pauseAfterErrorMs = 500;
+/** Rows go one by one for about so long, then it is another client's turn. */
+const singlyMs = 100;
 const paceMs = 100;
+
+const nothing: Batch = { weight: 0, hasMore: false };
 
 interface HeldLane {
   readonly fence: number;
@@ -91,13 +94,13 @@ export function startRelay(context: RelayContext): Relay {
   const topics = consumers.flatMap((consumer) => consumer.topics ?? []);
   /** Clients whose marks were cleared here and whose rows are not published yet. */
   const unfinished = new Set<string>();
+  /** Of clients whose last batch failed for a reason of its own: how many rows go one by one. */
+  const singly = new Map<string, number>();
   let isStopping = false;
-  const alarm = createAlarm();
 
   const iso = (ms: number) => new Date(ms).toISOString();
 
-  /** Publishes up to `limit` rows of a client; answers how many there were. */
-  async function publish(clientId: string, limit: number): Promise<number> {
+  async function publish(clientId: string, size: number, rowsMax = batchRowsMax): Promise<Batch> {
     const nowMs = clock.now();
     unfinished.add(clientId);
     const lane = await database.transaction((tx) => takeWork(tx, clientId, nowMs));
@@ -105,16 +108,15 @@ export function startRelay(context: RelayContext): Relay {
       // Whoever has the lane now reads after it took it, so what our cleared marks stood for is seen there.
       held.delete(clientId);
       unfinished.delete(clientId);
-      return 0;
+      return nothing;
     }
     held.set(clientId, lane);
     const { fence, position } = lane;
     const trace = createPublishTrace(context.findOrigins);
     const published = await database.transaction(async (tx) => {
-      const rows = await repository.listPending(tx, clientId, topics, limit);
+      const { rows, weight, hasMore } = await repository.listPending(tx, clientId, topics, { size, rowsMax });
       // Asked for after the rows were read: what comes of a document must not be older than the document.
       const at = iso(clock.now());
-      const isDrained = rows.length < limit;
       const { caused, hasPutOff } =
         rows.length === 0
           ? { caused: [], hasPutOff: false }
@@ -125,26 +127,26 @@ export function startRelay(context: RelayContext): Relay {
         repository.deletePublished(tx, clientId, outboxIds);
       }
       if (caused.length > 0) repository.insertEvents(tx, clientId, caused);
-      if (!isDrained) repository.mark(tx, clientId, slot);
+      if (hasMore) repository.mark(tx, clientId, slot);
       const events = rows.length + caused.length;
       const settled = await repository.settleLane(tx, clientId, {
         fence,
         position: position + events,
-        owner: isDrained ? undefined : owner,
+        owner: hasMore ? owner : undefined,
         leaseUntil: iso(nowMs + leaseMs),
       });
       if (!settled) throw new LeaseLostError(`the lane of ${clientId} has another owner`);
-      return { rows, events, isDrained, hasPutOff };
+      return { rows, weight, events, hasMore, hasPutOff };
     });
     metrics.outboxPublished.inc(published.events);
     // What was put off has its mark, and is not to wait for the next poll.
-    if (published.hasPutOff) alarm.ring();
+    if (published.hasPutOff) turns.wake();
     unfinished.delete(clientId);
-    if (published.isDrained) held.delete(clientId);
+    if (!published.hasMore) held.delete(clientId);
     else held.set(clientId, { fence, position: position + published.events, leaseUntilMs: nowMs + leaseMs });
     if (published.rows.length > 0) for (const consumer of consumers) consumer.afterwards?.(clientId, published.rows);
     await trace?.end(database, clientId, published.rows, published.events);
-    return published.rows.length;
+    return { weight: published.weight, hasMore: published.hasMore };
   }
 
   /**
@@ -253,23 +255,39 @@ export function startRelay(context: RelayContext): Relay {
     }));
   }
 
+  /** What was only in another's way, or took too long, says nothing about the rows: they are tried again as often as it takes. */
+  function isNoFaultOfRows(error: unknown): boolean {
+    return isUnavailable(error) || isContention(error) || error instanceof LeaseLostError;
+  }
+
   /** A batch failed for a reason of its own: its rows go one by one, so that only the one that cannot be handled stays. */
-  async function publishSingly(clientId: string): Promise<void> {
-    for (let i = 0; i < batchRows && !isStopping; i++) {
+  async function publishSingly(clientId: string): Promise<Batch> {
+    const untilMs = performance.now() + singlyMs;
+    let weight = 0;
+    let left = singly.get(clientId) ?? 0;
+    for (; left > 0 && !isStopping; left--) {
+      if (performance.now() >= untilMs) {
+        singly.set(clientId, left);
+        return { weight, hasMore: true };
+      }
       try {
-        if ((await publish(clientId, 1)) === 0) return;
+        const batch = await publish(clientId, 1, 1);
+        weight += batch.weight;
+        if (!batch.hasMore) break;
       } catch (error) {
-        if (isUnavailable(error) || isContention(error) || error instanceof LeaseLostError) throw error;
+        if (isNoFaultOfRows(error)) throw error;
         await giveUpOrRetry(clientId, error as Error);
       }
     }
+    singly.delete(clientId);
+    return { weight, hasMore: left === 0 };
   }
 
   async function giveUpOrRetry(clientId: string, error: Error): Promise<void> {
     const at = iso(clock.now());
     const lane = held.get(clientId);
     await database.transaction(async (tx) => {
-      const [row] = await repository.listPending(tx, clientId, topics, 1);
+      const [row] = (await repository.listPending(tx, clientId, topics, { size: 1, rowsMax: 1 })).rows;
       if (!row || !lane) return;
       const isLast = row.tries + 1 >= triesMax;
       onError(error, clientId);
@@ -310,61 +328,51 @@ export function startRelay(context: RelayContext): Relay {
     return events;
   }
 
-  /** One turn: each client with due work gets one batch, so that a busy one delays no other. */
-  async function turn(): Promise<boolean> {
-    if (context.isHeld?.()) return false;
-    const nowMs = clock.now();
-    const due = await listDueClients(database, iso(nowMs), iso(nowMs + leaseMs + aheadMsMax), clientsMax);
-    let hasMore = false;
-    await forEachAtOnce(new Set([...due, ...unfinished]), clientsAtOnceMax, async (clientId) => {
-      if (isStopping || context.isHeld?.()) return;
+  async function serve(clientId: string, size: number): Promise<Batch> {
+    if (isStopping || context.isHeld?.()) return nothing;
+    try {
+      if (singly.has(clientId)) return await publishSingly(clientId);
       try {
-        if ((await publish(clientId, batchRows)) === batchRows) hasMore = true;
+        return await publish(clientId, size);
       } catch (error) {
-        // What was only in another's way says nothing about the rows: they are tried again as often as it takes.
-        if (!isUnavailable(error) && !isContention(error) && !(error instanceof LeaseLostError)) {
-          // The lane stays ours, and so do the rows.
-          await publishSingly(clientId);
-          return;
-        }
-        held.delete(clientId);
-        if (isUnavailable(error)) throw error;
-        onError(error as Error, clientId);
+        if (isNoFaultOfRows(error)) throw error;
+        // The lane stays ours, and so do the rows.
+        singly.set(clientId, batchRowsMax);
+        return await publishSingly(clientId);
       }
-    });
-    return hasMore;
+    } catch (error) {
+      held.delete(clientId);
+      throw error;
+    }
   }
 
-  const running = (async () => {
-    while (!isStopping) {
-      alarm.hear();
-      try {
-        if (await turn()) continue;
-      } catch (error) {
-        onError(error as Error);
-        await sleep(pauseAfterErrorMs);
-        continue;
-      }
-      // At our own pace: woken by each commit of a busy system, the relay would publish a handful of rows at a time.
-      await sleep(paceMs);
-      await alarm.rest(pollMs);
-    }
-    for (const [clientId, { fence, position }] of held) {
-      // Given back, so that the next relay need not wait for the lease to run out; where marks are gone the lease is what
-      // the next one finds the work by.
-      if (unfinished.has(clientId)) continue;
-      await repository
-        .settleLane(database, clientId, { fence, position, owner: undefined, leaseUntil: iso(clock.now()) })
-        .catch(() => {});
-    }
-  })();
+  const turns = startFairTurns<string>({
+    ...sizes,
+    async find() {
+      if (context.isHeld?.()) return new Map();
+      const nowMs = clock.now();
+      const due = await listDueClients(database, iso(nowMs), iso(nowMs + leaseMs + aheadMsMax), clientsMax);
+      return new Map([...due, ...unfinished].map((clientId) => [clientId, clientId]));
+    },
+    work: (clientId, _work, size) => serve(clientId, size),
+    scopeOf,
+    onError,
+    ...{ placesMax: clientsAtOnceMax, paceMs, pollMs },
+  });
 
   return {
-    wake: () => alarm.ring(),
+    wake: () => turns.wake(),
     async stop() {
       isStopping = true;
-      alarm.ring();
-      await running;
+      await turns.stop();
+      for (const [clientId, { fence, position }] of held) {
+        // Given back, so that the next relay need not wait for the lease to run out; where marks are gone the lease is what
+        // the next one finds the work by.
+        if (unfinished.has(clientId)) continue;
+        await repository
+          .settleLane(database, clientId, { fence, position, owner: undefined, leaseUntil: iso(clock.now()) })
+          .catch(() => {});
+      }
     },
   };
 }

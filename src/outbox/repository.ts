@@ -98,18 +98,51 @@ export function mark(tx: Transaction, clientId: string, slot: string): void {
   );
 }
 
+export interface PendingRows {
+  readonly rows: OutboxRow[];
+  /** Of the rows, in the units of the size. */
+  readonly weight: number;
+  /** More is waiting. */
+  readonly hasMore: boolean;
+}
+
 /**
- * The oldest rows that wait, in the order they were written.
+ * The oldest rows that wait, in the order they were written, up to a size: their weights, and one for each KiB that they take
+ * in the store. The first is answered whatever its weight.
+ *
  * @param topics whose data is wanted: the others' stays where it is.
  */
-export function listPending(tx: Tx, clientId: string, topics: readonly string[], limit: number): Promise<OutboxRow[]> {
-  return tenantQuery(
+export async function listPending(
+  tx: Tx,
+  clientId: string,
+  topics: readonly string[],
+  { size, rowsMax }: { readonly size: number; readonly rowsMax: number },
+): Promise<PendingRows> {
+  const found = await tenantQuery<OutboxRow & { readonly total: number; readonly found: number }>(
     tx,
     clientId,
-    sql`select outbox_id, topic, object_type, object_id, facility_code, feed_token,
-        case when topic = any(${topics}::text[]) then data end as data, occurred_at, outbound, tries from outbox
-      where client_id = ${tenant} and state = 'PENDING' order by outbox_id limit ${limit}`,
+    sql`select x.outbox_id, x.topic, x.object_type, x.object_id, x.facility_code, x.feed_token,
+        case when x.topic = any(${topics}::text[]) then x.data end as data, x.occurred_at, x.outbound, x.tries,
+        x.total, x.found
+      from (
+        select o.outbox_id, o.topic, o.object_type, o.object_id, o.facility_code, o.feed_token, o.data, o.occurred_at,
+          o.outbound, o.tries, sum(o.weight + pg_column_size(o.data) / 1024) over (order by o.outbox_id)::integer as total,
+          row_number() over (order by o.outbox_id) as place, count(*) over ()::integer as found
+        from (
+          select outbox_id, topic, object_type, object_id, facility_code, feed_token, data, occurred_at, outbound, tries,
+            weight
+          from outbox where client_id = ${tenant} and state = 'PENDING' order by outbox_id limit ${rowsMax}
+        ) o
+      ) x
+      where x.place = 1 or x.total <= ${size} order by x.outbox_id limit ${rowsMax}`,
   );
+  const last = found.at(-1);
+  if (last === undefined) return { rows: [], weight: 0, hasMore: false };
+  return {
+    rows: found,
+    weight: last.total,
+    hasMore: found.length < last.found || last.found === rowsMax,
+  };
 }
 
 /** Of these objects those that have rows waiting besides the ones named, as `type id`. */

@@ -1,7 +1,7 @@
 // Clients whose rows take longer than a statement may, or whose work is much more than others': the trouble stays theirs, and
 // is over when its cause is (docs/decisions/0040-fair-turns.md).
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { after, before, type TestContext, test } from "node:test";
 import { openDatabase } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { tenantQuery } from "#/db/tenant.ts";
@@ -15,6 +15,8 @@ import { insertCursor } from "#/modules/webhooks/cursor-repository.ts";
 import { addDeliveries } from "#/modules/webhooks/deliveries.ts";
 import { newSigningSecret, sealSecret } from "#/modules/webhooks/secrets.ts";
 import { insertSubscription } from "#/modules/webhooks/subscription-repository.ts";
+import { createOutboxWriter } from "#/outbox/append.ts";
+import { type Consumer, type Relay, startRelay } from "#/outbox/relay.ts";
 import { insertEvents } from "#/outbox/repository.ts";
 import { insertClient } from "../support/client.ts";
 import { testDatabase } from "../support/database.ts";
@@ -32,8 +34,11 @@ const impatient = openDatabase({
 after(() => impatient.close());
 
 /** Clients of one test. Those in trouble first, as they would be found by whoever reads the table as it is. */
-async function makeClients(name: string): Promise<{ readonly poisoned: string[]; readonly healthy: string[] }> {
-  const poisoned = [1, 2].map((n) => `POISON_${name}${n}`);
+async function makeClients(
+  name: string,
+  poisonedCount = 2,
+): Promise<{ readonly poisoned: string[]; readonly healthy: string[] }> {
+  const poisoned = Array.from({ length: poisonedCount }, (_, i) => i + 1).map((n) => `POISON_${name}${n}`);
   const healthy = [1, 2, 3, 4].map((n) => `HEALTHY_${name}${n}`);
   for (const clientId of [...poisoned, ...healthy]) await insertClient(database, { clientId });
   return { poisoned, healthy };
@@ -180,4 +185,73 @@ test("the lanes of two clients whose tries cannot be written in time leave place
   for (const clientId of healthy) await until(`what is sent to ${clientId}`, () => sent.get(clientId) === 8, 20_000);
   await cure("webhook_try");
   for (const clientId of poisoned) await until(`what is sent to ${clientId}`, () => sent.get(clientId) === 20);
+});
+
+async function append(clientId: string, count: number, lines: number): Promise<void> {
+  const writer = createOutboxWriter(ids);
+  const data = { lines: Array.from({ length: lines }, (_, i) => ({ lineNumber: i + 1 })) };
+  const drafts = Array.from({ length: count }, (_, i) => ({
+    ...{ topic: "order:received", objectType: "order", objectId: `O-${i}`, data },
+  }));
+  await database.transaction(async (tx) => writer.append(tx, clientId, new Date().toISOString(), drafts));
+}
+
+async function pendingOf(clientId: string): Promise<number> {
+  const [row] = await rows<{ count: number }>(
+    "select count(*)::int as count from outbox where client_id = $1",
+    clientId,
+  );
+  return row?.count ?? 0;
+}
+
+const isPublished = async (clientId: string) => (await pendingOf(clientId)) === 0;
+
+/** Takes a millisecond for each line, in one statement for the batch. */
+const slowByLines: Consumer = {
+  topics: ["order:received"],
+  async consume(tx, _clientId, _at, published) {
+    const lines = published.reduce((sum, { data }) => sum + ((data as { lines: unknown[] }).lines.length ?? 0), 0);
+    await tx.query(sql`select pg_sleep(${lines / 1_000}::float8)`);
+    return [];
+  },
+};
+
+function relayOf(t: TestContext, consumers: readonly Consumer[]): Relay {
+  const relay = startRelay({ database: impatient, clock: systemClock, ids, consumers, onError: () => {} });
+  t.after(() => relay.stop());
+  return relay;
+}
+
+test("a backlog of large orders is published in batches that end in time, and others' orders go between them", async (t) => {
+  const {
+    poisoned: [large = ""],
+    healthy,
+  } = await makeClients("LARGE");
+  await append(large, 120, 100);
+  const relay = relayOf(t, [slowByLines]);
+  for (let round = 1; round <= 2; round++) {
+    for (const clientId of healthy) await append(clientId, 1, 1);
+    relay.wake();
+    for (const clientId of healthy) await until(`the order of ${clientId}`, () => isPublished(clientId), 20_000);
+    assert.ok((await pendingOf(large)) > 0, "before the backlog is published");
+  }
+  await until("the backlog", () => isPublished(large), 60_000);
+});
+
+test("four clients whose events cannot be written in time keep nobody else's waiting, and have theirs when they can", async (t) => {
+  const { poisoned, healthy } = await makeClients("RELAY", 4);
+  await poison("event");
+  t.after(() => cure("event"));
+  for (const clientId of poisoned) await append(clientId, 20, 1);
+  const relay = relayOf(t, []);
+  for (let round = 1; round <= 5; round++) {
+    for (const clientId of healthy) await append(clientId, 10, 1);
+    relay.wake();
+    for (const clientId of healthy) {
+      await until(`round ${round} of ${clientId}`, () => isPublished(clientId), 20_000);
+    }
+  }
+  for (const clientId of poisoned) assert.equal(await pendingOf(clientId), 20);
+  await cure("event");
+  for (const clientId of poisoned) await until(`the events of ${clientId}`, () => isPublished(clientId));
 });

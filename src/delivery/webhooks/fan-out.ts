@@ -1,5 +1,5 @@
 import type { Database } from "#/db/database.ts";
-import { isContention, isStoreAway, logLevelOf } from "#/db/errors.ts";
+import { isContention, isStoreAway, logLevelOf, scopeOf } from "#/db/errors.ts";
 import { type ClientBehind, listClientsBehind } from "#/delivery/webhooks/cross-client-queries.ts";
 import { listFannedOut } from "#/delivery/webhooks/event-repository.ts";
 import type { Clock } from "#/kernel/clock.ts";
@@ -78,7 +78,7 @@ export function startFanOut({ database, clock, ids, log, onDeliveries }: FanOutC
     ...sizes,
     find: async () => new Map((await listClientsBehind(database)).map((behind) => [behind.clientId, behind])),
     work: (_clientId, behind, size) => fanOut(behind, size),
-    isGeneral: isStoreAway,
+    scopeOf,
     onError(error, clientId) {
       if (clientId === undefined || isStoreAway(error))
         log[logLevelOf(error)]({ err: error }, "fanning out was interrupted");
