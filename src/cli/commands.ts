@@ -34,6 +34,7 @@ import { stockCheck } from "#/cli/commands/stock-check.ts";
 import { userCreate } from "#/cli/commands/user-create.ts";
 import { userList } from "#/cli/commands/user-list.ts";
 import { userPassword } from "#/cli/commands/user-password.ts";
+import { userResetFactors } from "#/cli/commands/user-reset-factors.ts";
 import { userSet } from "#/cli/commands/user-set.ts";
 import { warehouseCreate } from "#/cli/commands/warehouse-create.ts";
 import { webhookList } from "#/cli/commands/webhook-list.ts";
@@ -69,6 +70,7 @@ export const commands: readonly Command[] = [
   userList,
   userSet,
   userPassword,
+  userResetFactors,
   feedSend,
   feedValidate,
   feedShow,

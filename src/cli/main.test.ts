@@ -122,6 +122,7 @@ test("console users are limited, suspended and given new passwords", async () =>
     ["viewer", null, ["DC1"], true],
   );
   assert.deepEqual(shape(await json("user password berta")), { username: "string", password: "string" });
+  assert.deepEqual(shape(await json("user reset-factors berta")), { username: "string" });
   const { stdout } = await crossdock("user list");
   assert.match(stdout, /^berta +viewer +all +DC1 +SUSPENDED +password +never$/m);
   assert.equal((await crossdock("user set nobody --resume")).code, 1);

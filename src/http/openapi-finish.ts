@@ -59,6 +59,7 @@ function finishedOperation(path: string, operation: JsonObject, { schemas, audie
     "x-problems": own,
     "x-body-optional": isBodyOptional,
     "x-open": isOpen,
+    "x-takes-proof": takesProof,
     "x-least-role": leastRole,
     "x-facility-partition": partition,
     responses,
@@ -80,7 +81,7 @@ function finishedOperation(path: string, operation: JsonObject, { schemas, audie
   const facts: OperationFacts = {
     instance: filled(path, parameters),
     audience,
-    isOpen: isOpen === true,
+    ...{ isOpen: isOpen === true, takesProof: takesProof === true },
     pathParameters: namesIn("path"),
     queryParameters: namesIn("query"),
     bodyFields: body && fieldsOf(body, schemas),

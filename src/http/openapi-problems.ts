@@ -12,6 +12,8 @@ export interface OperationFacts {
   readonly audience: Audience;
   /** Nobody need have signed in. */
   readonly isOpen: boolean;
+  /** Whether the user must have proved lately who it is. */
+  readonly takesProof: boolean;
   readonly pathParameters: readonly string[];
   readonly queryParameters: readonly string[];
   /** Fields of the body; undefined where there is none. */
@@ -33,11 +35,12 @@ const ofConsole: readonly ProblemCode[] = ["csrf-refused", "too-broad"];
 const ofSessions: readonly ProblemCode[] = [
   ...(["session-missing", "session-ended", "scope-forbidden", "role-forbidden"] as const),
 ];
-const ofSignIn: readonly ProblemCode[] = ["sign-in-refused", "https-required"];
+const ofSignIn: readonly ProblemCode[] = ["sign-in-refused", "step-missing", "https-required"];
 
-function isOfAudience(code: ProblemCode, { audience, isOpen, isCreate }: OperationFacts): boolean {
+function isOfAudience(code: ProblemCode, { audience, isOpen, isCreate, takesProof }: OperationFacts): boolean {
   // What is open and creates no session has nobody to refuse.
   if (audience === "operator" && isOpen && !isCreate && [401, 403].includes(problemKinds[code].status)) return false;
+  if (code === "proof-required") return takesProof;
   const ofOperators = [...ofConsole, ...(isOpen ? ofSignIn : ofSessions)];
   if (audience === "operator")
     return ofOperators.includes(code) || ![...ofTokens, ...ofClients, ...ofSessions, ...ofSignIn].includes(code);
@@ -64,8 +67,10 @@ const details: Readonly<Record<string, string>> = {
   "session-missing": "The request has no session of the console.",
   "session-ended": "The session has ended; sign in again.",
   "sign-in-refused": "User name and password do not belong together, or the user is suspended.",
+  "step-missing": "The sign-in is not complete: prove the second factor.",
   "scope-forbidden": "There is no such client, or it is not open to the user.",
   "role-forbidden": "This takes the role admin; the user is operator.",
+  "proof-required": "The user proved more than 10 minutes ago who it is.",
   "csrf-refused": "The header X-CSRF-Token does not carry the csrfToken of the session.",
   "https-required": "In production signing in takes https.",
   "too-broad": "The answer takes longer than 5 s: ask for one client, one facility or a shorter time.",

@@ -156,6 +156,7 @@ export async function serveDocument(app: HttpServer, scope: HttpServer, document
           "x-problems": config?.problems ?? [],
           "x-body-optional": config?.isBodyOptional === true,
           "x-open": config?.isOpen === true,
+          "x-takes-proof": config?.takesProof === true,
           "x-mounted": config?.isOfClient === true,
         },
         url,

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import Type, { type Static } from "typebox";
 import { exchangeOf } from "#/http/exchange.ts";
-import type { Operator, OperatorRole } from "#/http/operator-role.ts";
+import type { Operator, OperatorRole, PendingStep } from "#/http/operator-role.ts";
 import { assert } from "#/kernel/assert.ts";
 
 /** Where the operations of the console are. */
@@ -62,6 +62,10 @@ export interface OperatorRoute {
   readonly isOpen?: boolean;
   /** Without it the operation is closed to users who are limited to facilities. */
   readonly partition?: FacilityPartition;
+  /** What may still be missing of the sign-in; without it the operation is closed until the sign-in is complete. */
+  readonly steps?: readonly PendingStep[];
+  /** Whether the user must have proved lately who it is. */
+  readonly takesProof?: boolean;
   /** A client's operation, mounted for the users of the console. */
   readonly isOfClient?: boolean;
 }

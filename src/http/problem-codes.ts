@@ -65,8 +65,9 @@ export const problemKinds = {
   "session-missing": {
     status: 401,
     title: "Somebody must have signed in",
-    meaning: "Operations of the console take the cookie of a session, and the request has none.",
-    cure: "Sign in.",
+    meaning:
+      "Operations of the console take the cookie of a session, and the request has none, or one of a sign-in whose second step is missing.",
+    cure: "Sign in; where the sign-in has begun, prove the second factor, or enrol one.",
   },
   "session-ended": {
     status: 401,
@@ -80,6 +81,12 @@ export const problemKinds = {
     title: "User name and password do not belong together",
     meaning: "There is no such user, the password is another one, or the user is suspended: it is not said which.",
     cure: "Check both; an administrator can give the user a new password.",
+  },
+  "step-missing": {
+    status: 401,
+    title: "The second step of the sign-in is missing",
+    meaning: "User name and password are right, and a second factor is needed besides.",
+    cure: "`session/step` says whether one is to be proved or to be enrolled, and by what.",
   },
   "client-forbidden": {
     status: 403,
@@ -99,6 +106,12 @@ export const problemKinds = {
     title: "The user's role does not allow it",
     meaning: "A viewer looks, an operator does the daily work as well, an admin does everything.",
     cure: "Ask a user of that role to do it, or an administrator for the role.",
+  },
+  "proof-required": {
+    status: 403,
+    title: "The user must prove again who it is",
+    meaning: "Changes of second factors take a proof of the user that is at most 10 minutes old.",
+    cure: "Send the password to `session/prove`, or the second factor where there is one, and repeat the request.",
   },
   "csrf-refused": {
     status: 403,

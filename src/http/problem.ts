@@ -49,7 +49,10 @@ export function unauthorised(code: Extract<ProblemCode, `token-${string}`>, deta
 }
 
 /** A 401 of the console. RFC 9110 §15.5.2 wants a challenge; a scheme of its own keeps browsers from asking by themselves. */
-export function signedOut(code: "session-missing" | "session-ended" | "sign-in-refused", detail: string): Problem {
+export function signedOut(
+  code: "session-missing" | "session-ended" | "sign-in-refused" | "step-missing",
+  detail: string,
+): Problem {
   return problem(code, detail, { headers: { "WWW-Authenticate": sessionChallenge } });
 }
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type AccessRule, accessOf, parseAccessRules } from "#/kernel/access-rules.ts";
+import { type AccessRule, accessOf, parseAccessRules, parseRolesWithFactor } from "#/kernel/access-rules.ts";
 
 function rulesOf(list: readonly object[]): readonly AccessRule[] {
   const parsed = parseAccessRules(JSON.stringify(list));
@@ -65,4 +65,19 @@ test("rules of one role add up where they differ in one limit only", () => {
   assert.deepEqual(of("lumen-dc1", "lumen"), { role, clientIds: ["LUMEN"], facilityCodes: null });
   // ACME at DC2 and LUMEN at DC1 would also allow ACME at DC1.
   assert.deepEqual(of("lumen-dc1", "acme-dc2"), { role, clientIds: ["LUMEN"], facilityCodes: ["DC1"] });
+});
+
+test("roles with a second factor are named one by one, all, or none", () => {
+  for (const [text, roles] of [
+    ["off", []],
+    ["all", ["viewer", "operator", "admin"]],
+    ["admin", ["admin"]],
+    [" Admin, operator ,admin", ["operator", "admin"]],
+  ] as const) {
+    assert.deepEqual(parseRolesWithFactor(text), { ok: true, value: roles }, text);
+  }
+  for (const text of ["", "boss", "admin,", "off,admin", "all,viewer"]) {
+    const fault = "expected off, all, or some of viewer, operator, admin, parted by commas";
+    assert.deepEqual(parseRolesWithFactor(text), { ok: false, fault }, text);
+  }
 });

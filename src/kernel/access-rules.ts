@@ -2,10 +2,12 @@
 import type { Parser } from "#/kernel/config-parsers.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 
-const roles = ["viewer", "operator", "admin"] as const;
+/** Least first. */
+export const consoleRoles = ["viewer", "operator", "admin"] as const;
+export type ConsoleRole = (typeof consoleRoles)[number];
 
 export interface Access {
-  readonly role: (typeof roles)[number];
+  readonly role: ConsoleRole;
   /** Null: all. */
   readonly clientIds: readonly string[] | null;
   readonly facilityCodes: readonly string[] | null;
@@ -49,8 +51,8 @@ function readRule(it: unknown): Result<AccessRule, string> {
   if (typeof group !== "string" || group.trim() === "") {
     return refused(`"group" is ${shown(group)}; expected the name of a group`);
   }
-  const known = roles.find((each) => each === role);
-  if (known === undefined) return refused(`"role" is ${shown(role)}; expected ${roles.join(", ")}`);
+  const known = consoleRoles.find((each) => each === role);
+  if (known === undefined) return refused(`"role" is ${shown(role)}; expected ${consoleRoles.join(", ")}`);
   for (const [name, value] of Object.entries({ clients, facilities })) {
     if (value !== undefined && !isCodes(value)) {
       return refused(`"${name}" is ${shown(value)}; expected a list of 1 to 1000 codes; leave it out for all`);
@@ -67,6 +69,19 @@ function isCodes(value: unknown): boolean {
 
 function shown(value: unknown): string {
   return value === undefined ? "missing" : JSON.stringify(value).slice(0, 60);
+}
+
+/** Roles parted by commas, `all`, or `off`; least first. */
+export function parseRolesWithFactor(text: string): Result<readonly ConsoleRole[], string> {
+  const named = text
+    .toLowerCase()
+    .split(",")
+    .map((part) => part.trim());
+  if (named.length === 1 && named[0] === "off") return ok([]);
+  if (named.length === 1 && named[0] === "all") return ok(consoleRoles);
+  const areKnown = named.every((name) => consoleRoles.some((role) => role === name));
+  if (!areKnown) return refused(`expected off, all, or some of ${consoleRoles.join(", ")}, parted by commas`);
+  return ok(consoleRoles.filter((role) => named.includes(role)));
 }
 
 /**

@@ -2,7 +2,7 @@
  * Every variable of the environment, in the order in which docs/configuration.md lists them: how it is read, what
  * stands in for it, what it means. @see contract/operations.md §3.
  */
-import { parseAccessRules } from "#/kernel/access-rules.ts";
+import { parseAccessRules, parseRolesWithFactor } from "#/kernel/access-rules.ts";
 import {
   integerBetween,
   numberAbove,
@@ -141,6 +141,12 @@ export const configVariables = {
     parseBoolean,
     "`true`",
     "`false`: nobody signs in to the console by a password; it takes an identity provider",
+  ),
+  secondFactor: plain(
+    "CROSSDOCK_SECOND_FACTOR",
+    parseRolesWithFactor,
+    "off",
+    "roles whose local accounts need a second factor, such as `operator,admin`; `all`, `off`: docs/second-factor.md",
   ),
   oidcIssuer: plain(
     "CROSSDOCK_OIDC_ISSUER",

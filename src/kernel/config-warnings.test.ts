@@ -70,3 +70,10 @@ test("local accounts that are switched off want a group of admins without limits
   assert.deepEqual(warned({ ...provided, ...rules(limited, { group: "it", role: "admin" }) }), []);
   assert.deepEqual(warned({ ...provided, ...rules(limited), CROSSDOCK_LOCAL_SIGN_IN: "true" }), []);
 });
+
+test("a role that may do more than one with a second factor wants one too", () => {
+  const warnedOf = (roles: string) => warned({ CROSSDOCK_SECOND_FACTOR: roles });
+  assert.deepEqual(warnedOf("viewer,operator"), ["CROSSDOCK_SECOND_FACTOR"]);
+  assert.deepEqual(warnedOf("operator"), ["CROSSDOCK_SECOND_FACTOR"]);
+  for (const roles of ["off", "all", "admin", "operator,admin"]) assert.deepEqual(warnedOf(roles), [], roles);
+});

@@ -1,5 +1,6 @@
 // Settings that are allowed and dangerous where the process can be reached by others. The start log and `doctor` name them.
 import { isIP } from "node:net";
+import { consoleRoles } from "#/kernel/access-rules.ts";
 import { type Config, isReachedByOthers } from "#/kernel/config.ts";
 
 export interface ConfigWarning {
@@ -92,6 +93,28 @@ function storeWarnings({ environment, database }: Judged): ConfigWarning[] {
 }
 
 function signInWarnings({ signIn }: Judged): ConfigWarning[] {
+  return [...adminWarnings(signIn), ...factorWarnings(signIn)];
+}
+
+/** A role that may do more than another is guarded less. */
+function factorWarnings({ isLocal, secondFactorOf }: Judged["signIn"]): ConfigWarning[] {
+  const [least] = secondFactorOf;
+  const without =
+    least === undefined
+      ? []
+      : consoleRoles.slice(consoleRoles.indexOf(least)).filter((role) => !secondFactorOf.includes(role));
+  if (!isLocal || without.length === 0) return [];
+  return [
+    {
+      name: "second factor",
+      variable: "CROSSDOCK_SECOND_FACTOR",
+      text: `${without.join(" and ")} may do more than ${least}, and needs no second factor`,
+      advice: `name ${without.join(" and ")} as well`,
+    },
+  ];
+}
+
+function adminWarnings(signIn: Judged["signIn"]): ConfigWarning[] {
   const mayManage = signIn.provider?.access.some(
     ({ role, clientIds, facilityCodes }) => role === "admin" && clientIds === null && facilityCodes === null,
   );

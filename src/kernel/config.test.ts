@@ -57,7 +57,7 @@ describe("configuration", () => {
       secret: undefined,
       secretPrevious: undefined,
       tokenTtlSeconds: 3600,
-      signIn: { isLocal: true, provider: undefined },
+      signIn: { isLocal: true, provider: undefined, secondFactorOf: [] },
       rateLimit: { perSecond: 100 },
       gs1Prefix: "0614141",
       mail: { smtpUrl: undefined, from: { name: undefined, address: "crossdock@localhost" } },
@@ -142,6 +142,7 @@ describe("configuration", () => {
         CROSSDOCK_SECRET_PREVIOUS: `${key}-`,
         CROSSDOCK_TOKEN_TTL: "900",
         CROSSDOCK_LOCAL_SIGN_IN: "off",
+        CROSSDOCK_SECOND_FACTOR: "admin, operator",
         CROSSDOCK_OIDC_ISSUER: "https://login.example.com/app/",
         CROSSDOCK_OIDC_CLIENT_ID: "crossdock at staging",
         CROSSDOCK_OIDC_CLIENT_SECRET: "a secret",
@@ -207,6 +208,7 @@ describe("configuration", () => {
       tokenTtlSeconds: 900,
       signIn: {
         isLocal: false,
+        secondFactorOf: ["operator", "admin"],
         provider: {
           ...{ issuer: "https://login.example.com/app/", name: "Example ID", scope: "openid groups" },
           ...{ clientId: "crossdock at staging", clientSecret: "a secret" },

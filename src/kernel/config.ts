@@ -1,6 +1,6 @@
 /** The configuration: read once at start, judged as a whole, then handed down as a value. */
 import { resolve } from "node:path";
-import type { AccessRule } from "#/kernel/access-rules.ts";
+import type { AccessRule, ConsoleRole } from "#/kernel/access-rules.ts";
 import { isLoopback } from "#/kernel/address-policy.ts";
 import { type FaultRates, type MailAddress, noFaults } from "#/kernel/config-parsers.ts";
 import {
@@ -69,7 +69,12 @@ export interface Config {
   readonly secretPrevious: string | undefined;
   readonly tokenTtlSeconds: number;
   /** How users of the console sign in. */
-  readonly signIn: { readonly isLocal: boolean; readonly provider: ProviderConfig | undefined };
+  readonly signIn: {
+    readonly isLocal: boolean;
+    readonly provider: ProviderConfig | undefined;
+    /** Roles whose local accounts need a second factor. */
+    readonly secondFactorOf: readonly ConsoleRole[];
+  };
   /** Per credential, over all nodes. */
   readonly rateLimit: { readonly perSecond: number } | "off";
   /** 7 to 10 digits. */
@@ -314,7 +319,10 @@ function configOf(values: ConfigValues, tls: Config["http"]["tls"], options: Con
     secret: values.secret,
     secretPrevious: values.secretPrevious,
     tokenTtlSeconds: values.tokenTtl ?? 3600,
-    signIn: { isLocal: values.localSignIn ?? true, provider: providerOf(values) },
+    signIn: {
+      ...{ isLocal: values.localSignIn ?? true, provider: providerOf(values) },
+      secondFactorOf: values.secondFactor ?? [],
+    },
     rateLimit: values.rateLimit ?? { perSecond: 100 },
     gs1Prefix: values.gs1Prefix ?? "0614141",
     mail: { smtpUrl: values.smtpUrl, from: mailFrom },

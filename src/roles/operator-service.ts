@@ -6,6 +6,7 @@ import type { HttpServer } from "#/http/server.ts";
 import { registerService } from "#/http/service.ts";
 import {
   addOperatorRoutes,
+  createSecondFactor,
   createSessionHooks,
   createSignIn,
   type OperatorContext,
@@ -13,7 +14,7 @@ import {
 } from "#/modules/operator/index.ts";
 import { type ClientServicesContext, listClientServices } from "#/roles/client-services.ts";
 
-export interface OperatorServiceContext extends Omit<OperatorContext, "signIn"> {
+export interface OperatorServiceContext extends Omit<OperatorContext, "signIn" | "secondFactor" | "secretBox"> {
   readonly database: Database;
   readonly limiter: RateLimiter;
   readonly rateLimit: RateLimit | "off";
@@ -72,9 +73,11 @@ export function registerOperatorService(app: HttpServer, context: OperatorServic
   // Read and written where the session is: no other route looks at cookies.
   app.register(fastifyCookie, { hook: false });
   const { provider } = context.signInWays;
-  if (provider) registerProviderRoutes(app, { ...context, provider, secretBox: context.clientServices.secretBox });
+  const { secretBox } = context.clientServices;
+  if (provider) registerProviderRoutes(app, { ...context, provider, secretBox });
   const routes = (service: HttpServer) => {
-    addOperatorRoutes(service, { ...context, signIn: createSignIn(context) });
+    const secondFactor = createSecondFactor({ ...context, secretBox });
+    addOperatorRoutes(service, { ...context, secretBox, signIn: createSignIn(context), secondFactor });
     service.register(
       async (scope) => {
         scope.addHook("onRoute", (route) => {

@@ -11,6 +11,7 @@ import { sealedTables } from "#/roles/secrets/sealed-tables.ts";
 import { atEnd } from "../support/at-end.ts";
 import { commandLine } from "../support/cli.ts";
 import { columnsMatching, textColumns } from "../support/every-column.ts";
+import { memberWithApp, Visitor } from "../support/second-factor.ts";
 import { accessTokenOf, testServer } from "../support/server.ts";
 import { until } from "../support/until.ts";
 import { webhookCalls } from "../support/webhook-calls.ts";
@@ -23,6 +24,7 @@ const present = server.config.secret as string;
 const next = "another master key, which is long enough";
 const calls = webhookCalls(server.url, client);
 
+const member = await memberWithApp(server, "petra");
 const declared = sealedTables.flatMap(({ table, columns }) => columns.map((column) => `${table}.${column}`));
 
 /** Sooner than a node looks by itself, which takes it half a minute, and long enough for a busy machine. */
@@ -81,6 +83,10 @@ test("a text that neither key opens is named by its place and exits 1, and the o
   // And back: the server of this test has the present key alone.
   const back = await crossdock(["secret", "rotate", "--json"], { CROSSDOCK_SECRET_PREVIOUS: next });
   assert.equal(back.code, 0, back.stderr);
+  // A second factor that was sealed anew twice is the same.
+  const visitor = new Visitor(server.url);
+  assert.equal((await visitor.signIn(member.userName, member.password)).status, 401);
+  assert.equal((await visitor.post("/session/prove", { code: member.app.code(1) })).status, 200);
 });
 
 test("a key that opens nothing is refused at start, whatever of the roles opens secrets", async () => {

@@ -1,7 +1,9 @@
 import type { Database } from "#/db/database.ts";
 import { type FacilityObject, facilityObjects } from "#/http/operator.ts";
 import { findFacilityOf } from "#/modules/operator/access/facility-repository.ts";
+import * as factors from "#/modules/operator/access/factors/factor-repository.ts";
 import * as refusals from "#/modules/operator/access/refusal-repository.ts";
+import * as sessions from "#/modules/operator/access/session-repository.ts";
 import { listFacilitiesOf } from "#/modules/operator/sandbox/repository.ts";
 
 /** What is looked up for the users of the console who are limited to facilities. */
@@ -19,4 +21,37 @@ export async function runConsoleAccess(database: Database, clientId: string): Pr
     }
   }
   await refusals.purgeRefusals(database, at, 100);
+  await runFactors(database, at);
+}
+
+/** Second factors of a user, from the first to the reset, and the session that waits for one. */
+async function runFactors(database: Database, at: string): Promise<void> {
+  const factorId = "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b12";
+  const userName = "anna";
+  const sha256 = Buffer.alloc(32, 7);
+  await database.transaction(async (tx) => {
+    await factors.lockFactorsOf(tx, userName);
+    factors.insertTotp(tx, { factorId, userName, name: "App", secretSealed: "sealed", step: 1, at });
+    factors.replaceRecoveryCodes(tx, userName, [sha256]);
+    await factors.lockTotp(tx, userName);
+    factors.noteWrongCode(tx, factorId);
+    factors.noteRightCode(tx, factorId, 2, at);
+    factors.forgetWrongCodes(tx, userName);
+    sessions.noteProof(tx, sha256, "TOTP", at);
+    sessions.deleteOthers(tx, sha256, userName);
+  });
+  await factors.renameFactor(database, userName, factorId, "Mine");
+  await factors.listFactors(database, userName, 50);
+  await factors.countRecoveryCodes(database, userName);
+  await factors.useRecoveryCode(database, userName, sha256, at);
+  await sessions.findSession(database, sha256, { at, idleSince: at });
+  const [sealed] = await factors.sealedFactors.list(database, "", "", 100);
+  const text = { key: factorId, column: "secret_sealed", before: "sealed", after: "resealed" };
+  await database.transaction(async (tx) => {
+    await factors.sealedFactors.replace(tx, "", "secret_sealed", sealed ? [text] : []);
+    factors.deleteFactor(tx, userName, factorId);
+    factors.deleteTotp(tx, userName);
+    factors.deleteRecoveryCodes(tx, userName);
+    await factors.deleteFactors(tx, userName);
+  });
 }

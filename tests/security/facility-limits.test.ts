@@ -151,7 +151,8 @@ const openOperations: Readonly<Record<string, readonly string[]>> = {
   none: [
     ...["getSession", "deleteSession", "changeOwnPassword", "getRestoreState", "listViews", "saveView", "deleteView"],
     ...["clientFindItemBySku", "clientFindItemBySkuList", "clientListItems", "clientListCarrierServiceCodes"],
-    ...["clientListTopics"],
+    ...["clientListTopics", "getSignInStep", "proveUser", "listOwnFactors", "beginTotp", "confirmTotp", "patchFactor"],
+    ...["deleteFactor", "renewRecoveryCodes"],
   ],
   scope: [
     ...["readOrderFlow", "readCutOffBoard", "readStockHealth", "readOrderTrends", "listExceptions"],

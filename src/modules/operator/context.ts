@@ -2,7 +2,9 @@ import type { Database } from "#/db/database.ts";
 import type { Receiver } from "#/feeds/receiver.ts";
 import type { WriteContext } from "#/http/idempotency.ts";
 import type { Logger } from "#/kernel/log.ts";
+import type { SecretBox } from "#/kernel/secret-box.ts";
 import type { Addresses } from "#/modules/operator/access/contract.ts";
+import type { SecondFactor } from "#/modules/operator/access/factors/second-factor.ts";
 import type { SignInWays } from "#/modules/operator/access/hooks.ts";
 import type { SignIn } from "#/modules/operator/access/sign-in.ts";
 import type { OutboundDesk } from "#/modules/operator/outbound/desk.ts";
@@ -19,6 +21,9 @@ export interface OperatorContext extends WriteContext {
   readonly log: Logger;
   /** Judges passwords, over all nodes. */
   readonly signIn: SignIn;
+  readonly secondFactor: SecondFactor;
+  /** Seals what is kept under the master key. */
+  readonly secretBox: SecretBox;
   readonly signInWays: SignInWays;
   /** Of this deployment: the keys that are issued carry it. */
   readonly environment: string;

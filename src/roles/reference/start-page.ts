@@ -129,6 +129,10 @@ export const guides: readonly Guide[] = [
     about: "Sign-in to the console by an identity provider; roles and limits by its groups.",
   },
   {
+    ...{ name: "second-factor", title: "Second factor" },
+    about: "Local accounts of the console prove more than a password; required by role.",
+  },
+  {
     ...{ name: "roles", title: "Roles, restarts and roll-outs" },
     about: "What each role does and needs; load balancers; a new release beside the one before.",
   },

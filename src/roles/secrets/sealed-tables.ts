@@ -1,7 +1,8 @@
 import type { SealedTable } from "#/db/sealed-table.ts";
 import { sealedSigningKeys } from "#/modules/clients/oauth/index.ts";
+import { sealedFactors } from "#/modules/operator/index.ts";
 import { sealedWebhooks } from "#/modules/webhooks/index.ts";
 import { sealedHostKeys } from "#/sftp/index.ts";
 
 /** Everything that is stored encrypted under the master key: a column that is not named here cannot be rotated. */
-export const sealedTables: readonly SealedTable[] = [sealedSigningKeys, sealedHostKeys, sealedWebhooks];
+export const sealedTables: readonly SealedTable[] = [sealedSigningKeys, sealedHostKeys, sealedWebhooks, sealedFactors];

@@ -9,6 +9,7 @@ type Query = NonNullable<operations["listSignInRefusals"]["parameters"]["query"]
 const reasons: Readonly<Record<Refusals["reason"], string>> = {
   NAME_OR_PASSWORD: "wrong name or password",
   NO_GROUP: "no group of the identity provider opens the console",
+  SECOND_FACTOR: "wrong second factor; the password was right",
   SUSPENDED: "the user is suspended",
 };
 

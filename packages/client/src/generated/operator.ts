@@ -31,9 +31,29 @@ export interface paths {
         put?: never;
         /**
          * Sign in
-         * @description Sets the cookie of the session. Ten tries of a name from an IPv4 address or an IPv6 /64 network are free, then one every 20 seconds, right ones and wrong ones alike; after 30 wrong tries of a name from anywhere each answer about it takes 2 seconds longer. In production it takes https.
+         * @description Sets the cookie of the session. Ten tries of a name from an IPv4 address or an IPv6 /64 network are free, then one every 20 seconds, right ones and wrong ones alike; after 30 wrong tries of a name from anywhere each answer about it takes 2 seconds longer. In production it takes https. Where a second factor is needed, the answer is the 401 `step-missing`, and its cookie opens nothing but the second step, of which `session/step` tells.
          */
         post: operations["createSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/operatorService/session/step": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How far the sign-in has come
+         * @description What is missing of it, and what `session/prove` takes. Takes the role viewer.
+         */
+        get: operations["getSignInStep"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -94,6 +114,146 @@ export interface paths {
          * @description This session goes on; all others of the user end. Takes the role viewer.
          */
         post: operations["changeOwnPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/operatorService/session/prove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Prove who one is
+         * @description The second step of a sign-in, which opens the session, or within a session what changes of factors take every 10 minutes: the second factor of who has one, and the password of who has none. Ten tries of a user are free, then one every 20 seconds; after 100 wrong codes without a right one no code of the app is taken. Takes the role viewer.
+         */
+        post: operations["proveUser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/operatorService/factor/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One's own second factors
+         * @description What there is besides the password, and whether the role takes one. Takes the role viewer.
+         */
+        get: operations["listOwnFactors"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/operatorService/factor/beginTotp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set up an authenticator app
+         * @description A secret for the app (RFC 6238: SHA-1, 6 digits, 30 s). Nothing is kept until `factor/confirmTotp` has the first code. Takes the role viewer.
+         */
+        post: operations["beginTotp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/operatorService/factor/confirmTotp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Enrol an authenticator app
+         * @description It takes the place of the app before. With the first factor come the recovery codes, and the user's other sessions end; a sign-in that waited for it is complete. Takes the role viewer.
+         */
+        post: operations["confirmTotp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/operatorService/factor/patch/{factorId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Rename a factor of one's own
+         * @description Rename a factor of one's own. Takes the role viewer.
+         */
+        patch: operations["patchFactor"];
+        trace?: never;
+    };
+    "/v1/operatorService/factor/delete/{factorId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a factor of one's own
+         * @description The recovery codes go with the last one. Where the role takes a second factor, the last one stays: a 409. Takes the role viewer.
+         */
+        delete: operations["deleteFactor"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/operatorService/factor/renewRecoveryCodes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make new recovery codes
+         * @description Those before are void. Who has no second factor has none: a 409. Takes the role viewer.
+         */
+        post: operations["renewRecoveryCodes"];
         delete?: never;
         options?: never;
         head?: never;
@@ -238,6 +398,26 @@ export interface paths {
          * @description The user's sessions end by it. The last admin without limits stays one, and nobody suspends oneself. Role and limits of who signs in by the identity provider come from the groups there: changing them is a 409. Takes an admin without limits. Takes the role admin. Closed to users who are limited to facilities.
          */
         patch: operations["patchUser"];
+        trace?: never;
+    };
+    "/v1/operatorService/user/resetFactors/{userName}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Remove all second factors of a user
+         * @description For who has lost them: factors and recovery codes are gone, and the user's sessions end. Where the role takes a second factor, the next sign-in enrols one. Nobody resets one's own, and who signs in by the identity provider has none here: a 409. Takes an admin without limits. Takes the role admin. Closed to users who are limited to facilities.
+         */
+        post: operations["resetFactors"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/v1/operatorService/user/resetPassword/{userName}": {
@@ -8666,6 +8846,17 @@ export interface components {
             lastError: string | null;
         };
         /**
+         * Enrolled
+         * @description The second factor; recovery codes with the first one, and the session where the sign-in waited for it.
+         */
+        Enrolled: {
+            factor: components["schemas"]["Factor"];
+            /** @description Shown now and never again; each is good once. */
+            recoveryCodes: string[] | null;
+            /** @description Who has signed in, and what the user may see and do. */
+            session: components["schemas"]["Session"] | null;
+        };
+        /**
          * EventObjectType
          * @description What the event is about.
          * @example order
@@ -9259,6 +9450,54 @@ export interface components {
              * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
              */
             nextCursor: string | null;
+        };
+        /**
+         * Factor
+         * @description A second factor of a user.
+         */
+        Factor: {
+            /**
+             * Format: uuid
+             * @description Names it.
+             * @example 019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11
+             */
+            factorId: string;
+            kind: components["schemas"]["FactorKind"];
+            /**
+             * @description What the user calls it.
+             * @example Key on my desk
+             */
+            name: string;
+            /**
+             * Format: date-time
+             * @description When it was enrolled.
+             * @example 2026-11-20T10:00:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it was last used; null: never since it was enrolled.
+             * @example 2026-11-20T10:00:00.000Z
+             */
+            lastUsedAt: string | null;
+        };
+        /**
+         * FactorKind
+         * @description TOTP: six digits of an authenticator app. PASSKEY: WebAuthn.
+         * @example TOTP
+         * @enum {string}
+         */
+        FactorKind: "TOTP" | "PASSKEY";
+        /**
+         * FactorPatch
+         * @description Another name.
+         */
+        FactorPatch: {
+            /**
+             * @description What the user calls it from now on.
+             * @example Key on my desk
+             */
+            name: string;
         };
         /**
          * FeedAction
@@ -9874,6 +10113,22 @@ export interface components {
             ack: string;
         };
         /**
+         * FirstCode
+         * @description The proof that the app is set up.
+         */
+        FirstCode: {
+            /**
+             * @description As `factor/beginTotp` answered it.
+             * @example v1.k2xw9q0a.c2VhbGVk
+             */
+            setup: string;
+            /**
+             * @description The code that the app shows.
+             * @example 492039
+             */
+            code: string;
+        };
+        /**
          * FlowStage
          * @description A stage of the way from receipt to delivery. DESPATCHED: no carrier has told of a parcel yet; IN_TRANSIT: one has. Of DELIVERED_TODAY ages are the times from receipt to delivery.
          */
@@ -10450,6 +10705,28 @@ export interface components {
          */
         MovementType: "RECEIPT" | "RETURN" | "DESPATCH" | "ADJUSTMENT" | "CONSUMPTION" | "PRODUCTION" | "HOLD" | "RELEASE" | "ALLOCATION" | "DEALLOCATION" | "PICK";
         /**
+         * NewTotp
+         * @description What an authenticator app is set up with.
+         */
+        NewTotp: {
+            /**
+             * @description Sent back with the first code.
+             * @example v1.k2xw9q0a.c2VhbGVk
+             */
+            setup: string;
+            /**
+             * @description The secret in base32, to type it in; shown now and never again.
+             * @example GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ
+             */
+            secret: string;
+            /**
+             * @description What the QR code holds.
+             * @example otpauth://totp/Crossdock:anna?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&issuer=Crossdock
+             */
+            address: string;
+            qrCode: components["schemas"]["QrCode"];
+        };
+        /**
          * OauthSecret
          * @description OAuth 2.0 client credentials.
          */
@@ -10943,6 +11220,29 @@ export interface components {
             items: components["schemas"]["OutboundWays"][];
         };
         /**
+         * OwnFactors
+         * @description The second factors of the user who has signed in.
+         */
+        OwnFactors: {
+            /** @description In the order in which they were enrolled. */
+            items: components["schemas"]["Factor"][];
+            /**
+             * @description Recovery codes that are not used up.
+             * @example 8
+             */
+            recoveryCodesLeft: number;
+            /**
+             * @description Whether the role takes a second factor.
+             * @example true
+             */
+            isRequired: boolean;
+            /**
+             * @description Whether the user proved within the last 10 minutes who it is, as changes take it.
+             * @example true
+             */
+            isProofRecent: boolean;
+        };
+        /**
          * ParcelStatus
          * @description State of the parcel.
          * @example IN_TRANSIT
@@ -11081,6 +11381,34 @@ export interface components {
             }[];
         };
         /**
+         * Proof
+         * @description What proves the user: one of them.
+         */
+        Proof: {
+            /**
+             * @description Of who has no second factor.
+             * @example kq7vt-m2x9c-hw4bz-r8dnf-y3gpe
+             */
+            password?: string;
+            /**
+             * @description Six digits of the authenticator app.
+             * @example 492039
+             */
+            code?: string;
+            /**
+             * @description One of the recovery codes; it is used up.
+             * @example 7k2m-x9q4-0vbn-h3ts
+             */
+            recoveryCode?: string;
+        };
+        /**
+         * ProofWay
+         * @description What the user is proved by.
+         * @example TOTP
+         * @enum {string}
+         */
+        ProofWay: "PASSWORD" | "TOTP" | "PASSKEY" | "RECOVERY_CODE";
+        /**
          * PurchaseOrderStatus
          * @description State of the purchase order.
          * @example OPEN
@@ -11130,6 +11458,22 @@ export interface components {
             errorClass: string | null;
         };
         /**
+         * QrCode
+         * @description The address as a QR code, without the quiet zone.
+         */
+        QrCode: {
+            /**
+             * @description Modules of a side.
+             * @example 37
+             */
+            size: number;
+            /**
+             * @description Its dark modules as the path of an SVG, a module a unit.
+             * @example M0 0h1v1h-1z
+             */
+            path: string;
+        };
+        /**
          * ReceiptSort
          * @description By receipt: oldest first, or with a minus newest first.
          * @default receivedAt
@@ -11137,6 +11481,14 @@ export interface components {
          * @enum {string}
          */
         ReceiptSort: "receivedAt" | "-receivedAt";
+        /**
+         * RecoveryCodes
+         * @description The recovery codes that take the place of those before.
+         */
+        RecoveryCodes: {
+            /** @description Shown now and never again; each is good once. */
+            recoveryCodes: string[];
+        };
         /**
          * Rejection
          * @description A service that does not fit.
@@ -11807,12 +12159,32 @@ export interface components {
             password: string;
         };
         /**
+         * SignInProgress
+         * @description How far a sign-in has come.
+         */
+        SignInProgress: {
+            step: components["schemas"]["SignInStep"];
+            /** @description What `session/prove` takes of this user. */
+            ways: components["schemas"]["ProofWay"][];
+            /**
+             * @description Sent in `X-CSRF-Token` with everything that is no GET.
+             * @example Yk3qv0sP1u2tW8m4b7nX5c6z9d0f1g2h3j4k5l6a7s8
+             */
+            csrfToken: string;
+            /**
+             * Format: date-time
+             * @description Until then it is waited for: 5 minutes for FACTOR, 15 for ENROLMENT.
+             * @example 2026-11-20T10:00:00.000Z
+             */
+            expiresAt: string;
+        };
+        /**
          * SignInRefusalReason
-         * @description SUSPENDED: who it is was proved, and the user may not sign in. NO_GROUP: no group at the identity provider has a role here.
+         * @description SUSPENDED: who it is was proved, and the user may not sign in. NO_GROUP: no group at the identity provider has a role here. SECOND_FACTOR: the password was right, the second factor was not.
          * @example NAME_OR_PASSWORD
          * @enum {string}
          */
-        SignInRefusalReason: "NAME_OR_PASSWORD" | "SUSPENDED" | "NO_GROUP";
+        SignInRefusalReason: "NAME_OR_PASSWORD" | "SUSPENDED" | "NO_GROUP" | "SECOND_FACTOR";
         /**
          * SignInRefusals
          * @description Refused sign-ins of a name on a day.
@@ -11865,6 +12237,13 @@ export interface components {
              */
             nextCursor: string | null;
         };
+        /**
+         * SignInStep
+         * @description FACTOR: the second factor is to be proved. ENROLMENT: the role takes one, and one is to be enrolled. DONE: nothing is missing.
+         * @example FACTOR
+         * @enum {string}
+         */
+        SignInStep: "FACTOR" | "ENROLMENT" | "DONE";
         /**
          * SignInWays
          * @description How users sign in to the console.
@@ -13241,6 +13620,7 @@ export type DeterminationShipTo = components['schemas']['DeterminationShipTo'];
 export type DeterminationStrategy = components['schemas']['DeterminationStrategy'];
 export type DeterminationSurcharge = components['schemas']['DeterminationSurcharge'];
 export type DocumentWay = components['schemas']['DocumentWay'];
+export type Enrolled = components['schemas']['Enrolled'];
 export type EventObjectType = components['schemas']['EventObjectType'];
 export type Exception = components['schemas']['Exception'];
 export type ExceptionAssign = components['schemas']['ExceptionAssign'];
@@ -13265,6 +13645,9 @@ export type FacilityPatch = components['schemas']['FacilityPatch'];
 export type FacilityStatus = components['schemas']['FacilityStatus'];
 export type FacilitySummary = components['schemas']['FacilitySummary'];
 export type FacilitySummaryPage = components['schemas']['FacilitySummaryPage'];
+export type Factor = components['schemas']['Factor'];
+export type FactorKind = components['schemas']['FactorKind'];
+export type FactorPatch = components['schemas']['FactorPatch'];
 export type FeedAction = components['schemas']['FeedAction'];
 export type FeedChannel = components['schemas']['FeedChannel'];
 export type FeedCounts = components['schemas']['FeedCounts'];
@@ -13288,6 +13671,7 @@ export type FeedTimelineEvent = components['schemas']['FeedTimelineEvent'];
 export type FeedTokens = components['schemas']['FeedTokens'];
 export type FeedType = components['schemas']['FeedType'];
 export type FeedValidation = components['schemas']['FeedValidation'];
+export type FirstCode = components['schemas']['FirstCode'];
 export type FlowStage = components['schemas']['FlowStage'];
 export type Found = components['schemas']['Found'];
 export type FoundList = components['schemas']['FoundList'];
@@ -13305,6 +13689,7 @@ export type IssuedCredential = components['schemas']['IssuedCredential'];
 export type ListedOrder = components['schemas']['ListedOrder'];
 export type ListedOrderPage = components['schemas']['ListedOrderPage'];
 export type MovementType = components['schemas']['MovementType'];
+export type NewTotp = components['schemas']['NewTotp'];
 export type OauthSecret = components['schemas']['OauthSecret'];
 export type OlpnStatus = components['schemas']['OlpnStatus'];
 export type Onboarding = components['schemas']['Onboarding'];
@@ -13325,14 +13710,19 @@ export type OutboundType = components['schemas']['OutboundType'];
 export type OutboundWays = components['schemas']['OutboundWays'];
 export type OutboundWaysChange = components['schemas']['OutboundWaysChange'];
 export type OutboundWaysList = components['schemas']['OutboundWaysList'];
+export type OwnFactors = components['schemas']['OwnFactors'];
 export type ParcelStatus = components['schemas']['ParcelStatus'];
 export type PasswordChange = components['schemas']['PasswordChange'];
 export type PortCredential = components['schemas']['PortCredential'];
 export type PortCredentialPage = components['schemas']['PortCredentialPage'];
 export type Problem = components['schemas']['Problem'];
+export type Proof = components['schemas']['Proof'];
+export type ProofWay = components['schemas']['ProofWay'];
 export type PurchaseOrderStatus = components['schemas']['PurchaseOrderStatus'];
 export type PushTry = components['schemas']['PushTry'];
+export type QrCode = components['schemas']['QrCode'];
 export type ReceiptSort = components['schemas']['ReceiptSort'];
+export type RecoveryCodes = components['schemas']['RecoveryCodes'];
 export type Rejection = components['schemas']['Rejection'];
 export type RejectionCode = components['schemas']['RejectionCode'];
 export type RejectionReason = components['schemas']['RejectionReason'];
@@ -13358,9 +13748,11 @@ export type Session = components['schemas']['Session'];
 export type SessionsToRevoke = components['schemas']['SessionsToRevoke'];
 export type Setting = components['schemas']['Setting'];
 export type SignIn = components['schemas']['SignIn'];
+export type SignInProgress = components['schemas']['SignInProgress'];
 export type SignInRefusalReason = components['schemas']['SignInRefusalReason'];
 export type SignInRefusals = components['schemas']['SignInRefusals'];
 export type SignInRefusalsPage = components['schemas']['SignInRefusalsPage'];
+export type SignInStep = components['schemas']['SignInStep'];
 export type SignInWays = components['schemas']['SignInWays'];
 export type StatementEntry = components['schemas']['StatementEntry'];
 export type StatementEntryPage = components['schemas']['StatementEntryPage'];
@@ -13554,7 +13946,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `sign-in-refused`: User name and password do not belong together. */
+            /** @description `sign-in-refused`: User name and password do not belong together. `step-missing`: The second step of the sign-in is missing. */
             401: {
                 headers: {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
@@ -13591,6 +13983,108 @@ export interface operations {
             };
             /** @description `media-type`: The content type is not taken here. */
             415: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Something went wrong here. */
+            500: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-broad`: The question takes too long. `unavailable`: The service is not available at the moment. */
+            503: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getSignInStep: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How far a sign-in has come. */
+            200: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "step": "FACTOR",
+                     *       "ways": [
+                     *         "TOTP"
+                     *       ],
+                     *       "csrfToken": "Yk3qv0sP1u2tW8m4b7nX5c6z9d0f1g2h3j4k5l6a7s8",
+                     *       "expiresAt": "2026-11-20T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SignInProgress"];
+                };
+            };
+            /** @description `invalid-request`: The request does not have the required shape. */
+            400: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `session-missing`: Somebody must have signed in. `session-ended`: The session has ended. */
+            401: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `scope-forbidden`: It is not open to the user. `role-forbidden`: The user's role does not allow it. `csrf-refused`: The request does not come from the console. */
+            403: {
                 headers: {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -13956,6 +14450,976 @@ export interface operations {
             };
             /** @description `unprocessable`: The request has a value that cannot be used here. */
             422: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Something went wrong here. */
+            500: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-broad`: The question takes too long. `unavailable`: The service is not available at the moment. */
+            503: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    proveUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What proves the user: one of them. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "code": "492039"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Proof"];
+            };
+        };
+        responses: {
+            /** @description Who has signed in, and what the user may see and do. */
+            200: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "userName": "anna",
+                     *       "role": "operator",
+                     *       "clientIds": [
+                     *         "DEMO"
+                     *       ],
+                     *       "facilityCodes": [
+                     *         "DC1"
+                     *       ],
+                     *       "identityProvider": "https://login.crossdock.example/",
+                     *       "csrfToken": "Yk3qv0sP1u2tW8m4b7nX5c6z9d0f1g2h3j4k5l6a7s8",
+                     *       "environment": "sandbox",
+                     *       "addresses": {
+                     *         "base": "https://api.crossdock.example",
+                     *         "feed": "https://feeds.crossdock.example",
+                     *         "auth": "https://auth.crossdock.example",
+                     *         "sftpPort": 2222
+                     *       },
+                     *       "expiresAt": "2026-11-20T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
+            /** @description `malformed-request`: The request cannot be read. `invalid-request`: The request does not have the required shape. */
+            400: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `session-missing`: Somebody must have signed in. `session-ended`: The session has ended. */
+            401: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `scope-forbidden`: It is not open to the user. `role-forbidden`: The user's role does not allow it. `csrf-refused`: The request does not come from the console. */
+            403: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `conflict`: The state of the object does not allow it. */
+            409: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body-too-large`: The body is too large. */
+            413: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `media-type`: The content type is not taken here. */
+            415: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unprocessable`: The request has a value that cannot be used here. */
+            422: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Something went wrong here. */
+            500: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-broad`: The question takes too long. `unavailable`: The service is not available at the moment. */
+            503: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listOwnFactors: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The second factors of the user who has signed in. */
+            200: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "factorId": "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11",
+                     *           "kind": "TOTP",
+                     *           "name": "Key on my desk",
+                     *           "createdAt": "2026-11-20T10:00:00.000Z",
+                     *           "lastUsedAt": "2026-11-20T10:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "recoveryCodesLeft": 8,
+                     *       "isRequired": true,
+                     *       "isProofRecent": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OwnFactors"];
+                };
+            };
+            /** @description `invalid-request`: The request does not have the required shape. */
+            400: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `session-missing`: Somebody must have signed in. `session-ended`: The session has ended. */
+            401: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `scope-forbidden`: It is not open to the user. `role-forbidden`: The user's role does not allow it. `csrf-refused`: The request does not come from the console. */
+            403: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Something went wrong here. */
+            500: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-broad`: The question takes too long. `unavailable`: The service is not available at the moment. */
+            503: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    beginTotp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What an authenticator app is set up with. */
+            200: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "setup": "v1.k2xw9q0a.c2VhbGVk",
+                     *       "secret": "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ",
+                     *       "address": "otpauth://totp/Crossdock:anna?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&issuer=Crossdock",
+                     *       "qrCode": {
+                     *         "size": 37,
+                     *         "path": "M0 0h1v1h-1z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NewTotp"];
+                };
+            };
+            /** @description `invalid-request`: The request does not have the required shape. */
+            400: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `session-missing`: Somebody must have signed in. `session-ended`: The session has ended. */
+            401: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `scope-forbidden`: It is not open to the user. `role-forbidden`: The user's role does not allow it. `proof-required`: The user must prove again who it is. `csrf-refused`: The request does not come from the console. */
+            403: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `conflict`: The state of the object does not allow it. */
+            409: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Something went wrong here. */
+            500: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-broad`: The question takes too long. `unavailable`: The service is not available at the moment. */
+            503: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    confirmTotp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The proof that the app is set up. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "setup": "v1.k2xw9q0a.c2VhbGVk",
+                 *       "code": "492039"
+                 *     }
+                 */
+                "application/json": components["schemas"]["FirstCode"];
+            };
+        };
+        responses: {
+            /** @description The second factor; recovery codes with the first one, and the session where the sign-in waited for it. */
+            200: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "factor": {
+                     *         "factorId": "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11",
+                     *         "kind": "TOTP",
+                     *         "name": "Key on my desk",
+                     *         "createdAt": "2026-11-20T10:00:00.000Z",
+                     *         "lastUsedAt": "2026-11-20T10:00:00.000Z"
+                     *       },
+                     *       "recoveryCodes": [
+                     *         "7k2m-x9q4-0vbn-h3ts"
+                     *       ],
+                     *       "session": {
+                     *         "userName": "anna",
+                     *         "role": "operator",
+                     *         "clientIds": [
+                     *           "DEMO"
+                     *         ],
+                     *         "facilityCodes": [
+                     *           "DC1"
+                     *         ],
+                     *         "identityProvider": "https://login.crossdock.example/",
+                     *         "csrfToken": "Yk3qv0sP1u2tW8m4b7nX5c6z9d0f1g2h3j4k5l6a7s8",
+                     *         "environment": "sandbox",
+                     *         "addresses": {
+                     *           "base": "https://api.crossdock.example",
+                     *           "feed": "https://feeds.crossdock.example",
+                     *           "auth": "https://auth.crossdock.example",
+                     *           "sftpPort": 2222
+                     *         },
+                     *         "expiresAt": "2026-11-20T10:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Enrolled"];
+                };
+            };
+            /** @description `malformed-request`: The request cannot be read. `invalid-request`: The request does not have the required shape. */
+            400: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `session-missing`: Somebody must have signed in. `session-ended`: The session has ended. */
+            401: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `scope-forbidden`: It is not open to the user. `role-forbidden`: The user's role does not allow it. `proof-required`: The user must prove again who it is. `csrf-refused`: The request does not come from the console. */
+            403: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `conflict`: The state of the object does not allow it. */
+            409: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body-too-large`: The body is too large. */
+            413: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `media-type`: The content type is not taken here. */
+            415: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unprocessable`: The request has a value that cannot be used here. */
+            422: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Something went wrong here. */
+            500: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-broad`: The question takes too long. `unavailable`: The service is not available at the moment. */
+            503: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    patchFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Names the factor.
+                 * @example 019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11
+                 */
+                factorId: string;
+            };
+            cookie?: never;
+        };
+        /** @description Another name. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Key on my desk"
+                 *     }
+                 */
+                "application/json": components["schemas"]["FactorPatch"];
+                /**
+                 * @example {
+                 *       "name": "Key on my desk"
+                 *     }
+                 */
+                "application/merge-patch+json": components["schemas"]["FactorPatch"];
+            };
+        };
+        responses: {
+            /** @description A second factor of a user. */
+            200: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "factorId": "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11",
+                     *       "kind": "TOTP",
+                     *       "name": "Key on my desk",
+                     *       "createdAt": "2026-11-20T10:00:00.000Z",
+                     *       "lastUsedAt": "2026-11-20T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Factor"];
+                };
+            };
+            /** @description `malformed-request`: The request cannot be read. `invalid-request`: The request does not have the required shape. */
+            400: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `session-missing`: Somebody must have signed in. `session-ended`: The session has ended. */
+            401: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `scope-forbidden`: It is not open to the user. `role-forbidden`: The user's role does not allow it. `proof-required`: The user must prove again who it is. `csrf-refused`: The request does not come from the console. */
+            403: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found`: The object does not exist. */
+            404: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body-too-large`: The body is too large. */
+            413: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `media-type`: The content type is not taken here. */
+            415: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Something went wrong here. */
+            500: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-broad`: The question takes too long. `unavailable`: The service is not available at the moment. */
+            503: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Names the factor.
+                 * @example 019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11
+                 */
+                factorId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The factor is gone. */
+            204: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `invalid-request`: The request does not have the required shape. */
+            400: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `session-missing`: Somebody must have signed in. `session-ended`: The session has ended. */
+            401: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `scope-forbidden`: It is not open to the user. `role-forbidden`: The user's role does not allow it. `proof-required`: The user must prove again who it is. `csrf-refused`: The request does not come from the console. */
+            403: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found`: The object does not exist. */
+            404: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `conflict`: The state of the object does not allow it. */
+            409: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Something went wrong here. */
+            500: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-broad`: The question takes too long. `unavailable`: The service is not available at the moment. */
+            503: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    renewRecoveryCodes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The recovery codes that take the place of those before. */
+            200: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "recoveryCodes": [
+                     *         "7k2m-x9q4-0vbn-h3ts"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RecoveryCodes"];
+                };
+            };
+            /** @description `invalid-request`: The request does not have the required shape. */
+            400: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `session-missing`: Somebody must have signed in. `session-ended`: The session has ended. */
+            401: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `scope-forbidden`: It is not open to the user. `role-forbidden`: The user's role does not allow it. `proof-required`: The user must prove again who it is. `csrf-refused`: The request does not come from the console. */
+            403: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `conflict`: The state of the object does not allow it. */
+            409: {
                 headers: {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -15040,6 +16504,155 @@ export interface operations {
             };
             /** @description `unprocessable`: The request has a value that cannot be used here. */
             422: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Something went wrong here. */
+            500: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-broad`: The question takes too long. `unavailable`: The service is not available at the moment. */
+            503: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    resetFactors: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time, with `Idempotent-Replayed: true`, and does nothing.
+                 * @example 5f2c1d9b-7c0a-4e53-9c3e-2a6f0c1d9b11
+                 */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /**
+                 * @description Name of the user.
+                 * @example anna
+                 */
+                userName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A user of the console. */
+            200: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /**
+                     * @description The request was done earlier, under the same `Idempotency-Key`.
+                     * @example true
+                     */
+                    "Idempotent-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "userName": "anna",
+                     *       "role": "operator",
+                     *       "clientIds": [
+                     *         "DEMO"
+                     *       ],
+                     *       "facilityCodes": [
+                     *         "DC1"
+                     *       ],
+                     *       "isSuspended": false,
+                     *       "createdAt": "2026-11-20T10:00:00.000Z",
+                     *       "lastSignInAt": "2026-11-20T10:00:00.000Z",
+                     *       "identityProvider": "https://login.crossdock.example/"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["User"];
+                };
+            };
+            /** @description `invalid-request`: The request does not have the required shape. */
+            400: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `session-missing`: Somebody must have signed in. `session-ended`: The session has ended. */
+            401: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `scope-forbidden`: It is not open to the user. `role-forbidden`: The user's role does not allow it. `csrf-refused`: The request does not come from the console. */
+            403: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found`: The object does not exist. */
+            404: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `conflict`: The state of the object does not allow it. */
+            409: {
                 headers: {
                     "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];

@@ -4,6 +4,7 @@ import { operatorRoles } from "#/http/operator-role.ts";
 import { defineCursor, pageOf, pageParameters } from "#/http/paging.ts";
 import { moment, nullable } from "#/http/schema.ts";
 import { passwordLengthMax, passwordLengthMin } from "#/modules/operator/access/domain.ts";
+import { factorNames } from "#/modules/operator/access/open-session.ts";
 
 const limitMax = 1_000;
 const closed = { additionalProperties: false } as const;
@@ -97,9 +98,36 @@ export const signInWays = Type.Object(
   { ...closed, title: "SignInWays", description: "How users sign in to the console." },
 );
 
+export const signInStep = Type.Object(
+  {
+    step: Type.Enum(["FACTOR", "ENROLMENT", "DONE"], {
+      type: "string",
+      title: "SignInStep",
+      description:
+        "FACTOR: the second factor is to be proved. ENROLMENT: the role takes one, and one is to be enrolled. DONE: nothing is missing.",
+      examples: ["FACTOR"],
+    }),
+    ways: Type.Array(
+      Type.Enum(["PASSWORD", ...factorNames], {
+        type: "string",
+        title: "ProofWay",
+        description: "What the user is proved by.",
+        examples: ["TOTP"],
+      }),
+      { maxItems: factorNames.length + 1, description: "What `session/prove` takes of this user." },
+    ),
+    csrfToken: Type.String({
+      description: "Sent in `X-CSRF-Token` with everything that is no GET.",
+      examples: ["Yk3qv0sP1u2tW8m4b7nX5c6z9d0f1g2h3j4k5l6a7s8"],
+    }),
+    expiresAt: moment("Until then it is waited for: 5 minutes for FACTOR, 15 for ENROLMENT."),
+  },
+  { ...closed, title: "SignInProgress", description: "How far a sign-in has come." },
+);
+
 export const sessionDeleted = Type.Unsafe<null>({ type: "null", description: "The session has ended." });
 
-const password = (description: string) =>
+export const password = (description: string) =>
   Type.String({
     minLength: 1,
     maxLength: passwordLengthMax,
@@ -219,11 +247,11 @@ const refusals = Type.Object(
         examples: ["anna"],
       }),
     ),
-    reason: Type.Enum(["NAME_OR_PASSWORD", "SUSPENDED", "NO_GROUP"], {
+    reason: Type.Enum(["NAME_OR_PASSWORD", "SUSPENDED", "NO_GROUP", "SECOND_FACTOR"], {
       type: "string",
       title: "SignInRefusalReason",
       description:
-        "SUSPENDED: who it is was proved, and the user may not sign in. NO_GROUP: no group at the identity provider has a role here.",
+        "SUSPENDED: who it is was proved, and the user may not sign in. NO_GROUP: no group at the identity provider has a role here. SECOND_FACTOR: the password was right, the second factor was not.",
       examples: ["NAME_OR_PASSWORD"],
     }),
     refusals: Type.Integer({ description: "How many there were.", examples: [12] }),

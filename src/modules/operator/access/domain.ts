@@ -23,6 +23,18 @@ export const sessionMsMax = 12 * 3_600_000;
 /** A session ends when it was not used for so long. */
 export const idleMsMax = 2 * 3_600_000;
 
+/** How long the second step of a sign-in is waited for. */
+export const factorStepMsMax = 5 * 60_000;
+/** As long as it takes to install an authenticator app. */
+export const enrolmentStepMsMax = 15 * 60_000;
+export const stepDetails = {
+  FACTOR: "The sign-in is not complete: prove the second factor.",
+  ENROLMENT: "The sign-in is not complete: the role takes a second factor; enrol one.",
+} as const;
+
+/** What takes a proof takes one that is no older. */
+export const proofMsMax = 10 * 60_000;
+
 /** Of a password that its user has chosen. */
 export const passwordLengthMin = 12;
 export const passwordLengthMax = 256;

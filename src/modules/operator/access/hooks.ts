@@ -10,7 +10,7 @@ import type { Clock } from "#/kernel/clock.ts";
 import type { Config } from "#/kernel/config.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { csrfHeader, isCsrfTokenOf, sessionHash, sessionIdOf } from "#/modules/operator/access/cookie.ts";
-import { idleMsMax, mayActAs } from "#/modules/operator/access/domain.ts";
+import { idleMsMax, mayActAs, proofMsMax, stepDetails } from "#/modules/operator/access/domain.ts";
 import { refusalOfFacility, refusalOfObject, refusalOfOperation } from "#/modules/operator/access/facility-guard.ts";
 import { namedIn } from "#/modules/operator/access/request-names.ts";
 import { findSession, noteUse, type SessionRow } from "#/modules/operator/access/session-repository.ts";
@@ -47,8 +47,12 @@ export function createSessionHooks(context: AccessContext): ServiceHooks {
     const at = new Date(nowMs).toISOString();
     const sha256 = sessionHash(sessionId);
     const row = await findSession(database, sha256, { at, idleSince: new Date(nowMs - idleMsMax).toISOString() });
-    if (!row || !isOpenTo(context.signInWays, row.identity_issuer)) {
+    if (!row || !isOpenTo(context.signInWays, row)) {
       return refused(signedOut("session-ended", "The session has ended; sign in again."));
+    }
+    const { step } = row;
+    if (step !== "DONE" && !configOf(request).steps?.includes(step)) {
+      return refused(signedOut("session-missing", stepDetails[step]));
     }
     if (nowMs - Date.parse(row.seen_at) > notedEveryMs) await noteUse(database, sha256, at);
     return ok(row);
@@ -60,12 +64,13 @@ export function createSessionHooks(context: AccessContext): ServiceHooks {
       const session = await open(request);
       if (!session.ok) return sendProblem(reply, session.fault);
       const { user_name: userName, role, client_ids: clientIds, facility_codes: facilityCodes } = session.value;
-      exchangeOf(request).operator = { userName, role, clientIds, facilityCodes };
+      const { step, proved_at: provedAt } = session.value;
+      exchangeOf(request).operator = { userName, role, clientIds, facilityCodes, step, provedAt };
       return limitRate(context, userName, reply);
     },
     async preValidation(request, reply) {
       if (request.is404) return;
-      const refusal = refusalOf(request, context.baseUrl);
+      const refusal = refusalOf(request, context.baseUrl) ?? refusalOfProof(request, clock.now());
       if (refusal) return sendProblem(reply, refusal);
       if (configOf(request).isOpen) return;
       const client = await resolveClient(request, context);
@@ -81,14 +86,27 @@ export function createSessionHooks(context: AccessContext): ServiceHooks {
     },
     refusalWithoutBody: (request) => {
       if (request.is404) return undefined;
-      return refusalOf(request, context.baseUrl);
+      return refusalOf(request, context.baseUrl) ?? refusalOfProof(request, clock.now());
     },
   };
 }
 
-/** A session ends with the way in that it came by: local accounts that are switched off, a provider that was changed. */
-function isOpenTo({ isLocal, provider }: SignInWays, issuer: string | null): boolean {
-  return issuer === null ? isLocal : issuer === provider?.issuer;
+/**
+ * A session ends with the way in that it came by: local accounts that are switched off, a provider that was changed. One
+ * without a second step ends where its user has a factor or needs one by now, from wherever it was opened.
+ */
+function isOpenTo({ isLocal, provider, secondFactorOf }: SignInWays, row: SessionRow): boolean {
+  const { identity_issuer: issuer, step, factor, has_factor: hasFactor, role } = row;
+  if (issuer !== null) return issuer === provider?.issuer;
+  return isLocal && (step !== "DONE" || factor !== null || !(hasFactor || secondFactorOf.includes(role)));
+}
+
+/** Who finds a console open may not lock its user out: changes of factors take a proof that is not old. */
+function refusalOfProof(request: FastifyRequest, nowMs: number): Problem | undefined {
+  if (!configOf(request).takesProof) return undefined;
+  const { step, provedAt } = operatorOf(request);
+  if (step !== "DONE" || nowMs - Date.parse(provedAt) <= proofMsMax) return undefined;
+  return problem("proof-required", "The user proved more than 10 minutes ago who it is.");
 }
 
 function configOf(request: FastifyRequest): OperatorRoute {

@@ -1,7 +1,7 @@
 import type { Tx } from "#/db/database.ts";
 import { allOf, sql } from "#/db/sql.ts";
 
-export type RefusalReason = "NAME_OR_PASSWORD" | "SUSPENDED" | "NO_GROUP";
+export type RefusalReason = "NAME_OR_PASSWORD" | "SUSPENDED" | "NO_GROUP" | "SECOND_FACTOR";
 
 /** Refused sign-ins of a name on a day (UTC). */
 export interface RefusalRow {

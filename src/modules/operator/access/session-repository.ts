@@ -1,9 +1,18 @@
 import type { Transaction, Tx } from "#/db/database.ts";
 import { sql } from "#/db/sql.ts";
+import type { SignInStep } from "#/http/operator-role.ts";
 import type { UserRole } from "#/modules/operator/access/domain.ts";
 
 export interface SessionRow {
   readonly user_name: string;
+  /** What is missing before it opens anything. */
+  readonly step: SignInStep;
+  /** What the second step was proved by; null: there was none. */
+  readonly factor: string | null;
+  /** Whether the user has a second factor. */
+  readonly has_factor: boolean;
+  /** When the user last proved who it is. */
+  readonly proved_at: string;
   readonly role: UserRole;
   readonly client_ids: readonly string[] | null;
   readonly facility_codes: readonly string[] | null;
@@ -19,10 +28,12 @@ export async function findSession(
   { at, idleSince }: { readonly at: string; readonly idleSince: string },
 ): Promise<SessionRow | undefined> {
   const rows = await tx.query<SessionRow>(
-    sql`select u.user_name, u.role, u.client_ids, u.facility_codes, s.seen_at, s.ends_at, u.identity_issuer
+    sql`select u.user_name, u.role, u.client_ids, u.facility_codes, s.seen_at, s.ends_at, u.identity_issuer,
+        s.step, s.factor, coalesce(s.proved_at, s.started_at) as proved_at,
+        exists (select from console_factor f where f.user_name = u.user_name) as has_factor
       from console_session s join console_user u on u.user_name = s.user_name
       where s.session_sha256 = ${sha256} and s.ends_at > ${at}::timestamptz and s.seen_at > ${idleSince}::timestamptz
-        and u.access_version = s.access_version and not u.is_suspended limit 1`,
+        and u.access_version = abs(s.access_version) and not u.is_suspended limit 1`,
   );
   return rows[0];
 }
@@ -35,13 +46,18 @@ export interface NewSession {
   readonly endsAt: string;
   /** Address that it was opened from. */
   readonly origin: string;
+  readonly step: SignInStep;
+  readonly factor: string | null;
 }
 
 export function insertSession(tx: Transaction, session: NewSession): void {
+  // Releases before this one, which know no steps, take a negative one for a session that has ended.
+  const version = session.step === "DONE" ? session.accessVersion : -session.accessVersion;
   tx.send(
-    sql`insert into console_session (session_sha256, user_name, access_version, started_at, seen_at, ends_at, origin)
-      values (${session.sha256}, ${session.userName}, ${session.accessVersion}, ${session.at}::timestamptz,
-        ${session.at}::timestamptz, ${session.endsAt}::timestamptz, ${session.origin})`,
+    sql`insert into console_session (session_sha256, user_name, access_version, started_at, seen_at, ends_at, origin, step,
+        factor)
+      values (${session.sha256}, ${session.userName}, ${version}, ${session.at}::timestamptz,
+        ${session.at}::timestamptz, ${session.endsAt}::timestamptz, ${session.origin}, ${session.step}, ${session.factor})`,
   );
 }
 
@@ -78,9 +94,17 @@ export function deleteSession(tx: Transaction, sha256: Buffer): void {
   tx.send(sql`delete from console_session where session_sha256 = ${sha256}`);
 }
 
+/** The user of a session has proved again who it is, by the factor where it was one. */
+export function noteProof(tx: Transaction, sha256: Buffer, factor: string | null, at: string): void {
+  tx.send(
+    sql`update console_session set proved_at = ${at}::timestamptz, factor = coalesce(${factor}, factor)
+      where session_sha256 = ${sha256}`,
+  );
+}
+
 /** The session goes on under the user's new password; the others of the user are gone. */
 export function keepOnly(tx: Transaction, sha256: Buffer, userName: string, accessVersion: number): void {
-  tx.send(sql`delete from console_session where user_name = ${userName} and session_sha256 <> ${sha256}`);
+  deleteOthers(tx, sha256, userName);
   tx.send(sql`update console_session set access_version = ${accessVersion} where session_sha256 = ${sha256}`);
 }
 
@@ -90,6 +114,11 @@ export async function endSession(tx: Tx, userName: string, sha256: Buffer): Prom
     sql`delete from console_session where session_sha256 = ${sha256} and user_name = ${userName} returning user_name`,
   );
   return rows.length > 0;
+}
+
+/** Ends all sessions of a user but this one. */
+export function deleteOthers(tx: Transaction, sha256: Buffer, userName: string): void {
+  tx.send(sql`delete from console_session where user_name = ${userName} and session_sha256 <> ${sha256}`);
 }
 
 export function deleteSessionsOf(tx: Transaction, userName: string): void {

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyReply } from "fastify";
 import { type Change, platformClient, recordAudit } from "#/db/audit.ts";
 import { answers } from "#/http/openapi.ts";
 import { changeOf } from "#/http/operation.ts";
@@ -6,47 +6,32 @@ import { operatorOf } from "#/http/operator.ts";
 import { type Problem, problem, sendProblem, signedOut } from "#/http/problem.ts";
 import { rateLimitHeaders } from "#/http/rate-limit.ts";
 import type { HttpServer } from "#/http/server.ts";
-import { assert } from "#/kernel/assert.ts";
-import { newSession, passwordChange, session, sessionDeleted, signInWays } from "#/modules/operator/access/contract.ts";
 import {
-  clearSessionCookie,
-  csrfTokenOf,
-  sessionHash,
-  sessionIdOf,
-  setSessionCookie,
-} from "#/modules/operator/access/cookie.ts";
-import { idleMsMax } from "#/modules/operator/access/domain.ts";
+  newSession,
+  passwordChange,
+  session,
+  sessionDeleted,
+  signInStep,
+  signInWays,
+} from "#/modules/operator/access/contract.ts";
+import { clearSessionCookie, csrfTokenOf, sessionHash, setSessionCookie } from "#/modules/operator/access/cookie.ts";
+import { stepDetails } from "#/modules/operator/access/domain.ts";
+import { waysOf } from "#/modules/operator/access/factors/next-step.ts";
+import {
+  findOwnSession,
+  ownSession,
+  sendSession,
+  sessionEnded,
+  shownSession,
+} from "#/modules/operator/access/session-answers.ts";
 import * as sessions from "#/modules/operator/access/session-repository.ts";
 import type { SignInRefusal } from "#/modules/operator/access/sign-in.ts";
 import { findUser } from "#/modules/operator/access/user-repository.ts";
-import type { User } from "#/modules/operator/access/users.ts";
 import type { OperatorContext } from "#/modules/operator/context.ts";
 
 /** Signing in and out, and one's own password (contract operations.md §5). */
 export function addSessionRoutes(service: HttpServer, context: OperatorContext): void {
   const { database, clock, ids, signIn, environment, signInWays: ways } = context;
-
-  const shown = (operator: Shown, sessionId: string, expiresAt: string) => ({
-    userName: operator.userName,
-    role: operator.role,
-    clientIds: operator.clientIds === null ? null : [...operator.clientIds],
-    facilityCodes: operator.facilityCodes === null ? null : [...operator.facilityCodes],
-    identityProvider: operator.identityProvider,
-    csrfToken: csrfTokenOf(sessionId),
-    environment,
-    addresses: context.addresses(),
-    expiresAt,
-  });
-
-  async function shownNow(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const sessionId = ownSession(request);
-    const nowMs = clock.now();
-    const row = await sessions.findSession(database, sessionHash(sessionId), {
-      ...{ at: new Date(nowMs).toISOString(), idleSince: new Date(nowMs - idleMsMax).toISOString() },
-    });
-    if (!row) return sendProblem(reply, signedOut("session-ended", "The session has ended; sign in again."));
-    return reply.send(shown({ ...operatorOf(request), identityProvider: row.identity_issuer }, sessionId, row.ends_at));
-  }
 
   service.get(
     "/session/ways",
@@ -69,7 +54,7 @@ export function addSessionRoutes(service: HttpServer, context: OperatorContext):
         operationId: "createSession",
         summary: "Sign in",
         description:
-          "Sets the cookie of the session. Ten tries of a name from an IPv4 address or an IPv6 /64 network are free, then one every 20 seconds, right ones and wrong ones alike; after 30 wrong tries of a name from anywhere each answer about it takes 2 seconds longer. In production it takes https.",
+          "Sets the cookie of the session. Ten tries of a name from an IPv4 address or an IPv6 /64 network are free, then one every 20 seconds, right ones and wrong ones alike; after 30 wrong tries of a name from anywhere each answer about it takes 2 seconds longer. In production it takes https. Where a second factor is needed, the answer is the 401 `step-missing`, and its cookie opens nothing but the second step, of which `session/step` tells.",
         body: newSession,
         response: { 201: session },
       } as const,
@@ -86,12 +71,34 @@ export function addSessionRoutes(service: HttpServer, context: OperatorContext):
       };
       const signedIn = await signIn.signIn({ ...request.body, address: request.ip }, change);
       if (!signedIn.ok) return refuse(reply, signedIn.fault);
-      const { user, sessionId, endsAt } = signedIn.value;
+      const { user, sessionId, endsAt, step } = signedIn.value;
       setSessionCookie(reply, sessionId);
+      if (step !== "DONE") return sendProblem(reply, signedOut("step-missing", stepDetails[step]));
       return reply
         .code(201)
         .header("Location", `${service.prefix}/session/get`)
-        .send(shown(user, sessionId, endsAt));
+        .send(shownSession(context, user, sessionId, endsAt));
+    },
+  );
+
+  service.get(
+    "/session/step",
+    {
+      schema: {
+        operationId: "getSignInStep",
+        summary: "How far the sign-in has come",
+        description: "What is missing of it, and what `session/prove` takes.",
+        response: { 200: signInStep },
+      } as const,
+      config: { ...answers(), partition: "none", steps: ["FACTOR", "ENROLMENT"] },
+    },
+    async (request, reply) => {
+      const { userName, step } = operatorOf(request);
+      const sessionId = ownSession(request);
+      const row = await findOwnSession(context, sessionId);
+      if (!row) return sendProblem(reply, sessionEnded);
+      const ways = step === "ENROLMENT" || row.identity_issuer !== null ? [] : await waysOf(database, userName);
+      return reply.send({ step, ways, csrfToken: csrfTokenOf(sessionId), expiresAt: row.ends_at });
     },
   );
 
@@ -106,7 +113,7 @@ export function addSessionRoutes(service: HttpServer, context: OperatorContext):
       } as const,
       config: { ...answers(), partition: "none" },
     },
-    async (request, reply) => shownNow(request, reply),
+    async (request, reply) => sendSession(context, request, reply),
   );
 
   service.delete(
@@ -118,7 +125,10 @@ export function addSessionRoutes(service: HttpServer, context: OperatorContext):
         description: "The session ends, everywhere at once.",
         response: { 204: sessionDeleted },
       } as const,
-      config: { ...answers(), role: "viewer", isPlatform: true, partition: "none" },
+      config: {
+        ...{ ...answers(), role: "viewer", isPlatform: true, partition: "none" },
+        steps: ["FACTOR", "ENROLMENT"],
+      },
     },
     async (request, reply) => {
       const { userName } = operatorOf(request);
@@ -156,29 +166,21 @@ export function addSessionRoutes(service: HttpServer, context: OperatorContext):
       // Whoever has signed in is known: the wrong password is a fault of the request, and ends no session.
       if (!changed.ok && changed.fault.kind === "refused") return sendProblem(reply, wrongPassword);
       if (!changed.ok) return refuse(reply, changed.fault);
-      return shownNow(request, reply);
+      return sendSession(context, request, reply);
     },
   );
-}
-
-type Shown = Pick<User, "userName" | "role" | "clientIds" | "facilityCodes" | "identityProvider">;
-
-function ownSession(request: FastifyRequest): string {
-  const sessionId = sessionIdOf(request);
-  assert(sessionId, "the hooks have found the session");
-  return sessionId;
 }
 
 const noPasswords = "Nobody signs in by a password here: sign in by the identity provider.";
 const noPasswordHere = badField("currentPassword", "is none: the user signs in by the identity provider");
 const wrongPassword = badField("currentPassword", "is not the password of the user");
 
-function badField(field: string, message: string): Problem {
+export function badField(field: string, message: string): Problem {
   const errors = [{ pointer: `#/${field}`, message }];
   return problem("unprocessable", `${field} ${message}`, { errors });
 }
 
-function refuse(reply: FastifyReply, refusal: SignInRefusal): FastifyReply {
+export function refuse(reply: FastifyReply, refusal: SignInRefusal): FastifyReply {
   switch (refusal.kind) {
     case "throttled": {
       reply.headers(rateLimitHeaders(refusal.take));

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Change, platformClient, recordAudit } from "#/db/audit.ts";
 import type { Database } from "#/db/database.ts";
+import type { SignInStep } from "#/http/operator-role.ts";
 import type { RateLimiter, Take } from "#/http/rate-limit.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import { createNameDelay, logInKey, networkOf } from "#/kernel/log-in-guard.ts";
@@ -10,7 +11,9 @@ import { ok, type Result, refused } from "#/kernel/result.ts";
 import { listClients } from "#/modules/clients/index.ts";
 import { sessionHash } from "#/modules/operator/access/cookie.ts";
 import { faultOfClientNames, faultOfPassword } from "#/modules/operator/access/domain.ts";
-import { openSession, type SignedIn } from "#/modules/operator/access/open-session.ts";
+import { nextStepOf } from "#/modules/operator/access/factors/next-step.ts";
+import type { SignInWays } from "#/modules/operator/access/hooks.ts";
+import { openSession, openStep, type SignedIn } from "#/modules/operator/access/open-session.ts";
 import { countRefusal } from "#/modules/operator/access/refusal-repository.ts";
 import * as sessions from "#/modules/operator/access/session-repository.ts";
 import * as users from "#/modules/operator/access/user-repository.ts";
@@ -19,6 +22,7 @@ export interface SignInContext {
   readonly database: Database;
   readonly clock: Clock;
   readonly limiter: RateLimiter;
+  readonly signInWays: Pick<SignInWays, "secondFactorOf">;
   /** For tests: how long an answer is held back. */
   readonly delay?: (ms: number) => Promise<unknown>;
 }
@@ -35,14 +39,21 @@ export type SignInRefusal =
   | { readonly kind: "refused" }
   | { readonly kind: "bad-password"; readonly detail: string };
 
+/** By name and password: the session, or one that waits for the second step. */
+export interface FirstStep extends SignedIn {
+  readonly step: SignInStep;
+}
+
 export interface SignIn {
-  signIn(proof: Proof, change: Change): Promise<Result<SignedIn, SignInRefusal>>;
+  signIn(proof: Proof, change: Change): Promise<Result<FirstStep, SignInRefusal>>;
+  /** Whether name and password belong together. */
+  checkPassword(proof: Proof, change: Change): Promise<Result<null, SignInRefusal>>;
   /** The session goes on, the user's others end. @param sessionId of the request. */
   changePassword(proof: Proof, wanted: string, sessionId: string, change: Change): Promise<Result<null, SignInRefusal>>;
 }
 
 /** Tries of one user name from one network: right and wrong ones alike, so that a guesser who is stopped learns nothing more. */
-const triesOfUser = { perSecond: 1 / 20, burst: 10 };
+export const triesOfUser = { perSecond: 1 / 20, burst: 10 };
 /** Tries from one network, whatever the names: a firm behind one address signs in within a minute. */
 export const triesOfNetwork = { perSecond: 1, burst: 60 };
 
@@ -53,7 +64,7 @@ const busy: Take = { isAllowed: false, limit: triesOfNetwork, remaining: 0, rese
  * Signing in by user name and password, argon2id (contract operations.md §5). A name that does not exist takes as long as
  * one that does, and nobody is told which of name and password is wrong.
  */
-export function createSignIn({ database, clock, limiter, delay = sleep }: SignInContext): SignIn {
+export function createSignIn({ database, clock, limiter, signInWays, delay = sleep }: SignInContext): SignIn {
   const nameDelay = createNameDelay(limiter, "sign-in");
   let checking: Promise<PasswordChecks> | undefined;
 
@@ -92,8 +103,19 @@ export function createSignIn({ database, clock, limiter, delay = sleep }: SignIn
     async signIn(proof, change) {
       const proved = await prove(proof, change);
       if (!proved.ok) return proved;
-      const opened = { row: proved.value, by: "password" };
-      return ok(await database.transaction(async (tx) => openSession(tx, clock, change, opened)));
+      const row = proved.value;
+      return database.transaction(async (tx) => {
+        const step = await nextStepOf(tx, row, signInWays.secondFactorOf);
+        const opened =
+          step === "DONE"
+            ? openSession(tx, clock, change, { row, by: "password" })
+            : openStep(tx, clock, change, { row, step });
+        return ok({ ...opened, step });
+      });
+    },
+    async checkPassword(proof, change) {
+      const proved = await prove(proof, change);
+      return proved.ok ? ok(null) : proved;
     },
     async changePassword(proof, wanted, sessionId, change) {
       const fault = faultOfPassword(wanted, proof.userName);

@@ -24,6 +24,7 @@ import {
 } from "#/modules/operator/access/contract.ts";
 import { sessionHash, sessionIdOf } from "#/modules/operator/access/cookie.ts";
 import { idleMsMax } from "#/modules/operator/access/domain.ts";
+import { resetFactors } from "#/modules/operator/access/factors/own-factors.ts";
 import { listRefusals } from "#/modules/operator/access/refusal-repository.ts";
 import { listLiveSessions } from "#/modules/operator/access/session-repository.ts";
 import * as users from "#/modules/operator/access/users.ts";
@@ -215,6 +216,32 @@ export function addUserRoutes(service: HttpServer, context: OperatorContext): vo
         const changed = await users.changeUser(tx, change, userName, changesOf(request.body));
         if (!changed.ok) return refused(problemOf(changed.fault));
         return ok({ status: 200, headers: {}, body: recordOf(changed.value) });
+      }),
+  );
+
+  service.post(
+    "/user/resetFactors/:userName",
+    {
+      schema: {
+        operationId: "resetFactors",
+        summary: "Remove all second factors of a user",
+        description:
+          "For who has lost them: factors and recovery codes are gone, and the user's sessions end. Where the role takes a second factor, the next sign-in enrols one. Nobody resets one's own, and who signs in by the identity provider has none here: a 409. Takes an admin without limits.",
+        params: userPath,
+        headers: createHeaders,
+        response: { 200: user },
+      } as const,
+      config: { ...answers(404, 409), ...byAdmins },
+    },
+    async (request, reply) =>
+      answerWrite(context, request, reply, async (tx, change) => {
+        const { userName } = request.params;
+        if (userName.toLowerCase() === operatorOf(request).userName.toLowerCase()) {
+          return refused(problem("conflict", "Nobody resets one's own factors; another admin can do it."));
+        }
+        const reset = await resetFactors(tx, change, userName);
+        if (!reset.ok) return refused(problemOf(reset.fault));
+        return ok({ status: 200, headers: {}, body: recordOf(reset.value) });
       }),
   );
 

@@ -1,0 +1,160 @@
+import type { Transaction, Tx } from "#/db/database.ts";
+import type { Resealed, SealedTable } from "#/db/sealed-table.ts";
+import { sql } from "#/db/sql.ts";
+
+export type FactorKind = "TOTP" | "PASSKEY";
+
+export interface FactorRow {
+  readonly factor_id: string;
+  readonly kind: FactorKind;
+  readonly name: string;
+  readonly created_at: string;
+  readonly last_used_at: string | null;
+}
+
+export interface TotpRow {
+  readonly factor_id: string;
+  readonly secret_sealed: string;
+  readonly last_step: number;
+  readonly wrong_codes: number;
+}
+
+const columns = sql`factor_id, kind, name, created_at, last_used_at`;
+
+/** In the order in which they were added. */
+export function listFactors(tx: Tx, userName: string, limit: number): Promise<FactorRow[]> {
+  return tx.query(
+    sql`select ${columns} from console_factor where user_name = ${userName}
+      order by created_at, factor_id limit ${limit}`,
+  );
+}
+
+/** Held to the end of the transaction: codes of a user are judged one after the other, so that none is taken twice. */
+export async function lockTotp(tx: Transaction, userName: string): Promise<TotpRow | undefined> {
+  const rows = await tx.query<TotpRow>(
+    sql`select factor_id, secret_sealed, last_step, wrong_codes from console_factor
+      where user_name = ${userName} and kind = 'TOTP' limit 1 for update`,
+  );
+  return rows[0];
+}
+
+export interface NewTotp {
+  readonly factorId: string;
+  readonly userName: string;
+  readonly name: string;
+  readonly secretSealed: string;
+  readonly step: number;
+  readonly at: string;
+}
+
+export function insertTotp(tx: Transaction, { factorId, userName, name, secretSealed, step, at }: NewTotp): void {
+  tx.send(
+    sql`insert into console_factor (factor_id, user_name, kind, name, created_at, secret_sealed, last_step)
+      values (${factorId}, ${userName}, 'TOTP', ${name}, ${at}::timestamptz, ${secretSealed}, ${step})`,
+  );
+}
+
+export function noteRightCode(tx: Transaction, factorId: string, step: number, at: string): void {
+  tx.send(
+    sql`update console_factor set last_step = ${step}, wrong_codes = 0, last_used_at = ${at}::timestamptz
+      where factor_id = ${factorId}`,
+  );
+}
+
+export function noteWrongCode(tx: Transaction, factorId: string): void {
+  tx.send(sql`update console_factor set wrong_codes = wrong_codes + 1 where factor_id = ${factorId}`);
+}
+
+/** After another proof: what was wrong before says nothing any more. */
+export function forgetWrongCodes(tx: Transaction, userName: string): void {
+  tx.send(
+    sql`update console_factor set wrong_codes = 0 where user_name = ${userName} and kind = 'TOTP' and wrong_codes > 0`,
+  );
+}
+
+/** Answers whether it was there. */
+export async function renameFactor(tx: Tx, userName: string, factorId: string, name: string): Promise<boolean> {
+  const rows = await tx.query(
+    sql`update console_factor set name = ${name} where factor_id = ${factorId} and user_name = ${userName}
+      returning factor_id`,
+  );
+  return rows.length > 0;
+}
+
+export function deleteFactor(tx: Transaction, userName: string, factorId: string): void {
+  tx.send(sql`delete from console_factor where factor_id = ${factorId} and user_name = ${userName}`);
+}
+
+/** Answers what there was. */
+export function deleteFactors(tx: Tx, userName: string): Promise<Pick<FactorRow, "kind">[]> {
+  return tx.query(sql`delete from console_factor where user_name = ${userName} returning kind`);
+}
+
+export function deleteTotp(tx: Transaction, userName: string): void {
+  tx.send(sql`delete from console_factor where user_name = ${userName} and kind = 'TOTP'`);
+}
+
+export function replaceRecoveryCodes(tx: Transaction, userName: string, hashes: readonly Buffer[]): void {
+  deleteRecoveryCodes(tx, userName);
+  for (const hash of hashes) {
+    tx.send(sql`insert into console_recovery_code (user_name, code_sha256) values (${userName}, ${hash})`);
+  }
+}
+
+export function deleteRecoveryCodes(tx: Transaction, userName: string): void {
+  tx.send(sql`delete from console_recovery_code where user_name = ${userName}`);
+}
+
+/** Answers whether the code was there and not used before. */
+export async function useRecoveryCode(tx: Tx, userName: string, sha256: Buffer, at: string): Promise<boolean> {
+  const rows = await tx.query(
+    sql`update console_recovery_code set used_at = ${at}::timestamptz
+      where user_name = ${userName} and code_sha256 = ${sha256} and used_at is null returning user_name`,
+  );
+  return rows.length > 0;
+}
+
+export async function countRecoveryCodes(tx: Tx, userName: string): Promise<number> {
+  const rows = await tx.query<{ count: number }>(
+    sql`select count(*) as count from console_recovery_code where user_name = ${userName} and used_at is null`,
+  );
+  return rows[0]?.count ?? 0;
+}
+
+/** One user after the other changes factors: what is there is looked at before. */
+export async function lockFactorsOf(tx: Transaction, userName: string): Promise<void> {
+  await tx.query(sql`select user_name from console_user where user_name = ${userName} limit 1 for update`);
+}
+
+/** What a secret of TOTP is sealed for. */
+export const totpContext = (factorId: string) => `console_factor ${factorId}`;
+
+const beforeAll = "00000000-0000-0000-0000-000000000000";
+
+/** What of second factors is sealed under the master key: the secrets of TOTP. */
+export const sealedFactors: SealedTable = {
+  table: "console_factor",
+  columns: ["secret_sealed"],
+  isOfClients: false,
+  async list(tx, _clientId, after, limit) {
+    const rows = await tx.query<{ factor_id: string; secret_sealed: string | null }>(
+      sql`select factor_id, secret_sealed from console_factor
+        where factor_id > ${after === "" ? beforeAll : after}::uuid order by factor_id limit ${limit}`,
+    );
+    return rows.map(({ factor_id: key, secret_sealed: sealed }) => ({
+      key,
+      texts: sealed === null ? [] : [{ column: "secret_sealed", sealed, context: totpContext(key) }],
+    }));
+  },
+  replace: (tx, _clientId, _column, texts) => replaceSealed(tx, texts),
+};
+
+async function replaceSealed(tx: Transaction, texts: readonly Resealed[]): Promise<number> {
+  const records = JSON.stringify(texts.map(({ key, before, after }) => ({ key, before, after })));
+  const rows = await tx.query(
+    sql`update console_factor f set secret_sealed = x.after
+      from json_to_recordset(${records}::json) as x(key uuid, before text, after text)
+      where f.factor_id = x.key and f.secret_sealed = x.before returning f.factor_id`,
+  );
+  return rows.length;
+}

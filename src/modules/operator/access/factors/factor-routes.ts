@@ -1,0 +1,310 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Change } from "#/db/audit.ts";
+import type { Transaction } from "#/db/database.ts";
+import { answers } from "#/http/openapi.ts";
+import { changeOf } from "#/http/operation.ts";
+import { type OperatorRoute, operatorOf } from "#/http/operator.ts";
+import { type Problem, problem, sendProblem } from "#/http/problem.ts";
+import { rateLimitHeaders } from "#/http/rate-limit.ts";
+import type { HttpServer } from "#/http/server.ts";
+import { ok, type Result, refused } from "#/kernel/result.ts";
+import { session } from "#/modules/operator/access/contract.ts";
+import { sessionHash, setSessionCookie } from "#/modules/operator/access/cookie.ts";
+import { proofMsMax } from "#/modules/operator/access/domain.ts";
+import { completeStep } from "#/modules/operator/access/factors/complete-step.ts";
+import {
+  enrolled,
+  factorDeleted,
+  factorPatch,
+  factorPath,
+  firstCode,
+  newRecoveryCodes,
+  newTotp,
+  ownFactors,
+  proof,
+} from "#/modules/operator/access/factors/contract.ts";
+import * as repository from "#/modules/operator/access/factors/factor-repository.ts";
+import * as factors from "#/modules/operator/access/factors/own-factors.ts";
+import { base32Of, makeTotpSecret, qrCodeOf, stepOfCode, totpAddress } from "#/modules/operator/access/factors/totp.ts";
+import type { FactorName } from "#/modules/operator/access/open-session.ts";
+import { ownSession, sendSession, sessionEnded, shownSession } from "#/modules/operator/access/session-answers.ts";
+import { noteProof } from "#/modules/operator/access/session-repository.ts";
+import { badField, refuse } from "#/modules/operator/access/session-routes.ts";
+import { findUser } from "#/modules/operator/access/user-repository.ts";
+import type { OperatorContext } from "#/modules/operator/context.ts";
+
+const own = { role: "viewer", isPlatform: true, partition: "none" } as const satisfies OperatorRoute;
+/** What a sign-in may do whose user has to enrol a factor; in a session it takes a proof. */
+const enrols = { ...own, steps: ["ENROLMENT"], takesProof: true } as const satisfies OperatorRoute;
+const changes = { ...own, takesProof: true } as const satisfies OperatorRoute;
+
+const setupContext = "totp setup";
+const setupMsMax = 15 * 60_000;
+
+/** Kept by the browser between the QR code and the first code, sealed. */
+interface Setup {
+  readonly userName: string;
+  readonly secret: string;
+  readonly untilMs: number;
+}
+
+/** The second step of a sign-in, and one's own factors (decision 0039). */
+export function addFactorRoutes(service: HttpServer, context: OperatorContext): void {
+  const { database, clock, ids, secretBox, environment, signIn, secondFactor, signInWays } = context;
+  const isRequired = (request: FastifyRequest) => signInWays.secondFactorOf.includes(operatorOf(request).role);
+
+  /** A factor is proved: the session that waited for it, or went on. */
+  async function sendProved(request: FastifyRequest, reply: FastifyReply, factor: FactorName | null) {
+    const { userName, step } = operatorOf(request);
+    const sessionId = ownSession(request);
+    const change = changeOf(context, request);
+    if (step !== "FACTOR") {
+      await database.transaction(async (tx) => noteProof(tx, sessionHash(sessionId), factor, change.at));
+      return sendSession(context, request, reply);
+    }
+    if (factor === null) return sendProblem(reply, sessionEnded);
+    const opened = await database.transaction((tx) => completeStep(tx, clock, change, { userName, sessionId, factor }));
+    if (!opened) return sendProblem(reply, sessionEnded);
+    setSessionCookie(reply, opened.sessionId);
+    return reply.send(shownSession(context, opened.user, opened.sessionId, opened.endsAt));
+  }
+
+  /** Enrols a factor in the session of the request, which it completes where the sign-in waited for it. */
+  async function enrol(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    added: Pick<factors.Factor, "kind" | "name">,
+    insert: (tx: Transaction, change: Change, factorId: string) => void,
+  ): Promise<FastifyReply> {
+    const { userName, step } = operatorOf(request);
+    const sessionId = ownSession(request);
+    const sha256 = sessionHash(sessionId);
+    const change = changeOf(context, request);
+    const factorId = ids.next(clock.now());
+    const outcome = await database
+      .transaction(async (tx): Promise<Result<object, Problem>> => {
+        const made = await factors.addFactor(tx, change, { ...added, factorId, userName, sha256 }, () =>
+          insert(tx, change, factorId),
+        );
+        if (!made.ok) return refused(problemOf(made.fault));
+        const factor = added.kind;
+        if (step !== "ENROLMENT") {
+          noteProof(tx, sha256, factor, change.at);
+          return ok({ ...made.value, session: null });
+        }
+        const opened = await completeStep(tx, clock, change, { userName, sessionId, factor });
+        // The hooks saw the sign-in wait, and what ends it leaves a row that is locked: it is undone with the factor.
+        if (!opened) throw new EndedMeanwhileError();
+        setSessionCookie(reply, opened.sessionId);
+        return ok({ ...made.value, session: shownSession(context, opened.user, opened.sessionId, opened.endsAt) });
+      })
+      .catch((error: unknown) => {
+        if (error instanceof EndedMeanwhileError) return refused(sessionEnded);
+        throw error;
+      });
+    return outcome.ok ? reply.send(outcome.value) : sendProblem(reply, outcome.fault);
+  }
+
+  /** Why the user has no factors here; undefined where the user may have some. */
+  async function refusalOfUser(request: FastifyRequest): Promise<Problem | undefined> {
+    const row = await findUser(database, operatorOf(request).userName);
+    return row?.identity_issuer == null ? undefined : byProvider;
+  }
+
+  service.post(
+    "/session/prove",
+    {
+      schema: {
+        operationId: "proveUser",
+        summary: "Prove who one is",
+        description:
+          "The second step of a sign-in, which opens the session, or within a session what changes of factors take every 10 minutes: the second factor of who has one, and the password of who has none. Ten tries of a user are free, then one every 20 seconds; after 100 wrong codes without a right one no code of the app is taken.",
+        body: proof,
+        response: { 200: session },
+      } as const,
+      config: { ...answers(409, 422), ...own, steps: ["FACTOR"] },
+    },
+    async (request, reply) => {
+      const { userName, step } = operatorOf(request);
+      const { password, ...given } = request.body;
+      const refusal = await refusalOfUser(request);
+      if (refusal) return sendProblem(reply, refusal);
+      const change = changeOf(context, request);
+      const has = step === "FACTOR" || (await repository.listFactors(database, userName, 1)).length > 0;
+      if (password === undefined && has) {
+        const proved = await secondFactor.prove({ userName, address: request.ip }, given, change);
+        if (proved.ok) return sendProved(request, reply, proved.value);
+        const { fault } = proved;
+        if (fault.kind === "wrong") return sendProblem(reply, badField(fault.field, fault.detail));
+        reply.headers(rateLimitHeaders(fault.take));
+        return sendProblem(reply, problem("rate-limited", "Too many tries; wait before the next one, whatever it is."));
+      }
+      if (password === undefined || has) {
+        const given = Object.keys(request.body)[0] ?? "password";
+        return sendProblem(reply, badField(given, has ? "is not enough: prove the second factor" : noFactor));
+      }
+      const proved = await signIn.checkPassword({ userName, password, address: request.ip }, change);
+      if (proved.ok) return sendProved(request, reply, null);
+      if (proved.fault.kind === "refused") return sendProblem(reply, wrongPasswordHere);
+      return refuse(reply, proved.fault);
+    },
+  );
+
+  service.get(
+    "/factor/list",
+    {
+      schema: {
+        operationId: "listOwnFactors",
+        summary: "One's own second factors",
+        description: "What there is besides the password, and whether the role takes one.",
+        response: { 200: ownFactors },
+      } as const,
+      config: { ...answers(), ...own, steps: ["ENROLMENT"] },
+    },
+    async (request) => {
+      const { userName, provedAt } = operatorOf(request);
+      const [items, recoveryCodesLeft] = await Promise.all([
+        factors.listOwn(database, userName),
+        repository.countRecoveryCodes(database, userName),
+      ]);
+      const isProofRecent = clock.now() - Date.parse(provedAt) <= proofMsMax;
+      return { items, recoveryCodesLeft, isRequired: isRequired(request), isProofRecent };
+    },
+  );
+
+  service.post(
+    "/factor/beginTotp",
+    {
+      schema: {
+        operationId: "beginTotp",
+        summary: "Set up an authenticator app",
+        description:
+          "A secret for the app (RFC 6238: SHA-1, 6 digits, 30 s). Nothing is kept until `factor/confirmTotp` has the first code.",
+        response: { 200: newTotp },
+      } as const,
+      config: { ...answers(409), ...enrols },
+    },
+    async (request, reply) => {
+      const refusal = await refusalOfUser(request);
+      if (refusal) return sendProblem(reply, refusal);
+      const { userName } = operatorOf(request);
+      const secret = makeTotpSecret();
+      const setup: Setup = { userName, secret: secret.toString("base64"), untilMs: clock.now() + setupMsMax };
+      const issuer = environment === "production" ? "Crossdock" : `Crossdock ${environment}`;
+      const address = totpAddress(secret, { issuer, userName });
+      return reply.send({
+        ...{ setup: secretBox.seal(JSON.stringify(setup), setupContext), secret: base32Of(secret), address },
+        qrCode: qrCodeOf(address),
+      });
+    },
+  );
+
+  service.post(
+    "/factor/confirmTotp",
+    {
+      schema: {
+        operationId: "confirmTotp",
+        summary: "Enrol an authenticator app",
+        description:
+          "It takes the place of the app before. With the first factor come the recovery codes, and the user's other sessions end; a sign-in that waited for it is complete.",
+        body: firstCode,
+        response: { 200: enrolled },
+      } as const,
+      config: { ...answers(409, 422), ...enrols },
+    },
+    async (request, reply) => {
+      const refusal = await refusalOfUser(request);
+      if (refusal) return sendProblem(reply, refusal);
+      const { userName } = operatorOf(request);
+      const opened = secretBox.open(request.body.setup, setupContext);
+      const setup = opened === undefined ? undefined : (JSON.parse(opened) as Setup);
+      const nowMs = clock.now();
+      if (setup?.userName !== userName || setup.untilMs < nowMs) return sendProblem(reply, staleSetup);
+      const step = stepOfCode(Buffer.from(setup.secret, "base64"), request.body.code, { nowMs, lastStep: 0 });
+      if (step === undefined) return sendProblem(reply, wrongFirstCode);
+      const name = "Authenticator app";
+      return enrol(request, reply, { kind: "TOTP", name }, (tx, { at }, factorId) => {
+        const secretSealed = secretBox.seal(setup.secret, repository.totpContext(factorId));
+        repository.insertTotp(tx, { factorId, userName, name, secretSealed, step, at });
+      });
+    },
+  );
+
+  service.patch(
+    "/factor/patch/:factorId",
+    {
+      schema: {
+        operationId: "patchFactor",
+        summary: "Rename a factor of one's own",
+        params: factorPath,
+        body: factorPatch,
+        response: { 200: enrolled.properties.factor },
+      } as const,
+      config: { ...answers(404), ...changes },
+    },
+    async (request, reply) => {
+      const { userName } = operatorOf(request);
+      const named = { userName, factorId: request.params.factorId, name: request.body.name.trim() };
+      const renamed = await database.transaction((tx) => factors.renameFactor(tx, changeOf(context, request), named));
+      return renamed.ok ? reply.send(renamed.value) : sendProblem(reply, problemOf(renamed.fault));
+    },
+  );
+
+  service.delete(
+    "/factor/delete/:factorId",
+    {
+      schema: {
+        operationId: "deleteFactor",
+        summary: "Remove a factor of one's own",
+        description:
+          "The recovery codes go with the last one. Where the role takes a second factor, the last one stays: a 409.",
+        params: factorPath,
+        response: { 204: factorDeleted },
+      } as const,
+      config: { ...answers(404, 409), ...changes },
+    },
+    async (request, reply) => {
+      const { userName } = operatorOf(request);
+      const which = { userName, factorId: request.params.factorId, isRequired: isRequired(request) };
+      const removed = await database.transaction((tx) => factors.removeFactor(tx, changeOf(context, request), which));
+      return removed.ok ? reply.code(204).send(null) : sendProblem(reply, problemOf(removed.fault));
+    },
+  );
+
+  service.post(
+    "/factor/renewRecoveryCodes",
+    {
+      schema: {
+        operationId: "renewRecoveryCodes",
+        summary: "Make new recovery codes",
+        description: "Those before are void. Who has no second factor has none: a 409.",
+        response: { 200: newRecoveryCodes },
+      } as const,
+      config: { ...answers(409), ...changes },
+    },
+    async (request, reply) => {
+      const { userName } = operatorOf(request);
+      const made = await database.transaction((tx) =>
+        factors.renewRecoveryCodes(tx, changeOf(context, request), userName),
+      );
+      return made.ok ? reply.send({ recoveryCodes: [...made.value] }) : sendProblem(reply, problemOf(made.fault));
+    },
+  );
+}
+
+class EndedMeanwhileError extends Error {
+  override readonly name = "EndedMeanwhileError";
+}
+
+const byProvider = problem(
+  "conflict",
+  "The user signs in by the identity provider, which asks for second factors itself.",
+);
+const noFactor = "is none of the user's: send the password";
+const wrongPasswordHere = badField("password", "is not the password of the user");
+const staleSetup = badField("setup", "is not of this user, or older than 15 minutes; begin again");
+const wrongFirstCode = badField("code", "is not the code of now; is the clock of the device right?");
+
+function problemOf({ kind, detail }: factors.FactorRefusal): Problem {
+  return problem(kind, `${detail.charAt(0).toUpperCase()}${detail.slice(1)}.`);
+}

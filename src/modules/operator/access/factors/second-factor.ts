@@ -1,0 +1,106 @@
+// The second step of a sign-in, and the proof that changes of factors take.
+import { type Change, platformClient, recordAudit } from "#/db/audit.ts";
+import type { Database } from "#/db/database.ts";
+import type { RateLimiter, Take } from "#/http/rate-limit.ts";
+import type { Clock } from "#/kernel/clock.ts";
+import { logInKey, networkOf } from "#/kernel/log-in-guard.ts";
+import { ok, type Result, refused } from "#/kernel/result.ts";
+import type { SecretBox } from "#/kernel/secret-box.ts";
+import * as factors from "#/modules/operator/access/factors/factor-repository.ts";
+import { recoveryCodeHash } from "#/modules/operator/access/factors/recovery-codes.ts";
+import { stepOfCode } from "#/modules/operator/access/factors/totp.ts";
+import type { FactorName } from "#/modules/operator/access/open-session.ts";
+import { countRefusal } from "#/modules/operator/access/refusal-repository.ts";
+import { triesOfNetwork, triesOfUser } from "#/modules/operator/access/sign-in.ts";
+
+export interface SecondFactorContext {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly limiter: RateLimiter;
+  readonly secretBox: SecretBox;
+}
+
+/** One of them, as it came. */
+export interface GivenFactor {
+  readonly code?: string;
+  readonly recoveryCode?: string;
+}
+
+export interface Prover {
+  readonly userName: string;
+  /** Where the request came from. */
+  readonly address: string;
+}
+
+export type FactorRefusal =
+  | { readonly kind: "throttled"; readonly take: Take }
+  | { readonly kind: "wrong"; readonly field: keyof GivenFactor; readonly detail: string };
+
+export interface SecondFactor {
+  prove(prover: Prover, given: GivenFactor, change: Change): Promise<Result<FactorName, FactorRefusal>>;
+}
+
+/**
+ * Wrong codes without a right one between them, after which no code of this secret is taken any more: of a million codes
+ * three are right at a time, so that so many guesses find one with a probability of 0.03 %.
+ */
+export const wrongCodesMax = 100;
+
+const wrongCode = "is not the code of now, or was used before";
+const closedCode = `is not taken after ${wrongCodesMax} wrong ones; prove it by a recovery code or a passkey, or let an administrator reset the factors`;
+const wrongRecoveryCode = "is none of the recovery codes, or was used before";
+
+export function createSecondFactor({ database, clock, limiter, secretBox }: SecondFactorContext): SecondFactor {
+  /** Of a user from everywhere: only who knows the password comes so far, so that no stranger can use the tries up. */
+  function throttled({ userName, address }: Prover): Take | undefined {
+    const takes = [
+      limiter.take(logInKey("sign-in network", networkOf(address)), triesOfNetwork),
+      limiter.take(logInKey("second factor", userName), triesOfUser),
+    ];
+    return takes.find(({ isAllowed }) => !isAllowed);
+  }
+
+  /** Why the code is not taken; undefined where it is. */
+  function faultOfCode(userName: string, code: string, change: Change): Promise<string | undefined> {
+    return database.transaction(async (tx) => {
+      const row = await factors.lockTotp(tx, userName);
+      if (!row) return wrongCode;
+      if (row.wrong_codes >= wrongCodesMax) return closedCode;
+      const secret = secretBox.open(row.secret_sealed, factors.totpContext(row.factor_id));
+      if (secret === undefined) throw new Error("neither master key opens the secret of a second factor");
+      const at = { nowMs: clock.now(), lastStep: row.last_step };
+      const step = stepOfCode(Buffer.from(secret, "base64"), code, at);
+      if (step === undefined) factors.noteWrongCode(tx, row.factor_id);
+      else factors.noteRightCode(tx, row.factor_id, step, change.at);
+      return step === undefined ? wrongCode : undefined;
+    });
+  }
+
+  function faultOfRecoveryCode(userName: string, code: string, change: Change): Promise<string | undefined> {
+    return database.transaction(async (tx) => {
+      const sha256 = recoveryCodeHash(userName, code);
+      if (!(await factors.useRecoveryCode(tx, userName, sha256, change.at))) return wrongRecoveryCode;
+      factors.forgetWrongCodes(tx, userName);
+      const left = await factors.countRecoveryCodes(tx, userName);
+      recordAudit(tx, platformClient, change, {
+        ...{ action: "use-recovery-code", objectType: "user", objectId: userName, detail: { left } },
+      });
+      return undefined;
+    });
+  }
+
+  return {
+    async prove(prover, { code, recoveryCode }, change) {
+      const take = throttled(prover);
+      if (take) return refused({ kind: "throttled", take });
+      const { userName } = prover;
+      const isCode = code !== undefined;
+      const fault = isCode
+        ? await faultOfCode(userName, code, change)
+        : await faultOfRecoveryCode(userName, recoveryCode ?? "", change);
+      if (fault === undefined) return ok(isCode ? "TOTP" : "RECOVERY_CODE");
+      await countRefusal(database, { userName, reason: "SECOND_FACTOR", at: change.at, origin: change.origin });
+      return refused({ kind: "wrong", field: isCode ? "code" : "recoveryCode", detail: fault });
+    },
+  };
+}
