@@ -254,6 +254,20 @@ export const metricCatalogue = {
     labels: {},
     of: "STORE",
   },
+  webhookFanOutBehind: {
+    name: "crossdock_webhook_fan_out_behind_seconds",
+    kind: "gauge",
+    help: "Age of the oldest event that has not been made into deliveries, of the client that is furthest behind; 0 where none is. `crossdock doctor` names the client.",
+    labels: {},
+    of: "STORE",
+  },
+  webhookFanOutClients: {
+    name: "crossdock_webhook_fan_out_clients_behind",
+    kind: "gauge",
+    help: "Clients with an event older than so many seconds that has not been made into deliveries, counted up to 1,000.",
+    labels: { seconds: ["1", "10", "60", "600"] },
+    of: "STORE",
+  },
   webhookDisabled: {
     name: "crossdock_webhook_subscriptions_disabled",
     kind: "gauge",

@@ -9,6 +9,7 @@ export async function runTelemetry(database: Database, clientId: string, orderId
   await queries.countOverdueDocuments(database, 1_000);
   await queries.countOutboxRows(database, 1_000);
   await queries.countDueDeliveries(database, 1_000);
+  await queries.listFanOutsBehind(database, 1_000);
   await queries.findLongestWaitingLane(database, new Date().toISOString());
   await queries.countDisabledSubscriptions(database, 1_000);
   await findTraceOrigins(database, clientId, [

@@ -20,6 +20,7 @@ import {
 import { mailCheck, portChecks } from "#/cli/doctor/network-checks.ts";
 import { providerChecks } from "#/cli/doctor/sign-in-checks.ts";
 import { sizeOf, timeOf } from "#/cli/doctor/words.ts";
+import { fanOutCheck } from "#/cli/doctor/work-checks.ts";
 import { type Config, loadConfig } from "#/kernel/config.ts";
 import { makeCertificate } from "../../../tests/support/certificates.ts";
 import { startMailSink } from "../../../tests/support/mail-sink.ts";
@@ -115,6 +116,19 @@ test("a mail server that is named must greet us and take our sign-in, and gets n
   assert.equal((await at(sink.url)).status, "fail");
   assert.equal((await mailCheck(configOf({}).mail)).status, "ok");
   assert.deepEqual([sink.mails.length, sink.connections], [0, 2]);
+});
+
+test("the client whose events have waited longest for their deliveries is named", () => {
+  const nowMs = Date.parse("2026-11-20T10:00:00Z");
+  const behind = (client_id: string, events: number, seconds: number) => ({
+    ...{ client_id, events, since: new Date(nowMs - seconds * 1_000).toISOString() },
+  });
+  assert.equal(fanOutCheck([], nowMs).status, "ok");
+  assert.equal(fanOutCheck([behind("A", 3, 2)], nowMs).status, "ok");
+  const late = fanOutCheck([behind("A", 3, 2), behind("B", 700, 60)], nowMs);
+  assert.equal(late.status, "warn");
+  assert.match(late.text, /^2 clients wait; B the longest, with 700 events/);
+  assert.equal(fanOutCheck([behind("B", 700, 600)], nowMs).status, "fail");
 });
 
 test("a certificate is judged by its time and its names", () => {

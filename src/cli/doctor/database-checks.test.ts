@@ -92,6 +92,7 @@ test("all is well but the tests' own PostgreSQL, which forgets at a crash", asyn
       ],
       ...[
         ["webhooks", "ok"],
+        ["fan-out", "ok"],
         ["restore", "ok"],
         ["stored secrets", "ok"],
         ["signing key", "ok"],

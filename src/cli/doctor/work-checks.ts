@@ -7,7 +7,9 @@ import { listHeldParts, listHolds } from "#/db/restore-hold.ts";
 import {
   countDisabledSubscriptions,
   countOutboxRows,
+  type FanOutBehind,
   findLongestWaitingLane,
+  listFanOutsBehind,
   type OutboxRows,
 } from "#/roles/telemetry/cross-client-queries.ts";
 
@@ -34,7 +36,8 @@ export function workChecks({ database, config, nowMs }: Asked): CheckGroup[] {
         if (isHeld) return [good("webhooks", "wait for the release of deliveries after a restore")];
         const disabled = await countDisabledSubscriptions(database, countMax);
         const waitingSince = await findLongestWaitingLane(database, new Date(nowMs).toISOString());
-        return [webhookCheck(disabled, waitingSince, nowMs)];
+        const behind = await listFanOutsBehind(database, 1_000);
+        return [webhookCheck(disabled, waitingSince, nowMs), fanOutCheck(behind, nowMs)];
       },
     },
     { name: "restore", run: async () => [restoreCheck(await listHolds(database), config.restored, nowMs)] },
@@ -62,6 +65,18 @@ export function publishingCheck(rows: readonly OutboxRows[], nowMs: number): Che
         `${text}; ${failed} events could not be handled`,
         "the console lists them under Exceptions, with their cure",
       );
+}
+
+/** Published events become deliveries within a second; each client has its own back-off when they cannot. */
+export function fanOutCheck(behind: readonly FanOutBehind[], nowMs: number): Check {
+  const name = "fan-out";
+  const [worst] = [...behind].sort((a, b) => Date.parse(a.since) - Date.parse(b.since));
+  if (worst === undefined) return good(name, "no client waits for its deliveries");
+  const seconds = (nowMs - Date.parse(worst.since)) / 1000;
+  const text = `${behind.length} clients wait; ${worst.client_id} the longest, with ${worst.events} events, for ${timeOf(seconds)}`;
+  const advice = `look in a worker's log for 'events could not be fanned out' of ${worst.client_id}`;
+  if (seconds > waitsSecondsFail) return bad(name, text, advice);
+  return seconds > waitsSecondsWarn ? doubtful(name, text, advice) : good(name, text);
 }
 
 /** The most frequent job is due every five seconds. */

@@ -37,6 +37,7 @@ const patienceMs = 40;
 const firstPatienceMs = 500;
 const statementTimeoutMs = 5_000;
 const exceptionsMax = 1_000;
+const fanOutsMax = 1_000;
 
 interface Look {
   readonly atMs: number;
@@ -106,13 +107,14 @@ export function createStoreGauges(context: StoreGaugesContext): StoreGauges {
 function askWhatWaits(database: Database, nowMs: number, registry: Registry): Promise<void> {
   const at = new Date(nowMs).toISOString();
   return database.transaction(async (tx) => {
-    const [documents, overdue, outbox, deliveries, lane, disabled] = await Promise.all([
+    const [documents, overdue, outbox, deliveries, lane, disabled, fanOuts] = await Promise.all([
       queries.countOpenDocuments(tx, countMax),
       queries.countOverdueDocuments(tx, countMax),
       queries.countOutboxRows(tx, countMax),
       queries.countDueDeliveries(tx, countMax),
       queries.findLongestWaitingLane(tx, at),
       queries.countDisabledSubscriptions(tx, countMax),
+      queries.listFanOutsBehind(tx, fanOutsMax),
     ]);
     const of = metricCatalogue;
     const put = (definition: Parameters<typeof gaugeOf>[0], value: number) => gaugeOf(definition, registry).set(value);
@@ -140,6 +142,12 @@ function askWhatWaits(database: Database, nowMs: number, registry: Registry): Pr
     put(of.webhookOldestPending, ageOf(deliveries.oldest_id === null ? undefined : timeOfId(deliveries.oldest_id)));
     put(of.webhookLanesWaiting, ageOf(lane));
     put(of.webhookDisabled, disabled);
+    const ages = fanOuts.map(({ since }) => ageOf(since));
+    put(of.webhookFanOutBehind, Math.max(0, ...ages));
+    const behind = gaugeOf(of.webhookFanOutClients, registry);
+    for (const seconds of of.webhookFanOutClients.labels.seconds) {
+      behind.set({ seconds }, ages.filter((age) => age > Number(seconds)).length);
+    }
   });
 }
 
