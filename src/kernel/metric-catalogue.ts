@@ -216,11 +216,11 @@ export const metricCatalogue = {
   webhookTries: {
     name: "crossdock_webhook_tries_total",
     kind: "counter",
-    help: "Requests sent to the receivers of webhooks and of pushed outbound feeds. Besides delivered: why it was no success (status: another than 2xx; lost: its end is not known).",
+    help: "Requests sent to the receivers of webhooks and of pushed outbound feeds. Besides delivered: why it was no success (status: another than 2xx; unreadable: secret or headers cannot be opened, nothing was sent; lost: its end is not known).",
     labels: {
       outcome: [
         ...["delivered", "blocked", "dns", "connect", "tls", "reset", "timeout", "redirect", "status", "protocol"],
-        "lost",
+        ...["unreadable", "lost"],
       ],
     },
     of: "PROCESS",

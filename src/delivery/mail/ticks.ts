@@ -12,7 +12,7 @@ import type { IncidentFacts } from "#/delivery/mail/note.ts";
 import { noteIncident } from "#/delivery/mail/notes.ts";
 import { lockClient } from "#/delivery/mail/repository.ts";
 import { closedBreaker, disablesAtMs } from "#/delivery/webhooks/breaker.ts";
-import { nextTickAtMs, stepIncident } from "#/delivery/webhooks/incident.ts";
+import { nextTickAtMs, readIncident, stepIncident } from "#/delivery/webhooks/incident.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { Ids } from "#/kernel/ids.ts";
 
@@ -56,7 +56,7 @@ function tickIncident({ database, clock, ids }: TicksContext, { clientId, webhoo
     const lane = await lockIncident(tx, clientId, webhookId);
     const nowMs = clock.now();
     if (!lane?.incident_due_at || Date.parse(lane.incident_due_at) > nowMs) return 0;
-    const before = lane.incident ?? undefined;
+    const before = readIncident(lane.incident);
     if (lane.status === "PAUSED" && before?.quietSinceMs === undefined) {
       updateIncident(tx, clientId, webhookId, before, iso(nowMs + pausedMs));
       return 0;
@@ -81,7 +81,7 @@ function tickIncident({ database, clock, ids }: TicksContext, { clientId, webhoo
 }
 
 function factsOf({ breaker, incident, due_at }: LaneIncident): IncidentFacts {
-  const sinceMs = breaker.firstFailureAtMs ?? incident?.openedAtMs;
+  const sinceMs = breaker.firstFailureAtMs ?? readIncident(incident)?.openedAtMs;
   const disablesMs = disablesAtMs({ ...closedBreaker, ...breaker });
   return {
     since: sinceMs === undefined ? undefined : iso(sinceMs),

@@ -4,7 +4,8 @@ import type { TryOutcome } from "#/delivery/webhooks/retry-plan.ts";
 /**
  * Why a try was no success: the address may not be connected to; the name leads nowhere; nobody takes the connection; the
  * certificate or the handshake is bad; the connection broke; it took too long; a redirect, which is not followed; another
- * status than 2xx; what came is not HTTP, or the request cannot be said in HTTP.
+ * status than 2xx; what came is not HTTP, or the request cannot be said in HTTP; secret or headers of the subscription cannot be
+ * opened, so that nothing was sent.
  */
 export type ErrorClass =
   | "blocked"
@@ -15,7 +16,8 @@ export type ErrorClass =
   | "timeout"
   | "redirect"
   | "status"
-  | "protocol";
+  | "protocol"
+  | "unreadable";
 
 export interface Failure {
   readonly errorClass: ErrorClass;

@@ -30,11 +30,15 @@ const probeMsMax = 15 * 60_000;
 /** Of nothing but failures: then the subscription is disabled. */
 export const disableAfterMs = 8 * 86_400_000;
 
-/** As it is read: nothing that has happened lies in the future, and no probe waits longer than one may. */
+/**
+ * As it is read: nothing that has happened lies in the future, and no probe waits longer than one may. What is no number,
+ * which somebody wrote by hand, counts for nothing.
+ */
 export function notAhead(state: BreakerState, schedule: readonly number[], nowMs: number): BreakerState {
-  const atMost = (ms: number | undefined, mostMs: number) => (ms === undefined ? undefined : Math.min(ms, mostMs));
+  const atMost = (ms: unknown, mostMs: number) => (typeof ms === "number" ? Math.min(ms, mostMs) : undefined);
   return {
-    ...state,
+    failures: atMost(state.failures, Number.MAX_SAFE_INTEGER) ?? 0,
+    probeDelayMs: atMost(state.probeDelayMs, breakerLimits(schedule).probeMsMax),
     firstFailureAtMs: atMost(state.firstFailureAtMs, nowMs),
     lastFailureAtMs: atMost(state.lastFailureAtMs, nowMs),
     lastSuccessAtMs: atMost(state.lastSuccessAtMs, nowMs),

@@ -16,6 +16,15 @@ export interface IncidentState {
   readonly mails: readonly MailKind[];
 }
 
+const isMoment = (value: unknown) => value === undefined || value === null || typeof value === "number";
+
+/** As it is stored. One that is none, which somebody wrote by hand, counts for nothing: a new one begins. */
+export function readIncident(stored: unknown): IncidentState | undefined {
+  const it = stored as Partial<IncidentState> | null;
+  if (typeof it !== "object" || it === null || typeof it.openedAtMs !== "number" || !Array.isArray(it.mails)) return;
+  return isMoment(it.quietSinceMs) && isMoment(it.closedAtMs) ? (it as IncidentState) : undefined;
+}
+
 export type IncidentEvent =
   /** A try failed. `opens`: the breaker opened, a delivery has failed for an hour or for good, or its address is blocked. */
   | { readonly kind: "FAILURE"; readonly opens: boolean }

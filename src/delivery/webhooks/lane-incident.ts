@@ -2,7 +2,13 @@ import type { Transaction } from "#/db/database.ts";
 import { countWaiting, findFailing } from "#/delivery/mail/incident-repository.ts";
 import { noteIncident } from "#/delivery/mail/index.ts";
 import { disablesAtMs } from "#/delivery/webhooks/breaker.ts";
-import { type IncidentEvent, type IncidentState, nextTickAtMs, stepIncident } from "#/delivery/webhooks/incident.ts";
+import {
+  type IncidentEvent,
+  type IncidentState,
+  nextTickAtMs,
+  readIncident,
+  stepIncident,
+} from "#/delivery/webhooks/incident.ts";
 import { earliest } from "#/delivery/webhooks/lane-rules.ts";
 import type { Settlement } from "#/delivery/webhooks/settlement.ts";
 import type { Ids } from "#/kernel/ids.ts";
@@ -34,7 +40,7 @@ export async function tellIncident(
   const { breaker, incidents, isDisabled, lastError } = settlement;
   const events: IncidentEvent[] = [...incidents];
   if (isDisabled) events.push({ kind: "DISABLED" });
-  let state = before ?? undefined;
+  let state = readIncident(before);
   const disablesMs = disablesAtMs(breaker);
   for (const event of events) {
     const step = stepIncident(state, event, nowMs);

@@ -1,6 +1,6 @@
 import type { Transaction } from "#/db/database.ts";
 import { closedBreaker, isOpen } from "#/delivery/webhooks/breaker.ts";
-import { isOngoing } from "#/delivery/webhooks/incident.ts";
+import { isOngoing, readIncident } from "#/delivery/webhooks/incident.ts";
 import { tellIncident } from "#/delivery/webhooks/lane-incident.ts";
 import * as lanes from "#/delivery/webhooks/lane-repository.ts";
 import * as passing from "#/delivery/webhooks/passing-repository.ts";
@@ -52,7 +52,7 @@ export async function letPass(
     {
       breaker,
       // What is known to fail has not failed anew: the quiet time of an incident goes on.
-      incidents: isOngoing(row.incident ?? undefined) ? [] : [{ kind: "FAILURE", opens: true }],
+      incidents: isOngoing(readIncident(row.incident)) ? [] : [{ kind: "FAILURE", opens: true }],
       ...{ isDisabled: false, lastError: undefined, failingSinceMs: nowMs - hourMs },
     },
   );

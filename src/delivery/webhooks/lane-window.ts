@@ -15,7 +15,8 @@ import { openTarget, type Subscription } from "#/modules/webhooks/index.ts";
 export interface Sendable {
   readonly begun: Begun;
   readonly topicName: string;
-  readonly target: Target;
+  /** Undefined where the subscription's secret or headers cannot be opened. */
+  readonly target: Target | undefined;
   readonly message: (Message & { readonly sequence: number | undefined }) | undefined;
 }
 
@@ -65,7 +66,7 @@ export async function beginTries(
     clientId,
     due.map(({ event_id }) => event_id),
   );
-  const target = openTarget(secretBox, subscription, nowMs);
+  const target = findTarget(secretBox, subscription, nowMs);
   const taken = due.map((delivery): Sendable => {
     const message = messages.get(delivery.event_id);
     return {
@@ -82,6 +83,15 @@ export async function beginTries(
     taken.map(({ begun }) => begun),
   );
   return taken;
+}
+
+/** Rows that were damaged, or sealed under a master key that this process has not. */
+function findTarget(secretBox: SecretBox, subscription: Subscription, nowMs: number): Target | undefined {
+  try {
+    return openTarget(secretBox, subscription, nowMs);
+  } catch {
+    return undefined;
+  }
 }
 
 export function begunOf(delivery: DueDelivery, tryId: string, isProbe: boolean): Begun {

@@ -2,7 +2,7 @@ import { CommitUnknownError, isContention, isUnavailable, LeaseLostError } from 
 import type { LaneKey } from "#/delivery/webhooks/lane-repository.ts";
 import { type LaneStoreContext, openLaneStore, type Turned } from "#/delivery/webhooks/lane-store.ts";
 import type { Sendable } from "#/delivery/webhooks/lane-window.ts";
-import type { Sender, SendResult } from "#/delivery/webhooks/sender.ts";
+import { type Sender, type SendResult, unreadable } from "#/delivery/webhooks/sender.ts";
 import type { Ended } from "#/delivery/webhooks/settlement.ts";
 import type { Slots, TryKind } from "#/delivery/webhooks/slots.ts";
 import { createTryTraces, noteLostTry, noteTry } from "#/delivery/webhooks/try-telemetry.ts";
@@ -118,7 +118,16 @@ export function runLane(context: LaneContext, key: LaneKey, isAhead = false): La
     const { begun, target, message } = next;
     const startedMs = performance.now();
     try {
-      const result = await sender.send(target, message as NonNullable<typeof message>);
+      const result =
+        target === undefined
+          ? unreadable(clock.now())
+          : await sender.send(target, message as NonNullable<typeof message>);
+      if (target === undefined) {
+        log.error(
+          { ...key, deliveryId: begun.deliveryId },
+          "the secret or the headers of a subscription cannot be opened",
+        );
+      }
       note(next, result);
       noteTry(result);
       traced?.end(next, result, startedMs);

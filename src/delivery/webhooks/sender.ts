@@ -176,7 +176,11 @@ function outcomeOf({ failure, status, headers }: Exchanged, nowMs: number): TryO
 }
 
 /** Of a push that no connection was made for. */
-function unsent(errorClass: "blocked" | "protocol", detail: string, atMs: number): SendResult {
+/** Nothing was sent: without its secret and its headers a request would be another one. */
+export const unreadable = (atMs: number): SendResult =>
+  unsent("unreadable", "the secret or the headers cannot be opened: set them anew", atMs);
+
+function unsent(errorClass: "blocked" | "protocol" | "unreadable", detail: string, atMs: number): SendResult {
   return {
     outcome: errorClass === "blocked" ? { kind: "blocked" } : { kind: "failed" },
     ...{ errorClass, detail, phases: {}, headers: {}, body: Buffer.alloc(0), startedAtMs: atMs, endedAtMs: atMs },

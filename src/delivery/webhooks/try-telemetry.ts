@@ -75,7 +75,7 @@ export function createTryTraces(
             "http.request.method": "POST",
             "http.response.status_code": status,
             // The host alone: a receiver's path or query may hold a secret of its own.
-            "server.address": URL.parse(target.url)?.hostname,
+            "server.address": target && URL.parse(target.url)?.hostname,
             "crossdock.client_id": clientId,
             "crossdock.webhook_id": webhookId,
             "crossdock.delivery_id": begun.deliveryId,

@@ -230,6 +230,29 @@ export function resumeDeliveries(tx: Transaction, clientId: string, webhookId: s
   );
 }
 
+/** Retries that are made at once; the others come at their time, or behind their objects. */
+const probedMax = 1_000;
+
+/** What an open breaker waits for may have been mended: it probes now. */
+export function probeAtOnce(tx: Transaction, clientId: string, webhookId: string, at: string): void {
+  tenantSend(
+    tx,
+    clientId,
+    sql`update webhook_delivery d set due_at = ${at}::timestamptz
+      where d.client_id = ${tenant} and d.delivery_id = any(array(
+        select a.delivery_id from webhook_delivery a
+        where a.client_id = ${tenant} and a.webhook_id = ${webhookId}::uuid and a.due_at is not null
+          and a.due_at > ${at}::timestamptz and a.try_id is null
+        order by a.due_at limit ${probedMax}))`,
+  );
+  tenantSend(
+    tx,
+    clientId,
+    sql`update webhook_lane set due_at = ${at}::timestamptz, breaker = breaker - 'nextProbeAtMs'
+      where client_id = ${tenant} and webhook_id = ${webhookId}::uuid and due_at is not null`,
+  );
+}
+
 /** What is open has FAILED: the subscription is deleted or disabled. The end of a try under way is believed no longer. */
 export function endDeliveries(tx: Transaction, clientId: string, webhookId: string, at: string, error: string): void {
   tenantSend(

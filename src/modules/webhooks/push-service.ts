@@ -6,7 +6,7 @@ import type { RequestFault } from "#/http/problem.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import type { SecretBox } from "#/kernel/secret-box.ts";
 import { endSubscription, resumeDeliveries } from "#/modules/webhooks/deliveries.ts";
-import { newSigningSecret, openHeaders, overlapMs, sealHeaders, sealSecret } from "#/modules/webhooks/secrets.ts";
+import { findHeaders, newSigningSecret, overlapMs, sealHeaders, sealSecret } from "#/modules/webhooks/secrets.ts";
 import type { Subscription } from "#/modules/webhooks/subscription.ts";
 import {
   faultsOfShape,
@@ -60,13 +60,13 @@ export async function setPush(
   if (faults.length > 0) return refused(faults);
   const before = await repository.lockPush(tx, clientId, feedType);
   // What opens one receiver's door is nothing for another one's eyes.
-  const headersBefore = before?.url === url ? openHeaders(secretBox, before) : {};
+  const headersBefore = before?.url === url ? (findHeaders(secretBox, before) ?? {}) : {};
   const { headers, faults: headerFaults } = mergeHeaders(headersBefore, patch);
   if (headerFaults.length > 0) return refused(headerFaults);
   if (!before) return ok(createPush(tx, change, clientId, feedType, { url, headers }, secretBox));
 
   const { webhookId } = before;
-  const areHeadersSame = JSON.stringify(headers) === JSON.stringify(openHeaders(secretBox, before));
+  const areHeadersSame = JSON.stringify(headers) === JSON.stringify(findHeaders(secretBox, before));
   const signingSecret = request.isSecretNew ? newSigningSecret() : undefined;
   const changed = [
     ...(before.url === url ? [] : ["url"]),

@@ -1,7 +1,7 @@
 import type { Tx } from "#/db/database.ts";
 import type { SecretBox } from "#/kernel/secret-box.ts";
 import { countOpen } from "#/modules/webhooks/delivery-log-repository.ts";
-import { maskedValue, openHeaders } from "#/modules/webhooks/secrets.ts";
+import { findHeaders, maskedValue } from "#/modules/webhooks/secrets.ts";
 import type { Subscription } from "#/modules/webhooks/subscription.ts";
 import type { WebhookRecord } from "#/modules/webhooks/subscription-contract.ts";
 import { listLaneHealth } from "#/modules/webhooks/subscription-repository.ts";
@@ -54,7 +54,7 @@ export async function webhookRecords(
     contentType: subscription.contentType,
     emailList: [...subscription.emailList],
     customHeaders: Object.fromEntries(
-      Object.keys(openHeaders(secretBox, subscription)).map((name) => [name, maskedValue]),
+      Object.keys(findHeaders(secretBox, subscription) ?? {}).map((name) => [name, maskedValue]),
     ),
     isPaused: subscription.status === "PAUSED" ? 1 : 0,
     status: subscription.status,

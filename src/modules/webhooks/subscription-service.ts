@@ -7,8 +7,9 @@ import { ok, type Result, refused } from "#/kernel/result.ts";
 import type { SecretBox } from "#/kernel/secret-box.ts";
 import { insertCursor, lockCursor, moveCursor } from "#/modules/webhooks/cursor-repository.ts";
 import { endSubscription, holdDeliveries, resumeDeliveries } from "#/modules/webhooks/deliveries.ts";
+import { probeAtOnce } from "#/modules/webhooks/delivery-repository.ts";
 import * as events from "#/modules/webhooks/event-repository.ts";
-import { newSigningSecret, openHeaders, overlapMs, sealHeaders, sealSecret } from "#/modules/webhooks/secrets.ts";
+import { findHeaders, newSigningSecret, overlapMs, sealHeaders, sealSecret } from "#/modules/webhooks/secrets.ts";
 import { receives, type Subscription, type SubscriptionStatus } from "#/modules/webhooks/subscription.ts";
 import {
   faultsOfShape,
@@ -106,13 +107,15 @@ export async function patchWebhook(
   const opened = await openWebhook(tx, clientId, key);
   if (!opened.ok) return opened;
   const before = opened.value;
-  const headersBefore = openHeaders(secretBox, before);
-  const { headers, faults: headerFaults } = mergeHeaders(headersBefore, headersPatchOf(patch));
+  const headersBefore = findHeaders(secretBox, before);
+  const { headers, faults: headerFaults } = mergeHeaders(headersBefore ?? {}, headersPatchOf(patch));
   if (headerFaults.length > 0) return refused(invalidRequest(headerFaults));
   const faults = faultsOfWorld(patch, world);
   if (faults.length > 0) return refused(unprocessable(faults));
 
-  const areHeadersSame = JSON.stringify(headers) === JSON.stringify(headersBefore);
+  // Headers that cannot be opened stay as they are until they are given again.
+  const areHeadersSame =
+    JSON.stringify(headers) === JSON.stringify(headersBefore ?? (patch.customHeaders === undefined ? {} : undefined));
   const after: Subscription = {
     ...before,
     topicName: patch.topicName ?? before.topicName,
@@ -130,6 +133,7 @@ export async function patchWebhook(
   const written = { ...after, updatedAt: change.at, version: before.version + 1 };
   repository.updateSubscription(tx, written);
   followStatus(tx, change, before, after.status);
+  if (!areHeadersSame) probeAtOnce(tx, clientId, before.webhookId, change.at);
   audit(tx, change, written, "update", {
     changed,
     ...(before.status === after.status ? {} : { from: before.status, to: after.status }),
@@ -205,6 +209,7 @@ export async function rotateSecret(
     version: before.version + 1,
   };
   repository.updateSubscription(tx, subscription);
+  probeAtOnce(tx, clientId, subscription.webhookId, change.at);
   audit(tx, change, subscription, "rotateSecret", {});
   return ok({ subscription, signingSecret });
 }
