@@ -260,7 +260,7 @@ test("an unknown unit and half a piece are refused; with the right unit the docu
 test("StockUom cannot change while open documents name the SKU", async () => {
   const unit = (sku: string, StockUom: string) => item(sku, { extendedAttributes: attributes({ StockUom }) });
   const refusal = (sku: string) =>
-    `[VALUE] StockUom of SKU ${sku} cannot change from EA to KG while open documents name it`;
+    `[VALUE] StockUom of SKU ${sku} cannot change from EA to KG while stock or open documents of it exist`;
   for (const [sku, type, open] of [
     ["U-NO", "NO", order("DEMO", "U-1", ["U-NO"])],
     ["U-PO", "PO", purchaseOrder("DEMO", "U-2", ["U-PO"])],

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
 import type { WorkOrderCreate, WorkOrderPatch } from "@crossdock/client/work-order";
-import { catalogue } from "../support/documents.ts";
+import { attributes, catalogue } from "../support/documents.ts";
 import { goodsOf } from "../support/goods.ts";
 import { answered, clientOf, refused } from "../support/rest-client.ts";
 import { testServer } from "../support/server.ts";
@@ -84,6 +84,16 @@ test("updated until work begins: what is not needed is freed, what is needed bes
   const fixed: object = { consumption: "REPORTED" };
   await refused(400, update("U-1", fixed));
   await answered(200, cancel("U-1"));
+});
+
+test("the stock unit of a component stays while its work order is open", async () => {
+  const inKg = catalogue("DEMO", [{ sku: "PART", extendedAttributes: attributes({ StockUom: "KG" }) }]);
+  await demo.accept("CAT", catalogue("DEMO", ["SET", "PART"]));
+  await create("UNIT", [{ sku: "PART", qtyPer: 1 }], { finishedGoodSku: "SET" });
+  const refusal = "StockUom of SKU PART cannot change from EA to KG while stock or open documents of it exist";
+  await demo.refuse("CAT", inKg, `[VALUE] ${refusal}`);
+  await cancel("UNIT");
+  await demo.accept("CAT", inKg);
 });
 
 test("what cannot be is refused whole, and nothing changes", async () => {

@@ -205,6 +205,16 @@ test("serials are one place each: gone, they may come again; in stock, not", asy
   assert.deepEqual(await goods.stock("SER"), ["GOOD 2/0"]);
 });
 
+test("the stock unit of an item stays as long as there is stock of it, in any condition", async () => {
+  const unit = (StockUom: string) => catalogue("DEMO", [{ sku: "UNIT", extendedAttributes: attributes({ StockUom }) }]);
+  await demo.accept("CAT", unit("EA"));
+  await adjust("UNIT-IN", [{ sku: "UNIT", qty: 2, condition: "DAMAGED" }]);
+  const refusal = "[VALUE] StockUom of SKU UNIT cannot change from EA to KG while stock or open documents of it exist";
+  await demo.refuse("CAT", unit("KG"), refusal);
+  await adjust("UNIT-OUT", [{ sku: "UNIT", qty: -2, condition: "DAMAGED" }], { reasonCode: "DISPOSAL" });
+  await demo.accept("CAT", unit("KG"));
+});
+
 test("what cannot be is refused whole, and nothing changes", async () => {
   const fine = { sku: "F", qty: 1 };
   await refuse("adjustment", adjustment("N", [fine, { sku: "G", qty: 1.0001 }]), 400);

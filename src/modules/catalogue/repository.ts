@@ -64,7 +64,9 @@ export function findBarcodeHolders(
   );
 }
 
-/** Which of these SKUs stand in an open document, so that the unit they are counted in cannot change. */
+const openWorkOrders = ["CREATED", "WAITING_COMPONENTS", "RELEASED", "IN_PROGRESS"];
+
+/** The SKUs of these that have stock or are in an open document, so that their stock unit cannot change. */
 export function findSkusInUse(tx: Tx, clientId: string, skus: readonly string[]): Promise<{ sku: string }[]> {
   return tenantQuery(
     tx,
@@ -81,6 +83,13 @@ export function findSkusInUse(tx: Tx, clientId: string, skus: readonly string[])
         select l.sku from return_authorisation_line l
         join return_authorisation r on r.client_id = ${tenant} and r.rma_number = l.rma_number
         where l.client_id = ${tenant} and l.sku = any(${skus}::text[]) and r.status in ('AUTHORISED', 'RECEIVING')
+        union all
+        select b.sku from stock_balance b
+        where b.client_id = ${tenant} and b.sku = any(${skus}::text[]) and b.sku > '' and b.qty > 0
+        union all
+        select c.sku from work_order_component c
+        join work_order w on w.client_id = ${tenant} and w.work_order_id = c.work_order_id
+        where c.client_id = ${tenant} and c.sku = any(${skus}::text[]) and w.status = any(${openWorkOrders}::text[])
       ) used limit 100000`,
   );
 }

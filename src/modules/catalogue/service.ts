@@ -59,7 +59,7 @@ async function judgeEans(
   }
 }
 
-/** StockUom cannot change while open documents count in it. */
+/** StockUom cannot change while stock or open documents are counted in it. */
 async function judgeStockUnits(
   tx: Tx,
   client: FeedClient,
@@ -81,7 +81,7 @@ async function judgeStockUnits(
     entry.faults.push(
       finding(
         "VALUE",
-        `StockUom of SKU ${sku} cannot change from ${before} to ${changed.get(sku)} while open documents name it`,
+        `StockUom of SKU ${sku} cannot change from ${before} to ${changed.get(sku)} while stock or open documents of it exist`,
       ),
     );
   }
