@@ -247,12 +247,28 @@ async function namesOf(tx: Tx, search: OrderSearch): Promise<Statement> {
         as n(client_id, order_id, place_us)`;
   }
   return sql`select k.client_id, k.order_id, k.at
-    from (select distinct t.client_id, s.status from tenant t cross join unnest(${statuses}::text[]) as s(status)
-        where t.client_id = any(${clientIds}::text[])) c
+    from ${placesOf(clientIds, filter)} c
       cross join lateral (select ${columns} from sales_order o
-        where o.client_id = c.client_id and o.status = c.status and o.received_at < 'infinity' and ${conditions}
+        where ${isAt(filter)} and ${conditions}
         order by ${by} limit ${limit}) k
     order by ${order[sort].by} limit ${limit}`;
+}
+
+/** Each client and state, and each facility where some are named. */
+function placesOf(clientIds: readonly string[], { facilityCodes, statuses }: OrderFilter): Statement {
+  const states = sql`tenant t cross join unnest(${statuses}::text[]) as s(status)`;
+  return facilityCodes === null
+    ? sql`(select distinct t.client_id, s.status from ${states} where t.client_id = any(${clientIds}::text[]))`
+    : sql`(select distinct t.client_id, s.status, f.code from ${states}
+        cross join unnest(${facilityCodes}::text[]) as f(code) where t.client_id = any(${clientIds}::text[]))`;
+}
+
+/** Where an order is of such a place, with the condition of the index that is meant for it. */
+function isAt({ facilityCodes }: OrderFilter): Statement {
+  const ofState = sql`o.client_id = c.client_id and o.status = c.status`;
+  return facilityCodes === null
+    ? sql`${ofState} and o.received_at < 'infinity'`
+    : sql`${ofState} and o.distribution_centre = c.code and o.order_date < 'infinity'`;
 }
 
 /** So many pages are looked up by one statement. */
@@ -322,8 +338,9 @@ export async function countOrders(tx: Tx, search: Omit<OrderSearch, "sort" | "af
     among !== undefined
       ? await namesOf(tx, { ...search, sort: "-receivedAt", after: undefined })
       : clientIds !== null
-        ? sql`select o.order_id from sales_order o where o.client_id = any(${clientIds}::text[])
-            and o.status = any(${statuses}::text[]) and o.received_at < 'infinity' and ${conditions} limit ${limit}`
+        ? sql`select k.order_id from ${placesOf(clientIds, filter)} c
+            cross join lateral (select o.order_id from sales_order o
+              where ${isAt(filter)} and ${conditions} limit ${limit}) k limit ${limit}`
         : sql`select o.order_id from sales_order o
             where o.distribution_centre = any(${facilityCodes ?? (await listFacilityCodes(tx))}::text[])
               and o.status = any(${statuses}::text[]) and o.order_date > '-infinity' and ${conditions} limit ${limit}`;

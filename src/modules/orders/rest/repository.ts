@@ -114,6 +114,7 @@ export function listOrders(tx: Tx, clientId: string, page: OrderPageRequest): Pr
 /** The condition of the index that is meant for the filter, and for no other (migration 0004 says why it wants to be asked). */
 function indexOf({ status, distributionCentre, externalOrderReference }: OrderFilter): Statement {
   if (externalOrderReference !== undefined) return sql`external_order_reference is not null`;
+  if (status !== undefined && distributionCentre !== undefined) return sql`order_date < 'infinity'`;
   if (status !== undefined) return sql`received_at < 'infinity'`;
   return distributionCentre === undefined ? sql`received_at >= '-infinity'` : sql`distribution_centre > ''`;
 }
