@@ -24,6 +24,10 @@ export interface Fault {
   readonly strikes: "house" | "victims";
   readonly breaksConnections?: boolean;
   readonly breaksTokens?: boolean;
+  /** Struck only where it is named: what it does cannot be undone, and is a breach in the end as well. */
+  readonly isLasting?: boolean;
+  /** The command that is to notice it: struck only where the program has it, or where the fault is named. */
+  readonly noticedBy?: string;
   /** How long it lasts, in seconds, where it has no length of its own. */
   readonly seconds: number;
   /** Returns when the fault has ended. */
@@ -134,19 +138,34 @@ async function expectNotice({ house, note, breach }: Ground, clientId: string, w
   if (code !== 1) breach("unnoticed", `${what} of ${clientId} is not noticed by 'crossdock events check'`);
 }
 
+const eventsCheck = "events check";
+
+const cursorAhead = 1_000_000;
+
 const poisonCursor: Fault = {
-  ...{ name: "poison-cursor", strikes: "victims", seconds: 5 },
+  ...{ name: "poison-cursor", strikes: "victims", seconds: 5, noticedBy: eventsCheck },
   async run(ground, ms) {
     const { house, dice } = ground;
     const clientId = dice.one(victimsOf(house));
-    await house.rows("update webhook_cursor set last_position = last_position + 1000 where client_id = $1", clientId);
+    const [poisoned] = await house.rows<{ at: string }>(
+      "update webhook_cursor set last_position = last_position + $2 where client_id = $1 returning last_position as at",
+      clientId,
+      cursorAhead,
+    );
     await sleep(ms);
     await expectNotice(ground, clientId, "a webhook cursor ahead of the log");
+    // Unless the program has done so itself.
+    await house.rows(
+      "update webhook_cursor set last_position = last_position - $2 where client_id = $1 and last_position = $3",
+      clientId,
+      cursorAhead,
+      poisoned?.at,
+    );
   },
 };
 
 const poisonPosition: Fault = {
-  ...{ name: "poison-position", strikes: "victims", seconds: 5 },
+  ...{ name: "poison-position", strikes: "victims", seconds: 5, isLasting: true, noticedBy: eventsCheck },
   async run(ground, ms) {
     const { house, dice } = ground;
     const clientId = dice.one(victimsOf(house));
@@ -157,7 +176,7 @@ const poisonPosition: Fault = {
 };
 
 const stopMsMax = 10_000;
-const errorLinesMax = 5;
+const errorLinesMax = 20;
 
 const poisonSecret: Fault = {
   ...{ name: "poison-secret", strikes: "victims", seconds: 12 },
@@ -284,11 +303,19 @@ export interface Planned {
 
 /**
  * Faults without end, the same for the same seed: each of the chosen once in an order of the seed's, then each once more.
- * @param chosen names, or what they begin with; all without one
+ * @param chosen names, or what they begin with; without one all that leave nothing behind
+ * @param commands that the program has
  */
-export function* sequenceOf(seed: number, chosen: readonly string[]): Generator<Planned> {
+export function* sequenceOf(
+  seed: number,
+  chosen: readonly string[],
+  commands: readonly string[] = [eventsCheck],
+): Generator<Planned> {
   const dice = diceOf(seed);
-  const pool = faults.filter(({ name }) => chosen.length === 0 || chosen.some((begin) => name.startsWith(begin)));
+  const isUsual = ({ isLasting, noticedBy }: Fault) =>
+    !isLasting && (noticedBy === undefined || commands.includes(noticedBy));
+  const isNamed = ({ name }: Fault) => chosen.some((begin) => name.startsWith(begin));
+  const pool = faults.filter((fault) => (chosen.length === 0 ? isUsual(fault) : isNamed(fault)));
   if (pool.length === 0) return;
   for (;;) {
     const left = [...pool];

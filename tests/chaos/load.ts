@@ -213,7 +213,9 @@ export async function startLoad({ house, rate, random, stretch }: LoadOptions): 
       note(sent, ack);
     } catch (error) {
       const text = (error as Error).message.slice(0, 300);
-      const status = error instanceof RefusedError ? 503 : undefined;
+      // SSH has no word for a log-in that cannot be judged now.
+      const isForLater = error instanceof RefusedError || text.includes("authentication methods failed");
+      const status = isForLater ? 503 : undefined;
       exchanges.push({ ...seen, ms: performance.now() - beganMs, stretch: stretch(), status, text });
     }
   }

@@ -7,9 +7,11 @@
 //   --memory       no faults: memory each half minute
 //   --snapshots    with --memory: two heap snapshots compared; the first one alone leaves 200 MiB with malloc
 //   --settle 240   seconds that answers, and then all that follows of them, may take in the end
+//   --log F        where the program's log is written in the end
 //   --env A=B      a variable of the program
 //   --program F    src/main.ts of another state of the program
 import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
@@ -32,6 +34,7 @@ const { values } = parseArgs({
     scale: { type: "string", default: "0.25" },
     fault: { type: "string", multiple: true, default: [] },
     settle: { type: "string", default: "240" },
+    log: { type: "string" },
     env: { type: "string", multiple: true, default: [] },
     memory: { type: "boolean", default: false },
     snapshots: { type: "boolean", default: false },
@@ -143,7 +146,8 @@ test(`chaos with seed ${seed}`, { timeout: msMax + 1_200_000 }, async () => {
 
   const overMs = performance.now() + msMax;
   if (values.memory) await soak(house, load, overMs);
-  const planned = values.memory ? [] : sequenceOf(seed, values.fault);
+  const hasEventsCheck = (await house.command("events", "check", "--help")).code === 0;
+  const planned = values.memory ? [] : sequenceOf(seed, values.fault, hasEventsCheck ? ["events check"] : []);
   const names = new Set<string>();
   await sleep(pauseMs);
   if (!values.memory) await lookAtQuiet();
@@ -182,6 +186,7 @@ test(`chaos with seed ${seed}`, { timeout: msMax + 1_200_000 }, async () => {
   if (!values.snapshots) report.breach(...oracle.judgeAnswers(exchanges, phases, answerMsMax));
   report.said(report.figuresOf({ orders, reports, workOrders, pushes, exchanges, stored }));
   await load.close();
+  if (values.log !== undefined) writeFileSync(values.log, house.output());
   const breaches = report.end(seed);
   assert.equal(breaches, 0, "the oracle found breaches");
 });
