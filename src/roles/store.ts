@@ -1,4 +1,4 @@
-import type pg from "pg";
+import type { PlainConnection } from "#/db/citus/catalogue.ts";
 import { placeNewTables } from "#/db/citus/placement.ts";
 import { startEmbedded } from "#/db/embedded/index.ts";
 import { type MigrationReport, migrate } from "#/db/migrator.ts";
@@ -52,11 +52,11 @@ export function bringUpToDate(
 }
 
 /** Jobs run every few seconds: the last of their last runs says how far the store's clock was before this process looked. */
-async function setClock(storeClock: StoreClock, client: pg.Client): Promise<void> {
-  await storeClock.measure(() => client.query(clockQuery).then(({ rows }) => rows[0].ms as number));
+async function setClock(storeClock: StoreClock, client: PlainConnection): Promise<void> {
+  await storeClock.measure(() => client.query(clockQuery).then(({ rows }) => (rows[0] as { ms: number }).ms));
   const { rows } = await client.query(
     "select extract(epoch from max(last_run_at))::float8 * 1000 as ms from job_lease",
   );
-  const lastRunMs = rows[0].ms as number | null;
+  const { ms: lastRunMs } = rows[0] as { ms: number | null };
   if (lastRunMs !== null && lastRunMs > storeClock.now() + aheadMsMax) storeClock.noteAhead(lastRunMs + slackMs);
 }
