@@ -11,10 +11,12 @@ import {
   createSignIn,
   type OperatorContext,
   registerProviderRoutes,
+  relyingPartyOf,
 } from "#/modules/operator/index.ts";
 import { type ClientServicesContext, listClientServices } from "#/roles/client-services.ts";
 
-export interface OperatorServiceContext extends Omit<OperatorContext, "signIn" | "secondFactor" | "secretBox"> {
+export interface OperatorServiceContext
+  extends Omit<OperatorContext, "signIn" | "secondFactor" | "secretBox" | "relyingParty"> {
   readonly database: Database;
   readonly limiter: RateLimiter;
   readonly rateLimit: RateLimit | "off";
@@ -76,8 +78,10 @@ export function registerOperatorService(app: HttpServer, context: OperatorServic
   const { secretBox } = context.clientServices;
   if (provider) registerProviderRoutes(app, { ...context, provider, secretBox });
   const routes = (service: HttpServer) => {
-    const secondFactor = createSecondFactor({ ...context, secretBox });
-    addOperatorRoutes(service, { ...context, secretBox, signIn: createSignIn(context), secondFactor });
+    const relyingParty = () => relyingPartyOf(context.consoleUrl());
+    const secondFactor = createSecondFactor({ ...context, secretBox, relyingParty });
+    const signIn = createSignIn(context);
+    addOperatorRoutes(service, { ...context, secretBox, relyingParty, signIn, secondFactor });
     service.register(
       async (scope) => {
         scope.addHook("onRoute", (route) => {

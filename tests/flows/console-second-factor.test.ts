@@ -129,7 +129,7 @@ test("a user enrols an app, and from then on the password alone opens nothing", 
 test("a sign-in that waits for its second step opens no operation but that step", async () => {
   const member = await memberWithApp(server, "berta", "admin");
   const pending = await begin(member);
-  await walk(pending, ["getSignInStep", "proveUser", "deleteSession"]);
+  await walk(pending, ["getSignInStep", "proveUser", "challengePasskey", "deleteSession"]);
   assert.equal(
     (await fetch(`${server.url}/v1/operatorService/session/get`, { headers: { cookie: pending.cookie } })).status,
     401,
@@ -375,7 +375,15 @@ test("a role that takes a second factor leads to enrolment, and to nothing else 
   const pending = await begin(member, strict.url);
   const step = (await pending.get("/session/step")).body;
   assert.deepEqual([step.step, step.ways], ["ENROLMENT", []]);
-  const open = ["getSignInStep", "deleteSession", "listOwnFactors", "beginTotp", "confirmTotp"];
+  const open = [
+    "getSignInStep",
+    "deleteSession",
+    "listOwnFactors",
+    "beginTotp",
+    "confirmTotp",
+    "beginPasskey",
+    "confirmPasskey",
+  ];
   await walk(pending, open);
   assert.equal((await pending.get("/factor/list")).body.isRequired, true);
   const before = pending.copy();

@@ -152,7 +152,7 @@ const openOperations: Readonly<Record<string, readonly string[]>> = {
     ...["getSession", "deleteSession", "changeOwnPassword", "getRestoreState", "listViews", "saveView", "deleteView"],
     ...["clientFindItemBySku", "clientFindItemBySkuList", "clientListItems", "clientListCarrierServiceCodes"],
     ...["clientListTopics", "getSignInStep", "proveUser", "listOwnFactors", "beginTotp", "confirmTotp", "patchFactor"],
-    ...["deleteFactor", "renewRecoveryCodes"],
+    ...["deleteFactor", "renewRecoveryCodes", "challengePasskey", "beginPasskey", "confirmPasskey"],
   ],
   scope: [
     ...["readOrderFlow", "readCutOffBoard", "readStockHealth", "readOrderTrends", "listExceptions"],

@@ -54,6 +54,12 @@ export const packageHomes: Readonly<Record<string, readonly Exception[]>> = {
   nodemailer: [{ path: "src/delivery/mail/", why: "addresses are checked there before it sees them" }],
   undici: [{ path: "src/delivery/webhooks/", why: "where it may connect is checked there" }],
   ssh2: [{ path: "src/sftp/server/", why: "what it does not bound is bounded there, and its traps are known there" }],
+  "@simplewebauthn/server": [
+    {
+      path: "src/modules/operator/access/factors/",
+      why: "it throws for what is wrong with an answer, and is loaded when the first passkey is used",
+    },
+  ],
   "openid-client": [
     {
       path: "src/modules/operator/access/identity-provider.ts",

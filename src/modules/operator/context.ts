@@ -4,6 +4,7 @@ import type { WriteContext } from "#/http/idempotency.ts";
 import type { Logger } from "#/kernel/log.ts";
 import type { SecretBox } from "#/kernel/secret-box.ts";
 import type { Addresses } from "#/modules/operator/access/contract.ts";
+import type { RelyingParty } from "#/modules/operator/access/factors/passkeys.ts";
 import type { SecondFactor } from "#/modules/operator/access/factors/second-factor.ts";
 import type { SignInWays } from "#/modules/operator/access/hooks.ts";
 import type { SignIn } from "#/modules/operator/access/sign-in.ts";
@@ -22,6 +23,8 @@ export interface OperatorContext extends WriteContext {
   /** Judges passwords, over all nodes. */
   readonly signIn: SignIn;
   readonly secondFactor: SecondFactor;
+  /** Whose passkeys they are; undefined where there can be none. */
+  relyingParty(): RelyingParty | undefined;
   /** Seals what is kept under the master key. */
   readonly secretBox: SecretBox;
   readonly signInWays: SignInWays;

@@ -1,6 +1,7 @@
 export { isUserRole, type UserRole, userRoles } from "#/modules/operator/access/domain.ts";
 export { sealedFactors } from "#/modules/operator/access/factors/factor-repository.ts";
 export { resetFactors } from "#/modules/operator/access/factors/own-factors.ts";
+export { relyingPartyOf } from "#/modules/operator/access/factors/passkeys.ts";
 export { createSecondFactor } from "#/modules/operator/access/factors/second-factor.ts";
 export { type AccessContext, createSessionHooks } from "#/modules/operator/access/hooks.ts";
 export { createIdentityProvider } from "#/modules/operator/access/identity-provider.ts";

@@ -140,6 +140,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/operatorService/session/challenge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A challenge for a passkey
+         * @description For `session/prove`: good once and for five minutes, in this session. Who has no passkey has none to answer with: a 409. Takes the role viewer.
+         */
+        post: operations["challengePasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/operatorService/factor/list": {
         parameters: {
             query?: never;
@@ -194,6 +214,46 @@ export interface paths {
          * @description It takes the place of the app before. With the first factor come the recovery codes, and the user's other sessions end; a sign-in that waited for it is complete. Takes the role viewer.
          */
         post: operations["confirmTotp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/operatorService/factor/beginPasskey": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A challenge for a new passkey
+         * @description Good once and for five minutes, in this session. Passkeys take a public https address, or localhost: a 409 without. Takes the role viewer.
+         */
+        post: operations["beginPasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/operatorService/factor/confirmPasskey": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Enrol a passkey
+         * @description With the first factor come the recovery codes, and the user's other sessions end; a sign-in that waited for it is complete. Takes the role viewer.
+         */
+        post: operations["confirmPasskey"];
         delete?: never;
         options?: never;
         head?: never;
@@ -10705,6 +10765,18 @@ export interface components {
          */
         MovementType: "RECEIPT" | "RETURN" | "DESPATCH" | "ADJUSTMENT" | "CONSUMPTION" | "PRODUCTION" | "HOLD" | "RELEASE" | "ALLOCATION" | "DEALLOCATION" | "PICK";
         /**
+         * NewPasskey
+         * @description A passkey that the browser has made.
+         */
+        NewPasskey: {
+            /**
+             * @description What the user calls it.
+             * @example Key on my desk
+             */
+            name: string;
+            credential: components["schemas"]["PasskeyCredential"];
+        };
+        /**
          * NewTotp
          * @description What an authenticator app is set up with.
          */
@@ -11237,6 +11309,11 @@ export interface components {
              */
             isRequired: boolean;
             /**
+             * @description Address that passkeys of this console work at; null: nowhere, for want of a public https address.
+             * @example https://wms.example.com
+             */
+            passkeyOrigin: string | null;
+            /**
              * @description Whether the user proved within the last 10 minutes who it is, as changes take it.
              * @example true
              */
@@ -11249,6 +11326,60 @@ export interface components {
          * @enum {string}
          */
         ParcelStatus: "PACKED" | "LOADED" | "DESPATCHED" | "IN_TRANSIT" | "OUT_FOR_DELIVERY" | "AVAILABLE_FOR_COLLECTION" | "DELIVERED" | "EXCEPTION" | "LOST" | "RETURNING" | "RETURNED_TO_SENDER";
+        /**
+         * PasskeyAnswer
+         * @description AuthenticationResponseJSON of WebAuthn: the browser's answer to `session/challenge`.
+         * @example {
+         *       "id": "k2xw9q0a",
+         *       "rawId": "k2xw9q0a",
+         *       "type": "public-key",
+         *       "response": {},
+         *       "clientExtensionResults": {}
+         *     }
+         */
+        PasskeyAnswer: {
+            [key: string]: unknown;
+        };
+        /**
+         * PasskeyCreation
+         * @description PublicKeyCredentialCreationOptionsJSON of WebAuthn: what the browser makes a passkey for.
+         */
+        PasskeyCreation: {
+            /**
+             * @description What is to be signed.
+             * @example q1dFkqX0b3mYq9o6yU0m0Q
+             */
+            challenge: string;
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * PasskeyCredential
+         * @description RegistrationResponseJSON of WebAuthn: the browser's answer to `factor/beginPasskey`.
+         * @example {
+         *       "id": "k2xw9q0a",
+         *       "rawId": "k2xw9q0a",
+         *       "type": "public-key",
+         *       "response": {},
+         *       "clientExtensionResults": {}
+         *     }
+         */
+        PasskeyCredential: {
+            [key: string]: unknown;
+        };
+        /**
+         * PasskeyRequest
+         * @description PublicKeyCredentialRequestOptionsJSON of WebAuthn: what the browser asks a passkey for.
+         */
+        PasskeyRequest: {
+            /**
+             * @description What is to be signed.
+             * @example q1dFkqX0b3mYq9o6yU0m0Q
+             */
+            challenge: string;
+        } & {
+            [key: string]: unknown;
+        };
         /**
          * PasswordChange
          * @description A new password for the user who has signed in.
@@ -11400,6 +11531,7 @@ export interface components {
              * @example 7k2m-x9q4-0vbn-h3ts
              */
             recoveryCode?: string;
+            passkey?: components["schemas"]["PasskeyAnswer"];
         };
         /**
          * ProofWay
@@ -12166,6 +12298,11 @@ export interface components {
             step: components["schemas"]["SignInStep"];
             /** @description What `session/prove` takes of this user. */
             ways: components["schemas"]["ProofWay"][];
+            /**
+             * @description Address that passkeys of this console work at; null: nowhere, for want of a public https address.
+             * @example https://wms.example.com
+             */
+            passkeyOrigin: string | null;
             /**
              * @description Sent in `X-CSRF-Token` with everything that is no GET.
              * @example Yk3qv0sP1u2tW8m4b7nX5c6z9d0f1g2h3j4k5l6a7s8
@@ -13689,6 +13826,7 @@ export type IssuedCredential = components['schemas']['IssuedCredential'];
 export type ListedOrder = components['schemas']['ListedOrder'];
 export type ListedOrderPage = components['schemas']['ListedOrderPage'];
 export type MovementType = components['schemas']['MovementType'];
+export type NewPasskey = components['schemas']['NewPasskey'];
 export type NewTotp = components['schemas']['NewTotp'];
 export type OauthSecret = components['schemas']['OauthSecret'];
 export type OlpnStatus = components['schemas']['OlpnStatus'];
@@ -13712,6 +13850,10 @@ export type OutboundWaysChange = components['schemas']['OutboundWaysChange'];
 export type OutboundWaysList = components['schemas']['OutboundWaysList'];
 export type OwnFactors = components['schemas']['OwnFactors'];
 export type ParcelStatus = components['schemas']['ParcelStatus'];
+export type PasskeyAnswer = components['schemas']['PasskeyAnswer'];
+export type PasskeyCreation = components['schemas']['PasskeyCreation'];
+export type PasskeyCredential = components['schemas']['PasskeyCredential'];
+export type PasskeyRequest = components['schemas']['PasskeyRequest'];
 export type PasswordChange = components['schemas']['PasswordChange'];
 export type PortCredential = components['schemas']['PortCredential'];
 export type PortCredentialPage = components['schemas']['PortCredentialPage'];
@@ -14053,6 +14195,7 @@ export interface operations {
                      *       "ways": [
                      *         "TOTP"
                      *       ],
+                     *       "passkeyOrigin": "https://wms.example.com",
                      *       "csrfToken": "Yk3qv0sP1u2tW8m4b7nX5c6z9d0f1g2h3j4k5l6a7s8",
                      *       "expiresAt": "2026-11-20T10:00:00.000Z"
                      *     }
@@ -14668,6 +14811,115 @@ export interface operations {
             };
         };
     };
+    challengePasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description PublicKeyCredentialRequestOptionsJSON of WebAuthn: what the browser asks a passkey for. */
+            200: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "challenge": "q1dFkqX0b3mYq9o6yU0m0Q"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PasskeyRequest"];
+                };
+            };
+            /** @description `invalid-request`: The request does not have the required shape. */
+            400: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `session-missing`: Somebody must have signed in. `session-ended`: The session has ended. */
+            401: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `scope-forbidden`: It is not open to the user. `role-forbidden`: The user's role does not allow it. `csrf-refused`: The request does not come from the console. */
+            403: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `conflict`: The state of the object does not allow it. */
+            409: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Something went wrong here. */
+            500: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-broad`: The question takes too long. `unavailable`: The service is not available at the moment. */
+            503: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     listOwnFactors: {
         parameters: {
             query?: never;
@@ -14699,6 +14951,7 @@ export interface operations {
                      *       ],
                      *       "recoveryCodesLeft": 8,
                      *       "isRequired": true,
+                     *       "passkeyOrigin": "https://wms.example.com",
                      *       "isProofRecent": true
                      *     }
                      */
@@ -14908,6 +15161,306 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["FirstCode"];
+            };
+        };
+        responses: {
+            /** @description The second factor; recovery codes with the first one, and the session where the sign-in waited for it. */
+            200: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "factor": {
+                     *         "factorId": "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11",
+                     *         "kind": "TOTP",
+                     *         "name": "Key on my desk",
+                     *         "createdAt": "2026-11-20T10:00:00.000Z",
+                     *         "lastUsedAt": "2026-11-20T10:00:00.000Z"
+                     *       },
+                     *       "recoveryCodes": [
+                     *         "7k2m-x9q4-0vbn-h3ts"
+                     *       ],
+                     *       "session": {
+                     *         "userName": "anna",
+                     *         "role": "operator",
+                     *         "clientIds": [
+                     *           "DEMO"
+                     *         ],
+                     *         "facilityCodes": [
+                     *           "DC1"
+                     *         ],
+                     *         "identityProvider": "https://login.crossdock.example/",
+                     *         "csrfToken": "Yk3qv0sP1u2tW8m4b7nX5c6z9d0f1g2h3j4k5l6a7s8",
+                     *         "environment": "sandbox",
+                     *         "addresses": {
+                     *           "base": "https://api.crossdock.example",
+                     *           "feed": "https://feeds.crossdock.example",
+                     *           "auth": "https://auth.crossdock.example",
+                     *           "sftpPort": 2222
+                     *         },
+                     *         "expiresAt": "2026-11-20T10:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Enrolled"];
+                };
+            };
+            /** @description `malformed-request`: The request cannot be read. `invalid-request`: The request does not have the required shape. */
+            400: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `session-missing`: Somebody must have signed in. `session-ended`: The session has ended. */
+            401: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `scope-forbidden`: It is not open to the user. `role-forbidden`: The user's role does not allow it. `proof-required`: The user must prove again who it is. `csrf-refused`: The request does not come from the console. */
+            403: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `conflict`: The state of the object does not allow it. */
+            409: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body-too-large`: The body is too large. */
+            413: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `media-type`: The content type is not taken here. */
+            415: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unprocessable`: The request has a value that cannot be used here. */
+            422: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Something went wrong here. */
+            500: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-broad`: The question takes too long. `unavailable`: The service is not available at the moment. */
+            503: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    beginPasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description PublicKeyCredentialCreationOptionsJSON of WebAuthn: what the browser makes a passkey for. */
+            200: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "challenge": "q1dFkqX0b3mYq9o6yU0m0Q"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PasskeyCreation"];
+                };
+            };
+            /** @description `invalid-request`: The request does not have the required shape. */
+            400: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `session-missing`: Somebody must have signed in. `session-ended`: The session has ended. */
+            401: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `scope-forbidden`: It is not open to the user. `role-forbidden`: The user's role does not allow it. `proof-required`: The user must prove again who it is. `csrf-refused`: The request does not come from the console. */
+            403: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `conflict`: The state of the object does not allow it. */
+            409: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Something went wrong here. */
+            500: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-broad`: The question takes too long. `unavailable`: The service is not available at the moment. */
+            503: {
+                headers: {
+                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    confirmPasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A passkey that the browser has made. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Key on my desk",
+                 *       "credential": {
+                 *         "id": "k2xw9q0a",
+                 *         "rawId": "k2xw9q0a",
+                 *         "type": "public-key",
+                 *         "response": {},
+                 *         "clientExtensionResults": {}
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewPasskey"];
             };
         };
         responses: {

@@ -98,6 +98,13 @@ export const signInWays = Type.Object(
   { ...closed, title: "SignInWays", description: "How users sign in to the console." },
 );
 
+export const passkeyOrigin = nullable(
+  Type.String({
+    description: "Address that passkeys of this console work at; null: nowhere, for want of a public https address.",
+    examples: ["https://wms.example.com"],
+  }),
+);
+
 export const signInStep = Type.Object(
   {
     step: Type.Enum(["FACTOR", "ENROLMENT", "DONE"], {
@@ -116,6 +123,7 @@ export const signInStep = Type.Object(
       }),
       { maxItems: factorNames.length + 1, description: "What `session/prove` takes of this user." },
     ),
+    passkeyOrigin,
     csrfToken: Type.String({
       description: "Sent in `X-CSRF-Token` with everything that is no GET.",
       examples: ["Yk3qv0sP1u2tW8m4b7nX5c6z9d0f1g2h3j4k5l6a7s8"],

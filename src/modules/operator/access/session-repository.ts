@@ -102,6 +102,25 @@ export function noteProof(tx: Transaction, sha256: Buffer, factor: string | null
   );
 }
 
+/** What a passkey has to sign in this session; it takes the place of the one before. */
+export function setChallenge(tx: Transaction, sha256: Buffer, challenge: string, endsAt: string): void {
+  tx.send(
+    sql`update console_session set challenge = ${challenge}, challenge_ends_at = ${endsAt}::timestamptz
+      where session_sha256 = ${sha256}`,
+  );
+}
+
+/** Uses the challenge up, whatever comes of it; undefined where there is none that can be answered. */
+export async function takeChallenge(tx: Tx, sha256: Buffer, at: string): Promise<string | undefined> {
+  const rows = await tx.query<{ challenge: string; is_open: boolean }>(
+    sql`update console_session s set challenge = null
+      from (select session_sha256, challenge, challenge_ends_at > ${at}::timestamptz as is_open from console_session
+        where session_sha256 = ${sha256} and challenge is not null limit 1 for update) o
+      where s.session_sha256 = o.session_sha256 returning o.challenge, o.is_open`,
+  );
+  return rows[0]?.is_open ? rows[0].challenge : undefined;
+}
+
 /** The session goes on under the user's new password; the others of the user are gone. */
 export function keepOnly(tx: Transaction, sha256: Buffer, userName: string, accessVersion: number): void {
   deleteOthers(tx, sha256, userName);

@@ -98,7 +98,8 @@ export function addSessionRoutes(service: HttpServer, context: OperatorContext):
       const row = await findOwnSession(context, sessionId);
       if (!row) return sendProblem(reply, sessionEnded);
       const ways = step === "ENROLMENT" || row.identity_issuer !== null ? [] : await waysOf(database, userName);
-      return reply.send({ step, ways, csrfToken: csrfTokenOf(sessionId), expiresAt: row.ends_at });
+      const passkeyOrigin = context.relyingParty()?.origin ?? null;
+      return reply.send({ step, ways, passkeyOrigin, csrfToken: csrfTokenOf(sessionId), expiresAt: row.ends_at });
     },
   );
 

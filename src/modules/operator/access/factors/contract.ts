@@ -1,13 +1,43 @@
 // Second factors in schemas (contract operations.md §5).
 import Type from "typebox";
 import { moment, nullable } from "#/http/schema.ts";
-import { password, session } from "#/modules/operator/access/contract.ts";
+import { passkeyOrigin, password, session } from "#/modules/operator/access/contract.ts";
 import { factorsMax } from "#/modules/operator/access/factors/next-step.ts";
 import { recoveryCodesPerUser } from "#/modules/operator/access/factors/recovery-codes.ts";
 
 const closed = { additionalProperties: false } as const;
 
 const code = (description: string) => Type.String({ pattern: "^\\d{6}$", description, examples: ["492039"] });
+
+/** WebAuthn's own words, which grow: they are read by the library and by browsers. */
+const webAuthn = (title: string, description: string, example: Readonly<Record<string, unknown>>) =>
+  Type.Unsafe<Record<string, unknown>>({
+    ...{ type: "object", additionalProperties: true, title, description, examples: [example] },
+  });
+
+const challenged = (title: string, description: string) =>
+  Type.Object(
+    { challenge: Type.String({ description: "What is to be signed.", examples: ["q1dFkqX0b3mYq9o6yU0m0Q"] }) },
+    { additionalProperties: true, title, description },
+  );
+
+export const passkeyRequest = challenged(
+  "PasskeyRequest",
+  "PublicKeyCredentialRequestOptionsJSON of WebAuthn: what the browser asks a passkey for.",
+);
+
+export const passkeyCreation = challenged(
+  "PasskeyCreation",
+  "PublicKeyCredentialCreationOptionsJSON of WebAuthn: what the browser makes a passkey for.",
+);
+
+const credentialExample = {
+  id: "k2xw9q0a",
+  rawId: "k2xw9q0a",
+  type: "public-key",
+  response: {},
+  clientExtensionResults: {},
+};
 
 export const proof = Type.Object(
   {
@@ -18,6 +48,13 @@ export const proof = Type.Object(
         ...{ minLength: 1, maxLength: 64, examples: ["7k2m-x9q4-0vbn-h3ts"] },
         description: "One of the recovery codes; it is used up.",
       }),
+    ),
+    passkey: Type.Optional(
+      webAuthn(
+        "PasskeyAnswer",
+        "AuthenticationResponseJSON of WebAuthn: the browser's answer to `session/challenge`.",
+        credentialExample,
+      ),
     ),
   },
   {
@@ -57,6 +94,7 @@ export const ownFactors = Type.Object(
       description: "Recovery codes that are not used up.",
     }),
     isRequired: Type.Boolean({ description: "Whether the role takes a second factor.", examples: [true] }),
+    passkeyOrigin,
     isProofRecent: Type.Boolean({
       description: "Whether the user proved within the last 10 minutes who it is, as changes take it.",
       examples: [true],
@@ -107,6 +145,18 @@ const recoveryCodes = Type.Array(Type.String({ description: "A recovery code.", 
   maxItems: recoveryCodesPerUser,
   description: "Shown now and never again; each is good once.",
 });
+
+export const newPasskey = Type.Object(
+  {
+    name: factorName("What the user calls it."),
+    credential: webAuthn(
+      "PasskeyCredential",
+      "RegistrationResponseJSON of WebAuthn: the browser's answer to `factor/beginPasskey`.",
+      credentialExample,
+    ),
+  },
+  { ...closed, title: "NewPasskey", description: "A passkey that the browser has made." },
+);
 
 export const enrolled = Type.Object(
   {

@@ -72,6 +72,66 @@ export function forgetWrongCodes(tx: Transaction, userName: string): void {
   );
 }
 
+export interface PasskeyRow {
+  readonly factor_id: string;
+  readonly credential_id: string;
+  readonly public_key: Buffer;
+  readonly sign_count: number;
+  readonly transports: readonly string[];
+}
+
+const passkeyColumns = sql`factor_id, credential_id, public_key, sign_count, transports`;
+
+export function listPasskeys(tx: Tx, userName: string, limit: number): Promise<PasskeyRow[]> {
+  return tx.query(
+    sql`select ${passkeyColumns} from console_factor
+      where user_name = ${userName} and kind = 'PASSKEY' order by factor_id limit ${limit}`,
+  );
+}
+
+/** Held to the end of the transaction: uses of a passkey are judged one after the other, by its counter. */
+export async function lockPasskey(
+  tx: Transaction,
+  userName: string,
+  credentialId: string,
+): Promise<PasskeyRow | undefined> {
+  const rows = await tx.query<PasskeyRow>(
+    sql`select ${passkeyColumns} from console_factor
+      where credential_id = ${credentialId} and user_name = ${userName} limit 1 for update`,
+  );
+  return rows[0];
+}
+
+export interface NewPasskey {
+  readonly factorId: string;
+  readonly userName: string;
+  readonly name: string;
+  readonly credentialId: string;
+  readonly publicKey: Uint8Array;
+  readonly signCount: number;
+  readonly transports: readonly string[];
+  readonly at: string;
+}
+
+/** Answers whether it was inserted: not where somebody has the passkey already. */
+export async function insertPasskey(tx: Tx, it: NewPasskey): Promise<boolean> {
+  const rows = await tx.query(
+    sql`insert into console_factor (factor_id, user_name, kind, name, created_at, credential_id, public_key, sign_count,
+        transports)
+      values (${it.factorId}, ${it.userName}, 'PASSKEY', ${it.name}, ${it.at}::timestamptz, ${it.credentialId},
+        ${Buffer.from(it.publicKey)}, ${it.signCount}, ${it.transports}::text[])
+      on conflict do nothing returning factor_id`,
+  );
+  return rows.length > 0;
+}
+
+export function notePasskeyUse(tx: Transaction, factorId: string, signCount: number, at: string): void {
+  tx.send(
+    sql`update console_factor set sign_count = ${signCount}, last_used_at = ${at}::timestamptz
+      where factor_id = ${factorId}`,
+  );
+}
+
 /** Answers whether it was there. */
 export async function renameFactor(tx: Tx, userName: string, factorId: string, name: string): Promise<boolean> {
   const rows = await tx.query(

@@ -1,3 +1,4 @@
+import type { RegistrationResponseJSON } from "@simplewebauthn/server";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Change } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
@@ -18,17 +19,28 @@ import {
   factorPatch,
   factorPath,
   firstCode,
+  newPasskey,
   newRecoveryCodes,
   newTotp,
   ownFactors,
+  passkeyCreation,
+  passkeyRequest,
   proof,
 } from "#/modules/operator/access/factors/contract.ts";
 import * as repository from "#/modules/operator/access/factors/factor-repository.ts";
+import { factorsMax } from "#/modules/operator/access/factors/next-step.ts";
 import * as factors from "#/modules/operator/access/factors/own-factors.ts";
+import {
+  challengeMsMax,
+  creationOptions,
+  passkeyOf,
+  requestOptions,
+} from "#/modules/operator/access/factors/passkeys.ts";
+import { passkeyFrom } from "#/modules/operator/access/factors/second-factor.ts";
 import { base32Of, makeTotpSecret, qrCodeOf, stepOfCode, totpAddress } from "#/modules/operator/access/factors/totp.ts";
 import type { FactorName } from "#/modules/operator/access/open-session.ts";
 import { ownSession, sendSession, sessionEnded, shownSession } from "#/modules/operator/access/session-answers.ts";
-import { noteProof } from "#/modules/operator/access/session-repository.ts";
+import { noteProof, setChallenge, takeChallenge } from "#/modules/operator/access/session-repository.ts";
 import { badField, refuse } from "#/modules/operator/access/session-routes.ts";
 import { findUser } from "#/modules/operator/access/user-repository.ts";
 import type { OperatorContext } from "#/modules/operator/context.ts";
@@ -74,7 +86,7 @@ export function addFactorRoutes(service: HttpServer, context: OperatorContext): 
     request: FastifyRequest,
     reply: FastifyReply,
     added: Pick<factors.Factor, "kind" | "name">,
-    insert: (tx: Transaction, change: Change, factorId: string) => void,
+    insert: (tx: Transaction, change: Change, factorId: string) => Promise<boolean>,
   ): Promise<FastifyReply> {
     const { userName, step } = operatorOf(request);
     const sessionId = ownSession(request);
@@ -105,6 +117,12 @@ export function addFactorRoutes(service: HttpServer, context: OperatorContext): 
     return outcome.ok ? reply.send(outcome.value) : sendProblem(reply, outcome.fault);
   }
 
+  async function keepChallenge(request: FastifyRequest, challenge: string): Promise<void> {
+    const endsAt = new Date(clock.now() + challengeMsMax).toISOString();
+    const sha256 = sessionHash(ownSession(request));
+    await database.transaction(async (tx) => setChallenge(tx, sha256, challenge, endsAt));
+  }
+
   /** Why the user has no factors here; undefined where the user may have some. */
   async function refusalOfUser(request: FastifyRequest): Promise<Problem | undefined> {
     const row = await findUser(database, operatorOf(request).userName);
@@ -132,7 +150,11 @@ export function addFactorRoutes(service: HttpServer, context: OperatorContext): 
       const change = changeOf(context, request);
       const has = step === "FACTOR" || (await repository.listFactors(database, userName, 1)).length > 0;
       if (password === undefined && has) {
-        const proved = await secondFactor.prove({ userName, address: request.ip }, given, change);
+        const proved = await secondFactor.prove(
+          { userName, address: request.ip, sha256: sessionHash(ownSession(request)) },
+          given,
+          change,
+        );
         if (proved.ok) return sendProved(request, reply, proved.value);
         const { fault } = proved;
         if (fault.kind === "wrong") return sendProblem(reply, badField(fault.field, fault.detail));
@@ -147,6 +169,28 @@ export function addFactorRoutes(service: HttpServer, context: OperatorContext): 
       if (proved.ok) return sendProved(request, reply, null);
       if (proved.fault.kind === "refused") return sendProblem(reply, wrongPasswordHere);
       return refuse(reply, proved.fault);
+    },
+  );
+
+  service.post(
+    "/session/challenge",
+    {
+      schema: {
+        operationId: "challengePasskey",
+        summary: "A challenge for a passkey",
+        description:
+          "For `session/prove`: good once and for five minutes, in this session. Who has no passkey has none to answer with: a 409.",
+        response: { 200: passkeyRequest },
+      } as const,
+      config: { ...answers(409), ...own, steps: ["FACTOR"] },
+    },
+    async (request, reply) => {
+      const party = context.relyingParty();
+      const passkeys = await repository.listPasskeys(database, operatorOf(request).userName, factorsMax);
+      if (!party || passkeys.length === 0) return sendProblem(reply, noPasskeys);
+      const options = await requestOptions(party, passkeys.map(passkeyFrom));
+      await keepChallenge(request, options.challenge);
+      return reply.send({ ...options });
     },
   );
 
@@ -168,7 +212,8 @@ export function addFactorRoutes(service: HttpServer, context: OperatorContext): 
         repository.countRecoveryCodes(database, userName),
       ]);
       const isProofRecent = clock.now() - Date.parse(provedAt) <= proofMsMax;
-      return { items, recoveryCodesLeft, isRequired: isRequired(request), isProofRecent };
+      const passkeyOrigin = context.relyingParty()?.origin ?? null;
+      return { items, recoveryCodesLeft, passkeyOrigin, isRequired: isRequired(request), isProofRecent };
     },
   );
 
@@ -223,10 +268,66 @@ export function addFactorRoutes(service: HttpServer, context: OperatorContext): 
       const step = stepOfCode(Buffer.from(setup.secret, "base64"), request.body.code, { nowMs, lastStep: 0 });
       if (step === undefined) return sendProblem(reply, wrongFirstCode);
       const name = "Authenticator app";
-      return enrol(request, reply, { kind: "TOTP", name }, (tx, { at }, factorId) => {
+      return enrol(request, reply, { kind: "TOTP", name }, async (tx, { at }, factorId) => {
         const secretSealed = secretBox.seal(setup.secret, repository.totpContext(factorId));
         repository.insertTotp(tx, { factorId, userName, name, secretSealed, step, at });
+        return true;
       });
+    },
+  );
+
+  service.post(
+    "/factor/beginPasskey",
+    {
+      schema: {
+        operationId: "beginPasskey",
+        summary: "A challenge for a new passkey",
+        description:
+          "Good once and for five minutes, in this session. Passkeys take a public https address, or localhost: a 409 without.",
+        response: { 200: passkeyCreation },
+      } as const,
+      config: { ...answers(409), ...enrols },
+    },
+    async (request, reply) => {
+      const refusal = await refusalOfUser(request);
+      if (refusal) return sendProblem(reply, refusal);
+      const party = context.relyingParty();
+      if (!party) return sendProblem(reply, nowhere);
+      const { userName } = operatorOf(request);
+      const passkeys = await repository.listPasskeys(database, userName, factorsMax);
+      const options = await creationOptions(party, { userName, own: passkeys.map(passkeyFrom) });
+      await keepChallenge(request, options.challenge);
+      return reply.send({ ...options });
+    },
+  );
+
+  service.post(
+    "/factor/confirmPasskey",
+    {
+      schema: {
+        operationId: "confirmPasskey",
+        summary: "Enrol a passkey",
+        description:
+          "With the first factor come the recovery codes, and the user's other sessions end; a sign-in that waited for it is complete.",
+        body: newPasskey,
+        response: { 200: enrolled },
+      } as const,
+      config: { ...answers(409, 422), ...enrols },
+    },
+    async (request, reply) => {
+      const refusal = await refusalOfUser(request);
+      if (refusal) return sendProblem(reply, refusal);
+      const { userName } = operatorOf(request);
+      const at = new Date(clock.now()).toISOString();
+      const challenge = await takeChallenge(database, sessionHash(ownSession(request)), at);
+      const party = context.relyingParty();
+      const response = request.body.credential as unknown as RegistrationResponseJSON;
+      const passkey = party && challenge !== undefined ? await passkeyOf(party, challenge, response) : undefined;
+      if (!passkey) return sendProblem(reply, wrongPasskey);
+      const name = request.body.name.trim();
+      return enrol(request, reply, { kind: "PASSKEY", name }, (tx, change, factorId) =>
+        repository.insertPasskey(tx, { ...passkey, factorId, userName, name, at: change.at }),
+      );
     },
   );
 
@@ -300,6 +401,12 @@ const byProvider = problem(
   "conflict",
   "The user signs in by the identity provider, which asks for second factors itself.",
 );
+const noPasskeys = problem("conflict", "The user has no passkey that this console could ask for.");
+const nowhere = problem(
+  "conflict",
+  "There are no passkeys here: they take a public https address, CROSSDOCK_BASE_URL, or localhost.",
+);
+const wrongPasskey = badField("credential", "does not answer the challenge; begin again");
 const noFactor = "is none of the user's: send the password";
 const wrongPasswordHere = badField("password", "is not the password of the user");
 const staleSetup = badField("setup", "is not of this user, or older than 15 minutes; begin again");

@@ -39,14 +39,14 @@ export interface AddedFactor {
 /**
  * Enrols a factor, and with the first one the recovery codes; the user's other sessions end then, for they have no second step.
  *
- * @param insert the row of this factor.
+ * @param insert the row of this factor; answers whether there was no such one.
  * @param sha256 of the session that goes on.
  */
 export async function addFactor(
   tx: Transaction,
   change: Change,
   added: Pick<Factor, "factorId" | "kind" | "name"> & { readonly userName: string; readonly sha256: Buffer },
-  insert: () => void,
+  insert: () => Promise<boolean>,
 ): Promise<Result<AddedFactor, FactorRefusal>> {
   const { userName, sha256, ...rest } = added;
   await repository.lockFactorsOf(tx, userName);
@@ -56,7 +56,7 @@ export async function addFactor(
   else if (before.length === factorsMax) {
     return refused({ kind: "conflict", detail: `there are ${factorsMax} factors already: remove one first` });
   }
-  insert();
+  if (!(await insert())) return refused({ kind: "conflict", detail: "somebody has this passkey already" });
   const recoveryCodes = before.length === 0 ? makeRecoveryCodes() : null;
   if (recoveryCodes) {
     keepRecoveryCodes(tx, userName, recoveryCodes);

@@ -1,4 +1,5 @@
 // The second step of a sign-in, and the proof that changes of factors take.
+import type { AuthenticationResponseJSON } from "@simplewebauthn/server";
 import { type Change, platformClient, recordAudit } from "#/db/audit.ts";
 import type { Database } from "#/db/database.ts";
 import type { RateLimiter, Take } from "#/http/rate-limit.ts";
@@ -7,10 +8,12 @@ import { logInKey, networkOf } from "#/kernel/log-in-guard.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import type { SecretBox } from "#/kernel/secret-box.ts";
 import * as factors from "#/modules/operator/access/factors/factor-repository.ts";
+import { type Passkey, type RelyingParty, signCountOf } from "#/modules/operator/access/factors/passkeys.ts";
 import { recoveryCodeHash } from "#/modules/operator/access/factors/recovery-codes.ts";
 import { stepOfCode } from "#/modules/operator/access/factors/totp.ts";
 import type { FactorName } from "#/modules/operator/access/open-session.ts";
 import { countRefusal } from "#/modules/operator/access/refusal-repository.ts";
+import { takeChallenge } from "#/modules/operator/access/session-repository.ts";
 import { triesOfNetwork, triesOfUser } from "#/modules/operator/access/sign-in.ts";
 
 export interface SecondFactorContext {
@@ -18,18 +21,24 @@ export interface SecondFactorContext {
   readonly clock: Clock;
   readonly limiter: RateLimiter;
   readonly secretBox: SecretBox;
+  /** Whose passkeys they are; undefined where there can be none. */
+  relyingParty(): RelyingParty | undefined;
 }
 
 /** One of them, as it came. */
 export interface GivenFactor {
   readonly code?: string;
   readonly recoveryCode?: string;
+  /** What the browser answered to the challenge of the session. */
+  readonly passkey?: Readonly<Record<string, unknown>>;
 }
 
 export interface Prover {
   readonly userName: string;
   /** Where the request came from. */
   readonly address: string;
+  /** Of the session, which has the challenge. */
+  readonly sha256: Buffer;
 }
 
 export type FactorRefusal =
@@ -48,9 +57,12 @@ export const wrongCodesMax = 100;
 
 const wrongCode = "is not the code of now, or was used before";
 const closedCode = `is not taken after ${wrongCodesMax} wrong ones; prove it by a recovery code or a passkey, or let an administrator reset the factors`;
+const wrongPasskey = "is none of the user's, or does not answer the challenge";
 const wrongRecoveryCode = "is none of the recovery codes, or was used before";
 
-export function createSecondFactor({ database, clock, limiter, secretBox }: SecondFactorContext): SecondFactor {
+export function createSecondFactor(context: SecondFactorContext): SecondFactor {
+  const { database, clock, limiter, secretBox } = context;
+
   /** Of a user from everywhere: only who knows the password comes so far, so that no stranger can use the tries up. */
   function throttled({ userName, address }: Prover): Take | undefined {
     const takes = [
@@ -89,18 +101,45 @@ export function createSecondFactor({ database, clock, limiter, secretBox }: Seco
     });
   }
 
+  async function faultOfPasskey(
+    { userName, sha256 }: Prover,
+    given: NonNullable<GivenFactor["passkey"]>,
+    change: Change,
+  ): Promise<string | undefined> {
+    const party = context.relyingParty();
+    const challenge = await takeChallenge(database, sha256, change.at);
+    const response = given as unknown as AuthenticationResponseJSON;
+    if (!party || challenge === undefined || typeof response.id !== "string") return wrongPasskey;
+    return database.transaction(async (tx) => {
+      const row = await factors.lockPasskey(tx, userName, response.id);
+      const signCount = row && (await signCountOf(party, challenge, { passkey: passkeyFrom(row), response }));
+      if (!row || signCount === undefined) return wrongPasskey;
+      factors.notePasskeyUse(tx, row.factor_id, signCount, change.at);
+      factors.forgetWrongCodes(tx, userName);
+      return undefined;
+    });
+  }
+
   return {
-    async prove(prover, { code, recoveryCode }, change) {
+    async prove(prover, { code, recoveryCode = "", passkey }, change) {
       const take = throttled(prover);
       if (take) return refused({ kind: "throttled", take });
       const { userName } = prover;
-      const isCode = code !== undefined;
-      const fault = isCode
-        ? await faultOfCode(userName, code, change)
-        : await faultOfRecoveryCode(userName, recoveryCode ?? "", change);
-      if (fault === undefined) return ok(isCode ? "TOTP" : "RECOVERY_CODE");
+      const [name, field, fault] =
+        passkey !== undefined
+          ? (["PASSKEY", "passkey", await faultOfPasskey(prover, passkey, change)] as const)
+          : code !== undefined
+            ? (["TOTP", "code", await faultOfCode(userName, code, change)] as const)
+            : (["RECOVERY_CODE", "recoveryCode", await faultOfRecoveryCode(userName, recoveryCode, change)] as const);
+      if (fault === undefined) return ok(name);
       await countRefusal(database, { userName, reason: "SECOND_FACTOR", at: change.at, origin: change.origin });
-      return refused({ kind: "wrong", field: isCode ? "code" : "recoveryCode", detail: fault });
+      return refused({ kind: "wrong", field, detail: fault });
     },
   };
+}
+
+/** A passkey as it is kept. */
+export function passkeyFrom(row: factors.PasskeyRow): Passkey {
+  const { credential_id: credentialId, public_key: publicKey, sign_count: signCount, transports } = row;
+  return { credentialId, publicKey, signCount, transports };
 }

@@ -1,0 +1,117 @@
+// Passkeys (WebAuthn level 3) by @simplewebauthn/server, which is loaded when the first one is used: it takes 0.2 s.
+import { isIP } from "node:net";
+import type {
+  AuthenticationResponseJSON,
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+  RegistrationResponseJSON,
+} from "@simplewebauthn/server";
+
+const library = () => import("@simplewebauthn/server");
+
+/** How long a challenge can be answered. */
+export const challengeMsMax = 5 * 60_000;
+
+/** Whose passkeys they are: a browser offers them to pages of this origin alone. */
+export interface RelyingParty {
+  readonly id: string;
+  readonly origin: string;
+}
+
+/** Undefined where there can be no passkeys: WebAuthn takes names and no addresses, and https but for localhost. */
+export function relyingPartyOf(consoleUrl: string): RelyingParty | undefined {
+  const { protocol, hostname, port, origin } = new URL(consoleUrl);
+  if (/^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)) {
+    return { id: "localhost", origin: `${protocol}//localhost${port === "" ? "" : `:${port}`}` };
+  }
+  const isName = isIP(hostname.replace(/^\[|\]$/g, "")) === 0;
+  return isName && protocol === "https:" ? { id: hostname, origin } : undefined;
+}
+
+/** What is kept of a passkey. */
+export interface Passkey {
+  /** Base64url. */
+  readonly credentialId: string;
+  /** COSE. */
+  readonly publicKey: Uint8Array;
+  /** Goes up with each use; 0 for ever where the authenticator counts none. */
+  readonly signCount: number;
+  readonly transports: readonly string[];
+}
+
+type Known = Pick<Passkey, "credentialId" | "transports">;
+
+/** EdDSA, ES256, RS256 (COSE). Asked for by itself, the library tries experimental ones of Node, which warns of them. */
+const supportedAlgorithmIDs = [-8, -7, -257];
+
+/** The password comes first, so that touching the key is enough; a PIN is asked for where the authenticator has one. */
+const userVerification = "preferred";
+
+export async function creationOptions(
+  { id: rpID }: RelyingParty,
+  { userName, own }: { readonly userName: string; readonly own: readonly Known[] },
+): Promise<PublicKeyCredentialCreationOptionsJSON> {
+  const { generateRegistrationOptions } = await library();
+  return generateRegistrationOptions({
+    ...{ rpName: "Crossdock", rpID, userName, timeout: challengeMsMax, attestationType: "none" },
+    userID: new TextEncoder().encode(userName.slice(0, 64)),
+    excludeCredentials: own.map(credentialOf),
+    ...{ supportedAlgorithmIDs, authenticatorSelection: { residentKey: "discouraged", userVerification } },
+  });
+}
+
+export async function requestOptions(
+  { id: rpID }: RelyingParty,
+  own: readonly Known[],
+): Promise<PublicKeyCredentialRequestOptionsJSON> {
+  const { generateAuthenticationOptions } = await library();
+  return generateAuthenticationOptions({
+    ...{ rpID, timeout: challengeMsMax, userVerification, allowCredentials: own.map(credentialOf) },
+  });
+}
+
+const credentialOf = ({ credentialId: id, transports }: Known) => ({ id, transports: [...transports] });
+
+/** The passkey that answers the challenge; undefined where the answer is none of it. */
+export async function passkeyOf(
+  { id, origin }: RelyingParty,
+  challenge: string,
+  response: RegistrationResponseJSON,
+): Promise<Passkey | undefined> {
+  const { verifyRegistrationResponse } = await library();
+  const verified = await verifyRegistrationResponse({
+    ...{ response, expectedChallenge: challenge, expectedOrigin: origin, expectedRPID: id },
+    ...{ supportedAlgorithmIDs, requireUserVerification: false },
+  }).catch(refusedOnly);
+  if (!verified?.verified) return undefined;
+  const { credential } = verified.registrationInfo;
+  const { publicKey, counter: signCount, transports = [] } = credential;
+  return { credentialId: credential.id, publicKey, signCount, transports };
+}
+
+/** The signature count of the use; undefined where the answer is none of this passkey, or of a copy of it. */
+export async function signCountOf(
+  { id: rpID, origin }: RelyingParty,
+  challenge: string,
+  { passkey, response }: { readonly passkey: Passkey; readonly response: AuthenticationResponseJSON },
+): Promise<number | undefined> {
+  const { verifyAuthenticationResponse } = await library();
+  const { credentialId, publicKey, signCount, transports } = passkey;
+  const credential = {
+    id: credentialId,
+    publicKey: new Uint8Array(publicKey),
+    counter: signCount,
+    transports: [...transports],
+  };
+  const verified = await verifyAuthenticationResponse({
+    ...{ response, credential, expectedChallenge: challenge, expectedOrigin: origin, expectedRPID: rpID },
+    requireUserVerification: false,
+  }).catch(refusedOnly);
+  return verified?.verified ? verified.authenticationInfo.newCounter : undefined;
+}
+
+/** The library throws for everything that is wrong with an answer; what comes from outside decides what. */
+function refusedOnly(error: unknown): undefined {
+  if (error instanceof Error) return undefined;
+  throw error;
+}
