@@ -14,6 +14,8 @@ export class ApiProblem extends Error {
   override readonly name = "ApiProblem";
   /** 0: no answer came. */
   readonly status: number;
+  /** Path of the page that explains it; empty where no answer came. */
+  readonly type: string;
   readonly title: string;
   readonly detail: string;
   /** Every fault of the request, by JSON pointer. */
@@ -26,6 +28,7 @@ export class ApiProblem extends Error {
   constructor(status: number, problem: Partial<ApiProblem>) {
     super(problem.detail ?? problem.title ?? "no answer");
     this.status = status;
+    this.type = problem.type ?? "";
     this.title = problem.title ?? "Something failed";
     this.detail = problem.detail ?? "";
     this.errors = problem.errors ?? [];

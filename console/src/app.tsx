@@ -17,7 +17,7 @@ import { UnknownPage } from "./frame/unknown-page.tsx";
 import { Problem } from "./parts/problem.tsx";
 import { PageSkeleton } from "./parts/skeletons.tsx";
 import { reloadIfServed } from "./reload.ts";
-import { screens } from "./screens.tsx";
+import { AccountArea, screens } from "./screens.tsx";
 import { SignedIn } from "./session.tsx";
 import { cssVariables, styleNonce, theme } from "./theme/theme.ts";
 
@@ -60,6 +60,7 @@ const router = createBrowserRouter(
       >
         <Route index element={<Navigate to="/overview" replace />} />
         <Route path={signOutPath} element={<SignOutPage />} />
+        <Route path="account" element={<AccountArea />} />
         {screens.map(({ path, Area }) => (
           <Route key={path} path={`${path}/*`} element={<Area />} />
         ))}

@@ -54,6 +54,12 @@ function screen(entry: Omit<ScreenEntry, "Area">, load: () => Promise<Pages>): S
   return { ...entry, Area };
 }
 
+/** One's own account: the user's menu leads there. */
+export const AccountArea = lazy(async () => {
+  const { AccountPage } = await import("./account/account-page.tsx").catch(unloaded);
+  return { default: AccountPage };
+});
+
 export const screens: readonly ScreenEntry[] = [
   screen(
     { path: "overview", label: "Overview", group: "Watch", icon: IconLayoutDashboard, key: "o" },

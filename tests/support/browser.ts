@@ -68,6 +68,8 @@ export interface WindowOptions {
   readonly limits?: Limits;
   /** What `navigator.language` says; en-GB without it. */
   readonly locale?: string;
+  /** Another name of the server, such as localhost; its address without it. */
+  readonly origin?: string;
 }
 
 /** @param role `null`: nobody has signed in */
@@ -90,9 +92,9 @@ export async function browserWorld(environment: Record<string, string> = {}): Pr
         if (!browser) return leaveOut(context, name);
         const contexts: BrowserContext[] = [];
         const opened: ConsolePageState[] = [];
-        const open: OpenConsole = async (role, { limits, locale = "en-GB" } = {}) => {
+        const open: OpenConsole = async (role, { limits, locale = "en-GB", origin = server.url } = {}) => {
           const user = role === null ? undefined : await signIn(server, role, limits);
-          const state = await openWindow(browser, { url: server.url, user, locale });
+          const state = await openWindow(browser, { url: origin, user, locale });
           contexts.push(state.context);
           opened.push(state);
           return state;

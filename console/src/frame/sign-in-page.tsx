@@ -1,10 +1,12 @@
+import type { components } from "@crossdock/client/operator";
 import { Button, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useEffect, useState } from "react";
+import { type FormEvent, lazy, Suspense, useEffect, useState } from "react";
 import { Navigate, useLocation, useSearchParams } from "react-router";
 import { ApiProblem, api, request, unwrap } from "../api.ts";
 import { sentenceOf } from "../parts/problem.tsx";
 import { usePageTitle } from "../parts/screen.tsx";
+import { BoxSkeleton } from "../parts/skeletons.tsx";
 import { type Ended, readSession, type SignedOut, sessionKey } from "../session.tsx";
 import { ProviderRefusal, ProviderSignIn } from "./provider-sign-in.tsx";
 import styles from "./sign-in-page.module.css";
@@ -14,6 +16,11 @@ const passwordOnly = { isPasswordOpen: true, providerName: null };
 
 const json = { "content-type": "application/json" };
 
+/** A script of its own: most sign-ins have one step. */
+const SecondStep = lazy(async () => ({ default: (await import("../account/second-step.tsx")).SecondStep }));
+
+type Step = components["schemas"]["SignInProgress"];
+
 /** The way in; it leads back to where one was. */
 export function SignInPage() {
   usePageTitle("Sign in");
@@ -22,7 +29,10 @@ export function SignInPage() {
   const state = useLocation().state as Ended | SignedOut | null;
   const [userName, setUserName] = useState("");
   const [password, setPassword] = useState("");
-  const { data: session } = useQuery({ queryKey: sessionKey, queryFn: readSession, staleTime: 60_000 });
+  const [step, setStep] = useState<Step>();
+  // Between the steps nothing leads away from here: recovery codes may be shown.
+  const enabled = step === undefined;
+  const { data: session } = useQuery({ queryKey: sessionKey, queryFn: readSession, staleTime: 60_000, enabled });
   const { data: ways = passwordOnly } = useQuery({
     queryKey: ["sign-in-ways"],
     queryFn: () => unwrap(api.GET("/session/ways")),
@@ -31,15 +41,46 @@ export function SignInPage() {
   const signIn = useMutation({
     mutationFn: async () => {
       const body = JSON.stringify({ userName, password });
-      await request("/session/create", { method: "POST", headers: json, body });
+      try {
+        await request("/session/create", { method: "POST", headers: json, body });
+      } catch (error) {
+        if (!(error instanceof ApiProblem) || error.type !== "/problems/step-missing") throw error;
+        setStep(await unwrap(api.GET("/session/step")));
+        return null;
+      }
       return readSession();
     },
-    onSuccess: (mine) => queries.setQueryData(sessionKey, mine),
-    onError: () => setPassword(""),
+    onSuccess: (mine) => {
+      if (mine) queries.setQueryData(sessionKey, mine);
+    },
+    onSettled: (mine) => {
+      if (!mine) setPassword("");
+    },
   });
   const waitSeconds = useCountdown(signIn.error);
   const back = safeReturn(params.get("return"));
   if (session) return <Navigate to={back} replace />;
+  if (step) {
+    return (
+      <main className={styles.page}>
+        <div className={styles.card}>
+          <Stack>
+            <h1 className={styles.title}>Crossdock</h1>
+            <Suspense fallback={<BoxSkeleton height={200} />}>
+              <SecondStep
+                step={step}
+                onDone={async () => {
+                  queries.setQueryData(sessionKey, await readSession());
+                  setStep(undefined);
+                }}
+                onBack={() => setStep(undefined)}
+              />
+            </Suspense>
+          </Stack>
+        </div>
+      </main>
+    );
+  }
   const { isPasswordOpen, providerName } = ways;
   const refusal = params.get("refusal");
   const submit = (event: FormEvent) => {

@@ -187,7 +187,10 @@ function UserMenu({ openShortcuts }: { openShortcuts(): void }) {
           <Menu.Label>Signed in as {role}</Menu.Label>
           <Menu.Item onClick={openShortcuts}>Keyboard shortcuts</Menu.Item>
           {identityProvider === null ? (
-            <Menu.Item onClick={() => setPasswordOpen(true)}>Change password</Menu.Item>
+            <>
+              <Menu.Item onClick={() => setPasswordOpen(true)}>Change password</Menu.Item>
+              <Menu.Item onClick={() => void navigate("/account")}>Second factor</Menu.Item>
+            </>
           ) : null}
           <Menu.Divider />
           <Menu.Item onClick={() => void navigate(signOutPath, { state: isMeant })}>Sign out</Menu.Item>

@@ -115,6 +115,20 @@ function Actions({ user, onPassword }: ActionsProps) {
           done="The password was reset. The new one is shown once."
         />
       ) : null}
+      {identityProvider === null ? (
+        <ActionButton
+          verb="Reset second factor"
+          role="admin"
+          isDestructive
+          confirm={{
+            title: `Reset the second factor of ${userName}`,
+            text: "For who has lost it: all factors and recovery codes are gone, and the user is signed out everywhere. Until another one is set up the password is enough, or leads to its set-up where the role takes a second factor.",
+          }}
+          run={() => unwrap(api.POST("/user/resetFactors/{userName}", { params }))}
+          whyNot={isSelf ? "Another admin can reset yours." : undefined}
+          done={`User ${userName} has no second factor any more.`}
+        />
+      ) : null}
       {isSuspended ? (
         <ActionButton
           verb="Resume user"

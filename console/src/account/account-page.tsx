@@ -1,0 +1,221 @@
+import type { components } from "@crossdock/client/operator";
+import { Button, Modal, Text } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { api, unwrap } from "../api.ts";
+import { useData } from "../data.ts";
+import { ActionButton } from "../parts/action-button.tsx";
+import { Loaded } from "../parts/loaded.tsx";
+import { notifyDone } from "../parts/notify.ts";
+import { Screen, Section } from "../parts/screen.tsx";
+import { Time } from "../parts/time.tsx";
+import { UnkeptSecrets } from "../parts/unkept-secrets.tsx";
+import { useSession } from "../session.tsx";
+import styles from "./account.module.css";
+import { EnrolApp, type Enrolled } from "./enrol-app.tsx";
+import { EnrolPasskey } from "./enrol-passkey.tsx";
+import { canPasskeys } from "./passkeys.ts";
+import { ProveForm } from "./prove-form.tsx";
+import { RecoveryCodes } from "./recovery-codes.tsx";
+
+type Own = components["schemas"]["OwnFactors"];
+type Factor = components["schemas"]["Factor"];
+
+/** One's own second factors. */
+export function AccountPage() {
+  const { identityProvider } = useSession();
+  const own = useData(["own-factors"], (signal) => unwrap(api.GET("/factor/list", { signal })));
+  if (identityProvider !== null) {
+    return (
+      <Screen title="Second factor">
+        <Text>You sign in by the identity provider, which asks for a second factor itself.</Text>
+      </Screen>
+    );
+  }
+  return (
+    <Screen title="Second factor" lead="What you prove besides the password at each sign-in.">
+      <Loaded query={own} what="Your factors" height={480}>
+        {(it) => <Parts own={it} />}
+      </Loaded>
+    </Screen>
+  );
+}
+
+function Parts({ own }: { readonly own: Own }) {
+  const { items, recoveryCodesLeft, isRequired, isProofRecent, passkeyOrigin } = own;
+  const queries = useQueryClient();
+  const [codes, setCodes] = useState<readonly string[]>();
+  const [isKept, setKept] = useState(true);
+  const show = (made: readonly string[] | null) => {
+    if (made === null) return;
+    setCodes(made);
+    setKept(false);
+  };
+  const enrolled = async (it: Enrolled) => {
+    notifyDone(`${it.factor.name} was enrolled.`);
+    show(it.recoveryCodes);
+    await queries.invalidateQueries({ queryKey: ["own-factors"] });
+  };
+  const app = items.find(({ kind }) => kind === "TOTP");
+  const passkeys = items.filter(({ kind }) => kind === "PASSKEY");
+  const whyNot = isProofRecent ? undefined : "Prove first that it is you.";
+  const isLast = isRequired && items.length === 1;
+  return (
+    <>
+      {isProofRecent ? null : <ProveAgain />}
+      {codes ? (
+        <Section title="Your recovery codes">
+          <div className={styles.part}>
+            <RecoveryCodes codes={codes} onKept={() => setKept(true)} />
+          </div>
+        </Section>
+      ) : null}
+      <UnkeptSecrets areKept={isKept} />
+      <Section title="Authenticator app">
+        <div className={styles.part}>
+          {app ? <FactorLine factor={app} whyNot={whyNot} isLast={isLast} /> : <Text>There is none.</Text>}
+          <Enrol verb={app ? "Set up another app" : "Set up an app"} whyNot={whyNot} title="Authenticator app">
+            {(close) => <EnrolApp onEnrolled={(it) => void enrolled(it).then(close)} />}
+          </Enrol>
+        </div>
+      </Section>
+      <Section title="Passkeys">
+        <div className={styles.part}>
+          {passkeys.length === 0 ? <Text>There is none.</Text> : null}
+          {passkeys.map((factor) => (
+            <FactorLine key={factor.factorId} factor={factor} whyNot={whyNot} isLast={isLast} />
+          ))}
+          {canPasskeys(passkeyOrigin) ? (
+            <Enrol verb="Add a passkey" whyNot={whyNot} title="New passkey">
+              {(close) => <EnrolPasskey onEnrolled={(it) => void enrolled(it).then(close)} />}
+            </Enrol>
+          ) : (
+            <Text className={styles.dimmed ?? ""}>{whereText(passkeyOrigin)}</Text>
+          )}
+        </div>
+      </Section>
+      {items.length === 0 ? null : (
+        <Section title="Recovery codes">
+          <div className={styles.part}>
+            <Text>{recoveryCodesLeft} of 10 are left.</Text>
+            <ActionButton
+              verb="Make new recovery codes"
+              role="viewer"
+              whyNot={whyNot}
+              confirm={{ title: "Make new recovery codes", text: "Those before are void at once." }}
+              run={async () => show((await unwrap(api.POST("/factor/renewRecoveryCodes"))).recoveryCodes)}
+              done="The recovery codes are new, and shown once."
+              refresh={[["own-factors"]]}
+            />
+          </div>
+        </Section>
+      )}
+    </>
+  );
+}
+
+const whereText = (origin: string | null) =>
+  origin === null
+    ? "Passkeys take a public https address: an administrator sets CROSSDOCK_BASE_URL."
+    : `Passkeys of this console work at ${origin} only, in a browser that knows them.`;
+
+/** Changes take a proof that is not old. */
+function ProveAgain() {
+  const queries = useQueryClient();
+  const step = useData(["sign-in-step"], (signal) => unwrap(api.GET("/session/step", { signal })));
+  return (
+    <Section title="Is it you?" note="Changes take a proof that is at most ten minutes old.">
+      <div className={styles.part}>
+        <Loaded query={step} what="Your factors" height={120}>
+          {({ ways, passkeyOrigin }) => (
+            <ProveForm
+              {...{ ways, passkeyOrigin }}
+              verb="Prove"
+              onProved={() => queries.invalidateQueries({ queryKey: ["own-factors"] })}
+            />
+          )}
+        </Loaded>
+      </div>
+    </Section>
+  );
+}
+
+interface FactorLineProps {
+  readonly factor: Factor;
+  readonly whyNot: string | undefined;
+  /** The only one, and the role takes one. */
+  readonly isLast: boolean;
+}
+
+function FactorLine({ factor, whyNot, isLast }: FactorLineProps) {
+  const { factorId, name, createdAt, lastUsedAt } = factor;
+  const params = { path: { factorId } };
+  return (
+    <div className={styles.factor}>
+      <div>
+        <div className={styles.name}>{name}</div>
+        <div className={styles.dimmed}>
+          enrolled <Time at={createdAt} />,{" "}
+          {lastUsedAt === null ? (
+            "not used since"
+          ) : (
+            <>
+              last used <Time at={lastUsedAt} />
+            </>
+          )}
+        </div>
+      </div>
+      <div className={styles.buttons}>
+        <ActionButton
+          verb="Rename"
+          label={`Rename ${name}`}
+          role="viewer"
+          size="xs"
+          whyNot={whyNot}
+          confirm={{ title: `Rename ${name}`, text: "The name is for you." }}
+          fields={[{ name: "name", label: "Name", isRequired: true, initial: name }]}
+          run={({ name: next = "" }) => unwrap(api.PATCH("/factor/patch/{factorId}", { params, body: { name: next } }))}
+          done="It was renamed."
+          refresh={[["own-factors"]]}
+        />
+        <ActionButton
+          verb="Remove"
+          label={`Remove ${name}`}
+          role="viewer"
+          size="xs"
+          isDestructive
+          whyNot={isLast ? "Your role takes a second factor: enrol another first." : whyNot}
+          confirm={{
+            title: `Remove ${name}`,
+            text: "It opens no sign-in any more. With the last factor the recovery codes go.",
+          }}
+          run={() => unwrap(api.DELETE("/factor/delete/{factorId}", { params }))}
+          done={`${name} was removed.`}
+          refresh={[["own-factors"]]}
+        />
+      </div>
+    </div>
+  );
+}
+
+interface EnrolProps {
+  readonly verb: string;
+  readonly title: string;
+  readonly whyNot: string | undefined;
+  children(close: () => void): React.ReactNode;
+}
+
+function Enrol({ verb, title, whyNot, children }: EnrolProps) {
+  const [isOpen, setOpen] = useState(false);
+  const close = () => setOpen(false);
+  return (
+    <>
+      <Button size="xs" variant="default" disabled={whyNot !== undefined} title={whyNot} onClick={() => setOpen(true)}>
+        {verb}
+      </Button>
+      <Modal opened={isOpen} onClose={close} title={title} closeButtonProps={{ "aria-label": "Close" }}>
+        {isOpen ? children(close) : null}
+      </Modal>
+    </>
+  );
+}

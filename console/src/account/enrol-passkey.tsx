@@ -1,0 +1,46 @@
+import { Button, Stack, Text, TextInput } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { api, unwrap } from "../api.ts";
+import type { Enrolled } from "./enrol-app.tsx";
+import { makePasskey } from "./passkeys.ts";
+import { refusalSentence } from "./sentence.ts";
+
+/** Asks the browser for a passkey under a name that the user tells it by. */
+export function EnrolPasskey({ onEnrolled }: { onEnrolled(it: Enrolled): void }) {
+  const [name, setName] = useState("");
+  const add = useMutation({
+    mutationFn: async () => {
+      const credential = await makePasskey();
+      return unwrap(api.POST("/factor/confirmPasskey", { body: { name: name.trim(), credential } }));
+    },
+    onSuccess: onEnrolled,
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    add.mutate();
+  };
+  return (
+    <form onSubmit={submit} aria-label="Add a passkey">
+      <Stack>
+        <TextInput
+          label="Name of the passkey"
+          description="Such as the device that holds it."
+          maxLength={64}
+          required
+          withAsterisk={false}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        {add.error ? (
+          <Text role="alert" c="var(--mantine-color-error)">
+            {refusalSentence(add.error, "passkey")}
+          </Text>
+        ) : null}
+        <Button type="submit" loading={add.isPending}>
+          Add passkey
+        </Button>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,40 @@
+import {
+  browserSupportsWebAuthn,
+  startAuthentication,
+  startRegistration,
+  WebAuthnError,
+} from "@simplewebauthn/browser";
+import { api, unwrap } from "../api.ts";
+
+/** Whether this browser, at this address, can use passkeys of this console. */
+export function canPasskeys(origin: string | null): boolean {
+  return origin === window.location.origin && browserSupportsWebAuthn();
+}
+
+type Options<Function extends (it: never) => unknown> = Function extends (it: { optionsJSON: infer It }) => unknown
+  ? It
+  : never;
+
+/** @throws {Error} with a sentence, where the browser made none */
+export async function makePasskey(): Promise<Record<string, unknown>> {
+  const options = await unwrap(api.POST("/factor/beginPasskey"));
+  const optionsJSON = options as unknown as Options<typeof startRegistration>;
+  return { ...(await startRegistration({ optionsJSON }).catch(inWords)) };
+}
+
+/** @throws {Error} with a sentence, where the browser answered nothing */
+export async function answerChallenge(): Promise<Record<string, unknown>> {
+  const options = await unwrap(api.POST("/session/challenge"));
+  const optionsJSON = options as unknown as Options<typeof startAuthentication>;
+  return { ...(await startAuthentication({ optionsJSON }).catch(inWords)) };
+}
+
+function inWords(error: unknown): never {
+  if (error instanceof WebAuthnError && error.code === "ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED") {
+    throw new Error("This device has a passkey of yours already.");
+  }
+  if (error instanceof Error && (error.name === "NotAllowedError" || error.name === "AbortError")) {
+    throw new Error("No passkey was used: it was cancelled, took too long, or there is none here. Try again.");
+  }
+  throw error;
+}

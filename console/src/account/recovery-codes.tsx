@@ -1,0 +1,38 @@
+import { Button, Text } from "@mantine/core";
+import { CopyText } from "../parts/copy-text.tsx";
+import { saveFile } from "../parts/csv.ts";
+import styles from "./account.module.css";
+
+interface RecoveryCodesProps {
+  readonly codes: readonly string[];
+  /** Once they were copied or saved. */
+  onKept(): void;
+}
+
+/** Shown once: to be kept where the device with the second factor is not. */
+export function RecoveryCodes({ codes, onKept }: RecoveryCodesProps) {
+  const text = `${codes.join("\n")}\n`;
+  const save = () => {
+    saveFile("crossdock-recovery-codes.txt", new Blob([text], { type: "text/plain;charset=utf-8" }));
+    onKept();
+  };
+  return (
+    <>
+      <Text>
+        Shown only now. Each opens one sign-in when the second factor is lost: keep them away from the device that has
+        it.
+      </Text>
+      <ul className={styles.codes} aria-label="Recovery codes">
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <div className={styles.buttons}>
+        <CopyText text={text} verb="Copy" onCopied={onKept} />
+        <Button variant="default" size="xs" onClick={save}>
+          Download
+        </Button>
+      </div>
+    </>
+  );
+}
