@@ -13,6 +13,7 @@ import {
 import { BodyError, bodyBytesMax, readBody, readPast } from "#/feeds/body.ts";
 import { charsetOf } from "#/feeds/charset.ts";
 import type { FeedClient, FeedType } from "#/feeds/definition.ts";
+import { threadBytesMin } from "#/feeds/intake.ts";
 import { workOf } from "#/feeds/limits.ts";
 import { nameOutcome, type Receipt, type Receiver } from "#/feeds/receiver.ts";
 import { findDocument } from "#/feeds/repository.ts";
@@ -36,10 +37,14 @@ export interface FeedRoutesContext extends AdmissionContext {
 
 /** A body that takes longer than this came too slowly (operations.md §5). */
 const bodyMsMax = 30_000;
+/** For all that a request waits for besides its body: who sends it, and the commit of a document that no thread reads. */
+const requestMsMax = 5_000;
 const ackMediaType = "application/xml; charset=utf-8";
 
 interface FeedRequest extends FastifyRequest {
   admitted?: Admitted;
+  /** Of the time for the request, without that for its body. */
+  leftMs?: number;
 }
 
 interface FeedParams {
@@ -79,7 +84,10 @@ export function registerFeedRoutes(app: HttpServer, context: FeedRoutesContext):
   /** Key, client, rate, content type and declared size: all decided before the body is read. */
   async function admitFeed(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     const { clientId } = request.params as FeedParams;
-    const admitted = await admit(request, clientId);
+    const beganMs = performance.now();
+    const admitted = await inTime(admit(request, clientId), requestMsMax);
+    // The body has a time of its own.
+    (request as FeedRequest).leftMs = requestMsMax - (performance.now() - beganMs);
     if ("code" in admitted) return refuseUnread(request, reply, admitted);
     reply.headers(admitted.headers);
     const refusal = refuseHeaders(request);
@@ -109,7 +117,10 @@ export function registerFeedRoutes(app: HttpServer, context: FeedRoutesContext):
       token: request.id,
     };
     const bytes = delivery.bytes.byteLength;
-    const receipt = await (isDryRun ? context.receiver.validate(delivery) : context.receiver.receive(delivery));
+    const receiving = isDryRun ? context.receiver.validate(delivery) : context.receiver.receive(delivery);
+    // At threads clients take turns, and the commit of what is large has a deadline of its own.
+    const isLarge = delivery.bytes.byteLength >= threadBytesMin;
+    const receipt = await (isLarge ? receiving : inTime(receiving, (request as FeedRequest).leftMs ?? requestMsMax));
     const work = receipt.kind === "inProgress" ? 0 : workOf(bytes, receipt.faultCount ?? 0);
     if (work > 0) context.chargeRate(credentialId, client, work);
     if (isDryRun) reply.header("x-dry-run", "true");
@@ -182,6 +193,22 @@ export function registerFeedRoutes(app: HttpServer, context: FeedRoutesContext):
       context.log.error({ token, clientId, feedType: type, err: error }, "a feed document could not be judged");
     }
     return refuse(request, reply, unavailable());
+  }
+}
+
+/**
+ * The sender is answered by then, whatever is waited for. What is under way goes on, and may commit: a repeat is answered as
+ * of any request whose answer was lost.
+ *
+ * @throws StoreUnavailableError
+ */
+async function inTime<T>(work: Promise<T>, msMax: number): Promise<T> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new StoreUnavailableError("the request was not done in time")), msMax);
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 

@@ -1,0 +1,54 @@
+// A slow link to PostgreSQL: a sender is answered by the deadline of its request, whatever its request waits for, and what was
+// committed all the same is known by its repeat.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { atEnd } from "../support/at-end.ts";
+import { catalogue, order } from "../support/documents.ts";
+import { watchMachine } from "../support/machine.ts";
+import { testServer } from "../support/server.ts";
+import { until } from "../support/until.ts";
+import { startStoreProxy } from "./store-proxy.ts";
+
+/** The deadline of a request, twice over. */
+const answerMsMax = 10_000;
+const stretch = watchMachine();
+const server = await testServer({ CROSSDOCK_ROLES: "api,auth" });
+const proxy = await startStoreProxy(server.config.database.url as string);
+atEnd(() => proxy.close());
+const node = await server.startNode({ DATABASE_URL: proxy.url, CROSSDOCK_ROLES: "feeds" });
+const client = (await server.onboard("SLOW")).at(node.url);
+await client.accept("CAT", catalogue("SLOW", ["S-1"]));
+
+test("feeds are answered 503 with Retry-After by their deadline, and the repeat is answered as one document", async () => {
+  const orders = Array.from({ length: 20 }, (_, i) => order("SLOW", `O-${i}`, ["S-1"]));
+  // What the node knows of keys and clients is forgotten with each change: it is asked for again, over the slow link.
+  await client.set({ parkUnknownSkus: "true" });
+  proxy.delay(900);
+  const beganMs = performance.now();
+  const answers = await Promise.all(
+    orders.map(async (xml) => {
+      const answer = await client.send("NO", xml);
+      return { answer, tookMs: performance.now() - beganMs };
+    }),
+  );
+  for (const { answer, tookMs } of answers) {
+    assert.ok(answer.isAccepted || answer.status === 503, answer.body);
+    if (answer.status === 503) assert.ok(Number(answer.headers.get("retry-after")) > 0);
+    assert.ok(tookMs < answerMsMax * stretch(), `answered after ${tookMs} ms`);
+  }
+  assert.ok(
+    answers.some(({ answer }) => answer.status === 503),
+    "the link is slow",
+  );
+  await proxy.back();
+  for (const xml of orders) {
+    await until("the order to be known", async () => {
+      const { isAccepted, errors } = await client.send("NO", xml);
+      return isAccepted || /DUPLICATE/.test(errors.join());
+    });
+  }
+  const [kept] = await server.rows<{ orders: number }>(
+    "select count(*)::integer as orders from sales_order where client_id = 'SLOW'",
+  );
+  assert.equal(kept?.orders, orders.length);
+});
