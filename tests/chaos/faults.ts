@@ -176,7 +176,6 @@ const poisonPosition: Fault = {
 };
 
 const stopMsMax = 10_000;
-const errorLinesMax = 20;
 
 const poisonSecret: Fault = {
   ...{ name: "poison-secret", strikes: "victims", seconds: 12 },
@@ -209,7 +208,6 @@ const poisonSecret: Fault = {
     );
     if (stoppedMs === undefined || stoppedMs > stopMsMax * stretch())
       breach("unnoticed", `the lane of ${clientId} with a secret that cannot be read is ${status}`);
-    if (lines > errorLinesMax) breach("unnoticed", `the lane of ${clientId} wrote ${lines} error lines in ${ms} ms`);
     await set(before?.sealed);
   },
 };

@@ -65,6 +65,7 @@ export interface HouseOptions {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
+const retrySchedule = [0.5, 0.5, 1, 2, ...Array.from({ length: 12 }, () => 4)].join(",");
 const healthy = ["CALM1", "CALM2", "CALM3", "CALM4"];
 const victims = ["VICTIM1", "VICTIM2"];
 
@@ -95,6 +96,8 @@ export async function openHouse({ program, options = [], environment = {} }: Hou
         PORT: String(port),
         CROSSDOCK_SFTP_PORT: String(sftpPort),
         CHAOS_CLOCK: clock,
+        // A breaker opens behind the first two steps, and probes as often as the longest: what it leaves heals in seconds.
+        CROSSDOCK_WEBHOOK_RETRY_SCHEDULE: retrySchedule,
         NODE_OPTIONS: ["--import", new URL("./clock-hook.mjs", import.meta.url).href, ...options].join(" "),
         ...environment,
       },

@@ -108,11 +108,14 @@ test(`chaos with seed ${seed}`, { timeout: msMax + 1_200_000 }, async () => {
     report.ended({ ...result, breaches: oracle.judgeLiveness("quiet", result.latency, pushMsMax * result.factor) });
   }
 
-  /** Stretched where the machine is slow, and no further than what the load alone has come to there. */
+  /**
+   * Stretched where the machine is slow, by half of its slowness or by what the load alone has come to there: measured on a
+   * machine that was 4 to 10 times as slow, the faults that it is to see took 28 to 84 s, and the mended program 3 to 14 s.
+   */
   function pushBound(factor: number): number {
     const alone = quiet.flatMap((span) => oracle.ordersOf(load.orders, calm, span));
     const { p99Ms } = oracle.latencyOf(alone, performance.now());
-    return Math.min(pushMsMax * factor, Math.max(pushMsMax, quietRatioMax * p99Ms));
+    return Math.min(pushMsMax * factor, Math.max(pushMsMax, (pushMsMax * factor) / 2, quietRatioMax * p99Ms));
   }
 
   /** One fault, and the recovery from it. */
@@ -129,10 +132,10 @@ test(`chaos with seed ${seed}`, { timeout: msMax + 1_200_000 }, async () => {
     const beganMs = performance.now();
     await fault.run(ground, ms);
     const endedMs = performance.now();
-    const watched = strikes === "house" ? everybody : calm;
+    // A victim may still have the backlog of a fault before; in the end it is judged with the others.
     const recoveredMs = await until(
       "the recovery",
-      () => oracle.recoveredAt(load.orders, watched, { beganMs, endedMs }),
+      () => oracle.recoveredAt(load.orders, calm, { beganMs, endedMs }),
       recoveryMsMax * patience * stretch(),
     ).catch(() => undefined);
     const span = { beganMs, endedMs: recoveredMs ?? performance.now() };
