@@ -74,6 +74,7 @@ test("a user enrols an app, and from then on the password alone opens nothing", 
   for (const each of [visitor, elsewhere]) assert.equal((await each.signIn("anna", password)).status, 201);
   assert.deepEqual((await visitor.get("/factor/list")).body, {
     ...{ items: [], recoveryCodesLeft: 0, isRequired: false, isProofRecent: true },
+    passkeyOrigin: `http://localhost:${new URL(server.url).port}`,
   });
   const { body: begun } = await visitor.post("/factor/beginTotp");
   const secret = begun.secret;
