@@ -13,6 +13,7 @@ import { credentialsIssue } from "#/cli/commands/credentials-issue.ts";
 import { credentialsList } from "#/cli/commands/credentials-list.ts";
 import { credentialsRevoke } from "#/cli/commands/credentials-revoke.ts";
 import { doctor } from "#/cli/commands/doctor.ts";
+import { eventsCheck } from "#/cli/commands/events-check.ts";
 import { facilityCreate } from "#/cli/commands/facility-create.ts";
 import { facilityList } from "#/cli/commands/facility-list.ts";
 import { facilitySet } from "#/cli/commands/facility-set.ts";
@@ -77,6 +78,7 @@ export const commands: readonly Command[] = [
   webhookList,
   webhookReplay,
   stockCheck,
+  eventsCheck,
   secretRotate,
   personErase,
   restoreStatus,

@@ -1,5 +1,7 @@
 // What metrics and traces ask of the store, for the workload of plans.test.ts.
 import type { Database } from "#/db/database.ts";
+import * as events from "#/delivery/webhooks/events-check-repository.ts";
+import { idBoundary } from "#/kernel/ids.ts";
 import * as queries from "#/roles/telemetry/cross-client-queries.ts";
 import { findTraceOrigins } from "#/roles/telemetry/trace-origins.ts";
 
@@ -17,4 +19,20 @@ export async function runTelemetry(database: Database, clientId: string, orderId
     { objectType: "return", objectId: "RMA-5001" },
     { objectType: "purchaseOrder", objectId: "PO-1" },
   ]);
+  await runEventsCheck(database, clientId);
+}
+
+/** What `crossdock events check` asks, of the events of an hour. */
+async function runEventsCheck(database: Database, clientId: string): Promise<void> {
+  const counters = await events.findCounters(database, clientId);
+  const newest = counters?.newest ?? 0;
+  await events.listBrokenPositions(database, clientId, Math.max(1, newest - 20), 100);
+  await events.listBrokenSequences(database, clientId, Math.max(1, newest - 20), 100);
+  const range = {
+    ...{ webhookId: "00000000-0000-7000-8000-000000000001", after: Math.max(0, newest - 20), until: newest },
+    ...{ since: "2020-01-01T00:00:00Z", topic: undefined, topicPrefix: "order:", facilityCode: undefined },
+    deliveriesFrom: idBoundary(Date.now() - 3_600_000),
+  };
+  await events.listMissed(database, clientId, range, 100);
+  await database.transaction((tx) => events.raiseLane(tx, clientId, 0));
 }

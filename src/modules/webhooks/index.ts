@@ -5,6 +5,7 @@ export { dueHeads, lockObjects, purgeFeedSequences, undueLater } from "#/modules
 export { addDeliveryRoutes, type DeliveryRoutesContext } from "#/modules/webhooks/delivery-routes.ts";
 export { redeliverOne } from "#/modules/webhooks/delivery-service.ts";
 export { type EventBody, eventBody, type LoggedEvent, sampleBody } from "#/modules/webhooks/event-body.ts";
+export { findPositionSince } from "#/modules/webhooks/event-repository.ts";
 export { bodySchema, type JsonSchema, jsonSchemaOf } from "#/modules/webhooks/event-schema.ts";
 export { endPush, type PushJudge, type PushRequest, setPush } from "#/modules/webhooks/push-service.ts";
 export { addEventRoutes } from "#/modules/webhooks/routes.ts";

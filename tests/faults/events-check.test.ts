@@ -1,0 +1,124 @@
+// Counters of events that went wrong, by a fault or by hand: `crossdock events check` finds them, and cures what can be cured.
+import assert from "node:assert/strict";
+import { beforeEach, test } from "node:test";
+import { sql, tenant } from "#/db/sql.ts";
+import { tenantQuery } from "#/db/tenant.ts";
+import { checkEvents } from "#/delivery/webhooks/index.ts";
+import { createIds } from "#/kernel/ids.ts";
+import { createSecretBox } from "#/kernel/secret-box.ts";
+import { insertCursor } from "#/modules/webhooks/cursor-repository.ts";
+import { insertSubscription } from "#/modules/webhooks/index.ts";
+import { newSigningSecret, sealSecret } from "#/modules/webhooks/secrets.ts";
+import { insertEvents } from "#/outbox/repository.ts";
+import { insertClient } from "../support/client.ts";
+import { testDatabase } from "../support/database.ts";
+
+const { database } = await testDatabase({ engine: "postgresql" });
+const ids = createIds();
+const secretBox = createSecretBox("a master key for tests, long enough");
+const rows = <Row>(text: string, ...values: unknown[]) =>
+  database.query<Row>({ text, values, name: "", isTenant: false });
+
+let clientId = "";
+let clients = 0;
+beforeEach(async () => {
+  clientId = `EVENTS${++clients}`;
+  await insertClient(database, { clientId });
+});
+
+async function subscribe(topicName: string): Promise<string> {
+  const webhookId = ids.next(Date.now());
+  const at = new Date(Date.now() - 60_000).toISOString();
+  await database.transaction(async (tx) => {
+    await insertCursor(tx, clientId, 0);
+    insertSubscription(tx, {
+      ...{ clientId, webhookId, kind: "WEBHOOK", topicName, facilityCode: "*", url: "https://receiver.example/" },
+      ...{ contentType: "application/json", emailList: [], status: "ACTIVE", fromPosition: 0 },
+      ...{ createdAt: at, updatedAt: at, version: 1 },
+      sealed: {
+        secret: sealSecret(secretBox, clientId, webhookId, newSigningSecret()),
+        ...{ headers: undefined, previous: undefined, previousUntil: undefined },
+      },
+    });
+  });
+  return webhookId;
+}
+
+/** Events of one object, behind those that are there by the lane. */
+async function publish(...topics: string[]): Promise<void> {
+  await database.transaction(async (tx) => {
+    const count = topics.length;
+    const [row] = await tenantQuery<{ last_position: number }>(
+      tx,
+      clientId,
+      sql`update outbox_lane set last_position = last_position + ${count}::bigint where client_id = ${tenant}
+        returning last_position`,
+    );
+    const first = (row?.last_position ?? 0) - count + 1;
+    const events = topics.map((topic, i) => ({
+      ...{ eventId: ids.next(Date.now()), position: first + i, topic, objectType: "order", objectId: "O-1" },
+      ...{ facilityCode: "DC1", occurredAt: new Date().toISOString(), data: {} },
+    }));
+    insertEvents(tx, clientId, events);
+  });
+}
+
+const check = async (isRepairing = false) => {
+  const nowMs = Date.now();
+  const found = await checkEvents({ database, ids, nowMs, clientId, sinceMs: nowMs - 86_400_000, isRepairing });
+  return found.map(({ rule, found, expected }) => `${rule} ${found} ${expected}`);
+};
+
+test("a cursor ahead of events that were never delivered is found, and they are delivered, each once", async () => {
+  const all = await subscribe("*");
+  const orders = await subscribe("order:*");
+  const received = await subscribe("order:received");
+  await publish("order:received", "order:updated", "inventory:changed");
+  assert.deepEqual(await check(), [], "what is still to be fanned out is not missed");
+  await rows("update webhook_cursor set last_position = 2 where client_id = $1", clientId);
+  const missed = ["NOT_DELIVERED 2 0", "NOT_DELIVERED 2 0", "NOT_DELIVERED 1 0"];
+  assert.deepEqual(await check(), missed);
+  assert.deepEqual(await check(true), missed);
+  assert.deepEqual(await check(true), []);
+  const made = await rows<{ webhook_id: string; positions: number[] }>(
+    `select webhook_id, array_agg(event_position::int order by event_position) as positions from webhook_delivery
+      where client_id = $1 group by webhook_id`,
+    clientId,
+  );
+  assert.deepEqual(
+    new Map(made.map(({ webhook_id, positions }) => [webhook_id, positions])),
+    new Map([
+      [all, [1, 2]],
+      [orders, [1, 2]],
+      [received, [1]],
+    ]),
+  );
+});
+
+test("a cursor ahead of all events is set back, so that those to come are delivered", async () => {
+  await subscribe("inventory:changed");
+  await publish("order:received");
+  await rows("update webhook_cursor set last_position = 500 where client_id = $1", clientId);
+  assert.deepEqual(await check(true), ["CURSOR_AHEAD 500 1"]);
+  assert.deepEqual(await check(), []);
+});
+
+test("a lane that was set back is found, before and after it gave positions twice", async () => {
+  await publish("order:received", "order:updated", "order:updated");
+  await rows("update outbox_lane set last_position = 2 where client_id = $1", clientId);
+  assert.deepEqual(await check(), ["LANE_BEHIND 2 3"]);
+  await publish("order:updated");
+  assert.deepEqual(await check(), ["POSITION_TWICE 3 4"]);
+  await rows("update outbox_lane set last_position = 1 where client_id = $1", clientId);
+  assert.deepEqual(await check(true), ["LANE_BEHIND 1 3", "POSITION_TWICE 3 4"]);
+  await publish("order:updated");
+  assert.deepEqual(await check(), ["POSITION_TWICE 3 4"], "the next one is behind all of them");
+});
+
+test("gaps and holes are found, and are none where a restore has left positions and sequences out", async () => {
+  await publish("order:received", "order:updated", "order:updated");
+  await rows("delete from event where client_id = $1 and position = 2", clientId);
+  assert.deepEqual(await check(), ["POSITION_LEFT_OUT 3 2", "SEQUENCE 3 2"]);
+  await rows("update outbox_lane set sequence_base = 1 where client_id = $1", clientId);
+  assert.deepEqual(await check(), []);
+});
