@@ -3,6 +3,7 @@ import type { Database } from "#/db/database.ts";
 import * as events from "#/delivery/webhooks/events-check-repository.ts";
 import { idBoundary } from "#/kernel/ids.ts";
 import * as queries from "#/roles/telemetry/cross-client-queries.ts";
+import { findNextEventTime } from "#/roles/telemetry/fan-outs.ts";
 import { findTraceOrigins } from "#/roles/telemetry/trace-origins.ts";
 
 /** A look of the gauges, and where objects of each kind come from. */
@@ -11,7 +12,8 @@ export async function runTelemetry(database: Database, clientId: string, orderId
   await queries.countOverdueDocuments(database, 1_000);
   await queries.countOutboxRows(database, 1_000);
   await queries.countDueDeliveries(database, 1_000);
-  await queries.listFanOutsBehind(database, 1_000);
+  await queries.listClientsBehind(database, 1_000);
+  await findNextEventTime(database, clientId, 0);
   await queries.findLongestWaitingLane(database, new Date().toISOString());
   await queries.countDisabledSubscriptions(database, 1_000);
   await findTraceOrigins(database, clientId, [

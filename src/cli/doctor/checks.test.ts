@@ -120,8 +120,8 @@ test("a mail server that is named must greet us and take our sign-in, and gets n
 
 test("the client whose events have waited longest for their deliveries is named", () => {
   const nowMs = Date.parse("2026-11-20T10:00:00Z");
-  const behind = (client_id: string, events: number, seconds: number) => ({
-    ...{ client_id, events, since: new Date(nowMs - seconds * 1_000).toISOString() },
+  const behind = (clientId: string, events: number, seconds: number) => ({
+    ...{ clientId, events, since: new Date(nowMs - seconds * 1_000).toISOString() },
   });
   assert.equal(fanOutCheck([], nowMs).status, "ok");
   assert.equal(fanOutCheck([behind("A", 3, 2)], nowMs).status, "ok");

@@ -7,11 +7,10 @@ import { listHeldParts, listHolds } from "#/db/restore-hold.ts";
 import {
   countDisabledSubscriptions,
   countOutboxRows,
-  type FanOutBehind,
   findLongestWaitingLane,
-  listFanOutsBehind,
   type OutboxRows,
 } from "#/roles/telemetry/cross-client-queries.ts";
+import { type FanOutBehind, listFanOutsBehind } from "#/roles/telemetry/fan-outs.ts";
 
 const countMax = 20_000;
 
@@ -73,8 +72,8 @@ export function fanOutCheck(behind: readonly FanOutBehind[], nowMs: number): Che
   const [worst] = [...behind].sort((a, b) => Date.parse(a.since) - Date.parse(b.since));
   if (worst === undefined) return good(name, "no client waits for its deliveries");
   const seconds = (nowMs - Date.parse(worst.since)) / 1000;
-  const text = `${behind.length} clients wait; ${worst.client_id} the longest, with ${worst.events} events, for ${timeOf(seconds)}`;
-  const advice = `look in a worker's log for 'events could not be fanned out' of ${worst.client_id}`;
+  const text = `${behind.length} clients wait; ${worst.clientId} the longest, with ${worst.events} events, for ${timeOf(seconds)}`;
+  const advice = `look in a worker's log for 'events could not be fanned out' of ${worst.clientId}`;
   if (seconds > waitsSecondsFail) return bad(name, text, advice);
   return seconds > waitsSecondsWarn ? doubtful(name, text, advice) : good(name, text);
 }

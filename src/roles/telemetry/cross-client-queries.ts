@@ -66,26 +66,20 @@ export async function findLongestWaitingLane(tx: Tx, at: string): Promise<string
   return rows[0]?.due_at;
 }
 
-export interface FanOutBehind {
+export interface ClientBehind {
   readonly client_id: string;
+  /** Of the last event that was made into deliveries. */
+  readonly last_position: number;
+  /** How many positions lie behind it. */
   readonly events: number;
-  /** When the oldest of them happened. */
-  readonly since: string;
 }
 
-/** Clients with events that have not been made into deliveries. A restore leaves positions out, which are nobody's events. */
-export function listFanOutsBehind(tx: Tx, limit: number): Promise<FanOutBehind[]> {
+/** Clients whose events have not all been made into deliveries. */
+export function listClientsBehind(tx: Tx, limit: number): Promise<ClientBehind[]> {
   return tx.query(
-    sql`select b.client_id, b.events, e.occurred_at as since
-      from (
-        select c.client_id, c.last_position, l.last_position - c.last_position as events
-        from webhook_cursor c join outbox_lane l on l.client_id = c.client_id
-        where l.last_position > c.last_position limit ${limit}
-      ) b
-      cross join lateral (
-        select v.occurred_at from event v
-        where v.client_id = b.client_id and v.position > 0 and v.position > b.last_position order by v.position limit 1
-      ) e limit ${limit}`,
+    sql`select c.client_id, c.last_position, l.last_position - c.last_position as events
+      from webhook_cursor c join outbox_lane l on l.client_id = c.client_id
+      where l.last_position > c.last_position limit ${limit}`,
   );
 }
 

@@ -7,6 +7,7 @@ import { countMax, metricCatalogue } from "#/kernel/metric-catalogue.ts";
 import { gaugeOf } from "#/kernel/metrics.ts";
 import { countExceptions } from "#/modules/operator/index.ts";
 import * as queries from "#/roles/telemetry/cross-client-queries.ts";
+import { listFanOutsBehind } from "#/roles/telemetry/fan-outs.ts";
 
 /** The gauges that are asked of the store, asked seldom however many ask for them. */
 export interface StoreGauges {
@@ -114,7 +115,7 @@ function askWhatWaits(database: Database, nowMs: number, registry: Registry): Pr
       queries.countDueDeliveries(tx, countMax),
       queries.findLongestWaitingLane(tx, at),
       queries.countDisabledSubscriptions(tx, countMax),
-      queries.listFanOutsBehind(tx, fanOutsMax),
+      listFanOutsBehind(tx, fanOutsMax),
     ]);
     const of = metricCatalogue;
     const put = (definition: Parameters<typeof gaugeOf>[0], value: number) => gaugeOf(definition, registry).set(value);
