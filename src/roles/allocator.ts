@@ -1,10 +1,10 @@
 import type { Change } from "#/db/audit.ts";
 import type { Database } from "#/db/database.ts";
-import { isContention, isUnavailable, logLevelOf } from "#/db/errors.ts";
+import { isContention, logLevelOf, scopeOf } from "#/db/errors.ts";
 import type { Clock } from "#/kernel/clock.ts";
+import { type Batch, type FairTurns, startFairTurns } from "#/kernel/fair-turns.ts";
 import type { Ids } from "#/kernel/ids.ts";
 import type { Logger } from "#/kernel/log.ts";
-import { startTurns, type Turns } from "#/kernel/turns.ts";
 import { clearAllocationWants, listAllocationDue, listWantedSkus, openBook } from "#/modules/inventory/index.ts";
 import { allocateOrders } from "#/modules/orders/index.ts";
 import { allocateComponents } from "#/modules/workorders/index.ts";
@@ -25,56 +25,60 @@ const pollMs = 1_000;
 /** Woken by each report of a busy warehouse, it would allocate a handful of lines at a time. */
 const paceMs = 50;
 const booksMax = 1_000;
-const skusMax = 500;
-/** For one statement over the waiting lines of many SKUs; what is left comes in the next turn. */
+/** Of a batch, in SKUs: below the minimum the fixed costs of a transaction decide. */
+const sizes = { sizeMin: 20, sizeMax: 500 };
+/** The other connections of a worker are the relay's, the fan-out's and the jobs'. */
+const placesMax = 2;
+/** For one statement over the waiting lines of many SKUs; what is left comes in the next batch. */
 const statementTimeoutMs = 20_000;
+
+interface Book {
+  readonly clientId: string;
+  readonly facilityCode: string;
+}
+
+const nothing: Batch = { weight: 0, hasMore: false };
 
 /**
  * Gives stock that arrived, or was freed, to what waits for it: orders first, then work orders. What is to be looked at
  * stands in the store and is cleared in the transaction that allocates, so a worker that dies leaves it to the next one,
  * and the lock of the book keeps two from giving the same unit (lifecycle.md §1, Allocation).
  */
-export function startAllocator(context: AllocatorContext): Turns {
+export function startAllocator(context: AllocatorContext): FairTurns {
   const { database, clock, ids, log } = context;
   const writer = createOutboxWriter(ids);
 
-  /** One transaction of one book; answers whether there is more to do. */
-  async function allocateBook(clientId: string, facilityCode: string): Promise<boolean> {
+  async function allocateBook({ clientId, facilityCode }: Book, skusMax: number): Promise<Batch> {
     const at = new Date(clock.now()).toISOString();
     const change: Change = { actor: "worker", origin: "allocation", at, ids };
-    const hasMore = await database.transaction(
+    const batch = await database.transaction(
       async (tx) => {
         const book = await openBook(tx, clientId, facilityCode, at);
         const skus = await listWantedSkus(tx, clientId, facilityCode, skusMax);
-        if (skus.length === 0) return false;
+        if (skus.length === 0) return nothing;
         const { drafts, isDone } = await allocateOrders(tx, change, book, { skus });
         // Nobody else marks the book's SKUs before the commit, and giving out frees nothing that was not looked at.
         if (isDone) clearAllocationWants(tx, clientId, facilityCode, skus);
         const ofWorkOrders = isDone ? await allocateComponents(tx, change, book, skus) : [];
         writer.append(tx, clientId, at, [...drafts, ...ofWorkOrders]);
-        return !isDone || skus.length === skusMax;
+        return { weight: skus.length, hasMore: !isDone || skus.length === skusMax };
       },
       { statementTimeoutMs },
     );
     context.onCommit?.();
-    return hasMore;
+    return batch;
   }
 
-  async function turn(isStopping: () => boolean): Promise<boolean> {
-    let hasMore = false;
-    if (context.isHeld?.()) return false;
-    for (const { clientId, facilityCode } of await listAllocationDue(database, booksMax)) {
-      if (isStopping() || context.isHeld?.()) break;
-      try {
-        if (await allocateBook(clientId, facilityCode)) hasMore = true;
-      } catch (error) {
-        if (isUnavailable(error)) throw error;
-        if (!isContention(error)) log.error({ err: error, clientId, facilityCode }, "stock could not be allocated");
-      }
-    }
-    return hasMore;
-  }
-
-  const onInterrupted = (error: Error) => log[logLevelOf(error)]({ err: error }, "allocation was interrupted");
-  return startTurns({ turn, onInterrupted, paceMs, pollMs });
+  return startFairTurns<Book>({
+    ...sizes,
+    ...{ placesMax, paceMs, pollMs, scopeOf },
+    async find() {
+      const due = context.isHeld?.() ? [] : await listAllocationDue(database, booksMax);
+      return new Map(due.map((book) => [`${book.clientId} ${book.facilityCode}`, book]));
+    },
+    work: async (_, book, size) => (context.isHeld?.() ? nothing : allocateBook(book, size)),
+    onError(error, book) {
+      if (!isContention(error)) log[logLevelOf(error)]({ err: error, book }, "stock could not be allocated");
+    },
+  });
 }
