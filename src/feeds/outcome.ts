@@ -1,4 +1,5 @@
 import type { Database, Tx } from "#/db/database.ts";
+import { forEachClient } from "#/db/each-client.ts";
 import { listOverdue } from "#/feeds/cross-client-queries.ts";
 import type { FeedType } from "#/feeds/definition.ts";
 import { markOverdue, settleAccepted } from "#/feeds/repository.ts";
@@ -77,22 +78,24 @@ export async function reportOverdue(context: {
   const { database, clock, writer } = context;
   const at = new Date(clock.now()).toISOString();
   const overdue = await listOverdue(database, at, overdueBatch);
-  for (const clientId of new Set(overdue.map(({ client_id }) => client_id))) {
-    const own = overdue.filter(({ client_id }) => client_id === clientId);
-    await database.transaction(async (tx) => {
-      const marked = await markOverdue(
-        tx,
-        clientId,
-        at,
-        own.map(({ token }) => token),
-      );
-      const drafts = own
-        .filter(({ token }) => marked.some((row) => row.token === token))
-        .map(({ token, feed_type, object_id }) =>
-          feedEvent("feed:overdue", { token, feedType: feed_type as FeedType, objectId: object_id }),
+  await forEachClient(
+    Map.groupBy(overdue, ({ client_id }) => client_id),
+    async ([clientId, own]) => {
+      await database.transaction(async (tx) => {
+        const marked = await markOverdue(
+          tx,
+          clientId,
+          at,
+          own.map(({ token }) => token),
         );
-      writer.append(tx, clientId, at, drafts);
-    });
-  }
+        const drafts = own
+          .filter(({ token }) => marked.some((row) => row.token === token))
+          .map(({ token, feed_type, object_id }) =>
+            feedEvent("feed:overdue", { token, feedType: feed_type as FeedType, objectId: object_id }),
+          );
+        writer.append(tx, clientId, at, drafts);
+      });
+    },
+  );
   return overdue.length;
 }

@@ -1,5 +1,6 @@
 import type { Change } from "#/db/audit.ts";
 import type { Database, Transaction } from "#/db/database.ts";
+import { forEachClient } from "#/db/each-client.ts";
 import { isContention } from "#/db/errors.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { Ids } from "#/kernel/ids.ts";
@@ -85,7 +86,7 @@ export function stockJobs(context: StockJobsContext): readonly Job[] {
   }
 
   async function forClients(job: string, clientIds: readonly string[], work: Work): Promise<void> {
-    for (const clientId of clientIds) await forClient(job, clientId, work);
+    await forEachClient(clientIds, (clientId) => forClient(job, clientId, work));
   }
 
   async function ofOrders(job: (context: OrderJob) => Promise<number>): Promise<void> {
@@ -95,7 +96,7 @@ export function stockJobs(context: StockJobsContext): readonly Job[] {
   }
 
   async function checkAll(): Promise<void> {
-    for (const { clientId } of await listClients(database)) {
+    await forEachClient(await listClients(database), async ({ clientId }) => {
       const broken = await database.transaction((tx) => checkStock(tx, clientId), {
         statementTimeoutMs: checkTimeoutMs,
       });
@@ -111,7 +112,7 @@ export function stockJobs(context: StockJobsContext): readonly Job[] {
         },
       }));
       await database.transaction((tx) => replaceExceptions(tx, change, clientId, "STOCK_CHECK", found));
-    }
+    });
   }
 
   return [
@@ -139,9 +140,10 @@ export function stockJobs(context: StockJobsContext): readonly Job[] {
       name: "return-expiry",
       everyMs: 10 * minute,
       async run() {
-        for (const { clientId, before } of await listClientsWithUnusedReturns(database, isoBefore(0), clientsMax)) {
-          await forClient("return-expiry", clientId, (tx, change) => expireReturns(tx, change, clientId, before));
-        }
+        const clients = await listClientsWithUnusedReturns(database, isoBefore(0), clientsMax);
+        await forEachClient(clients, ({ clientId, before }) =>
+          forClient("return-expiry", clientId, (tx, change) => expireReturns(tx, change, clientId, before)),
+        );
       },
     },
     {
@@ -150,11 +152,12 @@ export function stockJobs(context: StockJobsContext): readonly Job[] {
       async run() {
         // Somewhere on earth it is tomorrow already; each book goes by its own facility's day.
         const tomorrow = new Date(clock.now() + day).toISOString().slice(0, 10);
-        for (const { clientId, facilityCode } of await listBooksWithExpired(database, tomorrow, clientsMax)) {
-          await forClient("stock-expiry", clientId, async (tx, change) =>
+        const books = await listBooksWithExpired(database, tomorrow, clientsMax);
+        await forEachClient(books, ({ clientId, facilityCode }) =>
+          forClient("stock-expiry", clientId, async (tx, change) =>
             freeExpired(tx, change, await openBook(tx, clientId, facilityCode, change.at), freeAllocations),
-          );
-        }
+          ),
+        );
       },
     },
     { name: "backorder-end", everyMs: 10 * minute, run: () => ofOrders(cancelExpiredBackorders) },

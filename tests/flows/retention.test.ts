@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
+import { isTimeOut } from "#/db/errors.ts";
 import { withSchemaLock } from "#/db/migrator.ts";
 import { dropOldPartitions, feedMonthsDays, makePastPartitions, partitionedTables } from "#/db/partitions.ts";
 import { findLongestRetention } from "#/feeds/cross-client-queries.ts";
@@ -15,6 +16,7 @@ import { createSecretBox } from "#/kernel/secret-box.ts";
 import { purgeMarks } from "#/modules/operator/index.ts";
 import { purgeAll } from "#/roles/retention/purges.ts";
 import { retentionJobs } from "#/roles/retention/retention-jobs.ts";
+import { withClient } from "../faults/oracle.ts";
 import { patient } from "../support/database.ts";
 import { order } from "../support/documents.ts";
 import { lifeOf } from "../support/life.ts";
@@ -343,4 +345,34 @@ test("answers to platform writes go after their week, and refused sign-ins after
   assert.deepEqual([gone.restAnswers, gone.signInRefusals], [1, 1]);
   const left = await server.rows("select idempotency_key from rest_idempotency where client_id = ''");
   assert.deepEqual(left, [{ idempotency_key: "young" }]);
+});
+
+test("a client whose purge times out does not stop those behind it, and has its own when the cause is gone", async () => {
+  const report = "R-stopped";
+  const leftOf = async () =>
+    (
+      await server.rows<{ client_id: string }>(
+        "select client_id from warehouse_report where report_key = $1 order by 1",
+        report,
+      )
+    ).map(({ client_id }) => client_id);
+  for (const clientId of ["LONG", "USUAL"]) {
+    await many(
+      `insert into warehouse_report (client_id, facility_code, kind, report_key, body_sha256, answer, accepted_at)
+       values ($1, 'DC1', 'pick', $2, '', '{}', $3)`,
+      ...[clientId, report, ago(400)],
+    );
+  }
+  await withClient(directUrl, async (client) => {
+    await client.query(`create function times_out() returns trigger language plpgsql as $$ begin
+      if old.client_id = 'LONG' then raise 'too slow' using errcode = 'query_canceled'; end if; return old; end $$`);
+    await client.query(
+      "create trigger times_out before delete on warehouse_report for each row execute function times_out()",
+    );
+    await assert.rejects(purge(), isTimeOut);
+    assert.deepEqual(await leftOf(), ["LONG"]);
+    await client.query("drop trigger times_out on warehouse_report");
+  });
+  await purge();
+  assert.deepEqual(await leftOf(), []);
 });

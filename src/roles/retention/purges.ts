@@ -1,5 +1,6 @@
 import { platformClient } from "#/db/audit.ts";
 import type { Database } from "#/db/database.ts";
+import { forEachClient } from "#/db/each-client.ts";
 import { purgeMails } from "#/delivery/mail/index.ts";
 import { purgeDocuments, purgeIdempotencyKeys } from "#/feeds/repository.ts";
 import { purgeAnswers } from "#/http/idempotency-repository.ts";
@@ -106,8 +107,8 @@ export async function purgeAll(
   };
   for (const { name, run } of platformPurgesOf(context)) await purge(name, () => run(limit));
   const purges = purgesOf(context);
-  for (const client of await listClients(context.database)) {
+  await forEachClient(await listClients(context.database), async (client) => {
     for (const { name, run } of purges) await purge(name, () => run(client, limit));
-  }
+  });
   return counts;
 }

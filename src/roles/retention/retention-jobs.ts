@@ -1,5 +1,6 @@
 import type { Change } from "#/db/audit.ts";
 import type { Database } from "#/db/database.ts";
+import { forEachClient } from "#/db/each-client.ts";
 import { isContention } from "#/db/errors.ts";
 import { withSchemaLock } from "#/db/migrator.ts";
 import { dropOldPartitions, feedMonthsDays, makePartitions } from "#/db/partitions.ts";
@@ -53,9 +54,9 @@ export function retentionJobs(context: RetentionContext): readonly Job[] {
       name: "sftp-purge",
       everyMs: 60 * minute,
       async run(stopping) {
-        for (const { clientId } of await listClients(database)) {
+        await forEachClient(await listClients(database), async ({ clientId }) => {
           if (!stopping?.aborted) await purgeExchange({ database, clock }, clientId);
-        }
+        });
       },
     },
     { name: "personal-data", everyMs: 5 * minute, run: (stopping) => eraseAllDue(context, stopping) },
@@ -66,7 +67,7 @@ export function retentionJobs(context: RetentionContext): readonly Job[] {
 
 async function eraseAllDue({ database, clock, ids, log }: RetentionContext, stopping?: AbortSignal): Promise<number> {
   let done = 0;
-  for (const { clientId, settings } of await listClients(database)) {
+  await forEachClient(await listClients(database), async ({ clientId, settings }) => {
     const change: Change = {
       ...{ actor: "worker", origin: "personal-data", ids },
       at: new Date(clock.now()).toISOString(),
@@ -81,7 +82,7 @@ async function eraseAllDue({ database, clock, ids, log }: RetentionContext, stop
       if (!isContention(error)) throw error;
       log.info({ clientId }, "blanking put off: an order is being worked on");
     }
-  }
+  });
   return done;
 }
 

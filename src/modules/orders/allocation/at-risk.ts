@@ -2,7 +2,7 @@ import type { Transaction } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { tenantQuery } from "#/db/tenant.ts";
 import { listClientsWithOrdersAtRisk } from "#/modules/orders/allocation/cross-client-queries.ts";
-import { ago, batch, forEachClient, type OrderJob } from "#/modules/orders/allocation/order-job.ts";
+import { ago, batch, type OrderJob, workThroughClients } from "#/modules/orders/allocation/order-job.ts";
 import { orderEvent } from "#/modules/orders/events.ts";
 import { readOrders } from "#/modules/orders/order-repository.ts";
 
@@ -14,7 +14,7 @@ import { readOrders } from "#/modules/orders/order-repository.ts";
  */
 export async function tellOrdersAtRisk(job: OrderJob): Promise<number> {
   const clientIds = await listClientsWithOrdersAtRisk(job.database, ago(job, 0));
-  return forEachClient(job, clientIds, async (tx, change, clientId) => {
+  return workThroughClients(job, clientIds, async (tx, change, clientId) => {
     const orderIds = await takeOrdersAtRisk(tx, clientId, change.at, batch);
     const orders = await readOrders(tx, clientId, orderIds);
     return { done: orders.length, drafts: orders.map((order) => orderEvent("order:atRisk", order)) };

@@ -1,5 +1,6 @@
 import type { Change } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
+import { forEachClient } from "#/db/each-client.ts";
 import { raiseException } from "#/modules/facilities/index.ts";
 import { type Book, facilityToday, listReservations, openBook, openBooks } from "#/modules/inventory/index.ts";
 import { allocateAll } from "#/modules/orders/allocation/allocation.ts";
@@ -10,7 +11,7 @@ import {
   listClientsWithCancelRequests,
 } from "#/modules/orders/allocation/cross-client-queries.ts";
 import { releaseStock } from "#/modules/orders/allocation/deallocation.ts";
-import { ago, batch, forEachClient, inTransaction, type OrderJob } from "#/modules/orders/allocation/order-job.ts";
+import { ago, batch, inTransaction, type OrderJob, workThroughClients } from "#/modules/orders/allocation/order-job.ts";
 import { listFreeStock } from "#/modules/orders/intake/routing-repository.ts";
 import { moved, type Order, withLines } from "#/modules/orders/order.ts";
 import { lockOrders, readOrders } from "#/modules/orders/order-repository.ts";
@@ -28,7 +29,7 @@ const candidatesMax = 200;
 export async function cancelExpiredBackorders(job: OrderJob): Promise<number> {
   // No client's limit is shorter than a day.
   const clientIds = await listClientsWithBackorders(job.database, ago(job, day));
-  return forEachClient(job, clientIds, async (tx, change, clientId) => {
+  return workThroughClients(job, clientIds, async (tx, change, clientId) => {
     const { backorderDays } = await findPolicy(tx, clientId);
     const before = new Date(Date.parse(change.at) - backorderDays * day).toISOString();
     const due = await repository.listBackordered(tx, clientId, before, batch);
@@ -58,8 +59,8 @@ export async function giveUpPartialAllocations(job: OrderJob): Promise<number> {
   const { database } = job;
   const before = ago(job, partialMs);
   let given = 0;
-  for (const clientId of await listClientsWithBackorders(database, before)) {
-    if ((await findPolicy(database, clientId)).backorder !== "WAIT") continue;
+  await forEachClient(await listClientsWithBackorders(database, before), async (clientId) => {
+    if ((await findPolicy(database, clientId)).backorder !== "WAIT") return;
     const due = await repository.listPartlyAllocated(database, clientId, before, batch);
     for (const { order_id, distribution_centre } of due) {
       given += await inTransaction(job, clientId, async (tx, change) => {
@@ -68,7 +69,7 @@ export async function giveUpPartialAllocations(job: OrderJob): Promise<number> {
         return { done: drafts.length > 0 ? 1 : 0, drafts };
       });
     }
-  }
+  });
   return given;
 }
 
@@ -146,7 +147,7 @@ function completes(order: Order, free: Map<string, number>): boolean {
 /** A cancel request that the warehouse has not answered for two hours is an operator's business; he is told once. */
 export async function reportUnansweredCancelRequests(job: OrderJob): Promise<number> {
   const clientIds = await listClientsWithCancelRequests(job.database, ago(job, unansweredMs));
-  return forEachClient(job, clientIds, async (tx, change, clientId) => {
+  return workThroughClients(job, clientIds, async (tx, change, clientId) => {
     const before = new Date(Date.parse(change.at) - unansweredMs).toISOString();
     const due = await repository.markUnanswered(tx, clientId, before, change.at, batch);
     for (const { order_id, distribution_centre, cancel_requested_at } of due) {

@@ -1,5 +1,6 @@
 import type { Change } from "#/db/audit.ts";
 import type { Database, Transaction } from "#/db/database.ts";
+import { forEachClient } from "#/db/each-client.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { Ids } from "#/kernel/ids.ts";
 import type { EventDraft, OutboxWriter } from "#/outbox/append.ts";
@@ -26,15 +27,15 @@ type Work = (
 export const ago = ({ clock }: Pick<OrderJob, "clock">, ms: number) => new Date(clock.now() - ms).toISOString();
 
 /** Batch by batch, each in a transaction of its own, until a client has no more that is due. */
-export async function forEachClient(job: OrderJob, clientIds: readonly string[], work: Work): Promise<number> {
+export async function workThroughClients(job: OrderJob, clientIds: readonly string[], work: Work): Promise<number> {
   let all = 0;
-  for (const clientId of clientIds) {
+  await forEachClient(clientIds, async (clientId) => {
     for (let turn = 0; turn < turnsMax; turn++) {
       const done = await inTransaction(job, clientId, (tx, change) => work(tx, change, clientId));
       all += done;
       if (done < batch) break;
     }
-  }
+  });
   return all;
 }
 
