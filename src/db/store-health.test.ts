@@ -3,6 +3,7 @@ import { once } from "node:events";
 import net from "node:net";
 import { test } from "node:test";
 import { sql } from "#/db/sql.ts";
+import { clockQuery } from "#/db/store-clock.ts";
 import { poolInName, watchStore } from "#/db/store-health.ts";
 import { atEnd } from "../../tests/support/at-end.ts";
 import { testDatabase } from "../../tests/support/database.ts";
@@ -24,7 +25,7 @@ async function startWay(onLook: () => void): Promise<string> {
     outward.pipe(inward);
     inward.on("data", (bytes) => {
       outward.write(bytes, () => {
-        if (bytes.includes("select 1")) onLook();
+        if (bytes.includes(clockQuery)) onLook();
       });
     });
     inward.on("close", () => outward.destroy());
@@ -50,6 +51,7 @@ test("while the process stands still the store is not said to be silent", async 
   });
   const told: boolean[] = [];
   const health = watchStore(way, 10, (isDown) => void told.push(isDown));
+  atEnd(() => health.stop());
   await until("five looks", () => looks >= 5);
   await health.stop();
   assert.deepEqual(told, []);
