@@ -287,7 +287,7 @@ test("ten minutes after the last proof every change takes one again: the factor,
   const changes = [
     ["POST", "/factor/beginTotp", undefined],
     ["POST", "/factor/confirmTotp", { setup: "x", code: "123456" }],
-    ["PATCH", `/factor/patch/${factorId}`, { name: "Mine" }],
+    ["POST", `/factor/rename/${factorId}`, { name: "Mine" }],
     ["DELETE", `/factor/delete/${factorId}`, undefined],
     ["POST", "/factor/renewRecoveryCodes", undefined],
   ] as const;
@@ -299,15 +299,15 @@ test("ten minutes after the last proof every change takes one again: the factor,
   assert.deepEqual([step.step, step.ways], ["DONE", ["TOTP", "RECOVERY_CODE"]]);
   const byPassword = await visitor.post("/session/prove", { password: member.password });
   assertProblem(byPassword, 422, "unprocessable");
-  assertProblem(await visitor.send("PATCH", `/factor/patch/${factorId}`, { name: "Mine" }), 403, "proof-required");
+  assertProblem(await visitor.send("POST", `/factor/rename/${factorId}`, { name: "Mine" }), 403, "proof-required");
   assertProblem(await visitor.post("/session/prove", { code: member.app.wrongCode() }), 422, "unprocessable");
   assert.ok(await visitor.isIn(), "a wrong code ends no session");
   const before = visitor.cookie;
   assert.equal((await visitor.post("/session/prove", { code: member.app.code() })).status, 200);
   assert.equal(visitor.cookie, before);
-  assert.equal((await visitor.send("PATCH", `/factor/patch/${factorId}`, { name: " Mine " })).body.name, "Mine");
+  assert.equal((await visitor.send("POST", `/factor/rename/${factorId}`, { name: " Mine " })).body.name, "Mine");
   assertProblem(
-    await visitor.send("PATCH", "/factor/patch/019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11", { name: "Mine" }),
+    await visitor.send("POST", "/factor/rename/019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11", { name: "Mine" }),
     404,
     "not-found",
   );
@@ -366,7 +366,7 @@ test("a factor of another user is not there", async () => {
   const other = await memberWithApp(server, "lena");
   const [{ factorId }] = (await other.visitor.get("/factor/list")).body.items;
   assertProblem(await mine.visitor.send("DELETE", `/factor/delete/${factorId}`), 404, "not-found");
-  assertProblem(await mine.visitor.send("PATCH", `/factor/patch/${factorId}`, { name: "Mine" }), 404, "not-found");
+  assertProblem(await mine.visitor.send("POST", `/factor/rename/${factorId}`, { name: "Mine" }), 404, "not-found");
   const [factor] = (await other.visitor.get("/factor/list")).body.items;
   assert.deepEqual([factor.factorId, factor.name], [factorId, "Authenticator app"]);
 });

@@ -151,7 +151,7 @@ const openOperations: Readonly<Record<string, readonly string[]>> = {
   none: [
     ...["getSession", "deleteSession", "changeOwnPassword", "getRestoreState", "listViews", "saveView", "deleteView"],
     ...["clientFindItemBySku", "clientFindItemBySkuList", "clientListItems", "clientListCarrierServiceCodes"],
-    ...["clientListTopics", "getSignInStep", "proveUser", "listOwnFactors", "beginTotp", "confirmTotp", "patchFactor"],
+    ...["clientListTopics", "getSignInStep", "proveUser", "listOwnFactors", "beginTotp", "confirmTotp", "renameFactor"],
     ...["deleteFactor", "renewRecoveryCodes", "challengePasskey", "beginPasskey", "confirmPasskey"],
   ],
   scope: [

@@ -174,7 +174,7 @@ function FactorLine({ factor, whyNot, isLast }: FactorLineProps) {
           whyNot={whyNot}
           confirm={{ title: `Rename ${name}`, text: "The name is for you." }}
           fields={[{ name: "name", label: "Name", isRequired: true, initial: name }]}
-          run={({ name: next = "" }) => unwrap(api.PATCH("/factor/patch/{factorId}", { params, body: { name: next } }))}
+          run={({ name: next = "" }) => unwrap(api.POST("/factor/rename/{factorId}", { params, body: { name: next } }))}
           done="It was renamed."
           refresh={[["own-factors"]]}
         />

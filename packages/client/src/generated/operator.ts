@@ -260,7 +260,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/operatorService/factor/patch/{factorId}": {
+    "/v1/operatorService/factor/rename/{factorId}": {
         parameters: {
             query?: never;
             header?: never;
@@ -269,15 +269,15 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
         /**
          * Rename a factor of one's own
          * @description Rename a factor of one's own. Takes the role viewer.
          */
-        patch: operations["patchFactor"];
+        post: operations["renameFactor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/v1/operatorService/factor/delete/{factorId}": {
@@ -9549,10 +9549,10 @@ export interface components {
          */
         FactorKind: "TOTP" | "PASSKEY";
         /**
-         * FactorPatch
+         * FactorRenaming
          * @description Another name.
          */
-        FactorPatch: {
+        FactorRenaming: {
             /**
              * @description What the user calls it from now on.
              * @example Key on my desk
@@ -13784,7 +13784,7 @@ export type FacilitySummary = components['schemas']['FacilitySummary'];
 export type FacilitySummaryPage = components['schemas']['FacilitySummaryPage'];
 export type Factor = components['schemas']['Factor'];
 export type FactorKind = components['schemas']['FactorKind'];
-export type FactorPatch = components['schemas']['FactorPatch'];
+export type FactorRenaming = components['schemas']['FactorRenaming'];
 export type FeedAction = components['schemas']['FeedAction'];
 export type FeedChannel = components['schemas']['FeedChannel'];
 export type FeedCounts = components['schemas']['FeedCounts'];
@@ -15629,7 +15629,7 @@ export interface operations {
             };
         };
     };
-    patchFactor: {
+    renameFactor: {
         parameters: {
             query?: never;
             header?: never;
@@ -15650,13 +15650,7 @@ export interface operations {
                  *       "name": "Key on my desk"
                  *     }
                  */
-                "application/json": components["schemas"]["FactorPatch"];
-                /**
-                 * @example {
-                 *       "name": "Key on my desk"
-                 *     }
-                 */
-                "application/merge-patch+json": components["schemas"]["FactorPatch"];
+                "application/json": components["schemas"]["FactorRenaming"];
             };
         };
         responses: {

@@ -187,8 +187,8 @@ export const factorPath = Type.Object(
   },
   closed,
 );
-export const factorPatch = Type.Object(
+export const factorRenaming = Type.Object(
   { name: factorName("What the user calls it from now on.") },
-  { ...closed, title: "FactorPatch", description: "Another name." },
+  { ...closed, title: "FactorRenaming", description: "Another name." },
 );
 export const factorDeleted = Type.Unsafe<null>({ type: "null", description: "The factor is gone." });

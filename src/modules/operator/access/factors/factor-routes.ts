@@ -16,8 +16,8 @@ import { completeStep } from "#/modules/operator/access/factors/complete-step.ts
 import {
   enrolled,
   factorDeleted,
-  factorPatch,
   factorPath,
+  factorRenaming,
   firstCode,
   newPasskey,
   newRecoveryCodes,
@@ -331,14 +331,14 @@ export function addFactorRoutes(service: HttpServer, context: OperatorContext): 
     },
   );
 
-  service.patch(
-    "/factor/patch/:factorId",
+  service.post(
+    "/factor/rename/:factorId",
     {
       schema: {
-        operationId: "patchFactor",
+        operationId: "renameFactor",
         summary: "Rename a factor of one's own",
         params: factorPath,
-        body: factorPatch,
+        body: factorRenaming,
         response: { 200: enrolled.properties.factor },
       } as const,
       config: { ...answers(404), ...changes },
