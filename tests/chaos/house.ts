@@ -95,10 +95,10 @@ export async function openHouse({ program, options = [], environment = {} }: Hou
       environment: {
         PORT: String(port),
         CROSSDOCK_SFTP_PORT: String(sftpPort),
-        CHAOS_CLOCK: clock,
+        SHIFTED_CLOCK_FILE: clock,
         // A breaker opens behind the first two steps, and probes as often as the longest: what it leaves heals in seconds.
         CROSSDOCK_WEBHOOK_RETRY_SCHEDULE: retrySchedule,
-        NODE_OPTIONS: ["--import", new URL("./clock-hook.mjs", import.meta.url).href, ...options].join(" "),
+        NODE_OPTIONS: ["--import", new URL("../support/shifted-clock.mjs", import.meta.url).href, ...options].join(" "),
         ...environment,
       },
     });

@@ -23,7 +23,7 @@ const dayMs = 86_400_000;
 /** Far below what a lease of the future would make it wait. */
 const goneOnMsMax = 120_000;
 const shifted = {
-  NODE_OPTIONS: `--import ${pathToFileURL(path.resolve("tests/support/shifted-clock.ts")).href}`,
+  NODE_OPTIONS: `--import ${pathToFileURL(path.resolve("tests/support/shifted-clock.mjs")).href}`,
   SHIFTED_CLOCK_FILE: shiftFile,
 };
 

@@ -175,11 +175,11 @@ function outcomeOf({ failure, status, headers }: Exchanged, nowMs: number): TryO
   return failure.errorClass === "blocked" ? { kind: "blocked" } : { kind: "failed" };
 }
 
-/** Of a push that no connection was made for. */
 /** Nothing was sent: without its secret and its headers a request would be another one. */
 export const unreadable = (atMs: number): SendResult =>
-  unsent("unreadable", "the secret or the headers cannot be opened: set them anew", atMs);
+  unsent("unreadable", "the secret or the headers cannot be opened: set them again", atMs);
 
+/** Of a push that no connection was made for. */
 function unsent(errorClass: "blocked" | "protocol" | "unreadable", detail: string, atMs: number): SendResult {
   return {
     outcome: errorClass === "blocked" ? { kind: "blocked" } : { kind: "failed" },

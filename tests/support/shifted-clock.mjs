@@ -1,8 +1,8 @@
-// Loaded into the program before it: its time is wrong by as many milliseconds as the file CHAOS_CLOCK says, in every
+// Loaded into the program before it: its time is wrong by as many milliseconds as the file SHIFTED_CLOCK_FILE says, in every
 // thread, from the start on and within 50 ms of a change.
 import { readFileSync, statSync } from "node:fs";
 
-const file = process.env.CHAOS_CLOCK;
+const file = process.env.SHIFTED_CLOCK_FILE;
 const SystemDate = Date;
 let aheadMs = 0;
 let readAtMs = -1;
