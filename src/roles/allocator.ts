@@ -78,7 +78,10 @@ export function startAllocator(context: AllocatorContext): FairTurns {
     },
     work: async (_, book, size) => (context.isHeld?.() ? nothing : allocateBook(book, size)),
     onError(error, book) {
-      if (!isContention(error)) log[logLevelOf(error)]({ err: error, book }, "stock could not be allocated");
+      const [clientId, facilityCode] = book?.split(" ") ?? [];
+      if (!isContention(error)) {
+        log[logLevelOf(error)]({ err: error, clientId, facilityCode }, "stock could not be allocated");
+      }
     },
   });
 }
