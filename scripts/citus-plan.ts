@@ -7,7 +7,7 @@ import { place, readPlacementPlan, workerSettings } from "#/db/citus/placement.t
 import { type PlacementPlan, planReturn } from "#/db/citus/plan.ts";
 import { withSchemaLock } from "#/db/migrator.ts";
 import { systemClock } from "#/kernel/clock.ts";
-import { migrationsFolder } from "#/roles/files.ts";
+import { migrationsFolder } from "#/kernel/shipped-files.ts";
 import { bringUpToDate, openStore } from "#/roles/store.ts";
 
 const usage = "usage: npm run citus:plan [-- [--back] [--apply]]";

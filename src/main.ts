@@ -1,10 +1,14 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { prepareConsole } from "#/console-host/folder.ts";
 import { openDatabase } from "#/db/database.ts";
 import { listen } from "#/db/listener.ts";
 import { createStoreClock } from "#/db/store-clock.ts";
 import { watchStore } from "#/db/store-health.ts";
+import { greet } from "#/demo/greeting.ts";
+import { aimDemoReceivers, registerDemoReceiver } from "#/demo/receiver-route.ts";
+import { seedDemo } from "#/demo/seed.ts";
 import { createBodyBudget } from "#/http/body-budget.ts";
 import { type Config, describeConfigFaults, loadConfig } from "#/kernel/config.ts";
 import { warningsOf } from "#/kernel/config-warnings.ts";
@@ -14,20 +18,16 @@ import { type LogFile, openLogFile } from "#/kernel/log-file.ts";
 import type { RoleName } from "#/kernel/role-names.ts";
 import { createCarrierSets } from "#/modules/carriers/index.ts";
 import { changeChannel, createDirectory } from "#/modules/clients/index.ts";
-import { prepareConsole } from "#/roles/console/folder.ts";
-import { aimDemoReceivers } from "#/roles/demo-data/receiver-route.ts";
 import { createFeedStack, type FeedStack } from "#/roles/feed-stack.ts";
-import { greet } from "#/roles/greeting.ts";
 import { servesPaths, startHttp } from "#/roles/http.ts";
 import { createOutboxNotice, outboxChannel } from "#/roles/outbox-notice.ts";
 import { beginRestored, watchHolds } from "#/roles/restored.ts";
-import { needsMasterKey, openSecretBox } from "#/roles/secrets/open-secret-box.ts";
-import { seedDemo } from "#/roles/seed.ts";
 import { type SftpRole, servesSftp, startSftp } from "#/roles/sftp.ts";
 import { bringUpToDate, openStore } from "#/roles/store.ts";
-import { startTelemetry } from "#/roles/telemetry/telemetry.ts";
-import { startWarehouseSim, type WarehouseSim } from "#/roles/warehouse-sim/index.ts";
 import { startWorker } from "#/roles/worker.ts";
+import { needsMasterKey, openSecretBox } from "#/secrets/open-secret-box.ts";
+import { startTelemetry } from "#/telemetry/telemetry.ts";
+import { startWarehouseSim, type WarehouseSim } from "#/warehouse-sim/index.ts";
 
 /** From the stop on the program has this long to end by itself. */
 const stopMsMax = 5_000;
@@ -175,6 +175,7 @@ export async function startServer(
       isDraining: () => isDraining,
       isHeld,
       onCommit: notice.send,
+      addSandboxRoutes: registerDemoReceiver,
     });
     ends.push(named("HTTP", () => http.stop()));
     forgetKeys = http.forgetKeys;

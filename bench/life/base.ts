@@ -6,7 +6,7 @@ import { type Database, openDatabase } from "#/db/database.ts";
 import { type EmbeddedServer, startEmbedded } from "#/db/embedded/index.ts";
 import { createIds } from "#/kernel/ids.ts";
 import { issueWarehouseCredential, notifyChange, onboardClient } from "#/modules/clients/index.ts";
-import { createPortClient, type PortClient } from "#/roles/warehouse-sim/port-client.ts";
+import { createPortClient, type PortClient } from "#/warehouse-sim/port-client.ts";
 import { benchClient, catalogue } from "../feeds/documents.ts";
 import { type Product, startProduct, temporaryFolder, tokenOf } from "../feeds/machine.ts";
 import { sendFeed } from "../feeds/send.ts";

@@ -24,7 +24,7 @@ export interface Resealed {
 
 /**
  * A table with columns that hold sealed texts, as whoever owns the table tells it. The list of all of them is
- * roles/secrets/sealed-tables.ts; a test holds it against what stands in the store.
+ * secrets/sealed-tables.ts; a test holds it against what stands in the store.
  */
 export interface SealedTable {
   readonly table: string;

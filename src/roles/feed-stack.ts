@@ -6,10 +6,10 @@ import { createJudge } from "#/feeds/judge.ts";
 import { createReceiver, type Receiver, receiverWriters } from "#/feeds/receiver.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { Ids } from "#/kernel/ids.ts";
+import { readXsd } from "#/kernel/shipped-files.ts";
 import { type CarrierSets, createCarrierSets } from "#/modules/carriers/index.ts";
 import { createOutboxWriter } from "#/outbox/append.ts";
 import { createFeedDefinitions } from "#/roles/feed-definitions.ts";
-import { readXsd } from "#/roles/files.ts";
 import { createXmlEngine } from "#/xml/index.ts";
 
 export interface FeedStack {

@@ -1,8 +1,10 @@
+import { registerConsole } from "#/console-host/static-files.ts";
 import { openAcross } from "#/db/across.ts";
 import type { Database } from "#/db/database.ts";
 import type { AskHold } from "#/db/restore-hold.ts";
 import { findOutbound, registerOutboundRoutes } from "#/delivery/outbound/index.ts";
 import { createSender, type Sender } from "#/delivery/webhooks/sender.ts";
+import { registerReference } from "#/docs-site/routes.ts";
 import type { AdmissionContext } from "#/feeds/admission.ts";
 import type { FeedClient } from "#/feeds/definition.ts";
 import type { Receiver } from "#/feeds/receiver.ts";
@@ -20,6 +22,7 @@ import type { Ids } from "#/kernel/ids.ts";
 import type { Logger } from "#/kernel/log.ts";
 import type { RoleName } from "#/kernel/role-names.ts";
 import { createSecretBox } from "#/kernel/secret-box.ts";
+import { readXsd } from "#/kernel/shipped-files.ts";
 import type { CarrierSets } from "#/modules/carriers/index.ts";
 import type { ClientProfile, Directory } from "#/modules/clients/index.ts";
 import { createTokenService, registerTokenRoutes, type TokenService } from "#/modules/clients/oauth/index.ts";
@@ -30,16 +33,12 @@ import { registerAsyncApi } from "#/modules/webhooks/index.ts";
 import { createOutboxWriter } from "#/outbox/append.ts";
 import { createAbsence } from "#/roles/absent-paths.ts";
 import { type ClientServicesContext, registerClientServices } from "#/roles/client-services.ts";
-import { registerConsole } from "#/roles/console/static-files.ts";
-import { registerDemoReceiver } from "#/roles/demo-data/receiver-route.ts";
-import { readXsd } from "#/roles/files.ts";
-import { masterKeyOf } from "#/roles/master-key.ts";
 import { registerOperatorService } from "#/roles/operator-service.ts";
 import { createOutboundDesk } from "#/roles/outbound-desk.ts";
 import { opening, shownHost } from "#/roles/port-fault.ts";
-import { registerReference } from "#/roles/reference/routes.ts";
-import type { Exposition } from "#/roles/telemetry/exposition.ts";
-import { registerMetrics } from "#/roles/telemetry/metrics-route.ts";
+import { masterKeyOf } from "#/secrets/master-key.ts";
+import type { Exposition } from "#/telemetry/exposition.ts";
+import { registerMetrics } from "#/telemetry/metrics-route.ts";
 
 /** Requests that write at the same time seldom wait for each other. */
 const writerSlots = 8;
@@ -70,6 +69,8 @@ export interface HttpRoleContext {
   isDraining(): boolean;
   /** To be called after each commit that left something to publish. */
   readonly onCommit: () => void;
+  /** What only a sandbox serves. */
+  addSandboxRoutes(app: HttpServer): void;
 }
 
 export interface HttpRole {
@@ -106,7 +107,7 @@ export async function startHttp(context: HttpRoleContext): Promise<HttpRole> {
     contact: config.http.securityContact,
     baseUrl: () => config.http.baseUrl ?? url,
   });
-  if (config.environment === "sandbox" && servesPaths(roles)) registerDemoReceiver(app);
+  if (config.environment === "sandbox" && servesPaths(roles)) context.addSandboxRoutes(app);
   if (roles.has("feeds") && receiver) {
     registerXsdRoutes(app, readXsd);
     const limitOfClient = (client: FeedClient) =>

@@ -2,9 +2,9 @@ import { parentPort } from "node:worker_threads";
 import { takeIn } from "#/feeds/intake.ts";
 import type { IntakeAnswer } from "#/feeds/intake-pool.ts";
 import { createJudge, type JudgeInput } from "#/feeds/judge.ts";
+import { readXsd } from "#/kernel/shipped-files.ts";
 import { createCarrierSets } from "#/modules/carriers/index.ts";
 import { createFeedDefinitions } from "#/roles/feed-definitions.ts";
-import { readXsd } from "#/roles/files.ts";
 import { createXmlEngine } from "#/xml/index.ts";
 
 // A thread that reads documents: one at a time, answered in order. It has no database, and no carrier data.

@@ -12,8 +12,8 @@ import { createNameDelay } from "#/kernel/log-in-guard.ts";
 import type { RoleName } from "#/kernel/role-names.ts";
 import { createSecretBox } from "#/kernel/secret-box.ts";
 import { createLogInNotes, createSftpLogIns, type Directory } from "#/modules/clients/index.ts";
-import { masterKeyOf } from "#/roles/master-key.ts";
 import { opening, shownHost } from "#/roles/port-fault.ts";
+import { masterKeyOf } from "#/secrets/master-key.ts";
 import { type OpenFolders, openExchange, openHostKeys, startSftpServer, type Visitor } from "#/sftp/index.ts";
 
 export interface SftpRoleContext {

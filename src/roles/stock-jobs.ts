@@ -2,6 +2,7 @@ import type { Change } from "#/db/audit.ts";
 import type { Database, Transaction } from "#/db/database.ts";
 import { forEachClient } from "#/db/each-client.ts";
 import { isContention } from "#/db/errors.ts";
+import type { Job } from "#/db/jobs/jobs.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { Ids } from "#/kernel/ids.ts";
 import type { Logger } from "#/kernel/log.ts";
@@ -31,7 +32,6 @@ import {
 import { expireReturns, listClientsWithUnusedReturns } from "#/modules/returns/index.ts";
 import { freeAllocations } from "#/modules/warehouse/index.ts";
 import { createOutboxWriter, type EventDraft } from "#/outbox/append.ts";
-import type { Job } from "#/roles/jobs.ts";
 
 export interface StockJobsContext {
   readonly database: Database;

@@ -7,7 +7,7 @@ import { ensureRowSecurity } from "#/db/row-security.ts";
 import { aheadMsMax, clockQuery, type StoreClock } from "#/db/store-clock.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { Config } from "#/kernel/config.ts";
-import { migrationsFolder } from "#/roles/files.ts";
+import { migrationsFolder } from "#/kernel/shipped-files.ts";
 
 /** What was written since the last run of a job. */
 const slackMs = 60_000;

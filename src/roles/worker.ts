@@ -1,5 +1,6 @@
 import type { Database } from "#/db/database.ts";
 import { logLevelOf } from "#/db/errors.ts";
+import { startJobs } from "#/db/jobs/jobs.ts";
 import type { AskHold } from "#/db/restore-hold.ts";
 import { analyzeGrown } from "#/db/statistics.ts";
 import { startMailer, tickIncidents } from "#/delivery/mail/index.ts";
@@ -25,12 +26,11 @@ import { createAllocationConsumer } from "#/modules/orders/index.ts";
 import { createTaskConsumer } from "#/modules/warehouse/index.ts";
 import { createOutboxWriter } from "#/outbox/append.ts";
 import { startRelay } from "#/outbox/relay.ts";
+import { retentionJobs } from "#/retention/retention-jobs.ts";
 import { startAllocator } from "#/roles/allocator.ts";
-import { startJobs } from "#/roles/jobs.ts";
 import { statusOf } from "#/roles/object-status.ts";
-import { retentionJobs } from "#/roles/retention/retention-jobs.ts";
 import { stockJobs } from "#/roles/stock-jobs.ts";
-import { findTraceOrigins } from "#/roles/telemetry/trace-origins.ts";
+import { findTraceOrigins } from "#/telemetry/trace-origins.ts";
 
 export interface WorkerContext {
   readonly database: Database;

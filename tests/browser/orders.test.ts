@@ -1,7 +1,7 @@
 // Orders in the console: found, held, released, cancelled, and their timeline that tells of it.
 import assert from "node:assert/strict";
 import type { Locator } from "playwright-core";
-import { eraseOrder } from "#/roles/erasure/erase-orders.ts";
+import { eraseOrder } from "#/retention/erasure/erase-orders.ts";
 import { browserWorld, type ConsolePage } from "../support/browser.ts";
 import { lifeOf } from "../support/life.ts";
 import { warehouseOf } from "../support/warehouse-port.ts";

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { startEmbedded } from "#/db/embedded/index.ts";
-import { brands } from "#/roles/demo-data/brands.ts";
+import { brands } from "#/demo/brands.ts";
 import { atEnd } from "../support/at-end.ts";
 import { databaseUrl } from "../support/database.ts";
 import { watchMachine } from "../support/machine.ts";

@@ -1,7 +1,7 @@
 // Carrier data in the console: versions, checks, activation, drafts tried out, decisions (contract carriers.md; rest.md §3).
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { demoCarrierData } from "#/roles/demo-carriers.ts";
+import { demoCarrierData } from "#/demo/carriers/carriers.ts";
 import { signIn } from "../support/console.ts";
 import { restOf } from "../support/goods.ts";
 import { testServer } from "../support/server.ts";

@@ -6,7 +6,7 @@ import path from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import type { DemoCredentials } from "#/roles/demo-credentials.ts";
+import type { DemoCredentials } from "#/demo/credentials.ts";
 import { makeDataDir } from "../support/process.ts";
 import { openTerminal } from "../support/terminal.ts";
 import { until } from "../support/until.ts";

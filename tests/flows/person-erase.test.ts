@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { createIds } from "#/kernel/ids.ts";
 import { raiseException } from "#/modules/facilities/index.ts";
 import { createOutboxWriter } from "#/outbox/append.ts";
-import { eraseDue, eraseOrder } from "#/roles/erasure/erase-orders.ts";
+import { eraseDue, eraseOrder } from "#/retention/erasure/erase-orders.ts";
 import { atEnd } from "../support/at-end.ts";
 import { commandLine } from "../support/cli.ts";
 import { attributes, authorisation, order } from "../support/documents.ts";

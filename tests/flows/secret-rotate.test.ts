@@ -7,7 +7,7 @@ import path from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "#/db/sql.ts";
-import { sealedTables } from "#/roles/secrets/sealed-tables.ts";
+import { sealedTables } from "#/secrets/sealed-tables.ts";
 import { atEnd } from "../support/at-end.ts";
 import { commandLine } from "../support/cli.ts";
 import { columnsMatching, textColumns } from "../support/every-column.ts";

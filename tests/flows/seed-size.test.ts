@@ -6,14 +6,14 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { withSchemaLock } from "#/db/migrator.ts";
 import { makePastPartitions } from "#/db/partitions.ts";
+import { demoCarrierData } from "#/demo/carriers/carriers.ts";
+import { readDemoCredentials } from "#/demo/credentials.ts";
+import { seedDemo } from "#/demo/seed.ts";
+import { seedHistory } from "#/history-generator/index.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import { createIds } from "#/kernel/ids.ts";
 import { checkStock } from "#/modules/inventory/index.ts";
 import { isSscc } from "#/modules/parcels/index.ts";
-import { demoCarrierData } from "#/roles/demo-carriers.ts";
-import { readDemoCredentials } from "#/roles/demo-credentials.ts";
-import { seedDemo } from "#/roles/seed.ts";
-import { seedHistory } from "#/roles/seed-history/index.ts";
 import { restCalls } from "../support/rest-calls.ts";
 import { testServer } from "../support/server.ts";
 

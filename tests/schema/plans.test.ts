@@ -9,7 +9,7 @@ import { clientRole, ensureRowSecurity } from "#/db/row-security.ts";
 import { type Statement, sql } from "#/db/sql.ts";
 import { rowsMin } from "#/db/statistics.ts";
 import { setStatements } from "#/db/table.ts";
-import { migrationsFolder } from "#/roles/files.ts";
+import { migrationsFolder } from "#/kernel/shipped-files.ts";
 import { insertClient } from "../support/client.ts";
 import { testDatabase } from "../support/database.ts";
 import { isTest, listFiles, readSource } from "../tidy/source.ts";

@@ -1,11 +1,11 @@
 // The sandbox, the audit log and the demo's own rows, for the workload of plans.test.ts.
 import type { Database } from "#/db/database.ts";
+import * as demo from "#/demo/repository.ts";
 import { createIds, idBoundary } from "#/kernel/ids.ts";
 import { findReachOfAudit, listAuditOfAll } from "#/modules/operator/audit/cross-client-queries.ts";
 import { readKnownOrder } from "#/modules/operator/sandbox/known-order.ts";
 import * as sandbox from "#/modules/operator/sandbox/repository.ts";
-import * as demo from "#/roles/demo-data/demo-repository.ts";
-import * as control from "#/roles/warehouse-sim/control-repository.ts";
+import * as control from "#/warehouse-sim/control-repository.ts";
 
 const ids = createIds();
 

@@ -1,8 +1,8 @@
 // The history of `seed --size` for the workload of plans.test.ts.
 import type { Database } from "#/db/database.ts";
+import { seedHistory } from "#/history-generator/index.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import { createIds } from "#/kernel/ids.ts";
-import { seedHistory } from "#/roles/seed-history/index.ts";
 
 /** Days for whose months every database has partitions. */
 const days = 20;

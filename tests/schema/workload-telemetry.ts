@@ -2,9 +2,9 @@
 import type { Database } from "#/db/database.ts";
 import * as events from "#/delivery/webhooks/events-check-repository.ts";
 import { idBoundary } from "#/kernel/ids.ts";
-import * as queries from "#/roles/telemetry/cross-client-queries.ts";
-import { findNextEventTime } from "#/roles/telemetry/fan-outs.ts";
-import { findTraceOrigins } from "#/roles/telemetry/trace-origins.ts";
+import * as queries from "#/telemetry/cross-client-queries.ts";
+import { findNextEventTime } from "#/telemetry/fan-outs.ts";
+import { findTraceOrigins } from "#/telemetry/trace-origins.ts";
 
 /** A look of the gauges, and where objects of each kind come from. */
 export async function runTelemetry(database: Database, clientId: string, orderId: string): Promise<void> {

@@ -1,8 +1,8 @@
 // What the simulated warehouse sees: items, and tasks as the port lists them.
 import { noFaults } from "#/kernel/config-parsers.ts";
-import type { World } from "#/roles/warehouse-sim/job.ts";
-import type { Item, Task } from "#/roles/warehouse-sim/port.ts";
-import { createSerialBook } from "#/roles/warehouse-sim/serial-book.ts";
+import type { World } from "#/warehouse-sim/job.ts";
+import type { Item, Task } from "#/warehouse-sim/port.ts";
+import { createSerialBook } from "#/warehouse-sim/serial-book.ts";
 
 export const releasedAt = "2026-11-20T10:00:00.000Z";
 export const atMs = Date.parse(releasedAt);

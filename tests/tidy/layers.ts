@@ -2,9 +2,11 @@
 
 const below = ["kernel", "db", "xml", "outbox"] as const;
 
+const ofBusiness = [...below, "http", "feeds", "sftp", "modules", "delivery"] as const;
+
 /**
  * What each folder of src may import besides itself: kernel ← db, xml ← outbox ← http, feeds ← sftp ← modules ←
- * delivery ← roles ← main, cli. A folder that needs less is given less.
+ * delivery ← the homes that need the business ← roles ← demo ← main, cli. A folder that needs less is given less.
  */
 export const layers: Readonly<Record<string, readonly string[]>> = {
   kernel: [],
@@ -19,10 +21,29 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   modules: [...below, "http", "feeds"],
   // The folders of outbound feeds are those of the SFTP server, by its own words for folders and files.
   delivery: [...below, "http", "feeds", "sftp", "modules"],
-  roles: [...below, "http", "feeds", "sftp", "modules", "delivery"],
-  // `crossdock serve` is the program itself.
-  cli: [...below, "http", "feeds", "sftp", "modules", "delivery", "roles", "main.ts"],
-  "main.ts": [...below, "http", "feeds", "sftp", "modules", "delivery", "roles"],
+  "console-host": ["kernel", "http"],
+  telemetry: ofBusiness,
+  secrets: ofBusiness,
+  retention: ofBusiness,
+  "docs-site": ["kernel", "http", "feeds", "modules"],
+  "warehouse-sim": ["kernel", "db", "modules"],
+  "history-generator": ["kernel", "db", "modules", "warehouse-sim"],
+  roles: [...ofBusiness, "console-host", "telemetry", "secrets", "retention", "docs-site", "warehouse-sim"],
+  // The demo sends its documents through the feeds that a server is made of.
+  demo: [...ofBusiness, "secrets", "warehouse-sim", "history-generator", "roles"],
+  cli: [
+    ...ofBusiness,
+    "telemetry",
+    "secrets",
+    "retention",
+    "docs-site",
+    "warehouse-sim",
+    "history-generator",
+    "roles",
+    "demo",
+    "main.ts",
+  ],
+  "main.ts": [...ofBusiness, "console-host", "telemetry", "secrets", "retention", "warehouse-sim", "roles", "demo"],
 };
 
 /** A module may import those before it, through their index.ts; the other direction is an event or a function passed in. */
@@ -68,9 +89,9 @@ export const packageHomes: Readonly<Record<string, readonly Exception[]>> = {
   ],
   "prom-client": [
     { path: "src/kernel/metrics.ts", why: "every metric is in one table, whose labels are bounded" },
-    { path: "src/roles/telemetry/", why: "what is asked of the store at a scrape, and how all of it is told" },
+    { path: "src/telemetry/", why: "what is asked of the store at a scrape, and how all of it is told" },
   ],
-  "@opentelemetry": [{ path: "src/roles/telemetry/", why: "loaded only where a collector is set" }],
+  "@opentelemetry": [{ path: "src/telemetry/", why: "loaded only where a collector is set" }],
   "libxml2-wasm": [{ path: "src/xml/", why: "its memory is read by offsets that are checked there" }],
 };
 

@@ -11,11 +11,11 @@ import { consoleChecks, diskChecks, fileChecks, nodeCheck, secretCheck } from "#
 import { mailCheck, portChecks } from "#/cli/doctor/network-checks.ts";
 import { providerChecks } from "#/cli/doctor/sign-in-checks.ts";
 import { interruptible } from "#/cli/interruption.ts";
+import { folder as consoleFolder } from "#/console-host/folder.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import type { Config } from "#/kernel/config.ts";
 import { warningsOf } from "#/kernel/config-warnings.ts";
 import { ok } from "#/kernel/result.ts";
-import { folder as consoleFolder } from "#/roles/console/folder.ts";
 import { openStore, type Store } from "#/roles/store.ts";
 
 export const doctor: Command = {

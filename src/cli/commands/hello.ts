@@ -1,6 +1,6 @@
 import { type Command, done, refuse } from "#/cli/command.ts";
 import { readConfig } from "#/cli/context.ts";
-import { demoFor, greetingOf, readWelcome } from "#/roles/greeting.ts";
+import { demoFor, greetingOf, readWelcome } from "#/demo/greeting.ts";
 
 /** Longer than a server that lives needs for its health. */
 const answerMsMax = 5_000;

@@ -6,7 +6,7 @@ import { refusalOfUrl } from "#/kernel/address-policy.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { showClient } from "#/modules/clients/index.ts";
 import type { PushRequest } from "#/modules/webhooks/index.ts";
-import { openSecretBox } from "#/roles/secrets/open-secret-box.ts";
+import { openSecretBox } from "#/secrets/open-secret-box.ts";
 
 /** The client's list is locked while a batch of events is published: longer than other rows may be. */
 const listLockMsMax = 20_000;

@@ -1,7 +1,7 @@
 import { type Command, done, refuse } from "#/cli/command.ts";
 import { withPlatform } from "#/cli/context.ts";
 import { showClient } from "#/modules/clients/index.ts";
-import { eraseOrder } from "#/roles/erasure/erase-orders.ts";
+import { eraseOrder } from "#/retention/erasure/erase-orders.ts";
 
 /** All that a client was told of an order in three months, at the most. */
 const statementTimeoutMs = 60_000;

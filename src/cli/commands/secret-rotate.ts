@@ -7,9 +7,9 @@ import { platformClient, recordAudit } from "#/db/audit.ts";
 import { ok } from "#/kernel/result.ts";
 import { createSecretBox } from "#/kernel/secret-box.ts";
 import { rotateSigningKey } from "#/modules/clients/oauth/index.ts";
-import { masterKeyOf } from "#/roles/master-key.ts";
-import { openSecretBox } from "#/roles/secrets/open-secret-box.ts";
-import { type Rotation, rotateMasterKey, type UnopenedText } from "#/roles/secrets/rotate.ts";
+import { masterKeyOf } from "#/secrets/master-key.ts";
+import { openSecretBox } from "#/secrets/open-secret-box.ts";
+import { type Rotation, rotateMasterKey, type UnopenedText } from "#/secrets/rotate.ts";
 
 export const secretRotate: Command = {
   name: "secret rotate",

@@ -5,7 +5,7 @@ import { progressBar } from "#/cli/progress-bar.ts";
 import { progressLines } from "#/cli/progress-lines.ts";
 import { withSchemaLock } from "#/db/migrator.ts";
 import { makePastPartitions } from "#/db/partitions.ts";
-import { readDemoCredentials } from "#/roles/demo-credentials.ts";
+import { readDemoCredentials } from "#/demo/credentials.ts";
 
 const sizeMax = 10_000_000;
 
@@ -38,7 +38,7 @@ export const seed: Command = {
         return refuse("a history is invented data: it is not put into production");
       }
       // Loaded here alone, as it brings the XML library.
-      const { demoClientId, seedDemo } = await import("#/roles/seed.ts");
+      const { demoClientId, seedDemo } = await import("#/demo/seed.ts");
       await seedDemo({ config, database, clock, ids });
       const credentials = readDemoCredentials(config.dataDir);
       const lines = [`The demo data is there. Client ${demoClientId}:`, ...credentialLines(credentials ?? {})];
@@ -50,7 +50,7 @@ export const seed: Command = {
 };
 
 async function seedHistoryOf({ config, database, clock, ids, directUrl }: Platform, clientId: string, size: number) {
-  const { historyDays, seedHistory } = await import("#/roles/seed-history/index.ts");
+  const { historyDays, seedHistory } = await import("#/history-generator/index.ts");
   const nowMs = clock.now();
   await withSchemaLock(directUrl, (connection) =>
     // A day more: it begins before the history does.

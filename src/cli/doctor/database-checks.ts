@@ -10,7 +10,7 @@ import { isUnavailable, sqlStateOf } from "#/db/errors.ts";
 import { compareSchema, readMigrations } from "#/db/migrator.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { Config } from "#/kernel/config.ts";
-import { migrationsFolder } from "#/roles/files.ts";
+import { migrationsFolder } from "#/kernel/shipped-files.ts";
 
 const clockSkewMsWarn = 1_000;
 const clockSkewMsFail = 60_000;

@@ -8,8 +8,8 @@ import type { SealedText } from "#/db/sealed-table.ts";
 import type { Config } from "#/kernel/config.ts";
 import { createSecretBox } from "#/kernel/secret-box.ts";
 import { listClients } from "#/modules/clients/index.ts";
-import { sealedTables } from "#/roles/secrets/sealed-tables.ts";
 import { servesSftp } from "#/roles/sftp.ts";
+import { sealedTables } from "#/secrets/sealed-tables.ts";
 import { showHostKeys } from "#/sftp/index.ts";
 
 export function keyChecks({ database, config, nowMs }: Asked, facts: DatabaseFacts): CheckGroup[] {

@@ -9,8 +9,8 @@ import {
   countOutboxRows,
   findLongestWaitingLane,
   type OutboxRows,
-} from "#/roles/telemetry/cross-client-queries.ts";
-import { type FanOutBehind, listFanOutsBehind } from "#/roles/telemetry/fan-outs.ts";
+} from "#/telemetry/cross-client-queries.ts";
+import { type FanOutBehind, listFanOutsBehind } from "#/telemetry/fan-outs.ts";
 
 const countMax = 20_000;
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { demoCarrierData } from "#/demo/carriers/carriers.ts";
 import { checkCarrierData } from "#/modules/carriers/check-carrier-data.ts";
 import type { RateCard } from "#/modules/carriers/rate-card-contract.ts";
 import { readRateCardCsv, writeRateCardCsv } from "#/modules/carriers/rate-card-csv.ts";
-import { demoCarrierData } from "#/roles/demo-carriers.ts";
 import { makeData } from "../../../tests/support/carrier-worlds.ts";
 import { diceOf } from "../../../tests/support/dice.ts";
 

@@ -1,0 +1,160 @@
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { stripVTControlCharacters } from "node:util";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const folder = path.join(root, "console");
+const built = path.join(folder, "dist");
+const lock = path.join(folder, ".build-lock");
+const vite = path.join(root, "node_modules/vite/bin/vite.js");
+
+const buildMsMax = 120_000;
+const pollMs = 200;
+const oldAssetsMsMax = 24 * 60 * 60_000;
+
+export interface BuildOutcome {
+  /** Whether there is a console to serve, of whatever age. */
+  readonly isThere: boolean;
+  /** Milliseconds that the build took; undefined where none was needed. */
+  readonly builtMs?: number;
+  /** Why what is there may be old, or why there is nothing. */
+  readonly fault?: string;
+}
+
+/**
+ * Sees to it that `console/dist` is what the sources say. Built once for each state of them, in a process of its own and
+ * beside what is served meanwhile; two processes at the same time build once. Where Vite is not installed, as in an image
+ * for production, what is there is used as it is. Never throws: a server without a console is better than none.
+ */
+export async function buildConsole(): Promise<BuildOutcome> {
+  const isThere = () => existsSync(path.join(built, "index.html"));
+  if (!existsSync(vite)) return isThere() ? { isThere: true } : { isThere: false, fault: "Vite is not installed" };
+  const startedMs = performance.now();
+  let hasLock = false;
+  try {
+    const stamp = stampOf();
+    if (isBuilt(stamp)) return { isThere: true };
+    hasLock = await takeLock(() => isBuilt(stamp));
+    if (!hasLock) return { isThere: true };
+    await buildAside(stamp);
+    return { isThere: true, builtMs: performance.now() - startedMs };
+  } catch (error) {
+    return { isThere: isThere(), fault: (error as Error).message };
+  } finally {
+    if (hasLock) rmSync(lock, { recursive: true, force: true });
+  }
+}
+
+/** Over everything that the build reads; the types of the API are no part of it. */
+function stampOf(): string {
+  const hash = createHash("sha256");
+  const sources = globSync(["console/{src,public}/**/*", "console/*.{json,html,ts}", "package-lock.json"], {
+    cwd: root,
+  });
+  for (const file of sources.sort()) {
+    const place = path.join(root, file);
+    if (statSync(place).isFile()) hash.update(`${file}\0`).update(readFileSync(place)).update("\0");
+  }
+  return hash.digest("hex");
+}
+
+function isBuilt(stamp: string): boolean {
+  try {
+    return readFileSync(path.join(built, ".stamp"), "utf8") === stamp;
+  } catch {
+    return false;
+  }
+}
+
+/** False: another process has built it meanwhile. A lock whose owner has died is taken over. */
+async function takeLock(isDone: () => boolean): Promise<boolean> {
+  const ownerFile = path.join(lock, "pid");
+  for (const endMs = performance.now() + buildMsMax; performance.now() < endMs; await sleep(pollMs)) {
+    try {
+      mkdirSync(lock);
+      writeFileSync(ownerFile, String(process.pid));
+      // Whoever had the lock until a moment ago has built it, and serves from there.
+      if (!isDone()) return true;
+      rmSync(lock, { recursive: true, force: true });
+      return false;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    }
+    if (isDone()) return false;
+    if (!isOwnerAlive(ownerFile)) rmSync(lock, { recursive: true, force: true });
+  }
+  throw new Error("another process has been building the console for too long");
+}
+
+/** An owner that has yet to say who it is counts as alive while the lock is young. */
+function isOwnerAlive(ownerFile: string): boolean {
+  try {
+    process.kill(Number(readFileSync(ownerFile, "utf8")), 0);
+    return true;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const lockedMs = statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+    return code === "EPERM" || (code === "ENOENT" && Date.now() - lockedMs < 10 * pollMs);
+  }
+}
+
+async function buildAside(stamp: string): Promise<void> {
+  // Who holds the lock is the only one who builds: the others were killed.
+  for (const left of globSync(".build-[0-9]*", { cwd: folder })) rmSync(path.join(folder, left), { recursive: true });
+  const aside = path.join(folder, `.build-${process.pid}`);
+  const old = path.join(folder, `.build-${process.pid}-old`);
+  try {
+    await runVite(aside);
+    keepOldAssets(aside);
+    writeFileSync(path.join(aside, ".stamp"), stamp);
+    if (existsSync(built)) renameSync(built, old);
+    renameSync(aside, built);
+  } finally {
+    for (const leftover of [aside, old]) rmSync(leftover, { recursive: true, force: true });
+  }
+}
+
+/** Pages that are open go on with the scripts that they know, for a day. */
+function keepOldAssets(aside: string): void {
+  const from = path.join(built, "assets");
+  const to = path.join(aside, "assets");
+  if (!existsSync(from)) return;
+  const isWanted = (file: string) => Date.now() - statSync(file).mtimeMs < oldAssetsMsMax;
+  cpSync(from, to, { recursive: true, force: false, preserveTimestamps: true, filter: isWanted });
+}
+
+async function runVite(outDir: string): Promise<void> {
+  const child = spawn(process.execPath, [vite, "build", "--logLevel", "warn"], {
+    cwd: folder,
+    env: { ...process.env, CROSSDOCK_CONSOLE_OUT: outDir, NODE_ENV: "production" },
+    stdio: ["ignore", "pipe", "pipe"],
+    timeout: buildMsMax,
+    killSignal: "SIGKILL",
+  });
+  let output = "";
+  const keep = (chunk: Buffer) => {
+    output = (output + chunk).slice(-2_000);
+  };
+  child.stdout.on("data", keep);
+  child.stderr.on("data", keep);
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.on("error", reject);
+    child.on("close", resolve);
+  });
+  if (code !== 0)
+    throw new Error(`the console was not built: ${stripVTControlCharacters(output).trim() || "it took too long"}`);
+}

@@ -1,0 +1,74 @@
+// The console's pages and files below /console (contract operations.md §5: strict CSP without inline script).
+import { randomBytes } from "node:crypto";
+import { existsSync, readFileSync, statSync } from "node:fs";
+import path from "node:path";
+import { fastifyStatic } from "@fastify/static";
+import type { FastifyReply } from "fastify";
+import { prepareConsole } from "#/console-host/folder.ts";
+import { contentSecurityPolicy, styleNoncePlaceholder } from "#/console-host/policy.ts";
+import { sendPage } from "#/http/page.ts";
+import { problem, sendProblem } from "#/http/problem.ts";
+import type { HttpServer } from "#/http/server.ts";
+import type { Logger } from "#/kernel/log.ts";
+
+const headers = {
+  "X-Content-Type-Options": "nosniff",
+  "X-Frame-Options": "DENY",
+  "Referrer-Policy": "no-referrer",
+  "Cross-Origin-Opener-Policy": "same-origin",
+  "Cross-Origin-Resource-Policy": "same-origin",
+  "Permissions-Policy":
+    "accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), microphone=(), payment=(), usb=()",
+};
+
+/** What the build puts below this has a name made of its content. */
+const hashed = "assets/";
+const yearSeconds = 31_536_000;
+
+/** A path of the build: no segment that begins with a dot, so none that leads out of the folder. */
+const filePath = /^(?:[\w-][\w.-]*\/)*[\w-][\w.-]*$/;
+
+/** Serves the console: its files as they were built, and `index.html` for every way within it. */
+export function registerConsole(app: HttpServer, log: Logger): void {
+  app.register(async (scope) => {
+    await scope.register(fastifyStatic, { serve: false, preCompressed: true, cacheControl: false, dotfiles: "deny" });
+
+    const answer = async (file: string, reply: FastifyReply) => {
+      const folder = await prepareConsole(log);
+      if (folder === undefined) return sendHowToBuild(reply.code(503));
+      const isFile = filePath.test(file) && file !== "index.html" && isFileIn(folder, file);
+      if (isFile) {
+        const cache = file.startsWith(hashed) ? `public, max-age=${yearSeconds}, immutable` : "no-cache";
+        return reply.headers({ ...headers, "Cache-Control": cache }).sendFile(file, folder);
+      }
+      if (file.startsWith(hashed)) return sendProblem(reply, problem("no-such-path", "The console has no such file."));
+      return sendIndex(reply, folder);
+    };
+    scope.get("/console", (_request, reply) => answer("", reply));
+    scope.get<{ Params: { "*": string } }>("/console/*", (request, reply) => answer(request.params["*"], reply));
+    if (!app.hasRoute({ method: "GET", url: "/" })) {
+      scope.get("/", (_request, reply) => reply.redirect("/console", 302));
+    }
+  });
+}
+
+function isFileIn(folder: string, file: string): boolean {
+  return statSync(path.join(folder, file), { throwIfNoEntry: false })?.isFile() === true;
+}
+
+/** The one file that is another each time: the nonce of its policy stands in it. */
+function sendIndex(reply: FastifyReply, folder: string): FastifyReply {
+  const file = path.join(folder, "index.html");
+  if (!existsSync(file)) return sendHowToBuild(reply.code(503));
+  const nonce = randomBytes(16).toString("base64");
+  return reply
+    .headers({ ...headers, "Cache-Control": "no-cache", "Content-Security-Policy": contentSecurityPolicy(nonce) })
+    .type("text/html; charset=utf-8")
+    .send(readFileSync(file, "utf8").replaceAll(styleNoncePlaceholder, nonce));
+}
+
+function sendHowToBuild(reply: FastifyReply): FastifyReply {
+  const body =
+    "<h1>The console is not built</h1>\n<p>Build it with <code>npm run build -w @crossdock/console</code> in the project's folder, and load this page again.</p>";
+  return sendPage(reply.header("Retry-After", "30"), { title: "The console is not built", body });
+}

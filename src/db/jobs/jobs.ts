@@ -1,0 +1,117 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Database } from "#/db/database.ts";
+import { isContention, isUnavailable } from "#/db/errors.ts";
+import { endTurn, giveTurnBack, renewTurn, takeTurn } from "#/db/jobs/job-lease.ts";
+import type { Clock } from "#/kernel/clock.ts";
+import { durationSince, type Logger } from "#/kernel/log.ts";
+import { metrics } from "#/kernel/metrics.ts";
+
+/** Work that is due by the clock; it runs on one worker at a time, whichever asks first. */
+export interface Job {
+  readonly name: string;
+  readonly everyMs: number;
+  /**
+   * Answers how much it did, where that can be counted: a run that did something is worth a line.
+   * @param stopping a long run ends between two batches once it is aborted.
+   */
+  run(stopping?: AbortSignal): Promise<number | undefined> | Promise<void>;
+}
+
+export interface Jobs {
+  /** Waits a few seconds for what runs; of what takes longer the turn is given back, so that another worker begins it. */
+  stop(): Promise<void>;
+}
+
+export interface JobsContext {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Where this says no, nothing is done that is due by the clock. */
+  readonly isClockRight?: () => boolean;
+  /** For tests that kill workers. */
+  readonly leaseMs?: number;
+  readonly askMs?: number;
+  readonly stopMsMax?: number;
+}
+
+const askMsDefault = 5_000;
+/** A run that takes so long, or of a job that is as rare, is logged even where it did nothing. */
+const slowMsMin = 1_000;
+const rareMsMin = 10 * 60_000;
+/** The turn of a worker that was killed is free after this; one that lives renews it as long as its job runs. */
+const leaseMsDefault = 15_000;
+/** Within what a process has for its end, and long enough for nearly every run. */
+const stopMsMaxDefault = 2_500;
+
+export function startJobs(context: JobsContext, jobs: readonly Job[]): Jobs {
+  const { database, clock, log, leaseMs = leaseMsDefault, askMs = askMsDefault } = context;
+  const { stopMsMax = stopMsMaxDefault } = context;
+  const owner = randomUUID();
+  const stopped = new AbortController();
+  /** Jobs that run, and what renews their turns. */
+  const atWork = new Map<string, NodeJS.Timeout>();
+
+  async function runDue(job: Job): Promise<void> {
+    if (context.isClockRight?.() === false) return;
+    if (!(await takeTurn(database, job.name, owner, clock.now(), job.everyMs, leaseMs))) return;
+    const started = performance.now();
+    let renewed = Promise.resolve();
+    const renewing = setInterval(() => {
+      renewed = renewTurn(database, job.name, owner, clock.now() + leaseMs).catch(() => {});
+    }, leaseMs / 3);
+    let done: number | undefined;
+    atWork.set(job.name, renewing);
+    try {
+      done = (await job.run(stopped.signal)) ?? undefined;
+    } finally {
+      clearInterval(renewing);
+      // Broken off, it has no turn any more.
+      const isOurs = atWork.delete(job.name);
+      // A renewal that came behind the end would put the next turn off.
+      await renewed;
+      if (isOurs) await endTurn(database, job.name, owner, clock.now());
+    }
+    // Most are due every few seconds and find nothing: a line for each would bury the others.
+    const durationMs = durationSince(started);
+    metrics.jobRuns.inc({ job_name: job.name, outcome: "done" });
+    metrics.jobDuration.observe({ job_name: job.name }, durationMs / 1_000);
+    metrics.jobLastSuccess.set({ job_name: job.name }, clock.now() / 1_000);
+    const isRoutine = !done && durationMs < slowMsMin && job.everyMs < rareMsMin;
+    log[isRoutine ? "debug" : "info"]({ job: job.name, done, durationMs }, "job");
+  }
+
+  /** Each job on its own: a long one, such as the check of all stock, holds up no other. */
+  async function keepRunning(job: Job): Promise<void> {
+    while (!stopped.signal.aborted) {
+      await runDue(job).catch((error: Error) => {
+        if (isOver) return;
+        const outcome = isContention(error) || isUnavailable(error) ? "put_off" : "failed";
+        metrics.jobRuns.inc({ job_name: job.name, outcome });
+        if (isContention(error)) log.info({ job: job.name }, "job put off: others work on the same stock");
+        else if (isUnavailable(error)) log.warn({ job: job.name }, "job put off: the store does not answer");
+        else log.error({ err: error, job: job.name }, "job failed");
+      });
+      await sleep(askMs, undefined, { signal: stopped.signal }).catch(() => {});
+    }
+  }
+
+  let isOver = false;
+  const running = Promise.all(jobs.map(keepRunning));
+
+  return {
+    async stop() {
+      stopped.abort();
+      const late = new AbortController();
+      await Promise.race([running, sleep(stopMsMax, undefined, { signal: late.signal }).catch(() => {})]);
+      late.abort();
+      isOver = true;
+      for (const [job, renewing] of atWork) {
+        atWork.delete(job);
+        clearInterval(renewing);
+        log.info({ job }, "job broken off by the stop; another worker begins it again");
+        await giveTurnBack(database, job, owner, clock.now()).catch(() => {});
+      }
+    },
+  };
+}

@@ -1,0 +1,97 @@
+import type { Change } from "#/db/audit.ts";
+import type { Transaction } from "#/db/database.ts";
+import { brands, demoClientId, workedByHand } from "#/demo/brands.ts";
+import { demoCarrierData } from "#/demo/carriers/carriers.ts";
+import type { DemoItem } from "#/demo/goods.ts";
+import { historyDays } from "#/demo/history.ts";
+import { bookOpeningStock, type OpeningLot, sampleLots } from "#/demo/opening-stock.ts";
+import { beginStage, keepByHand } from "#/demo/repository.ts";
+import { assert } from "#/kernel/assert.ts";
+import type { Config } from "#/kernel/config.ts";
+import { activeCarrierData, operatorsDefault, saveCarrierData } from "#/modules/carriers/index.ts";
+import { changeClient, type Onboarding, onboardClient, readSettings } from "#/modules/clients/index.ts";
+import { changeFacility, createFacility, findFacility, readFacilitySettings } from "#/modules/facilities/index.ts";
+
+const facilities = [
+  {
+    ...{ facilityCode: "DC1", name: "London Gateway", country: "GB", timezone: "Europe/London" },
+    settings: [
+      ...["companyName=Crossdock Demo Ltd", "address1=1 Gateway Park", "city=Stanford-le-Hope", "zip=SS17 9DY"],
+      ...["state=Essex", "phone=+44 1632 960100", "email=dc1@crossdock.example", "cutOffTime=17:00"],
+      "operatingDays=MON-FRI",
+      "holidays=2026-12-25:Christmas Day,2026-12-28:Boxing Day (substitute day),2027-01-01:New Year's Day,2027-03-26:Good Friday,2027-03-29:Easter Monday",
+      "capabilities=HAZMAT,BULKY,SERIAL_CAPTURE,ASSEMBLY",
+    ],
+  },
+  {
+    ...{ facilityCode: "DC2", name: "Rotterdam Waalhaven", country: "NL", timezone: "Europe/Amsterdam" },
+    settings: [
+      ...["companyName=Crossdock Demo B.V.", "address1=Waalhaven Oostzijde 1", "city=Rotterdam", "zip=3087 BM"],
+      ...["phone=+31 10 0000000", "email=dc2@crossdock.example", "cutOffTime=16:00", "operatingDays=MON-SAT"],
+      "holidays=2026-12-25:Eerste Kerstdag,2026-12-26:Tweede Kerstdag,2027-01-01:Nieuwjaarsdag,2027-03-29:Tweede Paasdag,2027-04-27:Koningsdag",
+      "capabilities=COLD_CHAIN,SERIAL_CAPTURE,ASSEMBLY",
+    ],
+  },
+] as const;
+
+export const beginning = "begin";
+
+/**
+ * Facilities, brands with their credentials, carriers and opening stock, as of some weeks ago: all of it or nothing.
+ *
+ * @param change of that moment.
+ * @param beganAt now, ISO 8601 UTC: all moments of the demo are counted from there.
+ * @returns the credentials of DEMO; undefined where the demo was begun before, or its client is there without it.
+ */
+export async function beginDemo(
+  tx: Transaction,
+  change: Change,
+  { beganAt, environment }: { readonly beganAt: string; readonly environment: Config["environment"] },
+): Promise<Onboarding | undefined> {
+  // The nodes that come second wait here for the first one's transaction.
+  if (!(await beginStage(tx, beginning, beganAt))) return undefined;
+  for (const facility of facilities) await makeFacility(tx, change, facility);
+  let own: Onboarding | undefined;
+  for (const brand of brands) {
+    const { clientId, name, facilities: open, settings, goods } = brand;
+    const onboarded = await onboardClient(tx, change, { clientId, name, facilities: open, environment });
+    assert(onboarded.ok || clientId !== demoClientId, "client DEMO is there, and the demo is not");
+    if (!onboarded.ok) continue;
+    if (clientId === demoClientId) own = onboarded.value;
+    const read = readSettings(settings);
+    assert(read.ok, `the settings of ${clientId} can be read`);
+    if (settings.length > 0) await changeClient(tx, change, clientId, { settings: read.value });
+    const lots = [...goods.flatMap(lotsOf), ...(clientId === demoClientId ? sampleLots : [])];
+    await bookOpeningStock(tx, change, clientId, open, lots);
+  }
+  if (!(await activeCarrierData(tx, operatorsDefault))) {
+    const saved = await saveCarrierData(tx, change, {
+      ...{ owner: operatorsDefault, data: demoCarrierData, note: "Invented carriers of the demo" },
+    });
+    assert(saved.ok, "the demo carriers are as they must be");
+  }
+  await keepByHand(tx, workedByHand, beganAt);
+  return own;
+}
+
+async function makeFacility(
+  tx: Transaction,
+  change: Change,
+  { settings, ...facility }: (typeof facilities)[number],
+): Promise<void> {
+  if (await findFacility(tx, facility.facilityCode)) return;
+  // Refused when another node, which starts at the same time, has made it meanwhile.
+  const created = await createFacility(tx, change, facility);
+  const read = readFacilitySettings(settings);
+  assert(read.ok, "the settings of the demo's facilities can be read");
+  if (created.ok) await changeFacility(tx, change, facility.facilityCode, { settings: read.value });
+}
+
+/** Lots last from the day on which the demo is begun, and are booked when it is said to have begun. */
+function lotsOf({ sku, pieces, lots = [], hasSerials }: DemoItem): OpeningLot[] {
+  const plain = pieces > 0 ? [{ sku, pieces, ...(hasSerials ? { hasSerials } : {}) }] : [];
+  const dated = lots.map(([count, days], i) => ({
+    ...{ sku, pieces: count, batchRef: `B-${26_100 + i}`, lastsDays: days + historyDays },
+  }));
+  return [...plain, ...dated];
+}

@@ -1,0 +1,89 @@
+// Kestrel Express, invented: by air, to all the world.
+import { breaksOf, crownDependencies, europeanMainland, greatBritain, restOfWorld } from "#/demo/carriers/zones.ts";
+
+const carrier = {
+  trackingUrl: "https://track.kestrel.example/{trackingNumber}",
+  carrierCode: "KEX",
+  pickUpDays: { DC1: ["MON", "TUE", "WED", "THU", "FRI"], DC2: ["MON", "TUE", "WED", "THU", "FRI", "SAT"] },
+  deliveryDays: ["MON", "TUE", "WED", "THU", "FRI", "SAT"],
+};
+const limits = { maxWeightKg: 30, maxLongestSideCm: 100, dimensionalDivisor: 5000, signature: true };
+const card = { currency: "EUR", validFrom: "2020-01-01", stepKg: 0.5 };
+const zones = [...greatBritain, ...crownDependencies, ...europeanMainland, ...restOfWorld];
+
+const days = (domestic: number, near: number, far: number) => ({
+  transitDays: {
+    ...{
+      DOMESTIC: domestic,
+      HIGHLANDS: domestic + 1,
+      NORTHERN_IRELAND: domestic + 1,
+      CROWN_DEPENDENCIES: domestic + 1,
+    },
+    ...{ EUROPE_1: near, EUROPE_2: near, EUROPE_3: near + 1, ALPINE: near, NORDIC: near + 1, ATLANTIC: near + 2 },
+    ...{ WORLD_1: far, WORLD_2: far + 1, WORLD_3: far + 3 },
+  },
+});
+
+/** By zone: price up to half a kilogram, 2, 10 and 30 kg, and of an extra kilogram of the last. */
+const parcels: Readonly<Record<string, readonly [number, number, number, number, number]>> = {
+  DOMESTIC: [12.5, 15.8, 27.4, 46, 1.1],
+  HIGHLANDS: [16.9, 21.7, 38.6, 66, 1.7],
+  NORTHERN_IRELAND: [17.5, 22.4, 39.8, 68, 1.75],
+  CROWN_DEPENDENCIES: [19.4, 25.1, 44.9, 79, 2],
+  EUROPE_1: [18.9, 24.6, 45.2, 82, 2.1],
+  EUROPE_2: [21.3, 28.9, 54.8, 99, 2.6],
+  EUROPE_3: [25.7, 35.4, 69.3, 128, 3.4],
+  ALPINE: [24.2, 32.8, 62.5, 115, 3],
+  NORDIC: [27.6, 38.1, 74.4, 139, 3.7],
+  ATLANTIC: [34.8, 51.2, 108.6, 212, 6.2],
+  WORLD_1: [32.4, 51.7, 128.9, 298, 9.4],
+  WORLD_2: [37.9, 62.3, 159.2, 372, 11.8],
+  WORLD_3: [46.5, 79.8, 214.6, 521, 16.9],
+};
+
+const rows = (factor: number) =>
+  Object.entries(parcels).flatMap(([zone, [half, two, ten, most, extra]]) => {
+    const priced = (price: number) => Math.round(price * factor * 100) / 100;
+    return breaksOf(
+      zone,
+      [
+        [0.5, priced(half)],
+        [2, priced(two)],
+        [10, priced(ten)],
+        [30, priced(most)],
+        [70, priced(most)],
+      ],
+      priced(extra),
+    );
+  });
+
+const surcharges = [
+  { code: "FUEL", kind: "PERCENT", value: 17.75 },
+  { code: "REMOTE", kind: "FIXED", value: 22, when: "remote" },
+  { code: "RESIDENTIAL", kind: "FIXED", value: 3.4, when: "residential" },
+  { code: "SIGNATURE", kind: "FIXED", value: 4.25, when: "signature" },
+  { code: "OVERSIZE", kind: "FIXED", value: 19, when: "oversize", longestSideCm: 80 },
+];
+
+export const kestrelServices = [
+  {
+    ...{ code: "KEX-AIR", name: "Kestrel Express Worldwide", serviceLevel: "EXPRESS", ...carrier, ...limits },
+    maxDeclaredValue: { amount: 5000, currency: "EUR" },
+    ...days(1, 1, 3),
+    cutOff: { DC1: "16:00", DC2: "15:30" },
+  },
+  {
+    ...{ code: "KEX-DEFERRED", name: "Kestrel Deferred", serviceLevel: "STANDARD", ...carrier, ...limits },
+    maxDeclaredValue: { amount: 2500, currency: "EUR" },
+    ...days(3, 4, 6),
+    cutOff: { DC1: "14:00", DC2: "14:00" },
+  },
+];
+
+export const kestrelCards = [
+  {
+    ...{ serviceCode: "KEX-AIR", ...card, zones, breaks: rows(1) },
+    surcharges: [...surcharges, { code: "SATURDAY", kind: "FIXED", value: 15, when: "saturday" }],
+  },
+  { ...{ serviceCode: "KEX-DEFERRED", ...card, zones, breaks: rows(0.78) }, surcharges },
+];

@@ -1,0 +1,134 @@
+// Northway, invented: parcels and large goods by road, over all of Europe.
+import { breaksOf, europe, europeanMainland, greatBritain } from "#/demo/carriers/zones.ts";
+
+const workingDays = ["MON", "TUE", "WED", "THU", "FRI"];
+const carrier = {
+  trackingUrl: "https://track.northway.example/{trackingNumber}",
+  carrierCode: "NWP",
+  pickUpDays: { DC1: workingDays, DC2: [...workingDays, "SAT"] },
+  deliveryDays: workingDays,
+};
+const card = { currency: "EUR", validFrom: "2020-01-01", stepKg: 0.5 };
+const fuel = { code: "FUEL", kind: "PERCENT", value: 11.25 };
+const remote = { code: "REMOTE", kind: "FIXED", value: 9.5, when: "remote" };
+const zones = [...greatBritain, ...europeanMainland];
+const countries = ["GB", ...Object.values(europe).flat()];
+
+const days = (base: number) => ({
+  transitDays: {
+    ...{ DOMESTIC: base, HIGHLANDS: base + 2, NORTHERN_IRELAND: base + 1, EUROPE_1: base + 1, EUROPE_2: base + 2 },
+    ...{ EUROPE_3: base + 4, ALPINE: base + 2, NORDIC: base + 4, ATLANTIC: base + 7 },
+  },
+});
+
+/** By zone: price up to 1, 5, 15 and 31.5 kg, and of an extra kilogram of the last. */
+const parcels: Readonly<Record<string, readonly [number, number, number, number, number]>> = {
+  DOMESTIC: [4.9, 6.2, 9.4, 13.1, 0.3],
+  HIGHLANDS: [6.8, 9.1, 14.2, 21.5, 0.55],
+  NORTHERN_IRELAND: [7.4, 9.9, 15.8, 23.9, 0.6],
+  EUROPE_1: [8.2, 10.4, 15.9, 23.5, 0.6],
+  EUROPE_2: [9.6, 12.7, 19.4, 29.8, 0.8],
+  EUROPE_3: [12.4, 16.9, 26.3, 41.2, 1.1],
+  ALPINE: [14.9, 18.8, 28.4, 43.6, 1.2],
+  NORDIC: [15.6, 20.3, 31.7, 49.9, 1.35],
+  ATLANTIC: [21.8, 32.5, 58.4, 96.1, 2.6],
+};
+
+const rows = (factor: number) =>
+  Object.entries(parcels).flatMap(([zone, [one, five, fifteen, most, extra]]) => {
+    const priced = (price: number) => Math.round(price * factor * 100) / 100;
+    return breaksOf(
+      zone,
+      [
+        [1, priced(one)],
+        [5, priced(five)],
+        [15, priced(fifteen)],
+        [31.5, priced(most)],
+      ],
+      priced(extra),
+    );
+  });
+
+export const northwayServices = [
+  {
+    ...{ code: "NWP-ROAD", name: "Northway Road", serviceLevel: "STANDARD", ...carrier },
+    ...{ countries, maxWeightKg: 31.5, maxLongestSideCm: 120, dimensionalDivisor: 4000, hazmat: true, signature: true },
+    ...days(2),
+    cutOff: { DC1: "16:30", DC2: "16:00" },
+  },
+  {
+    ...{ code: "NWP-SAVER", name: "Northway Saver", serviceLevel: "ECONOMY", ...carrier },
+    ...{ countries, maxWeightKg: 31.5, maxLongestSideCm: 100, dimensionalDivisor: 4000 },
+    maxDeclaredValue: { amount: 250, currency: "EUR" },
+    ...days(4),
+    cutOff: { DC1: "15:00", DC2: "15:00" },
+  },
+  {
+    ...{ code: "NWP-BULK", name: "Northway Two-Person", serviceLevel: "ECONOMY", ...carrier },
+    ...{ countries: ["BE", "DE", "FR", "GB", "IE", "LU", "NL"], maxWeightKg: 120, maxLongestSideCm: 300 },
+    ...{ dimensionalDivisor: 3000, bulky: true, signature: true },
+    transitDays: { DOMESTIC: 5, HIGHLANDS: 9, NORTHERN_IRELAND: 8, EUROPE_1: 7 },
+    cutOff: { DC1: "12:00", DC2: "12:00" },
+  },
+];
+
+export const northwayCards = [
+  {
+    ...{ serviceCode: "NWP-ROAD", ...card, zones, breaks: rows(1) },
+    surcharges: [
+      fuel,
+      remote,
+      { code: "OVERSIZE", kind: "FIXED", value: 12, when: "oversize", longestSideCm: 100 },
+      { code: "RESIDENTIAL", kind: "FIXED", value: 1.2, when: "residential" },
+      { code: "SIGNATURE", kind: "FIXED", value: 1.5, when: "signature" },
+      { code: "HAZMAT", kind: "FIXED", value: 18, when: "hazmat" },
+    ],
+  },
+  {
+    ...{ serviceCode: "NWP-SAVER", ...card, zones, breaks: rows(0.82) },
+    surcharges: [fuel, remote, { code: "RESIDENTIAL", kind: "FIXED", value: 1.2, when: "residential" }],
+  },
+  {
+    ...{ serviceCode: "NWP-BULK", ...card, stepKg: 5 },
+    zones: zones.filter(({ zone }) => ["DOMESTIC", "HIGHLANDS", "NORTHERN_IRELAND", "EUROPE_1"].includes(zone)),
+    breaks: [
+      ...breaksOf(
+        "DOMESTIC",
+        [
+          [30, 39],
+          [60, 52],
+          [300, 71],
+        ],
+        0.8,
+      ),
+      ...breaksOf(
+        "HIGHLANDS",
+        [
+          [30, 64],
+          [60, 86],
+          [300, 118],
+        ],
+        1.3,
+      ),
+      ...breaksOf(
+        "NORTHERN_IRELAND",
+        [
+          [30, 69],
+          [60, 92],
+          [300, 127],
+        ],
+        1.4,
+      ),
+      ...breaksOf(
+        "EUROPE_1",
+        [
+          [30, 74],
+          [60, 98],
+          [300, 134],
+        ],
+        1.5,
+      ),
+    ],
+    surcharges: [fuel, remote, { code: "RESIDENTIAL", kind: "FIXED", value: 14, when: "residential" }],
+  },
+];

@@ -1,0 +1,202 @@
+import type { Change } from "#/db/audit.ts";
+import type { Transaction } from "#/db/database.ts";
+import { brandOf } from "#/demo/brands.ts";
+import { type DayAct, type DayOrder, dayOrders } from "#/demo/day-orders.ts";
+import { orderXml } from "#/demo/documents.ts";
+import type { DemoWorld } from "#/demo/world.ts";
+import { historyAddress } from "#/history-generator/addresses.ts";
+import { listReservations } from "#/modules/inventory/index.ts";
+import { cancelOrder, holdOrder } from "#/modules/orders/index.ts";
+import { listParcels } from "#/modules/parcels/index.ts";
+import { draw } from "#/warehouse-sim/draw.ts";
+import { openingSerials } from "#/warehouse-sim/serial-book.ts";
+
+/** What is known of an order while it goes its way. */
+interface OrderInHand extends DayOrder {
+  readonly facility: string;
+  readonly contents: Content[];
+  readonly olpnIds: string[];
+}
+
+interface Content {
+  readonly lineNumber: number;
+  readonly qty: number;
+  readonly batchRef?: string;
+  readonly serials?: readonly string[];
+}
+
+type Acted = Parameters<DemoWorld["act"]>[2];
+
+const actors = ["user:anna", "user:joris", "user:priya"] as const;
+
+/** Something else that happens on one of these days. */
+export interface Besides {
+  readonly hoursAgo: number;
+  run(): Promise<void>;
+}
+
+/** The orders of the last days are received, worked and delivered, hour by hour, with all else that happens on these days. */
+export async function playDays(world: DemoWorld, besides: readonly Besides[]): Promise<void> {
+  const orders = dayOrders.map(
+    (order): OrderInHand => ({
+      ...order,
+      facility: order.facilityCode ?? (brandOf(order.clientId).facilities[0] as string),
+      ...{ contents: [], olpnIds: [] },
+    }),
+  );
+  const serials = serialShelf();
+  const hours = new Set([
+    ...orders.flatMap(({ hoursAgo, steps }) => [hoursAgo, ...steps.map(([at]) => at)]),
+    ...besides.map(({ hoursAgo }) => hoursAgo),
+  ]);
+  for (const hoursAgo of [...hours].toSorted((left, right) => right - left)) {
+    world.goTo(hoursAgo);
+    const received = orders.filter((order) => order.hoursAgo === hoursAgo);
+    await Promise.all(received.map((order) => receive(world, order)));
+    for (const each of besides) if (each.hoursAgo === hoursAgo) await each.run();
+    if (received.length > 0) await world.publish();
+    const due = orders.filter(({ steps }) => steps.some(([at]) => at === hoursAgo));
+    // Of one client and facility one after the other: they would wait for the same book.
+    const lanes = Map.groupBy(due, ({ clientId, facility }) => `${clientId} ${facility}`);
+    await Promise.all(
+      [...lanes.values()].map(async (lane) => {
+        for (const order of lane) {
+          for (const [at, act] of order.steps) if (at === hoursAgo) await perform(world, order, act, serials);
+        }
+      }),
+    );
+    // Within the hour: a document of a despatch must not bear the time of the delivery.
+    await world.publish();
+  }
+}
+
+async function receive(world: DemoWorld, order: OrderInHand): Promise<void> {
+  const { clientId, orderId, lines, facilityCode, doNotShip, shippingMethod, priority } = order;
+  const { address, language } = historyAddress((what) => draw("demo-day", orderId, what));
+  const priceOf = (sku: string) => brandOf(clientId).goods.find((item) => item.sku === sku)?.price;
+  const xml = orderXml({
+    ...{ clientId, orderId, reference: `EXT-${orderId}`, doNotShip, language, address, facilityCode },
+    ...{ orderDate: new Date(world.clock.now() - 60_000).toISOString(), shippingMethod: shippingMethod ?? "STANDARD" },
+    currency: address.country === "GB" ? "GBP" : "EUR",
+    lines: lines.map(([sku, qty]) => ({ sku, qty, price: priceOf(sku) ?? 1_000 })),
+    attributes: { Priority: priority },
+  });
+  await world.send({ clientId, type: "NO", xml, key: `demo-${orderId}` });
+}
+
+/** Serial numbers of the opening stock, from the front. */
+function serialShelf(): (facilityCode: string, sku: string, count: number) => string[] {
+  const taken = new Map<string, number>();
+  return (facilityCode, sku, count) => {
+    const prefix = openingSerials(facilityCode, sku);
+    const from = taken.get(prefix) ?? 0;
+    taken.set(prefix, from + count);
+    return Array.from({ length: count }, (_, i) => `${prefix}${from + i + 1}`);
+  };
+}
+
+async function perform(
+  world: DemoWorld,
+  order: OrderInHand,
+  act: DayAct,
+  serials: ReturnType<typeof serialShelf>,
+): Promise<void> {
+  const { clientId, orderId, facility, olpnIds, contents } = order;
+  const named = (what: string) => ({ clientId, orderId, reportId: `demo-${what}-${orderId}` });
+  const report = (kind: string, body: object) => world.report(facility, kind, body);
+  const loadId = `LOAD-${orderId}`;
+  if (typeof act === "number") {
+    const occurredAt = new Date(world.clock.now()).toISOString();
+    for (const olpnId of olpnIds) await report("carrierEvent", { clientId, olpnId, eventCode: act, occurredAt });
+    return;
+  }
+  if (act.startsWith("hold ")) {
+    const [, type = "", ...words] = act.split(" ");
+    await world.act(clientId, actorOf(orderId), holding(clientId, orderId, type, words.join(" ")));
+    return;
+  }
+  switch (act) {
+    case "pick":
+    case "short":
+      contents.push(...(await goodsOf(world, order, serials)));
+      await report("pick", {
+        ...named("pick"),
+        lines: contents.map(({ lineNumber, qty, ...lot }, i) => {
+          const missing = act === "short" && i === 0 ? 1 : 0;
+          return { lineNumber, qtyPicked: qty - missing, ...(missing > 0 ? { qtyShort: missing } : {}), ...lot };
+        }),
+      });
+      return;
+    case "pack":
+    case "pack in two":
+    case "pack too heavy": {
+      const parcels = act === "pack in two" ? contents.map((each) => [each]) : [contents];
+      const weight = act === "pack too heavy" ? 96 : 1.4;
+      const size = { length: 40, width: 30, height: 20, dimensionsUomCode: "CM" };
+      const olpns = parcels.map((each, i) => ({
+        ...{ weight, weightUomCode: "KG", ...size, trackingNumber: `T${orderId.replace("-", "")}${i + 1}` },
+        contents: each.map(({ lineNumber, qty, batchRef, serials: own }) => ({
+          ...{ lineNumber, qty },
+          ...(batchRef === undefined ? {} : { batchRef }),
+          ...(own === undefined ? {} : { serials: own }),
+        })),
+      }));
+      const answer = await report("pack", { ...named("pack"), olpns });
+      const made =
+        (answer?.olpns as { readonly olpnId: string }[] | undefined) ??
+        (await listParcels(world.database, clientId, [orderId]));
+      for (const { olpnId } of made) olpnIds.push(olpnId);
+      return;
+    }
+    case "load":
+      await report("load", { clientId, loadId, olpnIds, vehicle: "VAN 7", reportId: `demo-load-${orderId}` });
+      return;
+    case "load held":
+      await report("pick", {
+        ...named("again"),
+        lines: contents.map(({ lineNumber }) => ({ lineNumber, qtyPicked: 1 })),
+      });
+      return;
+    case "despatch":
+    case "despatch one":
+      await report("despatch", {
+        ...{ clientId, olpnIds: act === "despatch" ? olpnIds : olpnIds.slice(0, 1) },
+        reportId: `demo-despatch-${orderId}`,
+      });
+      return;
+    case "cancel":
+      await world.act(clientId, actorOf(orderId), cancelling(clientId, orderId));
+  }
+}
+
+const actorOf = (orderId: string) => actors[Math.floor(draw("demo-day", orderId, "actor") * actors.length)] as string;
+
+function holding(clientId: string, orderId: string, type: string, reason: string): Acted {
+  return (tx: Transaction, change: Change) =>
+    holdOrder(tx, change, clientId, { orderId, type: type as Parameters<typeof holdOrder>[3]["type"], reason });
+}
+
+function cancelling(clientId: string, orderId: string): Acted {
+  return (tx: Transaction, change: Change) =>
+    cancelOrder(tx, change, clientId, { orderId, reason: "the customer changed their mind" });
+}
+
+/** What is reserved for an order, as the warehouse would take it from its shelves. */
+async function goodsOf(
+  { database }: DemoWorld,
+  { clientId, orderId, facility }: OrderInHand,
+  serials: ReturnType<typeof serialShelf>,
+): Promise<Content[]> {
+  const items = new Map(brandOf(clientId).goods.map((item) => [item.sku, item]));
+  const reserved = await listReservations(database, clientId, "ORDER", [orderId]);
+  return reserved.map(({ lineNumber, sku, batchRef, expiryDate, allocated, picked, packed }) => {
+    const qty = (allocated + picked + packed) / 1000;
+    const item = items.get(sku);
+    return {
+      ...{ lineNumber, qty },
+      ...(batchRef === "" ? {} : { batchRef }),
+      ...(expiryDate === "infinity" ? {} : { expiryDate }),
+      ...(item?.hasSerials ? { serials: serials(facility, sku, qty) } : {}),
+    };
+  });
+}

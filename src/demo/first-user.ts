@@ -1,0 +1,12 @@
+import type { Change } from "#/db/audit.ts";
+import type { Transaction } from "#/db/database.ts";
+import type { DemoCredentials } from "#/demo/credentials.ts";
+import { createUser } from "#/modules/operator/index.ts";
+
+const userName = "admin";
+
+/** The first user of the console; nothing where somebody has the name. */
+export async function makeFirstUser(tx: Transaction, change: Change): Promise<Pick<DemoCredentials, "console">> {
+  const made = await createUser(tx, change, { userName, role: "admin" });
+  return made.ok ? { console: { username: userName, password: made.value.password } } : {};
+}

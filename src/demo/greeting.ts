@@ -1,0 +1,188 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { styleText } from "node:util";
+import { type DemoCredentials, demoCredentialsFile, readDemoCredentials } from "#/demo/credentials.ts";
+import type { Config, Environment } from "#/kernel/config.ts";
+import type { RoleName } from "#/kernel/role-names.ts";
+import type { Onboarding } from "#/modules/clients/index.ts";
+import type { SftpRole } from "#/roles/sftp.ts";
+
+/** What a process serves, as it was started. */
+export interface Served {
+  readonly url: string;
+  readonly roles: ReadonlySet<RoleName>;
+  readonly sftp: Pick<SftpRole, "host" | "port" | "fingerprint"> | undefined;
+  /** Undefined where nobody works the order that is pasted. */
+  readonly warehouseSim: object | undefined;
+}
+
+/** What the greeting says besides credentials. The server leaves it in its data directory, where `crossdock hello` reads it. */
+export interface Welcome {
+  readonly environment: Environment;
+  /** Of the listener. */
+  readonly url: string;
+  readonly addresses: Addresses;
+  readonly roles: readonly RoleName[];
+  readonly sftp: Pick<SftpRole, "host" | "port" | "fingerprint"> | null;
+  /** A simulated warehouse works the order that is pasted, at a speed that a person can wait for. */
+  readonly isWorked: boolean;
+  /** Null where the log goes to standard output. */
+  readonly logFile: string | null;
+}
+
+export function welcomeOf(config: Config, served: Served, logFile: string | undefined): Welcome {
+  const { url, roles, sftp, warehouseSim } = served;
+  return {
+    environment: config.environment,
+    url,
+    addresses: addressesOf(config, url),
+    roles: [...roles],
+    sftp: sftp ? { host: sftp.host, port: sftp.port, fingerprint: sftp.fingerprint } : null,
+    isWorked: warehouseSim !== undefined && config.warehouseSim.speed >= 1,
+    logFile: logFile ?? null,
+  };
+}
+
+/** Keeps the greeting where there is a data directory, and prints it. */
+export function greet(config: Config, served: Served, logFile: string | undefined): void {
+  const { dataDir } = config;
+  const welcome = welcomeOf(config, served, logFile);
+  const demo = demoFor(dataDir, process.stdout.isTTY === true);
+  // A process on another store, as in a container without a disk, has no data directory.
+  if (config.database.url === undefined || demo.credentials !== undefined) {
+    writeFileSync(welcomeFile(dataDir), `${JSON.stringify(welcome, undefined, 2)}\n`, { mode: 0o600 });
+  }
+  const end = "  Ctrl-C stops everything. `npx crossdock hello` in a second terminal shows this again.";
+  process.stdout.write(`${["", ...greetingOf(welcome, demo), "", styleText("dim", end), ""].join("\n")}\n`);
+}
+
+/** What the last server of the data directory said of itself; undefined where none was started. */
+export function readWelcome(dataDir: string): Welcome | undefined {
+  const file = welcomeFile(dataDir);
+  return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Welcome) : undefined;
+}
+
+const welcomeFile = (dataDir: string) => path.join(dataDir, "greeting.json");
+
+/** The demo's credentials for a greeting: only a person at a terminal sees them, since other output is kept by somebody. */
+export interface DemoView {
+  /** Undefined where there is no demo. */
+  readonly credentials: DemoCredentials | undefined;
+  /** Where they are kept. */
+  readonly file: string;
+  readonly isTerminal: boolean;
+}
+
+export function demoFor(dataDir: string, isTerminal: boolean): DemoView {
+  return { credentials: readDemoCredentials(dataDir), file: demoCredentialsFile(dataDir), isTerminal };
+}
+
+/** The one screen that a newcomer sees: where to go first, where everything is, and three commands to paste. */
+export function greetingOf(welcome: Welcome, demo: DemoView): string[] {
+  const { environment, url, addresses, sftp, isWorked, logFile } = welcome;
+  const roles = new Set(welcome.roles);
+  const hasConsole = roles.has("console");
+  const hasDocs = roles.has("feeds") || roles.has("api") || hasConsole;
+  const takesCommands = roles.has("feeds") && roles.has("auth") && roles.has("api");
+  const shown = demo.isTerminal ? demo.credentials : undefined;
+  return [
+    ...(hasConsole ? [styleText("bold", openLine(`${addresses.base}/console`, demo)), ""] : []),
+    styleText("bold", `Crossdock is ready (${environment})`),
+    "",
+    ...(roles.has("feeds")
+      ? [`  Feeds    ${addresses.feed}/feeds/{clientId}/{CAT|PO|RMA|NO}`, `  XSDs     ${addresses.feed}/xsd/NO.xsd`]
+      : []),
+    ...(roles.has("auth") ? [`  Token    ${addresses.auth}/v1/oauth/token`] : []),
+    ...(roles.has("api") ? [`  REST     ${addresses.base}/v1/{name}Service/…`] : []),
+    ...(sftp ? [`  SFTP     sftp://${bracketed(sftp.host)}:${sftp.port}, host key ${sftp.fingerprint}`] : []),
+    ...(hasDocs ? [`  Docs     ${addresses.base}/docs`] : []),
+    `  Health   ${url}/readyz`,
+    ...(logFile === null ? [] : [`  Log      ${logFile}`]),
+    ...(demo.credentials ? demoLines(demo.credentials, demo, sftp) : noDemo),
+    ...(shown && takesCommands ? commandLines(shown, addresses, isWorked) : []),
+  ];
+}
+
+const noDemo = ["", "  Make a client with: npx crossdock client create ACME"];
+
+/** Where a newcomer begins, with what signs in there. */
+function openLine(console: string, { credentials, file, isTerminal }: DemoView): string {
+  const user = credentials?.console;
+  if (!user) return `Open ${console} — make a user with: npx crossdock user create NAME --role admin`;
+  return `Open ${console} — ${user.username} / ${isTerminal ? user.password : `the password in ${file}`}`;
+}
+
+interface Addresses {
+  readonly feed: string;
+  readonly auth: string;
+  readonly base: string;
+}
+
+function addressesOf({ http }: Config, url: string): Addresses {
+  return { feed: http.feedUrl ?? url, auth: http.authUrl ?? url, base: http.baseUrl ?? url };
+}
+
+function demoLines(demo: Onboarding, { file, isTerminal }: DemoView, sftp: Welcome["sftp"]): string[] {
+  const title = ["", styleText("bold", `  Demo client ${demo.clientId}`)];
+  if (!isTerminal) return [...title, `  Its credentials are in ${file}; npx crossdock hello shows them on a terminal.`];
+  return [
+    ...title,
+    `  X-API-KEY      ${demo.feed.apiKey}`,
+    `  client_id      ${demo.oauth.client_id}`,
+    `  client_secret  ${demo.oauth.client_secret}`,
+    ...(sftp ? [`  SFTP password  ${demo.sftp.password}   for: ${sftpCommand(demo.sftp.username, sftp)}`] : []),
+  ];
+}
+
+/** What a shell takes as it is, with the address of an IPv6 host as well. */
+function sftpCommand(username: string, { host, port }: Pick<SftpRole, "host" | "port">): string {
+  const place = `${username}@${bracketed(host)}`;
+  return `sftp -P ${port} ${host.includes(":") ? `'${place}'` : place}`;
+}
+
+function bracketed(host: string): string {
+  return host.includes(":") ? `[${host}]` : host;
+}
+
+function commandLines(demo: Onboarding, addresses: Addresses, isWorked: boolean): string[] {
+  return [
+    "",
+    styleText("bold", "  Paste these: send a catalogue, send an order, show the newest order"),
+    "",
+    ...demoCommands(demo, addresses),
+    ...(isWorked
+      ? [
+          "",
+          "  The simulated warehouse works the order: repeat the third command and watch its status go from ALLOCATED over",
+          "  PICKING, PACKED and DESPATCHED to DELIVERED, within a minute.",
+        ]
+      : []),
+  ];
+}
+
+/** The catalogue of the first command. The seed sends it too: of what it names there is opening stock. */
+export function demoCatalogue(clientId: string): string {
+  return (
+    `<itemMaster><clientId>${clientId}</clientId><date>2026-01-01T00:00:00Z</date>` +
+    "<item><sku>TEE-M</sku><eanCode>2900000000018</eanCode><name>T-shirt, size M</name></item></itemMaster>"
+  );
+}
+
+/** Three commands, each complete in a shell of its own and repeatable. */
+export function demoCommands(demo: Onboarding, { feed, auth, base }: Addresses): string[] {
+  const { clientId } = demo;
+  const post = (type: string) =>
+    `curl -sS -H 'X-API-KEY: ${demo.feed.apiKey}' -H 'Content-Type: application/xml' ${feed}/feeds/${clientId}/${type}`;
+  const order =
+    `<orderRequest><orderId>WEB-$(date +%s)</orderId><clientId>${clientId}</clientId>` +
+    "<orderDate>$(date -u +%Y-%m-%dT%H:%M:%SZ)</orderDate><shipToAddress><firstName>Ada</firstName><lastName>Lovelace</lastName>" +
+    "<address1>12 St James's Square</address1><city>London</city><zip>SW1Y 4JH</zip><country>GB</country></shipToAddress>" +
+    "<lines><line><lineNumber>1</lineNumber><sku>TEE-M</sku><qty>2</qty></line></lines></orderRequest>";
+  const credentials = `{"grant_type":"client_credentials","client_id":"${demo.oauth.client_id}","client_secret":"${demo.oauth.client_secret}"}`;
+  const token = `$(curl -sS -H 'Content-Type: application/json' -d '${credentials}' ${auth}/v1/oauth/token | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')`;
+  return [
+    `${post("CAT")} -d '${demoCatalogue(clientId)}'`,
+    `${post("NO")} -d "${order}"`,
+    `curl -sS -H "Authorization: Bearer ${token}" '${base}/v1/orderService/order/list?limit=1&sort=-receivedAt'`,
+  ];
+}

@@ -1,0 +1,138 @@
+import { hash } from "node:crypto";
+import type { Transaction } from "#/db/database.ts";
+import { takeMidnightSnapshots } from "#/delivery/outbound/index.ts";
+import { type Brand, brands } from "#/demo/brands.ts";
+import { orderXml } from "#/demo/documents.ts";
+import type { DemoItem } from "#/demo/goods.ts";
+import { insertPastDocuments } from "#/demo/repository.ts";
+import type { DemoWorld } from "#/demo/world.ts";
+import { writeAck } from "#/feeds/ack.ts";
+import type { HistoryFrame } from "#/history-generator/frame.ts";
+import type { HistoryOrderRow, LivedOrder } from "#/history-generator/history-rows.ts";
+import { frameOf } from "#/history-generator/index.ts";
+import type { HistoryItem } from "#/history-generator/items.ts";
+import { orderMoments } from "#/history-generator/order-moments.ts";
+import { type Fate, type HistoryKind, yearOfOrders } from "#/history-generator/order-plan.ts";
+import { seedOrders } from "#/history-generator/orders.ts";
+import { createIds, timeOfId } from "#/kernel/ids.ts";
+import { lotOf, type Movement, openBooks, postMovements } from "#/modules/inventory/index.ts";
+
+const hour = 3_600_000;
+const day = 24 * hour;
+/** Every database has partitions for the month before this one: so far back, and no further. */
+export const historyDays = 27;
+/** The newest order of the history, and when the last of it has left: what came later has happened. */
+const newestHours = 34;
+const leftHours = 31;
+/** The last of them is the worker's. */
+const snapshotNights = 6;
+
+/** The orders of the last weeks, of all brands: rows put in place, day by day in the ledger, with the documents that they came in. */
+export async function playHistory(world: DemoWorld): Promise<void> {
+  await Promise.all(brands.map((brand) => historyOf(world, brand)));
+  // What a worker would have taken in these nights.
+  for (let nights = snapshotNights; nights > 1; nights--) {
+    const clock = { now: () => world.beganMs - (nights - 1) * day };
+    await takeMidnightSnapshots({ database: world.database, clock, ids: createIds() });
+  }
+}
+
+async function historyOf(world: DemoWorld, brand: Brand): Promise<void> {
+  const { database, beganMs, gs1Prefix } = world;
+  const { clientId, history } = brand;
+  const ids = createIds();
+  // The present of the history is the present: what was sent the day before may have arrived by now.
+  const clock = { now: () => beganMs };
+  const context = { database, clock, ids, gs1Prefix };
+  const base = await frameOf(context, { clientId, size: history.size, days: historyDays - 1 });
+  const kind = kindOf(brand);
+  const fromMs = beganMs - (historyDays - 1) * day;
+  const frame: HistoryFrame = {
+    ...base,
+    ...{ kind, items: pastGoods(brand).length, fromMs, leftByMs: beganMs - leftHours * hour },
+    momentOf: orderMoments(fromMs, beganMs - newestHours * hour),
+    besides: (tx, lived, rows) => insertPastDocuments(tx, clientId, documentsOf(brand, lived, rows)),
+    bookStock: (tx, lived) => bookDays(tx, brand, base.facilityCodes, lived),
+  };
+  await seedOrders(frame, 1, history.size);
+}
+
+const pastGoods = ({ goods }: Brand) => goods.filter(({ isOfHistory }) => isOfHistory);
+
+/** What left, day by day: each in a book that is opened for its evening. */
+async function bookDays(
+  tx: Transaction,
+  { clientId }: Brand,
+  facilityCodes: readonly string[],
+  lived: readonly LivedOrder[],
+): Promise<void> {
+  const days = Map.groupBy(
+    lived.flatMap(({ order, life }) => (life.parcel ? { order, leftMs: life.parcel.despatchedMs } : [])),
+    ({ leftMs }) => Math.floor(leftMs / day),
+  );
+  const ids = createIds();
+  for (const [, left] of [...days].toSorted(([before], [after]) => before - after)) {
+    const lastMs = Math.max(...left.map(({ leftMs }) => leftMs));
+    const books = await openBooks(tx, clientId, facilityCodes, new Date(lastMs + 60_000).toISOString());
+    for (const book of books.values()) {
+      const movements = left
+        .filter(({ order }) => order.facilityCode === book.facilityCode)
+        .flatMap(({ order, leftMs }) =>
+          order.lines.map(
+            ({ item, pieces }): Movement => ({
+              ...{ ...lotOf({}), type: "DESPATCH", condition: "GOOD", sku: item.sku, qty: -pieces * 1_000 },
+              ...{ referenceType: "order", referenceId: order.orderId, occurredAt: new Date(leftMs).toISOString() },
+            }),
+          ),
+        );
+      postMovements(tx, book, ids, movements, { isTold: false });
+    }
+  }
+}
+
+function kindOf(brand: Brand): HistoryKind {
+  const goods = pastGoods(brand).map(historyItemOf);
+  return {
+    ...yearOfOrders,
+    name: `demo ${brand.clientId}`,
+    orderIdOf: (number) => `${brand.history.prefix}${10_000 + number}`,
+    itemOf: (number) => goods[(number - 1) % goods.length] as HistoryItem,
+    isOutOfStock: () => false,
+    fateOf: pastFate,
+  };
+}
+
+/** Nothing of the past is open: what waits or is held came in the last days. */
+function pastFate(number: number): Fate {
+  if (number % 29 === 7) return "CANCELLED";
+  return number % 41 === 17 ? "RETURNED_TO_SENDER" : "SHIPPED";
+}
+
+function historyItemOf(item: DemoItem): HistoryItem {
+  const { sku, ean, name, type, origin, price, weight, sides } = item;
+  return { sku, name, ean, productType: type, countryOfOrigin: origin, price, weight, sides, isOutOfStock: false };
+}
+
+/** The document of each order, as it was received, with the ACK that it was answered. */
+function documentsOf({ clientId }: Brand, lived: readonly LivedOrder[], rows: readonly HistoryOrderRow[]) {
+  return lived.map(({ order }, i) => {
+    const token = (rows[i] as HistoryOrderRow).feed_token;
+    const { orderId, address, language, currency, shippingMethod, lines } = order;
+    const xml = orderXml({
+      ...{ orderId, clientId, reference: `EXT-${orderId}`, language, currency, shippingMethod, address },
+      orderDate: new Date(order.receivedMs - 60_000).toISOString(),
+      lines: lines.map(({ item, pieces }) => ({ sku: item.sku, qty: pieces, price: item.price })),
+    });
+    const payload = Buffer.from(xml);
+    return {
+      ...{ token, type: "NO", objectId: orderId, payload, sha256: hash("sha256", payload, "buffer") },
+      channel: i % 9 === 4 ? ("SFTP" as const) : ("HTTP" as const),
+      receivedAt: new Date(timeOfId(token)).toISOString(),
+      settledAt: new Date(timeOfId(token) + 900 + (i % 7) * 140).toISOString(),
+      ack: writeAck({
+        ...{ token, success: true, feedType: "NO" as const, errors: [], errorsOmitted: 0, missingSkus: [] },
+        objectId: orderId,
+      }),
+    };
+  });
+}

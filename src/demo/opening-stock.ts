@@ -1,0 +1,61 @@
+import type { Change } from "#/db/audit.ts";
+import type { Transaction } from "#/db/database.ts";
+import { lotOf, type Movement, openBooks, postMovements, writeSerials } from "#/modules/inventory/index.ts";
+import { openingSerials } from "#/warehouse-sim/serial-book.ts";
+
+export interface OpeningLot {
+  readonly sku: string;
+  readonly pieces: number;
+  readonly batchRef?: string;
+  /** Of goods that expire. */
+  readonly lastsDays?: number;
+  readonly hasSerials?: true;
+}
+
+/** The SKUs of the demo's documents and of the greeting's order: enough for hundreds of orders. */
+export const sampleLots: readonly OpeningLot[] = [
+  { sku: "TEE-M", pieces: 5_000 },
+  { sku: "MUG-BLUE-330", pieces: 2_400 },
+  // Two batches, so that first expired, first out can be seen.
+  { sku: "OIL-OLIVE-500", pieces: 300, batchRef: "FV-2601", lastsDays: 200 },
+  { sku: "OIL-OLIVE-500", pieces: 900, batchRef: "FV-2604", lastsDays: 420 },
+  { sku: "LAMP-DESK-01", pieces: 300, hasSerials: true },
+];
+
+const dayMs = 86_400_000;
+
+/** Stock that a new client of the demo begins with, in each of its facilities. To be called once, in the transaction that makes the client. */
+export async function bookOpeningStock(
+  tx: Transaction,
+  change: Change,
+  clientId: string,
+  facilityCodes: readonly string[],
+  lots: readonly OpeningLot[],
+): Promise<void> {
+  for (const [facilityCode, book] of await openBooks(tx, clientId, facilityCodes, change.at)) {
+    const movements = lots.map(({ sku, pieces, batchRef, lastsDays, hasSerials }): Movement => {
+      const expiryDate =
+        lastsDays === undefined
+          ? undefined
+          : new Date(Date.parse(change.at) + lastsDays * dayMs).toISOString().slice(0, 10);
+      const prefix = openingSerials(facilityCode, sku);
+      return {
+        ...{ type: "ADJUSTMENT", sku, condition: "GOOD", qty: pieces * 1000, reason: "INITIAL" },
+        ...lotOf({ batchRef, expiryDate }),
+        ...{ referenceType: "adjustment", referenceId: `OPENING-${facilityCode}` },
+        ...(hasSerials ? { serials: Array.from({ length: pieces }, (_, i) => `${prefix}${i + 1}`) } : {}),
+      };
+    });
+    postMovements(tx, book, change.ids, movements);
+    writeSerials(
+      tx,
+      clientId,
+      book.at,
+      movements.flatMap(({ sku, condition, stockPool, batchRef, expiryDate, serials = [] }) =>
+        serials.map((serial) => ({
+          ...{ sku, serial, state: "IN_STOCK" as const, facilityCode, condition, stockPool, batchRef, expiryDate },
+        })),
+      ),
+    );
+  }
+}

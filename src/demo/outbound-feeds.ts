@@ -1,0 +1,43 @@
+// How the brands take their outbound feeds: one at once, one late, one by SFTP.
+import { outboundTypes, setWays } from "#/delivery/outbound/index.ts";
+import * as outbound from "#/delivery/outbound/repository.ts";
+import type { DemoWorld } from "#/demo/world.ts";
+import { assert } from "#/kernel/assert.ts";
+import type { SecretBox } from "#/kernel/secret-box.ts";
+
+/** FJORD fetches its files over SFTP. */
+export async function openWays(world: DemoWorld, secretBox: SecretBox): Promise<void> {
+  const change = {
+    actor: "user:anna",
+    origin: "console",
+    at: new Date(world.clock.now()).toISOString(),
+    ids: world.ids,
+  };
+  const judge = { secretBox, world: { allowsPlainHttp: true, refusalOfUrl: () => undefined } };
+  await world.database.transaction(async (tx) => {
+    const request = { types: outboundTypes, isPulled: false, isOnSftp: true, push: undefined };
+    const set = await setWays(tx, change, "FJORD", request, judge);
+    assert(set.ok, "the demo's ways of outbound feeds are set");
+  });
+}
+
+/** Of each client, how old its newest document is that it has taken, in hours: LUMEN has not asked since the day before. */
+const takenHours = { DEMO: 2, LUMEN: 28 } as const;
+const documentsMax = 1_000;
+
+export async function takeOutbound(world: DemoWorld): Promise<void> {
+  const { database, beganMs } = world;
+  for (const [clientId, hours] of Object.entries(takenHours)) {
+    const beforeMs = beganMs - hours * 3_600_000;
+    const waiting = await outbound.listPending(database, clientId, 0, undefined, documentsMax);
+    const taken = waiting.filter(({ created_at }) => Date.parse(created_at) < beforeMs);
+    await database.transaction(async (tx) => {
+      await Promise.all(
+        taken.map(({ message_id, created_at }) => {
+          const at = new Date(Date.parse(created_at) + 600_000).toISOString();
+          return outbound.acknowledge(tx, clientId, message_id, at);
+        }),
+      );
+    });
+  }
+}

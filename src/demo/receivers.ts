@@ -1,0 +1,221 @@
+// Who is told of the demo's events: receivers that answer, one that has gone, one that is paused.
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Transaction } from "#/db/database.ts";
+import { noteIncident } from "#/delivery/mail/notes.ts";
+import { listFannedOut } from "#/delivery/webhooks/event-repository.ts";
+import { putLane, readLane } from "#/delivery/webhooks/lane-repository.ts";
+import * as tries from "#/delivery/webhooks/try-repository.ts";
+import { receiverPath } from "#/demo/receiver-route.ts";
+import type { DemoWorld } from "#/demo/world.ts";
+import { assert } from "#/kernel/assert.ts";
+import { timeOfId } from "#/kernel/ids.ts";
+import type { SecretBox } from "#/kernel/secret-box.ts";
+import {
+  addDeliveries,
+  createWebhook,
+  dueHeads,
+  listSubscriptions,
+  openCursor,
+  type Subscription,
+  updateSubscription,
+  wants,
+} from "#/modules/webhooks/index.ts";
+
+/** Where nobody listens: on this machine, so that nothing leaves it. */
+const closedUrl = "http://127.0.0.1:9/crossdock/events";
+
+interface Receiver {
+  readonly clientId: string;
+  readonly topicName: string;
+  readonly isGone?: true;
+  readonly isPaused?: true;
+}
+
+const receivers: readonly Receiver[] = [
+  { clientId: "DEMO", topicName: "order:*" },
+  { clientId: "DEMO", topicName: "parcel:*" },
+  { clientId: "LUMEN", topicName: "order:*", isGone: true },
+  { clientId: "LUMEN", topicName: "return:*", isPaused: true },
+  { clientId: "FJORD", topicName: "*" },
+];
+
+const hourMs = 3_600_000;
+const eventsMax = 2_000;
+const roundsMax = 60;
+/** How often a delivery is tried before it is given up, and how long after its event each try is, in hours. */
+const triesAfterHours = [0, 0.02, 0.1, 0.6, 2.6, 8] as const;
+/** What happened before is given up by now. */
+const givenUpHours = 20;
+
+/** @param listenerUrl where the demo's own receiver is expected; each start aims it anew. */
+export async function subscribe(world: DemoWorld, secretBox: SecretBox, listenerUrl: string): Promise<void> {
+  for (const { clientId, topicName, isGone, isPaused } of receivers) {
+    const known = await listSubscriptions(world.database, clientId);
+    if (known.some((subscription) => subscription.topicName === topicName)) continue;
+    const client = await world.client(clientId);
+    const request = {
+      ...{ clientId, topicName, facilityCode: "*", contentType: "application/json" },
+      url: isGone ? closedUrl : `${listenerUrl}${receiverPath}`,
+      emailList: isGone ? ["operations@lumen.example"] : [],
+      isPaused: isPaused ? 1 : 0,
+    };
+    const judge = { facilities: client.facilities, allowsPlainHttp: true, refusalOfUrl: () => undefined };
+    const change = { actor: `client:${clientId}`, origin: "local", at: iso(world.clock.now()), ids: world.ids };
+    const made = await world.database.transaction((tx) =>
+      createWebhook(tx, change, clientId, request, { secretBox, world: judge }),
+    );
+    assert(made.ok, `the demo's subscription to ${topicName} is taken`);
+    // Their order in lists is that of their making.
+    await sleep(1);
+  }
+}
+
+const iso = (ms: number) => new Date(ms).toISOString();
+
+/** What was sent of the events so far, as if it had been sent when they happened. */
+export async function deliverPast(world: DemoWorld): Promise<void> {
+  for (const clientId of new Set(receivers.map((receiver) => receiver.clientId))) {
+    await world.database.transaction(async (tx) => {
+      const cursor = await openCursor(tx, clientId);
+      if (cursor === undefined) return;
+      const subscriptions = await listSubscriptions(tx, clientId);
+      const events = await listFannedOut(tx, clientId, cursor.position, eventsMax);
+      const last = events.at(-1);
+      if (!last) return;
+      const hours = Map.groupBy(events, ({ event_id }) => Math.floor(timeOfId(event_id) / hourMs));
+      for (const [, ofHour] of hours) {
+        const at = iso(timeOfId((ofHour.at(-1) as (typeof ofHour)[number]).event_id));
+        const wanted = ofHour.flatMap((event) =>
+          subscriptions
+            .filter((subscription) => wants(subscription, event))
+            .map(({ webhookId }) => ({
+              ...{ webhookId, eventId: event.event_id, position: event.position, topicName: event.topic },
+              ...{ objectType: event.object_type, objectId: event.object_id },
+            })),
+        );
+        await addDeliveries(tx, world.ids, clientId, at, wanted);
+      }
+      cursor.moveTo(last.position);
+      for (const subscription of subscriptions) {
+        if (subscription.status === "PAUSED") continue;
+        const isGone = subscription.url === closedUrl;
+        await settlePast(tx, world, subscription, isGone);
+        if (isGone) await fail(tx, world, subscription);
+      }
+    });
+  }
+}
+
+/** Round by round, as each object's deliveries go one after the other. */
+async function settlePast(
+  tx: Transaction,
+  world: DemoWorld,
+  { clientId, webhookId }: Subscription,
+  isGone: boolean,
+): Promise<void> {
+  const { ids, beganMs } = world;
+  const lane = { clientId, webhookId };
+  for (let round = 0; round < roundsMax; round++) {
+    const due = await tries.takeDue(tx, lane, iso(beganMs), eventsMax);
+    if (due.length === 0) return;
+    const settled: tries.SettledDelivery[] = [];
+    const plans = due.map((delivery) => ({ delivery, plan: planOf(delivery.event_id, beganMs, isGone) }));
+    const most = Math.max(...plans.map(({ plan }) => plan.startsMs.length));
+    for (let i = 0; i < most; i++) {
+      const begun = plans.flatMap(({ delivery, plan }) => {
+        const startMs = plan.startsMs[i];
+        return startMs === undefined ? [] : [{ delivery, plan, startMs, tryId: ids.next(startMs) }];
+      });
+      tries.startTries(
+        tx,
+        lane,
+        iso(beganMs),
+        begun.map(({ tryId, delivery }) => ({ tryId, deliveryId: delivery.delivery_id, isProbe: false })),
+      );
+      tries.endTries(
+        tx,
+        clientId,
+        begun.map(({ tryId, startMs }) => endedTry(tryId, startMs, isGone)),
+      );
+      for (const { delivery, plan, tryId } of begun) {
+        if (i < plan.startsMs.length - 1) continue;
+        settled.push({
+          ...{ deliveryId: delivery.delivery_id, tryId, status: plan.status, isTold: isGone, refusals: 0 },
+          dueAt: plan.dueMs === undefined ? undefined : iso(plan.dueMs),
+          settledAt: plan.dueMs === undefined ? iso((plan.startsMs.at(-1) as number) + 40) : undefined,
+          holdsUntil: isGone ? iso((plan.startsMs[0] as number) + hourMs) : undefined,
+          hasPassed: isGone,
+          tries: plan.startsMs.length,
+          lastError: isGone ? refusedText : undefined,
+        });
+      }
+    }
+    tries.settleDeliveries(tx, clientId, settled);
+    const objects = due.map(({ object_type, object_id }) => ({
+      webhookId,
+      objectType: object_type,
+      objectId: object_id,
+    }));
+    dueHeads(tx, clientId, iso(beganMs), objects);
+  }
+}
+
+interface Plan {
+  readonly status: "DELIVERED" | "FAILED" | "RETRYING";
+  readonly startsMs: readonly number[];
+  /** Of the next try. */
+  readonly dueMs: number | undefined;
+}
+
+function planOf(eventId: string, nowMs: number, isGone: boolean): Plan {
+  const eventMs = timeOfId(eventId);
+  const firstMs = eventMs + 180 + (eventMs % 240);
+  if (!isGone) return { status: "DELIVERED", startsMs: [firstMs], dueMs: undefined };
+  const all = triesAfterHours.map((hours) => firstMs + hours * hourMs);
+  const done = all.filter((ms) => ms < nowMs);
+  if (nowMs - eventMs > givenUpHours * hourMs) return { status: "FAILED", startsMs: done, dueMs: undefined };
+  return { status: "RETRYING", startsMs: done.slice(0, 4), dueMs: nowMs + hourMs + (eventMs % hourMs) };
+}
+
+const refusedText = "connect: connection refused";
+
+function endedTry(tryId: string, startMs: number, isGone: boolean): tries.EndedTry {
+  const wait = 12 + (startMs % 38);
+  const nothing = { status: undefined, headers: undefined, body: undefined };
+  return {
+    ...{ tryId, state: "ENDED", startedAt: iso(startMs), endedAt: iso(startMs + wait + 3), address: "127.0.0.1" },
+    phases: isGone ? { lookup: 0, connect: 1 } : { lookup: 0, connect: 1, send: 0, wait, receive: 1 },
+    ...(isGone
+      ? { ...nothing, errorClass: "connect" }
+      : {
+          ...{ status: 200, headers: { "content-type": "application/json" }, errorClass: undefined },
+          body: Buffer.from('{"received":true}'),
+        }),
+  };
+}
+
+/** The subscription as it stands after a day without an answer: its people were told. */
+async function fail(tx: Transaction, world: DemoWorld, subscription: Subscription): Promise<void> {
+  const { beganMs, ids } = world;
+  const openedAtMs = beganMs - 26 * hourMs;
+  const mails = ["OPENED", "STILL_24H"] as const;
+  updateSubscription(tx, { ...subscription, status: "FAILING", version: subscription.version + 1 });
+  const incident = { openedAtMs, quietSinceMs: undefined, closedAtMs: undefined, isDisabled: false, mails };
+  const lane = await readLane(tx, subscription);
+  putLane(tx, subscription, {
+    hold: { owner: undefined, fence: lane?.fence ?? 0, dueAt: iso(beganMs + 5 * 60_000) },
+    breaker: {
+      ...{ failures: 96, firstFailureAtMs: openedAtMs, lastFailureAtMs: beganMs - 10 * 60_000 },
+      ...{ lastSuccessAtMs: openedAtMs - hourMs, openedAtMs, nextProbeAtMs: beganMs + 5 * 60_000 },
+      probeDelayMs: 15 * 60_000,
+    },
+    incident,
+    incidentDueAt: iso(openedAtMs + 72 * hourMs),
+  });
+  for (const [i, kind] of mails.entries()) {
+    const at = iso(openedAtMs + i * 24 * hourMs);
+    const facts = { lastErrorClass: "connect", lastError: refusedText, since: iso(openedAtMs), waiting: 12 + 30 * i };
+    const step = { state: incident, isNew: i === 0, mails: [kind] };
+    await noteIncident(tx, { at, ids }, subscription, step, facts);
+  }
+}

@@ -1,0 +1,115 @@
+// Documents that were refused, each for a reason of its own; one that waits for its catalogue; ones with warnings.
+
+import type { Besides } from "#/demo/day.ts";
+import { orderXml, purchaseXml, returnXml } from "#/demo/documents.ts";
+import type { DemoWorld } from "#/demo/world.ts";
+import type { FeedType } from "#/feeds/definition.ts";
+import type { HistoryAddress } from "#/history-generator/addresses.ts";
+
+const leeds: HistoryAddress = {
+  ...{ firstName: "Priya", lastName: "Khan", address1: "4 Mill Lane", city: "Leeds", zip: "LS1 4AP", country: "GB" },
+};
+const bergen: HistoryAddress = {
+  ...{
+    firstName: "Ingrid",
+    lastName: "Solheim",
+    address1: "Strandgaten 18",
+    city: "Bergen",
+    zip: "5013",
+    country: "NO",
+  },
+};
+
+interface Sending {
+  readonly hoursAgo: number;
+  readonly clientId: string;
+  readonly type: FeedType;
+  readonly xml: string;
+  /** Over SFTP, under this name. */
+  readonly fileName?: string;
+}
+
+export function refusedFeeds(world: DemoWorld): Besides[] {
+  return sendings(world).map(({ hoursAgo, clientId, type, xml, fileName }) => ({
+    hoursAgo,
+    async run() {
+      const channel = fileName === undefined ? "HTTP" : "SFTP";
+      await world.send({ clientId, type, xml, channel, ...(fileName === undefined ? {} : { fileName }) });
+    },
+  }));
+}
+
+function sendings({ beganMs }: DemoWorld): Sending[] {
+  const orderDate = new Date(beganMs - 31 * 3_600_000).toISOString();
+  const order = (clientId: string, orderId: string, sku: string, more: Partial<Parameters<typeof orderXml>[0]> = {}) =>
+    orderXml({ clientId, orderId, orderDate, address: leeds, lines: [{ sku, qty: 1 }], ...more });
+  const whole = order("DEMO", "WEB-210001", "TEE-L");
+  return [
+    // Cut off on its way.
+    { hoursAgo: 30, clientId: "DEMO", type: "NO", xml: whole.slice(0, whole.length - 60) },
+    {
+      ...{ hoursAgo: 30, clientId: "DEMO", type: "NO" },
+      xml: order("DEMO", "WEB-210002", "TEE-L", {
+        lines: [
+          { sku: "TEE-L", qty: 1 },
+          { sku: "SOCKS-3", qty: "two" },
+        ],
+      }),
+    },
+    {
+      ...{ hoursAgo: 24, clientId: "DEMO", type: "NO" },
+      xml: whole.replace("WEB-210001", "WEB-210003").replace("<city>Leeds</city>", "<town>Leeds</town>"),
+    },
+    { hoursAgo: 24, clientId: "DEMO", type: "NO", xml: order("DEMO", "WEB-210004", "TEE-XXL") },
+    // Once more the order that is there.
+    { hoursAgo: 8, clientId: "DEMO", type: "NO", xml: order("DEMO", "WEB-200001", "TEE-L") },
+    // It has left.
+    {
+      ...{ hoursAgo: 8, clientId: "DEMO", type: "NO" },
+      xml: orderXml({ clientId: "DEMO", orderId: "WEB-200007", actionType: "CANCEL" }),
+    },
+    {
+      ...{ hoursAgo: 5, clientId: "DEMO", type: "NO" },
+      xml: order("DEMO", "WEB-210005", "TEE-L", { address: { ...leeds, zip: "12" } }),
+    },
+    {
+      ...{ hoursAgo: 5, clientId: "DEMO", type: "PO", fileName: "PO-210006.xml" },
+      xml: purchaseXml({ clientId: "DEMO", poNumber: "PO-210006", facilityCode: "DC9", lines: [["TEE-L", 40]] }),
+    },
+    {
+      ...{ hoursAgo: 5, clientId: "DEMO", type: "RMA" },
+      xml: returnXml({
+        ...{ clientId: "DEMO", rmaNumber: "RMA-210007", facilityCode: "DC1", orderId: "WEB-404" },
+        lines: [["TEE-L", 1, "SIZE"]],
+      }),
+    },
+    {
+      ...{ hoursAgo: 3, clientId: "FJORD", type: "NO", fileName: "orders-0915.xml" },
+      xml: order("FJORD", "FP-61001", "MUG-ENAMEL", { address: { ...bergen, country: "Norway" } }),
+    },
+    { hoursAgo: 3, clientId: "FJORD", type: "NO", xml: order("FJORD", "FP-61002", "GRAVLAX-300", { address: bergen }) },
+    {
+      ...{ hoursAgo: 2, clientId: "FJORD", type: "PO", fileName: "po-884.xml" },
+      xml: purchaseXml({ clientId: "FJORD", poNumber: "PO-FP-884", facilityCode: "DC2", lines: [["RYE-MIX-1KG", 60]] }),
+    },
+    // Refused for its SKU alone, at a client whose documents wait for the catalogue then.
+    { hoursAgo: 5, clientId: "LUMEN", type: "NO", xml: order("LUMEN", "LL-71001", "CANDLE-PINE-220") },
+    {
+      ...{ hoursAgo: 2, clientId: "LUMEN", type: "NO" },
+      xml: order("LUMEN", "LL-71002", "CANDLE-FIG-220", { facilityCode: "DC7" }),
+    },
+    // Taken, with something to say about them.
+    {
+      ...{ hoursAgo: 5, clientId: "LUMEN", type: "NO" },
+      xml: order("LUMEN", "LL-71003", "CANDLE-FIG-220", { attributes: { Priority: 12 }, shippingMethod: "BY SLEDGE" }),
+    },
+    {
+      ...{ hoursAgo: 5, clientId: "FJORD", type: "NO", fileName: "orders-0830.xml" },
+      xml: order("FJORD", "FP-61003", "MUG-ENAMEL", { address: bergen, shippingMethod: "PIGEON" }),
+    },
+    {
+      ...{ hoursAgo: 2, clientId: "FJORD", type: "NO", fileName: "orders-1040.xml" },
+      xml: order("FJORD", "FP-61004", "TEA-LEAF-100", { address: bergen }),
+    },
+  ];
+}

@@ -1,0 +1,143 @@
+import { readFileSync } from "node:fs";
+import type { Change } from "#/db/audit.ts";
+import type { Database } from "#/db/database.ts";
+import { beginDemo, beginning } from "#/demo/begin.ts";
+import { brands, demoClientId } from "#/demo/brands.ts";
+import { keepDemoCredentials } from "#/demo/credentials.ts";
+import { playDays } from "#/demo/day.ts";
+import { catalogueXml } from "#/demo/documents.ts";
+import { makeFirstUser } from "#/demo/first-user.ts";
+import { goodsIn } from "#/demo/goods-in.ts";
+import { demoCatalogue } from "#/demo/greeting.ts";
+import { historyDays, playHistory } from "#/demo/history.ts";
+import { openWays, takeOutbound } from "#/demo/outbound-feeds.ts";
+import { deliverPast, subscribe } from "#/demo/receivers.ts";
+import { refusedFeeds } from "#/demo/refused-feeds.ts";
+import * as repository from "#/demo/repository.ts";
+import { stockWork } from "#/demo/stock-work.ts";
+import { type DemoWorld, openDemoWorld } from "#/demo/world.ts";
+import type { FeedType } from "#/feeds/definition.ts";
+import { assert } from "#/kernel/assert.ts";
+import type { Clock } from "#/kernel/clock.ts";
+import type { Config } from "#/kernel/config.ts";
+import { createIds, type Ids } from "#/kernel/ids.ts";
+import { createSecretBox } from "#/kernel/secret-box.ts";
+import { notifyChange } from "#/modules/clients/index.ts";
+import { masterKeyOf } from "#/secrets/master-key.ts";
+
+export { demoClientId };
+
+export interface SeedContext {
+  readonly config: Config;
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  /** Of a listener that is there, where the demo's subscriptions are answered; left out: the one that is configured. */
+  readonly url?: string;
+}
+
+const whole = "whole";
+const dayMs = 86_400_000;
+/** The other nodes wait for the one that makes the demo. */
+const limits = { lockTimeoutMs: 40_000, statementTimeoutMs: 40_000 } as const;
+
+/**
+ * Two facilities, three brands with weeks of history, and the last days of their orders in every state; does nothing where
+ * the demo is there. It is made stage by stage, each of which may be done again: what a kill has interrupted, the next start
+ * ends.
+ */
+export async function seedDemo(context: SeedContext): Promise<void> {
+  const { config, database, clock } = context;
+  if (await isDone(database, whole)) return;
+  const begunMs = clock.now();
+  const ids = createIds();
+  const at = new Date(begunMs - historyDays * dayMs).toISOString();
+  const change: Change = { actor: "seed", origin: "local", at, ids };
+  await database.transaction(async (tx) => {
+    const beganAt = new Date(begunMs).toISOString();
+    const credentials = await beginDemo(tx, change, { beganAt, environment: config.environment });
+    // Before the commit: killed between the two, the next start would have a client whose credentials nobody knows.
+    if (credentials) keepDemoCredentials(config.dataDir, { ...credentials, ...(await makeFirstUser(tx, change)) });
+  }, limits);
+  await notifyChange(database);
+  await database.transaction(async (tx) => {
+    await repository.lockDemo(tx, beginning);
+    if (await isDone(database, whole)) return;
+    // The store takes the lock from who says nothing for seconds.
+    const stillHere = setInterval(() => void repository.lockDemo(tx, beginning).catch(() => {}), 2_000);
+    await play(context).finally(() => clearInterval(stillHere));
+  }, limits);
+}
+
+async function isDone(database: Database, stage: string): Promise<boolean> {
+  const stages = await repository.listStages(database);
+  return stages.some((each) => each.stage === stage && each.done_at !== null);
+}
+
+async function play(context: SeedContext): Promise<void> {
+  const { config, database } = context;
+  const begin = (await repository.listStages(database)).find(({ stage }) => stage === beginning);
+  assert(begin, "the demo was begun");
+  const { environment, gs1Prefix } = config;
+  const beganMs = Date.parse(begin.begun_at);
+  const world = await openDemoWorld({ database, beganMs, gs1Prefix, environment });
+  try {
+    await stage(context, "catalogues", () => open(context, world));
+    if (config.demoHistory) await stage(context, "history", () => playHistory(world));
+    if (config.demoHistory) {
+      await stage(context, "days", () =>
+        playDays(world, [...goodsIn(world), ...stockWork(world), ...refusedFeeds(world)]),
+      );
+      await stage(context, "receivers", async () => {
+        await takeOutbound(world);
+        await deliverPast(world);
+      });
+    }
+    await stage(context, whole, () => sendSamples(world));
+  } finally {
+    await world.close();
+  }
+}
+
+async function stage({ database, clock }: SeedContext, name: string, work: () => Promise<void>): Promise<void> {
+  if (await isDone(database, name)) return;
+  const at = () => new Date(clock.now()).toISOString();
+  await repository.beginStage(database, name, at());
+  await work();
+  await repository.endStage(database, name, at());
+}
+
+/** What each brand sends first, and whom it wants told of what happens. */
+async function open({ config, url }: SeedContext, world: DemoWorld): Promise<void> {
+  world.goTo(historyDays * 24 - 1);
+  const date = new Date(world.clock.now()).toISOString();
+  const sent = [
+    { clientId: demoClientId, xml: demoCatalogue(demoClientId), key: "demo-cat-0" },
+    { clientId: demoClientId, xml: sample("CAT"), key: "demo-cat-1" },
+    ...brands.map(({ clientId, goods }) => ({ clientId, xml: catalogueXml(clientId, date, goods), key: "demo-cat-2" })),
+  ];
+  for (const each of sent) await accepted(world.send({ ...each, type: "CAT" }), `CAT of ${each.clientId}`);
+  const secretBox = createSecretBox(masterKeyOf(config), config.secretPrevious);
+  const { baseUrl, port } = config.http;
+  if (config.demoHistory) await openWays(world, secretBox);
+  if (config.demoHistory)
+    await subscribe(world, secretBox, url ?? baseUrl ?? `http://127.0.0.1:${port === 0 ? 8080 : port}`);
+  await world.publish();
+}
+
+const sample = (type: FeedType) => readFileSync(new URL(`../../samples/accepted/${type}.xml`, import.meta.url));
+
+/** In this order: each refers to what stands before it. */
+async function sendSamples(world: DemoWorld): Promise<void> {
+  world.goTo(0);
+  for (const type of ["PO", "NO", "RMA"] as const) {
+    const document = { clientId: demoClientId, type, xml: sample(type), key: `demo-sample-${type}` };
+    await accepted(world.send(document), `the demo's ${type}`);
+  }
+}
+
+async function accepted(receipt: ReturnType<DemoWorld["send"]>, what: string): Promise<void> {
+  const { kind, ...answer } = await receipt;
+  const isAccepted = kind === "replayed" || (kind === "judged" && "isAccepted" in answer && answer.isAccepted);
+  assert(isAccepted, `${what} is accepted`);
+}

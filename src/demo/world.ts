@@ -1,0 +1,164 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Change } from "#/db/audit.ts";
+import type { Database, Transaction } from "#/db/database.ts";
+import { createOutboundConsumer } from "#/delivery/outbound/index.ts";
+import { brands } from "#/demo/brands.ts";
+import { hasPending } from "#/demo/repository.ts";
+import type { FeedType } from "#/feeds/definition.ts";
+import { createOutcomeConsumer } from "#/feeds/outcome.ts";
+import type { Receipt } from "#/feeds/receiver.ts";
+import { assert } from "#/kernel/assert.ts";
+import { type Clock, systemClock } from "#/kernel/clock.ts";
+import type { Config } from "#/kernel/config.ts";
+import { createIds, type Ids } from "#/kernel/ids.ts";
+import type { Result } from "#/kernel/result.ts";
+import { createCarrierSets } from "#/modules/carriers/index.ts";
+import { type ClientProfile, createDirectory } from "#/modules/clients/index.ts";
+import { createPrintShop } from "#/modules/documents/index.ts";
+import { createAllocationConsumer } from "#/modules/orders/index.ts";
+import { createSsccMint } from "#/modules/parcels/index.ts";
+import { createReportDesk, createReportKinds, createTaskConsumer } from "#/modules/warehouse/index.ts";
+import { createOutboxWriter, type EventDraft } from "#/outbox/append.ts";
+import { startRelay } from "#/outbox/relay.ts";
+import { createFeedStack } from "#/roles/feed-stack.ts";
+import { statusOf } from "#/roles/object-status.ts";
+
+export interface DemoWorldContext {
+  readonly database: Database;
+  /** When the demo was first begun, Unix milliseconds: all its moments are counted from there. */
+  readonly beganMs: number;
+  readonly gs1Prefix: string;
+  readonly environment: Config["environment"];
+}
+
+export interface SentDocument {
+  readonly clientId: string;
+  readonly type: FeedType;
+  readonly xml: string | Buffer;
+  /** Left out: HTTP. */
+  readonly channel?: "HTTP" | "SFTP";
+  readonly fileName?: string;
+  /** By which a document is known that is sent again after a kill. */
+  readonly key?: string;
+}
+
+/**
+ * The demo as it happens: what was days ago is done by the very functions that serve requests, under a clock that is set
+ * from moment to moment and never goes back. What was done before a kill is answered as it was then, or refused, and is
+ * there once.
+ */
+export interface DemoWorld {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly beganMs: number;
+  readonly gs1Prefix: string;
+  /** Goes to a moment so many hours before the demo was begun; not back to one that lies behind. */
+  goTo(hoursAgo: number): void;
+  client(clientId: string): Promise<ClientProfile>;
+  send(document: SentDocument): Promise<Receipt>;
+  /** A report to the warehouse port. @returns what it answered; undefined where it refused. */
+  report(facilityCode: string, kind: string, body: object): Promise<Readonly<Record<string, unknown>> | undefined>;
+  /** The event of a carrier. */
+  scan(carrierCode: string, body: object): Promise<void>;
+  /** Something that a person did. A refusal is passed over: it was done before a kill. */
+  act<Done extends { readonly drafts: readonly EventDraft[] }>(
+    clientId: string,
+    actor: string,
+    work: (tx: Transaction, change: Change) => Promise<Result<Done, unknown>>,
+  ): Promise<void>;
+  /** Publishes all that waits: orders get stock, the warehouse its tasks, clients their documents. */
+  publish(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const hourMs = 3_600_000;
+const publishMsMax = 20_000;
+
+export async function openDemoWorld(context: DemoWorldContext): Promise<DemoWorld> {
+  const { database, beganMs, gs1Prefix, environment } = context;
+  let nowMs = 0;
+  // Moments of one stage differ by a millisecond at the least, as they would in life.
+  const clock: Clock = { now: () => nowMs };
+  const ids = createIds();
+  const sets = createCarrierSets();
+  const stack = await createFeedStack({ database, clock, ids, sets });
+  const printShop = createPrintShop();
+  // With the calendars of its facilities, which an order's despatch goes by.
+  const directory = createDirectory({ database, clock: systemClock, environment });
+  const client = async (clientId: string) => {
+    const found = await directory.findClient(clientId);
+    assert(found, `there is no client ${clientId}`);
+    return found;
+  };
+  const terms = {
+    findClient: (clientId: string) => client(clientId),
+    ssccs: createSsccMint(database, gs1Prefix, { blockSize: 100 }),
+    carriers: { clock, ids, sets },
+    printShop,
+  };
+  const desk = createReportDesk({ database, clock, ids, findClient: terms.findClient });
+  const kinds = new Map(createReportKinds(terms).map((kind) => [kind.name, kind]));
+  const writer = createOutboxWriter(ids, 4);
+  const relay = startRelay({
+    ...{ database, clock, ids },
+    consumers: [
+      createAllocationConsumer({ ids }),
+      createTaskConsumer(ids),
+      createOutcomeConsumer(() => {}, statusOf),
+      createOutboundConsumer(ids),
+    ],
+    onError: () => {},
+  });
+
+  async function sendReport(reporter: { facilityCode?: string; carrierCode?: string }, name: string, body: object) {
+    const kind = kinds.get(name);
+    assert(kind, `the port has no report ${name}`);
+    const { facilityCode, carrierCode } = reporter;
+    const origin = facilityCode === undefined ? "carrier" : "warehouse";
+    const outcome = await desk(kind, { facilityCode, carrierCode, origin }, body);
+    return outcome.status === "ACCEPTED" ? (outcome.answer as Readonly<Record<string, unknown>>) : undefined;
+  }
+
+  return {
+    ...{ database, clock, ids, beganMs, gs1Prefix, client },
+    goTo(hoursAgo) {
+      nowMs = Math.max(nowMs + 1, Math.round(beganMs - hoursAgo * hourMs));
+    },
+    async send({ clientId, type, xml, channel = "HTTP", fileName, key }) {
+      return stack.receiver.receive({
+        ...{ client: await client(clientId), type, channel, fileName },
+        bytes: typeof xml === "string" ? Buffer.from(xml) : xml,
+        ...{ contentType: "application/xml", charset: undefined },
+        idempotencyKey: key,
+        token: ids.next(nowMs),
+      });
+    },
+    report: (facilityCode, name, body) => sendReport({ facilityCode }, name, body),
+    async scan(carrierCode, body) {
+      await sendReport({ carrierCode }, "carrierEvent", body);
+    },
+    async act(clientId, actor, work) {
+      const change: Change = { actor, origin: "console", at: new Date(nowMs).toISOString(), ids };
+      await database.transaction(async (tx) => {
+        const done = await work(tx, change);
+        if (done.ok) writer.append(tx, clientId, change.at, done.value.drafts);
+      });
+    },
+    async publish() {
+      const giveUpMs = performance.now() + publishMsMax;
+      for (const { clientId } of brands) {
+        relay.wake();
+        while (await hasPending(database, clientId)) {
+          assert(performance.now() < giveUpMs, "the demo's events are published");
+          await sleep(10);
+        }
+      }
+    },
+    async close() {
+      await relay.stop();
+      await stack.close();
+      await printShop.close();
+    },
+  };
+}

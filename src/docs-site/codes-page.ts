@@ -1,0 +1,63 @@
+import { markdownTable } from "#/docs-site/markdown-table.ts";
+import { eventCodes } from "#/kernel/event-codes.ts";
+import { reasonCodes, reasonMeanings } from "#/modules/inventory/index.ts";
+import { stateCodes } from "#/modules/orders/index.ts";
+import { carrierCodeLeads } from "#/modules/parcels/index.ts";
+
+/** Codes up to this one are raised by the platform. */
+const platformCodeMax = 100;
+
+/** docs/event-codes.md, whole; a test compares the file with it. */
+export function eventCodesPage(): string {
+  const codes = Object.entries(eventCodes).map(([code, event]) => ({ code: Number(code), ...event }));
+  const kindOf = ({ isException, isEnd }: (typeof codes)[number]) =>
+    isException ? "exception" : isEnd ? "end" : "milestone";
+  const own = codes.filter(({ code }) => code <= platformCodeMax);
+  const carriers = codes.filter(({ code }) => code > platformCodeMax);
+  const states = new Map(Object.entries(stateCodes).map(([state, code]) => [code, state]));
+  const named = (value: string | undefined) => (value === undefined ? "" : `\`${value}\``);
+  return `# Event codes
+
+Milestones of orders and parcels have a numeric code: in \`milestones\` of \`GET /v1/orderService/order/status/{orderId}\`, in
+\`events\` of a parcel, in webhooks and as \`statusCode\` of outbound OS documents. An exception does not move the milestone; after an
+end nothing more is expected.
+
+## Codes of the platform
+
+Raised when the order or the parcel changes its [state](states.md).
+
+${markdownTable(
+  ["Code", "Event", "Kind", "State of the order"],
+  own.map((each) => [String(each.code), each.name, kindOf(each), named(states.get(each.code))]),
+)}
+
+## Codes of carriers
+
+Reported by a carrier or a warehouse through \`POST /v1/warehouseService/carrierEvent/report\`. A carrier's own word is mapped to a code
+by the carrier data; a word that is not mapped is kept with code 399.
+
+${markdownTable(
+  ["Code", "Event", "Kind", "State of the parcel"],
+  carriers.map((each) => [String(each.code), each.name, kindOf(each), named(carrierCodeLeads.get(each.code))]),
+)}
+
+This page is generated from \`src/kernel/event-codes.ts\`, \`src/modules/orders/order.ts\` and \`src/modules/parcels/domain.ts\`.
+`;
+}
+
+/** docs/adjustment-reasons.md, whole; a test compares the file with it. */
+export function adjustmentReasonsPage(): string {
+  return `# Adjustment reasons
+
+Each adjustment and each change of condition names its reason: as \`reasonCode\` of
+\`POST /v1/warehouseService/adjustment/report\` and \`…/hold/report\`, as \`reason\` of the events \`inventory:adjusted\`, and as
+\`reasonCode\` of outbound ADJ documents. Any other code is refused.
+
+${markdownTable(
+  ["Reason", "Meaning"],
+  reasonCodes.map((code) => [`\`${code}\``, reasonMeanings[code]]),
+)}
+
+This page is generated from \`src/modules/inventory/adjustments/reports.ts\`.
+`;
+}

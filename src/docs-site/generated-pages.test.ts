@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import { test } from "node:test";
+import { attributesPage } from "#/docs-site/attributes-page.ts";
+import { adjustmentReasonsPage, eventCodesPage } from "#/docs-site/codes-page.ts";
+import { lifecycles } from "#/docs-site/lifecycles.ts";
+import { guides } from "#/docs-site/start-page.ts";
+import { statesPage } from "#/docs-site/states-page.ts";
+import { eventCodes } from "#/kernel/event-codes.ts";
+import { reasonCodes } from "#/modules/inventory/index.ts";
+import { orderStates } from "#/modules/orders/index.ts";
+import { parcelStatuses } from "#/modules/parcels/index.ts";
+
+const pages = {
+  "extended-attributes": attributesPage(),
+  states: statesPage(),
+  "event-codes": eventCodesPage(),
+  "adjustment-reasons": adjustmentReasonsPage(),
+};
+
+for (const [name, text] of Object.entries(pages)) {
+  test(`docs/${name}.md is what the code says, and /docs leads to it; CROSSDOCK_TEST_UPDATE=1 writes it`, () => {
+    const file = new URL(`../../../docs/${name}.md`, import.meta.url);
+    if (process.env.CROSSDOCK_TEST_UPDATE === "1") writeFileSync(file, text);
+    assert.equal(readFileSync(file, "utf8"), text);
+    assert.ok(guides.some((guide) => guide.name === name));
+  });
+}
+
+test("every state, code and reason has its row", () => {
+  const rowOf = (page: string, value: string | number) => page.includes(`| ${value} |`);
+  for (const state of [...orderStates, ...parcelStatuses]) assert.ok(rowOf(pages.states, `\`${state}\``), state);
+  for (const code of Object.keys(eventCodes)) assert.ok(rowOf(pages["event-codes"], code), code);
+  for (const reason of reasonCodes) assert.ok(rowOf(pages["adjustment-reasons"], `\`${reason}\``), reason);
+});
+
+test("the steps of parcels and work orders are those of the functions that decide them", () => {
+  const nextOf = (title: string, state: string) =>
+    lifecycles.find((each) => each.title === title)?.states.find((each) => each.state === state)?.next;
+  assert.deepEqual(nextOf("Parcel (OLPN)", "PACKED"), ["LOADED", "DESPATCHED", "VOIDED"]);
+  assert.deepEqual(nextOf("Parcel (OLPN)", "DELIVERED"), ["RETURNING", "RETURNED_TO_SENDER"]);
+  assert.deepEqual(nextOf("Parcel (OLPN)", "RETURNED_TO_SENDER"), []);
+  assert.deepEqual(nextOf("Work order", "RELEASED"), [
+    "WAITING_COMPONENTS",
+    "IN_PROGRESS",
+    "COMPLETED",
+    "CLOSED_SHORT",
+    "CANCELLED",
+  ]);
+  assert.deepEqual(nextOf("Work order", "COMPLETED"), []);
+});

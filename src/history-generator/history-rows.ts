@@ -1,0 +1,168 @@
+// What the store holds of orders of the history, as their statements take it.
+
+import type { HistoryItem } from "#/history-generator/items.ts";
+import type { OrderLife } from "#/history-generator/order-life.ts";
+import { amountText, type PlannedOrder, pricesOf } from "#/history-generator/order-plan.ts";
+import type { Ids } from "#/kernel/ids.ts";
+import type { KnownService } from "#/modules/carriers/index.ts";
+
+const iso = (atMs: number) => new Date(atMs).toISOString();
+
+/** An order that has lived. */
+export interface LivedOrder {
+  readonly order: PlannedOrder;
+  readonly life: OrderLife;
+  /** Where it was packed. */
+  readonly packed?: PackedParcel | undefined;
+}
+
+export interface PackedParcel {
+  readonly olpnId: string;
+  readonly decisionId: string;
+  readonly carrierCode: string;
+  readonly service: KnownService | undefined;
+}
+
+/** One parcel with all that was ordered, filled to the brim: kilograms, and centimetres with the longest side first. */
+export function parcelOf({ lines }: Pick<PlannedOrder, "lines">) {
+  const grams = lines.reduce((sum, { item, pieces }) => sum + item.weight * pieces, 80);
+  const longest = (place: 0 | 1 | 2) => Math.max(...lines.map(({ item }) => item.sides[place]));
+  const volume = lines.reduce((sum, { item, pieces }) => sum + item.sides.reduce((a, b) => a * b, pieces), 0);
+  const [length, width] = [longest(0), longest(1)];
+  const height = Math.max(longest(2), Math.ceil(volume / (length * width)));
+  return { weight: grams / 1_000, length: length / 10, width: width / 10, height: height / 10 };
+}
+
+export function orderRow({ order, life }: LivedOrder, ids: Ids) {
+  const { subtotal, shipping, total } = pricesOf(order);
+  const receivedAt = iso(order.receivedMs);
+  const updatedAt = iso(life.milestones.at(-1)?.atMs ?? order.receivedMs);
+  const hasEnded = ["DELIVERED", "RETURNED_TO_SENDER", "CANCELLED"].includes(life.status);
+  const { hold } = life;
+  return {
+    order_id: order.orderId,
+    status: life.status,
+    status_reason: life.reason,
+    cancel_reason: life.reason,
+    external_order_reference: `EXT-${order.orderId}`,
+    origin: "WEB",
+    language: order.language,
+    order_date: iso(order.receivedMs - 60_000),
+    shipping_method: order.shippingMethod,
+    currency: order.currency,
+    shipping_cost: amountText(shipping),
+    subtotal: amountText(subtotal),
+    total_price: amountText(total),
+    bill_to_address: order.address,
+    ship_to_address: order.address,
+    distribution_centre: order.facilityCode,
+    is_routed: true,
+    routed_by: "FILLS",
+    holds: hold ? [{ ...hold, since: updatedAt, by: "seed" }] : [],
+    feed_token: ids.next(order.receivedMs),
+    received_at: receivedAt,
+    updated_at: updatedAt,
+    despatch_by: life.despatchBy,
+    taken_at: life.parcel && iso(life.parcel.packedMs - 30 * 60_000),
+    backordered_since: life.status === "BACKORDERED" ? receivedAt : undefined,
+    ended_at: hasEnded ? updatedAt : undefined,
+  };
+}
+
+export function lineRows({ order, life }: LivedOrder) {
+  const isOut = life.parcel !== undefined;
+  return order.lines.map(({ lineNumber, item, pieces }) => {
+    const qtyIf = (isSo: boolean) => (isSo ? String(pieces) : "0");
+    return {
+      order_id: order.orderId,
+      line_number: lineNumber,
+      sku: item.sku,
+      stock_pool: "DEFAULT",
+      uom: "EA",
+      feed_qty: String(pieces),
+      line_total: amountText(item.price * pieces),
+      unit_net_price: amountText(item.price),
+      qty_ordered: String(pieces),
+      qty_open: qtyIf(life.status === "ON_HOLD"),
+      qty_backordered: qtyIf(life.status === "BACKORDERED"),
+      qty_despatched: qtyIf(isOut),
+      qty_cancelled: qtyIf(life.status === "CANCELLED"),
+      qty_delivered: qtyIf(life.status === "DELIVERED"),
+      facility_code: order.facilityCode,
+      priority: 5,
+      accepted_at: iso(order.receivedMs),
+    };
+  });
+}
+
+export function parcelRow({ order, life: { parcel, ...life }, packed }: LivedOrder) {
+  if (!parcel || !packed) return [];
+  const { olpnId, decisionId, carrierCode, service } = packed;
+  const { weight, length, width, height } = parcelOf(order);
+  const contents = order.lines.map(({ lineNumber, item, pieces }) => ({
+    ...{ lineNumber, sku: item.sku, qty: pieces, stockPool: "DEFAULT", batchRef: "", expiryDate: "infinity" },
+    serials: [],
+  }));
+  return [
+    {
+      olpn_id: olpnId,
+      order_id: order.orderId,
+      facility_code: order.facilityCode,
+      status: parcel.status,
+      carrier_code: carrierCode,
+      carrier_service_code: service?.code,
+      decision_id: decisionId,
+      tracking_number: olpnId,
+      is_own_tracking_number: true,
+      tracking_url: service?.trackingUrlOf(olpnId),
+      weight: String(weight),
+      weight_uom_code: "KG",
+      length: String(length),
+      width: String(width),
+      height: String(height),
+      dimensions_uom_code: "CM",
+      contents,
+      packed_at: iso(parcel.packedMs),
+      loaded_at: iso(parcel.despatchedMs),
+      despatched_at: iso(parcel.despatchedMs),
+      status_at: parcel.statusMs === undefined ? undefined : iso(parcel.statusMs),
+      is_delivered: parcel.status === "DELIVERED",
+      updated_at: iso(life.milestones.at(-1)?.atMs ?? parcel.despatchedMs),
+    },
+  ];
+}
+
+export function milestoneRows({ order, life, packed }: LivedOrder, ids: Ids) {
+  return life.milestones.map(({ code, atMs, isOfParcel }) => ({
+    order_id: order.orderId,
+    milestone_id: ids.next(atMs),
+    olpn_id: isOfParcel ? packed?.olpnId : undefined,
+    code,
+    at: iso(atMs),
+    received_at: iso(atMs),
+  }));
+}
+
+/** @param at ISO 8601 UTC: since when the item is known. @param token in the place of its catalogue's */
+export function itemRow(item: HistoryItem, { at, token }: { readonly at: string; readonly token: string }) {
+  const [length, width, height] = item.sides;
+  return {
+    sku: item.sku,
+    name: item.name,
+    ean_code: item.ean,
+    product_type: item.productType,
+    country_of_origin: item.countryOfOrigin,
+    weight: String(item.weight / 1_000),
+    weight_uom_code: "KG",
+    length: String(length / 10),
+    width: String(width / 10),
+    height: String(height / 10),
+    dimensions_uom_code: "CM",
+    dated_at: at,
+    feed_token: token,
+    created_at: at,
+    updated_at: at,
+  };
+}
+
+export type HistoryOrderRow = ReturnType<typeof orderRow>;

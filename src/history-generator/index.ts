@@ -1,0 +1,119 @@
+import { recordAudit } from "#/db/audit.ts";
+import { seedItems } from "#/history-generator/catalogue.ts";
+import type { HistoryContext, HistoryFrame } from "#/history-generator/frame.ts";
+import type { HistoryState } from "#/history-generator/order-life.ts";
+import { orderMoments } from "#/history-generator/order-moments.ts";
+import { yearOfOrders } from "#/history-generator/order-plan.ts";
+import { seedOrders } from "#/history-generator/orders.ts";
+import { assert } from "#/kernel/assert.ts";
+import { createCarrierSets, findKnownServices, findShippingFacility } from "#/modules/carriers/index.ts";
+import { showClient } from "#/modules/clients/index.ts";
+import { createSsccMint } from "#/modules/parcels/index.ts";
+
+const day = 86_400_000;
+/** How many days the history goes back. */
+export const historyDays = 365;
+/** The newest order: what is delivered the next day can be on its way by now. */
+const newestMs = 6 * 3_600_000;
+/** Each holds the books of the client, so that its live orders wait for stock no longer than this takes. */
+const itemsAtOnce = 1_000;
+const ordersAtOnce = 500;
+const itemsMin = 100;
+const itemsMax = 50_000;
+const limits = { lockTimeoutMs: 30_000, statementTimeoutMs: 60_000 } as const;
+
+export interface HistoryRequest {
+  readonly clientId: string;
+  /** How many orders. */
+  readonly size: number;
+  /** How long ago the first one came; left out: `historyDays`. The months must have partitions. */
+  readonly days?: number;
+  /** Called with 0 to 1. */
+  readonly onProgress?: (part: number) => void;
+}
+
+/** What was added; all zero where everything was there already. */
+export interface HistoryReport {
+  readonly items: number;
+  readonly orders: number;
+  readonly states: Readonly<Partial<Record<HistoryState, number>>>;
+}
+
+/** One item for twenty orders, a hundred at the least and 50 000 at the most. */
+export const itemsOfSize = (size: number) => Math.min(itemsMax, Math.max(itemsMin, Math.floor(size / 20)));
+
+/**
+ * Puts a catalogue and the orders of a year in place, batch by batch, each in one transaction: what is there already stays
+ * as it is, so that a run that was ended goes on where it was. It raises no events, and writes no documents.
+ *
+ * @throws when the client, or one of its facilities, does not exist.
+ */
+export async function seedHistory(context: HistoryContext, request: HistoryRequest): Promise<HistoryReport> {
+  const { size, onProgress = () => {} } = request;
+  const frame = await frameOf(context, request);
+  const all = size + frame.items;
+  let items = 0;
+  for (let from = 1; from <= frame.items; from += itemsAtOnce) {
+    const to = Math.min(frame.items, from + itemsAtOnce - 1);
+    items += await seedItems(frame, from, to);
+    onProgress(to / all);
+  }
+  const states: Partial<Record<HistoryState, number>> = {};
+  let orders = 0;
+  for (let from = 1; from <= size; from += ordersAtOnce) {
+    const to = Math.min(size, from + ordersAtOnce - 1);
+    const added = await seedOrders(frame, from, to);
+    for (const state of added) states[state] = (states[state] ?? 0) + 1;
+    orders += added.length;
+    onProgress((frame.items + to) / all);
+  }
+  if (items + orders > 0) await audit(context, request.clientId, { items, orders });
+  return { items, orders, states };
+}
+
+/** What a run goes by. @throws when the client, or one of its facilities, does not exist. */
+export async function frameOf(
+  context: HistoryContext,
+  request: Pick<HistoryRequest, "clientId" | "size" | "days">,
+): Promise<HistoryFrame> {
+  const { database, clock, gs1Prefix } = context;
+  const { clientId, size, days = historyDays } = request;
+  const client = await showClient(database, clientId);
+  assert(client.ok, `there is no client ${clientId}`);
+  const facilityCodes = client.value.facilities.slice(0, 2);
+  assert(facilityCodes.length > 0, `client ${clientId} has no facility`);
+  const facilities = new Map<string, NonNullable<Awaited<ReturnType<typeof findShippingFacility>>>>();
+  for (const code of facilityCodes) {
+    const facility = await findShippingFacility(database, code);
+    assert(facility, `there is no facility ${code}`);
+    facilities.set(code, facility);
+  }
+  const sets = createCarrierSets();
+  const nowMs = clock.now();
+  const fromMs = nowMs - days * day;
+  return {
+    ...{
+      kind: yearOfOrders,
+      context,
+      clientId,
+      size,
+      items: itemsOfSize(size),
+      facilityCodes,
+      facilities,
+      sets,
+      limits,
+      nowMs,
+      fromMs,
+    },
+    momentOf: orderMoments(fromMs, nowMs - newestMs),
+    services: await findKnownServices(database, sets, clientId),
+    ssccs: createSsccMint(database, gs1Prefix),
+  };
+}
+
+function audit({ database, clock, ids }: HistoryContext, clientId: string, detail: Record<string, number>) {
+  const change = { actor: "seed", origin: "local", at: new Date(clock.now()).toISOString(), ids };
+  return database.transaction(async (tx) => {
+    recordAudit(tx, clientId, change, { action: "seedHistory", objectType: "client", objectId: clientId, detail });
+  });
+}

@@ -1,0 +1,111 @@
+import type { PlannedOrder } from "#/history-generator/order-plan.ts";
+import { nextCutOff, type WorkingCalendar } from "#/kernel/working-calendar.ts";
+import type { Determined } from "#/modules/carriers/index.ts";
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+export type HistoryState = "DELIVERED" | "DESPATCHED" | "RETURNED_TO_SENDER" | "CANCELLED" | "ON_HOLD" | "BACKORDERED";
+
+/** What has happened to an order, in Unix milliseconds. */
+export interface OrderLife {
+  readonly status: HistoryState;
+  readonly despatchBy: string | null;
+  /** Why it was cancelled. */
+  readonly reason?: string;
+  readonly hold?: { readonly type: "CLIENT_REQUEST"; readonly reason: string };
+  readonly parcel?: ParcelLife;
+  /** Codes of lifecycle.md §9, in the order of their moments. */
+  readonly milestones: readonly { readonly code: number; readonly atMs: number; readonly isOfParcel: boolean }[];
+}
+
+export interface ParcelLife {
+  readonly status: "DELIVERED" | "DESPATCHED" | "IN_TRANSIT" | "RETURNED_TO_SENDER";
+  readonly packedMs: number;
+  readonly despatchedMs: number;
+  /** Of the last code of its carrier; undefined before the first. */
+  readonly statusMs: number | undefined;
+}
+
+export interface Departure {
+  /** ISO 8601 UTC; null where the facility has no cut-off. */
+  readonly despatchBy: string | null;
+  readonly packedMs: number;
+  readonly despatchedMs: number;
+}
+
+/** Orders leave with the cut-off that they are in time for; the newest, whose cut-off is still to come, left before it. */
+export function departureOf(order: PlannedOrder, calendar: WorkingCalendar, nowMs: number): Departure {
+  const { receivedMs, part } = order;
+  const despatchBy = nextCutOff(calendar, new Date(receivedMs).toISOString());
+  const dueMs = despatchBy === null ? receivedMs + 5 * hour : Date.parse(despatchBy);
+  const isStillToCome = dueMs > nowMs - hour;
+  const despatchedMs = isStillToCome ? receivedMs + 2 * hour : Math.max(dueMs, receivedMs + hour);
+  const packedMs = Math.max(receivedMs + 30 * minute, despatchedMs - Math.floor((0.5 + part("packed") * 4) * hour));
+  return { despatchBy, packedMs, despatchedMs };
+}
+
+/** Of an order that was never packed. */
+export function lifeInside(order: PlannedOrder, despatchBy: string | null): OrderLife {
+  const { fate, receivedMs, part } = order;
+  const then = (code: number, afterMs: number) => [...received(order), own(code, receivedMs + afterMs)];
+  if (fate === "BACKORDERED") return { status: fate, despatchBy, milestones: then(45, 2_000) };
+  if (fate === "ON_HOLD") {
+    const hold = { type: "CLIENT_REQUEST", reason: "the customer asked to wait" } as const;
+    return { status: fate, despatchBy, hold, milestones: then(30, 5 * minute) };
+  }
+  const milestones = then(90, Math.floor((0.2 + part("cancelled")) * hour));
+  return { status: "CANCELLED", reason: "the customer changed their mind", despatchBy, milestones };
+}
+
+/** Of an order that nobody carries: it was held for that, and given up. */
+export function lifeUncarried(order: PlannedOrder, { despatchBy, packedMs }: Departure): OrderLife {
+  const milestones = [...received(order), own(90, packedMs + minute)];
+  return { status: "CANCELLED", reason: "no carrier takes the parcel", despatchBy, milestones };
+}
+
+const own = (code: number, atMs: number) => ({ code, atMs, isOfParcel: false });
+const scanned = (code: number, atMs: number) => ({ code, atMs, isOfParcel: true });
+const received = ({ receivedMs }: PlannedOrder) => [own(10, receivedMs), own(20, receivedMs)];
+
+/** Of an order whose carrier was found. What would lie behind now has not happened yet. */
+export function lifeOutside(
+  order: PlannedOrder,
+  departure: Departure,
+  chosen: NonNullable<Determined["decision"]["chosen"]>,
+  nowMs: number,
+): OrderLife {
+  const { receivedMs, fate, part } = order;
+  const { despatchBy, packedMs, despatchedMs } = departure;
+  const promised = chosen.estimatedDelivery;
+  const late = part("late") < 0.07 ? day : 0;
+  const dayMs = promised === null ? despatchedMs + 2 * day : Date.parse(promised);
+  const arrivedMs = Math.max(despatchedMs + 8 * hour, Math.floor(dayMs + late + (9 + part("hour") * 9) * hour));
+  const isBack = fate === "RETURNED_TO_SENDER";
+  const scans = [
+    scanned(120, despatchedMs + 5 * hour),
+    scanned(160, arrivedMs - 2 * hour),
+    scanned(isBack ? 170 : 200, arrivedMs),
+    ...(isBack ? [scanned(250, arrivedMs + 2 * day), scanned(300, arrivedMs + 5 * day)] : []),
+  ];
+  const isOver = (scans.at(-1)?.atMs ?? nowMs) < nowMs;
+  // An order that is on its way back is told of when it is back: until then it was last seen on its way.
+  const seen = isOver ? scans : scans.filter(({ code, atMs }) => code === 120 && atMs < nowMs);
+  const status = isOver ? (isBack ? "RETURNED_TO_SENDER" : "DELIVERED") : "DESPATCHED";
+  return {
+    ...{ status, despatchBy },
+    parcel: {
+      status: status === "DESPATCHED" && seen.length > 0 ? "IN_TRANSIT" : status,
+      ...{ packedMs, despatchedMs, statusMs: seen.at(-1)?.atMs },
+    },
+    milestones: [
+      ...received(order),
+      own(50, receivedMs + 2_000),
+      own(52, packedMs - 20 * minute),
+      own(60, packedMs),
+      own(100, despatchedMs),
+      ...seen,
+    ],
+  };
+}

@@ -1,0 +1,110 @@
+import type { Transaction } from "#/db/database.ts";
+import { decideHistory, type PackedOrder } from "#/history-generator/carriage.ts";
+import type { HistoryFrame } from "#/history-generator/frame.ts";
+import * as repository from "#/history-generator/history-repository.ts";
+import { type LivedOrder, lineRows, milestoneRows, orderRow, parcelRow } from "#/history-generator/history-rows.ts";
+import {
+  departureOf,
+  type HistoryState,
+  lifeInside,
+  lifeOutside,
+  lifeUncarried,
+} from "#/history-generator/order-life.ts";
+import { type PlannedOrder, planOrder } from "#/history-generator/order-plan.ts";
+import { bookHistoryDespatches } from "#/history-generator/stock.ts";
+import { assert } from "#/kernel/assert.ts";
+import { openBooks } from "#/modules/inventory/index.ts";
+import { findParcelOwners, insertParcelKeys } from "#/modules/parcels/index.ts";
+
+/** Orders from one number to another, in one transaction: all of them that were missing, or none. @returns their states. */
+export async function seedOrders(frame: HistoryFrame, from: number, to: number): Promise<HistoryState[]> {
+  const { context, clientId, facilityCodes, nowMs, limits, kind } = frame;
+  const { database, ids } = context;
+  const { orderIdOf } = kind;
+  const numbers = Array.from({ length: to - from + 1 }, (_, i) => from + i);
+  // A look beforehand, without a lock: a run that is started again passes over what is there.
+  const seen = await repository.findHistoryOrders(database, clientId, numbers.map(orderIdOf));
+  if (seen.size === numbers.length) return [];
+  return database.transaction(async (tx) => {
+    // The newest moment of all: the books are never opened for one before their last entry.
+    const books = await openBooks(tx, clientId, facilityCodes, new Date(context.clock.now()).toISOString());
+    const present = await repository.findHistoryOrders(tx, clientId, numbers.map(orderIdOf));
+    const planned = numbers.filter((n) => !present.has(orderIdOf(n))).map((n) => planOrder(n, frame));
+    if (planned.length === 0) return [];
+    const lived = await live(tx, frame, planned, nowMs);
+    const parcels = lived.flatMap(parcelRow);
+    const rows = lived.map((each) => orderRow(each, ids));
+    repository.insertHistoryOrders.send(tx, clientId, rows);
+    repository.insertHistoryLines.send(tx, clientId, lived.flatMap(lineRows));
+    repository.insertHistoryParcels.send(tx, clientId, parcels);
+    repository.insertHistoryMilestones.send(
+      tx,
+      clientId,
+      lived.flatMap((each) => milestoneRows(each, ids)),
+    );
+    insertParcelKeys(
+      tx,
+      clientId,
+      parcels.flatMap(({ olpn_id: olpnId }) => [
+        { kind: "OLPN" as const, key: olpnId, olpnId },
+        { kind: "TRACKING" as const, key: olpnId, olpnId },
+      ]),
+    );
+    frame.besides?.(tx, lived, rows);
+    if (frame.bookStock) {
+      await frame.bookStock(tx, lived);
+      return lived.map(({ life }) => life.status);
+    }
+    for (const book of books.values()) {
+      const receiptId = `H-R-${orderIdOf(from).slice(2)}-${book.facilityCode}`;
+      bookHistoryDespatches(tx, book, ids, { receiptId, lived });
+    }
+    return lived.map(({ life }) => life.status);
+  }, limits);
+}
+
+/** Lets the orders live up to now: those that leave get a parcel, and its carrier is decided. */
+async function live(
+  tx: Transaction,
+  frame: HistoryFrame,
+  planned: readonly PlannedOrder[],
+  nowMs: number,
+): Promise<LivedOrder[]> {
+  const leaves = ({ fate }: PlannedOrder) => fate === "SHIPPED" || fate === "RETURNED_TO_SENDER";
+  const ssccs = await mintFree(tx, frame, planned.filter(leaves).length);
+  const packed = new Map<PlannedOrder, PackedOrder>();
+  const departures = planned.map((order) => {
+    const calendar = frame.facilities.get(order.facilityCode);
+    assert(calendar, `facility ${order.facilityCode} was looked up`);
+    const departure = departureOf(order, calendar, frame.leftByMs ?? nowMs);
+    const olpnId = leaves(order) ? ssccs.pop() : undefined;
+    if (olpnId !== undefined) packed.set(order, { order, departure, olpnId });
+    return departure;
+  });
+  const decided = await decideHistory(tx, frame, [...packed.values()]);
+  return planned.map((order, i): LivedOrder => {
+    const departure = departures[i] as (typeof departures)[number];
+    const olpnId = packed.get(order)?.olpnId;
+    if (olpnId === undefined) return { order, life: lifeInside(order, departure.despatchBy) };
+    const determined = decided.get(olpnId);
+    const chosen = determined?.decision.chosen;
+    if (!determined || !chosen) return { order, life: lifeUncarried(order, departure) };
+    const { carrierCode, serviceCode } = chosen;
+    const service = serviceCode === null ? undefined : frame.services.find(serviceCode);
+    return {
+      ...{ order, life: lifeOutside(order, departure, chosen, nowMs) },
+      packed: { olpnId, decisionId: determined.decisionId, carrierCode, service },
+    };
+  });
+}
+
+/** New numbers of parcels; those that a warehouse has given of its own accord are passed over. */
+async function mintFree(tx: Transaction, { ssccs }: HistoryFrame, count: number): Promise<string[]> {
+  const minted: string[] = [];
+  while (minted.length < count) {
+    const taken = await ssccs.take(count - minted.length);
+    const used = new Set((await findParcelOwners(tx, "OLPN", taken)).map(({ key }) => key));
+    minted.push(...taken.filter((sscc) => !used.has(sscc)));
+  }
+  return minted;
+}

@@ -1,0 +1,50 @@
+import type { Transaction } from "#/db/database.ts";
+import type { LivedOrder } from "#/history-generator/history-rows.ts";
+import type { HistoryItem } from "#/history-generator/items.ts";
+import type { Ids } from "#/kernel/ids.ts";
+import { type Book, defaultPool, lotOf, type Movement, postMovements } from "#/modules/inventory/index.ts";
+import { draw } from "#/warehouse-sim/draw.ts";
+
+const lot = { ...lotOf({ stockPool: defaultPool }), condition: "GOOD" } as const;
+/** What happened a year ago is booked today: no entry of a book is of an earlier moment than the one before it. */
+const silently = { isTold: false } as const;
+
+/** What is on hand of the items of the catalogue when the history is over: all that is received for it goes out again. */
+export function bookHistoryStock(tx: Transaction, book: Book, ids: Ids, items: readonly HistoryItem[]): void {
+  const { facilityCode } = book;
+  const movements = items.flatMap(({ sku, isOutOfStock }): Movement[] => {
+    const pieces = 20 + Math.floor(draw("seed-history", "stock", sku, facilityCode) ** 2 * 480);
+    if (isOutOfStock) return [];
+    const reference = { referenceType: "adjustment", referenceId: `HISTORY-${facilityCode}` };
+    return [{ ...lot, type: "ADJUSTMENT", sku, qty: pieces * 1_000, reason: "INITIAL", ...reference }];
+  });
+  postMovements(tx, book, ids, movements, silently);
+}
+
+/** What left with the orders: of each item one receipt of as much before all of it, and a despatch for each line. */
+export function bookHistoryDespatches(
+  tx: Transaction,
+  book: Book,
+  ids: Ids,
+  { receiptId, lived }: { readonly receiptId: string; readonly lived: readonly LivedOrder[] },
+): void {
+  const needed = new Map<string, number>();
+  const despatches: Movement[] = [];
+  let firstMs = Number.POSITIVE_INFINITY;
+  for (const { order, life } of lived) {
+    if (!life.parcel || order.facilityCode !== book.facilityCode) continue;
+    const occurredAt = new Date(life.parcel.despatchedMs).toISOString();
+    firstMs = Math.min(firstMs, order.receivedMs);
+    for (const { item, pieces } of order.lines) {
+      const qty = pieces * 1_000;
+      needed.set(item.sku, (needed.get(item.sku) ?? 0) + qty);
+      const reference = { referenceType: "order", referenceId: order.orderId, occurredAt };
+      despatches.push({ ...lot, type: "DESPATCH", sku: item.sku, qty: -qty, ...reference });
+    }
+  }
+  if (despatches.length === 0) return;
+  const occurredAt = new Date(firstMs - 3_600_000).toISOString();
+  const reference = { referenceType: "receipt", referenceId: receiptId, occurredAt };
+  const receipts = [...needed].map(([sku, qty]): Movement => ({ ...lot, type: "RECEIPT", sku, qty, ...reference }));
+  postMovements(tx, book, ids, [...receipts, ...despatches], silently);
+}

@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { blankFindings, blankJson, blankSentence, blankXml } from "#/retention/erasure/blank.ts";
+
+test("of an address the country stays, and free words and attributes go; the rest of the value is as it was", () => {
+  const before = {
+    orderId: "O-1",
+    status: "DELIVERED",
+    statusReason: "left with Ms Smith",
+    totalPrice: { amount: 12, currency: "GBP" },
+    shipToAddress: { lastName: "Smith", country: "GB", phone: null },
+    billToAddress: null,
+    extendedAttributes: { GiftMessage: "to Ann" },
+    payments: [{ type: "CARD", tender: "VISA" }],
+    holds: [{ type: "OTHER", reason: "Ms Smith has moved", by: "user:anna" }],
+    lines: [{ sku: "A", dispositions: [{ disposition: "SCRAP", qty: 1, note: "smells of Smith" }] }],
+  };
+  assert.deepEqual(blankJson(before), {
+    orderId: "O-1",
+    status: "DELIVERED",
+    statusReason: null,
+    totalPrice: { amount: 12, currency: "GBP" },
+    shipToAddress: { lastName: null, country: "GB", phone: null },
+    billToAddress: null,
+    extendedAttributes: {},
+    payments: [],
+    holds: [{ type: "OTHER", reason: "", by: "user:anna" }],
+    lines: [{ sku: "A", dispositions: [{ disposition: "SCRAP", qty: 1 }] }],
+  });
+});
+
+test("what is not personal is answered as the very value, and what is blanked stays so", () => {
+  for (const value of [null, 1, "text", [], {}, { status: "A", statusReason: "PARTIALLY_DELIVERED" }, [{ qty: 1 }]]) {
+    assert.equal(blankJson(value), value);
+  }
+  const once = blankJson({ text: "at the porch", errors: ["[POSTCODE] 'X' is wrong"], shipTo: { zip: "X" } });
+  assert.equal(blankJson(once), once);
+  assert.deepEqual(once, { text: null, errors: ["[POSTCODE] blanked"], shipTo: { zip: null } });
+});
+
+test("a sentence of an ACK keeps its code, and one without a code nothing", () => {
+  assert.equal(blankSentence("[XSD] Line 3: 'Smith' is not valid"), "[XSD] blanked");
+  assert.equal(blankSentence("Smith"), "blanked");
+  const findings = { errors: ["[VALUE] Smith"], errorsOmitted: 2, warnings: [{ code: "GTIN", text: "Smith" }] };
+  const blanked = { errors: ["[VALUE] blanked"], errorsOmitted: 2, warnings: [{ code: "GTIN", text: "blanked" }] };
+  assert.deepEqual(blankFindings(findings), blanked);
+  assert.equal(blankFindings(null), null);
+});
+
+test("a document loses its free words and keeps its elements", () => {
+  const before = `<orderStatus>
+  <orderId>O-1</orderId>
+  <statusReason>Ms Smith &amp; son</statusReason>
+  <errors><error>[POSTCODE] Order O-1: 'Smith'</error></errors>
+  <disposition><qty>1</qty><note>Smith</note></disposition>
+</orderStatus>`;
+  assert.equal(
+    blankXml(before),
+    `<orderStatus>
+  <orderId>O-1</orderId>
+  <errors><error>[POSTCODE] blanked</error></errors>
+  <disposition><qty>1</qty></disposition>
+</orderStatus>`,
+  );
+  const code = "<statusReason>LOST</statusReason>";
+  assert.equal(blankXml(code), code);
+});

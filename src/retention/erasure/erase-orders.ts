@@ -1,0 +1,219 @@
+import { type Change, recordAudits } from "#/db/audit.ts";
+import type { Database, Transaction } from "#/db/database.ts";
+import { idBoundary } from "#/kernel/ids.ts";
+import { ok, type Result, refused } from "#/kernel/result.ts";
+import { exceptionTypes } from "#/modules/operator/index.ts";
+import { blankedWord, blankFindings, blankJson, blankXml } from "#/retention/erasure/blank.ts";
+import { type BlankedFeed, blankFeeds } from "#/retention/erasure/feed-repository.ts";
+import { blankExceptions, blankMarks, blankTasks } from "#/retention/erasure/floor-repository.ts";
+import { blankDecisions, blankOrders, blankReturns } from "#/retention/erasure/order-repository.ts";
+import * as subjects from "#/retention/erasure/subject-repository.ts";
+import * as told from "#/retention/erasure/told-repository.ts";
+
+const dayMs = 86_400_000;
+/** Events are kept 90 days, and the rest of their month. */
+const eventsKeptMs = 122 * dayMs;
+/** Answers of REST are kept seven days. */
+const answersKeptMs = 8 * dayMs;
+/** An event carries the moment of what it tells in its id, and is written within this. */
+const beforeMs = 1_000;
+const afterMs = 10_000;
+const answersPage = 500;
+
+/** What was found of orders and blanked. */
+export interface Erasure {
+  readonly orders: number;
+  readonly returns: number;
+  readonly parcels: number;
+  readonly feeds: number;
+  readonly outbound: number;
+  readonly events: number;
+}
+
+/**
+ * Blanks the personal data of orders that have ended, wherever they stand: names, addresses, payloads and free words. Their
+ * numbers, amounts, quantities and states stay, and so does the ledger. What is blank is left as it is, so it may be done
+ * again.
+ *
+ * @param orderIds of one client; they are locked by the caller or by nobody.
+ */
+export async function eraseOrders(
+  tx: Transaction,
+  change: Change,
+  clientId: string,
+  orderIds: readonly string[],
+): Promise<Erasure> {
+  const orders = await subjects.lockErased(tx, clientId, orderIds);
+  const returns = await subjects.listReturnsOf(tx, clientId, orderIds);
+  const rmaNumbers = returns.map(({ rma_number }) => rma_number);
+  const olpnIds = await subjects.listParcelsOf(tx, clientId, orderIds);
+  const feeds = await subjects.listFeedsOf(tx, clientId, { orderIds, rmaNumbers });
+  // What waits for its SKUs, or for its outcome, is needed whole; it goes with the feeds, after feedRetentionDays.
+  const settled = feeds.filter(({ state }) => !isWaiting(state));
+  const tokens = feeds.map(({ token }) => token);
+  const objectIds = [...orderIds, ...rmaNumbers, ...olpnIds, ...tokens];
+  const nowMs = Date.parse(change.at);
+
+  const remarks = await subjects.listRemarks(tx, clientId, { orderIds, rmaNumbers, olpnIds });
+  const moments = [...remarks, ...feeds.map(({ token, received_at: at }) => ({ object_id: token, at }))];
+  const events = await blankEvents(tx, clientId, orderIds, moments, nowMs);
+  const failed = await told.listFailedEvents(tx, clientId, objectIds);
+  told.replaceUntold(
+    tx,
+    clientId,
+    failed.map((row) => ({ ...row, data: blankJson(row.data), outbound: blankJson(row.outbound) })),
+  );
+  const outbound = await told.listOutboundOf(tx, clientId, {
+    objectIds: [...orderIds, ...rmaNumbers, ...olpnIds],
+    tokens,
+  });
+  told.replaceOutbound(
+    tx,
+    clientId,
+    outbound.flatMap(({ message_id, payload }) => {
+      const text = payload.toString();
+      const blanked = blankXml(text);
+      return blanked === text ? [] : [{ message_id, payload: Buffer.from(blanked) }];
+    }),
+  );
+  const deliveries = await told.blankTries(tx, clientId, objectIds);
+  if (orders.some(({ updated_at }) => nowMs - Date.parse(updated_at) < answersKeptMs))
+    await blankAnswers(tx, clientId, new Set(orderIds));
+
+  blankFeeds(tx, clientId, settled.map(blankedFeed));
+  blankOrders(tx, clientId, change.at, orderIds);
+  blankDecisions(tx, clientId, orderIds);
+  blankReturns(tx, clientId, { rmaNumbers, olpnIds });
+  blankTasks(tx, clientId, orderIds);
+  blankExceptions(tx, clientId, objectIds, blankedWord);
+  blankMarks(tx, clientId, { types: exceptionTypes, keys: [...objectIds, ...deliveries] });
+  recordAudits(
+    tx,
+    clientId,
+    change,
+    orderIds.map((objectId) => ({ action: "erase", objectType: "order", objectId })),
+  );
+  return {
+    ...{ orders: orders.length, returns: returns.length, parcels: olpnIds.length, feeds: settled.length },
+    ...{ outbound: outbound.length, events },
+  };
+}
+
+const isWaiting = (state: string) => state === "PARKED" || state === "ACCEPTED";
+
+const blankedFeed = ({ token, ack, findings }: subjects.FeedOf): BlankedFeed => ({
+  token,
+  ack: Buffer.from(blankXml(ack.toString())),
+  findings: blankFindings(findings),
+});
+
+/** Of orders by their index; of what has none by the moment at which it was told. */
+async function blankEvents(
+  tx: Transaction,
+  clientId: string,
+  orderIds: readonly string[],
+  moments: readonly { readonly object_id: string; readonly at: string }[],
+  nowMs: number,
+): Promise<number> {
+  const sinceMs = nowMs - eventsKeptMs;
+  const events = await told.listOrderEvents(tx, clientId, orderIds, idBoundary(sinceMs));
+  for (const { object_id, at } of moments) {
+    const atMs = Date.parse(at);
+    if (atMs < sinceMs) continue;
+    const around = { from: idBoundary(atMs - beforeMs), to: idBoundary(atMs + afterMs) };
+    events.push(...(await told.listEventsAround(tx, clientId, object_id, around)));
+  }
+  const blanked = events
+    .map(({ event_id, data }) => ({ event_id, before: data, data: blankJson(data) }))
+    .filter(({ before, data }) => data !== before);
+  told.replaceEvents(tx, clientId, blanked);
+  return blanked.length;
+}
+
+async function blankAnswers(tx: Transaction, clientId: string, orderIds: ReadonlySet<string>): Promise<void> {
+  for (let after = ""; ; ) {
+    const answers = await told.listAnswers(tx, clientId, after, answersPage);
+    const own = answers.filter(({ order_id }) => order_id !== null && orderIds.has(order_id));
+    told.replaceAnswers(
+      tx,
+      clientId,
+      own.map((row) => ({ ...row, answer: blankJson(row.answer) })),
+    );
+    const last = answers.at(-1);
+    if (last === undefined || answers.length < answersPage) return;
+    after = last.idempotency_key;
+  }
+}
+
+export interface ErasedOne extends Erasure {
+  readonly orderId: string;
+  /** It had been blanked before. */
+  readonly isRepeat: boolean;
+}
+
+/** One order, because somebody asks for it: refused with the reason where its data are still needed. */
+export async function eraseOrder(
+  tx: Transaction,
+  change: Change,
+  clientId: string,
+  orderId: string,
+): Promise<Result<ErasedOne, string>> {
+  const [order] = await subjects.lockErased(tx, clientId, [orderId]);
+  const returns = await subjects.listReturnsOf(tx, clientId, [orderId]);
+  const feeds = await subjects.listFeedsOf(tx, clientId, { orderIds: [orderId], rmaNumbers: [] });
+  if (!order && feeds.length === 0)
+    return refused(`client ${clientId} has no order ${orderId}, and no document about one`);
+  if (order && !order.is_ended) {
+    return refused(
+      `order ${orderId} is ${order.status}: its address is needed until it has left or is cancelled; cancel it first`,
+    );
+  }
+  const open = returns.find(({ is_open }) => is_open);
+  if (open) return refused(`return ${open.rma_number} of order ${orderId} is ${open.status}: close or cancel it first`);
+  const waiting = feeds.find(({ state }) => isWaiting(state));
+  if (waiting) {
+    return refused(`document ${waiting.token} about order ${orderId} is ${waiting.state}: it waits for its outcome`);
+  }
+  // What is told of a document has its token: why it was refused quotes it.
+  const objectIds = [orderId, ...returns.map(({ rma_number }) => rma_number), ...feeds.map(({ token }) => token)];
+  if (await told.hasPending(tx, clientId, objectIds)) {
+    return refused(`something of order ${orderId} is just being told; run this again in a moment`);
+  }
+  const erasure = await eraseOrders(tx, change, clientId, [orderId]);
+  return ok({ orderId, isRepeat: order?.erased_at != null, ...erasure });
+}
+
+export interface EraseDueContext {
+  readonly database: Database;
+  readonly change: Change;
+  readonly clientId: string;
+  /** ISO 8601 UTC: orders that ended before. */
+  readonly before: string;
+  readonly ordersMax: number;
+  /** Once it is aborted no other batch is begun. */
+  readonly stopping?: AbortSignal | undefined;
+}
+
+/** What of orders is done in one transaction. */
+const batchSize = 50;
+
+/** Blanks orders of a client that ended before a moment, batch by batch. Answers how many. */
+export async function eraseDue(context: EraseDueContext): Promise<number> {
+  const { database, change, clientId, before, ordersMax, stopping } = context;
+  let done = 0;
+  let last: subjects.ErasableOrder | undefined;
+  while (done < ordersMax && !stopping?.aborted) {
+    const due = await subjects.listErasable(database, clientId, before, last, Math.min(batchSize, ordersMax - done));
+    if (due.length === 0) break;
+    last = due.at(-1);
+    const orderIds = due.map(({ order_id }) => order_id);
+    // Something of the order goes on: it waits for that.
+    const returns = await subjects.listReturnsOf(database, clientId, orderIds);
+    const going = new Set(returns.flatMap((it) => (it.is_open && it.updated_at >= before ? [it.order_id] : [])));
+    const ended = orderIds.filter((orderId) => !going.has(orderId));
+    if (ended.length === 0) continue;
+    await database.transaction((tx) => eraseOrders(tx, change, clientId, ended), { lockTimeoutMs: 2_000 });
+    done += ended.length;
+  }
+  return done;
+}

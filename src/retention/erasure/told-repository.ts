@@ -1,0 +1,175 @@
+// Blanking what was told of orders: events, outbound documents, what receivers answered to webhooks, answers of REST.
+import type { Transaction, Tx } from "#/db/database.ts";
+import { sql, tenant } from "#/db/sql.ts";
+import { updateOf } from "#/db/table.ts";
+import { tenantQuery, tenantSend } from "#/db/tenant.ts";
+import * as tables from "#/retention/erasure/tables.ts";
+
+const setEventData = updateOf(tables.event, { set: ["data"] });
+const setUntold = updateOf(tables.outbox, { set: ["data", "outbound"] });
+const setAnswer = updateOf(tables.restIdempotency, { set: ["answer"] });
+// Citus takes a function of a column in an update only where it is immutable, as decode is and convert_to is not.
+const setPayload = updateOf(tables.outboundDocument, {
+  set: ["size"],
+  with: { payload_base64: "text" },
+  also: { payload: sql`decode(given.payload_base64, 'base64')` },
+});
+
+export interface ToldEvent {
+  readonly event_id: string;
+  readonly data: unknown;
+}
+
+/** Events of orders, but for what carriers told. @param first the id that none of them is older than. */
+export function listOrderEvents(
+  tx: Tx,
+  clientId: string,
+  orderIds: readonly string[],
+  first: string,
+): Promise<ToldEvent[]> {
+  return tenantQuery(
+    tx,
+    clientId,
+    sql`select event_id, data from event
+      where client_id = ${tenant} and object_id = any(${orderIds}::text[]) and event_id > ${first}::uuid
+        and object_type = 'order' and topic <> 'carrier:trackAndTrace' limit 100000`,
+  );
+}
+
+/** Events of one object that were written between two moments. */
+export function listEventsAround(
+  tx: Tx,
+  clientId: string,
+  objectId: string,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<ToldEvent[]> {
+  return tenantQuery(
+    tx,
+    clientId,
+    sql`select event_id, data from event
+      where client_id = ${tenant} and event_id >= ${from}::uuid and event_id < ${to}::uuid and object_id = ${objectId}
+      limit 10000`,
+  );
+}
+
+export function replaceEvents(tx: Transaction, clientId: string, events: readonly ToldEvent[]): void {
+  setEventData.send(
+    tx,
+    clientId,
+    events.map(({ event_id, data }) => ({ event_id, data })),
+  );
+}
+
+export interface UntoldEvent {
+  readonly outbox_id: string;
+  readonly data: unknown;
+  readonly outbound: unknown;
+}
+
+/** Rows of the outbox that were given up: nobody publishes them until an operator has them tried again. */
+export function listFailedEvents(tx: Tx, clientId: string, objectIds: readonly string[]): Promise<UntoldEvent[]> {
+  return tenantQuery(
+    tx,
+    clientId,
+    sql`select outbox_id, data, outbound from outbox
+      where client_id = ${tenant} and state = 'FAILED' and object_id = any(${objectIds}::text[]) limit 10000`,
+  );
+}
+
+export function replaceUntold(tx: Transaction, clientId: string, events: readonly UntoldEvent[]): void {
+  setUntold.send(
+    tx,
+    clientId,
+    events.map(({ outbox_id, data, outbound }) => ({ outbox_id, data, outbound })),
+  );
+}
+
+/** Whether something of these objects waits to be published: what is blanked now would be told with it. */
+export async function hasPending(tx: Tx, clientId: string, objectIds: readonly string[]): Promise<boolean> {
+  const rows = await tenantQuery(
+    tx,
+    clientId,
+    sql`select outbox_id from outbox
+      where client_id = ${tenant} and state = 'PENDING' and object_id = any(${objectIds}::text[]) limit 1`,
+  );
+  return rows.length > 0;
+}
+
+export interface OutboundOf {
+  readonly message_id: string;
+  readonly payload: Buffer;
+}
+
+/** Outbound documents about these objects, and those that answer these feed documents. */
+export function listOutboundOf(
+  tx: Tx,
+  clientId: string,
+  { objectIds, tokens }: { readonly objectIds: readonly string[]; readonly tokens: readonly string[] },
+): Promise<OutboundOf[]> {
+  return tenantQuery(
+    tx,
+    clientId,
+    sql`select d.message_id, d.payload from outbound_document d
+        where d.client_id = ${tenant} and d.object_id = any(${objectIds}::text[]) and d.object_id > ''
+          and d.type in ('OS', 'RS')
+      union all select a.message_id, a.payload from outbound_document a
+        where a.client_id = ${tenant} and a.feed_token = any(${tokens}::uuid[]) and a.feed_token is not null
+          and a.type = 'ACK'
+      limit 100000`,
+  );
+}
+
+export function replaceOutbound(tx: Transaction, clientId: string, documents: readonly OutboundOf[]): void {
+  const rows = documents.map(({ message_id, payload }) => ({
+    message_id,
+    size: payload.byteLength,
+    payload_base64: payload.toString("base64"),
+  }));
+  setPayload.send(tx, clientId, rows);
+}
+
+/** What receivers answered may repeat what they were sent. Answers the deliveries. */
+export async function blankTries(tx: Transaction, clientId: string, objectIds: readonly string[]): Promise<string[]> {
+  const deliveries = await tenantQuery<{ delivery_id: string }>(
+    tx,
+    clientId,
+    sql`select delivery_id from webhook_delivery
+      where client_id = ${tenant} and object_id = any(${objectIds}::text[]) and object_id > '' limit 100000`,
+  );
+  const ids = deliveries.map(({ delivery_id }) => delivery_id);
+  if (ids.length > 0) {
+    tenantSend(
+      tx,
+      clientId,
+      sql`update webhook_try set body = null, headers = null
+        where client_id = ${tenant} and delivery_id = any(${ids}::uuid[]) and state > ''
+          and (body is not null or headers is not null)`,
+    );
+  }
+  return ids;
+}
+
+export interface KeptAnswer {
+  readonly idempotency_key: string;
+  readonly answer: unknown;
+  /** What the answer is about, where it is an order or something of one. */
+  readonly order_id: string | null;
+}
+
+/** Answers of REST writes, behind a key: they live seven days, and are found by nothing but their key. */
+export function listAnswers(tx: Tx, clientId: string, after: string, limit: number): Promise<KeptAnswer[]> {
+  return tenantQuery(
+    tx,
+    clientId,
+    sql`select idempotency_key, answer, answer -> 'body' ->> 'orderId' as order_id from rest_idempotency
+      where client_id = ${tenant} and idempotency_key > ${after} order by idempotency_key limit ${limit}`,
+  );
+}
+
+export function replaceAnswers(tx: Transaction, clientId: string, answers: readonly KeptAnswer[]): void {
+  setAnswer.send(
+    tx,
+    clientId,
+    answers.map(({ idempotency_key, answer }) => ({ idempotency_key, answer })),
+  );
+}

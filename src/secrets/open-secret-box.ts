@@ -1,0 +1,66 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+import type { Database } from "#/db/database.ts";
+import type { SealedRow, SealedTable } from "#/db/sealed-table.ts";
+import type { Config } from "#/kernel/config.ts";
+import type { RoleName } from "#/kernel/role-names.ts";
+import { createSecretBox, type SecretBox } from "#/kernel/secret-box.ts";
+import { listClients } from "#/modules/clients/index.ts";
+import { masterKeyOf } from "#/secrets/master-key.ts";
+import { sealedTables } from "#/secrets/sealed-tables.ts";
+
+/** Roles that seal or open secrets. */
+const rolesWithSecrets: readonly RoleName[] = ["api", "auth", "console", "worker", "sftp"];
+
+export function needsMasterKey(roles: ReadonlySet<RoleName>): boolean {
+  return rolesWithSecrets.some((role) => roles.has(role));
+}
+
+const rowsMax = 5;
+const clientsMax = 50;
+
+interface SealedSample extends SealedRow {
+  readonly table: string;
+}
+
+/** A few sealed rows, whosever they are; none where nothing was sealed yet. */
+async function sampleSealed(database: Database): Promise<SealedSample[]> {
+  const found: SealedSample[] = [];
+  const read = async ({ table, list }: SealedTable, clientId: string) => {
+    for (const row of await list(database, clientId, "", rowsMax)) found.push({ table, ...row });
+  };
+  for (const table of sealedTables.filter(({ isOfClients }) => !isOfClients)) await read(table, "");
+  if (found.length > 0) return found;
+  const clients = (await listClients(database)).slice(0, clientsMax);
+  for (const table of sealedTables.filter(({ isOfClients }) => isOfClients)) {
+    for (const { clientId } of clients) {
+      await read(table, clientId);
+      if (found.length > 0) return found;
+    }
+  }
+  return found;
+}
+
+/**
+ * The box of the configured master keys.
+ *
+ * @throws where there are sealed secrets and neither key opens one of them (contract operations.md §3): whatever such a
+ * process sealed would be lost to the others, and it could do nothing with what is there.
+ */
+export async function openSecretBox(config: Config, database: Database): Promise<SecretBox> {
+  const box = createSecretBox(masterKeyOf(config), config.secretPrevious);
+  const samples = await sampleSealed(database);
+  const isRight = samples.some(({ texts }) =>
+    texts.some(({ sealed, context }) => box.open(sealed, context) !== undefined),
+  );
+  if (isRight || samples.length === 0) return box;
+  const places = samples.map(({ table, key }) => `${table} ${key}`);
+  const kept = path.join(config.dataDir, "secret");
+  const hint =
+    config.secret !== undefined && existsSync(kept)
+      ? ` The key that was made for this data directory stands in ${kept}: CROSSDOCK_SECRET_PREVIOUS_FILE=${kept} lets both be used.`
+      : "";
+  throw new Error(
+    `CROSSDOCK_SECRET opens none of the secrets in this database (${places.slice(0, 3).join(", ")}): it is not the master key that they are stored under. Set the key that was used before as CROSSDOCK_SECRET, or as CROSSDOCK_SECRET_PREVIOUS beside a new one.${hint}`,
+  );
+}

@@ -1,0 +1,106 @@
+import type { Database } from "#/db/database.ts";
+import type { Resealed, SealedRow, SealedTable } from "#/db/sealed-table.ts";
+import type { SecretBox } from "#/kernel/secret-box.ts";
+import { listClients } from "#/modules/clients/index.ts";
+import { sealedTables } from "#/secrets/sealed-tables.ts";
+
+/** What was found in a column. */
+export interface RotatedColumn {
+  readonly table: string;
+  readonly column: string;
+  /** Sealed anew, under the present master key. */
+  resealed: number;
+  /** Sealed under it already. */
+  current: number;
+  /** Written by somebody else meanwhile, who sealed it anew or did not: the next run sees. */
+  changed: number;
+  /** Opened by neither key. */
+  unopened: number;
+}
+
+/** A text that neither key opens. */
+export interface UnopenedText {
+  readonly table: string;
+  readonly column: string;
+  /** Undefined where the table is of no client. */
+  readonly clientId: string | undefined;
+  readonly key: string;
+}
+
+export interface Rotation {
+  readonly columns: readonly RotatedColumn[];
+  /** The first hundred of them. */
+  readonly unopened: readonly UnopenedText[];
+}
+
+export interface RotateContext {
+  readonly database: Database;
+  readonly secretBox: SecretBox;
+  readonly onProgress?: (part: number) => void;
+  /** Rows that are read and written in one transaction; a test takes fewer. */
+  readonly batchSize?: number;
+}
+
+const batchSizeDefault = 200;
+const unopenedMax = 100;
+
+/**
+ * Seals everything anew that is sealed under the key before. Row by row in small transactions, and only where a text still
+ * stands as it was read: it may run beside everything else, be ended anywhere, and be run again.
+ */
+export async function rotateMasterKey(context: RotateContext): Promise<Rotation> {
+  const { database, onProgress } = context;
+  const clientIds = (await listClients(database)).map(({ clientId }) => clientId);
+  const parts = sealedTables.flatMap((table) =>
+    (table.isOfClients ? clientIds : [undefined]).map((clientId) => ({ table, clientId })),
+  );
+  const columns = new Map<string, RotatedColumn>();
+  for (const { table, columns: names } of sealedTables) {
+    for (const column of names)
+      columns.set(`${table}.${column}`, { table, column, resealed: 0, current: 0, changed: 0, unopened: 0 });
+  }
+  const unopened: UnopenedText[] = [];
+  for (const [i, { table, clientId }] of parts.entries()) {
+    await rotatePart(context, table, clientId, columns, unopened);
+    onProgress?.((i + 1) / parts.length);
+  }
+  return { columns: [...columns.values()], unopened };
+}
+
+async function rotatePart(
+  { database, secretBox, batchSize = batchSizeDefault }: RotateContext,
+  table: SealedTable,
+  clientId: string | undefined,
+  columns: ReadonlyMap<string, RotatedColumn>,
+  unopened: UnopenedText[],
+): Promise<void> {
+  for (let after = ""; ; ) {
+    const rows: SealedRow[] = await table.list(database, clientId ?? "", after, batchSize);
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    after = last.key;
+    const texts: Resealed[] = [];
+    for (const { key, column, sealed, context } of rows.flatMap((row) =>
+      row.texts.map((text) => ({ ...row, ...text })),
+    )) {
+      const found = columns.get(`${table.table}.${column}`) as RotatedColumn;
+      const secret = secretBox.open(sealed, context);
+      if (secret === undefined) {
+        found.unopened++;
+        if (unopened.length < unopenedMax) unopened.push({ table: table.table, column, clientId, key });
+      } else if (secretBox.isCurrent(sealed)) found.current++;
+      else texts.push({ key, column, before: sealed, after: secretBox.seal(secret, context) });
+    }
+    if (texts.length === 0) continue;
+    await database.transaction(async (tx) => {
+      for (const column of table.columns) {
+        const own = texts.filter((text) => text.column === column);
+        if (own.length === 0) continue;
+        const found = columns.get(`${table.table}.${column}`) as RotatedColumn;
+        const replaced = await table.replace(tx, clientId ?? "", column, own);
+        found.resealed += replaced;
+        found.changed += own.length - replaced;
+      }
+    });
+  }
+}

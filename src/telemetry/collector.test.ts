@@ -1,0 +1,71 @@
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { openCollector } from "#/telemetry/collector.ts";
+import { type Answer, startReceiver } from "../../tests/support/receiver.ts";
+
+const receiver = await startReceiver();
+after(() => receiver.close());
+const message = new Uint8Array([1, 2, 3]);
+
+/** With more time than a message has usually, wherever that is not the subject: the machine may be busy. */
+function collectorOf({ sendMsMax = 30_000 }: { readonly sendMsMax?: number | undefined } = {}) {
+  const told: (string | undefined)[] = [];
+  const collector = openCollector({
+    ...{ endpoint: receiver.url, headers: { authorization: "Bearer abc" }, userAgent: "Crossdock/test" },
+    onChange: (fault) => void told.push(fault),
+    sendMsMax,
+  });
+  return { collector, told };
+}
+
+test("a message is posted with its type and the headers that were set", async () => {
+  const { collector, told } = collectorOf();
+  assert.equal(await collector.send("/v1/traces", message), true);
+  const request = receiver.requests.at(-1);
+  assert.deepEqual([request?.method, request?.path, [...(request?.body ?? [])]], ["POST", "/v1/traces", [1, 2, 3]]);
+  assert.equal(request?.headers["content-type"], "application/x-protobuf");
+  assert.equal(request?.headers.authorization, "Bearer abc");
+  assert.equal(request?.headers["user-agent"], "Crossdock/test");
+  assert.deepEqual(told, []);
+});
+
+test("what passes is tried again, what does not is not, and a redirect is not followed", async () => {
+  const { collector, told } = collectorOf();
+  const outcome = async (...answers: Answer[]) => {
+    const before = receiver.requests.length;
+    receiver.answer = () => answers.shift() ?? 200;
+    return [await collector.send("/v1/traces", message), receiver.requests.length - before];
+  };
+  assert.deepEqual(await outcome(503, 200), [true, 2]);
+  assert.deepEqual(await outcome("reset", 429, 200), [true, 3]);
+  assert.deepEqual(await outcome(400), [false, 1]);
+  assert.deepEqual(await outcome({ redirect: `${receiver.url}/elsewhere` }), [false, 1]);
+  assert.deepEqual(await outcome(200), [true, 1]);
+  assert.deepEqual(told, ["status 400", undefined], "it is said when it begins and when it ends");
+});
+
+test("a collector that is silent, or drips its answer, holds nobody up for longer than a message may take", async () => {
+  for (const answer of ["hang", { drip: "x", pauseMs: 20 }] as const) {
+    const { collector, told } = collectorOf({ sendMsMax: answer === "hang" ? 1_500 : undefined });
+    receiver.answer = answer;
+    // The usual limit is 5 s. Of two timers the one that was to end first does so first, however long both were kept waiting.
+    const late = sleep(4_500, "late", { ref: false });
+    const isTaken = await (answer === "hang"
+      ? Promise.race([collector.send("/v1/traces", message), late])
+      : collector.send("/v1/traces", message));
+    // The head of the answer says that it was taken; what drips behind it, without end, is not waited for.
+    assert.equal(isTaken, answer !== "hang");
+    assert.deepEqual(told, answer === "hang" ? ["no answer in time"] : []);
+  }
+});
+
+test("what is under way when it is closed is broken off, and nothing is said of it", async () => {
+  const { collector, told } = collectorOf();
+  receiver.answer = "hang";
+  const sending = collector.send("/v1/traces", message);
+  await receiver.waitFor(receiver.requests.length + 1).catch(() => {});
+  collector.close();
+  assert.equal(await sending, false);
+  assert.deepEqual(told, []);
+});

@@ -1,0 +1,28 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+
+/** Imports a file in a process of its own, and answers which packages of OpenTelemetry that loads. */
+async function loadedBy(file: string): Promise<string[]> {
+  const script = `
+    import { registerHooks } from "node:module";
+    const found = new Set();
+    registerHooks({ load(url, context, next) {
+      const name = /node_modules[/](@opentelemetry[/][^/]+)/.exec(url)?.[1];
+      if (name) found.add(name);
+      return next(url, context);
+    } });
+    await import(${JSON.stringify(new URL(file, import.meta.url).href)});
+    console.log(JSON.stringify([...found].sort()));`;
+  const cwd = fileURLToPath(new URL("../../", import.meta.url));
+  const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", script], { cwd });
+  return JSON.parse(stdout) as string[];
+}
+
+test("a program without a collector loads no serialiser and no SDK of OpenTelemetry", async () => {
+  // prom-client asks the API whether there is a trace to name beside a sample.
+  assert.deepEqual(await loadedBy("../../main.ts"), ["@opentelemetry/api"]);
+  assert.ok((await loadedBy("./otlp.ts")).includes("@opentelemetry/otlp-transformer"));
+});

@@ -1,0 +1,100 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { systemClock } from "#/kernel/clock.ts";
+import { createLogger } from "#/kernel/log.ts";
+import { createStoreGauges } from "#/telemetry/store-gauges.ts";
+import { atEnd } from "../../tests/support/at-end.ts";
+import { patient, restsLong, testDatabase } from "../../tests/support/database.ts";
+
+const { url, database } = await testDatabase();
+const logged: string[] = [];
+const log = createLogger({
+  level: "info",
+  format: "json",
+  destination: { write: (line: string) => void logged.push(line) },
+});
+
+function gauges(more: { readonly freshMs?: number; readonly isStoreDown?: () => boolean } = {}) {
+  const made = createStoreGauges({ url, log, clock: systemClock, isStoreDown: () => false, ...more });
+  atEnd(() => made.close());
+  return made;
+}
+
+/** A first look may take longer than a scrape waits for it. */
+async function looked(store: ReturnType<typeof gauges>) {
+  for (const endMs = performance.now() + 30_000; ; await new Promise((resolve) => setTimeout(resolve, 10))) {
+    const registry = await store.read();
+    if (registry) return registry;
+    assert.ok(performance.now() < endMs, "the store is looked at");
+  }
+}
+
+const statementOf = (text: string) => ({ text, values: [], name: "", isTenant: false });
+/** Looks that no scrape has waited for may go on, and hold what is to be locked. */
+const statement = (text: string) => database.transaction((tx) => tx.query(statementOf(text)), patient);
+
+test("however many ask at the same time, and within ten seconds, the store is looked at once", async () => {
+  const store = gauges();
+  const all = await Promise.all(Array.from({ length: 50 }, () => store.read()));
+  const first = await looked(store);
+  // On a slow machine nobody has waited for the first look, and all were told nothing.
+  assert.ok(all.every((each) => each === first) || all.every((each) => each === undefined));
+  assert.equal(await store.read(), first);
+});
+
+test("what is older is looked at anew", async () => {
+  const store = gauges({ freshMs: 1 });
+  const first = await looked(store);
+  for (const endMs = performance.now() + 30_000; (await store.read()) === first; ) {
+    assert.ok(performance.now() < endMs, "there is no new look");
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+});
+
+test("a store that is known to be away is not asked", async () => {
+  let isDown = false;
+  const store = gauges({ isStoreDown: () => isDown });
+  assert.ok(await looked(store));
+  isDown = true;
+  assert.equal(await store.read(), undefined);
+});
+
+test("a store that is slow keeps no scrape waiting: it is told what was so before, and once it can be, what is", async () => {
+  const store = gauges({ freshMs: 1 });
+  await looked(store);
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  let told: Awaited<ReturnType<typeof store.read>>;
+  await database.transaction(async (tx) => {
+    tx.send(restsLong);
+    await tx.query(statementOf("lock table outbox in access exclusive mode"));
+    // Whoever waits for the lock waits for a second, each time; the machine itself does not stand still each time.
+    let quickestMs = Number.POSITIVE_INFINITY;
+    for (let i = 0; i < 10 && quickestMs >= 900; i++) {
+      const startedMs = performance.now();
+      told = await store.read();
+      quickestMs = Math.min(quickestMs, performance.now() - startedMs);
+      assert.ok(told, "nobody can look now: it is what was so before");
+    }
+    assert.ok(quickestMs < 900);
+  }, patient);
+  for (const endMs = performance.now() + 30_000; (await store.read()) === told; ) {
+    assert.ok(performance.now() < endMs, "what is so now is told");
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+});
+
+test("where the exceptions cannot be counted the other gauges are told, and the reason is logged once", async () => {
+  await statement("alter table exception_mark rename to exception_mark_away");
+  try {
+    const store = gauges({ freshMs: 1 });
+    for (let i = 0; i < 3; i++) {
+      const told = (await looked(store)).getMetricsAsArray().map(({ name }) => name);
+      assert.ok(told.includes("crossdock_outbox_unpublished_events"));
+      assert.ok(!told.includes("crossdock_exceptions_open"));
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    assert.equal(logged.filter((line) => line.includes("could not be asked for exceptions")).length, 1);
+  } finally {
+    await statement("alter table exception_mark_away rename to exception_mark");
+  }
+});

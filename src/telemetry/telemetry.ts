@@ -1,0 +1,48 @@
+import type { Database } from "#/db/database.ts";
+import type { Clock } from "#/kernel/clock.ts";
+import type { Config } from "#/kernel/config.ts";
+import type { Logger } from "#/kernel/log.ts";
+import { createExposition, type Exposition } from "#/telemetry/exposition.ts";
+import { createStoreGauges } from "#/telemetry/store-gauges.ts";
+
+/** What a process says of itself, to whoever asks and to the collector. */
+export interface Telemetry {
+  readonly exposition: Exposition;
+  stop(): Promise<void>;
+}
+
+export interface TelemetryContext {
+  readonly config: Config;
+  readonly database: Database;
+  readonly connectionsMax: number;
+  readonly storeUrl: string;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly isStoreDown: () => boolean;
+  /** By how much this machine's clock is ahead of the store's. */
+  readonly clockSkewMs: () => number;
+  /** Documents that wait for their commit, or are in it. */
+  readonly queuedDocuments: () => number;
+}
+
+/** To be started before anything that is told of, and stopped behind it. */
+export async function startTelemetry(context: TelemetryContext): Promise<Telemetry> {
+  const { config, log } = context;
+  const storeGauges = createStoreGauges({ ...context, url: context.storeUrl });
+  const exposition = createExposition({ ...context, storeGauges });
+  const { endpoint } = config.telemetry;
+  const otlp =
+    endpoint === undefined
+      ? undefined
+      : (await import("#/telemetry/otlp.ts")).startOtlp({
+          ...{ exposition, log, environment: config.environment },
+          telemetry: { ...config.telemetry, endpoint },
+        });
+  return {
+    exposition,
+    async stop() {
+      await otlp?.stop();
+      await storeGauges.close();
+    },
+  };
+}

@@ -1,0 +1,65 @@
+/** What the simulated carrier reports of a parcel after despatch. Pure. */
+import { draw, reportName } from "#/warehouse-sim/draw.ts";
+import type { Outcome, ParcelJob, World } from "#/warehouse-sim/job.ts";
+import type { Report } from "#/warehouse-sim/port.ts";
+
+export interface CarrierEvent {
+  /** Code of lifecycle.md §9. */
+  readonly code: number;
+  /** Seconds since the event before it, or since despatch, at speed 1. */
+  readonly afterSeconds: number;
+  readonly text: string;
+  readonly location?: string;
+}
+
+const hubs = ["Daventry", "Venlo", "Lyon", "Leipzig", "Bologna", "Zaragoza"] as const;
+
+/** The whole way of a parcel: the same for the same order and seed. */
+export function wayOf({ clientId, orderId, ordinal }: ParcelJob, { seed, faults }: World): readonly CarrierEvent[] {
+  const drawn = (of: string) => draw(seed, clientId, orderId, ordinal, of);
+  const hub = hubs[Math.floor(drawn("hub") * hubs.length)] as string;
+  const start: CarrierEvent[] = [
+    { code: 110, afterSeconds: 2, text: "Collected by the carrier" },
+    { code: 120, afterSeconds: 3, text: "On its way" },
+  ];
+  if (drawn("lost") < faults.lostParcel) {
+    return [...start, { code: 195, afterSeconds: 20, text: "Not found in the network", location: hub }];
+  }
+  const late = drawn("late") < faults.lateCarrier;
+  return [
+    ...start,
+    ...(drawn("by hub") < 0.5 ? [{ code: 125, afterSeconds: 1, text: `Arrived at ${hub}`, location: hub }] : []),
+    ...(late ? [{ code: 165, afterSeconds: 3, text: "Delayed by traffic", location: hub }] : []),
+    ...(drawn("exception") < faults.carrierException
+      ? [{ code: 170, afterSeconds: 4, text: "Nobody was at home", location: hub }]
+      : []),
+    // A late one stands still for a while.
+    { code: 160, afterSeconds: late ? 60 : 4, text: "Out for delivery" },
+    { code: 200, afterSeconds: 4, text: "Delivered to the recipient" },
+  ];
+}
+
+/** Undefined when the parcel has ended. */
+export function nextEventOf(job: ParcelJob, world: World): CarrierEvent | undefined {
+  return wayOf(job, world)[job.reported];
+}
+
+/** @param atMs when it happened; the report keeps it however often it is sent. */
+export function composeForParcel(job: ParcelJob, event: CarrierEvent, atMs: number): Report {
+  const { clientId, objectId: olpnId } = job;
+  const { code, text, location } = event;
+  return {
+    action: code === 200 ? "deliver" : `carrier event ${code}`,
+    path: "/carrierEvent/report",
+    body: {
+      ...{ clientId, olpnId, eventCode: code, occurredAt: new Date(atMs).toISOString(), text },
+      ...(location === undefined ? {} : { location }),
+      reportId: reportName(`event-${code}`, clientId, olpnId, job.reported),
+    },
+  };
+}
+
+export function settleParcel(job: ParcelJob, world: World): Outcome {
+  const next = { ...job, reported: job.reported + 1 };
+  return { job: nextEventOf(next, world) ? next : undefined };
+}

@@ -1,0 +1,166 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Database } from "#/db/database.ts";
+import type { Clock } from "#/kernel/clock.ts";
+import type { Config } from "#/kernel/config.ts";
+import type { Logger } from "#/kernel/log.ts";
+import * as repository from "#/warehouse-sim/control-repository.ts";
+import type { Desk } from "#/warehouse-sim/desk.ts";
+import type { FacilityPace, FacilityWorker } from "#/warehouse-sim/facility-worker.ts";
+import type { KnownObject } from "#/warehouse-sim/known-object.ts";
+
+/** One facility that is worked here. */
+export interface Controlled {
+  readonly desk: Desk;
+  readonly worker: FacilityWorker;
+}
+
+export interface ControlContext {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly configured: Pick<Config["warehouseSim"], "speed" | "faults">;
+  works(): ReadonlyMap<string, Controlled>;
+  /** After a restore: nobody works as long as this says so. */
+  isHeld(): boolean;
+}
+
+export interface Control {
+  /** What an operator has set, or what was configured. */
+  paceOf(facilityCode: string): FacilityPace;
+  stop(): Promise<void>;
+}
+
+/** How soon what is set or asked for reaches the simulated warehouse. */
+const lookMs = 300;
+/** What it shows is written when it has changed, and besides so often, so that one that has died is known. */
+const showMs = 1_000;
+const heartbeatMs = 5_000;
+/** Whoever asked has given up by then. */
+const askedMsMax = 20_000;
+const keptMs = 3_600_000;
+const jobsShown = 60;
+
+/** Brings what operators set and ask for to the desks, and what goes on there to the operators. */
+export async function startControl(context: ControlContext): Promise<Control> {
+  const { database, clock, log, configured } = context;
+  const stopped = new AbortController();
+  const iso = (ms: number) => new Date(ms).toISOString();
+  const written = new Map<string, { readonly text: string; readonly atMs: number }>();
+  let settings: repository.SimSettingRow | undefined;
+  let settingText = "";
+  let isWarned = false;
+
+  async function readSettings(): Promise<void> {
+    settings = await repository.findSettings(database);
+    const text = JSON.stringify([settings ?? {}, context.isHeld()]);
+    if (text === settingText) return;
+    settingText = text;
+    for (const [facilityCode, { worker }] of context.works()) worker.setPace(paceOf(facilityCode));
+  }
+
+  function paceOf(facilityCode: string): FacilityPace {
+    return {
+      speed: settings?.speed == null ? configured.speed : Number(settings.speed),
+      faults: { ...configured.faults, ...settings?.faults },
+      byHand: new Set(settings?.by_hand),
+      isSilent: settings?.silent.includes(facilityCode) === true || context.isHeld(),
+    };
+  }
+
+  async function takeSteps(): Promise<void> {
+    const steps = await repository.listAskedSteps(database, iso(clock.now() - askedMsMax));
+    // After the list is read, so that whatever was set before a step was asked for holds when it is done.
+    await readSettings();
+    for (const asked of steps) {
+      const works = [...context.works()].filter(
+        ([code]) => asked.facility_code === null || code === asked.facility_code,
+      );
+      if (works.length === 0) continue;
+      const outcome = await stepOnce(asked, works);
+      await repository.endStep(database, asked.step_id, iso(clock.now()), outcome);
+    }
+  }
+
+  async function stepOnce(
+    { client_id, facility_code, object_id, known }: repository.AskedStep,
+    works: readonly (readonly [string, Controlled])[],
+  ): Promise<object> {
+    const clientId = client_id ?? undefined;
+    const done: string[] = [];
+    for (const [, { desk, worker }] of works) {
+      if (object_id === null) {
+        done.push(...(await worker.stepNext(clientId)));
+        continue;
+      }
+      if (known !== null) desk.adopt(known as KnownObject);
+      done.push(...(await worker.step(object_id, clientId)));
+    }
+    if (done.length > 0) return { done };
+    const isSilent = facility_code !== null && paceOf(facility_code).isSilent;
+    const latest = works.flatMap(([, { worker }]) => worker.reports()).find(({ objectId }) => objectId === object_id);
+    const refused = latest !== undefined && latest.outcome !== "TAKEN" && clock.now() - latest.atMs < 3_000;
+    return { done, ...(isSilent ? { reason: "SILENT" } : refused ? { reason: "REFUSED", text: latest.reason } : {}) };
+  }
+
+  async function show(): Promise<void> {
+    for (const [facilityCode, { desk, worker }] of context.works()) {
+      const work = desk.listNext(jobsShown);
+      const shown = {
+        configured: { speed: configured.speed, faults: configured.faults },
+        inHand: desk.size,
+        jobs: work.map(({ job, step }) => ({
+          ...{ kind: job.kind, clientId: job.clientId, objectId: job.objectId, next: step ?? null },
+          ...(job.kind === "parcel" ? { orderId: job.orderId } : {}),
+          dueAt: step === undefined || job.dueAtMs >= Number.MAX_SAFE_INTEGER ? null : iso(job.dueAtMs),
+        })),
+        reports: worker.reports().map(({ atMs, ...report }) => ({ at: iso(atMs), ...report })),
+      };
+      const text = JSON.stringify(shown);
+      const before = written.get(facilityCode);
+      if (before?.text === text && clock.now() - before.atMs < heartbeatMs) continue;
+      await repository.showFacility(database, facilityCode, iso(clock.now()), shown);
+      written.set(facilityCode, { text, atMs: clock.now() });
+    }
+  }
+
+  let shownAtMs = 0;
+  let purgedAtMs = 0;
+  async function look(): Promise<void> {
+    await takeSteps();
+    if (clock.now() - shownAtMs >= showMs) {
+      shownAtMs = clock.now();
+      await show();
+    }
+    if (clock.now() - purgedAtMs >= keptMs) {
+      purgedAtMs = clock.now();
+      await repository.purgeSteps(database, iso(clock.now() - keptMs));
+    }
+  }
+
+  async function lookOrWarn(): Promise<void> {
+    try {
+      await look();
+      isWarned = false;
+    } catch (error) {
+      if (!isWarned) log.warn({ err: error }, "the simulated warehouse does not hear its operators");
+      isWarned = true;
+    }
+  }
+
+  await lookOrWarn();
+  const looking = (async () => {
+    while (!stopped.signal.aborted) {
+      await sleep(lookMs, undefined, { signal: stopped.signal }).catch(() => {});
+      if (!stopped.signal.aborted) await lookOrWarn();
+    }
+  })();
+
+  return {
+    paceOf,
+    async stop() {
+      stopped.abort();
+      await looking;
+      await repository.hideFacilities(database, [...written.keys()]);
+    },
+  };
+}

@@ -1,0 +1,325 @@
+import type { Clock } from "#/kernel/clock.ts";
+import type { FaultRates } from "#/kernel/config-parsers.ts";
+import { type IntakeJob, type Job, keyOf, type OrderJob, type World } from "#/warehouse-sim/job.ts";
+import type { Journal } from "#/warehouse-sim/journal.ts";
+import { jobsOfKnown, type KnownObject } from "#/warehouse-sim/known-object.ts";
+import { planNext, settle } from "#/warehouse-sim/plan.ts";
+import type { Item, Report, Task } from "#/warehouse-sim/port.ts";
+import { createSerialBook, type SerialRun } from "#/warehouse-sim/serial-book.ts";
+import { jobOf, withNews } from "#/warehouse-sim/task-news.ts";
+
+/**
+ * Everything that a facility of the simulated warehouse has in hand. A job is journalled before its report leaves, and
+ * forgotten when nothing is left to do for it.
+ */
+export interface Desk {
+  /** False while so much is in hand that no more tasks are to be read. */
+  hasRoom(): boolean;
+  taskCursor(): string | undefined;
+  itemCursor(): string | undefined;
+  /** The lists are to be read from their start. */
+  startOver(): void;
+  takeItems(items: readonly Item[], nextCursor: string | undefined): void;
+  /** @param askedMs when the page was asked for: what was reported after that, it may not know yet. */
+  takeTasks(tasks: readonly Task[], nextCursor: string | undefined, askedMs: number): void;
+  /** The report to send for a job, or to send again; undefined where there is none. */
+  begin(key: string): Report | undefined;
+  settle(key: string, report: Report, answer: Readonly<Record<string, unknown>>): void;
+  /** The port did not take the report. Answers whether the job was given up. */
+  refuse(key: string, report: Report, status: number): boolean;
+  /** The port failed over the report: it is sent again later. Answers whether the job was given up. */
+  postpone(key: string): boolean;
+  drop(key: string): void;
+  /** Jobs that are due, longest first, and when the next one will be. */
+  listDue(
+    nowMs: number,
+    max: number,
+    isRunning: (key: string) => boolean,
+  ): { due: readonly string[]; nextDueMs: number };
+  /** Jobs of an order with its parcels, of a purchase order with its vendor orders, and so on. */
+  listKeysOf(objectId: string, clientId?: string): readonly string[];
+  /** From now on it goes at this pace; what waits is put off, or comes sooner, by as much. */
+  setPace(pace: Pace): void;
+  /** What the simulated warehouse has not followed itself: goods in hand and parcels, as the store has them. */
+  adopt(known: KnownObject): void;
+  /** What could be done next, the longest due first, of clients that are worked by hand too. */
+  listNext(max: number): readonly NextWork[];
+  readonly size: number;
+}
+
+export interface Pace {
+  /** Times the usual; 0 stands still. */
+  readonly speed: number;
+  readonly faults: FaultRates;
+  /** Clients whose work is begun when it is stepped, and not before. */
+  readonly byHand: ReadonlySet<string>;
+}
+
+/** A job, and what is next of it. */
+export interface NextWork {
+  readonly key: string;
+  readonly job: Job;
+  /** Undefined while there is nothing to do: it is held, or waits for news. */
+  readonly step: string | undefined;
+}
+
+export interface DeskContext {
+  readonly facilityCode: string;
+  readonly journal: Journal;
+  readonly clock: Clock;
+  readonly speed: number;
+  readonly seed: string;
+  readonly faults: FaultRates;
+}
+
+/** About 10 MiB; at speed 1 some 100 orders a second pass through. */
+const jobsMax = 5_000;
+const itemsMax = 500_000;
+/** Of jobs that wait for news of the port. */
+const neverMs = Number.MAX_SAFE_INTEGER;
+const refusalsMax = 4;
+const retrySeconds = 8;
+/** By then the platform's tasks say what a report has led to. */
+const lookAgainMs = 2_000;
+const jobPrefix = "job ";
+const shelfPrefix = "shelf ";
+const cursorKey = "task cursor";
+
+/** After these reports the object's task says something else: what is still to be done. */
+const taskActions = ["pick", "cancel", "receive", "take back", "assemble"];
+const changesTask = ({ action }: Report) => taskActions.includes(action);
+
+export function createDesk(context: DeskContext): Desk {
+  const { facilityCode, journal, clock, seed } = context;
+  let { speed } = context;
+  let byHand: ReadonlySet<string> = new Set();
+  /** Since when nothing goes on. */
+  let pausedAtMs: number | undefined;
+  /** By which everything is scheduled: it stands still with the warehouse. */
+  const now = () => pausedAtMs ?? clock.now();
+  const jobs = new Map<string, Job>();
+  const items = new Map<string, Item>();
+  /** When a report was last answered, as long as a page may be under way that was asked for before. */
+  const answered = new Map<string, number>();
+  /** News that came while a report was under way: nobody knows whether they are of before it or of after it. */
+  const skipped = new Map<string, Task>();
+  let taskCursor = journal.entries.get(cursorKey) as string | undefined;
+  /** When the list is to be read again from the journalled cursor, which is before all that was passed over. */
+  let lookAgainAtMs: number | undefined;
+  let itemCursor: string | undefined;
+
+  const serials = createSerialBook(facilityCode, (shelf, runs) => journal.put(shelfPrefix + shelf, runs));
+  const findItem = (clientId: string, sku: string) => items.get(`${clientId} ${sku}`);
+  const world = { facilityCode, seed, faults: context.faults, serials, findItem } satisfies World;
+
+  for (const [key, value] of journal.entries) {
+    if (key.startsWith(jobPrefix)) jobs.set(key.slice(jobPrefix.length), value as Job);
+    if (key.startsWith(shelfPrefix)) serials.restore(key.slice(shelfPrefix.length), value as readonly SerialRun[]);
+  }
+
+  function keep(job: Job): void {
+    const key = keyOf(job);
+    jobs.set(key, job);
+    journal.put(jobPrefix + key, job);
+  }
+
+  function drop(key: string): void {
+    skipped.delete(key);
+    if (jobs.delete(key)) journal.remove(jobPrefix + key);
+  }
+
+  /** With the time of its next report, counted from now unless that report was next before. */
+  function scheduled(job: Job, before: Job | undefined): Job {
+    const plan = planNext(job, world);
+    if (!plan) return { ...job, dueAtMs: neverMs };
+    const isSameStep = before !== undefined && planNext(before, world)?.step === plan.step;
+    if (isSameStep && before.dueAtMs !== neverMs) return { ...job, dueAtMs: before.dueAtMs };
+    return { ...job, dueAtMs: now() + (plan.afterSeconds * 1000) / speed };
+  }
+
+  function lookAgain(): void {
+    lookAgainAtMs ??= clock.now() + lookAgainMs;
+  }
+
+  function takeNews(task: Task): void {
+    const key = keyOf(jobOf(task));
+    const before = jobs.get(key);
+    const job = withNews(before, task);
+    if (job) keep(scheduled({ ...job, refusals: 0 }, before));
+    else drop(key);
+  }
+
+  return {
+    hasRoom: () =>
+      jobs.size < jobsMax || [...jobs.values()].filter(({ dueAtMs }) => dueAtMs !== neverMs).length < jobsMax,
+    taskCursor() {
+      if (lookAgainAtMs !== undefined && clock.now() >= lookAgainAtMs) {
+        lookAgainAtMs = undefined;
+        taskCursor = journal.entries.get(cursorKey) as string | undefined;
+      }
+      return taskCursor;
+    },
+    itemCursor: () => itemCursor,
+    startOver() {
+      itemCursor = undefined;
+      taskCursor = undefined;
+      journal.remove(cursorKey);
+    },
+    takeItems(page, nextCursor) {
+      for (const item of page) {
+        const key = `${item.clientId} ${item.sku}`;
+        // The latest last: when there are too many, those go that nothing was said about for the longest time.
+        items.delete(key);
+        items.set(key, item);
+      }
+      for (const key of items.keys()) {
+        if (items.size <= itemsMax) break;
+        items.delete(key);
+      }
+      itemCursor = nextCursor ?? itemCursor;
+    },
+    takeTasks(page, nextCursor, askedMs) {
+      for (const task of page) {
+        const key = keyOf(jobOf(task));
+        const isAside = task.type === "HOLD" || task.type === "CANCEL_REQUEST";
+        const sending = jobs.get(key)?.sending;
+        if (!isAside && sending && changesTask(sending)) skipped.set(key, task);
+        else if (isAside || askedMs > (answered.get(key) ?? 0)) takeNews(task);
+        else lookAgain();
+      }
+      for (const [key, atMs] of answered) if (atMs < askedMs) answered.delete(key);
+      taskCursor = nextCursor ?? taskCursor;
+      const isBehind = skipped.size > 0 || lookAgainAtMs !== undefined;
+      if (!isBehind && taskCursor !== undefined && taskCursor !== journal.entries.get(cursorKey))
+        journal.put(cursorKey, taskCursor);
+    },
+    begin(key) {
+      const job = jobs.get(key);
+      if (!job) return undefined;
+      if (job.sending) return job.sending;
+      const report = planNext(job, world)?.compose(clock.now());
+      if (report) keep({ ...job, sending: report });
+      else if (job.dueAtMs !== neverMs) keep({ ...job, dueAtMs: now() + (retrySeconds * 1000) / speed });
+      return report;
+    },
+    settle(key, report, answer) {
+      const current = jobs.get(key);
+      if (!current) return;
+      const { sending: _, ...job } = current;
+      if (skipped.delete(key)) lookAgain();
+      const outcome = settle({ ...job, refusals: 0 }, report, answer, world);
+      for (const one of outcome.more ?? []) keep(scheduled(one, undefined));
+      if (outcome.job) keep(scheduled(outcome.job, undefined));
+      else drop(key);
+      if (changesTask(report)) answered.set(key, clock.now());
+    },
+    refuse(key, report, status) {
+      const current = jobs.get(key);
+      if (!current) return true;
+      const { sending: _, ...job } = current;
+      if (job.kind === "order" && report.action === "pick") giveBackSerials(job, report);
+      if (job.kind === "WORK_ORDER" && report.action === "assemble") giveBackComponents(job, report);
+      const refusals = job.refusals + 1;
+      const news = skipped.get(key);
+      skipped.delete(key);
+      if (job.kind === "order" && report.action === "cancel" && status === 409) {
+        const { cancelRequest, ...rest } = job;
+        const next: Job =
+          job.isCancelTooLate || !cancelRequest
+            ? { ...rest, isCancelTooLate: false }
+            : { ...rest, cancelRequest, isCancelTooLate: true };
+        if (planNext(next, world)) keep(scheduled(next, undefined));
+        else drop(key);
+        if (news) takeNews(news);
+        return false;
+      }
+      if ((status !== 409 && status !== 422) || refusals >= refusalsMax) {
+        drop(key);
+        if (news) takeNews(news);
+        return true;
+      }
+      keep({ ...job, refusals, dueAtMs: now() + (retrySeconds * 1000 * refusals) / speed });
+      if (news) takeNews(news);
+      return false;
+    },
+    postpone(key) {
+      const job = jobs.get(key);
+      if (!job) return true;
+      const refusals = job.refusals + 1;
+      if (refusals >= refusalsMax) drop(key);
+      else keep({ ...job, refusals, dueAtMs: now() + (retrySeconds * 1000 * refusals) / speed });
+      return refusals >= refusalsMax;
+    },
+    drop,
+    listDue(nowMs, max, isRunning) {
+      const due: Job[] = [];
+      let nextDueMs = neverMs;
+      if (pausedAtMs !== undefined) return { due: [], nextDueMs };
+      for (const job of jobs.values()) {
+        if (isRunning(keyOf(job)) || byHand.has(job.clientId)) continue;
+        if (job.dueAtMs <= nowMs) due.push(job);
+        else nextDueMs = Math.min(nextDueMs, job.dueAtMs);
+      }
+      due.sort((left, right) => left.dueAtMs - right.dueAtMs);
+      return { due: due.slice(0, max).map(keyOf), nextDueMs: due.length > max ? nowMs : nextDueMs };
+    },
+    listKeysOf(objectId, clientId) {
+      const isOf = (job: Job) =>
+        job.objectId === objectId ||
+        (job.kind === "parcel" && job.orderId === objectId) ||
+        (job.kind === "PURCHASE_ORDER" && job.objectId.split("/")[0] === objectId);
+      return [...jobs.values()]
+        .filter((job) => (clientId === undefined || job.clientId === clientId) && isOf(job))
+        .map(keyOf);
+    },
+    setPace(pace) {
+      world.faults = pace.faults;
+      byHand = pace.byHand;
+      const isPaused = pace.speed === 0;
+      if (isPaused === (pausedAtMs !== undefined) && (isPaused || pace.speed === speed)) return;
+      const wasMs = now();
+      const [before, after] = [speed, isPaused ? speed : pace.speed];
+      const nowMs = isPaused ? wasMs : clock.now();
+      for (const [key, job] of jobs) {
+        if (job.dueAtMs === neverMs) continue;
+        jobs.set(key, { ...job, dueAtMs: nowMs + (Math.max(0, job.dueAtMs - wasMs) * before) / after });
+      }
+      speed = after;
+      pausedAtMs = isPaused ? wasMs : undefined;
+    },
+    adopt(found) {
+      for (const job of jobsOfKnown(found, world)) {
+        const known = jobs.get(keyOf(job));
+        if (known?.kind === "order" && job.kind === "order") {
+          const isEmpty = known.picked.length + known.parcels.length === 0;
+          const { picked, parcels } = job;
+          if (isEmpty && !known.sending) keep(scheduled({ ...known, picked, parcels }, undefined));
+        } else if (!known) keep(scheduled(job, undefined));
+      }
+    },
+    listNext(max) {
+      const ordered = [...jobs.values()].toSorted((left, right) => left.dueAtMs - right.dueAtMs).slice(0, max);
+      return ordered.map((job) => ({ key: keyOf(job), job, step: planNext(job, world)?.step }));
+    },
+    get size() {
+      return jobs.size;
+    },
+  };
+
+  function giveBackComponents({ clientId }: IntakeJob, { body }: Report): void {
+    const { components = [] } = body as {
+      readonly components?: readonly { sku: string; serials?: readonly string[] }[];
+    };
+    for (const { sku, serials: own = [] } of components) if (own.length > 0) serials.giveBack(clientId, sku, own);
+  }
+
+  /** The first refusal need not be about the serials; after a second one others are tried, further on each time. */
+  function giveBackSerials({ clientId, toPick, refusals }: OrderJob, { body }: Report): void {
+    for (const line of body.lines as readonly { readonly lineNumber: number; readonly serials?: readonly string[] }[]) {
+      const sku = toPick.find(({ lineNumber }) => lineNumber === line.lineNumber)?.sku;
+      if (!line.serials || sku === undefined) continue;
+      if (refusals === 0) serials.giveBack(clientId, sku, line.serials);
+      else serials.take(clientId, sku, line.serials.length * 4 ** refusals);
+    }
+  }
+}

@@ -1,0 +1,173 @@
+/**
+ * The simulated warehouse (warehouse.md): works every facility through the port, over HTTP, as a real warehouse system
+ * would. It takes nothing from the store but its own credentials and the list of facilities.
+ */
+import { createHash } from "node:crypto";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Change } from "#/db/audit.ts";
+import type { Database } from "#/db/database.ts";
+import { type AskHold, listHolds } from "#/db/restore-hold.ts";
+import type { Clock } from "#/kernel/clock.ts";
+import type { Config } from "#/kernel/config.ts";
+import type { Ids } from "#/kernel/ids.ts";
+import type { Logger } from "#/kernel/log.ts";
+import {
+  type Hold,
+  isHeld,
+  notifyChange,
+  type OauthSecret,
+  revokeCredential,
+  takeHold,
+} from "#/modules/clients/index.ts";
+import { type Facility, listFacilities } from "#/modules/facilities/index.ts";
+import { type Control, startControl } from "#/warehouse-sim/control.ts";
+import { createDesk, type Desk } from "#/warehouse-sim/desk.ts";
+import { type FacilityWorker, startFacilityWorker } from "#/warehouse-sim/facility-worker.ts";
+import { openJournal } from "#/warehouse-sim/journal.ts";
+import { createPortClient } from "#/warehouse-sim/port-client.ts";
+
+export interface WarehouseSimContext {
+  readonly config: Pick<Config, "dataDir" | "environment" | "warehouseSim">;
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: Logger;
+  /** Addresses of the port and of the token endpoint, without a slash at the end. */
+  readonly portUrl: string;
+  readonly authUrl: string;
+  /** After a restore it waits until tasks are released. */
+  readonly isHeld?: AskHold;
+}
+
+export interface WarehouseSim {
+  /**
+   * Does what is next for an object now, without waiting for its time: the console's "pack now", "deliver now". Answers
+   * what was done, such as `["pack"]`; nothing where nothing is to be done.
+   * @param objectId an order (with its parcels), purchase order, return, work order, or OLPN.
+   */
+  step(objectId: string, clientId?: string): Promise<readonly string[]>;
+  /** Objects in hand, by facility. */
+  load(): Readonly<Record<string, number>>;
+  /** Within a second, whatever the port does. */
+  stop(): Promise<void>;
+}
+
+interface Work {
+  readonly oauth: OauthSecret;
+  readonly desk: Desk;
+  readonly worker: FacilityWorker;
+  end(): Promise<void>;
+}
+
+/** New facilities are seen after this. */
+const lookMs = 5_000;
+const stopMsMax = 800;
+
+export async function startWarehouseSim(context: WarehouseSimContext): Promise<WarehouseSim> {
+  const { config, database, clock, ids, log } = context;
+  const { speed, seed, faults } = config.warehouseSim;
+  const works = new Map<string, Work>();
+  /** Facilities that a later simulator has taken over. */
+  const lost = new Set<string>();
+  const stopped = new AbortController();
+  let control: Control | undefined;
+
+  const change = (): Change => ({
+    ...{ actor: "warehouse-sim", origin: "local" },
+    ...{ at: new Date(clock.now()).toISOString(), ids },
+  });
+
+  async function begin({ facilityCode, createdAt }: Facility): Promise<void> {
+    const hold: Hold = { facilityCode, holder: "warehouse-sim" };
+    if (lost.has(facilityCode) && (await isHeld(database, hold))) return;
+    const { environment } = config;
+    const oauth = await database.transaction((tx) => takeHold(tx, change(), { ...hold, environment }));
+    await notifyChange(database);
+    lost.delete(facilityCode);
+    // Of a database that was made anew the facility is another one, and what was in hand is gone with the old; so it is
+    // after a restore, from which on the tasks alone say what is to be done.
+    const restores = (await listHolds(database)).map(({ restored_to }) => restored_to);
+    const made = createHash("sha256")
+      .update([`${facilityCode} ${createdAt}`, ...new Set(restores)].join("\n"))
+      .digest("hex")
+      .slice(0, 12);
+    const journal = openJournal(path.join(config.dataDir, "warehouse-sim", `${facilityCode}-${made}.journal`));
+    const desk = createDesk({ facilityCode, journal, clock, speed, seed, faults });
+    const requests = new AbortController();
+    const { portUrl, authUrl } = context;
+    const worker = startFacilityWorker({
+      ...{ facilityCode, desk, clock, speed, log },
+      port: createPortClient({ portUrl, authUrl, oauth, signal: requests.signal }),
+      onShut() {
+        lost.add(facilityCode);
+        log.info({ facilityCode }, "another simulated warehouse works this facility now");
+        void works.get(facilityCode)?.end();
+      },
+    });
+    if (control) worker.setPace(control.paceOf(facilityCode));
+    works.set(facilityCode, {
+      ...{ oauth, desk, worker },
+      async end() {
+        works.delete(facilityCode);
+        const ending = worker.stop();
+        requests.abort();
+        await ending;
+        journal.close();
+      },
+    });
+    if (desk.size > 0) log.info({ facilityCode, objects: desk.size }, "the simulated warehouse goes on where it was");
+  }
+
+  async function look(): Promise<void> {
+    for (const facility of await listFacilities(database)) {
+      if (!works.has(facility.facilityCode) && !stopped.signal.aborted) await begin(facility);
+    }
+  }
+
+  const lookOrWarn = () =>
+    look().catch((error: Error) =>
+      log.warn({ err: error }, "a facility could not be taken; the next look tries again"),
+    );
+  // First, so that nobody is worked who is worked by hand.
+  control = await startControl({
+    ...{ database, clock, log, configured: config.warehouseSim, works: () => works },
+    isHeld: () => context.isHeld?.("TASKS") === true,
+  });
+  await lookOrWarn();
+  log.info({ facilities: [...works.keys()], speed }, "the simulated warehouse is at work");
+  const looking = (async () => {
+    for (;;) {
+      await sleep(lookMs, undefined, { signal: stopped.signal }).catch(() => {});
+      if (stopped.signal.aborted) return;
+      await lookOrWarn();
+    }
+  })();
+
+  async function end(): Promise<void> {
+    stopped.abort();
+    await Promise.all([looking, control?.stop()]);
+    const held = [...works.values()];
+    await Promise.all(held.map((work) => work.end()));
+    await database.transaction(async (tx) => {
+      for (const { oauth } of held) await revokeCredential(tx, change(), oauth.client_id);
+    });
+    await notifyChange(database);
+  }
+
+  return {
+    async step(objectId, clientId) {
+      const done = await Promise.all([...works.values()].map(({ worker }) => worker.step(objectId, clientId)));
+      return done.flat();
+    },
+    load: () => Object.fromEntries([...works].map(([facilityCode, { desk }]) => [facilityCode, desk.size])),
+    async stop() {
+      // What a store that does not answer leaves undone, the next start's hold does.
+      const late = new AbortController();
+      const ending = end()
+        .catch((error: Error) => log.warn({ err: error }, "the simulated warehouse kept its credentials"))
+        .finally(() => late.abort());
+      await Promise.race([ending, sleep(stopMsMax, undefined, { signal: late.signal }).catch(() => {})]);
+    },
+  };
+}

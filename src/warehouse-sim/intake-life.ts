@@ -1,0 +1,201 @@
+/** What comes in: purchase orders, returns and assembled goods, from release until all of it is booked. Pure. */
+import { draw, reportName } from "#/warehouse-sim/draw.ts";
+import type { IntakeJob, Outcome, World } from "#/warehouse-sim/job.ts";
+import { type FinishedGood, type Report, type TaskLine, thousandths } from "#/warehouse-sim/port.ts";
+
+export type IntakePhase = "accept" | "receive" | "take back" | "assemble";
+
+/** Seconds before each report at speed 1. */
+export const intakePauses: Readonly<Record<IntakePhase, number>> = {
+  accept: 2,
+  receive: 12,
+  // An order that has just been sent is delivered before it comes back.
+  "take back": 40,
+  assemble: 8,
+};
+
+const phases = { PURCHASE_ORDER: "receive", RETURN: "take back", WORK_ORDER: "assemble" } as const;
+
+/** Undefined while the task has to say what is left to be made. */
+export function phaseOfIntake(job: IntakeJob): IntakePhase | undefined {
+  if (job.kind === "WORK_ORDER" && !job.finishedGood) return undefined;
+  return job.isAccepted ? phases[job.kind] : "accept";
+}
+
+/** Undefined where nothing of it can be reported yet: units with serials come back only after they have left. */
+export function composeForIntake(job: IntakeJob, phase: IntakePhase, world: World): Report | undefined {
+  const { clientId, objectId, taskId } = job;
+  const named = (action: string, body: Record<string, unknown>) =>
+    reportName(action, clientId, objectId, job.taskVersion, body);
+  switch (phase) {
+    case "accept":
+      return { action: phase, path: "/task/accept", body: { taskIds: [taskId] } };
+    case "receive": {
+      const [poNumber, vendorOrderId] = objectId.split("/");
+      const body = {
+        ...{ clientId, poNumber },
+        ...(vendorOrderId === undefined ? {} : { vendorOrderId }),
+        lines: job.lines.flatMap((line) => receiptLines(job, line, world)),
+        closeOrder: false,
+      };
+      return { action: phase, path: "/goodsReceipt/report", body: { ...body, receiptId: named("receipt", body) } };
+    }
+    case "take back": {
+      const lines = returnLines(job, world);
+      if (lines.length === 0) return undefined;
+      // Units with serials that have not come yet keep it open.
+      const isWhole = job.lines.every(({ lineNumber, qty }) =>
+        lines.some((line) => line.lineNumber === lineNumber && line.qty === qty),
+      );
+      const body = { clientId, rmaNumber: objectId, lines, ...(isWhole ? { close: true } : {}) };
+      // A returnId names the return; what a repeat is known by is the reportId.
+      const name = named("return", body);
+      return { action: phase, path: "/return/report", body: { ...body, returnId: name, reportId: name } };
+    }
+    case "assemble": {
+      if (!job.finishedGood) return undefined;
+      const body = { clientId, workOrderId: objectId, ...assembly(job, job.finishedGood, world) };
+      return { action: phase, path: "/workOrder/report", body: { ...body, reportId: named("assembly", body) } };
+    }
+  }
+}
+
+/** A part of a damaged line, at least a unit. */
+const damagedShare = 0.1;
+/** Above what any client takes without a word. */
+const excessShare = 0.25;
+/** One report names so many serials of a line at the most; the rest of the line comes with the next one. */
+const serialsMax = 1_000;
+
+function receiptLines(job: IntakeJob, line: TaskLine, world: World): Record<string, unknown>[] {
+  const { lineNumber, sku, qty, stockPool } = line;
+  const isSerial = world.findItem(job.clientId, sku)?.captureSerial === true;
+  const whole = isSerial ? Math.min(qty, serialsMax) : qty;
+  const isHurt = draw(world.seed, job.clientId, job.objectId, "damage", lineNumber) < world.faults.damage;
+  const hurt = isHurt ? Math.min(whole, Math.max(1, Math.floor(whole * damagedShare))) : 0;
+  const isMore = draw(world.seed, job.clientId, job.objectId, "over", lineNumber) < world.faults.overReceipt;
+  const more = isMore && !isSerial ? Math.max(1, Math.ceil(whole * excessShare)) : 0;
+  const good = (thousandths(whole) - thousandths(hurt) + thousandths(more)) / 1000;
+  const lot = lotOf(job, line, world);
+  const prefix = serialPrefix(job, line);
+  return [
+    { qty: good, condition: "GOOD", from: 0 },
+    { qty: hurt, condition: "DAMAGED", from: good },
+  ]
+    .filter((part) => part.qty > 0)
+    .map(({ from, ...part }) => ({
+      ...{ lineNumber, sku, ...part },
+      ...(stockPool === undefined ? {} : { stockPool }),
+      ...lot,
+      ...(isSerial ? { serials: serialsFrom(prefix, from, part.qty) } : {}),
+    }));
+}
+
+function returnLines(job: IntakeJob, world: World): Record<string, unknown>[] {
+  return job.lines.flatMap((line) => {
+    const { lineNumber, sku, stockPool } = line;
+    const isHurt = draw(world.seed, job.clientId, job.objectId, "disposition", lineNumber) < world.faults.damage;
+    const isSerial = world.findItem(job.clientId, sku)?.captureSerial === true;
+    const serials = isSerial ? world.serials.takeLeft(job.clientId, sku, line.qty) : undefined;
+    const qty = serials?.length ?? line.qty;
+    if (qty === 0) return [];
+    return [
+      {
+        ...{ lineNumber, sku, qty, disposition: isHurt ? "DAMAGED" : "RESELLABLE" },
+        ...(isHurt ? { note: "scratched" } : {}),
+        ...(stockPool === undefined ? {} : { stockPool }),
+        ...lotOf(job, line, world),
+        ...(serials ? { serials } : {}),
+      },
+    ];
+  });
+}
+
+/** Half of it first, so that a work order is seen in progress, then the rest. */
+function assembly(job: IntakeJob, toMake: FinishedGood, world: World): Record<string, unknown> {
+  const { clientId } = job;
+  const isSerial = (sku: string) => world.findItem(clientId, sku)?.captureSerial === true;
+  const { sku, qty: left, consumption } = toMake;
+  const most = isSerial(sku) ? Math.min(left, serialsMax) : left;
+  const qty = job.isBegun ? most : Math.min(most, Math.ceil(left / 2));
+  const line: TaskLine = { lineNumber: 0, sku, qty: left };
+  const serials = isSerial(sku) ? { serials: serialsFrom(serialPrefix(job, line), 0, qty) } : {};
+  const finishedGood = { qty, ...lotOf(job, line, world), ...serials };
+  if (consumption === "BACKFLUSH") return { finishedGood };
+  const components = job.lines.flatMap(({ lineNumber: _, uom, qty: reserved, ...of }) => {
+    const share = (reserved * qty) / left;
+    const used = uom === "EA" ? Math.floor(share) : Math.floor(share * 1000) / 1000;
+    if (used === 0) return [];
+    return [{ ...of, qty: used, ...(isSerial(of.sku) ? { serials: world.serials.take(clientId, of.sku, used) } : {}) }];
+  });
+  return { finishedGood, ...(components.length > 0 ? { components } : {}) };
+}
+
+const dayMs = 86_400_000;
+
+/** The lot as the task names it, or one made up where the item captures what is not named. */
+function lotOf(job: IntakeJob, line: TaskLine, { seed, findItem }: World): Record<string, unknown> {
+  const item = findItem(job.clientId, line.sku);
+  const drawn = draw(seed, job.clientId, job.objectId, "lot", line.lineNumber);
+  const days = (item?.minShelfLifeDays ?? 0) + 180 + Math.floor(drawn * 360);
+  const batchRef = line.batchRef ?? (item?.captureBatchRef ? `B-${serialPrefix(job, line).slice(3, 9)}` : undefined);
+  const expiryDate =
+    line.expiryDate ??
+    (item?.captureExpiry ? new Date(Date.parse(job.releasedAt) + days * dayMs).toISOString().slice(0, 10) : undefined);
+  return { ...(batchRef ? { batchRef } : {}), ...(expiryDate ? { expiryDate } : {}) };
+}
+
+/** Serials of a line: `SN-1f3a09…-1` onwards; what is left of the line later has others. */
+function serialPrefix({ clientId, objectId }: IntakeJob, { lineNumber, qty }: TaskLine): string {
+  return `SN-${reportName("", clientId, objectId, lineNumber, qty).slice(-12)}-`;
+}
+
+function serialsFrom(prefix: string, from: number, count: number): string[] {
+  return Array.from({ length: count }, (_, i) => `${prefix}${from + i + 1}`);
+}
+
+/**
+ * What was booked is for the task to say: the port answers with a new version of it, or withdraws it.
+ * @param answer what the port answered to the report.
+ */
+export function settleIntake(
+  job: IntakeJob,
+  { action, body }: Report,
+  answer: Readonly<Record<string, unknown>>,
+  world: World,
+): Outcome {
+  if (action === "accept") return { job: isTaken(answer) ? { ...job, isAccepted: true } : undefined };
+  if (job.kind === "WORK_ORDER") {
+    const { finishedGood, ...rest } = job;
+    shelve(job, [{ sku: finishedGood?.sku ?? "", ...(body.finishedGood as object) }], world);
+    return { job: { ...rest, isBegun: true } };
+  }
+  shelve(job, body.lines as readonly BookedLine[], world);
+  return { job: undefined };
+}
+
+/** Did the port take the acceptance of a task? Withdrawn ones it does not. */
+export function isTaken({ results }: Readonly<Record<string, unknown>>): boolean {
+  const [result] = Array.isArray(results) ? (results as readonly { readonly status?: unknown }[]) : [];
+  return result?.status === "ACCEPTED";
+}
+
+interface BookedLine {
+  readonly sku: string;
+  readonly condition?: string;
+  readonly disposition?: string;
+  readonly serials?: readonly string[];
+}
+
+function shelve({ kind, clientId }: IntakeJob, lines: readonly BookedLine[], { serials }: World): void {
+  for (const { sku, condition = "GOOD", disposition = "RESELLABLE", serials: booked = [] } of lines) {
+    const [first] = booked;
+    if (first === undefined) continue;
+    const isSellable = condition === "GOOD" && disposition === "RESELLABLE";
+    if (kind === "RETURN") {
+      if (isSellable) serials.giveBack(clientId, sku, booked);
+    } else if (isSellable) {
+      serials.put(clientId, sku, first.slice(0, first.lastIndexOf("-") + 1), booked.length);
+    }
+  }
+}

@@ -1,0 +1,52 @@
+/** What the store says of an order that the simulated warehouse has not followed from its release, as jobs. Pure. */
+import { wayOf } from "#/warehouse-sim/carrier.ts";
+import type { Content, Job, OrderJob, ParcelJob, World } from "#/warehouse-sim/job.ts";
+
+/** An order with its parcels, as whoever asks for a step has read it. */
+export interface KnownObject {
+  readonly clientId: string;
+  readonly orderId: string;
+  readonly facilityCode: string;
+  readonly isHeld: boolean;
+  readonly picked: readonly Content[];
+  readonly parcels: readonly {
+    readonly olpnId: string;
+    readonly lineNumbers: readonly number[];
+    readonly isLoaded: boolean;
+    readonly hasLeft: boolean;
+    /** It is delivered, back or lost: nothing more happens to it. */
+    readonly hasEnded: boolean;
+    /** The highest code of its carrier so far; 0 before the first. */
+    readonly lastCode: number;
+  }[];
+}
+
+/** Nothing where another facility works it. */
+export function jobsOfKnown(known: KnownObject, world: World): readonly Job[] {
+  if (known.facilityCode !== world.facilityCode) return [];
+  const { clientId, orderId, isHeld, picked, parcels } = known;
+  const base = { clientId, dueAtMs: 0, refusals: 0 };
+  const staying = parcels.filter(({ hasLeft }) => !hasLeft);
+  const order: OrderJob = {
+    ...{
+      ...base,
+      kind: "order",
+      objectId: orderId,
+      isAccepted: true,
+      isHeld,
+      toPick: [],
+      picked,
+      isCancelTooLate: false,
+    },
+    parcels: staying.map(({ olpnId, isLoaded, lineNumbers }) => ({ olpnId, isLoaded, lineNumbers })),
+    parcelsGone: parcels.length - staying.length,
+  };
+  const onTheirWay = parcels.flatMap(({ olpnId, hasLeft, hasEnded, lastCode }, ordinal): ParcelJob[] => {
+    if (!hasLeft || hasEnded) return [];
+    const job: ParcelJob = { ...base, kind: "parcel", objectId: olpnId, orderId, ordinal, reported: 0 };
+    // It goes on where it is, whatever has happened on the way there.
+    const reported = wayOf(job, world).findIndex(({ code }) => code > lastCode);
+    return reported < 0 ? [] : [{ ...job, reported }];
+  });
+  return picked.length + staying.length > 0 ? [order, ...onTheirWay] : onTheirWay;
+}

@@ -1,0 +1,265 @@
+/** The life of an order in the simulated warehouse, from its release until its parcels are on a vehicle. Pure. */
+import { assert } from "#/kernel/assert.ts";
+import { draw, reportName } from "#/warehouse-sim/draw.ts";
+import { isTaken } from "#/warehouse-sim/intake-life.ts";
+import type { Content, OrderJob, Outcome, ParcelJob, World } from "#/warehouse-sim/job.ts";
+import { type Report, type TaskLine, thousandths } from "#/warehouse-sim/port.ts";
+
+export type OrderPhase = "cancel" | "accept" | "pick" | "pack" | "load" | "despatch";
+
+/** Seconds before each report at speed 1: with the carrier's 14, an order is delivered some 35 s after its release. */
+export const orderPauses: Readonly<Record<OrderPhase, number>> = {
+  cancel: 2,
+  accept: 2,
+  pick: 5,
+  pack: 6,
+  load: 4,
+  despatch: 4,
+};
+
+/** What is to be done next; undefined while there is nothing to do or the order is held. */
+export function phaseOfOrder(job: OrderJob): OrderPhase | undefined {
+  if (job.cancelRequest) return "cancel";
+  if (job.isHeld) return undefined;
+  if (job.toPick.length > 0) return job.isAccepted ? "pick" : "accept";
+  if (job.picked.length > 0) return "pack";
+  if (job.parcels.some(({ isLoaded }) => !isLoaded)) return "load";
+  return job.parcels.length > 0 ? "despatch" : undefined;
+}
+
+/** Is there nothing left to know of the order? A held one is kept, so that it is not begun. */
+export function isOrderDone(job: OrderJob): boolean {
+  return phaseOfOrder(job) === undefined && !job.isHeld;
+}
+
+export function composeForOrder(job: OrderJob, phase: OrderPhase, world: World): Report {
+  const { clientId, objectId: orderId } = job;
+  const report = (path: string, body: Record<string, unknown>): Report => ({
+    action: phase,
+    path,
+    body: { clientId, ...body, reportId: reportName(phase, clientId, orderId, job.taskVersion, job.parcelsGone, body) },
+  });
+  switch (phase) {
+    case "accept":
+      return { action: phase, path: "/task/accept", body: { taskIds: [job.taskId] } };
+    case "pick":
+      return report("/pick/report", { orderId, lines: job.toPick.map((line) => pickLine(job, line, world)) });
+    case "pack":
+      return report("/pack/report", { orderId, olpns: parcelsOf(job, world) });
+    case "load":
+      return report("/load/report", {
+        loadId: loadIdOf(job),
+        olpnIds: job.parcels.filter(({ isLoaded }) => !isLoaded).map(({ olpnId }) => olpnId),
+        vehicle: "SIM VAN",
+      });
+    case "despatch":
+      return report("/despatch/report", { loadId: loadIdOf(job) });
+    case "cancel":
+      return report("/cancel/report", { orderId, lines: cancelLines(job) });
+  }
+}
+
+/** One vehicle for each order and wave: a real one would wait for more. */
+function loadIdOf({ clientId, objectId, parcels }: OrderJob): string {
+  return reportName("load", clientId, objectId, parcels[0]?.olpnId).replace("sim-load", "SIM");
+}
+
+function pickLine(job: OrderJob, line: TaskLine, { seed, faults, serials, findItem }: World): Record<string, unknown> {
+  const { clientId, objectId } = job;
+  const { lineNumber, sku, qty, uom: _, ...lot } = line;
+  const isShort = draw(seed, clientId, objectId, "short", lineNumber, qty, job.taskVersion ?? 1) < faults.shortPick;
+  const missing = isShort ? Math.min(qty, 1) : 0;
+  const qtyPicked = (thousandths(qty) - thousandths(missing)) / 1000;
+  const isSerial = findItem(clientId, sku)?.captureSerial === true && qtyPicked > 0;
+  const isWrong = job.refusals === 0 && !isSerial && draw(seed, clientId, objectId, "wrong") < faults.refusedReport;
+  return {
+    lineNumber,
+    // One too many, which nobody has asked for: it is refused, and reported rightly then.
+    qtyPicked: isWrong ? qtyPicked + 1 : qtyPicked,
+    ...(isShort ? { qtyShort: missing } : {}),
+    ...lot,
+    ...(isSerial ? { serials: serials.take(clientId, sku, qtyPicked) } : {}),
+  };
+}
+
+/** A parcel holds this many units, so that a large order shows how several parcels look. */
+const unitsInParcelMax = 20;
+const parcelsMax = 50;
+/** The carton itself, and an item whose weight nobody told. */
+const cartonKg = 0.2;
+const unknownItemKg = 0.5;
+
+function parcelsOf(job: OrderJob, { findItem, seed }: World): Record<string, unknown>[] {
+  const { clientId, picked } = job;
+  const units = picked.reduce((sum, { qty }) => sum + thousandths(qty), 0);
+  const parcelMax = Math.max(unitsInParcelMax * 1000, Math.ceil(units / parcelsMax / 1000) * 1000);
+  const parcels: { contents: Content[]; room: number }[] = [];
+  for (const content of picked) {
+    let left = thousandths(content.qty);
+    let from = 0;
+    while (left > 0) {
+      let parcel = parcels.at(-1);
+      if (!parcel || parcel.room < Math.min(left, 1000)) {
+        parcel = { contents: [], room: parcelMax };
+        parcels.push(parcel);
+      }
+      // A piece is not cut in two because something else is sold by the metre.
+      const some = left <= parcel.room ? left : Math.floor(parcel.room / 1000) * 1000;
+      const serials = content.serials?.slice(from, from + some / 1000);
+      parcel.contents.push({ ...content, qty: some / 1000, ...(serials ? { serials } : {}) });
+      parcel.room -= some;
+      left -= some;
+      from += some / 1000;
+    }
+  }
+  const firstOrdinal = job.parcelsGone + job.parcels.length;
+  return parcels.map(({ contents }, i) => {
+    const weight = contents.reduce(
+      (sum, { sku, qty }) => sum + qty * (findItem(clientId, sku)?.weightKg ?? unknownItemKg),
+      cartonKg,
+    );
+    return {
+      weight: Math.max(1, Math.round(weight * 1000)) / 1000,
+      weightUomCode: "KG",
+      trackingNumber: trackingNumberOf(job, firstOrdinal + i, seed),
+      contents: contents.map(({ sku: _, ...content }) => content),
+    };
+  });
+}
+
+/** As a carrier would have given it: with one of its own the parcel can be followed on the carrier's page. */
+function trackingNumberOf({ clientId, objectId, taskVersion = 0 }: OrderJob, ordinal: number, seed: string): string {
+  const drawn = draw(seed, clientId, objectId, taskVersion, ordinal, "tracking number");
+  return `SIM${String(Math.floor(drawn * 1e12)).padStart(12, "0")}`;
+}
+
+function cancelLines({ cancelRequest = [], parcels, isCancelTooLate }: OrderJob): Record<string, unknown>[] {
+  const packed = new Set(parcels.flatMap(({ lineNumbers }) => lineNumbers));
+  return cancelRequest.map(({ lineNumber }) => ({
+    lineNumber,
+    outcome: isCancelTooLate || packed.has(lineNumber) ? "TOO_LATE" : "CANCELLED",
+  }));
+}
+
+/** @param answer what the port answered to the report. */
+export function settleOrder(
+  job: OrderJob,
+  { action, body }: Report,
+  answer: Readonly<Record<string, unknown>>,
+  world: World,
+): Outcome {
+  switch (action as OrderPhase) {
+    case "accept":
+      return { job: isTaken(answer) ? { ...job, isAccepted: true } : { ...job, toPick: [] } };
+    case "pick":
+      return settlePick(job, body.lines as readonly PickLine[]);
+    case "pack":
+      return settlePack(job, body.olpns as readonly PackedParcel[], answer.olpns);
+    case "load": {
+      const loaded = new Set(body.olpnIds as readonly string[]);
+      return {
+        job: { ...job, parcels: job.parcels.map((p) => (loaded.has(p.olpnId) ? { ...p, isLoaded: true } : p)) },
+      };
+    }
+    case "despatch": {
+      for (const { serials = [] } of job.parcels)
+        for (const left of serials) world.serials.leave(job.clientId, left.sku, left.serials);
+      const more = job.parcels.map(
+        ({ olpnId }, i): ParcelJob => ({
+          kind: "parcel",
+          clientId: job.clientId,
+          objectId: olpnId,
+          orderId: job.objectId,
+          ordinal: job.parcelsGone + i,
+          reported: 0,
+          dueAtMs: 0,
+          refusals: 0,
+        }),
+      );
+      return { job: { ...job, parcels: [], parcelsGone: job.parcelsGone + more.length }, more };
+    }
+    case "cancel":
+      return { job: settleCancel(job, body.lines as readonly CancelLine[]) };
+  }
+}
+
+interface PickLine {
+  readonly lineNumber: number;
+  readonly qtyPicked: number;
+  readonly batchRef?: string;
+  readonly serials?: readonly string[];
+}
+
+function settlePick(job: OrderJob, lines: readonly PickLine[]): Outcome {
+  const picked = lines
+    .filter(({ qtyPicked }) => qtyPicked > 0)
+    .map(({ lineNumber, qtyPicked, batchRef, serials }): Content => {
+      const line = job.toPick.find((one) => one.lineNumber === lineNumber);
+      const sku = line?.sku ?? "";
+      return { lineNumber, sku, qty: qtyPicked, ...(batchRef ? { batchRef } : {}), ...(serials ? { serials } : {}) };
+    });
+  // A short line comes back as work of its own when there is other stock.
+  return { job: { ...job, isAccepted: true, toPick: [], picked: merged([...job.picked, ...picked]) } };
+}
+
+/** A parcel's content knows line and batch: what differs in the lot's other fields goes in together. */
+function merged(contents: readonly Content[]): Content[] {
+  const byName = Map.groupBy(contents, ({ lineNumber, batchRef }) => JSON.stringify([lineNumber, batchRef]));
+  return [...byName.values()].map((same) => {
+    const qty = same.reduce((sum, content) => sum + thousandths(content.qty), 0) / 1000;
+    const serials = same.flatMap((content) => content.serials ?? []);
+    return { ...(same[0] as Content), qty, ...(serials.length > 0 ? { serials } : {}) };
+  });
+}
+
+interface PackedParcel {
+  readonly contents: readonly Content[];
+}
+
+function settlePack(job: OrderJob, sent: readonly PackedParcel[], answered: unknown): Outcome {
+  const olpns = Array.isArray(answered) ? (answered as readonly { readonly olpnId?: unknown }[]) : [];
+  const parcels = sent.map(({ contents }, i) => {
+    const olpnId = olpns[i]?.olpnId;
+    assert(typeof olpnId === "string", "the answer to a pack names an OLPN for each parcel, in their order");
+    const skuOf = new Map(job.picked.map(({ lineNumber, sku }) => [lineNumber, sku]));
+    const serials = contents.flatMap(({ lineNumber, serials }) =>
+      serials ? [{ sku: skuOf.get(lineNumber) ?? "", serials }] : [],
+    );
+    const lineNumbers = contents.map(({ lineNumber }) => lineNumber);
+    return { olpnId, isLoaded: false, lineNumbers, ...(serials.length > 0 ? { serials } : {}) };
+  });
+  return { job: { ...job, picked: [], parcels: [...job.parcels, ...parcels] } };
+}
+
+interface CancelLine {
+  readonly lineNumber: number;
+  readonly outcome: "CANCELLED" | "TOO_LATE";
+}
+
+function settleCancel(job: OrderJob, lines: readonly CancelLine[]): OrderJob {
+  const { cancelRequest = [], ...rest } = job;
+  const gone = new Map<number, number>();
+  for (const { lineNumber, outcome } of lines) {
+    const asked = cancelRequest.find((line) => line.lineNumber === lineNumber);
+    if (outcome === "CANCELLED" && asked) gone.set(lineNumber, thousandths(asked.qty));
+  }
+  // What was not picked yet goes first, as the platform counts it.
+  const without = <
+    Line extends { readonly lineNumber: number; readonly qty: number; readonly serials?: readonly string[] },
+  >(
+    line: Line,
+  ): Line[] => {
+    const some = Math.min(gone.get(line.lineNumber) ?? 0, thousandths(line.qty));
+    if (some === 0) return [line];
+    gone.set(line.lineNumber, (gone.get(line.lineNumber) ?? 0) - some);
+    const qty = (thousandths(line.qty) - some) / 1000;
+    if (qty === 0) return [];
+    return [{ ...line, qty, ...(line.serials ? { serials: line.serials.slice(0, qty) } : {}) }];
+  };
+  return {
+    ...rest,
+    isCancelTooLate: false,
+    toPick: job.toPick.flatMap(without),
+    picked: job.picked.flatMap(without),
+  };
+}

@@ -1,0 +1,74 @@
+/** The next report for whatever is worked at, and what its answer leads to: one face for the three kinds of life. Pure. */
+import { composeForParcel, nextEventOf, settleParcel } from "#/warehouse-sim/carrier.ts";
+import { draw } from "#/warehouse-sim/draw.ts";
+import { composeForIntake, intakePauses, phaseOfIntake, settleIntake } from "#/warehouse-sim/intake-life.ts";
+import type { Job, Outcome, World } from "#/warehouse-sim/job.ts";
+import { composeForOrder, isOrderDone, orderPauses, phaseOfOrder, settleOrder } from "#/warehouse-sim/order-life.ts";
+import type { Report } from "#/warehouse-sim/port.ts";
+
+export interface Plan {
+  /** What it is: the same as long as the same report is next. */
+  readonly step: string;
+  /** Seconds at speed 1 from the step before to this one. */
+  readonly afterSeconds: number;
+  /**
+   * Makes the report; it takes serials off the shelf, so it is called once, when the report is due.
+   * Undefined: it is not possible yet, and is to be tried again later.
+   * @param atMs the moment, which a carrier event carries.
+   */
+  compose(atMs: number): Report | undefined;
+}
+
+/** Undefined while there is nothing to do: the order is held, or the task has to say what is left. */
+export function planNext(job: Job, world: World): Plan | undefined {
+  const pause = (seconds: number, step: string | number) =>
+    // Nobody works like a clock: up to a fifth less or more.
+    seconds *
+    (0.8 + 0.4 * draw(world.seed, job.clientId, job.kind === "parcel" ? job.orderId : job.objectId, "pace", step));
+  switch (job.kind) {
+    case "order": {
+      const phase = phaseOfOrder(job);
+      return (
+        phase && {
+          step: phase,
+          afterSeconds: pause(orderPauses[phase], phase),
+          compose: () => composeForOrder(job, phase, world),
+        }
+      );
+    }
+    case "parcel": {
+      const event = nextEventOf(job, world);
+      return (
+        event && {
+          step: String(event.code),
+          afterSeconds: pause(event.afterSeconds, event.code),
+          compose: (atMs) => composeForParcel(job, event, atMs),
+        }
+      );
+    }
+    default: {
+      const phase = phaseOfIntake(job);
+      return (
+        phase && {
+          step: phase,
+          afterSeconds: pause(intakePauses[phase], phase),
+          compose: () => composeForIntake(job, phase, world),
+        }
+      );
+    }
+  }
+}
+
+/** What the answered report leads to. @param answer body of the port's 200 */
+export function settle(job: Job, report: Report, answer: Readonly<Record<string, unknown>>, world: World): Outcome {
+  switch (job.kind) {
+    case "order": {
+      const outcome = settleOrder(job, report, answer, world);
+      return outcome.job?.kind === "order" && isOrderDone(outcome.job) ? { ...outcome, job: undefined } : outcome;
+    }
+    case "parcel":
+      return settleParcel(job, world);
+    default:
+      return settleIntake(job, report, answer, world);
+  }
+}

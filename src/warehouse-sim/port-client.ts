@@ -1,0 +1,150 @@
+import type { OauthSecret } from "#/modules/clients/index.ts";
+import type { Item, Report, Task } from "#/warehouse-sim/port.ts";
+
+/** What came of a request. */
+export type Answer<Body> =
+  | { readonly kind: "ok"; readonly body: Body }
+  /** Read and not taken: 4xx, as a problem document says why. */
+  | { readonly kind: "refused"; readonly status: number; readonly reason: string }
+  /** HTTP 500: something is wrong with this request, or with the port, and asking again at once does not help. */
+  | { readonly kind: "failed"; readonly reason: string }
+  /** Not answered, or answered that it is to be asked later: what became of it is unknown. */
+  | { readonly kind: "unavailable"; readonly reason: string; readonly retryAfterMs: number | undefined }
+  /** The credential opens nothing any more. */
+  | { readonly kind: "shut" };
+
+export interface Page<Item> {
+  readonly items: readonly Item[];
+  readonly nextCursor: string | undefined;
+}
+
+/** The warehouse port as a warehouse system reaches it: HTTP, one facility's credential, a token kept until it is old. */
+export interface PortClient {
+  listTasks(cursor: string | undefined): Promise<Answer<Page<Task>>>;
+  listItems(cursor: string | undefined): Promise<Answer<Page<Item>>>;
+  report(report: Report): Promise<Answer<Readonly<Record<string, unknown>>>>;
+}
+
+export interface PortClientOptions {
+  /** Where `/v1/warehouseService` and `/v1/oauth/token` are, without a slash at the end. */
+  readonly portUrl: string;
+  readonly authUrl: string;
+  readonly oauth: OauthSecret;
+  /** Ends the requests under way. */
+  readonly signal: AbortSignal;
+}
+
+const timeoutMs = 10_000;
+export const pageLimit = 200;
+/** A token is renewed this long before it ends, at most after three quarters of its life. */
+const renewBeforeMs = 60_000;
+
+/** fetch keeps its connections open between requests by itself. */
+export function createPortClient({ portUrl, authUrl, oauth, signal }: PortClientOptions): PortClient {
+  let token: { readonly text: string; readonly untilMs: number } | undefined;
+  let asking: Promise<Answer<string>> | undefined;
+
+  async function request(url: string, init: RequestInit): Promise<Answer<Record<string, unknown>>> {
+    try {
+      const timed = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+      const response = await fetch(url, { ...init, signal: timed, redirect: "error" });
+      const body = (await response.json().catch(() => undefined)) as Record<string, unknown> | undefined;
+      const { status } = response;
+      if (status === 401) return { kind: "shut" };
+      if (status === 500) return { kind: "failed", reason: reasonOf(body ?? {}) || "HTTP 500" };
+      const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
+      if (status === 429 || status === 408 || status >= 500 || body === undefined) {
+        const retryAfterMs = Number.isFinite(seconds) ? seconds * 1000 : undefined;
+        return { kind: "unavailable", reason: `HTTP ${status}`, retryAfterMs };
+      }
+      if (status >= 400) return { kind: "refused", status, reason: reasonOf(body) };
+      return { kind: "ok", body };
+    } catch (error) {
+      const { message, cause } = error as Error;
+      const reason = cause instanceof Error ? `${message}: ${cause.message}` : message;
+      return { kind: "unavailable", reason, retryAfterMs: undefined };
+    }
+  }
+
+  async function askToken(): Promise<Answer<string>> {
+    const askedMs = performance.now();
+    const answer = await request(`${authUrl}/v1/oauth/token`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ grant_type: "client_credentials", ...oauth }),
+    });
+    if (answer.kind !== "ok") return answer;
+    const { access_token: text, expires_in: seconds } = answer.body as { access_token: string; expires_in: number };
+    const lifeMs = seconds * 1000;
+    token = { text, untilMs: askedMs + Math.max(lifeMs - renewBeforeMs, lifeMs * 0.75) };
+    return { kind: "ok", body: text };
+  }
+
+  /** Requests that start together share one question. */
+  async function tokenText(): Promise<Answer<string>> {
+    if (token && performance.now() < token.untilMs) return { kind: "ok", body: token.text };
+    asking ??= askToken().finally(() => {
+      asking = undefined;
+    });
+    return asking;
+  }
+
+  async function call(path: string, body?: object): Promise<Answer<Record<string, unknown>>> {
+    for (let isRetry = false; ; isRetry = true) {
+      const bearer = await tokenText();
+      if (bearer.kind !== "ok") return bearer;
+      const answer = await request(`${portUrl}/v1/warehouseService${path}`, {
+        method: body ? "POST" : "GET",
+        headers: {
+          authorization: `Bearer ${bearer.body}`,
+          ...(body ? { "content-type": "application/json" } : {}),
+        },
+        ...(body ? { body: JSON.stringify(body) } : {}),
+      });
+      // A token can end before its time, as when the signing key went; a credential cannot come back.
+      if (answer.kind !== "shut" || isRetry) return answer;
+      if (token?.text === bearer.body) token = undefined;
+    }
+  }
+
+  async function list<Item>(path: string, cursor: string | undefined): Promise<Answer<Page<Item>>> {
+    const parameters = new URLSearchParams({ limit: String(pageLimit), ...(cursor === undefined ? {} : { cursor }) });
+    const answer = await call(`${path}?${parameters}`);
+    if (answer.kind !== "ok") return answer;
+    const { items, nextCursor } = answer.body as { items: readonly Item[]; nextCursor?: string | null };
+    return { kind: "ok", body: { items, nextCursor: nextCursor ?? undefined } };
+  }
+
+  return {
+    listTasks: (cursor) => list<Task>("/task/list", cursor),
+    async listItems(cursor) {
+      const answer = await list<Record<string, unknown>>("/item/list", cursor);
+      if (answer.kind !== "ok") return answer;
+      return { kind: "ok", body: { ...answer.body, items: answer.body.items.map(itemOf) } };
+    },
+    report: ({ path, body }) => call(path, body),
+  };
+}
+
+function reasonOf({ title, detail, errors }: Record<string, unknown>): string {
+  const faults = Array.isArray(errors) ? errors.map((error) => JSON.stringify(error)).join(" ") : "";
+  return [detail ?? title, faults].filter(Boolean).join(" ").slice(0, 500);
+}
+
+/** Kilograms in a unit of the catalogue. */
+const kilograms: Readonly<Record<string, number>> = { KG: 1, G: 0.001, LB: 0.453_592_37, OZ: 0.028_349_523_125 };
+
+/** The little that is used of an item: a catalogue of 100 000 is kept in memory. */
+function itemOf(record: Record<string, unknown>): Item {
+  const { clientId, sku, captureBatchRef, captureSerial, captureExpiry, minShelfLifeDays } = record;
+  const factor = kilograms[String(record.weightUomCode ?? "KG")];
+  const weightKg = typeof record.weight === "number" && factor !== undefined ? record.weight * factor : undefined;
+  return {
+    ...{ clientId: String(clientId), sku: String(sku) },
+    ...(captureBatchRef === true ? { captureBatchRef } : {}),
+    ...(captureSerial === true ? { captureSerial } : {}),
+    ...(captureExpiry === true ? { captureExpiry } : {}),
+    ...(typeof minShelfLifeDays === "number" ? { minShelfLifeDays } : {}),
+    ...(weightKg === undefined ? {} : { weightKg }),
+  };
+}

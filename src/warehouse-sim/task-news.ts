@@ -1,0 +1,71 @@
+/** What a task of the port's list says, laid over what is known of its object. Pure. */
+import type { IntakeJob, Job, OrderJob } from "#/warehouse-sim/job.ts";
+import type { Task } from "#/warehouse-sim/port.ts";
+
+/** The job that a task belongs to: three types of task are about one order. */
+export function jobOf({ type, clientId, objectId }: Task): Pick<Job, "kind" | "clientId" | "objectId"> {
+  const isOrder = type === "PICK" || type === "CANCEL_REQUEST" || type === "HOLD";
+  return { kind: isOrder ? "order" : type, clientId, objectId };
+}
+
+/** Undefined where nothing is (any more) to be done for the object. */
+export function withNews(job: Job | undefined, task: Task): Job | undefined {
+  const { kind } = jobOf(task);
+  return kind === "order"
+    ? orderWithNews(job as OrderJob | undefined, task)
+    : intakeWithNews(job as IntakeJob | undefined, task);
+}
+
+function orderWithNews(known: OrderJob | undefined, task: Task): OrderJob | undefined {
+  const { type, clientId, objectId, taskId, lines } = task;
+  const isWithdrawn = typeof task.withdrawnAt === "string";
+  if (!known && isWithdrawn) return undefined;
+  const job: OrderJob = known ?? {
+    ...{ kind: "order", clientId, objectId, dueAtMs: 0, refusals: 0 },
+    ...{
+      isAccepted: false,
+      isHeld: false,
+      toPick: [],
+      picked: [],
+      parcels: [],
+      parcelsGone: 0,
+      isCancelTooLate: false,
+    },
+  };
+  switch (type) {
+    case "PICK":
+      return {
+        ...job,
+        ...{ taskId, taskVersion: task.version },
+        toPick: isWithdrawn ? [] : lines.filter(({ qty }) => qty > 0),
+        // Released anew, it wants to be accepted anew.
+        isAccepted: job.isAccepted && job.taskId === taskId && !isWithdrawn,
+      };
+    case "HOLD":
+      return { ...job, isHeld: !isWithdrawn };
+    default: {
+      const { cancelRequest: _, ...rest } = job;
+      const asked = lines.map(({ lineNumber, qty }) => ({ lineNumber, qty }));
+      return isWithdrawn || asked.length === 0
+        ? { ...rest, isCancelTooLate: false }
+        : { ...rest, isCancelTooLate: false, cancelRequest: asked };
+    }
+  }
+}
+
+function intakeWithNews(known: IntakeJob | undefined, task: Task): IntakeJob | undefined {
+  const { clientId, objectId, taskId, releasedAt } = task;
+  const lines = task.lines.filter(({ qty }) => qty > 0);
+  const isNothing = lines.length === 0 && task.finishedGood === undefined;
+  if (typeof task.withdrawnAt === "string" || isNothing) return undefined;
+  return {
+    kind: task.type as IntakeJob["kind"],
+    ...{ clientId, objectId, taskId, taskVersion: task.version, releasedAt },
+    lines,
+    ...(task.finishedGood ? { finishedGood: task.finishedGood } : {}),
+    ...(known?.isBegun ? { isBegun: true } : {}),
+    isAccepted: known?.isAccepted ?? false,
+    dueAtMs: known?.dueAtMs ?? 0,
+    refusals: 0,
+  };
+}
