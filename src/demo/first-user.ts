@@ -1,7 +1,7 @@
+import { createUser } from "#/console-api/index.ts";
 import type { Change } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
 import type { DemoCredentials } from "#/demo/credentials.ts";
-import { createUser } from "#/modules/operator/index.ts";
 
 const userName = "admin";
 

@@ -1,3 +1,4 @@
+import { purgeMarks, purgeRefusals } from "#/console-api/index.ts";
 import { platformClient } from "#/db/audit.ts";
 import type { Database } from "#/db/database.ts";
 import { forEachClient } from "#/db/each-client.ts";
@@ -6,7 +7,6 @@ import { purgeDocuments, purgeIdempotencyKeys } from "#/feeds/repository.ts";
 import { purgeAnswers } from "#/http/idempotency-repository.ts";
 import { idBoundary } from "#/kernel/ids.ts";
 import { type ClientRecord, listClients } from "#/modules/clients/index.ts";
-import { purgeMarks, purgeRefusals } from "#/modules/operator/index.ts";
 import { purgeFeedSequences } from "#/modules/webhooks/index.ts";
 import { purgeFeedCounts } from "#/outbox/repository.ts";
 import { purgeExceptions, purgeReports, purgeSnapshots } from "#/retention/purge-repository.ts";

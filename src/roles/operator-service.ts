@@ -1,9 +1,4 @@
 import { fastifyCookie } from "@fastify/cookie";
-import type { Database } from "#/db/database.ts";
-import { type FacilityPartition, type OperatorRoute, operatorPrefix } from "#/http/operator.ts";
-import type { RateLimit, RateLimiter } from "#/http/rate-limit.ts";
-import type { HttpServer } from "#/http/server.ts";
-import { registerService } from "#/http/service.ts";
 import {
   addOperatorRoutes,
   createSecondFactor,
@@ -12,7 +7,12 @@ import {
   type OperatorContext,
   registerProviderRoutes,
   relyingPartyOf,
-} from "#/modules/operator/index.ts";
+} from "#/console-api/index.ts";
+import type { Database } from "#/db/database.ts";
+import { type FacilityPartition, type OperatorRoute, operatorPrefix } from "#/http/operator.ts";
+import type { RateLimit, RateLimiter } from "#/http/rate-limit.ts";
+import type { HttpServer } from "#/http/server.ts";
+import { registerService } from "#/http/service.ts";
 import { type ClientServicesContext, listClientServices } from "#/roles/client-services.ts";
 
 export interface OperatorServiceContext

@@ -1,6 +1,6 @@
+import { sealedFactors } from "#/console-api/index.ts";
 import type { SealedTable } from "#/db/sealed-table.ts";
 import { sealedSigningKeys } from "#/modules/clients/oauth/index.ts";
-import { sealedFactors } from "#/modules/operator/index.ts";
 import { sealedWebhooks } from "#/modules/webhooks/index.ts";
 import { sealedHostKeys } from "#/sftp/index.ts";
 

@@ -1,11 +1,11 @@
 import { Registry } from "prom-client";
+import { countExceptions } from "#/console-api/index.ts";
 import { type Database, openDatabase } from "#/db/database.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import { timeOfId } from "#/kernel/ids.ts";
 import type { Logger } from "#/kernel/log.ts";
 import { countMax, metricCatalogue } from "#/kernel/metric-catalogue.ts";
 import { gaugeOf } from "#/kernel/metrics.ts";
-import { countExceptions } from "#/modules/operator/index.ts";
 import * as queries from "#/telemetry/cross-client-queries.ts";
 import { listFanOutsBehind } from "#/telemetry/fan-outs.ts";
 

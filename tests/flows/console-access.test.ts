@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
-import { createUser } from "#/modules/operator/index.ts";
+import { createUser } from "#/console-api/index.ts";
 import { type ConsoleUser, signIn, signInAs } from "../support/console.ts";
 import { testServer } from "../support/server.ts";
 import { until } from "../support/until.ts";

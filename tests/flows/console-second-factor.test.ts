@@ -1,7 +1,7 @@
 // contract operations.md §5: a second factor besides the password: authenticator apps, recovery codes, by role (decision 0039).
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { changeUser } from "#/modules/operator/index.ts";
+import { changeUser } from "#/console-api/index.ts";
 import { commandLine } from "../support/cli.ts";
 import { type ConsoleAnswer, signIn } from "../support/console.ts";
 import { exampleRequest, listPublishedOperations, urlOf } from "../support/published-operations.ts";

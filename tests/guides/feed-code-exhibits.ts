@@ -1,9 +1,9 @@
 // What docs/acknowledgements.md shows of each code: the refused samples with their cures, and what can be done at a shell.
 import { readFileSync } from "node:fs";
+import { rowsOf } from "#/console-api/feeds/document-rows.ts";
+import { placeFaults } from "#/console-api/feeds/fault-places.ts";
+import { readSentence } from "#/console-api/feeds/fault-words.ts";
 import type { FeedCode } from "#/kernel/feed-codes.ts";
-import { rowsOf } from "#/modules/operator/feeds/document-rows.ts";
-import { placeFaults } from "#/modules/operator/feeds/fault-places.ts";
-import { readSentence } from "#/modules/operator/feeds/fault-words.ts";
 import { refusedSamples } from "../xsd/exhibits.ts";
 
 /** The cure of each refused sample, in the words of who sends it. */

@@ -1,10 +1,10 @@
+import { findFacilityOf } from "#/console-api/access/facility-repository.ts";
+import * as factors from "#/console-api/access/factors/factor-repository.ts";
+import * as refusals from "#/console-api/access/refusal-repository.ts";
+import * as sessions from "#/console-api/access/session-repository.ts";
+import { listFacilitiesOf } from "#/console-api/sandbox/repository.ts";
 import type { Database } from "#/db/database.ts";
 import { type FacilityObject, facilityObjects } from "#/http/operator.ts";
-import { findFacilityOf } from "#/modules/operator/access/facility-repository.ts";
-import * as factors from "#/modules/operator/access/factors/factor-repository.ts";
-import * as refusals from "#/modules/operator/access/refusal-repository.ts";
-import * as sessions from "#/modules/operator/access/session-repository.ts";
-import { listFacilitiesOf } from "#/modules/operator/sandbox/repository.ts";
 
 /** What is looked up for the users of the console who are limited to facilities. */
 export async function runConsoleAccess(database: Database, clientId: string): Promise<void> {

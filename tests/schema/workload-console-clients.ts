@@ -1,14 +1,15 @@
 // What the console reads of webhooks, outbound documents and mails, for the workload of plans.test.ts.
-import type { Database } from "#/db/database.ts";
-import { createIds } from "#/kernel/ids.ts";
+
 import {
   findReachOfDocuments,
   findReachOfMails,
   listDocumentsOfAll,
   listMailsOfAll,
-} from "#/modules/operator/outbound/cross-client-queries.ts";
-import { findDocument, findMail, listPushesOf } from "#/modules/operator/outbound/document-repository.ts";
-import { listSubscriptionsOfAll, listUndeliveredOfAll } from "#/modules/operator/webhooks/cross-client-queries.ts";
+} from "#/console-api/outbound/cross-client-queries.ts";
+import { findDocument, findMail, listPushesOf } from "#/console-api/outbound/document-repository.ts";
+import { listSubscriptionsOfAll, listUndeliveredOfAll } from "#/console-api/webhooks/cross-client-queries.ts";
+import type { Database } from "#/db/database.ts";
+import { createIds } from "#/kernel/ids.ts";
 import { listStandings } from "#/modules/webhooks/index.ts";
 
 const lastId = "ffffffff-ffff-ffff-ffff-ffffffffffff";

@@ -1,12 +1,13 @@
 // The console's list of exceptions, for the workload of plans.test.ts.
+
+import { endRaised, findRefusedReport, keepMarks, purgeMarks } from "#/console-api/exceptions/mark-repository.ts";
+import { countExceptions, findExceptions, listExceptions } from "#/console-api/exceptions/reading.ts";
+import { sources } from "#/console-api/exceptions/sources/cross-client-queries.ts";
+import { exceptionTypes } from "#/console-api/exceptions/types.ts";
 import type { Change } from "#/db/audit.ts";
 import type { Database } from "#/db/database.ts";
 import { createIds } from "#/kernel/ids.ts";
 import { raiseException, replaceExceptions } from "#/modules/facilities/index.ts";
-import { endRaised, findRefusedReport, keepMarks, purgeMarks } from "#/modules/operator/exceptions/mark-repository.ts";
-import { countExceptions, findExceptions, listExceptions } from "#/modules/operator/exceptions/reading.ts";
-import { sources } from "#/modules/operator/exceptions/sources/cross-client-queries.ts";
-import { exceptionTypes } from "#/modules/operator/exceptions/types.ts";
 
 const ids = createIds();
 

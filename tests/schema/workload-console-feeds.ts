@@ -1,4 +1,10 @@
 // The feed log of the console, for the workload of plans.test.ts.
+
+import type { DocumentFilter } from "#/console-api/feeds/conditions-repository.ts";
+import { countDocumentsOfAll, listClientsOf, listFileNames } from "#/console-api/feeds/cross-client-queries.ts";
+import { listDocuments } from "#/console-api/feeds/document-list.ts";
+import { findFeed, listFeedFiles, listFeedOutbound } from "#/console-api/feeds/record-repository.ts";
+import * as timeline from "#/console-api/feeds/timeline-repository.ts";
 import type { Database } from "#/db/database.ts";
 import { lockDocuments } from "#/feeds/again-repository.ts";
 import { findClientOfToken } from "#/feeds/cross-client-queries.ts";
@@ -8,11 +14,6 @@ import { judgeAgain } from "#/feeds/judge-again.ts";
 import type { Receiver } from "#/feeds/receiver.ts";
 import { createIds, idBoundary } from "#/kernel/ids.ts";
 import { findKnownSkus } from "#/modules/catalogue/index.ts";
-import type { DocumentFilter } from "#/modules/operator/feeds/conditions-repository.ts";
-import { countDocumentsOfAll, listClientsOf, listFileNames } from "#/modules/operator/feeds/cross-client-queries.ts";
-import { listDocuments } from "#/modules/operator/feeds/document-list.ts";
-import { findFeed, listFeedFiles, listFeedOutbound } from "#/modules/operator/feeds/record-repository.ts";
-import * as timeline from "#/modules/operator/feeds/timeline-repository.ts";
 import { reviveFailed } from "#/outbox/repository.ts";
 
 const ids = createIds();

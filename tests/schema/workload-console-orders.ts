@@ -1,13 +1,14 @@
 // Orders, search and saved views of the console for the workload of plans.test.ts.
+
+import { noCarrier, orderSorts } from "#/console-api/orders/contract.ts";
+import { countPage, readOrderPage } from "#/console-api/orders/list.ts";
+import { readFeeds, readTimeline } from "#/console-api/orders/timeline.ts";
+import { findOrderHead } from "#/console-api/orders/timeline-repository.ts";
+import { search } from "#/console-api/search/search.ts";
+import * as views from "#/console-api/views/repository.ts";
 import type { Database } from "#/db/database.ts";
 import type { Scope } from "#/http/operator.ts";
 import { createIds } from "#/kernel/ids.ts";
-import { noCarrier, orderSorts } from "#/modules/operator/orders/contract.ts";
-import { countPage, readOrderPage } from "#/modules/operator/orders/list.ts";
-import { readFeeds, readTimeline } from "#/modules/operator/orders/timeline.ts";
-import { findOrderHead } from "#/modules/operator/orders/timeline-repository.ts";
-import { search } from "#/modules/operator/search/search.ts";
-import * as views from "#/modules/operator/views/repository.ts";
 
 const day = 86_400_000;
 

@@ -1,10 +1,11 @@
 // The figures of the console's overview, over all clients and of one, for the workload of plans.test.ts.
+
+import { readCollections } from "#/console-api/overview/collections.ts";
+import { readCutOffs } from "#/console-api/overview/flow/cut-off.ts";
+import { readFlow } from "#/console-api/overview/flow/flow.ts";
+import { readTrends } from "#/console-api/overview/flow/trends.ts";
+import { readFeedRates, readStockHealth, readWebhookHealth } from "#/console-api/overview/health/health.ts";
 import type { Database } from "#/db/database.ts";
-import { readCollections } from "#/modules/operator/overview/collections.ts";
-import { readCutOffs } from "#/modules/operator/overview/flow/cut-off.ts";
-import { readFlow } from "#/modules/operator/overview/flow/flow.ts";
-import { readTrends } from "#/modules/operator/overview/flow/trends.ts";
-import { readFeedRates, readStockHealth, readWebhookHealth } from "#/modules/operator/overview/health/health.ts";
 
 export async function runConsoleOverview(database: Database, clientId: string): Promise<void> {
   const now = Date.now();

@@ -1,10 +1,11 @@
 // The sandbox, the audit log and the demo's own rows, for the workload of plans.test.ts.
+
+import { findReachOfAudit, listAuditOfAll } from "#/console-api/audit/cross-client-queries.ts";
+import { readKnownOrder } from "#/console-api/sandbox/known-order.ts";
+import * as sandbox from "#/console-api/sandbox/repository.ts";
 import type { Database } from "#/db/database.ts";
 import * as demo from "#/demo/repository.ts";
 import { createIds, idBoundary } from "#/kernel/ids.ts";
-import { findReachOfAudit, listAuditOfAll } from "#/modules/operator/audit/cross-client-queries.ts";
-import { readKnownOrder } from "#/modules/operator/sandbox/known-order.ts";
-import * as sandbox from "#/modules/operator/sandbox/repository.ts";
 import * as control from "#/warehouse-sim/control-repository.ts";
 
 const ids = createIds();

@@ -1,12 +1,13 @@
 // What operators ask of stock and of work on the floor, in every way, for the workload of plans.test.ts.
+
+import * as carriers from "#/console-api/carriers/repository.ts";
+import * as floor from "#/console-api/floor/cross-client-queries.ts";
+import * as purchases from "#/console-api/floor/purchase-order-repository.ts";
+import * as stock from "#/console-api/stock/cross-client-queries.ts";
+import * as statement from "#/console-api/stock/statement-repository.ts";
 import type { Database } from "#/db/database.ts";
 import type { Scope } from "#/http/operator.ts";
 import { idBoundary } from "#/kernel/ids.ts";
-import * as carriers from "#/modules/operator/carriers/repository.ts";
-import * as floor from "#/modules/operator/floor/cross-client-queries.ts";
-import * as purchases from "#/modules/operator/floor/purchase-order-repository.ts";
-import * as stock from "#/modules/operator/stock/cross-client-queries.ts";
-import * as statement from "#/modules/operator/stock/statement-repository.ts";
 
 const dayMs = 86_400_000;
 

@@ -1,11 +1,12 @@
 // What ends by itself or because somebody asks for it, for the workload of plans.test.ts.
+
+import { exceptionTypes } from "#/console-api/index.ts";
 import type { Database } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { tenantQuery } from "#/db/tenant.ts";
 import { purgeDocuments } from "#/feeds/repository.ts";
 import { createIds, idBoundary } from "#/kernel/ids.ts";
 import { createSecretBox } from "#/kernel/secret-box.ts";
-import { exceptionTypes } from "#/modules/operator/index.ts";
 import { sealedWebhooks } from "#/modules/webhooks/index.ts";
 import { eraseOrder, eraseOrders } from "#/retention/erasure/erase-orders.ts";
 import * as feeds from "#/retention/erasure/feed-repository.ts";

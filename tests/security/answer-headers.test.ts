@@ -1,7 +1,7 @@
 // What every answer says to browsers and caches on its way.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createUser } from "#/modules/operator/index.ts";
+import { createUser } from "#/console-api/index.ts";
 import { signIn } from "../support/console.ts";
 import { sendText } from "../support/raw-request.ts";
 import { accessTokenOf, testServer } from "../support/server.ts";

@@ -1,7 +1,7 @@
 // Requests that browsers are made to send, and headers that say something else than the connection does.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createUser } from "#/modules/operator/index.ts";
+import { createUser } from "#/console-api/index.ts";
 import { signIn } from "../support/console.ts";
 import { sendText } from "../support/raw-request.ts";
 import { testServer } from "../support/server.ts";

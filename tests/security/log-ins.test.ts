@@ -2,7 +2,7 @@
 // wherever the guesses come from. SFTP: src/sftp/server/log-in.test.ts.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createUser } from "#/modules/operator/index.ts";
+import { createUser } from "#/console-api/index.ts";
 import { testServer } from "../support/server.ts";
 
 // This machine is the proxy: a test says where its requests come from.

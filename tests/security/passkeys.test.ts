@@ -1,7 +1,7 @@
 // Passkeys against answers that lie: another origin, another user's key, a copy of it, challenges that were answered or are old.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { relyingPartyOf } from "#/modules/operator/index.ts";
+import { relyingPartyOf } from "#/console-api/index.ts";
 import { makeMember, memberWithApp, Visitor } from "../support/second-factor.ts";
 import { testServer } from "../support/server.ts";
 import { type Lies, SoftwarePasskey } from "../support/software-passkey.ts";

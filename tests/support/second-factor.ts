@@ -1,8 +1,8 @@
 // A user of the console with a second factor: password first, then a code of an authenticator app as RFC 6238 has it.
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
+import { createUser } from "#/console-api/index.ts";
 import type { OperatorRole } from "#/http/operator-role.ts";
-import { createUser } from "#/modules/operator/index.ts";
 import type { ConsoleAnswer } from "./console.ts";
 import type { TestServer } from "./server.ts";
 

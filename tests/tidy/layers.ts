@@ -2,7 +2,7 @@
 
 const below = ["kernel", "db", "xml", "outbox"] as const;
 
-const ofBusiness = [...below, "http", "feeds", "sftp", "modules", "delivery"] as const;
+const ofBusiness = [...below, "http", "feeds", "sftp", "modules", "console-api", "delivery"] as const;
 
 /**
  * What each folder of src may import besides itself: kernel ← db, xml ← outbox ← http, feeds ← sftp ← modules ←
@@ -19,6 +19,8 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   feeds: [...below, "http"],
   sftp: [...below, "feeds"],
   modules: [...below, "http", "feeds"],
+  // The API of the console: lists and figures over clients. What it changes, it changes by the functions of the modules.
+  "console-api": [...below, "http", "feeds", "modules"],
   // The folders of outbound feeds are those of the SFTP server, by its own words for folders and files.
   delivery: [...below, "http", "feeds", "sftp", "modules"],
   "console-host": ["kernel", "http"],
@@ -33,6 +35,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   demo: [...ofBusiness, "secrets", "warehouse-sim", "history-generator", "roles"],
   cli: [
     ...ofBusiness,
+    "console-host",
     "telemetry",
     "secrets",
     "retention",
@@ -61,7 +64,6 @@ export const modules = [
   "workorders",
   "webhooks",
   "warehouse",
-  "operator",
 ] as const;
 
 export interface Exception {
@@ -77,13 +79,13 @@ export const packageHomes: Readonly<Record<string, readonly Exception[]>> = {
   ssh2: [{ path: "src/sftp/server/", why: "what it does not bound is bounded there, and its traps are known there" }],
   "@simplewebauthn/server": [
     {
-      path: "src/modules/operator/access/factors/",
+      path: "src/console-api/access/factors/",
       why: "it throws for what is wrong with an answer, and is loaded when the first passkey is used",
     },
   ],
   "openid-client": [
     {
-      path: "src/modules/operator/access/identity-provider.ts",
+      path: "src/console-api/access/identity-provider.ts",
       why: "what it does not check by default is switched on there",
     },
   ],

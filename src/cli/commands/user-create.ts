@@ -1,8 +1,8 @@
 import { columns } from "#/cli/columns.ts";
 import { type Command, done, misuse } from "#/cli/command.ts";
 import { withPlatform } from "#/cli/context.ts";
+import { createUser, isUserRole, userRoles } from "#/console-api/index.ts";
 import { refused } from "#/kernel/result.ts";
-import { createUser, isUserRole, userRoles } from "#/modules/operator/index.ts";
 
 export const userCreate: Command = {
   name: "user create",

@@ -1,7 +1,7 @@
 import { table } from "#/cli/columns.ts";
 import { type Command, done } from "#/cli/command.ts";
 import { withPlatform } from "#/cli/context.ts";
-import { listUsers } from "#/modules/operator/index.ts";
+import { listUsers } from "#/console-api/index.ts";
 
 const usersMax = 10_000;
 

@@ -1,8 +1,8 @@
 import { columns } from "#/cli/columns.ts";
 import { type Command, done } from "#/cli/command.ts";
 import { withPlatform } from "#/cli/context.ts";
+import { resetPassword } from "#/console-api/index.ts";
 import { refused } from "#/kernel/result.ts";
-import { resetPassword } from "#/modules/operator/index.ts";
 
 export const userPassword: Command = {
   name: "user password",

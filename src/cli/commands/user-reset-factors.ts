@@ -1,7 +1,7 @@
 import { type Command, done } from "#/cli/command.ts";
 import { withPlatform } from "#/cli/context.ts";
+import { resetFactors } from "#/console-api/index.ts";
 import { refused } from "#/kernel/result.ts";
-import { resetFactors } from "#/modules/operator/index.ts";
 
 export const userResetFactors: Command = {
   name: "user reset-factors",

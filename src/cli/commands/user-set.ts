@@ -1,7 +1,7 @@
 import { type Command, done, misuse } from "#/cli/command.ts";
 import { withPlatform } from "#/cli/context.ts";
+import { changeUser, isUserRole, type UserChanges, userRoles } from "#/console-api/index.ts";
 import { refused } from "#/kernel/result.ts";
-import { changeUser, isUserRole, type UserChanges, userRoles } from "#/modules/operator/index.ts";
 
 const all = "all";
 

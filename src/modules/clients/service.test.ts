@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { createUser, listUsers } from "#/console-api/index.ts";
 import type { Change } from "#/db/audit.ts";
 import type { Statement } from "#/db/sql.ts";
 import { sql } from "#/db/sql.ts";
@@ -24,7 +25,6 @@ import {
   suspendClient,
 } from "#/modules/clients/index.ts";
 import { chooseFacilities, createFacility } from "#/modules/facilities/index.ts";
-import { createUser, listUsers } from "#/modules/operator/index.ts";
 import { patient, testDatabase } from "../../../tests/support/database.ts";
 
 const statements: Statement[] = [];

@@ -1,0 +1,31 @@
+import { sessionHash } from "#/console-api/access/cookie.ts";
+import { lockFactorsOf } from "#/console-api/access/factors/factor-repository.ts";
+import { type FactorName, openSession, type SignedIn } from "#/console-api/access/open-session.ts";
+import { endSession } from "#/console-api/access/session-repository.ts";
+import { findUser } from "#/console-api/access/user-repository.ts";
+import type { Change } from "#/db/audit.ts";
+import type { Transaction } from "#/db/database.ts";
+import type { Clock } from "#/kernel/clock.ts";
+
+export interface CompletedStep {
+  readonly userName: string;
+  /** Of the sign-in that waited. */
+  readonly sessionId: string;
+  readonly factor: FactorName;
+}
+
+/**
+ * The session of a user whose second step is proved, under an id of its own. Undefined where the user was suspended or
+ * given another password or role meanwhile, which has ended the sign-in.
+ */
+export async function completeStep(
+  tx: Transaction,
+  clock: Clock,
+  change: Change,
+  { userName, sessionId, factor }: CompletedStep,
+): Promise<SignedIn | undefined> {
+  await lockFactorsOf(tx, userName);
+  const row = await findUser(tx, userName);
+  if (!row || row.is_suspended || !(await endSession(tx, userName, sessionHash(sessionId)))) return undefined;
+  return openSession(tx, clock, change, { row, by: "password", factor });
+}

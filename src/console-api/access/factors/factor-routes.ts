@@ -1,0 +1,412 @@
+import type { RegistrationResponseJSON } from "@simplewebauthn/server";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { session } from "#/console-api/access/contract.ts";
+import { sessionHash, setSessionCookie } from "#/console-api/access/cookie.ts";
+import { proofMsMax } from "#/console-api/access/domain.ts";
+import { completeStep } from "#/console-api/access/factors/complete-step.ts";
+import {
+  enrolled,
+  factorDeleted,
+  factorPath,
+  factorRenaming,
+  firstCode,
+  newPasskey,
+  newRecoveryCodes,
+  newTotp,
+  ownFactors,
+  passkeyCreation,
+  passkeyRequest,
+  proof,
+} from "#/console-api/access/factors/contract.ts";
+import * as repository from "#/console-api/access/factors/factor-repository.ts";
+import { factorsMax } from "#/console-api/access/factors/next-step.ts";
+import * as factors from "#/console-api/access/factors/own-factors.ts";
+import { challengeMsMax, creationOptions, passkeyOf, requestOptions } from "#/console-api/access/factors/passkeys.ts";
+import { passkeyFrom } from "#/console-api/access/factors/second-factor.ts";
+import { base32Of, makeTotpSecret, qrCodeOf, stepOfCode, totpAddress } from "#/console-api/access/factors/totp.ts";
+import type { FactorName } from "#/console-api/access/open-session.ts";
+import { ownSession, sendSession, sessionEnded, shownSession } from "#/console-api/access/session-answers.ts";
+import { noteProof, setChallenge, takeChallenge } from "#/console-api/access/session-repository.ts";
+import { badField, refuse } from "#/console-api/access/session-routes.ts";
+import { findUser } from "#/console-api/access/user-repository.ts";
+import type { OperatorContext } from "#/console-api/context.ts";
+import type { Change } from "#/db/audit.ts";
+import type { Transaction } from "#/db/database.ts";
+import { answers } from "#/http/openapi.ts";
+import { changeOf } from "#/http/operation.ts";
+import { type OperatorRoute, operatorOf } from "#/http/operator.ts";
+import { type Problem, problem, sendProblem } from "#/http/problem.ts";
+import { rateLimitHeaders } from "#/http/rate-limit.ts";
+import type { HttpServer } from "#/http/server.ts";
+import { ok, type Result, refused } from "#/kernel/result.ts";
+
+const own = { role: "viewer", isPlatform: true, partition: "none" } as const satisfies OperatorRoute;
+/** What a sign-in may do whose user has to enrol a factor; in a session it takes a proof. */
+const enrols = { ...own, steps: ["ENROLMENT"], takesProof: true } as const satisfies OperatorRoute;
+const changes = { ...own, takesProof: true } as const satisfies OperatorRoute;
+
+const setupContext = "totp setup";
+const setupMsMax = 15 * 60_000;
+
+/** Kept by the browser between the QR code and the first code, sealed. */
+interface Setup {
+  readonly userName: string;
+  readonly secret: string;
+  readonly untilMs: number;
+}
+
+/** The second step of a sign-in, and one's own factors (decision 0039). */
+export function addFactorRoutes(service: HttpServer, context: OperatorContext): void {
+  const { database, clock, ids, secretBox, environment, signIn, secondFactor, signInWays } = context;
+  const isRequired = (request: FastifyRequest) => signInWays.secondFactorOf.includes(operatorOf(request).role);
+
+  /** A factor is proved: the session that waited for it, or went on. */
+  async function sendProved(request: FastifyRequest, reply: FastifyReply, factor: FactorName | null) {
+    const { userName, step } = operatorOf(request);
+    const sessionId = ownSession(request);
+    const change = changeOf(context, request);
+    if (step !== "FACTOR") {
+      await database.transaction(async (tx) => noteProof(tx, sessionHash(sessionId), factor, change.at));
+      return sendSession(context, request, reply);
+    }
+    if (factor === null) return sendProblem(reply, sessionEnded);
+    const opened = await database.transaction((tx) => completeStep(tx, clock, change, { userName, sessionId, factor }));
+    if (!opened) return sendProblem(reply, sessionEnded);
+    setSessionCookie(reply, opened.sessionId);
+    return reply.send(shownSession(context, opened.user, opened.sessionId, opened.endsAt));
+  }
+
+  /** Enrols a factor in the session of the request, which it completes where the sign-in waited for it. */
+  async function enrol(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    added: Pick<factors.Factor, "kind" | "name">,
+    insert: (tx: Transaction, change: Change, factorId: string) => Promise<boolean>,
+  ): Promise<FastifyReply> {
+    const { userName, step } = operatorOf(request);
+    const sessionId = ownSession(request);
+    const sha256 = sessionHash(sessionId);
+    const change = changeOf(context, request);
+    const factorId = ids.next(clock.now());
+    const outcome = await database
+      .transaction(async (tx): Promise<Result<object, Problem>> => {
+        const made = await factors.addFactor(tx, change, { ...added, factorId, userName, sha256 }, () =>
+          insert(tx, change, factorId),
+        );
+        if (!made.ok) return refused(problemOf(made.fault));
+        const factor = added.kind;
+        if (step !== "ENROLMENT") {
+          noteProof(tx, sha256, factor, change.at);
+          return ok({ ...made.value, session: null });
+        }
+        const opened = await completeStep(tx, clock, change, { userName, sessionId, factor });
+        // The hooks saw the sign-in wait, and what ends it leaves a row that is locked: it is undone with the factor.
+        if (!opened) throw new EndedMeanwhileError();
+        setSessionCookie(reply, opened.sessionId);
+        return ok({ ...made.value, session: shownSession(context, opened.user, opened.sessionId, opened.endsAt) });
+      })
+      .catch((error: unknown) => {
+        if (error instanceof EndedMeanwhileError) return refused(sessionEnded);
+        throw error;
+      });
+    return outcome.ok ? reply.send(outcome.value) : sendProblem(reply, outcome.fault);
+  }
+
+  async function keepChallenge(request: FastifyRequest, challenge: string): Promise<void> {
+    const endsAt = new Date(clock.now() + challengeMsMax).toISOString();
+    const sha256 = sessionHash(ownSession(request));
+    await database.transaction(async (tx) => setChallenge(tx, sha256, challenge, endsAt));
+  }
+
+  /** Why the user has no factors here; undefined where the user may have some. */
+  async function refusalOfUser(request: FastifyRequest): Promise<Problem | undefined> {
+    const row = await findUser(database, operatorOf(request).userName);
+    return row?.identity_issuer == null ? undefined : byProvider;
+  }
+
+  service.post(
+    "/session/prove",
+    {
+      schema: {
+        operationId: "proveUser",
+        summary: "Prove who one is",
+        description:
+          "The second step of a sign-in, which opens the session, or within a session what changes of factors take every 10 minutes: the second factor of who has one, and the password of who has none. Ten tries of a user are free, then one every 20 seconds; after 100 wrong codes without a right one no code of the app is taken.",
+        body: proof,
+        response: { 200: session },
+      } as const,
+      config: { ...answers(409, 422), ...own, steps: ["FACTOR"] },
+    },
+    async (request, reply) => {
+      const { userName, step } = operatorOf(request);
+      const { password, ...given } = request.body;
+      const refusal = await refusalOfUser(request);
+      if (refusal) return sendProblem(reply, refusal);
+      const change = changeOf(context, request);
+      const has = step === "FACTOR" || (await repository.listFactors(database, userName, 1)).length > 0;
+      if (password === undefined && has) {
+        const proved = await secondFactor.prove(
+          { userName, address: request.ip, sha256: sessionHash(ownSession(request)) },
+          given,
+          change,
+        );
+        if (proved.ok) return sendProved(request, reply, proved.value);
+        const { fault } = proved;
+        if (fault.kind === "wrong") return sendProblem(reply, badField(fault.field, fault.detail));
+        reply.headers(rateLimitHeaders(fault.take));
+        return sendProblem(reply, problem("rate-limited", "Too many tries; wait before the next one, whatever it is."));
+      }
+      if (password === undefined || has) {
+        const given = Object.keys(request.body)[0] ?? "password";
+        return sendProblem(reply, badField(given, has ? "is not enough: prove the second factor" : noFactor));
+      }
+      const proved = await signIn.checkPassword({ userName, password, address: request.ip }, change);
+      if (proved.ok) return sendProved(request, reply, null);
+      if (proved.fault.kind === "refused") return sendProblem(reply, wrongPasswordHere);
+      return refuse(reply, proved.fault);
+    },
+  );
+
+  service.post(
+    "/session/challenge",
+    {
+      schema: {
+        operationId: "challengePasskey",
+        summary: "A challenge for a passkey",
+        description:
+          "For `session/prove`: good once and for five minutes, in this session. Who has no passkey has none to answer with: a 409.",
+        response: { 200: passkeyRequest },
+      } as const,
+      config: { ...answers(409), ...own, steps: ["FACTOR"] },
+    },
+    async (request, reply) => {
+      const party = context.relyingParty();
+      const passkeys = await repository.listPasskeys(database, operatorOf(request).userName, factorsMax);
+      if (!party || passkeys.length === 0) return sendProblem(reply, noPasskeys);
+      const options = await requestOptions(party, passkeys.map(passkeyFrom));
+      await keepChallenge(request, options.challenge);
+      return reply.send({ ...options });
+    },
+  );
+
+  service.get(
+    "/factor/list",
+    {
+      schema: {
+        operationId: "listOwnFactors",
+        summary: "One's own second factors",
+        description: "What there is besides the password, and whether the role takes one.",
+        response: { 200: ownFactors },
+      } as const,
+      config: { ...answers(), ...own, steps: ["ENROLMENT"] },
+    },
+    async (request) => {
+      const { userName, provedAt } = operatorOf(request);
+      const [items, recoveryCodesLeft] = await Promise.all([
+        factors.listOwn(database, userName),
+        repository.countRecoveryCodes(database, userName),
+      ]);
+      const isProofRecent = clock.now() - Date.parse(provedAt) <= proofMsMax;
+      const passkeyOrigin = context.relyingParty()?.origin ?? null;
+      return { items, recoveryCodesLeft, passkeyOrigin, isRequired: isRequired(request), isProofRecent };
+    },
+  );
+
+  service.post(
+    "/factor/beginTotp",
+    {
+      schema: {
+        operationId: "beginTotp",
+        summary: "Set up an authenticator app",
+        description:
+          "A secret for the app (RFC 6238: SHA-1, 6 digits, 30 s). Nothing is kept until `factor/confirmTotp` has the first code.",
+        response: { 200: newTotp },
+      } as const,
+      config: { ...answers(409), ...enrols },
+    },
+    async (request, reply) => {
+      const refusal = await refusalOfUser(request);
+      if (refusal) return sendProblem(reply, refusal);
+      const { userName } = operatorOf(request);
+      const secret = makeTotpSecret();
+      const setup: Setup = { userName, secret: secret.toString("base64"), untilMs: clock.now() + setupMsMax };
+      const issuer = environment === "production" ? "Crossdock" : `Crossdock ${environment}`;
+      const address = totpAddress(secret, { issuer, userName });
+      return reply.send({
+        ...{ setup: secretBox.seal(JSON.stringify(setup), setupContext), secret: base32Of(secret), address },
+        qrCode: qrCodeOf(address),
+      });
+    },
+  );
+
+  service.post(
+    "/factor/confirmTotp",
+    {
+      schema: {
+        operationId: "confirmTotp",
+        summary: "Enrol an authenticator app",
+        description:
+          "It takes the place of the app before. With the first factor come the recovery codes, and the user's other sessions end; a sign-in that waited for it is complete.",
+        body: firstCode,
+        response: { 200: enrolled },
+      } as const,
+      config: { ...answers(409, 422), ...enrols },
+    },
+    async (request, reply) => {
+      const refusal = await refusalOfUser(request);
+      if (refusal) return sendProblem(reply, refusal);
+      const { userName } = operatorOf(request);
+      const opened = secretBox.open(request.body.setup, setupContext);
+      const setup = opened === undefined ? undefined : (JSON.parse(opened) as Setup);
+      const nowMs = clock.now();
+      if (setup?.userName !== userName || setup.untilMs < nowMs) return sendProblem(reply, staleSetup);
+      const step = stepOfCode(Buffer.from(setup.secret, "base64"), request.body.code, { nowMs, lastStep: 0 });
+      if (step === undefined) return sendProblem(reply, wrongFirstCode);
+      const name = "Authenticator app";
+      return enrol(request, reply, { kind: "TOTP", name }, async (tx, { at }, factorId) => {
+        const secretSealed = secretBox.seal(setup.secret, repository.totpContext(factorId));
+        repository.insertTotp(tx, { factorId, userName, name, secretSealed, step, at });
+        return true;
+      });
+    },
+  );
+
+  service.post(
+    "/factor/beginPasskey",
+    {
+      schema: {
+        operationId: "beginPasskey",
+        summary: "A challenge for a new passkey",
+        description:
+          "Good once and for five minutes, in this session. Passkeys take a public https address, or localhost: a 409 without.",
+        response: { 200: passkeyCreation },
+      } as const,
+      config: { ...answers(409), ...enrols },
+    },
+    async (request, reply) => {
+      const refusal = await refusalOfUser(request);
+      if (refusal) return sendProblem(reply, refusal);
+      const party = context.relyingParty();
+      if (!party) return sendProblem(reply, nowhere);
+      const { userName } = operatorOf(request);
+      const passkeys = await repository.listPasskeys(database, userName, factorsMax);
+      const options = await creationOptions(party, { userName, own: passkeys.map(passkeyFrom) });
+      await keepChallenge(request, options.challenge);
+      return reply.send({ ...options });
+    },
+  );
+
+  service.post(
+    "/factor/confirmPasskey",
+    {
+      schema: {
+        operationId: "confirmPasskey",
+        summary: "Enrol a passkey",
+        description:
+          "With the first factor come the recovery codes, and the user's other sessions end; a sign-in that waited for it is complete.",
+        body: newPasskey,
+        response: { 200: enrolled },
+      } as const,
+      config: { ...answers(409, 422), ...enrols },
+    },
+    async (request, reply) => {
+      const refusal = await refusalOfUser(request);
+      if (refusal) return sendProblem(reply, refusal);
+      const { userName } = operatorOf(request);
+      const at = new Date(clock.now()).toISOString();
+      const challenge = await takeChallenge(database, sessionHash(ownSession(request)), at);
+      const party = context.relyingParty();
+      const response = request.body.credential as unknown as RegistrationResponseJSON;
+      const passkey = party && challenge !== undefined ? await passkeyOf(party, challenge, response) : undefined;
+      if (!passkey) return sendProblem(reply, wrongPasskey);
+      const name = request.body.name.trim();
+      return enrol(request, reply, { kind: "PASSKEY", name }, (tx, change, factorId) =>
+        repository.insertPasskey(tx, { ...passkey, factorId, userName, name, at: change.at }),
+      );
+    },
+  );
+
+  service.post(
+    "/factor/rename/:factorId",
+    {
+      schema: {
+        operationId: "renameFactor",
+        summary: "Rename a factor of one's own",
+        params: factorPath,
+        body: factorRenaming,
+        response: { 200: enrolled.properties.factor },
+      } as const,
+      config: { ...answers(404), ...changes },
+    },
+    async (request, reply) => {
+      const { userName } = operatorOf(request);
+      const named = { userName, factorId: request.params.factorId, name: request.body.name.trim() };
+      const renamed = await database.transaction((tx) => factors.renameFactor(tx, changeOf(context, request), named));
+      return renamed.ok ? reply.send(renamed.value) : sendProblem(reply, problemOf(renamed.fault));
+    },
+  );
+
+  service.delete(
+    "/factor/delete/:factorId",
+    {
+      schema: {
+        operationId: "deleteFactor",
+        summary: "Remove a factor of one's own",
+        description:
+          "The recovery codes go with the last one. Where the role takes a second factor, the last one stays: a 409.",
+        params: factorPath,
+        response: { 204: factorDeleted },
+      } as const,
+      config: { ...answers(404, 409), ...changes },
+    },
+    async (request, reply) => {
+      const { userName } = operatorOf(request);
+      const which = { userName, factorId: request.params.factorId, isRequired: isRequired(request) };
+      const removed = await database.transaction((tx) => factors.removeFactor(tx, changeOf(context, request), which));
+      return removed.ok ? reply.code(204).send(null) : sendProblem(reply, problemOf(removed.fault));
+    },
+  );
+
+  service.post(
+    "/factor/renewRecoveryCodes",
+    {
+      schema: {
+        operationId: "renewRecoveryCodes",
+        summary: "Make new recovery codes",
+        description: "Those before are void. Who has no second factor has none: a 409.",
+        response: { 200: newRecoveryCodes },
+      } as const,
+      config: { ...answers(409), ...changes },
+    },
+    async (request, reply) => {
+      const { userName } = operatorOf(request);
+      const made = await database.transaction((tx) =>
+        factors.renewRecoveryCodes(tx, changeOf(context, request), userName),
+      );
+      return made.ok ? reply.send({ recoveryCodes: [...made.value] }) : sendProblem(reply, problemOf(made.fault));
+    },
+  );
+}
+
+class EndedMeanwhileError extends Error {
+  override readonly name = "EndedMeanwhileError";
+}
+
+const byProvider = problem(
+  "conflict",
+  "The user signs in by the identity provider, which asks for second factors itself.",
+);
+const noPasskeys = problem("conflict", "The user has no passkey that this console could ask for.");
+const nowhere = problem(
+  "conflict",
+  "There are no passkeys here: they take a public https address, CROSSDOCK_BASE_URL, or localhost.",
+);
+const wrongPasskey = badField("credential", "does not answer the challenge; begin again");
+const noFactor = "is none of the user's: send the password";
+const wrongPasswordHere = badField("password", "is not the password of the user");
+const staleSetup = badField("setup", "is not of this user, or older than 15 minutes; begin again");
+const wrongFirstCode = badField("code", "is not the code of now; is the clock of the device right?");
+
+function problemOf({ kind, detail }: factors.FactorRefusal): Problem {
+  return problem(kind, `${detail.charAt(0).toUpperCase()}${detail.slice(1)}.`);
+}

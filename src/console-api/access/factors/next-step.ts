@@ -1,0 +1,30 @@
+import * as factors from "#/console-api/access/factors/factor-repository.ts";
+import type { FactorName } from "#/console-api/access/open-session.ts";
+import type { UserRow } from "#/console-api/access/user-repository.ts";
+import type { Tx } from "#/db/database.ts";
+import type { OperatorRole, SignInStep } from "#/http/operator-role.ts";
+
+/** What comes after the right password. @param required roles that need a second factor. */
+export async function nextStepOf(tx: Tx, user: UserRow, required: readonly OperatorRole[]): Promise<SignInStep> {
+  // The second factor of who signs in by the identity provider is the provider's.
+  if (user.identity_issuer !== null) return "DONE";
+  if ((await factors.listFactors(tx, user.user_name, 1)).length > 0) return "FACTOR";
+  return required.includes(user.role) ? "ENROLMENT" : "DONE";
+}
+
+export type ProofWay = FactorName | "PASSWORD";
+
+/** What a local user is proved by besides the password, or by the password alone where there is no factor. */
+export async function waysOf(tx: Tx, userName: string): Promise<ProofWay[]> {
+  const [own, codes] = await Promise.all([
+    factors.listFactors(tx, userName, factorsMax),
+    factors.countRecoveryCodes(tx, userName),
+  ]);
+  if (own.length === 0) return ["PASSWORD"];
+  const has = (kind: factors.FactorKind) => own.some((factor) => factor.kind === kind);
+  const all = { PASSKEY: has("PASSKEY"), TOTP: has("TOTP"), RECOVERY_CODE: codes > 0 } as const;
+  return (["PASSKEY", "TOTP", "RECOVERY_CODE"] as const).filter((name) => all[name]);
+}
+
+/** Of a user, of all kinds. */
+export const factorsMax = 21;

@@ -1,0 +1,160 @@
+// Second factors of a user: enrolled, renamed, removed and reset; each change is audited.
+
+import * as repository from "#/console-api/access/factors/factor-repository.ts";
+import { factorsMax } from "#/console-api/access/factors/next-step.ts";
+import { makeRecoveryCodes, recoveryCodeHash } from "#/console-api/access/factors/recovery-codes.ts";
+import { deleteOthers, deleteSessionsOf } from "#/console-api/access/session-repository.ts";
+import { findUser } from "#/console-api/access/user-repository.ts";
+import { type User, type UserRefusal, userOf } from "#/console-api/access/users.ts";
+import { type Change, platformClient, recordAudit } from "#/db/audit.ts";
+import type { Transaction, Tx } from "#/db/database.ts";
+import { ok, type Result, refused } from "#/kernel/result.ts";
+
+export interface Factor {
+  readonly factorId: string;
+  readonly kind: repository.FactorKind;
+  readonly name: string;
+  readonly createdAt: string;
+  readonly lastUsedAt: string | null;
+}
+
+export interface FactorRefusal {
+  readonly kind: "not-found" | "conflict";
+  readonly detail: string;
+}
+
+export async function listOwn(tx: Tx, userName: string): Promise<Factor[]> {
+  return (await repository.listFactors(tx, userName, factorsMax)).map(factorOf);
+}
+
+function factorOf({ factor_id, kind, name, created_at, last_used_at }: repository.FactorRow): Factor {
+  return { factorId: factor_id, kind, name, createdAt: created_at, lastUsedAt: last_used_at };
+}
+
+export interface AddedFactor {
+  readonly factor: Factor;
+  /** With the first factor. */
+  readonly recoveryCodes: readonly string[] | null;
+}
+
+/**
+ * Enrols a factor, and with the first one the recovery codes; the user's other sessions end then, for they have no second step.
+ *
+ * @param insert the row of this factor; answers whether there was no such one.
+ * @param sha256 of the session that goes on.
+ */
+export async function addFactor(
+  tx: Transaction,
+  change: Change,
+  added: Pick<Factor, "factorId" | "kind" | "name"> & { readonly userName: string; readonly sha256: Buffer },
+  insert: () => Promise<boolean>,
+): Promise<Result<AddedFactor, FactorRefusal>> {
+  const { userName, sha256, ...rest } = added;
+  await repository.lockFactorsOf(tx, userName);
+  const before = await repository.listFactors(tx, userName, factorsMax);
+  // A new authenticator app takes the place of the one before.
+  if (added.kind === "TOTP") repository.deleteTotp(tx, userName);
+  else if (before.length === factorsMax) {
+    return refused({ kind: "conflict", detail: `there are ${factorsMax} factors already: remove one first` });
+  }
+  if (!(await insert())) return refused({ kind: "conflict", detail: "somebody has this passkey already" });
+  const recoveryCodes = before.length === 0 ? makeRecoveryCodes() : null;
+  if (recoveryCodes) {
+    keepRecoveryCodes(tx, userName, recoveryCodes);
+    deleteOthers(tx, sha256, userName);
+  }
+  audit(tx, change, userName, "add-factor", { kind: added.kind, name: added.name });
+  return ok({ factor: { ...rest, createdAt: change.at, lastUsedAt: null }, recoveryCodes });
+}
+
+export async function renameFactor(
+  tx: Transaction,
+  change: Change,
+  { userName, factorId, name }: { readonly userName: string; readonly factorId: string; readonly name: string },
+): Promise<Result<Factor, FactorRefusal>> {
+  if (!(await repository.renameFactor(tx, userName, factorId, name))) return refused(unknownFactor);
+  audit(tx, change, userName, "rename-factor", { name });
+  const factor = (await listOwn(tx, userName)).find((own) => own.factorId === factorId);
+  return factor ? ok(factor) : refused(unknownFactor);
+}
+
+/** @param isRequired whether the role takes a factor: the last one stays then. */
+export async function removeFactor(
+  tx: Transaction,
+  change: Change,
+  {
+    userName,
+    factorId,
+    isRequired,
+  }: { readonly userName: string; readonly factorId: string; readonly isRequired: boolean },
+): Promise<Result<null, FactorRefusal>> {
+  await repository.lockFactorsOf(tx, userName);
+  const own = await listOwn(tx, userName);
+  const factor = own.find((one) => one.factorId === factorId);
+  if (!factor) return refused(unknownFactor);
+  const isLast = own.length === 1;
+  if (isLast && isRequired) {
+    return refused({
+      kind: "conflict",
+      detail: "the role takes a second factor, and this is the last one: enrol another first",
+    });
+  }
+  repository.deleteFactor(tx, userName, factorId);
+  if (isLast) repository.deleteRecoveryCodes(tx, userName);
+  audit(tx, change, userName, "remove-factor", { kind: factor.kind, name: factor.name });
+  return ok(null);
+}
+
+export async function renewRecoveryCodes(
+  tx: Transaction,
+  change: Change,
+  userName: string,
+): Promise<Result<readonly string[], FactorRefusal>> {
+  await repository.lockFactorsOf(tx, userName);
+  if ((await repository.listFactors(tx, userName, 1)).length === 0) {
+    return refused({ kind: "conflict", detail: "there is no second factor that a recovery code could stand for" });
+  }
+  const codes = makeRecoveryCodes();
+  keepRecoveryCodes(tx, userName, codes);
+  audit(tx, change, userName, "renew-recovery-codes");
+  return ok(codes);
+}
+
+/** For who has lost everything: factors and recovery codes are gone, and the user's sessions end. */
+export async function resetFactors(
+  tx: Transaction,
+  change: Change,
+  userName: string,
+): Promise<Result<User, UserRefusal>> {
+  const row = await findUser(tx, userName);
+  if (!row) return refused({ kind: "not-found", detail: `user '${userName}' does not exist` });
+  if (row.identity_issuer !== null) {
+    return refused({
+      kind: "conflict",
+      detail: `user '${row.user_name}' signs in by ${row.identity_issuer} and has no second factor here`,
+    });
+  }
+  await repository.lockFactorsOf(tx, row.user_name);
+  const gone = await repository.deleteFactors(tx, row.user_name);
+  repository.deleteRecoveryCodes(tx, row.user_name);
+  deleteSessionsOf(tx, row.user_name);
+  audit(tx, change, row.user_name, "reset-factors", { factors: gone.map(({ kind }) => kind).sort() });
+  return ok(userOf(row));
+}
+
+const unknownFactor: FactorRefusal = { kind: "not-found", detail: "the user has no such factor" };
+
+function keepRecoveryCodes(tx: Transaction, userName: string, codes: readonly string[]): void {
+  const hashes = codes.map((code) => recoveryCodeHash(userName, code));
+  repository.replaceRecoveryCodes(tx, userName, hashes);
+}
+
+function audit(
+  tx: Transaction,
+  change: Change,
+  userName: string,
+  action: string,
+  detail: Readonly<Record<string, unknown>> = {},
+) {
+  recordAudit(tx, platformClient, change, { action, objectType: "user", objectId: userName, detail });
+}

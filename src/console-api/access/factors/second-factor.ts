@@ -1,0 +1,145 @@
+// The second step of a sign-in, and the proof that changes of factors take.
+import type { AuthenticationResponseJSON } from "@simplewebauthn/server";
+import * as factors from "#/console-api/access/factors/factor-repository.ts";
+import { type Passkey, type RelyingParty, signCountOf } from "#/console-api/access/factors/passkeys.ts";
+import { recoveryCodeHash } from "#/console-api/access/factors/recovery-codes.ts";
+import { stepOfCode } from "#/console-api/access/factors/totp.ts";
+import type { FactorName } from "#/console-api/access/open-session.ts";
+import { countRefusal } from "#/console-api/access/refusal-repository.ts";
+import { takeChallenge } from "#/console-api/access/session-repository.ts";
+import { triesOfNetwork, triesOfUser } from "#/console-api/access/sign-in.ts";
+import { type Change, platformClient, recordAudit } from "#/db/audit.ts";
+import type { Database } from "#/db/database.ts";
+import type { RateLimiter, Take } from "#/http/rate-limit.ts";
+import type { Clock } from "#/kernel/clock.ts";
+import { logInKey, networkOf } from "#/kernel/log-in-guard.ts";
+import { ok, type Result, refused } from "#/kernel/result.ts";
+import type { SecretBox } from "#/kernel/secret-box.ts";
+
+export interface SecondFactorContext {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly limiter: RateLimiter;
+  readonly secretBox: SecretBox;
+  /** Whose passkeys they are; undefined where there can be none. */
+  relyingParty(): RelyingParty | undefined;
+}
+
+/** One of them, as it came. */
+export interface GivenFactor {
+  readonly code?: string;
+  readonly recoveryCode?: string;
+  /** What the browser answered to the challenge of the session. */
+  readonly passkey?: Readonly<Record<string, unknown>>;
+}
+
+export interface Prover {
+  readonly userName: string;
+  /** Where the request came from. */
+  readonly address: string;
+  /** Of the session, which has the challenge. */
+  readonly sha256: Buffer;
+}
+
+export type FactorRefusal =
+  | { readonly kind: "throttled"; readonly take: Take }
+  | { readonly kind: "wrong"; readonly field: keyof GivenFactor; readonly detail: string };
+
+export interface SecondFactor {
+  prove(prover: Prover, given: GivenFactor, change: Change): Promise<Result<FactorName, FactorRefusal>>;
+}
+
+/**
+ * Wrong codes without a right one between them, after which no code of this secret is taken any more: of a million codes
+ * three are right at a time, so that so many guesses find one with a probability of 0.03 %.
+ */
+export const wrongCodesMax = 100;
+
+const wrongCode = "is not the code of now, or was used before";
+const closedCode = `is not taken after ${wrongCodesMax} wrong ones; prove it by a recovery code or a passkey, or let an administrator reset the factors`;
+const wrongPasskey = "is none of the user's, or does not answer the challenge";
+const wrongRecoveryCode = "is none of the recovery codes, or was used before";
+
+export function createSecondFactor(context: SecondFactorContext): SecondFactor {
+  const { database, clock, limiter, secretBox } = context;
+
+  /** Of a user from everywhere: only who knows the password comes so far, so that no stranger can use the tries up. */
+  function throttled({ userName, address }: Prover): Take | undefined {
+    const takes = [
+      limiter.take(logInKey("sign-in network", networkOf(address)), triesOfNetwork),
+      limiter.take(logInKey("second factor", userName), triesOfUser),
+    ];
+    return takes.find(({ isAllowed }) => !isAllowed);
+  }
+
+  /** Why the code is not taken; undefined where it is. */
+  function faultOfCode(userName: string, code: string, change: Change): Promise<string | undefined> {
+    return database.transaction(async (tx) => {
+      const row = await factors.lockTotp(tx, userName);
+      if (!row) return wrongCode;
+      if (row.wrong_codes >= wrongCodesMax) return closedCode;
+      const secret = secretBox.open(row.secret_sealed, factors.totpContext(row.factor_id));
+      if (secret === undefined) throw new Error("neither master key opens the secret of a second factor");
+      const at = { nowMs: clock.now(), lastStep: row.last_step };
+      const step = stepOfCode(Buffer.from(secret, "base64"), code, at);
+      if (step === undefined) factors.noteWrongCode(tx, row.factor_id);
+      else factors.noteRightCode(tx, row.factor_id, step, change.at);
+      return step === undefined ? wrongCode : undefined;
+    });
+  }
+
+  function faultOfRecoveryCode(userName: string, code: string, change: Change): Promise<string | undefined> {
+    return database.transaction(async (tx) => {
+      const sha256 = recoveryCodeHash(userName, code);
+      if (!(await factors.useRecoveryCode(tx, userName, sha256, change.at))) return wrongRecoveryCode;
+      factors.forgetWrongCodes(tx, userName);
+      const left = await factors.countRecoveryCodes(tx, userName);
+      recordAudit(tx, platformClient, change, {
+        ...{ action: "use-recovery-code", objectType: "user", objectId: userName, detail: { left } },
+      });
+      return undefined;
+    });
+  }
+
+  async function faultOfPasskey(
+    { userName, sha256 }: Prover,
+    given: NonNullable<GivenFactor["passkey"]>,
+    change: Change,
+  ): Promise<string | undefined> {
+    const party = context.relyingParty();
+    const challenge = await takeChallenge(database, sha256, change.at);
+    const response = given as unknown as AuthenticationResponseJSON;
+    if (!party || challenge === undefined || typeof response.id !== "string") return wrongPasskey;
+    return database.transaction(async (tx) => {
+      const row = await factors.lockPasskey(tx, userName, response.id);
+      const signCount = row && (await signCountOf(party, challenge, { passkey: passkeyFrom(row), response }));
+      if (!row || signCount === undefined) return wrongPasskey;
+      factors.notePasskeyUse(tx, row.factor_id, signCount, change.at);
+      factors.forgetWrongCodes(tx, userName);
+      return undefined;
+    });
+  }
+
+  return {
+    async prove(prover, { code, recoveryCode = "", passkey }, change) {
+      const take = throttled(prover);
+      if (take) return refused({ kind: "throttled", take });
+      const { userName } = prover;
+      const [name, field, fault] =
+        passkey !== undefined
+          ? (["PASSKEY", "passkey", await faultOfPasskey(prover, passkey, change)] as const)
+          : code !== undefined
+            ? (["TOTP", "code", await faultOfCode(userName, code, change)] as const)
+            : (["RECOVERY_CODE", "recoveryCode", await faultOfRecoveryCode(userName, recoveryCode, change)] as const);
+      if (fault === undefined) return ok(name);
+      await countRefusal(database, { userName, reason: "SECOND_FACTOR", at: change.at, origin: change.origin });
+      return refused({ kind: "wrong", field, detail: fault });
+    },
+  };
+}
+
+/** A passkey as it is kept. */
+export function passkeyFrom(row: factors.PasskeyRow): Passkey {
+  const { credential_id: credentialId, public_key: publicKey, sign_count: signCount, transports } = row;
+  return { credentialId, publicKey, signCount, transports };
+}

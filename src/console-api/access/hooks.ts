@@ -1,0 +1,199 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { csrfHeader, isCsrfTokenOf, sessionHash, sessionIdOf } from "#/console-api/access/cookie.ts";
+import { idleMsMax, mayActAs, proofMsMax, stepDetails } from "#/console-api/access/domain.ts";
+import { refusalOfFacility, refusalOfObject, refusalOfOperation } from "#/console-api/access/facility-guard.ts";
+import { namedIn } from "#/console-api/access/request-names.ts";
+import { findSession, noteUse, type SessionRow } from "#/console-api/access/session-repository.ts";
+import { platformClient } from "#/db/audit.ts";
+import type { Database } from "#/db/database.ts";
+import { exchangeOf } from "#/http/exchange.ts";
+import { leastRoleOf, type OperatorRoute, operatorOf } from "#/http/operator.ts";
+import { invalidRequest, type Problem, problem, sendProblem, signedOut } from "#/http/problem.ts";
+import { type RateLimit, type RateLimiter, rateLimitHeaders } from "#/http/rate-limit.ts";
+import type { ServiceHooks } from "#/http/service.ts";
+import type { Clock } from "#/kernel/clock.ts";
+import type { Config } from "#/kernel/config.ts";
+import { ok, type Result, refused } from "#/kernel/result.ts";
+
+/** By a password, by the identity provider, or both. */
+export type SignInWays = Config["signIn"];
+
+export interface AccessContext {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly limiter: RateLimiter;
+  /** Of each user. */
+  readonly rateLimit: RateLimit | "off";
+  /** Whether there is a client of this name. */
+  isClient(clientId: string): Promise<boolean>;
+  /** Public address of the console, where it has one besides that of the request. */
+  readonly baseUrl: string | undefined;
+  readonly signInWays: SignInWays;
+}
+
+/** A use is noted so long after the one that was noted before. */
+const notedEveryMs = 60_000;
+
+/** The hooks of the console's operations (contract operations.md §5), in the order of judgement of rest.md §2. */
+export function createSessionHooks(context: AccessContext): ServiceHooks {
+  const { database, clock } = context;
+
+  async function open(request: FastifyRequest): Promise<Result<SessionRow, Problem>> {
+    const sessionId = sessionIdOf(request);
+    if (sessionId === undefined) {
+      return refused(signedOut("session-missing", "The request has no session of the console."));
+    }
+    const nowMs = clock.now();
+    const at = new Date(nowMs).toISOString();
+    const sha256 = sessionHash(sessionId);
+    const row = await findSession(database, sha256, { at, idleSince: new Date(nowMs - idleMsMax).toISOString() });
+    if (!row || !isOpenTo(context.signInWays, row)) {
+      return refused(signedOut("session-ended", "The session has ended; sign in again."));
+    }
+    const { step } = row;
+    if (step !== "DONE" && !configOf(request).steps?.includes(step)) {
+      return refused(signedOut("session-missing", stepDetails[step]));
+    }
+    if (nowMs - Date.parse(row.seen_at) > notedEveryMs) await noteUse(database, sha256, at);
+    return ok(row);
+  }
+
+  return {
+    async onRequest(request, reply) {
+      if (configOf(request).isOpen) return;
+      const session = await open(request);
+      if (!session.ok) return sendProblem(reply, session.fault);
+      const { user_name: userName, role, client_ids: clientIds, facility_codes: facilityCodes } = session.value;
+      const { step, proved_at: provedAt } = session.value;
+      exchangeOf(request).operator = { userName, role, clientIds, facilityCodes, step, provedAt };
+      return limitRate(context, userName, reply);
+    },
+    async preValidation(request, reply) {
+      if (request.is404) return;
+      const refusal = refusalOf(request, context.baseUrl) ?? refusalOfProof(request, clock.now());
+      if (refusal) return sendProblem(reply, refusal);
+      if (configOf(request).isOpen) return;
+      const client = await resolveClient(request, context);
+      if (!client.ok) return sendProblem(reply, client.fault);
+      exchangeOf(request).clientId = client.value;
+      const fault = refusalOfFacility(request);
+      if (fault) return sendProblem(reply, fault);
+    },
+    async preHandler(request, reply) {
+      if (request.is404 || configOf(request).isOpen) return;
+      const refusal = await refusalOfObject(database, request);
+      if (refusal) return sendProblem(reply, refusal);
+    },
+    refusalWithoutBody: (request) => {
+      if (request.is404) return undefined;
+      return refusalOf(request, context.baseUrl) ?? refusalOfProof(request, clock.now());
+    },
+  };
+}
+
+/**
+ * A session ends with the way in that it came by: local accounts that are switched off, a provider that was changed. One
+ * without a second step ends where its user has a factor or needs one by now, from wherever it was opened.
+ */
+function isOpenTo({ isLocal, provider, secondFactorOf }: SignInWays, row: SessionRow): boolean {
+  const { identity_issuer: issuer, step, factor, has_factor: hasFactor, role } = row;
+  if (issuer !== null) return issuer === provider?.issuer;
+  return isLocal && (step !== "DONE" || factor !== null || !(hasFactor || secondFactorOf.includes(role)));
+}
+
+/** Who finds a console open may not lock its user out: changes of factors take a proof that is not old. */
+function refusalOfProof(request: FastifyRequest, nowMs: number): Problem | undefined {
+  if (!configOf(request).takesProof) return undefined;
+  const { step, provedAt } = operatorOf(request);
+  if (step !== "DONE" || nowMs - Date.parse(provedAt) <= proofMsMax) return undefined;
+  return problem("proof-required", "The user proved more than 10 minutes ago who it is.");
+}
+
+function configOf(request: FastifyRequest): OperatorRoute {
+  return request.routeOptions.config as OperatorRoute;
+}
+
+const isRead = ({ method }: FastifyRequest) => method === "GET" || method === "HEAD";
+
+function limitRate(context: AccessContext, userName: string, reply: FastifyReply): FastifyReply | undefined {
+  const { rateLimit, limiter } = context;
+  if (rateLimit === "off") return undefined;
+  const take = limiter.take(`user ${userName}`, rateLimit);
+  reply.headers(rateLimitHeaders(take));
+  if (take.isAllowed) return undefined;
+  const detail = `The user may send ${rateLimit.perSecond} requests a second, ${rateLimit.burst} at once.`;
+  return sendProblem(reply, problem("rate-limited", detail));
+}
+
+/** The 403 that takes no look into the body. */
+function refusalOf(request: FastifyRequest, baseUrl: string | undefined): Problem | undefined {
+  const { isOpen, isPlatform } = configOf(request);
+  if (!isRead(request) && !isFromHere(request, baseUrl)) {
+    return problem("csrf-refused", "The request comes from a page of another address.");
+  }
+  if (isOpen) return undefined;
+  const { role, clientIds, facilityCodes } = operatorOf(request);
+  const least = leastRoleOf(configOf(request), request.method);
+  if (!mayActAs(role, least)) {
+    return problem("role-forbidden", `This takes the role ${least}; the user is ${role}.`);
+  }
+  if (isPlatform && least === "admin" && (clientIds ?? facilityCodes) !== null) {
+    return problem(
+      "role-forbidden",
+      "This takes an admin without limits; the user is limited to clients or facilities.",
+    );
+  }
+  const closed = refusalOfOperation(request);
+  if (closed || isRead(request)) return closed;
+  const sessionId = sessionIdOf(request);
+  if (sessionId !== undefined && isCsrfTokenOf(sessionId, request.headers[csrfHeader])) return undefined;
+  return problem("csrf-refused", "The header X-CSRF-Token does not carry the csrfToken of the session.");
+}
+
+/**
+ * Browsers say where a request comes from: `Sec-Fetch-Site` by https and on this machine, `Origin` with everything that is
+ * no GET. What says nothing is no browser, and has the token of the session or nothing.
+ */
+function isFromHere({ headers, host, protocol }: FastifyRequest, baseUrl: string | undefined): boolean {
+  const site = headers["sec-fetch-site"];
+  if (site !== undefined) return site === "same-origin" || site === "none";
+  const { origin } = headers;
+  if (origin === undefined) return true;
+  const from = originOf(origin);
+  return from !== undefined && [`${protocol}://${host}`, baseUrl ?? ""].some((here) => originOf(here) === from);
+}
+
+/** Scheme, host and port; undefined where the text is no address, `null` of a sandboxed page among them. */
+function originOf(text: string): string | undefined {
+  return URL.parse(text)?.origin;
+}
+
+/** The client that a request is about; undefined for what is read over several. */
+async function resolveClient(
+  request: FastifyRequest,
+  context: AccessContext,
+): Promise<Result<string | undefined, Problem>> {
+  const { clientIds } = operatorOf(request);
+  const { isOfClient = false, isPlatform = false } = configOf(request);
+  const named = namedIn(request, "clientId");
+  const foreign = named.find(({ text }) => clientIds !== null && !clientIds.includes(text));
+  if (foreign) return refused(clientForbidden);
+  const [first, second] = named;
+  if (first && second && first.text !== second.text) {
+    const message = `differs from ${second.pointer}; send one of them`;
+    return refused(invalidRequest([{ pointer: first.pointer, message }]));
+  }
+  if (isPlatform) return ok(platformClient);
+  if (first) {
+    // What a path names is looked for by the operation itself, which answers 404.
+    const isKnown = first.pointer.startsWith("/path") || (await context.isClient(first.text));
+    return isKnown ? ok(first.text) : refused(clientForbidden);
+  }
+  if (!isOfClient && isRead(request)) return ok(undefined);
+  if (clientIds?.length === 1) return ok(clientIds[0]);
+  return refused(
+    invalidRequest([{ pointer: "/query/clientId", message: "is required: it says which client is meant" }]),
+  );
+}
+
+const clientForbidden = problem("scope-forbidden", "There is no such client, or it is not open to the user.");

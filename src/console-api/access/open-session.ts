@@ -1,0 +1,72 @@
+import { makeSessionId, sessionHash } from "#/console-api/access/cookie.ts";
+import { enrolmentStepMsMax, factorStepMsMax, sessionMsMax } from "#/console-api/access/domain.ts";
+import * as sessions from "#/console-api/access/session-repository.ts";
+import * as users from "#/console-api/access/user-repository.ts";
+import { type User, userOf } from "#/console-api/access/users.ts";
+import { type Change, platformClient, recordAudit } from "#/db/audit.ts";
+import type { Transaction } from "#/db/database.ts";
+import type { PendingStep, SignInStep } from "#/http/operator-role.ts";
+import type { Clock } from "#/kernel/clock.ts";
+
+export interface SignedIn {
+  readonly user: User;
+  readonly sessionId: string;
+  readonly endsAt: string;
+}
+
+/** What a second step is proved by. */
+export const factorNames = ["TOTP", "PASSKEY", "RECOVERY_CODE"] as const;
+export type FactorName = (typeof factorNames)[number];
+
+interface Proved {
+  readonly row: users.UserProofRow;
+  /** For the audit log: `password`, or the issuer. */
+  readonly by: string;
+  readonly factor?: FactorName;
+}
+
+/** The session of a user who has proved who it is. */
+export function openSession(tx: Transaction, clock: Clock, change: Change, { row, by, factor }: Proved): SignedIn {
+  const user = { ...userOf(row), lastSignInAt: change.at };
+  const opened = insert(tx, clock, change, { row, step: "DONE", msMax: sessionMsMax, factor: factor ?? null });
+  users.noteSignIn(tx, user.userName, change.at);
+  recordAudit(
+    tx,
+    platformClient,
+    { ...change, actor: `user:${user.userName}` },
+    {
+      ...{ action: "sign-in", objectType: "user", objectId: user.userName },
+      detail: { by, ...(factor === undefined ? {} : { factor }) },
+    },
+  );
+  return { user, ...opened };
+}
+
+/** A session that opens nothing but what is still missing of the sign-in. */
+export function openStep(
+  tx: Transaction,
+  clock: Clock,
+  change: Change,
+  { row, step }: { readonly row: users.UserProofRow; readonly step: PendingStep },
+): SignedIn {
+  const msMax = step === "FACTOR" ? factorStepMsMax : enrolmentStepMsMax;
+  return { user: userOf(row), ...insert(tx, clock, change, { row, step, msMax, factor: null }) };
+}
+
+interface Inserted {
+  readonly row: users.UserProofRow;
+  readonly step: SignInStep;
+  readonly msMax: number;
+  readonly factor: FactorName | null;
+}
+
+function insert(tx: Transaction, clock: Clock, change: Change, { row, step, msMax, factor }: Inserted) {
+  const sessionId = makeSessionId();
+  const endsAt = new Date(clock.now() + msMax).toISOString();
+  sessions.deleteEnded(tx, change.at);
+  sessions.insertSession(tx, {
+    ...{ sha256: sessionHash(sessionId), userName: row.user_name, accessVersion: row.access_version },
+    ...{ at: change.at, endsAt, origin: change.origin, step, factor },
+  });
+  return { sessionId, endsAt };
+}

@@ -1,0 +1,137 @@
+// The way to the identity provider and back, as browsers go it: redirects, no API (decision 0038).
+import "@fastify/cookie";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { setSessionCookie } from "#/console-api/access/cookie.ts";
+import { createIdentityProvider, type Pending } from "#/console-api/access/identity-provider.ts";
+import {
+  type IdentityRefusal,
+  type ProviderSignInContext,
+  signInIdentity,
+} from "#/console-api/access/provider-sign-in.ts";
+import { triesOfNetwork } from "#/console-api/access/sign-in.ts";
+import type { RateLimiter } from "#/http/rate-limit.ts";
+import type { HttpServer } from "#/http/server.ts";
+import type { ProviderConfig } from "#/kernel/config.ts";
+import type { Ids } from "#/kernel/ids.ts";
+import type { Logger } from "#/kernel/log.ts";
+import { logInKey, networkOf } from "#/kernel/log-in-guard.ts";
+import type { SecretBox } from "#/kernel/secret-box.ts";
+
+export interface ProviderRoutesContext extends Omit<ProviderSignInContext, "provider"> {
+  readonly provider: ProviderConfig;
+  readonly limiter: RateLimiter;
+  readonly ids: Ids;
+  readonly log: Logger;
+  readonly secretBox: SecretBox;
+  readonly environment: string;
+  /** Public address of the console. */
+  consoleUrl(): string;
+}
+
+/** What the sign-in screen says of a sign-in that failed. */
+type Refusal = IdentityRefusal | "unavailable" | "cancelled" | "refused" | "stale" | "throttled" | "https";
+
+/** Kept by the browser while its user is at the provider. */
+interface Kept extends Pending {
+  readonly back: string;
+  readonly untilMs: number;
+}
+
+const keptMsMax = 10 * 60_000;
+const context = "console sign-in";
+
+const beginPath = "/console/oidc/begin";
+const callbackPath = "/console/oidc/callback";
+
+export function registerProviderRoutes(app: HttpServer, it: ProviderRoutesContext): void {
+  const { clock, limiter, secretBox, log } = it;
+  const provider = createIdentityProvider(it.provider);
+  const redirectUri = () => `${it.consoleUrl()}${callbackPath}`;
+
+  function refuse(reply: FastifyReply, refusal: Refusal, back: string): FastifyReply {
+    const query = new URLSearchParams({ refusal, ...(back === "/" ? {} : { return: back }) });
+    return redirect(reply, `/console/sign-in?${query}`);
+  }
+
+  /** Undefined where the request may go on. */
+  function refusalOf(request: FastifyRequest, step: "begin" | "callback"): Refusal | undefined {
+    if (it.environment === "production" && request.protocol !== "https") return "https";
+    // Each costs the provider an answer.
+    const key = logInKey(`sign-in ${step}`, networkOf(request.ip));
+    return limiter.take(key, triesOfNetwork).isAllowed ? undefined : "throttled";
+  }
+
+  app.get<{ Querystring: Readonly<Record<string, unknown>> }>(beginPath, async (request, reply) => {
+    const back = pathWithin(request.query.return);
+    const refusal = refusalOf(request, "begin");
+    if (refusal) return refuse(reply, refusal, back);
+    const begun = await provider.begin(redirectUri(), request.query.prompt === "login" ? "login" : undefined);
+    if (!begun.ok) {
+      log.warn({ reason: begun.fault.why }, "the identity provider of the console does not answer");
+      return refuse(reply, begun.fault.kind, back);
+    }
+    const kept: Kept = { ...begun.value.pending, back, untilMs: clock.now() + keptMsMax };
+    keep(reply, secretBox.seal(JSON.stringify(kept), context));
+    return redirect(reply, begun.value.url);
+  });
+
+  app.get(callbackPath, async (request, reply) => {
+    const kept = keptOf(request, secretBox, clock.now());
+    // Used up, whatever comes of it.
+    keep(reply, undefined);
+    const { back = "/" } = kept ?? {};
+    const refusal = refusalOf(request, "callback") ?? (kept ? undefined : "stale");
+    if (refusal || !kept) return refuse(reply, refusal ?? "stale", back);
+    const answer = new URL(redirectUri());
+    answer.search = new URL(request.url, answer).search;
+    const proved = await provider.finish(answer, kept);
+    if (!proved.ok) {
+      const { kind, why } = proved.fault;
+      if (kind !== "cancelled") log.warn({ reason: why }, "a sign-in by the identity provider failed");
+      return refuse(reply, kind, back);
+    }
+    const change = {
+      ...{ actor: "anonymous", origin: request.ip, ids: it.ids },
+      at: new Date(clock.now()).toISOString(),
+    };
+    const signedIn = await signInIdentity(it, proved.value, change);
+    if (!signedIn.ok) return refuse(reply, signedIn.fault, back);
+    setSessionCookie(reply, signedIn.value.sessionId);
+    return redirect(reply, `/console${back}`);
+  });
+}
+
+function redirect(reply: FastifyReply, to: string): FastifyReply {
+  return reply.header("Referrer-Policy", "no-referrer").redirect(to, 302);
+}
+
+/** A place within the console that is asked for; `/` where it is none. */
+function pathWithin(asked: unknown): string {
+  if (typeof asked !== "string" || !/^\/[!-~]{0,1000}$/.test(asked)) return "/";
+  const base = "https://console.invalid/console";
+  const url = new URL(base + asked);
+  return url.href.startsWith(`${base}/`) ? url.href.slice(base.length) : "/";
+}
+
+/** `__Host-`: no other host of the domain can have set it (RFC 6265bis §4.1.3.2). */
+function nameOf({ protocol }: FastifyRequest): string {
+  return protocol === "https" ? "__Host-crossdock_sign_in" : "crossdock_sign_in";
+}
+
+/** @param sealed undefined: forgotten. `Lax`, because the browser comes back from another site. */
+function keep(reply: FastifyReply, sealed: string | undefined): void {
+  const { request, server } = reply;
+  const attributes = {
+    ...({ httpOnly: true, sameSite: "lax", path: "/", secure: request.protocol === "https" } as const),
+    maxAge: sealed === undefined ? 0 : keptMsMax / 1_000,
+  };
+  reply.header("Set-Cookie", server.serializeCookie(nameOf(request), sealed ?? "", attributes));
+}
+
+function keptOf(request: FastifyRequest, secretBox: SecretBox, nowMs: number): Kept | undefined {
+  const sealed = request.server.parseCookie(request.headers.cookie ?? "")[nameOf(request)];
+  const text = sealed === undefined ? undefined : secretBox.open(sealed, context);
+  if (text === undefined) return undefined;
+  const kept = JSON.parse(text) as Kept;
+  return kept.untilMs > nowMs ? kept : undefined;
+}

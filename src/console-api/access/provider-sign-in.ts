@@ -1,0 +1,100 @@
+// Users who sign in by the identity provider: made at their first sign-in, with the role and the limits of their groups at each.
+
+import type { Identity } from "#/console-api/access/identity-provider.ts";
+import { openSession, type SignedIn } from "#/console-api/access/open-session.ts";
+import { userNamesFrom } from "#/console-api/access/provider-names.ts";
+import { countRefusal } from "#/console-api/access/refusal-repository.ts";
+import * as sessions from "#/console-api/access/session-repository.ts";
+import * as repository from "#/console-api/access/user-repository.ts";
+import { userOf } from "#/console-api/access/users.ts";
+import { type Change, platformClient, recordAudit } from "#/db/audit.ts";
+import type { Database, Transaction } from "#/db/database.ts";
+import { type Access, accessOf } from "#/kernel/access-rules.ts";
+import type { Clock } from "#/kernel/clock.ts";
+import type { ProviderConfig } from "#/kernel/config.ts";
+import { hashPassword, makePassword } from "#/kernel/password.ts";
+import { ok, type Result, refused } from "#/kernel/result.ts";
+
+export type IdentityRefusal = "no-group" | "suspended";
+
+export interface ProviderSignInContext {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly provider: Pick<ProviderConfig, "issuer" | "nameClaim" | "groupsClaim" | "access">;
+}
+
+/** The session of who has proved an identity. @param change by `anonymous`: who it is shows here. */
+export async function signInIdentity(
+  { database, clock, provider }: ProviderSignInContext,
+  identity: Identity,
+  change: Change,
+): Promise<Result<SignedIn, IdentityRefusal>> {
+  const { issuer, nameClaim, groupsClaim } = provider;
+  const { subject, claims } = identity;
+  const access = accessOf(provider.access, groupsIn(claims[groupsClaim]));
+  const names = userNamesFrom([claims[nameClaim], claims.email], subject);
+  return database.transaction(async (tx) => {
+    // One sign-in of an identity at a time: the first one makes the user.
+    await repository.lockUsers(tx);
+    const found = await repository.findUserOfIdentity(tx, issuer, subject);
+    if (!access || found?.is_suspended) {
+      if (found) sessions.deleteSessionsOf(tx, found.user_name);
+      const reason = access ? "SUSPENDED" : "NO_GROUP";
+      await countRefusal(tx, { userName: found?.user_name, reason, at: change.at, origin: change.origin });
+      return refused(access ? "suspended" : "no-group");
+    }
+    const byGroups: Change = { ...change, actor: "identity-provider" };
+    const user = found
+      ? adapt(tx, byGroups, found, access)
+      : await insert(tx, byGroups, { names, access, issuer, subject });
+    return ok(openSession(tx, clock, change, { row: user, by: issuer }));
+  });
+}
+
+/** A claim of one group is a text with some providers. */
+function groupsIn(claim: unknown): ReadonlySet<string> {
+  const list = Array.isArray(claim) ? claim : [claim];
+  return new Set(list.filter((group) => typeof group === "string"));
+}
+
+interface FirstSignIn {
+  readonly names: Iterable<string>;
+  readonly access: Access;
+  readonly issuer: string;
+  readonly subject: string;
+}
+
+async function insert(
+  tx: Transaction,
+  change: Change,
+  { names, access, ...rest }: FirstSignIn,
+): Promise<repository.UserProofRow> {
+  // One that nobody knows: releases before this one would take an absent one for a fault.
+  const passwordHash = await hashPassword(makePassword());
+  for (const userName of names) {
+    if (!(await repository.insertUser(tx, { ...rest, ...access, passwordHash, userName, at: change.at }))) continue;
+    recordAudit(tx, platformClient, change, {
+      ...{ action: "create", objectType: "user", objectId: userName },
+      detail: { ...access, by: rest.issuer },
+    });
+    break;
+  }
+  const made = await repository.findUserOfIdentity(tx, rest.issuer, rest.subject);
+  if (!made) throw new Error("the names of a user have no end");
+  return made;
+}
+
+function adapt(tx: Transaction, change: Change, row: repository.UserProofRow, access: Access): repository.UserProofRow {
+  const { role, clientIds, facilityCodes } = userOf(row);
+  const isSame = JSON.stringify({ role, clientIds, facilityCodes }) === JSON.stringify(pick(access));
+  if (isSame) return row;
+  const after = { role: access.role, client_ids: access.clientIds, facility_codes: access.facilityCodes };
+  repository.setAccess(tx, row.user_name, { ...after, is_suspended: row.is_suspended });
+  sessions.deleteSessionsOf(tx, row.user_name);
+  recordAudit(tx, platformClient, change, {
+    ...{ action: "change", objectType: "user", objectId: row.user_name, detail: { ...access } },
+  });
+  return { ...row, ...after, access_version: row.access_version + 1 };
+}
+
+const pick = ({ role, clientIds, facilityCodes }: Access): Access => ({ role, clientIds, facilityCodes });

@@ -1,0 +1,59 @@
+// What the session is answered as, when it is opened and later.
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { csrfTokenOf, sessionHash, sessionIdOf } from "#/console-api/access/cookie.ts";
+import { idleMsMax } from "#/console-api/access/domain.ts";
+import { findSession, type SessionRow } from "#/console-api/access/session-repository.ts";
+import type { User } from "#/console-api/access/users.ts";
+import type { OperatorContext } from "#/console-api/context.ts";
+import { operatorOf } from "#/http/operator.ts";
+import { sendProblem, signedOut } from "#/http/problem.ts";
+import { assert } from "#/kernel/assert.ts";
+
+type Shown = Pick<User, "userName" | "role" | "clientIds" | "facilityCodes" | "identityProvider">;
+type Shows = Pick<OperatorContext, "environment" | "addresses">;
+
+/** @param of who has signed in. */
+export function shownSession({ environment, addresses }: Shows, of: Shown, sessionId: string, expiresAt: string) {
+  return {
+    userName: of.userName,
+    role: of.role,
+    clientIds: of.clientIds === null ? null : [...of.clientIds],
+    facilityCodes: of.facilityCodes === null ? null : [...of.facilityCodes],
+    identityProvider: of.identityProvider,
+    csrfToken: csrfTokenOf(sessionId),
+    environment,
+    addresses: addresses(),
+    expiresAt,
+  };
+}
+
+/** The session of the request, as it is now. */
+export function findOwnSession(
+  { database, clock }: OperatorContext,
+  sessionId: string,
+): Promise<SessionRow | undefined> {
+  const nowMs = clock.now();
+  return findSession(database, sessionHash(sessionId), {
+    ...{ at: new Date(nowMs).toISOString(), idleSince: new Date(nowMs - idleMsMax).toISOString() },
+  });
+}
+
+export async function sendSession(
+  context: OperatorContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const sessionId = ownSession(request);
+  const row = await findOwnSession(context, sessionId);
+  if (!row) return sendProblem(reply, sessionEnded);
+  const of = { ...operatorOf(request), identityProvider: row.identity_issuer };
+  return reply.send(shownSession(context, of, sessionId, row.ends_at));
+}
+
+export const sessionEnded = signedOut("session-ended", "The session has ended; sign in again.");
+
+export function ownSession(request: FastifyRequest): string {
+  const sessionId = sessionIdOf(request);
+  assert(sessionId, "the hooks have found the session");
+  return sessionId;
+}

@@ -1,0 +1,150 @@
+import type { UserRole } from "#/console-api/access/domain.ts";
+import type { Transaction, Tx } from "#/db/database.ts";
+import { sql } from "#/db/sql.ts";
+import type { SignInStep } from "#/http/operator-role.ts";
+
+export interface SessionRow {
+  readonly user_name: string;
+  /** What is missing before it opens anything. */
+  readonly step: SignInStep;
+  /** What the second step was proved by; null: there was none. */
+  readonly factor: string | null;
+  /** Whether the user has a second factor. */
+  readonly has_factor: boolean;
+  /** When the user last proved who it is. */
+  readonly proved_at: string;
+  readonly role: UserRole;
+  readonly client_ids: readonly string[] | null;
+  readonly facility_codes: readonly string[] | null;
+  readonly seen_at: string;
+  readonly ends_at: string;
+  readonly identity_issuer: string | null;
+}
+
+/** The session, with its user as he is now; undefined where it has ended for whatever reason. */
+export async function findSession(
+  tx: Tx,
+  sha256: Buffer,
+  { at, idleSince }: { readonly at: string; readonly idleSince: string },
+): Promise<SessionRow | undefined> {
+  const rows = await tx.query<SessionRow>(
+    sql`select u.user_name, u.role, u.client_ids, u.facility_codes, s.seen_at, s.ends_at, u.identity_issuer,
+        s.step, s.factor, coalesce(s.proved_at, s.started_at) as proved_at,
+        exists (select from console_factor f where f.user_name = u.user_name) as has_factor
+      from console_session s join console_user u on u.user_name = s.user_name
+      where s.session_sha256 = ${sha256} and s.ends_at > ${at}::timestamptz and s.seen_at > ${idleSince}::timestamptz
+        and u.access_version = abs(s.access_version) and not u.is_suspended limit 1`,
+  );
+  return rows[0];
+}
+
+export interface NewSession {
+  readonly sha256: Buffer;
+  readonly userName: string;
+  readonly accessVersion: number;
+  readonly at: string;
+  readonly endsAt: string;
+  /** Address that it was opened from. */
+  readonly origin: string;
+  readonly step: SignInStep;
+  readonly factor: string | null;
+}
+
+export function insertSession(tx: Transaction, session: NewSession): void {
+  // Releases before this one, which know no steps, take a negative one for a session that has ended.
+  const version = session.step === "DONE" ? session.accessVersion : -session.accessVersion;
+  tx.send(
+    sql`insert into console_session (session_sha256, user_name, access_version, started_at, seen_at, ends_at, origin, step,
+        factor)
+      values (${session.sha256}, ${session.userName}, ${version}, ${session.at}::timestamptz,
+        ${session.at}::timestamptz, ${session.endsAt}::timestamptz, ${session.origin}, ${session.step}, ${session.factor})`,
+  );
+}
+
+export interface LiveSessionRow {
+  readonly session_sha256: Buffer;
+  readonly started_at: string;
+  readonly seen_at: string;
+  readonly ends_at: string;
+  readonly origin: string | null;
+}
+
+/** Sessions of a user that are still open, the last used first. */
+export function listLiveSessions(
+  tx: Tx,
+  userName: string,
+  { at, idleSince, limit }: { readonly at: string; readonly idleSince: string; readonly limit: number },
+): Promise<LiveSessionRow[]> {
+  return tx.query(
+    sql`select s.session_sha256, s.started_at, s.seen_at, s.ends_at, s.origin
+      from console_session s join console_user u on u.user_name = s.user_name
+      where s.user_name = ${userName} and s.ends_at > ${at}::timestamptz and s.seen_at > ${idleSince}::timestamptz
+        and u.access_version = s.access_version and not u.is_suspended
+      order by s.seen_at desc, s.session_sha256 limit ${limit}`,
+  );
+}
+
+export async function noteUse(tx: Tx, sha256: Buffer, at: string): Promise<void> {
+  await tx.query(
+    sql`update console_session set seen_at = greatest(seen_at, ${at}::timestamptz) where session_sha256 = ${sha256}`,
+  );
+}
+
+export function deleteSession(tx: Transaction, sha256: Buffer): void {
+  tx.send(sql`delete from console_session where session_sha256 = ${sha256}`);
+}
+
+/** The user of a session has proved again who it is, by the factor where it was one. */
+export function noteProof(tx: Transaction, sha256: Buffer, factor: string | null, at: string): void {
+  tx.send(
+    sql`update console_session set proved_at = ${at}::timestamptz, factor = coalesce(${factor}, factor)
+      where session_sha256 = ${sha256}`,
+  );
+}
+
+/** What a passkey has to sign in this session; it takes the place of the one before. */
+export function setChallenge(tx: Transaction, sha256: Buffer, challenge: string, endsAt: string): void {
+  tx.send(
+    sql`update console_session set challenge = ${challenge}, challenge_ends_at = ${endsAt}::timestamptz
+      where session_sha256 = ${sha256}`,
+  );
+}
+
+/** Uses the challenge up, whatever comes of it; undefined where there is none that can be answered. */
+export async function takeChallenge(tx: Tx, sha256: Buffer, at: string): Promise<string | undefined> {
+  const rows = await tx.query<{ challenge: string; is_open: boolean }>(
+    sql`update console_session s set challenge = null
+      from (select session_sha256, challenge, challenge_ends_at > ${at}::timestamptz as is_open from console_session
+        where session_sha256 = ${sha256} and challenge is not null limit 1 for update) o
+      where s.session_sha256 = o.session_sha256 returning o.challenge, o.is_open`,
+  );
+  return rows[0]?.is_open ? rows[0].challenge : undefined;
+}
+
+/** The session goes on under the user's new password; the others of the user are gone. */
+export function keepOnly(tx: Transaction, sha256: Buffer, userName: string, accessVersion: number): void {
+  deleteOthers(tx, sha256, userName);
+  tx.send(sql`update console_session set access_version = ${accessVersion} where session_sha256 = ${sha256}`);
+}
+
+/** Ends one session of a user. Answers whether it was there. */
+export async function endSession(tx: Tx, userName: string, sha256: Buffer): Promise<boolean> {
+  const rows = await tx.query(
+    sql`delete from console_session where session_sha256 = ${sha256} and user_name = ${userName} returning user_name`,
+  );
+  return rows.length > 0;
+}
+
+/** Ends all sessions of a user but this one. */
+export function deleteOthers(tx: Transaction, sha256: Buffer, userName: string): void {
+  tx.send(sql`delete from console_session where user_name = ${userName} and session_sha256 <> ${sha256}`);
+}
+
+export function deleteSessionsOf(tx: Transaction, userName: string): void {
+  tx.send(sql`delete from console_session where user_name = ${userName}`);
+}
+
+/** Of sessions that have ended nothing is kept. */
+export function deleteEnded(tx: Transaction, at: string): void {
+  tx.send(sql`delete from console_session where ends_at < ${at}::timestamptz`);
+}

@@ -1,0 +1,197 @@
+import type { FastifyReply } from "fastify";
+import {
+  newSession,
+  passwordChange,
+  session,
+  sessionDeleted,
+  signInStep,
+  signInWays,
+} from "#/console-api/access/contract.ts";
+import { clearSessionCookie, csrfTokenOf, sessionHash, setSessionCookie } from "#/console-api/access/cookie.ts";
+import { stepDetails } from "#/console-api/access/domain.ts";
+import { waysOf } from "#/console-api/access/factors/next-step.ts";
+import {
+  findOwnSession,
+  ownSession,
+  sendSession,
+  sessionEnded,
+  shownSession,
+} from "#/console-api/access/session-answers.ts";
+import * as sessions from "#/console-api/access/session-repository.ts";
+import type { SignInRefusal } from "#/console-api/access/sign-in.ts";
+import { findUser } from "#/console-api/access/user-repository.ts";
+import type { OperatorContext } from "#/console-api/context.ts";
+import { type Change, platformClient, recordAudit } from "#/db/audit.ts";
+import { answers } from "#/http/openapi.ts";
+import { changeOf } from "#/http/operation.ts";
+import { operatorOf } from "#/http/operator.ts";
+import { type Problem, problem, sendProblem, signedOut } from "#/http/problem.ts";
+import { rateLimitHeaders } from "#/http/rate-limit.ts";
+import type { HttpServer } from "#/http/server.ts";
+
+/** Signing in and out, and one's own password (contract operations.md §5). */
+export function addSessionRoutes(service: HttpServer, context: OperatorContext): void {
+  const { database, clock, ids, signIn, environment, signInWays: ways } = context;
+
+  service.get(
+    "/session/ways",
+    {
+      schema: {
+        operationId: "getSignInWays",
+        summary: "How users sign in",
+        description: "Asked before anybody has signed in.",
+        response: { 200: signInWays },
+      } as const,
+      config: { ...answers(), isOpen: true },
+    },
+    async () => ({ isPasswordOpen: ways.isLocal, providerName: ways.provider?.name ?? null }),
+  );
+
+  service.post(
+    "/session/create",
+    {
+      schema: {
+        operationId: "createSession",
+        summary: "Sign in",
+        description:
+          "Sets the cookie of the session. Ten tries of a name from an IPv4 address or an IPv6 /64 network are free, then one every 20 seconds, right ones and wrong ones alike; after 30 wrong tries of a name from anywhere each answer about it takes 2 seconds longer. In production it takes https. Where a second factor is needed, the answer is the 401 `step-missing`, and its cookie opens nothing but the second step, of which `session/step` tells.",
+        body: newSession,
+        response: { 201: session },
+      } as const,
+      config: { ...answers(), isOpen: true },
+    },
+    async (request, reply) => {
+      if (environment === "production" && request.protocol !== "https") {
+        return sendProblem(reply, problem("https-required", "In production signing in takes https."));
+      }
+      if (!ways.isLocal) return sendProblem(reply, signedOut("sign-in-refused", noPasswords));
+      const change: Change = {
+        ...{ actor: "anonymous", origin: request.ip, ids },
+        at: new Date(clock.now()).toISOString(),
+      };
+      const signedIn = await signIn.signIn({ ...request.body, address: request.ip }, change);
+      if (!signedIn.ok) return refuse(reply, signedIn.fault);
+      const { user, sessionId, endsAt, step } = signedIn.value;
+      setSessionCookie(reply, sessionId);
+      if (step !== "DONE") return sendProblem(reply, signedOut("step-missing", stepDetails[step]));
+      return reply
+        .code(201)
+        .header("Location", `${service.prefix}/session/get`)
+        .send(shownSession(context, user, sessionId, endsAt));
+    },
+  );
+
+  service.get(
+    "/session/step",
+    {
+      schema: {
+        operationId: "getSignInStep",
+        summary: "How far the sign-in has come",
+        description: "What is missing of it, and what `session/prove` takes.",
+        response: { 200: signInStep },
+      } as const,
+      config: { ...answers(), partition: "none", steps: ["FACTOR", "ENROLMENT"] },
+    },
+    async (request, reply) => {
+      const { userName, step } = operatorOf(request);
+      const sessionId = ownSession(request);
+      const row = await findOwnSession(context, sessionId);
+      if (!row) return sendProblem(reply, sessionEnded);
+      const ways = step === "ENROLMENT" || row.identity_issuer !== null ? [] : await waysOf(database, userName);
+      const passkeyOrigin = context.relyingParty()?.origin ?? null;
+      return reply.send({ step, ways, passkeyOrigin, csrfToken: csrfTokenOf(sessionId), expiresAt: row.ends_at });
+    },
+  );
+
+  service.get(
+    "/session/get",
+    {
+      schema: {
+        operationId: "getSession",
+        summary: "Who has signed in",
+        description: "The user of the session, what the user may see and do, and the csrfToken.",
+        response: { 200: session },
+      } as const,
+      config: { ...answers(), partition: "none" },
+    },
+    async (request, reply) => sendSession(context, request, reply),
+  );
+
+  service.delete(
+    "/session/delete",
+    {
+      schema: {
+        operationId: "deleteSession",
+        summary: "Sign out",
+        description: "The session ends, everywhere at once.",
+        response: { 204: sessionDeleted },
+      } as const,
+      config: {
+        ...{ ...answers(), role: "viewer", isPlatform: true, partition: "none" },
+        steps: ["FACTOR", "ENROLMENT"],
+      },
+    },
+    async (request, reply) => {
+      const { userName } = operatorOf(request);
+      await database.transaction(async (tx) => {
+        sessions.deleteSession(tx, sessionHash(ownSession(request)));
+        const entry = { action: "sign-out", objectType: "user", objectId: userName };
+        recordAudit(tx, platformClient, changeOf(context, request), entry);
+      });
+      clearSessionCookie(reply);
+      return reply.code(204).send(null);
+    },
+  );
+
+  service.post(
+    "/session/changePassword",
+    {
+      schema: {
+        operationId: "changeOwnPassword",
+        summary: "Change one's own password",
+        description: "This session goes on; all others of the user end.",
+        body: passwordChange,
+        response: { 200: session },
+      } as const,
+      config: { ...answers(422), role: "viewer", isPlatform: true, partition: "none" },
+    },
+    async (request, reply) => {
+      const { currentPassword, newPassword } = request.body;
+      const { userName } = operatorOf(request);
+      const own = await findUser(database, userName);
+      if (own?.identity_issuer) return sendProblem(reply, noPasswordHere);
+      const proof = { userName, password: currentPassword, address: request.ip };
+      const changed = await signIn.changePassword(
+        ...([proof, newPassword, ownSession(request), changeOf(context, request)] as const),
+      );
+      // Whoever has signed in is known: the wrong password is a fault of the request, and ends no session.
+      if (!changed.ok && changed.fault.kind === "refused") return sendProblem(reply, wrongPassword);
+      if (!changed.ok) return refuse(reply, changed.fault);
+      return sendSession(context, request, reply);
+    },
+  );
+}
+
+const noPasswords = "Nobody signs in by a password here: sign in by the identity provider.";
+const noPasswordHere = badField("currentPassword", "is none: the user signs in by the identity provider");
+const wrongPassword = badField("currentPassword", "is not the password of the user");
+
+export function badField(field: string, message: string): Problem {
+  const errors = [{ pointer: `#/${field}`, message }];
+  return problem("unprocessable", `${field} ${message}`, { errors });
+}
+
+export function refuse(reply: FastifyReply, refusal: SignInRefusal): FastifyReply {
+  switch (refusal.kind) {
+    case "throttled": {
+      reply.headers(rateLimitHeaders(refusal.take));
+      return sendProblem(reply, problem("rate-limited", "Too many tries; wait before the next one, whatever it is."));
+    }
+    case "bad-password":
+      return sendProblem(reply, badField("newPassword", refusal.detail));
+    case "refused": {
+      const detail = "User name and password do not belong together, or the user is suspended.";
+      return sendProblem(reply, signedOut("sign-in-refused", detail));
+    }
+  }
+}

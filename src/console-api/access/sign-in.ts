@@ -1,0 +1,139 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { sessionHash } from "#/console-api/access/cookie.ts";
+import { faultOfClientNames, faultOfPassword } from "#/console-api/access/domain.ts";
+import { nextStepOf } from "#/console-api/access/factors/next-step.ts";
+import type { SignInWays } from "#/console-api/access/hooks.ts";
+import { openSession, openStep, type SignedIn } from "#/console-api/access/open-session.ts";
+import { countRefusal } from "#/console-api/access/refusal-repository.ts";
+import * as sessions from "#/console-api/access/session-repository.ts";
+import * as users from "#/console-api/access/user-repository.ts";
+import { type Change, platformClient, recordAudit } from "#/db/audit.ts";
+import type { Database } from "#/db/database.ts";
+import type { SignInStep } from "#/http/operator-role.ts";
+import type { RateLimiter, Take } from "#/http/rate-limit.ts";
+import type { Clock } from "#/kernel/clock.ts";
+import { createNameDelay, logInKey, networkOf } from "#/kernel/log-in-guard.ts";
+import { hashPassword } from "#/kernel/password.ts";
+import { createPasswordChecks, type PasswordChecks } from "#/kernel/password-checks.ts";
+import { ok, type Result, refused } from "#/kernel/result.ts";
+import { listClients } from "#/modules/clients/index.ts";
+
+export interface SignInContext {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly limiter: RateLimiter;
+  readonly signInWays: Pick<SignInWays, "secondFactorOf">;
+  /** For tests: how long an answer is held back. */
+  readonly delay?: (ms: number) => Promise<unknown>;
+}
+
+export interface Proof {
+  readonly userName: string;
+  readonly password: string;
+  /** Where the request came from. */
+  readonly address: string;
+}
+
+export type SignInRefusal =
+  | { readonly kind: "throttled"; readonly take: Take }
+  | { readonly kind: "refused" }
+  | { readonly kind: "bad-password"; readonly detail: string };
+
+/** By name and password: the session, or one that waits for the second step. */
+export interface FirstStep extends SignedIn {
+  readonly step: SignInStep;
+}
+
+export interface SignIn {
+  signIn(proof: Proof, change: Change): Promise<Result<FirstStep, SignInRefusal>>;
+  /** Whether name and password belong together. */
+  checkPassword(proof: Proof, change: Change): Promise<Result<null, SignInRefusal>>;
+  /** The session goes on, the user's others end. @param sessionId of the request. */
+  changePassword(proof: Proof, wanted: string, sessionId: string, change: Change): Promise<Result<null, SignInRefusal>>;
+}
+
+/** Tries of one user name from one network: right and wrong ones alike, so that a guesser who is stopped learns nothing more. */
+export const triesOfUser = { perSecond: 1 / 20, burst: 10 };
+/** Tries from one network, whatever the names: a firm behind one address signs in within a minute. */
+export const triesOfNetwork = { perSecond: 1, burst: 60 };
+
+/** Of a network whose waiting places are all taken. */
+const busy: Take = { isAllowed: false, limit: triesOfNetwork, remaining: 0, resetSeconds: 2, retryAfterSeconds: 2 };
+
+/**
+ * Signing in by user name and password, argon2id (contract operations.md §5). A name that does not exist takes as long as
+ * one that does, and nobody is told which of name and password is wrong.
+ */
+export function createSignIn({ database, clock, limiter, signInWays, delay = sleep }: SignInContext): SignIn {
+  const nameDelay = createNameDelay(limiter, "sign-in");
+  let checking: Promise<PasswordChecks> | undefined;
+
+  function throttled({ userName, address }: Proof): Take | undefined {
+    const network = networkOf(address);
+    const takes = [
+      limiter.take(logInKey("sign-in network", network), triesOfNetwork),
+      limiter.take(logInKey("sign-in user", network, userName.toLowerCase()), triesOfUser),
+    ];
+    return takes.find(({ isAllowed }) => !isAllowed);
+  }
+
+  /** The user whose name and password these are. */
+  async function prove(proof: Proof, change: Change): Promise<Result<users.UserProofRow, SignInRefusal>> {
+    const take = throttled(proof);
+    if (take) return refused({ kind: "throttled", take });
+    const heldBackMs = nameDelay.of(proof.userName);
+    if (heldBackMs > 0) await delay(heldBackMs);
+    const row = await users.findUser(database, proof.userName);
+    // Who signs in by the identity provider has a password that nobody knows.
+    const hash = row?.identity_issuer === null ? row.password_hash : undefined;
+    checking ??= createPasswordChecks();
+    const isProved = await (await checking).check(networkOf(proof.address), proof.password, hash);
+    if (isProved === undefined) return refused({ kind: "throttled", take: busy });
+    if (row && isProved && !row.is_suspended) return ok(row);
+    if (!isProved) nameDelay.noteWrong(proof.userName);
+    // Counted and not audited: a line for each would let a guesser fill the store.
+    await countRefusal(database, {
+      ...{ userName: row?.user_name, reason: isProved ? "SUSPENDED" : "NAME_OR_PASSWORD" },
+      ...{ at: change.at, origin: change.origin },
+    });
+    return refused({ kind: "refused" });
+  }
+
+  return {
+    async signIn(proof, change) {
+      const proved = await prove(proof, change);
+      if (!proved.ok) return proved;
+      const row = proved.value;
+      return database.transaction(async (tx) => {
+        const step = await nextStepOf(tx, row, signInWays.secondFactorOf);
+        const opened =
+          step === "DONE"
+            ? openSession(tx, clock, change, { row, by: "password" })
+            : openStep(tx, clock, change, { row, step });
+        return ok({ ...opened, step });
+      });
+    },
+    async checkPassword(proof, change) {
+      const proved = await prove(proof, change);
+      return proved.ok ? ok(null) : proved;
+    },
+    async changePassword(proof, wanted, sessionId, change) {
+      const fault = faultOfPassword(wanted, proof.userName);
+      if (fault !== undefined) return refused({ kind: "bad-password", detail: fault });
+      const proved = await prove(proof, change);
+      if (!proved.ok) return proved;
+      const { user_name: userName, client_ids: clientIds } = proved.value;
+      const known = (await listClients(database)).filter(({ clientId }) => clientIds?.includes(clientId) ?? true);
+      const names = known.flatMap(({ clientId, name }) => [clientId, name]);
+      const named = faultOfClientNames(wanted, names);
+      if (named !== undefined) return refused({ kind: "bad-password", detail: named });
+      const passwordHash = await hashPassword(wanted);
+      await database.transaction(async (tx) => {
+        const version = await users.setPassword(tx, userName, passwordHash);
+        sessions.keepOnly(tx, sessionHash(sessionId), userName, version);
+        recordAudit(tx, platformClient, change, { action: "change-password", objectType: "user", objectId: userName });
+      });
+      return ok(null);
+    },
+  };
+}

@@ -1,0 +1,146 @@
+import type { UserRole } from "#/console-api/access/domain.ts";
+import type { Transaction, Tx } from "#/db/database.ts";
+import { sql } from "#/db/sql.ts";
+import type { Scope } from "#/http/operator.ts";
+
+export interface UserRow {
+  readonly user_name: string;
+  readonly role: UserRole;
+  readonly client_ids: readonly string[] | null;
+  readonly facility_codes: readonly string[] | null;
+  readonly is_suspended: boolean;
+  readonly created_at: string;
+  readonly last_sign_in_at: string | null;
+  /** Of the identity provider that the user signs in by; null: a local account. */
+  readonly identity_issuer: string | null;
+}
+
+export interface UserProofRow extends UserRow {
+  readonly password_hash: string;
+  readonly access_version: number;
+}
+
+const columns = sql`user_name, role, client_ids, facility_codes, is_suspended, created_at, last_sign_in_at, identity_issuer`;
+
+export interface NewUserRow {
+  readonly userName: string;
+  readonly role: UserRole;
+  readonly clientIds: readonly string[] | null;
+  readonly facilityCodes: readonly string[] | null;
+  readonly passwordHash: string;
+  readonly at: string;
+  /** Who the user is at the identity provider; left out for a local account. */
+  readonly issuer?: string;
+  readonly subject?: string;
+}
+
+/** Answers whether it was inserted: not where the name is taken, ignoring case. */
+export async function insertUser(tx: Transaction, user: NewUserRow): Promise<boolean> {
+  const { userName, role, clientIds, facilityCodes, passwordHash, at, issuer = null, subject = null } = user;
+  const rows = await tx.query(
+    sql`insert into console_user (user_name, role, client_ids, facility_codes, password_hash, created_at,
+        identity_issuer, identity_subject)
+      values (${userName}, ${role}, ${clientIds}::text[], ${facilityCodes}::text[], ${passwordHash}, ${at}::timestamptz,
+        ${issuer}, ${subject})
+      on conflict do nothing returning user_name`,
+  );
+  return rows.length > 0;
+}
+
+/** In the order of their names without regard to case, after the given one. */
+export function listUsers(tx: Tx, after: string, limit: number): Promise<UserRow[]> {
+  return tx.query(
+    sql`select ${columns} from console_user where lower(user_name) > ${after}
+      order by lower(user_name) limit ${limit}`,
+  );
+}
+
+/** Names of those who may do the daily work and share a client and a facility with these limits, in their order. */
+export async function listWorkers(
+  tx: Tx,
+  { clientIds, facilityCodes }: Scope,
+  limit: number,
+): Promise<readonly string[]> {
+  const rows = await tx.query<{ user_name: string }>(
+    sql`select user_name from console_user
+      where role <> 'viewer' and not is_suspended and lower(user_name) > ''
+        and (${clientIds}::text[] is null or client_ids is null or client_ids && ${clientIds}::text[])
+        and (${facilityCodes}::text[] is null or facility_codes is null or facility_codes && ${facilityCodes}::text[])
+      order by lower(user_name) limit ${limit}`,
+  );
+  return rows.map(({ user_name }) => user_name);
+}
+
+export async function findUser(tx: Tx, userName: string): Promise<UserProofRow | undefined> {
+  const rows = await tx.query<UserProofRow>(
+    sql`select ${columns}, password_hash, access_version from console_user
+      where lower(user_name) = lower(${userName}) limit 1`,
+  );
+  return rows[0];
+}
+
+/** The user who is this subject at this provider. */
+export async function findUserOfIdentity(tx: Tx, issuer: string, subject: string): Promise<UserProofRow | undefined> {
+  const rows = await tx.query<UserProofRow>(
+    sql`select ${columns}, password_hash, access_version from console_user
+      where identity_issuer = ${issuer} and identity_subject = ${subject} limit 1`,
+  );
+  return rows[0];
+}
+
+/** Held to the end of the transaction: of those who change users, one at a time looks whether an admin is left. */
+export async function lockUsers(tx: Transaction): Promise<void> {
+  await tx.query(sql`select pg_advisory_xact_lock(7233042028::bigint) is null as locked`);
+}
+
+/** Admins without limits who may sign in, besides this one. */
+export async function countOtherAdmins(tx: Tx, userName: string): Promise<number> {
+  const rows = await tx.query<{ count: number }>(
+    sql`select count(*) as count from console_user where role = 'admin' and not is_suspended
+      and client_ids is null and facility_codes is null and user_name <> ${userName} and lower(user_name) > ''`,
+  );
+  return rows[0]?.count ?? 0;
+}
+
+export type UserAccess = Pick<UserRow, "role" | "client_ids" | "facility_codes" | "is_suspended">;
+
+/** The user's sessions end by it. */
+export function setAccess(tx: Transaction, userName: string, access: UserAccess): void {
+  tx.send(
+    sql`update console_user set role = ${access.role}, client_ids = ${access.client_ids}::text[],
+      facility_codes = ${access.facility_codes}::text[], is_suspended = ${access.is_suspended},
+      access_version = access_version + 1
+      where lower(user_name) = lower(${userName})`,
+  );
+}
+
+/** The user's sessions end by it. Answers the version that new ones have. */
+export async function setPassword(tx: Transaction, userName: string, passwordHash: string): Promise<number> {
+  const rows = await tx.query<{ access_version: number }>(
+    sql`update console_user set password_hash = ${passwordHash}, access_version = access_version + 1
+      where lower(user_name) = lower(${userName}) returning access_version`,
+  );
+  return rows[0]?.access_version ?? 0;
+}
+
+export function noteSignIn(tx: Transaction, userName: string, at: string): void {
+  tx.send(
+    sql`update console_user set last_sign_in_at = ${at}::timestamptz where lower(user_name) = lower(${userName})`,
+  );
+}
+
+/** Those of the clients that there are. */
+export async function listKnownClients(tx: Tx, clientIds: readonly string[]): Promise<readonly string[]> {
+  const rows = await tx.query<{ client_id: string }>(
+    sql`select client_id from client where client_id = any(${clientIds}::text[]) limit ${clientIds.length}`,
+  );
+  return rows.map(({ client_id }) => client_id);
+}
+
+/** Those of the facilities that there are. */
+export async function listKnownFacilities(tx: Tx, codes: readonly string[]): Promise<readonly string[]> {
+  const rows = await tx.query<{ facility_code: string }>(
+    sql`select facility_code from facility where facility_code = any(${codes}::text[]) limit ${codes.length}`,
+  );
+  return rows.map(({ facility_code }) => facility_code);
+}

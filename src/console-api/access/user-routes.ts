@@ -1,0 +1,301 @@
+import {
+  refusalCursor,
+  refusalPage,
+  refusalQuery,
+  sessionsMax,
+  sessionsToRevoke,
+  type UserPatch,
+  user,
+  userCreate,
+  userCursors,
+  userListQuery,
+  userPage,
+  userPatch,
+  userPath,
+  userSessions,
+  userWithPassword,
+} from "#/console-api/access/contract.ts";
+import { sessionHash, sessionIdOf } from "#/console-api/access/cookie.ts";
+import { idleMsMax } from "#/console-api/access/domain.ts";
+import { resetFactors } from "#/console-api/access/factors/own-factors.ts";
+import { listRefusals } from "#/console-api/access/refusal-repository.ts";
+import { listLiveSessions } from "#/console-api/access/session-repository.ts";
+import * as users from "#/console-api/access/users.ts";
+import type { OperatorContext } from "#/console-api/context.ts";
+import { answerWrite, createHeaders } from "#/http/idempotency.ts";
+import { answers } from "#/http/openapi.ts";
+import { operatorOf } from "#/http/operator.ts";
+import { pageLimitDefault, placeOf } from "#/http/paging.ts";
+import { type Problem, problem, sendProblem } from "#/http/problem.ts";
+import type { HttpServer } from "#/http/server.ts";
+import { ok, refused } from "#/kernel/result.ts";
+
+const byAdmins = { role: "admin", isPlatform: true } as const;
+
+/** Users of the console: an admin's business, and of one without limits. */
+export function addUserRoutes(service: HttpServer, context: OperatorContext): void {
+  const { database } = context;
+
+  service.get(
+    "/user/list",
+    {
+      schema: {
+        operationId: "listUsers",
+        summary: "The users of the console",
+        description: "By their names. Takes an admin without limits.",
+        querystring: userListQuery,
+        response: { 200: userPage },
+      } as const,
+      config: { ...answers(), ...byAdmins },
+    },
+    async (request, reply) => {
+      const { cursor, limit = pageLimitDefault } = request.query;
+      const after = placeOf(userCursors, cursor);
+      if (!after.ok) return sendProblem(reply, after.fault);
+      const found = await users.listUsers(database, after.value?.name, limit + 1);
+      const page = found.slice(0, limit);
+      const last = found.length > limit ? page.at(-1) : undefined;
+      return {
+        items: page.map(recordOf),
+        nextCursor: last ? userCursors.encode({ name: last.userName.toLowerCase() }) : null,
+      };
+    },
+  );
+
+  service.get(
+    "/user/get/:userName",
+    {
+      schema: {
+        operationId: "getUser",
+        summary: "One user of the console",
+        description: "Takes an admin without limits.",
+        params: userPath,
+        response: { 200: user },
+      } as const,
+      config: { ...answers(404), ...byAdmins },
+    },
+    async (request, reply) => {
+      const shown = await users.showUser(database, request.params.userName);
+      return shown.ok ? recordOf(shown.value) : sendProblem(reply, problemOf(shown.fault));
+    },
+  );
+
+  service.get(
+    "/user/sessions/:userName",
+    {
+      schema: {
+        operationId: "listUserSessions",
+        summary: "The sessions of a user that are open",
+        description: "Takes an admin without limits.",
+        params: userPath,
+        response: { 200: userSessions },
+      } as const,
+      config: { ...answers(404), ...byAdmins },
+    },
+    async (request, reply) => {
+      const shown = await users.showUser(database, request.params.userName);
+      if (!shown.ok) return sendProblem(reply, problemOf(shown.fault));
+      const nowMs = context.clock.now();
+      const own = sessionIdOf(request);
+      const ownSha256 = own === undefined ? undefined : sessionHash(own);
+      const rows = await listLiveSessions(database, shown.value.userName, {
+        ...{ at: new Date(nowMs).toISOString(), idleSince: new Date(nowMs - idleMsMax).toISOString() },
+        limit: sessionsMax,
+      });
+      return {
+        items: rows.map(({ session_sha256, origin, started_at, seen_at, ends_at }) => ({
+          ...{ sessionId: session_sha256.toString("base64url"), origin },
+          ...{ startedAt: started_at, lastUsedAt: seen_at, expiresAt: ends_at },
+          isOwn: ownSha256?.equals(session_sha256) === true,
+        })),
+      };
+    },
+  );
+
+  service.get(
+    "/user/refusals",
+    {
+      schema: {
+        operationId: "listSignInRefusals",
+        summary: "Refused sign-ins, counted by day and user",
+        description: "Of the last 90 days. Takes an admin without limits.",
+        querystring: refusalQuery,
+        response: { 200: refusalPage },
+      } as const,
+      config: { ...answers(), ...byAdmins },
+    },
+    async (request, reply) => {
+      const { userName: of, cursor, limit = pageLimitDefault } = request.query;
+      const before = placeOf(refusalCursor, cursor);
+      if (!before.ok) return sendProblem(reply, before.fault);
+      const found = await listRefusals(database, { of, before: before.value, limit: limit + 1 });
+      const page = found.slice(0, limit);
+      const last = found.length > limit ? page.at(-1) : undefined;
+      return {
+        items: page.map(({ day, user_name, reason, refusals, first_at, last_at, last_origin }) => ({
+          ...{ day, userName: user_name === "" ? null : user_name, reason, refusals },
+          ...{ firstAt: first_at, lastAt: last_at, lastOrigin: last_origin },
+        })),
+        nextCursor: last
+          ? refusalCursor.encode({ day: last.day, userName: last.user_name, reason: last.reason })
+          : null,
+      };
+    },
+  );
+
+  service.post(
+    "/user/revokeSessions/:userName",
+    {
+      schema: {
+        operationId: "revokeUserSessions",
+        summary: "End a session of a user, or all of them",
+        description: "The user is signed out there at once, and may sign in again. Takes an admin without limits.",
+        params: userPath,
+        headers: createHeaders,
+        body: sessionsToRevoke,
+        response: { 200: user },
+      } as const,
+      config: { ...answers(404), ...byAdmins },
+    },
+    async (request, reply) =>
+      answerWrite(context, request, reply, async (tx, change) => {
+        const { sessionId } = request.body;
+        const sha256 = sessionId === undefined ? undefined : Buffer.from(sessionId, "base64url");
+        const revoked = await users.revokeSessions(tx, change, request.params.userName, sha256);
+        if (!revoked.ok) return refused(problemOf(revoked.fault));
+        return ok({ status: 200, headers: {}, body: recordOf(revoked.value) });
+      }),
+  );
+
+  service.post(
+    "/user/create",
+    {
+      schema: {
+        operationId: "createUser",
+        summary: "Make a user of the console",
+        description: "The password is made here, and shown in this answer only. Takes an admin without limits.",
+        headers: createHeaders,
+        body: userCreate,
+        response: { 201: userWithPassword },
+      } as const,
+      config: { ...answers(409, 422), ...byAdmins },
+    },
+    async (request, reply) =>
+      answerWrite(context, request, reply, async (tx, change) => {
+        const { userName, role, clientIds, facilityCodes } = request.body;
+        const limits = { clientIds: limitOf(clientIds), facilityCodes: limitOf(facilityCodes) };
+        const made = await users.createUser(tx, change, { userName, role, ...limits });
+        if (!made.ok) return refused(problemOf(made.fault));
+        const location = `${service.prefix}/user/get/${encodeURIComponent(userName)}`;
+        return ok({ status: 201, headers: { Location: location }, ...withPassword(made.value) });
+      }),
+  );
+
+  service.patch(
+    "/user/patch/:userName",
+    {
+      schema: {
+        operationId: "patchUser",
+        summary: "Change what a user may do, suspend, or let in again",
+        description:
+          "The user's sessions end by it. The last admin without limits stays one, and nobody suspends oneself. Role and limits of who signs in by the identity provider come from the groups there: changing them is a 409. Takes an admin without limits.",
+        params: userPath,
+        headers: createHeaders,
+        body: userPatch,
+        response: { 200: user },
+      } as const,
+      config: { ...answers(404, 409, 422), ...byAdmins },
+    },
+    async (request, reply) =>
+      answerWrite(context, request, reply, async (tx, change) => {
+        const { userName } = request.params;
+        const isOwn = userName.toLowerCase() === operatorOf(request).userName.toLowerCase();
+        if (isOwn && request.body.isSuspended) {
+          return refused(problem("conflict", "Nobody suspends oneself; another admin can do it."));
+        }
+        const changed = await users.changeUser(tx, change, userName, changesOf(request.body));
+        if (!changed.ok) return refused(problemOf(changed.fault));
+        return ok({ status: 200, headers: {}, body: recordOf(changed.value) });
+      }),
+  );
+
+  service.post(
+    "/user/resetFactors/:userName",
+    {
+      schema: {
+        operationId: "resetFactors",
+        summary: "Remove all second factors of a user",
+        description:
+          "For who has lost them: factors and recovery codes are gone, and the user's sessions end. Where the role takes a second factor, the next sign-in enrols one. Nobody resets one's own, and who signs in by the identity provider has none here: a 409. Takes an admin without limits.",
+        params: userPath,
+        headers: createHeaders,
+        response: { 200: user },
+      } as const,
+      config: { ...answers(404, 409), ...byAdmins },
+    },
+    async (request, reply) =>
+      answerWrite(context, request, reply, async (tx, change) => {
+        const { userName } = request.params;
+        if (userName.toLowerCase() === operatorOf(request).userName.toLowerCase()) {
+          return refused(problem("conflict", "Nobody resets one's own factors; another admin can do it."));
+        }
+        const reset = await resetFactors(tx, change, userName);
+        if (!reset.ok) return refused(problemOf(reset.fault));
+        return ok({ status: 200, headers: {}, body: recordOf(reset.value) });
+      }),
+  );
+
+  service.post(
+    "/user/resetPassword/:userName",
+    {
+      schema: {
+        operationId: "resetPassword",
+        summary: "Give a user a new password",
+        description:
+          "The password is made here, and shown in this answer only; the user's sessions end by it. Who signs in by the identity provider has none: a 409. Takes an admin without limits.",
+        params: userPath,
+        headers: createHeaders,
+        response: { 200: userWithPassword },
+      } as const,
+      config: { ...answers(404, 409), ...byAdmins },
+    },
+    async (request, reply) =>
+      answerWrite(context, request, reply, async (tx, change) => {
+        const made = await users.resetPassword(tx, change, request.params.userName);
+        if (!made.ok) return refused(problemOf(made.fault));
+        return ok({ status: 200, headers: {}, ...withPassword(made.value) });
+      }),
+  );
+}
+
+/** An empty list lifts a limit: a user who may see nothing is one who is suspended. */
+const limitOf = (names: readonly string[] | undefined) => (names && names.length > 0 ? names : null);
+
+function changesOf({ clientIds, facilityCodes, ...rest }: UserPatch): users.UserChanges {
+  return {
+    ...rest,
+    ...(clientIds === undefined ? {} : { clientIds: limitOf(clientIds) }),
+    ...(facilityCodes === undefined ? {} : { facilityCodes: limitOf(facilityCodes) }),
+  };
+}
+
+function recordOf({ clientIds, facilityCodes, ...rest }: users.User) {
+  return {
+    ...rest,
+    clientIds: clientIds === null ? null : [...clientIds],
+    facilityCodes: facilityCodes === null ? null : [...facilityCodes],
+  };
+}
+
+function withPassword({ user: made, password }: users.MadeUser) {
+  const shown = recordOf(made);
+  return { body: { user: shown, password }, keptBody: { user: shown, password: "***" } };
+}
+
+const codes = { "not-found": "not-found", unprocessable: "unprocessable", conflict: "conflict" } as const;
+
+function problemOf({ kind, detail, field }: users.UserRefusal): Problem {
+  const sentence = `${detail.charAt(0).toUpperCase()}${detail.slice(1)}.`;
+  const errors = kind === "unprocessable" && field ? [{ pointer: `#/${field}`, message: detail }] : [];
+  return problem(codes[kind], sentence, { errors });
+}

@@ -1,0 +1,234 @@
+import { isUserName, isUserRole, type UserRole, userRoles } from "#/console-api/access/domain.ts";
+import { deleteSessionsOf, endSession } from "#/console-api/access/session-repository.ts";
+import * as repository from "#/console-api/access/user-repository.ts";
+import { type Change, platformClient, recordAudit } from "#/db/audit.ts";
+import type { Transaction, Tx } from "#/db/database.ts";
+import { hashPassword, makePassword } from "#/kernel/password.ts";
+import { ok, type Result, refused } from "#/kernel/result.ts";
+
+/** How far a user may see and act; null: everywhere. */
+export interface UserLimits {
+  readonly clientIds: readonly string[] | null;
+  readonly facilityCodes: readonly string[] | null;
+}
+
+export interface User extends UserLimits {
+  readonly userName: string;
+  readonly role: UserRole;
+  readonly isSuspended: boolean;
+  readonly createdAt: string;
+  readonly lastSignInAt: string | null;
+  /** Issuer of the identity provider that the user signs in by; null: by a password. */
+  readonly identityProvider: string | null;
+}
+
+/** Why a user is not made or changed. */
+export interface UserRefusal {
+  /** `not-found`: no such user; `unprocessable`: a name of the request is unknown; `conflict`: what is there forbids it. */
+  readonly kind: "not-found" | "unprocessable" | "conflict";
+  readonly detail: string;
+  /** Field that is at fault. */
+  readonly field?: "userName" | "role" | "clientIds" | "facilityCodes";
+}
+
+export interface NewUser extends Partial<UserLimits> {
+  readonly userName: string;
+  readonly role: string;
+}
+
+export interface MadeUser {
+  readonly user: User;
+  /** Shown now and never again. */
+  readonly password: string;
+}
+
+/** A console user with a random password, which is answered here and nowhere else. */
+export async function createUser(
+  tx: Transaction,
+  change: Change,
+  { userName, role, clientIds = null, facilityCodes = null }: NewUser,
+): Promise<Result<MadeUser, UserRefusal>> {
+  if (!isUserRole(role)) {
+    return unprocessable("role", `'${role}' is no role; the roles are ${userRoles.join(", ")}`);
+  }
+  if (!isUserName(userName)) {
+    return unprocessable(
+      "userName",
+      `'${userName}' cannot be a user name: it has 1 to 64 letters, digits and . _ @ + -, and starts with a letter or digit`,
+    );
+  }
+  const fault = await faultOfLimits(tx, { clientIds, facilityCodes });
+  if (fault) return fault;
+  const password = makePassword();
+  const passwordHash = await hashPassword(password);
+  const row = { userName, role, clientIds, facilityCodes, passwordHash, at: change.at };
+  if (!(await repository.insertUser(tx, row))) {
+    return refused({ kind: "conflict", field: "userName", detail: `user '${userName}' exists already` });
+  }
+  recordAudit(tx, platformClient, change, {
+    ...{ action: "create", objectType: "user", objectId: userName },
+    detail: { role, ...limitsOf({ clientIds, facilityCodes }) },
+  });
+  const user = {
+    userName,
+    role,
+    clientIds,
+    facilityCodes,
+    isSuspended: false,
+    createdAt: change.at,
+    lastSignInAt: null,
+    identityProvider: null,
+  };
+  return ok({ user, password });
+}
+
+/** What is not named stays. An empty list is none at all: such a user would see nothing. */
+export interface UserChanges extends Partial<UserLimits> {
+  readonly role?: UserRole;
+  readonly isSuspended?: boolean;
+}
+
+/** Changes what a user may do; the sessions of the user end by it. Somebody must be left who may do everything. */
+export async function changeUser(
+  tx: Transaction,
+  change: Change,
+  userName: string,
+  changes: UserChanges,
+): Promise<Result<User, UserRefusal>> {
+  const fault = await faultOfLimits(tx, changes);
+  if (fault) return fault;
+  await repository.lockUsers(tx);
+  const row = await repository.findUser(tx, userName);
+  if (!row) return unknownUser(userName);
+  const before = userOf(row);
+  const after: User = { ...before, ...changes };
+  const changed = (["role", "isSuspended", "clientIds", "facilityCodes"] as const).filter(
+    (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
+  );
+  if (changed.length === 0) return ok(before);
+  if (before.identityProvider !== null && changed.some((name) => name !== "isSuspended")) {
+    return refused({ kind: "conflict", detail: byGroups(before) });
+  }
+  if (
+    mayEverything(before) &&
+    !mayEverything(after) &&
+    (await repository.countOtherAdmins(tx, before.userName)) === 0
+  ) {
+    return refused({ kind: "conflict", detail: "this is the last admin without limits: nobody could let anybody in" });
+  }
+  repository.setAccess(tx, before.userName, {
+    ...{ role: after.role, is_suspended: after.isSuspended },
+    ...{ client_ids: after.clientIds, facility_codes: after.facilityCodes },
+  });
+  deleteSessionsOf(tx, before.userName);
+  const onlySuspends = changed.length === 1 && changed[0] === "isSuspended";
+  recordAudit(tx, platformClient, change, {
+    action: onlySuspends ? (after.isSuspended ? "suspend" : "resume") : "change",
+    ...{ objectType: "user", objectId: before.userName },
+    detail: Object.fromEntries(changed.map((name) => [name, after[name]])),
+  });
+  return ok(after);
+}
+
+/** A new random password, for who has lost the old one; the sessions of the user end by it. */
+export async function resetPassword(
+  tx: Transaction,
+  change: Change,
+  userName: string,
+): Promise<Result<MadeUser, UserRefusal>> {
+  const row = await repository.findUser(tx, userName);
+  if (!row) return unknownUser(userName);
+  if (row.identity_issuer !== null) {
+    return refused({
+      kind: "conflict",
+      detail: `user '${row.user_name}' signs in by ${row.identity_issuer} and has no password here`,
+    });
+  }
+  const password = makePassword();
+  await repository.setPassword(tx, row.user_name, await hashPassword(password));
+  deleteSessionsOf(tx, row.user_name);
+  recordAudit(tx, platformClient, change, {
+    ...{ action: "reset-password", objectType: "user", objectId: row.user_name },
+  });
+  return ok({ user: userOf(row), password });
+}
+
+/** Ends one session of a user, or all of them where none is named; the user may sign in again. */
+export async function revokeSessions(
+  tx: Transaction,
+  change: Change,
+  userName: string,
+  sha256: Buffer | undefined,
+): Promise<Result<User, UserRefusal>> {
+  const row = await repository.findUser(tx, userName);
+  if (!row) return unknownUser(userName);
+  if (sha256 === undefined) deleteSessionsOf(tx, row.user_name);
+  else if (!(await endSession(tx, row.user_name, sha256))) {
+    return refused({ kind: "not-found", detail: `user '${row.user_name}' has no such session; it may have ended` });
+  }
+  recordAudit(tx, platformClient, change, {
+    ...{ action: "revoke-sessions", objectType: "user", objectId: row.user_name },
+    detail: { sessions: sha256 === undefined ? "all" : "one" },
+  });
+  return ok(userOf(row));
+}
+
+export async function showUser(tx: Tx, userName: string): Promise<Result<User, UserRefusal>> {
+  const row = await repository.findUser(tx, userName);
+  return row ? ok(userOf(row)) : unknownUser(userName);
+}
+
+/** @param after name of the last user before, in small letters; undefined at the start. */
+export async function listUsers(tx: Tx, after: string | undefined, limit: number): Promise<readonly User[]> {
+  const rows = await repository.listUsers(tx, after ?? "", limit);
+  return rows.map(userOf);
+}
+
+export function userOf(row: repository.UserRow): User {
+  return {
+    userName: row.user_name,
+    role: row.role,
+    clientIds: row.client_ids,
+    facilityCodes: row.facility_codes,
+    isSuspended: row.is_suspended,
+    createdAt: row.created_at,
+    lastSignInAt: row.last_sign_in_at,
+    identityProvider: row.identity_issuer,
+  };
+}
+
+const byGroups = ({ userName, identityProvider }: User) =>
+  `role and limits of user '${userName}' come from the groups at ${identityProvider}; change the groups there, or the rules of CROSSDOCK_OIDC_ACCESS`;
+
+function mayEverything({ role, isSuspended, clientIds, facilityCodes }: User): boolean {
+  return role === "admin" && !isSuspended && clientIds === null && facilityCodes === null;
+}
+
+function limitsOf({ clientIds, facilityCodes }: UserLimits): Record<string, readonly string[]> {
+  return { ...(clientIds ? { clientIds } : {}), ...(facilityCodes ? { facilityCodes } : {}) };
+}
+
+async function faultOfLimits(
+  tx: Tx,
+  { clientIds, facilityCodes }: Partial<UserLimits>,
+): Promise<Result<never, UserRefusal> | undefined> {
+  if (clientIds) {
+    const known = await repository.listKnownClients(tx, clientIds);
+    const unknown = clientIds.find((clientId) => !known.includes(clientId));
+    if (unknown !== undefined) return unprocessable("clientIds", `client '${unknown}' does not exist`);
+  }
+  if (facilityCodes) {
+    const known = await repository.listKnownFacilities(tx, facilityCodes);
+    const unknown = facilityCodes.find((code) => !known.includes(code));
+    if (unknown !== undefined) return unprocessable("facilityCodes", `facility '${unknown}' does not exist`);
+  }
+  return undefined;
+}
+
+function unprocessable(field: NonNullable<UserRefusal["field"]>, detail: string): Result<never, UserRefusal> {
+  return refused({ kind: "unprocessable", field, detail });
+}
+
+function unknownUser(userName: string): Result<never, UserRefusal> {
+  return refused({ kind: "not-found", detail: `user '${userName}' does not exist` });
+}

@@ -1,0 +1,67 @@
+import { type AuditRecord, auditCursor, auditPage, auditQuery } from "#/console-api/audit/contract.ts";
+import { type AuditRow, findReachOfAudit, listAuditOfAll } from "#/console-api/audit/cross-client-queries.ts";
+import type { OperatorContext } from "#/console-api/context.ts";
+import { platformClient } from "#/db/audit.ts";
+import { readDateTime } from "#/http/date-time.ts";
+import { lookThrough } from "#/http/looked-through.ts";
+import { scopeOf } from "#/http/operator.ts";
+import { pageLimitDefault, placeOf } from "#/http/paging.ts";
+import { invalidRequest, sendProblem } from "#/http/problem.ts";
+import type { HttpServer } from "#/http/server.ts";
+import { idBoundary, isUuidV7, timeOfId } from "#/kernel/ids.ts";
+
+const firstId = idBoundary(0);
+const lastId = "ffffffff-ffff-ffff-ffff-ffffffffffff";
+
+/** Who did what to which object, when, from where (contract operations.md §5). */
+export function addAuditRoutes(service: HttpServer, { across }: OperatorContext): void {
+  service.get(
+    "/audit/list",
+    {
+      schema: {
+        operationId: "listAudit",
+        summary: "Who did what to which object, the newest first",
+        querystring: auditQuery,
+        response: { 200: auditPage },
+      } as const,
+    },
+    async (request, reply) => {
+      const { actor, action, objectType, objectId, from, to, cursor, limit = pageLimitDefault } = request.query;
+      const place = placeOf(auditCursor, cursor);
+      if (!place.ok) return sendProblem(reply, place.fault);
+      if (place.value && !isUuidV7(place.value.id)) return sendProblem(reply, strangeCursor);
+      const end = to === undefined ? lastId : boundaryOf(to);
+      const { clientIds } = scopeOf(request);
+      const filter = { clientIds, actor, action, objectType, objectId };
+      const start = from === undefined ? firstId : boundaryOf(from);
+      const behind = (after: string | undefined) => (after !== undefined && after < end ? after : end);
+      // Lines about one object are found by it.
+      const isIndexed = objectId !== undefined || (clientIds === null && (actor ?? action ?? objectType) === undefined);
+      const { rows, reach } = await lookThrough<AuditRow, string>({
+        ...{ after: place.value?.id, limit, placeOf: (row) => row.audit_id },
+        list: (after, last, most) =>
+          listAuditOfAll(across, { ...filter, from: last ?? start, before: behind(after), limit: most }),
+        findReach: isIndexed
+          ? undefined
+          : (after, looked) => findReachOfAudit(across, { from: start, before: behind(after) }, looked),
+      });
+      return {
+        items: rows.map(auditRecord),
+        nextCursor: reach === undefined ? null : auditCursor.encode({ id: reach }),
+      };
+    },
+  );
+}
+
+const boundaryOf = (moment: string) => idBoundary(Date.parse(readDateTime(moment) ?? moment));
+
+const strangeCursor = invalidRequest([{ pointer: "/query/cursor", message: "is not a nextCursor of this list" }]);
+
+function auditRecord(row: AuditRow): AuditRecord {
+  return {
+    ...{ auditId: row.audit_id, at: new Date(timeOfId(row.audit_id)).toISOString() },
+    ...{ actor: row.actor, action: row.action, objectType: row.object_type, objectId: row.object_id },
+    clientId: row.client_id === platformClient ? null : row.client_id,
+    ...{ origin: row.origin, detail: row.detail },
+  };
+}

@@ -1,0 +1,207 @@
+import {
+  activated,
+  activation,
+  checked,
+  checking,
+  decisionCursor,
+  decisionListQuery,
+  decisionPage,
+  setCursor,
+  setListQuery,
+  setPage,
+  setQuery,
+  type TrialDecision,
+  trial,
+  trialDecision,
+  wholeSet,
+} from "#/console-api/carriers/contract.ts";
+import { decisionSummaryOf, setSummaryOf, wholeSetOf } from "#/console-api/carriers/record.ts";
+import {
+  type DecisionSummaryRow,
+  findReachOfDecisions,
+  findSet,
+  listDecisions,
+  listSets,
+} from "#/console-api/carriers/repository.ts";
+import type { OperatorContext } from "#/console-api/context.ts";
+import { clientIdOf } from "#/http/bearer.ts";
+import { answerWrite, createHeaders } from "#/http/idempotency.ts";
+import { entityTag } from "#/http/if-match.ts";
+import { lookThrough } from "#/http/looked-through.ts";
+import { answers } from "#/http/openapi.ts";
+import { scopeOf } from "#/http/operator.ts";
+import { pageLimitDefault, placeOf } from "#/http/paging.ts";
+import { problem, type RequestFault, sendProblem } from "#/http/problem.ts";
+import type { HttpServer } from "#/http/server.ts";
+import { ok, refused } from "#/kernel/result.ts";
+import { checkCarrierData, operatorsDefault, saveCarrierData, tryDraft } from "#/modules/carriers/index.ts";
+
+const versionEnd = 2_147_483_647;
+const idStart = "00000000-0000-0000-0000-000000000000";
+const idEnd = "ffffffff-ffff-ffff-ffff-ffffffffffff";
+
+/** Carrier data: versions, checks, activation, and what a draft would decide (contract carriers.md). */
+export function addCarrierDataRoutes(service: HttpServer, context: OperatorContext): void {
+  const { database, clock } = context;
+
+  service.get(
+    "/carrierData/list",
+    {
+      schema: {
+        operationId: "listCarrierData",
+        summary: "The versions of a set of carrier data",
+        description:
+          "The highest that was activated holds. Older ones stay, for the decisions that were made with them.",
+        querystring: setListQuery,
+        response: { 200: setPage },
+      } as const,
+    },
+    async (request, reply) => {
+      const { clientId: owner = operatorsDefault, cursor, limit = pageLimitDefault } = request.query;
+      const after = placeOf(setCursor, cursor);
+      if (!after.ok) return sendProblem(reply, after.fault);
+      const rows = await listSets(database, owner, after.value?.version ?? versionEnd, limit + 1);
+      const page = rows.slice(0, limit);
+      const last = page.at(-1);
+      return {
+        items: page.map(setSummaryOf),
+        nextCursor: last && rows.length > limit ? setCursor.encode({ version: last.version }) : null,
+      };
+    },
+  );
+
+  service.get(
+    "/carrierData/get",
+    {
+      schema: {
+        operationId: "getCarrierData",
+        summary: "A set of carrier data, whole",
+        description: "Of a client without a set of its own the operator's is answered, unless a version is named.",
+        querystring: setQuery,
+        response: { 200: wholeSet },
+      } as const,
+      config: answers(404),
+    },
+    async (request, reply) => {
+      const { clientId: owner = operatorsDefault, version } = request.query;
+      const [latest] = await listSets(database, owner, versionEnd, 1);
+      const own = await findSet(database, owner, version);
+      const set = own ?? (version === undefined ? await findSet(database, operatorsDefault, undefined) : undefined);
+      if (!set) return sendProblem(reply, problem("not-found", "There is no such set of carrier data yet."));
+      return reply.header("ETag", entityTag(set.version)).send(wholeSetOf(set, owner, latest?.version ?? 0));
+    },
+  );
+
+  service.post(
+    "/carrierData/check",
+    {
+      schema: {
+        operationId: "checkCarrierData",
+        summary: "Judge a set of carrier data without making it hold",
+        description: "Its shape, its rules and all references, each fault with its place. Nothing is kept.",
+        body: checking,
+        response: { 200: checked },
+      } as const,
+      config: { ...answers(), role: "viewer", isPlatform: true },
+    },
+    async (request) => {
+      const judged = checkCarrierData(request.body.data);
+      return { faults: judged.ok ? [] : [...judged.fault] };
+    },
+  );
+
+  service.post(
+    "/carrierData/activate",
+    {
+      schema: {
+        operationId: "activateCarrierData",
+        summary: "Make a set of carrier data hold, whole",
+        description:
+          "As the next version. To go back is to activate the data of an older one. Refused with all faults.",
+        headers: createHeaders,
+        body: activation,
+        response: { 200: activated },
+      } as const,
+      config: { ...answers(409, 422), role: "admin", isPlatform: true },
+    },
+    async (request, reply) =>
+      answerWrite(context, request, reply, async (tx, change) => {
+        const { clientId: owner = operatorsDefault, basedOn, note, data } = request.body;
+        const [latest] = await listSets(tx, owner, versionEnd, 1);
+        const version = latest?.version ?? 0;
+        if (version !== basedOn) {
+          const by = latest ? ` by ${latest.created_by}` : "";
+          const detail = `Version ${version} was made${by} while this was edited from version ${basedOn}. Look at it, and activate again.`;
+          return refused(problem("conflict", detail));
+        }
+        const saved = await saveCarrierData(tx, change, { owner, data, note });
+        if (saved.ok) return ok({ status: 200, headers: { ETag: entityTag(saved.value.version) }, body: saved.value });
+        return refused(unprocessable(saved.fault, "#/data/"));
+      }),
+  );
+
+  service.post(
+    "/carrierData/try",
+    {
+      schema: {
+        operationId: "tryCarrierData",
+        summary: "What a draft would decide for a shipment",
+        description: "Why each candidate lost, as a determination answers it. Nothing is kept.",
+        body: trial,
+        response: { 200: trialDecision },
+      } as const,
+      config: { ...answers(422), role: "viewer", isPlatform: true },
+    },
+    async (request, reply) => {
+      const { data, request: shipment, at } = request.body;
+      const judged = checkCarrierData(data);
+      if (!judged.ok) return sendProblem(reply, unprocessable(judged.fault, "#/data/"));
+      const atMs = at === undefined ? clock.now() : Date.parse(at);
+      const tried = await tryDraft(database, judged.value, shipment, atMs);
+      if (!tried.ok) return sendProblem(reply, unprocessable(tried.fault, "#/"));
+      const { dataVersion: _none, ...decision } = tried.value.decision;
+      return reply.send({ ...decision, warnings: [...tried.value.warnings] } as TrialDecision);
+    },
+  );
+
+  service.get(
+    "/carrierDecision/list",
+    {
+      schema: {
+        operationId: "listCarrierDecisions",
+        summary: "Decisions of a client, the newest first",
+        description: "In short; one of them is answered in full by the Carrier Determination service.",
+        querystring: decisionListQuery,
+        response: { 200: decisionPage },
+      } as const,
+      config: { partition: "scope" },
+    },
+    async (request, reply) => {
+      const { orderId, cursor, limit = pageLimitDefault } = request.query;
+      const after = placeOf(decisionCursor, cursor);
+      if (!after.ok) return sendProblem(reply, after.fault);
+      const clientId = clientIdOf(request);
+      const { facilityCodes } = scopeOf(request);
+      const { rows, reach } = await lookThrough<DecisionSummaryRow, string>({
+        ...{ after: after.value?.before, limit, placeOf: (row) => row.decision_id },
+        list: (before = idEnd, from = idStart, most) =>
+          listDecisions(database, clientId, { orderId, facilityCodes, before, from, limit: most }),
+        findReach:
+          orderId === undefined && facilityCodes !== null
+            ? (before = idEnd, looked) => findReachOfDecisions(database, clientId, before, looked)
+            : undefined,
+      });
+      return {
+        items: rows.map((row) => decisionSummaryOf(clientId, row)),
+        nextCursor: reach === undefined ? null : decisionCursor.encode({ before: reach }),
+      };
+    },
+  );
+}
+
+/** @param below where in the body the faults' places are. */
+function unprocessable(faults: readonly RequestFault[], below: string) {
+  const errors = faults.map(({ pointer, message }) => ({ pointer: pointer.replace("#/", below), message }));
+  const more = errors.length > 1 ? `; and ${errors.length - 1} more` : "";
+  return problem("unprocessable", `${errors[0]?.pointer} ${errors[0]?.message}${more}`, { errors });
+}

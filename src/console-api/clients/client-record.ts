@@ -1,0 +1,74 @@
+import type { ClientDetail } from "#/console-api/clients/client-contract.ts";
+import type { SettingRecord } from "#/console-api/clients/setting-record.ts";
+import type { Tx } from "#/db/database.ts";
+import { ok, type Result } from "#/kernel/result.ts";
+import {
+  type ClientRecord,
+  type CredentialRecord,
+  clientSettings,
+  type IssuedCredential,
+  listCredentials,
+  type Onboarding,
+  settingChoices,
+  settingNames,
+  settingText,
+  showClient,
+} from "#/modules/clients/index.ts";
+
+/** @param facilityCodes of the user: of the client's facilities only these are shown; null: all. */
+export function summaryOf(client: ClientRecord, facilityCodes: readonly string[] | null) {
+  const { clientId, name, status, createdAt, updatedAt } = client;
+  const facilities = client.facilities.filter((code) => facilityCodes === null || facilityCodes.includes(code));
+  return { clientId, name, status, facilities, createdAt, updatedAt };
+}
+
+/** A client with everything that is shown of it; refused with a sentence where there is none. */
+export async function readClientDetail(tx: Tx, clientId: string): Promise<Result<ClientDetail, string>> {
+  const client = await showClient(tx, clientId);
+  if (!client.ok) return client;
+  const credentials = await listCredentials(tx, clientId);
+  if (!credentials.ok) return credentials;
+  return ok({
+    ...summaryOf(client.value, null),
+    settings: settingRecords(client.value),
+    credentials: credentials.value.map(credentialRecord),
+  });
+}
+
+function settingRecords({ settings, overrides }: ClientRecord): SettingRecord[] {
+  return settingNames.map((name) => {
+    const { standardText, meaning } = clientSettings[name];
+    const choices = settingChoices[name];
+    return {
+      ...{ name, value: settingText(name, settings[name]), isSet: Object.hasOwn(overrides, name) },
+      ...{ standard: standardText, meaning, choices: choices ? [...choices] : null },
+    };
+  });
+}
+
+export function credentialRecord(record: CredentialRecord) {
+  const { credentialId, kind, environment, username, hasPublicKey, createdAt, lastUsedAt, revokedAt } = record;
+  return { credentialId, kind, environment, username, hasPublicKey, createdAt, lastUsedAt, revokedAt };
+}
+
+const masked = "***";
+
+/** What a repeat of the request is answered: that it was done, and no secret. */
+export function maskedOnboarding({ clientId, oauth, sftp }: Onboarding): object {
+  return {
+    clientId,
+    feed: { apiKey: masked },
+    oauth: { client_id: oauth.client_id, client_secret: masked },
+    sftp: { username: sftp.username, password: masked },
+  };
+}
+
+export function maskedCredential(issued: IssuedCredential): object {
+  const { credentialId } = issued;
+  if ("feed" in issued) return { credentialId, feed: { apiKey: masked } };
+  if ("oauth" in issued) {
+    return { credentialId, oauth: { client_id: issued.oauth.client_id, client_secret: masked } };
+  }
+  const { username, password } = issued.sftp;
+  return { credentialId, sftp: { username, ...(password === undefined ? {} : { password: masked }) } };
+}

@@ -1,0 +1,240 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import {
+  clientCreate,
+  clientCursor,
+  clientDetail,
+  clientListQuery,
+  clientPatch,
+  clientPath,
+  clientSummaryPage,
+  onboarding,
+} from "#/console-api/clients/client-contract.ts";
+import { maskedOnboarding, readClientDetail, summaryOf } from "#/console-api/clients/client-record.ts";
+import { judgeSettings } from "#/console-api/clients/setting-record.ts";
+import type { OperatorContext } from "#/console-api/context.ts";
+import { clientsOfScope } from "#/console-api/feeds/asked-feed.ts";
+import type { Change } from "#/db/audit.ts";
+import type { Transaction, Tx } from "#/db/database.ts";
+import { answerWrite, createHeaders, type Written } from "#/http/idempotency.ts";
+import { answers } from "#/http/openapi.ts";
+import { operatorOf } from "#/http/operator.ts";
+import { pageLimitDefault, placeOf } from "#/http/paging.ts";
+import { type Problem, problem, type RequestFault, sendProblem } from "#/http/problem.ts";
+import type { HttpServer } from "#/http/server.ts";
+import { ok, type Result, refused } from "#/kernel/result.ts";
+import {
+  type ClientRecord,
+  changeClient,
+  clientSettings,
+  listClientPage,
+  notifyChange,
+  onboardClient,
+  readSettings,
+  resumeClient,
+  showClient,
+  suspendClient,
+} from "#/modules/clients/index.ts";
+import { chooseFacilities } from "#/modules/facilities/index.ts";
+
+/** Clients: who they are, what is set for them, and whether they are let in (operations.md §2). */
+export function addClientDirectoryRoutes(service: HttpServer, context: OperatorContext): void {
+  const { database, environment } = context;
+
+  service.get(
+    "/clientDirectory/list",
+    {
+      schema: {
+        operationId: "listClientDirectory",
+        summary: "The clients that the user may see, by identifier",
+        querystring: clientListQuery,
+        response: { 200: clientSummaryPage },
+      } as const,
+      config: { partition: "scope" },
+    },
+    async (request, reply) => {
+      const { text, status, cursor, limit = pageLimitDefault } = request.query;
+      const after = placeOf(clientCursor, cursor);
+      if (!after.ok) return sendProblem(reply, after.fault);
+      const operator = operatorOf(request);
+      const clientIds = (await clientsOfScope(context, operator)) ?? undefined;
+      const filter = { ...{ text, clientIds }, status: status as ClientRecord["status"] | undefined };
+      // One more than asked for tells whether there is a next page.
+      const page = { ...filter, after: after.value?.id ?? "", limit: limit + 1 };
+      const clients = await listClientPage(database, page);
+      const items = clients.slice(0, limit).map((client) => summaryOf(client, operator.facilityCodes));
+      const last = items.at(-1);
+      return {
+        items,
+        nextCursor: last && clients.length > limit ? clientCursor.encode({ id: last.clientId }) : null,
+      };
+    },
+  );
+
+  service.get(
+    "/clientDirectory/get/:clientId",
+    {
+      schema: {
+        operationId: "getClientOfDirectory",
+        summary: "One client with every setting and its credentials",
+        description: "Without secrets: those are shown once, when they are issued.",
+        params: clientPath,
+        response: { 200: clientDetail },
+      } as const,
+      config: answers(404),
+    },
+    async (request, reply) => {
+      const { clientId } = request.params;
+      const detail = await readClientDetail(database, clientId);
+      return detail.ok ? detail.value : sendProblem(reply, problem("not-found", sentence(detail.fault)));
+    },
+  );
+
+  service.post(
+    "/clientDirectory/create",
+    {
+      schema: {
+        operationId: "createClient",
+        summary: "Make a client, and answer all its credentials this once",
+        description:
+          "As `client create` does: one credential of each kind. Without facilities all that exist are open to it. A repeat with the same Idempotency-Key shows `***` in the place of secrets.",
+        headers: createHeaders,
+        body: clientCreate,
+        response: { 201: onboarding },
+      } as const,
+      config: { ...answers(409, 422), role: "admin", isPlatform: true },
+    },
+    async (request, reply) => {
+      const { clientId, name = clientId, facilities: named, settings } = request.body;
+      return answerWrite(context, request, reply, async (tx, change) => {
+        const judged = await judge(tx, { named, settings });
+        if (!judged.ok) return judged;
+        const facilities = judged.value.facilities ?? [];
+        const made = await onboardClient(tx, change, { clientId, name, facilities, environment });
+        if (!made.ok) return refused(refusalOfNew(made.fault));
+        if (settings !== undefined) await changeClient(tx, change, clientId, { settings: judged.value.settings });
+        await notifyChange(tx);
+        const location = `${service.prefix}/clientDirectory/get/${encodeURIComponent(clientId)}`;
+        const body = made.value;
+        return ok({ status: 201, headers: { Location: location }, body, keptBody: maskedOnboarding(body) });
+      });
+    },
+  );
+
+  service.patch(
+    "/clientDirectory/patch/:clientId",
+    {
+      schema: {
+        operationId: "patchClient",
+        summary: "Change a client's name, facilities or settings",
+        description: "In force at once, in every running server. Orders that were accepted keep what they were told.",
+        params: clientPath,
+        headers: createHeaders,
+        body: clientPatch,
+        response: { 200: clientDetail },
+      } as const,
+      config: { ...answers(404, 409, 422), role: "admin" },
+    },
+    async (request, reply) => {
+      const { name, facilities: named, settings } = request.body;
+      return change(request, reply, request.params.clientId, async (tx, audited, clientId) => {
+        const judged = await judge(tx, { named, settings });
+        if (!judged.ok) return judged;
+        const changed = await changeClient(tx, audited, clientId, { name, ...judged.value });
+        return changed.ok ? ok(undefined) : refused(problem("not-found", sentence(changed.fault)));
+      });
+    },
+  );
+
+  for (const { path, operationId, summary, description, run } of statusChanges) {
+    service.post(
+      `/clientDirectory/${path}/:clientId`,
+      {
+        schema: {
+          ...{ operationId, summary, description },
+          params: clientPath,
+          headers: createHeaders,
+          response: { 200: clientDetail },
+        } as const,
+        config: { ...answers(404, 409), role: "admin", isBodyOptional: true },
+      },
+      async (request, reply) => {
+        const { clientId: named } = request.params as { clientId: string };
+        return change(request, reply, named, async (tx, audited, clientId) => {
+          const changed = await run(tx, audited, clientId);
+          return changed.ok ? ok(undefined) : refused(problem("not-found", sentence(changed.fault)));
+        });
+      },
+    );
+  }
+
+  /** Changes a client that is there, and answers it as it is then; running servers hear of it with the commit. */
+  async function change(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    clientId: string,
+    work: (tx: Transaction, audited: Change, clientId: string) => Promise<Result<undefined, Problem>>,
+  ): Promise<FastifyReply> {
+    return answerWrite(context, request, reply, async (tx, audited): Promise<Result<Written, Problem>> => {
+      const known = await showClient(tx, clientId);
+      if (!known.ok) return refused(problem("not-found", sentence(known.fault)));
+      const done = await work(tx, audited, clientId);
+      if (!done.ok) return done;
+      await notifyChange(tx);
+      const detail = await readClientDetail(tx, clientId);
+      return detail.ok
+        ? ok({ status: 200, headers: {}, body: detail.value })
+        : refused(problem("not-found", sentence(detail.fault)));
+    });
+  }
+}
+
+const statusChanges = [
+  {
+    path: "suspend",
+    operationId: "suspendClient",
+    summary: "Refuse a client's feeds, REST calls and log-ins from now on",
+    description: "Work that was accepted goes on, and so does outbound.",
+    run: suspendClient,
+  },
+  {
+    path: "resume",
+    operationId: "resumeClient",
+    summary: "Let a suspended client in again",
+    description: "With the credentials that it has.",
+    run: resumeClient,
+  },
+] as const;
+
+interface Wanted {
+  readonly named: readonly string[] | undefined;
+  readonly settings: Readonly<Record<string, string | null>> | undefined;
+}
+
+interface Judged {
+  readonly facilities: readonly string[] | undefined;
+  readonly settings: (ReturnType<typeof readSettings> & { readonly ok: true })["value"] | undefined;
+}
+
+/** Facilities and settings as they are asked for: all that is wrong with them, each at its field. */
+async function judge(tx: Tx, { named, settings }: Wanted): Promise<Result<Judged, Problem>> {
+  const chosen = named === undefined ? undefined : await chooseFacilities(tx, named);
+  const { assignments, faults: settingFaults } = judgeSettings(clientSettings, settings ?? {});
+  const faults: RequestFault[] = [...settingFaults];
+  if (chosen?.ok === false) faults.push({ pointer: "#/facilities", message: chosen.fault });
+  const read = readSettings(faults.length === 0 ? assignments : []);
+  if (chosen?.ok === false || !read.ok || faults.length > 0) return refused(unprocessable(faults));
+  return ok({ facilities: chosen?.value, settings: settings && read.value });
+}
+
+function unprocessable(faults: readonly RequestFault[]): Problem {
+  const detail = faults.map(({ pointer, message }) => `${pointer.slice(2).replace("settings/", "")}: ${message}`);
+  return problem("unprocessable", `${detail.join("; ")}.`, { errors: faults });
+}
+
+/** The identifier is taken, or cannot be one. */
+function refusalOfNew(fault: string): Problem {
+  const errors = [{ pointer: fault.includes("name") ? "#/name" : "#/clientId", message: fault }];
+  return problem(/ exists already/.test(fault) ? "conflict" : "unprocessable", sentence(fault), { errors });
+}
+
+const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;

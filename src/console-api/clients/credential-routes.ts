@@ -1,0 +1,184 @@
+import {
+  credentialPath,
+  issuedCredential,
+  issueRequest,
+  revokedCredential,
+} from "#/console-api/clients/client-contract.ts";
+import { credentialRecord, maskedCredential } from "#/console-api/clients/client-record.ts";
+import {
+  carrierCredential,
+  carrierRequest,
+  portCredentialCursor,
+  portCredentialPage,
+  portCredentialQuery,
+  warehouseCredential,
+  warehouseRequest,
+} from "#/console-api/clients/facility-contract.ts";
+import type { OperatorContext } from "#/console-api/context.ts";
+import { platformClient } from "#/db/audit.ts";
+import { answerWrite, createHeaders } from "#/http/idempotency.ts";
+import { answers } from "#/http/openapi.ts";
+import { operatorOf } from "#/http/operator.ts";
+import { pageLimitDefault, placeOf } from "#/http/paging.ts";
+import { problem, sendProblem } from "#/http/problem.ts";
+import type { HttpServer } from "#/http/server.ts";
+import { ok, refused } from "#/kernel/result.ts";
+import {
+  clientCredentialKinds,
+  issueCarrierCredential,
+  issueCredential,
+  issueWarehouseCredential,
+  listPortCredentials,
+  notifyChange,
+  revokeCredential,
+} from "#/modules/clients/index.ts";
+import { chooseFacilities } from "#/modules/facilities/index.ts";
+
+const platformAdmin = { role: "admin", isPlatform: true } as const;
+const secretsOnce = "A repeat with the same Idempotency-Key shows `***` in the place of secrets.";
+const masked = "***";
+
+/** Credentials of clients, warehouses and carriers: issued once, listed without secrets, revoked (operations.md §2). */
+export function addCredentialRoutes(service: HttpServer, context: OperatorContext): void {
+  const { database, environment } = context;
+
+  service.post(
+    "/credential/issue",
+    {
+      schema: {
+        operationId: "issueCredential",
+        summary: "Issue one more credential of a client, beside those that live",
+        description: `To rotate: issue a new one, have the client use it, then revoke the old one. ${secretsOnce}`,
+        headers: createHeaders,
+        body: issueRequest,
+        response: { 200: issuedCredential },
+      } as const,
+      config: { ...answers(409, 422), role: "admin" },
+    },
+    async (request, reply) => {
+      const { clientId, publicKey } = request.body;
+      const kind = clientCredentialKinds.find((one) => one === request.body.kind) ?? "feed";
+      return answerWrite(context, request, reply, async (tx, change) => {
+        const issued = await issueCredential(tx, change, { clientId, kind, environment, publicKey });
+        if (!issued.ok) {
+          if (publicKey === undefined) return refused(problem("conflict", `${issued.fault}.`));
+          const errors = [{ pointer: "#/publicKey", message: issued.fault }];
+          return refused(problem("unprocessable", `publicKey: ${issued.fault}.`, { errors }));
+        }
+        await notifyChange(tx);
+        return ok({ status: 200, headers: {}, body: issued.value, keptBody: maskedCredential(issued.value) });
+      });
+    },
+  );
+
+  service.post(
+    "/credential/revoke/:credentialId",
+    {
+      schema: {
+        operationId: "revokeCredential",
+        summary: "End a credential; one that has ended stays as it is",
+        description: "Refused everywhere within a minute, tokens that were issued for it too.",
+        params: credentialPath,
+        headers: createHeaders,
+        response: { 200: revokedCredential },
+      } as const,
+      config: { ...answers(404, 409), ...platformAdmin, isBodyOptional: true },
+    },
+    async (request, reply) => {
+      const { credentialId } = request.params;
+      return answerWrite(context, request, reply, async (tx, change) => {
+        const revoked = await revokeCredential(tx, change, credentialId);
+        if (!revoked.ok) return refused(problem("not-found", `There is no credential '${credentialId}'.`));
+        await notifyChange(tx);
+        return ok({ status: 200, headers: {}, body: revoked.value });
+      });
+    },
+  );
+
+  service.get(
+    "/credential/list",
+    {
+      schema: {
+        operationId: "listPortCredentials",
+        summary: "Credentials of the warehouse port, of warehouses and carriers, the newest first",
+        description: "Live and revoked ones, without secrets. Those of a client are shown with the client.",
+        querystring: portCredentialQuery,
+        response: { 200: portCredentialPage },
+      } as const,
+      config: { role: "operator", partition: "scope" },
+    },
+    async (request, reply) => {
+      const { facilityCode, cursor, limit = pageLimitDefault } = request.query;
+      const after = placeOf(portCredentialCursor, cursor);
+      if (!after.ok) return sendProblem(reply, after.fault);
+      const listed = await listPortCredentials(database, { facilityCode, after: after.value?.id, limit: limit + 1 });
+      const { facilityCodes } = operatorOf(request);
+      const page = listed.slice(0, limit);
+      const last = page.at(-1);
+      return {
+        items: page
+          .filter((one) => facilityCodes === null || facilityCodes.includes(one.facilityCode ?? platformClient))
+          .map((one) => ({
+            ...credentialRecord(one),
+            facilityCode: one.facilityCode,
+            carrierCode: one.carrierCode,
+          })),
+        nextCursor: last && listed.length > limit ? portCredentialCursor.encode({ id: last.credentialId }) : null,
+      };
+    },
+  );
+
+  service.post(
+    "/credential/issueWarehouse",
+    {
+      schema: {
+        operationId: "issueWarehouseCredential",
+        summary: "Issue OAuth credentials for a facility's warehouse system",
+        description: `As \`warehouse create\` does. ${secretsOnce}`,
+        headers: createHeaders,
+        body: warehouseRequest,
+        response: { 200: warehouseCredential },
+      } as const,
+      config: { ...answers(404, 409), ...platformAdmin },
+    },
+    async (request, reply) => {
+      const { facilityCode } = request.body;
+      return answerWrite(context, request, reply, async (tx, change) => {
+        const chosen = await chooseFacilities(tx, [facilityCode]);
+        if (!chosen.ok) return refused(problem("not-found", `${chosen.fault}.`));
+        const issued = await issueWarehouseCredential(tx, change, { facilityCode, environment });
+        await notifyChange(tx);
+        const keptBody = { facilityCode, oauth: { client_id: issued.oauth.client_id, client_secret: masked } };
+        return ok({ status: 200, headers: {}, body: issued, keptBody });
+      });
+    },
+  );
+
+  service.post(
+    "/credential/issueCarrier",
+    {
+      schema: {
+        operationId: "issueCarrierCredential",
+        summary: "Issue OAuth credentials with which a carrier reports its events",
+        description: `As \`carrier-account create\` does. ${secretsOnce}`,
+        headers: createHeaders,
+        body: carrierRequest,
+        response: { 200: carrierCredential },
+      } as const,
+      config: { ...answers(409, 422), ...platformAdmin },
+    },
+    async (request, reply) => {
+      const { carrierCode } = request.body;
+      return answerWrite(context, request, reply, async (tx, change) => {
+        const issued = await issueCarrierCredential(tx, change, { carrierCode, environment });
+        if (!issued.ok) {
+          const errors = [{ pointer: "#/carrierCode", message: issued.fault }];
+          return refused(problem("unprocessable", `${issued.fault}.`, { errors }));
+        }
+        await notifyChange(tx);
+        const keptBody = { carrierCode, oauth: { client_id: issued.value.oauth.client_id, client_secret: masked } };
+        return ok({ status: 200, headers: {}, body: issued.value, keptBody });
+      });
+    },
+  );
+}

@@ -1,0 +1,193 @@
+import {
+  type FacilityDetail,
+  type FacilitySummary,
+  facilityCreate,
+  facilityCursor,
+  facilityDetail,
+  facilityListQuery,
+  facilityPatch,
+  facilityPath,
+  facilitySummaryPage,
+} from "#/console-api/clients/facility-contract.ts";
+import { judgeSettings } from "#/console-api/clients/setting-record.ts";
+import type { OperatorContext } from "#/console-api/context.ts";
+import { answerWrite, changeHeaders, createHeaders } from "#/http/idempotency.ts";
+import { entityTag, refusalOfVersion } from "#/http/if-match.ts";
+import { answers } from "#/http/openapi.ts";
+import { operatorOf } from "#/http/operator.ts";
+import { pageLimitDefault, placeOf } from "#/http/paging.ts";
+import { type Problem, problem, type RequestFault, sendProblem } from "#/http/problem.ts";
+import type { HttpServer } from "#/http/server.ts";
+import { ok, refused } from "#/kernel/result.ts";
+import { notifyChange } from "#/modules/clients/index.ts";
+import {
+  changeFacility,
+  createFacility,
+  type Facility,
+  facilitySettingNames,
+  facilitySettings,
+  facilitySettingText,
+  facilityStatuses,
+  isFacilitySettingSet,
+  judgeFacility,
+  listFacilityPage,
+  readFacilitySettings,
+  showFacility,
+} from "#/modules/facilities/index.ts";
+
+const platformAdmin = { role: "admin", isPlatform: true } as const;
+
+/** Facilities: when they work, and what they can do (operations.md §2). */
+export function addFacilityDirectoryRoutes(service: HttpServer, context: OperatorContext): void {
+  const { database } = context;
+
+  service.get(
+    "/facilityDirectory/list",
+    {
+      schema: {
+        operationId: "listFacilityDirectory",
+        summary: "The facilities that the user may see, by code",
+        querystring: facilityListQuery,
+        response: { 200: facilitySummaryPage },
+      } as const,
+      config: { partition: "scope" },
+    },
+    async (request, reply) => {
+      const { cursor, limit = pageLimitDefault } = request.query;
+      const after = placeOf(facilityCursor, cursor);
+      if (!after.ok) return sendProblem(reply, after.fault);
+      const codes = operatorOf(request).facilityCodes ?? undefined;
+      // One more than asked for tells whether there is a next page.
+      const facilities = await listFacilityPage(database, { codes, after: after.value?.code ?? "", limit: limit + 1 });
+      const items = facilities.slice(0, limit).map(summaryOf);
+      const last = items.at(-1);
+      return {
+        items,
+        nextCursor: last && facilities.length > limit ? facilityCursor.encode({ code: last.facilityCode }) : null,
+      };
+    },
+  );
+
+  service.get(
+    "/facilityDirectory/get/:facilityCode",
+    {
+      schema: {
+        operationId: "getFacilityOfDirectory",
+        summary: "One facility with every setting",
+        params: facilityPath,
+        response: { 200: facilityDetail },
+      } as const,
+      config: { ...answers(404), partition: "named" },
+    },
+    async (request, reply) => {
+      const { facilityCode } = request.params;
+      const shown = await showFacility(database, facilityCode);
+      if (!shown.ok) return sendProblem(reply, notFound(shown.fault));
+      return reply.header("ETag", entityTag(shown.value.version)).send(detailOf(shown.value));
+    },
+  );
+
+  service.post(
+    "/facilityDirectory/create",
+    {
+      schema: {
+        operationId: "createFacility",
+        summary: "Make a facility",
+        description: "It is open to no client until it is named among the client's facilities.",
+        headers: createHeaders,
+        body: facilityCreate,
+        response: { 201: facilityDetail },
+      } as const,
+      config: { ...answers(409, 422), ...platformAdmin },
+    },
+    async (request, reply) => {
+      const { settings = {}, ...fields } = request.body;
+      const judged = judgeFacility(fields);
+      const { assignments, faults } = judgeSettings(facilitySettings, settings);
+      const wrong = judged.ok ? [] : judged.fault.map(({ field, message }) => ({ pointer: `#/${field}`, message }));
+      if (wrong.length + faults.length > 0) return sendProblem(reply, unprocessable([...wrong, ...faults]));
+      return answerWrite(context, request, reply, async (tx, change) => {
+        const made = await createFacility(tx, change, fields);
+        if (!made.ok) {
+          const errors = [{ pointer: "#/facilityCode", message: made.fault }];
+          return refused(problem("conflict", `${made.fault}.`, { errors }));
+        }
+        const read = readFacilitySettings(assignments);
+        const set =
+          read.ok && assignments.length > 0
+            ? await changeFacility(tx, change, fields.facilityCode, { settings: read.value })
+            : made;
+        if (!set.ok) return refused(unprocessable([{ pointer: "#/settings/zip", message: set.fault }]));
+        await notifyChange(tx);
+        const location = `${service.prefix}/facilityDirectory/get/${encodeURIComponent(fields.facilityCode)}`;
+        return ok({
+          status: 201,
+          headers: { ETag: entityTag(set.value.version), Location: location },
+          body: detailOf(set.value),
+        });
+      });
+    },
+  );
+
+  service.patch(
+    "/facilityDirectory/patch/:facilityCode",
+    {
+      schema: {
+        operationId: "patchFacility",
+        summary: "Change a facility's name or settings: address, cut-off, operating days, holidays",
+        description: "Orders that have been accepted keep the despatchBy that they have.",
+        params: facilityPath,
+        headers: changeHeaders,
+        body: facilityPatch,
+        response: { 200: facilityDetail },
+      } as const,
+      config: { ...answers(404, 409, 412, 422), ...platformAdmin },
+    },
+    async (request, reply) => {
+      const { facilityCode } = request.params;
+      const { name, settings = {} } = request.body;
+      return answerWrite(context, request, reply, async (tx, change) => {
+        const known = await showFacility(tx, facilityCode);
+        if (!known.ok) return refused(notFound(known.fault));
+        const stale = refusalOfVersion(request.headers["if-match"], known.value.version);
+        if (stale) return refused(stale);
+        const { assignments, faults } = judgeSettings(facilitySettings, settings);
+        const read = readFacilitySettings(faults.length === 0 ? assignments : []);
+        if (faults.length > 0 || !read.ok) return refused(unprocessable(faults));
+        const changes = { name, settings: assignments.length === 0 ? undefined : read.value };
+        const changed = await changeFacility(tx, change, facilityCode, changes);
+        if (!changed.ok) {
+          const pointer = changed.fault.startsWith("zip=") ? "#/settings/zip" : "#/name";
+          return refused(unprocessable([{ pointer, message: changed.fault }]));
+        }
+        await notifyChange(tx);
+        return ok({ status: 200, headers: { ETag: entityTag(changed.value.version) }, body: detailOf(changed.value) });
+      });
+    },
+  );
+}
+
+const notFound = (fault: string) => problem("not-found", `${fault.charAt(0).toUpperCase()}${fault.slice(1)}.`);
+
+function unprocessable(faults: readonly RequestFault[]): Problem {
+  const detail = faults.map(({ pointer, message }) => `${pointer.slice(2).replace("settings/", "")}: ${message}`);
+  return problem("unprocessable", `${detail.join("; ")}.`, { errors: faults });
+}
+
+function summaryOf(facility: Facility): FacilitySummary {
+  const { facilityCode, name, country, timezone, settings, createdAt, version } = facility;
+  const { cutOffTime, status } = settings;
+  return { facilityCode, name, country, timezone, cutOffTime, status, createdAt, version };
+}
+
+function detailOf(facility: Facility): FacilityDetail {
+  const { settings } = facility;
+  return {
+    ...summaryOf(facility),
+    settings: facilitySettingNames.map((name) => ({
+      ...{ name, value: facilitySettingText(settings, name), isSet: isFacilitySettingSet(settings, name) },
+      ...{ standard: facilitySettings[name].standardText, meaning: facilitySettings[name].meaning },
+      choices: name === "status" ? [...facilityStatuses] : null,
+    })),
+  };
+}

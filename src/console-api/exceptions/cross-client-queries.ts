@@ -1,0 +1,136 @@
+/** The list of exceptions over all clients: a page of each source, what people have said of each row, and how many there are. */
+
+import { instantOf } from "#/console-api/exceptions/instant.ts";
+import type { Source } from "#/console-api/exceptions/sources/cross-client-queries.ts";
+import type { ExceptionKey, ExceptionObject } from "#/console-api/exceptions/types.ts";
+import type { Tx } from "#/db/database.ts";
+import { allOf, type Statement, acrossClients as sql } from "#/db/sql.ts";
+import type { Scope } from "#/http/operator.ts";
+
+export interface ExceptionRow {
+  readonly client_id: string;
+  readonly object_key: string;
+  readonly since: string;
+  readonly since_us: number;
+  readonly facility_code: string | null;
+  readonly object_type: ExceptionObject;
+  readonly object_id: string;
+  readonly facts: Readonly<Record<string, unknown>>;
+  readonly owner: string | null;
+  readonly note: string | null;
+}
+
+export interface ExceptionFilter extends Scope {
+  /** Null: nobody's; undefined: whoever's. */
+  readonly owner?: string | null | undefined;
+  /** Microseconds: it has been so since then, or longer. */
+  readonly untilUs?: number | undefined;
+  /** Occurs in what it is about, or in what is known of it; letters of any case. */
+  readonly text?: string | undefined;
+  /** These alone, all of the source's type. */
+  readonly keys?: readonly ExceptionKey[] | undefined;
+}
+
+/** Where a page begins: behind this moment, and of a row of this moment behind that row. */
+export interface Place {
+  readonly us: number;
+  /** Undefined: also what is of this very moment, or nothing of it where `isPast`. */
+  readonly row?: { readonly clientId: string; readonly objectKey: string } | undefined;
+  readonly isPast: boolean;
+}
+
+/** The rows of one source in the order of their age. @param at ISO 8601 */
+export async function listOfSource(
+  tx: Tx,
+  source: Source,
+  filter: ExceptionFilter,
+  page: {
+    readonly at: string;
+    readonly isOldestFirst: boolean;
+    readonly after: Place | undefined;
+    readonly limit: number;
+  },
+): Promise<ExceptionRow[]> {
+  const { at, isOldestFirst, after, limit } = page;
+  const selected = await source.select(at, tx);
+  const behind = after && (isOldestFirst ? placeAfter(source, after) : placeBefore(source, after));
+  const order = isOldestFirst
+    ? sql`e.ordered, e.client_id, e.object_key`
+    : sql`e.ordered desc, e.client_id desc, e.object_key desc`;
+  return tx.query(
+    sql`select e.client_id, e.object_key, e.since, (extract(epoch from e.since) * 1000000)::bigint as since_us, e.facility_code,
+        e.object_type, e.object_id, e.facts, k.owner, k.note
+      from (${selected}) e ${marksOf(source, filter)}
+      where ${conditionsOf(source, filter)} and ${behind ?? sql`e.client_id is not null`}
+      order by ${order} limit ${limit}`,
+  );
+}
+
+/** How many there are, counted up to the limit, and since when the oldest of them has been there. */
+export async function countOfSource(
+  tx: Tx,
+  source: Source,
+  filter: ExceptionFilter,
+  page: { readonly at: string; readonly limit: number },
+): Promise<{ readonly count: number; readonly oldest: string | null }> {
+  const selected = await source.select(page.at, tx);
+  const rows = await tx.query<{ count: number; oldest: string | null }>(
+    sql`select count(*)::integer as count, min(c.since) as oldest from (
+        select e.since from (${selected}) e ${marksOf(source, filter)}
+        where ${conditionsOf(source, filter)} order by e.ordered limit ${page.limit}
+      ) c limit 1`,
+  );
+  return rows[0] ?? { count: 0, oldest: null };
+}
+
+/** Of each row by its key; where those of one person are asked for, all of that person's. */
+function marksOf(source: Source, { owner }: ExceptionFilter): Statement {
+  const same = sql`k.client_id = e.client_id and k.type = ${source.type} and k.object_key = e.object_key and k.since = e.since`;
+  return typeof owner === "string"
+    ? sql`join exception_mark k on ${same} and k.owner is not null and k.owner = ${owner} and k.resolved_at is null`
+    : sql`left join lateral (
+        select k.owner, k.note, k.resolved_at from exception_mark k where ${same} limit 1
+      ) k on true`;
+}
+
+function conditionsOf(source: Source, filter: ExceptionFilter): Statement {
+  const { clientIds, facilityCodes, owner, untilUs, text, keys } = filter;
+  const until = untilUs === undefined ? undefined : boundOf(source, untilUs);
+  return allOf([
+    sql`k.resolved_at is null`,
+    clientIds === null ? undefined : sql`e.client_id = any(${clientIds}::text[])`,
+    facilityCodes === null ? undefined : sql`e.facility_code = any(${facilityCodes}::text[])`,
+    owner === null ? sql`k.owner is null` : undefined,
+    until && sql`e.ordered <= ${until}`,
+    text === undefined ? undefined : sql`position(lower(${text}) in lower(concat(e.object_id, ' ', e.facts))) > 0`,
+    keys && ofKeys(source, keys),
+  ]);
+}
+
+/** By their moments, which the index of the source knows, and among those by what they are about. */
+function ofKeys(source: Source, keys: readonly ExceptionKey[]): Statement {
+  const moments = [...new Set(keys.map(({ sinceUs }) => instantOf(sinceUs + (source.aheadUs ?? 0), source.order)))];
+  const names = keys.map(({ objectKey }) => objectKey);
+  return source.order === "text"
+    ? sql`e.ordered = any(${moments}::text[]) and e.object_key = any(${names}::text[])`
+    : sql`e.ordered = any(${moments}::timestamptz[]) and e.object_key = any(${names}::text[])`;
+}
+
+function boundOf(source: Source, us: number): Statement {
+  const instant = instantOf(us + (source.aheadUs ?? 0), source.order);
+  return source.order === "text" ? sql`${instant}::text` : sql`${instant}::timestamptz`;
+}
+
+function placeAfter(source: Source, { us, row, isPast }: Place): Statement {
+  const bound = boundOf(source, us);
+  if (row === undefined) return isPast ? sql`e.ordered > ${bound}` : sql`e.ordered >= ${bound}`;
+  return sql`e.ordered >= ${bound}
+    and (e.ordered > ${bound} or (e.client_id, e.object_key) > (${row.clientId}, ${row.objectKey}))`;
+}
+
+function placeBefore(source: Source, { us, row, isPast }: Place): Statement {
+  const bound = boundOf(source, us);
+  if (row === undefined) return isPast ? sql`e.ordered < ${bound}` : sql`e.ordered <= ${bound}`;
+  return sql`e.ordered <= ${bound}
+    and (e.ordered < ${bound} or (e.client_id, e.object_key) < (${row.clientId}, ${row.objectKey}))`;
+}

@@ -1,0 +1,75 @@
+import type { ExceptionRow } from "#/console-api/exceptions/cross-client-queries.ts";
+import type { ExceptionType } from "#/console-api/exceptions/types.ts";
+
+/** The way to put it right in one step: a look at the object, or an operation of the area that owns it. */
+export interface Cure {
+  readonly verb: string;
+  readonly kind: "link" | "action";
+  /** Of a link what can be done with many at once, where there is such a thing. */
+  readonly operation: CureOperation | null;
+}
+
+export interface CureOperation {
+  readonly verb: string;
+  readonly method: "POST";
+  /** Below /v1/operatorService, with its query. */
+  readonly path: string;
+  /** Null: it has none. */
+  readonly body: object | null;
+}
+
+const look = (verb: string, operation: CureOperation | null = null): Cure => ({ verb, kind: "link", operation });
+const act = (operation: CureOperation): Cure => ({ verb: operation.verb, kind: "action", operation });
+const post = (verb: string, path: string, body: object | null = null): CureOperation => ({
+  ...{ verb, method: "POST", path, body },
+});
+
+export function cureOf(
+  type: ExceptionType,
+  exceptionId: string,
+  { client_id, object_id, facts }: Pick<ExceptionRow, "client_id" | "object_id" | "facts">,
+): Cure {
+  const id = encodeURIComponent(object_id);
+  const client = `clientId=${encodeURIComponent(client_id)}`;
+  switch (type) {
+    case "FEED_REJECTED":
+      return look("See faulty lines", post("Judge again", `/feed/judgeAgain/${id}?${client}`));
+    case "FEED_PARKED":
+      return look("Open document", post("Judge again", `/feed/judgeAgain/${id}?${client}`));
+    case "FEED_OVERDUE":
+      return look("Open document");
+    case "FEED_FAILED":
+      return act(post("Try again", `/feed/retry/${id}?${client}`));
+    case "ORDER_HELD":
+      return act(post("Release order", `/order/liftHold/${id}?${client}`, { types: typesOf(facts) }));
+    case "ORDER_BACKORDERED":
+    case "ORDER_AT_RISK":
+    case "ORDER_LATE":
+    case "CANCEL_UNANSWERED":
+      return look("Open order");
+    case "SHORT_PICK":
+      return look("Open ledger");
+    case "STOCK_CHECK":
+    case "BLIND_RETURN":
+      return look("Open stock");
+    case "RECEIPT_DISCREPANCY":
+      return look("Open purchase order");
+    case "REPORT_REFUSED":
+      return act(post("Retry report", `/exception/retry/${exceptionId}`));
+    case "CARRIER_EXCEPTION":
+      return look("Open parcel");
+    case "DELIVERY_FAILED":
+    case "OUTBOUND_FAILED":
+      return act(post("Replay delivery", `/client/webhook/redeliver/${id}?${client}`));
+    case "SUBSCRIPTION_DISABLED":
+      return look("Open webhook");
+    case "OUTBOUND_NOT_TAKEN":
+      return look("Open client");
+    case "WAREHOUSE_SILENT":
+      return look("Open facility");
+  }
+}
+
+function typesOf({ holds }: ExceptionRow["facts"]): unknown[] {
+  return Array.isArray(holds) ? holds.flatMap((hold: { type?: unknown }) => hold.type ?? []) : [];
+}

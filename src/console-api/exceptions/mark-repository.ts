@@ -1,0 +1,130 @@
+import { instantOf } from "#/console-api/exceptions/instant.ts";
+import type { ExceptionKey } from "#/console-api/exceptions/types.ts";
+import type { Transaction, Tx } from "#/db/database.ts";
+import { sql, tenant } from "#/db/sql.ts";
+import { insertInto, table } from "#/db/table.ts";
+import { tenantQuery, tenantSend } from "#/db/tenant.ts";
+
+/** What somebody said of exceptions of one client, all the same. */
+export type Said =
+  | { readonly what: "owner"; readonly owner: string | null }
+  | { readonly what: "note"; readonly note: string | null }
+  | { readonly what: "resolved"; readonly by: string; readonly reason: string };
+
+const mark = table("exception_mark", ["type", "object_key", "since"], {
+  type: "text",
+  object_key: "text",
+  since: "timestamptz",
+  owner: "text?",
+  note: "text?",
+  resolved_at: "timestamptz?",
+  resolved_by: "text?",
+  reason: "text?",
+  updated_at: "timestamptz",
+});
+
+/** Writes some columns of marks; what was said before of something else stays. */
+function upsertOf<const Said extends "owner" | "note" | "resolved_at" | "resolved_by" | "reason">(
+  said: readonly Said[],
+) {
+  return insertInto(mark, {
+    columns: [...mark.key, ...said, "updated_at"],
+    onConflict: { set: [...said, "updated_at"] },
+  });
+}
+
+const putOwners = upsertOf(["owner"]);
+const putNotes = upsertOf(["note"]);
+const putResolved = upsertOf(["resolved_at", "resolved_by", "reason"]);
+
+/** Keeps what was said; what was said before of something else stays. @param at ISO 8601 */
+export function keepMarks(
+  tx: Transaction,
+  clientId: string,
+  exceptions: readonly ExceptionKey[],
+  said: Said,
+  at: string,
+): Promise<unknown> {
+  const keys = exceptions.map(({ type, objectKey, sinceUs }) => ({
+    type,
+    object_key: objectKey,
+    since: instantOf(sinceUs, "timestamptz"),
+  }));
+  // Each once: one statement cannot write a row twice.
+  const each = [...new Map(keys.map((key) => [JSON.stringify(key), { ...key, updated_at: at }])).values()];
+  switch (said.what) {
+    case "owner":
+      return putOwners.query(
+        tx,
+        clientId,
+        each.map((row) => ({ ...row, owner: said.owner })),
+      );
+    case "note":
+      return putNotes.query(
+        tx,
+        clientId,
+        each.map((row) => ({ ...row, note: said.note })),
+      );
+    case "resolved": {
+      const resolved = { resolved_at: at, resolved_by: said.by, reason: said.reason };
+      return putResolved.query(
+        tx,
+        clientId,
+        each.map((row) => ({ ...row, ...resolved })),
+      );
+    }
+  }
+}
+
+/** Ends those that were raised when they were met: met again, each is raised anew. */
+export function endRaised(
+  tx: Transaction,
+  clientId: string,
+  exceptionIds: readonly string[],
+  by: { readonly actor: string; readonly at: string },
+): void {
+  tenantSend(
+    tx,
+    clientId,
+    sql`update operator_exception set state = 'RESOLVED', resolved_at = ${by.at}::timestamptz, resolved_by = ${by.actor}
+      where client_id = ${tenant} and exception_id = any(${exceptionIds}::uuid[]) and state = 'OPEN'`,
+  );
+}
+
+export interface RefusedReport {
+  readonly facility_code: string | null;
+  /** {report, body, carrierCode} */
+  readonly detail: { readonly report?: unknown; readonly body?: unknown; readonly carrierCode?: unknown };
+}
+
+/** The report of an open exception, as it was refused. */
+export async function findRefusedReport(
+  tx: Tx,
+  clientId: string,
+  exceptionId: string,
+): Promise<RefusedReport | undefined> {
+  const rows = await tenantQuery<RefusedReport>(
+    tx,
+    clientId,
+    sql`select facility_code, detail from operator_exception
+      where client_id = ${tenant} and exception_id = ${exceptionId}::uuid and state = 'OPEN' and kind = 'REPORT_REFUSED'
+      limit 1`,
+  );
+  return rows[0];
+}
+
+/** What was said of exceptions that nobody has said anything of since. @param before ISO 8601 */
+export async function purgeMarks(tx: Tx, clientId: string, before: string, limit = 2_000): Promise<number> {
+  const rows = await tenantQuery(
+    tx,
+    clientId,
+    // The age is asked of the row itself as well: what is said in the moment of its purge is said since.
+    sql`delete from exception_mark m
+      where m.client_id = ${tenant} and m.updated_at < ${before}::timestamptz and (m.type, m.object_key, m.since) in (
+        select o.type, o.object_key, o.since from exception_mark o
+        where o.client_id = ${tenant} and o.updated_at < ${before}::timestamptz
+        order by o.updated_at limit ${limit})
+      returning m.type`,
+  );
+  return rows.length;
+}

@@ -1,0 +1,151 @@
+import {
+  countOfSource,
+  type ExceptionFilter,
+  type ExceptionRow,
+  listOfSource,
+  type Place,
+} from "#/console-api/exceptions/cross-client-queries.ts";
+import { type Cure, cureOf } from "#/console-api/exceptions/cures.ts";
+import { sentenceOf } from "#/console-api/exceptions/sentences.ts";
+import { type Source, sources } from "#/console-api/exceptions/sources/cross-client-queries.ts";
+import {
+  type ExceptionKey,
+  type ExceptionObject,
+  type ExceptionType,
+  exceptionIdOf,
+  exceptionTypes,
+} from "#/console-api/exceptions/types.ts";
+import type { Tx } from "#/db/database.ts";
+
+/** One thing that waits for somebody. */
+export interface Exception extends ExceptionKey {
+  readonly exceptionId: string;
+  readonly facilityCode: string | null;
+  readonly objectType: ExceptionObject;
+  readonly objectId: string;
+  readonly summary: string;
+  /** ISO 8601 UTC. */
+  readonly since: string;
+  readonly owner: string | null;
+  readonly note: string | null;
+  readonly cure: Cure;
+}
+
+/** Of a page its last one: what follows is behind it. */
+export interface PagePlace {
+  readonly us: number;
+  /** Place of the source among `sources`. */
+  readonly source: number;
+  readonly clientId: string;
+  readonly objectKey: string;
+}
+
+export interface ExceptionPage {
+  readonly items: readonly Exception[];
+  readonly next: PagePlace | undefined;
+}
+
+/**
+ * A page of all sources of the types, by age: each gives its own next ones by its index, and the page is merged from them.
+ * Those of the same moment come in the order of the sources.
+ */
+export async function listExceptions(
+  tx: Tx,
+  filter: ExceptionFilter & { readonly types: readonly ExceptionType[] },
+  page: {
+    readonly at: string;
+    readonly isOldestFirst: boolean;
+    readonly after: PagePlace | undefined;
+    readonly limit: number;
+  },
+): Promise<ExceptionPage> {
+  const { isOldestFirst, after, limit } = page;
+  const asked = [...sources.entries()].filter(([, { type }]) => filter.types.includes(type));
+  const found = await Promise.all(
+    asked.map(async ([index, source]) => {
+      const place = after && placeIn(index, after, isOldestFirst);
+      const rows = await listOfSource(tx, source, filter, { ...page, after: place, limit: limit + 1 });
+      return rows.map((row) => ({ index, source, row }));
+    }),
+  );
+  const direction = isOldestFirst ? 1 : -1;
+  const merged = found
+    .flat()
+    .toSorted((left, right) => direction * (left.row.since_us - right.row.since_us || left.index - right.index));
+  const items = merged.slice(0, limit);
+  const last = items.at(-1);
+  return {
+    items: items.map(({ source, row }) => exceptionOf(source.type, row)),
+    next:
+      last === undefined || merged.length <= limit
+        ? undefined
+        : { us: last.row.since_us, source: last.index, clientId: last.row.client_id, objectKey: last.row.object_key },
+  };
+}
+
+function placeIn(index: number, { us, source, clientId, objectKey }: PagePlace, isOldestFirst: boolean): Place {
+  if (index === source) return { us, row: { clientId, objectKey }, isPast: false };
+  // Sources of the same moment follow each other: those before the last one are past it.
+  return { us, isPast: isOldestFirst ? index < source : index > source };
+}
+
+export interface TypeCount {
+  readonly type: ExceptionType;
+  /** At most `limit`. */
+  readonly count: number;
+  /** ISO 8601 UTC; null where there is none. */
+  readonly oldest: string | null;
+}
+
+/** How many wait of each type, each counted up to a limit. @param at ISO 8601 */
+export async function countExceptions(
+  tx: Tx,
+  filter: ExceptionFilter,
+  page: { readonly at: string; readonly limit: number },
+): Promise<TypeCount[]> {
+  const counted = await Promise.all(
+    sources.map(async (source) => ({ type: source.type, ...(await countOfSource(tx, source, filter, page)) })),
+  );
+  return exceptionTypes.map((type) => {
+    const own = counted.filter((each) => each.type === type);
+    const oldest = own.flatMap((each) => each.oldest ?? []).toSorted()[0];
+    const count = own.reduce((sum, each) => sum + each.count, 0);
+    return { type, count: Math.min(count, page.limit), oldest: oldest ?? null };
+  });
+}
+
+/** Those of these that are still there, within what may be seen. @param at ISO 8601 */
+export async function findExceptions(
+  tx: Tx,
+  scope: ExceptionFilter,
+  keys: readonly ExceptionKey[],
+  at: string,
+): Promise<ReadonlyMap<string, Exception>> {
+  const wanted = new Set(keys.map(exceptionIdOf));
+  const found = await Promise.all(
+    [...Map.groupBy(keys, ({ type }) => type)].flatMap(([type, own]) =>
+      sources
+        .filter((source: Source) => source.type === type)
+        .map(async (source) => {
+          const page = { at, isOldestFirst: true, after: undefined, limit: foundMax };
+          const rows = await listOfSource(tx, source, { ...scope, keys: own }, page);
+          return rows.map((row) => exceptionOf(type, row));
+        }),
+    ),
+  );
+  const exceptions = found.flat().filter(({ exceptionId }) => wanted.has(exceptionId));
+  return new Map(exceptions.map((exception) => [exception.exceptionId, exception]));
+}
+
+/** Of the same moments and names several clients may have one. */
+const foundMax = 10_000;
+
+function exceptionOf(type: ExceptionType, row: ExceptionRow): Exception {
+  const key = { type, clientId: row.client_id, objectKey: row.object_key, sinceUs: row.since_us };
+  const exceptionId = exceptionIdOf(key);
+  return {
+    ...{ ...key, exceptionId, facilityCode: row.facility_code, objectType: row.object_type, objectId: row.object_id },
+    ...{ summary: sentenceOf(type, row), since: row.since, owner: row.owner, note: row.note },
+    cure: cureOf(type, exceptionId, row),
+  };
+}

@@ -1,0 +1,83 @@
+import type { OperatorContext } from "#/console-api/context.ts";
+import * as contract from "#/console-api/exceptions/contract.ts";
+import { findRefusedReport } from "#/console-api/exceptions/mark-repository.ts";
+import { findExceptions } from "#/console-api/exceptions/reading.ts";
+import { readExceptionId } from "#/console-api/exceptions/types.ts";
+import { recordAudit } from "#/db/audit.ts";
+import { answers } from "#/http/openapi.ts";
+import { changeOf } from "#/http/operation.ts";
+import { scopeOf } from "#/http/operator.ts";
+import { problem, sendProblem } from "#/http/problem.ts";
+import type { HttpServer } from "#/http/server.ts";
+import type { KeptReport } from "#/modules/warehouse/index.ts";
+
+/** `POST /exception/retry/{exceptionId}` (contract warehouse.md: an operator can retry or force a refused report). */
+export function addRetryRoute(service: HttpServer, context: OperatorContext): void {
+  const { across, database } = context;
+
+  service.post(
+    "/exception/retry/:exceptionId",
+    {
+      schema: {
+        operationId: "retryReport",
+        summary: "Sends a refused report of a warehouse or carrier again",
+        description:
+          "By the code that judges the warehouse's own reports, so it may be refused again, for the same reason or another. Forced, the holds of its order are lifted before it, and only if it is then accepted.",
+        params: contract.exceptionPath,
+        body: contract.retryBody,
+        response: { 200: contract.retryAnswer },
+      } as const,
+      config: { ...answers(404, 409, 422), isPlatform: true, isBodyOptional: true, partition: "scope" },
+    },
+    async (request, reply) => {
+      const { exceptionId } = request.params;
+      const { isForced = false } = request.body ?? {};
+      const change = changeOf(context, request);
+      const key = readExceptionId(exceptionId);
+      const isReport = key?.type === "REPORT_REFUSED";
+      const found = isReport
+        ? await across.transaction((tx) => findExceptions(tx, scopeOf(request), [key], change.at))
+        : undefined;
+      const exception = found?.get(exceptionId);
+      const row = exception && (await findRefusedReport(database, exception.clientId, exception.objectKey));
+      if (!exception || !row) {
+        return sendProblem(reply, problem("not-found", "There is no refused report of this exceptionId any more."));
+      }
+      const kept = keptReport(row.detail, row.facility_code);
+      const by = { actor: change.actor, origin: change.origin, isForced };
+      const outcome = kept && (await context.retryReport(kept, by));
+      if (!kept || !outcome) {
+        return sendProblem(
+          reply,
+          problem("unprocessable", "The report was not kept with all that it takes to send it again."),
+        );
+      }
+      if (outcome.status === "REJECTED") {
+        const { status, detail } = outcome.refusal;
+        const code = ({ 404: "not-found", 409: "conflict", 422: "unprocessable" } as const)[status];
+        return sendProblem(reply, problem(code, detail));
+      }
+      await database.transaction(async (tx) => {
+        recordAudit(tx, exception.clientId, change, {
+          action: isForced ? "force" : "retry",
+          objectType: "exception",
+          objectId: `${exception.type} ${exception.objectId}`,
+          detail: { report: kept.report },
+        });
+      });
+      context.onCommit();
+      return { report: kept.report, answer: outcome.answer };
+    },
+  );
+}
+
+function keptReport(
+  { report, body, carrierCode }: { readonly report?: unknown; readonly body?: unknown; readonly carrierCode?: unknown },
+  facilityCode: string | null,
+): KeptReport | undefined {
+  if (typeof report !== "string" || typeof body !== "object" || body === null) return undefined;
+  return {
+    ...{ report, body, facilityCode: facilityCode ?? undefined },
+    carrierCode: typeof carrierCode === "string" ? carrierCode : undefined,
+  };
+}

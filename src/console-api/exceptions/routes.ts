@@ -1,0 +1,177 @@
+import { findUser, listWorkers } from "#/console-api/access/user-repository.ts";
+import type { OperatorContext } from "#/console-api/context.ts";
+import * as contract from "#/console-api/exceptions/contract.ts";
+import { microsecondsOf } from "#/console-api/exceptions/instant.ts";
+import { countExceptions, type Exception, listExceptions } from "#/console-api/exceptions/reading.ts";
+import { addRetryRoute } from "#/console-api/exceptions/retry-route.ts";
+import { sayOfExceptions } from "#/console-api/exceptions/saying.ts";
+import { type ExceptionType, exceptionTypes } from "#/console-api/exceptions/types.ts";
+import { answers } from "#/http/openapi.ts";
+import { changeOf } from "#/http/operation.ts";
+import { operatorOf, scopeOf } from "#/http/operator.ts";
+import { pageLimitDefault, placeOf } from "#/http/paging.ts";
+import { problem, sendProblem } from "#/http/problem.ts";
+import type { HttpServer } from "#/http/server.ts";
+
+interface FilterQuery {
+  readonly owner?: string;
+  readonly minAgeMinutes?: number;
+  readonly text?: string;
+}
+
+/** What waits for somebody, of all clients, in one list (contract lifecycle.md, warehouse.md, feeds.md, webhooks.md, sftp.md). */
+export function addExceptionRoutes(service: HttpServer, context: OperatorContext): void {
+  const { across, clock } = context;
+  const now = () => new Date(clock.now()).toISOString();
+
+  service.get(
+    "/exception/list",
+    {
+      schema: {
+        operationId: "listExceptions",
+        summary: "What waits for somebody",
+        description: "What is so at this moment, less what was put aside: nothing in this list is out of date.",
+        querystring: contract.listQuery,
+        response: { 200: contract.exceptionPage },
+      } as const,
+      config: { ...answers(503), partition: "scope" },
+    },
+    async (request, reply) => {
+      const { type, sort = "-since", cursor, limit = pageLimitDefault } = request.query;
+      const after = placeOf(contract.cursors[sort], cursor);
+      if (!after.ok) return sendProblem(reply, after.fault);
+      const at = now();
+      const filter = { ...scopeOf(request), ...filterOf(request.query, operatorOf(request).userName, at) };
+      const types = type === undefined ? exceptionTypes : (type.split(",") as ExceptionType[]);
+      const page = { at, isOldestFirst: sort === "since", after: after.value, limit };
+      const { items, next } = await across.transaction((tx) => listExceptions(tx, { ...filter, types }, page));
+      return {
+        items: items.map(recordOf),
+        nextCursor: next === undefined ? null : contract.cursors[sort].encode(next),
+      };
+    },
+  );
+
+  service.get(
+    "/exception/summary",
+    {
+      schema: {
+        operationId: "summariseExceptions",
+        summary: "How many exceptions wait, by type",
+        description: `Each type is counted up to ${contract.countMax}.`,
+        querystring: contract.summaryQuery,
+        response: { 200: contract.exceptionSummary },
+      } as const,
+      config: { ...answers(503), partition: "scope" },
+    },
+    async (request) => {
+      const at = now();
+      const filter = { ...scopeOf(request), ...filterOf(request.query, operatorOf(request).userName, at) };
+      const types = await across.transaction((tx) => countExceptions(tx, filter, { at, limit: contract.countMax }));
+      return { total: types.reduce((sum, { count }) => sum + count, 0), types };
+    },
+  );
+
+  service.get(
+    "/exception/owners",
+    {
+      schema: {
+        operationId: "listExceptionOwners",
+        summary: "Users whom exceptions can be assigned to",
+        description: "Operators and admins who are not suspended, and who share a client and a facility with the user.",
+        response: { 200: contract.exceptionOwners },
+      } as const,
+      config: { ...answers(), role: "operator", partition: "scope" },
+    },
+    async (request) => ({
+      items: [...(await listWorkers(context.database, operatorOf(request), contract.ownersMax))],
+    }),
+  );
+
+  service.post(
+    "/exception/assign",
+    {
+      schema: {
+        operationId: "assignExceptions",
+        summary: "Who sees to exceptions from now on",
+        description: "Any user who can do the daily work: an operator or an admin who is not suspended.",
+        body: contract.assignBody,
+        response: { 200: contract.outcomes },
+      } as const,
+      config: { ...answers(422), isPlatform: true, partition: "scope" },
+    },
+    async (request, reply) => {
+      const { exceptionIds, owner } = request.body;
+      const user = owner === undefined ? undefined : await findUser(context.database, owner);
+      if (owner !== undefined && !user)
+        return sendProblem(reply, problem("unprocessable", `There is no user ${owner}.`));
+      if (user && (user.is_suspended || user.role === "viewer")) {
+        const why = user.is_suspended ? "is suspended" : "is a viewer";
+        const detail = `User ${user.user_name} ${why}; assign to an operator or an admin who may sign in.`;
+        return sendProblem(reply, problem("unprocessable", detail));
+      }
+      const said = { what: "owner", owner: user?.user_name ?? null } as const;
+      return {
+        results: await sayOfExceptions(context, changeOf(context, request), scopeOf(request), exceptionIds, said),
+      };
+    },
+  );
+
+  service.post(
+    "/exception/note",
+    {
+      schema: {
+        operationId: "noteExceptions",
+        summary: "A remark on exceptions",
+        body: contract.noteBody,
+        response: { 200: contract.outcomes },
+      } as const,
+      config: { ...answers(), isPlatform: true, partition: "scope" },
+    },
+    async (request) => {
+      const { exceptionIds, note = null } = request.body;
+      const said = { what: "note", note } as const;
+      return {
+        results: await sayOfExceptions(context, changeOf(context, request), scopeOf(request), exceptionIds, said),
+      };
+    },
+  );
+
+  service.post(
+    "/exception/resolve",
+    {
+      schema: {
+        operationId: "resolveExceptions",
+        summary: "Puts exceptions aside: nothing more is to be done",
+        description:
+          "What is so stays so; it is only not shown any more until it comes anew, as when an order is held again.",
+        body: contract.resolveBody,
+        response: { 200: contract.outcomes },
+      } as const,
+      config: { ...answers(), isPlatform: true, partition: "scope" },
+    },
+    async (request) => {
+      const { exceptionIds, reason } = request.body;
+      const change = changeOf(context, request);
+      const said = { what: "resolved", by: change.actor, reason } as const;
+      return { results: await sayOfExceptions(context, change, scopeOf(request), exceptionIds, said) };
+    },
+  );
+
+  addRetryRoute(service, context);
+}
+
+/** @param at ISO 8601 */
+function filterOf({ owner, minAgeMinutes, text }: FilterQuery, userName: string, at: string) {
+  return {
+    owner: owner === "none" ? null : owner === "me" ? userName : owner,
+    untilUs: minAgeMinutes === undefined ? undefined : microsecondsOf(at) - minAgeMinutes * 60_000_000,
+    text,
+  };
+}
+
+function recordOf({ cure, ...exception }: Exception): contract.ExceptionRecord {
+  const { exceptionId, type, clientId, facilityCode, objectType, objectId, summary, since, owner, note } = exception;
+  const record = { exceptionId, type, clientId, facilityCode, objectType, objectId, summary, since, owner, note };
+  return { ...record, cure };
+}

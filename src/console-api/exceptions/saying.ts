@@ -1,0 +1,52 @@
+import * as repository from "#/console-api/exceptions/mark-repository.ts";
+import { type Exception, findExceptions } from "#/console-api/exceptions/reading.ts";
+import { type ExceptionKey, readExceptionId } from "#/console-api/exceptions/types.ts";
+import { type Change, recordAudits } from "#/db/audit.ts";
+import type { Database } from "#/db/database.ts";
+import type { Scope } from "#/http/operator.ts";
+
+export interface Outcome {
+  readonly exceptionId: string;
+  readonly outcome: "DONE" | "GONE";
+}
+
+/** Types that were raised when they were met: their key is an id of that record, and they end for good. */
+const isRaised = ({ type, objectKey }: ExceptionKey): boolean =>
+  ["RECEIPT_DISCREPANCY", "BLIND_RETURN", "REPORT_REFUSED", "STOCK_CHECK"].includes(type) && uuid.test(objectKey);
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/**
+ * Keeps what somebody said of exceptions, each client's in a transaction of its own, with a line in the audit log for each.
+ * Those that are not there any more, or lie outside of what the user may see, are left out.
+ */
+export async function sayOfExceptions(
+  { database, across }: { readonly database: Database; readonly across: Database },
+  change: Change,
+  scope: Scope,
+  exceptionIds: readonly string[],
+  said: repository.Said,
+): Promise<Outcome[]> {
+  const keys = exceptionIds.flatMap((id) => readExceptionId(id) ?? []);
+  const found = await across.transaction((tx) => findExceptions(tx, scope, keys, change.at));
+  for (const [clientId, own] of Map.groupBy(found.values(), (exception) => exception.clientId)) {
+    await database.transaction(async (tx) => {
+      await repository.keepMarks(tx, clientId, own, said, change.at);
+      const raised = own.filter(isRaised).map(({ objectKey }) => objectKey);
+      if (said.what === "resolved" && raised.length > 0) repository.endRaised(tx, clientId, raised, change);
+      recordAudits(
+        tx,
+        clientId,
+        change,
+        own.map((exception) => auditOf(exception, said)),
+      );
+    });
+  }
+  return exceptionIds.map((exceptionId) => ({ exceptionId, outcome: found.has(exceptionId) ? "DONE" : "GONE" }));
+}
+
+function auditOf({ type, objectType, objectId }: Exception, said: repository.Said) {
+  const action = { owner: "assign", note: "note", resolved: "resolve" }[said.what];
+  const own = said.what === "owner" ? { owner: said.owner } : said.what === "resolved" ? { reason: said.reason } : {};
+  return { action, objectType: "exception", objectId: `${type} ${objectId}`, detail: { about: objectType, ...own } };
+}

@@ -1,0 +1,135 @@
+import type { ExceptionRow } from "#/console-api/exceptions/cross-client-queries.ts";
+import type { ExceptionType } from "#/console-api/exceptions/types.ts";
+
+type Facts = ExceptionRow["facts"];
+type Sentence = (facts: Facts, row: Pick<ExceptionRow, "object_id" | "client_id" | "facility_code">) => string;
+
+/** What happened, what it means, and what is to be done: for a person who has not seen it before. */
+export function sentenceOf(
+  type: ExceptionType,
+  row: Pick<ExceptionRow, "object_id" | "client_id" | "facility_code" | "facts">,
+): string {
+  return sentences[type](row.facts, row);
+}
+
+const sentences: Readonly<Record<ExceptionType, Sentence>> = {
+  FEED_REJECTED: (facts) => {
+    const more = Number(facts.errors ?? 0) - 1;
+    const said = textOf(facts.error) ?? "The reasons stand in its ACK";
+    const rest = more > 0 ? ` (and ${more} more ${more === 1 ? "error" : "errors"})` : "";
+    return `${documentOf(facts)} was rejected and had no effect. ${stop(said)}${rest} The client has to mend and resend it, or judge it again once the cause is gone.`;
+  },
+  FEED_PARKED: (facts) => {
+    const skus = listOf(facts.missingSkus);
+    return `${documentOf(facts)} is parked: it names SKUs that no CAT has brought${skus === "" ? "" : ` (${skus})`}. It is judged again by itself when they come; ask the client for the CAT.`;
+  },
+  FEED_OVERDUE: (facts) =>
+    `${documentOf(facts)} was accepted and has no outcome past its deadline. Its work is late, not lost; look whether the workers run.`,
+  FEED_FAILED: (facts) =>
+    `${documentOf(facts)} was accepted, and its further work failed. The client was told so; judge it again once the cause is gone.`,
+  ORDER_HELD: (facts, { object_id }) => {
+    const holds = Array.isArray(facts.holds) ? (facts.holds as { type?: unknown; reason?: unknown }[]) : [];
+    const said = holds
+      .map(({ type, reason }) => `${wordsOf(type)}${textOf(reason) ? ` (${textOf(reason)})` : ""}`)
+      .join(", ");
+    return `Order ${object_id} is held: ${said}. It does not leave until every hold is lifted.`;
+  },
+  ORDER_BACKORDERED: (facts, { object_id }) => {
+    const lines = Array.isArray(facts.lines) ? (facts.lines as { sku: string; qty: number }[]) : [];
+    const named = lines
+      .slice(0, 3)
+      .map(({ sku, qty }) => `${Number(qty)} × ${sku}`)
+      .join(", ");
+    return `Order ${object_id} waits for stock${named === "" ? "" : `: ${named}`}${lines.length > 3 ? " and more" : ""}. It goes on by itself when stock comes; see what is expected, or cancel the rest.`;
+  },
+  ORDER_AT_RISK: (facts, { object_id }) =>
+    `Order ${object_id} is ${wordsOf(facts.status)} and is due to leave within the hour. Check what it waits for in the warehouse.`,
+  ORDER_LATE: (facts, { object_id }) =>
+    `Order ${object_id} is ${wordsOf(facts.status)} and has missed its despatch time. Check what it waits for in the warehouse.`,
+  CANCEL_UNANSWERED: (_facts, { object_id, facility_code }) =>
+    `The warehouse ${facility_code ?? ""} has not answered the cancel request of order ${object_id} for two hours. Until it does the order may still leave; ask it.`,
+  SHORT_PICK: (facts, { object_id, facility_code }) => {
+    const batch = textOf(facts.batchRef);
+    return `A pick did not find ${Number(facts.qty)} of SKU ${object_id}${batch ? `, batch ${batch},` : ""} in ${facility_code}. They stand on hold and cannot be sold until a count says where they are.`;
+  },
+  RECEIPT_DISCREPANCY: (facts, { object_id }) => {
+    if (facts.kind !== "CLOSED_SHORT")
+      return `${stop(textOf(facts.summary) ?? "")} Accept them by releasing the stock, or send them back.`;
+    const lines = Number(facts.lines);
+    return `Purchase order ${object_id} is closed, and ${lines === 1 ? `SKU ${facts.sku} of it` : `${lines} of its lines`} came short or damaged. Tell the client, or have it received within 30 days, which opens the order again.`;
+  },
+  BLIND_RETURN: (facts) =>
+    `${stop(textOf(facts.summary) ?? "")} Ask the client whose they are and what is to become of them.`,
+  REPORT_REFUSED: (facts, { facility_code }) => {
+    const repeats = Number(facts.repeats ?? 0);
+    const again = repeats > 0 ? ` It came ${repeats + 1} times.` : "";
+    return `The ${wordsOf(facts.report)} report of ${facility_code ?? "a carrier"} was refused: ${stop(textOf(facts.summary) ?? "")}${again} Put right what it says, then retry the report.`;
+  },
+  CARRIER_EXCEPTION: (facts, { object_id }) => {
+    const where = `Parcel ${object_id} of order ${facts.orderId}, carried by ${textOf(facts.carrierCode) ?? "an unknown carrier"},`;
+    if (facts.status === "LOST")
+      return `${where} is lost. Claim it from the carrier and agree with the client on a replacement.`;
+    const code = carrierCodes[Number(facts.code)];
+    return `${where} does not move${code === undefined ? "" : `: ${code}`}. Ask the carrier; the next moving code ends this.`;
+  },
+  DELIVERY_FAILED: (facts) =>
+    `${textOf(facts.topicName)} of ${facts.objectType} ${facts.objectId} was given up after ${triesOf(facts)}: ${stop(textOf(facts.lastError) ?? "the receiver did not take it")} The client was not told; replay it when the receiver works.`,
+  SUBSCRIPTION_DISABLED: (facts) =>
+    `The ${facts.kind === "OUTBOUND" ? "push" : "webhook"} for ${textOf(facts.topicName)} to ${hostOf(facts.url)} is disabled: nothing is sent, and what waited was given up. Agree with the receiver, enable it, then recover what was missed.`,
+  OUTBOUND_FAILED: (facts) =>
+    `Outbound document ${textOf(facts.topicName)} of ${facts.objectId} was given up after ${triesOf(facts)} to ${hostOf(facts.url)}: ${stop(textOf(facts.lastError) ?? "the receiver did not take it")} Replay it when the receiver works.`,
+  OUTBOUND_NOT_TAKEN: (facts, { client_id }) =>
+    `Client ${client_id} has not ${facts.way === "SFTP" ? "taken outbound documents from its SFTP folder" : "fetched and acknowledged its outbound documents"} for more than 24 hours; the oldest is ${facts.type}. Ask whether its collection runs, or set another way.`,
+  STOCK_CHECK: (facts) =>
+    `The nightly stock check found the books apart: ${stop(textOf(facts.summary) ?? "")} Look at the ledger of the SKU; a count puts right what is really there.`,
+  WAREHOUSE_SILENT: (facts, { object_id }) =>
+    `The warehouse ${object_id} has not asked for its work for half an hour; the ${wordsOf(facts.type)} of ${facts.objectId} has waited longest. Ask whether its system runs and reaches the port.`,
+};
+
+/** Event codes that are exceptions (lifecycle.md §9). */
+const carrierCodes: Readonly<Record<number, string>> = {
+  148: "held by customs",
+  165: "delayed",
+  170: "delivery was attempted",
+  180: "held by the carrier",
+  185: "a problem with the address",
+  190: "damaged",
+  220: "refused by the recipient",
+  230: "undeliverable",
+  390: "tracking has expired",
+  399: "a code of the carrier that is not mapped",
+};
+
+const textOf = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
+
+/** A sentence has one full stop at its end. */
+const stop = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
+
+/** `DO_NOT_SHIP`, `parcelVoid` as people read them. */
+function wordsOf(value: unknown): string {
+  const text = typeof value === "string" ? value : "unknown";
+  return text
+    .replace(/([a-z])([A-Z])/g, "$1 $2")
+    .replaceAll("_", " ")
+    .toLowerCase();
+}
+
+function documentOf({ feedType, objectId }: Facts): string {
+  const object = textOf(objectId);
+  return `${feedType}${object ? ` ${object}` : " document"}`;
+}
+
+function listOf(value: unknown): string {
+  if (!Array.isArray(value)) return "";
+  return value.slice(0, 3).join(", ") + (value.length > 3 ? ` and ${value.length - 3} more` : "");
+}
+
+function triesOf({ tries }: Facts): string {
+  const count = Number(tries ?? 0);
+  return count === 1 ? "one try" : `${count} tries`;
+}
+
+/** Of an address the host alone: what stands behind it may be secret. */
+function hostOf(url: unknown): string {
+  return URL.parse(textOf(url) ?? "")?.host ?? "its receiver";
+}

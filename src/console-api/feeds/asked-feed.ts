@@ -1,0 +1,44 @@
+import type { FastifyRequest } from "fastify";
+import type { OperatorContext } from "#/console-api/context.ts";
+import { listClientsOf } from "#/console-api/feeds/cross-client-queries.ts";
+import { findClientOfToken } from "#/feeds/cross-client-queries.ts";
+import { exchangeOf } from "#/http/exchange.ts";
+import { operatorOf } from "#/http/operator.ts";
+import { type Problem, problem } from "#/http/problem.ts";
+import { isUuidV7 } from "#/kernel/ids.ts";
+import { ok, type Result, refused } from "#/kernel/result.ts";
+
+const clientsMax = 10_000;
+
+export const feedNotFound = problem("not-found", "No document that is open to the user has this token.");
+
+/**
+ * Clients within a scope; null: all. What is a client's and no facility's, such as a document that came in, is of a facility
+ * where the facility works for the client.
+ */
+export async function clientsOfScope(
+  { across }: Pick<OperatorContext, "across">,
+  {
+    clientIds,
+    facilityCodes,
+  }: { readonly clientIds: readonly string[] | null; readonly facilityCodes: readonly string[] | null },
+): Promise<readonly string[] | null> {
+  if (facilityCodes === null) return clientIds;
+  const served = await listClientsOf(across, facilityCodes, clientsMax);
+  return clientIds === null ? served : served.filter((clientId) => clientIds.includes(clientId));
+}
+
+/** The client of the document that a request names by its token, where the user may see it. */
+export async function findAskedFeed(
+  context: Pick<OperatorContext, "across">,
+  request: FastifyRequest<{ Params: { token: string } }>,
+): Promise<Result<{ readonly clientId: string; readonly token: string }, Problem>> {
+  const token = request.params.token.toLowerCase();
+  if (!isUuidV7(token)) return refused(feedNotFound);
+  const clientId = await findClientOfToken(context.across, token);
+  if (clientId === undefined) return refused(feedNotFound);
+  const asked = exchangeOf(request).clientId;
+  if (asked !== undefined && asked !== clientId) return refused(feedNotFound);
+  const open = await clientsOfScope(context, operatorOf(request));
+  return open === null || open.includes(clientId) ? ok({ clientId, token }) : refused(feedNotFound);
+}

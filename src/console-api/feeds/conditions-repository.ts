@@ -1,0 +1,132 @@
+import type { FeedState, FeedType } from "#/console-api/feeds/contract.ts";
+import { allOf, type Statement, sql } from "#/db/sql.ts";
+
+/** Which documents are asked for; of what is undefined, any. */
+export interface DocumentFilter {
+  readonly feedType: FeedType | undefined;
+  readonly channel: string | undefined;
+  readonly states: readonly FeedState[] | undefined;
+  readonly isOverdue: boolean;
+  /** Code of an error, such as `UNKNOWN_SKU`. */
+  readonly errorCode: string | undefined;
+  /** How the object's name begins. */
+  readonly objectPrefix: string | undefined;
+  /** Bounds of the token, both included. */
+  readonly tokenFrom: string | undefined;
+  readonly tokenTo: string | undefined;
+  /** ISO 8601 UTC; the first included. */
+  readonly receivedFrom: string | undefined;
+  readonly receivedTo: string | undefined;
+}
+
+/**
+ * Where documents are looked for, each with an index of its own (migration 0022): all of them by receipt, or those of one
+ * state that few are in.
+ */
+export type Source = "receipt" | "REJECTED" | "FAILED" | "PARKED" | "ACCEPTED" | "overdue" | readonly string[];
+
+const sourceConditions: Readonly<Record<Exclude<Source, readonly string[]>, Statement>> = {
+  receipt: sql`true`,
+  REJECTED: sql`d.state = 'REJECTED'`,
+  FAILED: sql`d.state = 'FAILED'`,
+  PARKED: sql`d.state = 'PARKED'`,
+  ACCEPTED: sql`d.state = 'ACCEPTED'`,
+  overdue: sql`d.state = 'ACCEPTED' and d.overdue_at is not null`,
+};
+
+/** Of one client's documents. @param source where it is tokens, these documents */
+export function ofSource(source: Source): Statement {
+  return typeof source === "string" ? sourceConditions[source] : sql`d.token = any(${source}::uuid[])`;
+}
+
+/** The same of all clients, which asks for the index by receipt where there is no other. */
+export function ofSourceOfAll(source: Source): Statement {
+  const isByState = typeof source === "string" && source !== "receipt";
+  return isByState ? ofSource(source) : sql`d.received_at < 'infinity' and ${ofSource(source)}`;
+}
+
+/** The part of the list that is looked through: from behind one token to another, which is included. */
+export interface Stretch {
+  readonly isNewestFirst: boolean;
+  readonly after: string | undefined;
+  readonly reach: string | undefined;
+}
+
+const lowest = "00000000-0000-0000-0000-000000000000";
+const highest = "ffffffff-ffff-ffff-ffff-ffffffffffff";
+
+/** Both bounds are always there, so that the plan goes by the token whatever is asked for. */
+export function ofStretch({ tokenFrom, tokenTo }: DocumentFilter, { isNewestFirst, after, reach }: Stretch): Statement {
+  const low = isNewestFirst ? reach : undefined;
+  const high = isNewestFirst ? undefined : reach;
+  return allOf([
+    sql`d.token >= ${largest(tokenFrom, low) ?? lowest}::uuid and d.token <= ${smallest(tokenTo, high) ?? highest}::uuid`,
+    after === undefined ? undefined : isNewestFirst ? sql`d.token < ${after}::uuid` : sql`d.token > ${after}::uuid`,
+  ]);
+}
+
+const largest = (a: string | undefined, b: string | undefined) => (b === undefined || (a ?? "") > b ? a : b);
+const smallest = (a: string | undefined, b: string | undefined) => (b === undefined || (a ?? b) < b ? a : b);
+
+export const inOrder = (isNewestFirst: boolean): Statement => (isNewestFirst ? sql`d.token desc` : sql`d.token`);
+
+/** What is left to be looked at of a document that was found by its source. */
+export function remaining(filter: DocumentFilter, source: Source): Statement {
+  const { feedType, channel, states, isOverdue, errorCode, objectPrefix, receivedFrom, receivedTo } = filter;
+  const isFoundByState = typeof source === "string" && source !== "receipt";
+  return allOf([
+    feedType === undefined ? undefined : sql`d.feed_type = ${feedType}`,
+    channel === undefined ? undefined : sql`d.channel = ${channel}`,
+    states === undefined || isFoundByState ? undefined : sql`d.state = any(${states}::text[])`,
+    !isOverdue || source === "overdue" ? undefined : sql`(d.state = 'ACCEPTED' and d.overdue_at is not null)`,
+    errorCode === undefined ? undefined : hasError(errorCode),
+    objectPrefix === undefined ? undefined : sql`starts_with(d.object_id, ${objectPrefix})`,
+    receivedFrom === undefined ? undefined : sql`d.received_at >= ${receivedFrom}::timestamptz`,
+    receivedTo === undefined ? undefined : sql`d.received_at < ${receivedTo}::timestamptz`,
+  ]);
+}
+
+/** Whether anything is left to be looked at: then a page may have to look at many documents. */
+export function hasRemaining(filter: DocumentFilter, source: Source): boolean {
+  return remaining(filter, source).values.length > 0 || (filter.isOverdue && source !== "overdue");
+}
+
+function hasError(code: string): Statement {
+  return sql`exists (
+    select from jsonb_array_elements_text(case when jsonb_typeof(d.findings -> 'errors') = 'array' then d.findings -> 'errors' end) e
+    where starts_with(e, ${`[${code}] `}))`;
+}
+
+/** Of what an object is called: from the prefix to what is behind everything that begins with it. */
+export function named(prefix: string): Statement {
+  return sql`d.object_id > '' and d.object_id ~>=~ ${prefix} and d.object_id ~<=~ ${`${prefix}\u{10FFFF}`}`;
+}
+
+export const byName = sql`d.object_id using ~<~`;
+
+export const listColumns = sql`d.client_id, d.token, d.feed_type, d.channel, d.state, d.object_id, d.received_at, d.settled_at,
+  d.overdue_at, d.healed_at, d.body_bytes, d.findings -> 'errors' ->> 0 as first_error,
+  coalesce(jsonb_array_length(case when jsonb_typeof(d.findings -> 'errors') = 'array' then d.findings -> 'errors' end), 0)
+    + coalesce((d.findings ->> 'errorsOmitted')::integer, 0) as errors,
+  coalesce(jsonb_array_length(case when jsonb_typeof(d.findings -> 'warnings') = 'array' then d.findings -> 'warnings' end), 0) as warnings`;
+
+/** What is shown of a document wherever it is shown; times ISO 8601 UTC. */
+export interface FeedColumns {
+  readonly client_id: string;
+  readonly token: string;
+  readonly feed_type: FeedType;
+  readonly channel: string;
+  readonly state: FeedState;
+  readonly object_id: string | null;
+  readonly received_at: string;
+  readonly settled_at: string | null;
+  readonly overdue_at: string | null;
+  readonly healed_at: string | null;
+  readonly body_bytes: number;
+}
+
+export interface ListRow extends FeedColumns {
+  readonly first_error: string | null;
+  readonly errors: number;
+  readonly warnings: number;
+}

@@ -1,0 +1,107 @@
+import {
+  type DocumentFilter,
+  hasRemaining,
+  type ListRow,
+  type Source,
+  type Stretch,
+} from "#/console-api/feeds/conditions-repository.ts";
+import type { FeedState } from "#/console-api/feeds/contract.ts";
+import { findReachOfAll, listDocumentsOfAll, listTokensAbout } from "#/console-api/feeds/cross-client-queries.ts";
+import { findReachOf, listDocumentsOf } from "#/console-api/feeds/list-repository.ts";
+import type { Tx } from "#/db/database.ts";
+import { type LookedThrough, lookThrough } from "#/http/looked-through.ts";
+
+export interface ListRequest {
+  /** Null: all. */
+  readonly clientIds: readonly string[] | null;
+  readonly filter: DocumentFilter;
+  readonly isNewestFirst: boolean;
+  /** From behind this token. */
+  readonly after: string | undefined;
+  readonly limit: number;
+}
+
+export type ListedDocuments = LookedThrough<ListRow, string>;
+
+/** Of more clients than this, whose parts of the list are read one by one, all are read together. */
+const clientsApartMax = 20;
+/** Documents about objects of one beginning: up to so many are found by their names, more by looking through the list. */
+const namesakesMax = 1_000;
+
+/**
+ * A page of the feed log. It is put together of parts, each of which an index finds: clients apart from each other, and the
+ * few rejected ones apart from the many that were processed.
+ */
+export async function listDocuments(tx: Tx, request: ListRequest): Promise<ListedDocuments> {
+  const { clientIds, filter, isNewestFirst, limit } = request;
+  if (clientIds?.length === 0) return { rows: [], reach: undefined };
+  const namesakes = await findNamesakes(tx, request);
+  const sources = namesakes ? [namesakes] : sourcesOf(filter);
+  const apart = clientIds !== null && clientIds.length <= clientsApartMax ? clientIds : undefined;
+  const parts = await Promise.all(
+    sources.flatMap((source) =>
+      apart
+        ? apart.map((clientId) => readPart(request, source, ofClient(tx, clientId, filter, source)))
+        : [readPart(request, source, ofAll(tx, clientIds, filter, source))],
+    ),
+  );
+  const isBefore = (left: string, right: string) => (isNewestFirst ? left > right : left < right);
+  const inOrder = (left: string, right: string) => (left === right ? 0 : isBefore(left, right) ? -1 : 1);
+  // Behind where one part ended nothing can be said of the whole.
+  const end = parts.flatMap(({ reach }) => reach ?? []).sort(inOrder)[0];
+  const rows = parts
+    .flatMap((part) => part.rows)
+    .filter(({ token }) => end === undefined || !isBefore(end, token))
+    .sort((left, right) => inOrder(left.token, right.token));
+  if (rows.length > limit) return { rows: rows.slice(0, limit), reach: rows[limit - 1]?.token };
+  return { rows, reach: end };
+}
+
+/** The few documents that are about objects of these names; undefined where no name is asked for, or many have it. */
+async function findNamesakes(tx: Tx, { clientIds, filter }: ListRequest): Promise<readonly string[] | undefined> {
+  if (filter.objectPrefix === undefined) return undefined;
+  const tokens = await listTokensAbout(tx, clientIds, filter.objectPrefix, namesakesMax + 1);
+  return tokens.length > namesakesMax ? undefined : tokens;
+}
+
+const withErrors: readonly FeedState[] = ["REJECTED", "PARKED"];
+/** States that few documents are in, or stay in. */
+const rare: readonly FeedState[] = ["REJECTED", "PARKED", "FAILED", "ACCEPTED"];
+
+function sourcesOf({ states: asked, isOverdue, errorCode }: DocumentFilter): readonly Source[] {
+  if (isOverdue) return ["overdue"];
+  const states = asked ?? (errorCode === undefined ? undefined : withErrors);
+  if (states?.every((state) => rare.includes(state))) return states as readonly Source[];
+  return ["receipt"];
+}
+
+interface Reader {
+  list(stretch: Stretch, limit: number): Promise<ListRow[]>;
+  findReach(stretch: Stretch, looked: number): Promise<string | undefined>;
+}
+
+const ofClient = (tx: Tx, clientId: string, filter: DocumentFilter, source: Source): Reader => ({
+  list: (stretch, limit) => listDocumentsOf(tx, clientId, filter, source, stretch, limit),
+  findReach: (stretch, looked) => findReachOf(tx, clientId, filter, source, stretch, looked),
+});
+
+const ofAll = (tx: Tx, clientIds: readonly string[] | null, filter: DocumentFilter, source: Source): Reader => ({
+  list: (stretch, limit) => listDocumentsOfAll(tx, clientIds, filter, source, stretch, limit),
+  findReach: (stretch, looked) => findReachOfAll(tx, filter, source, stretch, looked),
+});
+
+function readPart(
+  { clientIds, filter, isNewestFirst, after, limit }: ListRequest,
+  source: Source,
+  reader: Reader,
+): Promise<ListedDocuments> {
+  // What was found by its name is little.
+  const isIndexed = typeof source !== "string" || (!hasRemaining(filter, source) && clientIds === null);
+  return lookThrough<ListRow, string>({
+    ...{ after, limit, placeOf: ({ token }) => token },
+    list: (from, reach, rows) => reader.list({ isNewestFirst, after: from, reach }, rows),
+    findReach: isIndexed
+      ? undefined
+      : (from, looked) => reader.findReach({ isNewestFirst, after: from, reach: undefined }, looked),
+  });
+}

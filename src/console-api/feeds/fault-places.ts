@@ -1,0 +1,136 @@
+import { setImmediate as pause } from "node:timers/promises";
+import { type DocumentRows, offsetOf, positionAt } from "#/console-api/feeds/document-rows.ts";
+import type { ToldFault } from "#/console-api/feeds/fault-words.ts";
+import { scanElements } from "#/console-api/feeds/scan-elements.ts";
+
+export interface PlacedFault extends ToldFault {
+  /** Row of the document as it is shown, from 1; null where the finding is about no place in it. */
+  readonly row: number | null;
+}
+
+/** Of one finding about many places, such as unknown SKUs, so many are marked. */
+const placesOfOneMax = 100;
+
+/**
+ * Finds the places of findings in their document: by line and column where the sentence has them, by its path, or by the
+ * element that a finding of its code is always about. A finding about several places is answered once for each; all in the
+ * order of the document, those without a place first.
+ */
+export async function placeFaults(
+  text: string,
+  rows: DocumentRows,
+  faults: readonly ToldFault[],
+  missingSkus: readonly string[],
+): Promise<PlacedFault[]> {
+  const wanted = faults.map((fault) => wantedOf(fault, missingSkus));
+  const found = await findElements(text, wanted);
+  const all = faults.flatMap((fault, i): PlacedFault[] => {
+    const { line, column } = fault;
+    const offsets = found[i] as number[];
+    if (line !== null && column !== null) return [placed(fault, offsetOf(rows, line, column, text.length), rows)];
+    const onLine = line === null ? offsets : offsets.filter((offset) => positionAt(rows, offset).line === line);
+    if (onLine.length > 0) return onLine.map((offset) => placed(fault, offset, rows));
+    if (line === null) return [{ ...fault, row: null }];
+    const start = offsetOf(rows, line, 1, text.length);
+    return [{ ...fault, row: positionAt(rows, start).row }];
+  });
+  return all.sort((left, right) => (left.row ?? 0) - (right.row ?? 0));
+}
+
+function placed(fault: ToldFault, offset: number, rows: DocumentRows): PlacedFault {
+  return { ...fault, ...positionAt(rows, offset) };
+}
+
+interface Wanted {
+  /** Paths below the root, or the root's own name; the first that is there. */
+  readonly paths: readonly string[];
+  /** Or elements of this name with one of these texts. */
+  readonly named?: { readonly name: string; readonly texts: ReadonlySet<string> };
+}
+
+const identifiers = ["orderId", "poNumber", "rmaNumber"];
+
+function wantedOf({ code, text, path, line, column }: ToldFault, missingSkus: readonly string[]): Wanted {
+  if (line !== null && column !== null) return { paths: [] };
+  switch (code) {
+    case "UNKNOWN_SKU":
+      return { paths: [], named: { name: "sku", texts: new Set(missingSkus) } };
+    case "EAN": {
+      const ean = /^EAN (\S+) of SKU/.exec(text)?.[1];
+      return { paths: [], ...(ean === undefined ? {} : { named: { name: "eanCode", texts: new Set([ean]) } }) };
+    }
+    case "CLIENT":
+      return { paths: ["clientId"] };
+    case "FACILITY":
+      return { paths: ["distributionCentre", ...identifiers] };
+    case "UNKNOWN_ORDER":
+      return { paths: ["orderReference"] };
+    case "STALE":
+      return { paths: ["extendedAttributes/attribute[@name='Revision']", ...identifiers] };
+    case "DUPLICATE":
+    case "NOT_FOUND":
+      return { paths: identifiers };
+    case "STATE":
+      return { paths: ["actionType", ...identifiers] };
+    case "PRIORITY":
+      return { paths: ["extendedAttributes/attribute[@name='Priority']"] };
+    case "SHIPPING_METHOD":
+      return { paths: ["shippingMethod"] };
+    case "ADDRESS":
+      return { paths: parentsOf(/: ((?:shipTo|billTo)Address(?:\/\w+)?): /.exec(text)?.[1] ?? "shipToAddress") };
+    case "POSTCODE": {
+      const address = text.includes("bill-to ") ? "billToAddress" : "shipToAddress";
+      return { paths: [`${address}/zip`, address] };
+    }
+    default:
+      return { paths: path === null ? [] : parentsOf(path) };
+  }
+}
+
+/** A path and the elements that it lies in: what is missing is shown where it should stand. */
+function parentsOf(path: string): string[] {
+  const steps = path.replace(/\/@[^/]*$/, "").split("/");
+  return steps.map((_, i) => steps.slice(0, steps.length - i).join("/"));
+}
+
+/** Where the elements begin that are wanted, as offsets, by their place among the wanted. */
+async function findElements(text: string, wanted: readonly Wanted[]): Promise<number[][]> {
+  const found = wanted.map(() => [] as number[]);
+  if (wanted.every(({ paths, named }) => paths.length === 0 && named === undefined)) return found;
+  const best = wanted.map(() => Number.POSITIVE_INFINITY);
+  const paths = new Map<string, { readonly of: number; readonly rank: number }[]>();
+  wanted.forEach(({ paths: own }, of) => {
+    own.forEach((path, rank) => {
+      const numbered = withNumbers(path);
+      paths.set(numbered, [...(paths.get(numbered) ?? []), { of, rank }]);
+    });
+  });
+  const names = new Set(wanted.flatMap(({ named }) => named?.name ?? []));
+  for (const element of scanElements(text, [...paths.keys()], names)) {
+    if (element === undefined) {
+      await pause();
+      continue;
+    }
+    const { offset, path, name, content } = element;
+    for (const { of, rank } of (path === undefined ? undefined : paths.get(path)) ?? []) {
+      if (rank >= (best[of] as number)) continue;
+      best[of] = rank;
+      found[of] = [offset];
+    }
+    if (!names.has(name)) continue;
+    wanted.forEach(({ named }, of) => {
+      if (named?.name !== name || !named.texts.has(content())) return;
+      const places = found[of] as number[];
+      if (places.length < placesOfOneMax) places.push(offset);
+    });
+  }
+  return found;
+}
+
+/** `lines/line[3]/qty` as `lines[1]/line[3]/qty[1]`: numbers are left out where there is one of a name. */
+export function withNumbers(path: string): string {
+  return path
+    .split("/")
+    .map((step) => (step.endsWith("]") ? step : `${step}[1]`))
+    .join("/");
+}

@@ -1,0 +1,70 @@
+import type { FeedRecord } from "#/console-api/feeds/contract.ts";
+import { readSentence, type ToldFault } from "#/console-api/feeds/fault-words.ts";
+import { type DocumentShelf, placedFaults, type ReadDocument } from "#/console-api/feeds/read-document.ts";
+import { summaryOf } from "#/console-api/feeds/record.ts";
+import { type FeedRow, findFeed, listFeedFiles, listFeedOutbound } from "#/console-api/feeds/record-repository.ts";
+import type { Database, Tx } from "#/db/database.ts";
+import { findDocumentWithPayload } from "#/feeds/again-repository.ts";
+import { sentence } from "#/kernel/feed-codes.ts";
+
+const outboundMax = 50;
+
+export interface FeedDesk {
+  /**
+   * A document with everything that was found of it; undefined where the client has none of this token.
+   * @param tx that has changed it, perhaps
+   */
+  readRecord(clientId: string, token: string, tx?: Tx): Promise<FeedRecord | undefined>;
+  /** What it says; undefined where its bytes are not kept. */
+  readText(clientId: string, token: string): Promise<ReadDocument | undefined>;
+}
+
+/** @param shelf of documents that were shown last */
+export function createFeedDesk(database: Database, shelf: DocumentShelf): FeedDesk {
+  const readText = (clientId: string, token: string) =>
+    shelf.read(token, () => findDocumentWithPayload(database, clientId, token));
+  return {
+    readText,
+    async readRecord(clientId, token, tx = database) {
+      const [feed, files, outbound] = await Promise.all([
+        findFeed(tx, clientId, token),
+        listFeedFiles(tx, clientId, token, 1),
+        listFeedOutbound(tx, clientId, token, outboundMax),
+      ]);
+      if (!feed) return undefined;
+      const { findings } = feed;
+      const told = toldFaults(feed);
+      const document = told.length === 0 ? undefined : await readText(clientId, token);
+      const missingSkus = [...(findings?.missingSkus ?? [])];
+      return {
+        ...summaryOf(feed, files[0]?.name),
+        healedAt: feed.healed_at,
+        isPayloadKept: feed.content_type !== null,
+        contentType: feed.content_type,
+        sha256: feed.body_sha256.toString("hex"),
+        faults: [...(await placedFaults(document, told, missingSkus))],
+        missingSkus,
+        outbound: outbound.map(({ message_id: messageId, type }) => ({ messageId, type })),
+        actions: actionsOf(feed),
+      };
+    },
+  };
+}
+
+function toldFaults({ findings, feed_type: feedType }: FeedRow): ToldFault[] {
+  const omitted = findings?.errorsOmitted ?? 0;
+  const left = omitted === 1 ? "1 further error was left out" : `${omitted} further errors were left out`;
+  return [
+    ...(findings?.errors ?? []).map((error) => readSentence(error, "error", feedType)),
+    ...(omitted === 0 ? [] : [readSentence(left, "error", feedType)]),
+    ...(findings?.warnings ?? []).map((warning) => readSentence(sentence(warning), "warning", feedType)),
+  ];
+}
+
+/** What the services of the feeds would not refuse at once (src/feeds/judge-again.ts, interventions.ts). */
+function actionsOf({ state, content_type, findings }: FeedRow): FeedRecord["actions"] {
+  if (state === "FAILED") return ["retry"];
+  if (content_type === null || (state !== "REJECTED" && state !== "PARKED")) return [];
+  const isForSkus = findings?.errors?.every((error) => error.startsWith("[UNKNOWN_SKU] ")) === true;
+  return state === "REJECTED" && isForSkus ? ["judgeAgain", "park"] : ["judgeAgain"];
+}

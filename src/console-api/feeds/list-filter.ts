@@ -1,0 +1,48 @@
+import type { DocumentFilter } from "#/console-api/feeds/conditions-repository.ts";
+import type { FeedListQuery } from "#/console-api/feeds/contract.ts";
+import { readDateTime } from "#/http/date-time.ts";
+import { idBoundary } from "#/kernel/ids.ts";
+
+/** Between the token's making, when a request begins, and the receipt, when its body is there. */
+const bodyMsMax = 60_000;
+
+/** What a request of the list asks for. */
+export function filterOf(query: FeedListQuery): DocumentFilter {
+  const { outcome, state, receivedFrom, receivedTo } = query;
+  const ofOutcome =
+    outcome === "REJECTED" ? (["REJECTED", "PARKED"] as const) : (["ACCEPTED", "PROCESSED", "FAILED"] as const);
+  const states = outcome === undefined ? (state === undefined ? undefined : [state]) : ofOutcome;
+  const from = receivedFrom === undefined ? undefined : momentOf(receivedFrom);
+  const to = receivedTo === undefined ? undefined : momentOf(receivedTo);
+  const token = boundsOf(query.token);
+  const later = from === undefined ? undefined : idBoundary(Math.max(0, Date.parse(from) - bodyMsMax));
+  const earlier = to === undefined ? undefined : idBoundary(Math.max(0, Date.parse(to) + bodyMsMax));
+  return {
+    feedType: query.type,
+    channel: query.channel,
+    states: state === undefined ? states : states?.filter((each) => each === state),
+    isOverdue: query.isOverdue === "1",
+    errorCode: query.errorCode,
+    objectPrefix: query.objectId,
+    tokenFrom: [token?.from, later]
+      .filter((each) => each !== undefined)
+      .sort()
+      .at(-1),
+    tokenTo: [token?.to, earlier].filter((each) => each !== undefined).sort()[0],
+    receivedFrom: from,
+    receivedTo: to,
+  };
+}
+
+const momentOf = (text: string) => readDateTime(text) ?? text;
+
+/** The tokens that begin so: a beginning of a token is a stretch of time. */
+function boundsOf(text: string | undefined): { readonly from: string; readonly to: string } | undefined {
+  const digits = text
+    ?.toLowerCase()
+    .replace(/[^0-9a-f]/g, "")
+    .slice(0, 32);
+  if (digits === undefined) return undefined;
+  const uuid = (hex: string) => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+  return { from: uuid(digits.padEnd(32, "0")), to: uuid(digits.padEnd(32, "f")) };
+}

@@ -1,0 +1,73 @@
+import { type DocumentRows, rowsOf } from "#/console-api/feeds/document-rows.ts";
+import { type PlacedFault, placeFaults } from "#/console-api/feeds/fault-places.ts";
+import type { ToldFault } from "#/console-api/feeds/fault-words.ts";
+import type { DocumentWithPayload } from "#/feeds/again-repository.ts";
+import { charsetOf } from "#/feeds/charset.ts";
+import { bytesOf } from "#/feeds/judge-again.ts";
+import { toUtf8 } from "#/xml/index.ts";
+
+/** A document as it is shown. */
+export interface ReadDocument {
+  readonly text: string;
+  readonly rows: DocumentRows;
+}
+
+/**
+ * Documents that were shown last, so that scrolling through a large one does not read it anew for every window. They are as
+ * they came, and never change.
+ */
+export interface DocumentShelf {
+  /** Undefined where the payload is not kept. */
+  read(token: string, find: () => Promise<DocumentWithPayload | undefined>): Promise<ReadDocument | undefined>;
+}
+
+/** Of what is held, in characters: two of the largest documents, or many small ones. */
+const charactersMax = 40_000_000;
+
+export function createDocumentShelf(): DocumentShelf {
+  const shelf = new Map<string, ReadDocument>();
+  let characters = 0;
+  return {
+    async read(token, find) {
+      const held = shelf.get(token);
+      if (held) {
+        // The one used last is thrown away last.
+        shelf.delete(token);
+        shelf.set(token, held);
+        return held;
+      }
+      const found = await find();
+      const { payload, encoding, content_type: contentType } = found ?? {};
+      if (!payload || !encoding || !contentType) return undefined;
+      const text = textOf(bytesOf(payload, encoding), charsetOf(contentType));
+      const document = { text, rows: rowsOf(text) };
+      if (shelf.has(token)) return document;
+      shelf.set(token, document);
+      characters += text.length;
+      for (const [oldest, { text: old }] of shelf) {
+        if (characters <= charactersMax || oldest === token) break;
+        shelf.delete(oldest);
+        characters -= old.length;
+      }
+      return document;
+    },
+  };
+}
+
+/** In the encoding that it is judged in; what cannot be read is shown all the same, a character for each byte. */
+function textOf(bytes: Buffer, charset: string | undefined): string {
+  const read = toUtf8(bytes, charset);
+  if (!read.ok) return bytes.toString("latin1").replaceAll("\0", "");
+  const { buffer, byteOffset, byteLength } = read.value;
+  return Buffer.from(buffer, byteOffset, byteLength).toString();
+}
+
+/** The findings with their places, where the document is there to be looked at. */
+export async function placedFaults(
+  document: ReadDocument | undefined,
+  faults: readonly ToldFault[],
+  missingSkus: readonly string[],
+): Promise<readonly PlacedFault[]> {
+  if (!document) return faults.map((fault) => ({ ...fault, row: null }));
+  return placeFaults(document.text, document.rows, faults, missingSkus);
+}

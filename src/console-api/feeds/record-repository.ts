@@ -1,0 +1,63 @@
+import type { FeedColumns } from "#/console-api/feeds/conditions-repository.ts";
+import type { Tx } from "#/db/database.ts";
+import { sql, tenant } from "#/db/sql.ts";
+import { tenantQuery } from "#/db/tenant.ts";
+import type { Findings } from "#/feeds/repository.ts";
+
+/** A document with everything but its payload; times ISO 8601 UTC. */
+export interface FeedRow extends FeedColumns {
+  readonly body_sha256: Buffer;
+  readonly findings: Findings | null;
+  readonly ack: Buffer;
+  /** Null where the payload is not kept. */
+  readonly content_type: string | null;
+}
+
+export async function findFeed(tx: Tx, clientId: string, token: string): Promise<FeedRow | undefined> {
+  const rows = await tenantQuery<FeedRow>(
+    tx,
+    clientId,
+    sql`select d.client_id, d.token, d.feed_type, d.channel, d.state, d.object_id, d.received_at, d.settled_at, d.overdue_at,
+        d.healed_at, d.body_bytes, d.body_sha256, d.findings, d.ack, p.content_type
+      from feed_document d left join feed_payload p on p.client_id = ${tenant} and p.token = ${token}::uuid
+      where d.client_id = ${tenant} and d.token = ${token}::uuid limit 1`,
+  );
+  return rows[0];
+}
+
+export interface FeedFileRow {
+  readonly name: string;
+  readonly is_accepted: boolean;
+  readonly judged_at: string;
+  readonly filed_as: string | null;
+}
+
+/** The files that a document came as. */
+export function listFeedFiles(tx: Tx, clientId: string, token: string, limit: number): Promise<FeedFileRow[]> {
+  return tenantQuery(
+    tx,
+    clientId,
+    sql`select name, is_accepted, judged_at, filed_as from feed_file
+      where client_id = ${tenant} and is_accepted = any('{true,false}'::boolean[]) and token = ${token}::uuid and ordinal > 0
+      order by judged_at limit ${limit}`,
+  );
+}
+
+export interface FeedOutboundRow {
+  readonly message_id: string;
+  readonly type: string;
+  readonly created_at: string;
+  readonly acknowledged_at: string | null;
+  readonly read_at: string | null;
+  readonly taken_at: string | null;
+}
+
+/** Outbound documents that tell a document's outcome. */
+export function listFeedOutbound(tx: Tx, clientId: string, token: string, limit: number): Promise<FeedOutboundRow[]> {
+  return tenantQuery(
+    tx,
+    clientId,
+    sql`select message_id, type, created_at, acknowledged_at, read_at, taken_at from outbound_document
+      where client_id = ${tenant} and feed_token = ${token}::uuid order by message_id limit ${limit}`,
+  );
+}

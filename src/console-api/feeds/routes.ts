@@ -1,0 +1,236 @@
+import type { OperatorContext } from "#/console-api/context.ts";
+import { addFeedActionRoutes } from "#/console-api/feeds/action-routes.ts";
+import { clientsOfScope, feedNotFound, findAskedFeed } from "#/console-api/feeds/asked-feed.ts";
+import { ackBytes, documentBytes } from "#/console-api/feeds/bytes-contract.ts";
+import {
+  documentQuery,
+  documentWindow,
+  feedCountMax,
+  feedCounts,
+  feedCountsQuery,
+  feedCursors,
+  feedListQuery,
+  feedPage,
+  feedRecord,
+  timeline,
+  tokenPath,
+} from "#/console-api/feeds/contract.ts";
+import { countDocumentsOfAll, listFileNames } from "#/console-api/feeds/cross-client-queries.ts";
+import { listDocuments } from "#/console-api/feeds/document-list.ts";
+import { readRows } from "#/console-api/feeds/document-rows.ts";
+import { createFeedDesk } from "#/console-api/feeds/feed-record.ts";
+import { filterOf } from "#/console-api/feeds/list-filter.ts";
+import { createDocumentShelf } from "#/console-api/feeds/read-document.ts";
+import { feedSummaryOf } from "#/console-api/feeds/record.ts";
+import { findFeed } from "#/console-api/feeds/record-repository.ts";
+import { readTimeline } from "#/console-api/feeds/timeline.ts";
+import { addValidatorRoutes } from "#/console-api/feeds/validator-routes.ts";
+import { findDocumentWithPayload } from "#/feeds/again-repository.ts";
+import { bytesOf } from "#/feeds/judge-again.ts";
+import { answers } from "#/http/openapi.ts";
+import { scopeOf } from "#/http/operator.ts";
+import { pageLimitDefault, placeOf } from "#/http/paging.ts";
+import { problem, sendProblem } from "#/http/problem.ts";
+import type { HttpServer } from "#/http/server.ts";
+
+const defaults = { fromRow: 1, rowCount: 400 };
+
+/** The feed log over all clients (contract feeds.md, lifecycle.md §6). */
+export function addFeedLogRoutes(service: HttpServer, context: OperatorContext): void {
+  const { database, across } = context;
+  const desk = createFeedDesk(database, createDocumentShelf());
+
+  service.get(
+    "/feed/list",
+    {
+      schema: {
+        operationId: "listFeeds",
+        summary: "Documents that came in, by receipt",
+        description:
+          "Of a facility they are those of the clients that it works for. With a filter that no index knows, such as a type, a request looks at a bounded number of documents: a page may be short although more is to come; read on until `nextCursor` is null.",
+        querystring: feedListQuery,
+        response: { 200: feedPage },
+      } as const,
+    },
+    async (request, reply) => {
+      const { query } = request;
+      const { sort = "receivedAt", cursor, limit = pageLimitDefault } = query;
+      const after = placeOf(feedCursors[sort], cursor);
+      if (!after.ok) return sendProblem(reply, after.fault);
+      const clientIds = await clientsOfScope(context, scopeOf(request));
+      const isNewestFirst = sort === "-receivedAt";
+      const { rows, reach } = await listDocuments(across, {
+        ...{ clientIds, isNewestFirst, limit, after: after.value?.t },
+        filter: filterOf(query),
+      });
+      const files = rows.filter(({ channel }) => channel === "SFTP");
+      const named =
+        files.length === 0
+          ? []
+          : await listFileNames(
+              across,
+              files.map(({ client_id: clientId, token }) => ({ clientId, token })),
+            );
+      const nameOf = new Map(named.map(({ token, name }) => [token, name]));
+      return {
+        items: rows.map((row) => feedSummaryOf(row, nameOf.get(row.token))),
+        nextCursor: reach === undefined ? null : feedCursors[sort].encode({ t: reach }),
+      };
+    },
+  );
+
+  service.get(
+    "/feed/counts",
+    {
+      schema: {
+        operationId: "countFeeds",
+        summary: "How many documents wait for somebody",
+        querystring: feedCountsQuery,
+        response: { 200: feedCounts },
+      } as const,
+    },
+    async (request) => {
+      const clientIds = await clientsOfScope(context, scopeOf(request));
+      const filter = filterOf({});
+      const { receivedFrom } = request.query;
+      const rejectedSince = receivedFrom === undefined ? filter : filterOf({ receivedFrom });
+      const [rejected, parked, overdue, failed] = await Promise.all([
+        countDocumentsOfAll(across, clientIds, rejectedSince, "REJECTED", feedCountMax),
+        ...(["PARKED", "overdue", "FAILED"] as const).map((source) =>
+          countDocumentsOfAll(across, clientIds, filter, source, feedCountMax),
+        ),
+      ]);
+      return { rejected, parked: parked ?? 0, overdue: overdue ?? 0, failed: failed ?? 0 };
+    },
+  );
+
+  service.get(
+    "/feed/get/:token",
+    {
+      schema: {
+        operationId: "getFeed",
+        summary: "A document with everything that was found of it, each with its place",
+        params: tokenPath,
+        response: { 200: feedRecord },
+      } as const,
+      config: answers(404),
+    },
+    async (request, reply) => {
+      const asked = await findAskedFeed(context, request);
+      if (!asked.ok) return sendProblem(reply, asked.fault);
+      const record = await desk.readRecord(asked.value.clientId, asked.value.token);
+      return record ?? sendProblem(reply, feedNotFound);
+    },
+  );
+
+  service.get(
+    "/feed/document/:token",
+    {
+      schema: {
+        operationId: "readFeedDocument",
+        summary: "Some rows of a document as it came",
+        description:
+          "What a document says is shown to operators only. A line that is too long for a screen stands in several rows, so that a document without line breaks can be read as well.",
+        params: tokenPath,
+        querystring: documentQuery,
+        response: { 200: documentWindow },
+      } as const,
+      config: { ...answers(403, 404), role: "operator" as const },
+    },
+    async (request, reply) => {
+      const asked = await findAskedFeed(context, request);
+      if (!asked.ok) return sendProblem(reply, asked.fault);
+      const { clientId, token } = asked.value;
+      const document = await desk.readText(clientId, token);
+      if (!document) return sendProblem(reply, notKept);
+      const { fromRow = defaults.fromRow, rowCount = defaults.rowCount } = request.query;
+      const { text, rows } = document;
+      return {
+        token,
+        rowTotal: rows.starts.length,
+        lineTotal: rows.lineStarts.length,
+        rows: readRows(text, rows, fromRow, rowCount),
+      };
+    },
+  );
+
+  service.get(
+    "/feed/bytes/:token",
+    {
+      schema: {
+        operationId: "downloadFeedDocument",
+        summary: "A document itself: its bytes as they came",
+        params: tokenPath,
+        response: { 200: documentBytes },
+      } as const,
+      config: { ...answers(403, 404), role: "operator" as const },
+    },
+    async (request, reply) => {
+      const asked = await findAskedFeed(context, request);
+      if (!asked.ok) return sendProblem(reply, asked.fault);
+      const { clientId, token } = asked.value;
+      const { payload, encoding } = (await findDocumentWithPayload(database, clientId, token)) ?? {};
+      if (!payload || !encoding) return sendProblem(reply, notKept);
+      return reply
+        .headers(fileHeaders(`${token}.xml`))
+        .type("application/xml")
+        .send(bytesOf(payload, encoding));
+    },
+  );
+
+  service.get(
+    "/feed/ack/:token",
+    {
+      schema: {
+        operationId: "getFeedAck",
+        summary: "The ACK of a document: its bytes as its sender has them",
+        description: "Of a document that was judged again the newest.",
+        params: tokenPath,
+        response: { 200: ackBytes },
+      } as const,
+      config: answers(404),
+    },
+    async (request, reply) => {
+      const asked = await findAskedFeed(context, request);
+      if (!asked.ok) return sendProblem(reply, asked.fault);
+      const feed = await findFeed(database, asked.value.clientId, asked.value.token);
+      if (!feed) return sendProblem(reply, feedNotFound);
+      return reply
+        .headers(fileHeaders(`${feed.token}.ack.xml`))
+        .type("application/xml; charset=utf-8")
+        .send(feed.ack);
+    },
+  );
+
+  service.get(
+    "/feed/timeline/:token",
+    {
+      schema: {
+        operationId: "getFeedTimeline",
+        summary: "What became of a document, from its receipt to what went out because of it",
+        params: tokenPath,
+        response: { 200: timeline },
+      } as const,
+      config: answers(404),
+    },
+    async (request, reply) => {
+      const asked = await findAskedFeed(context, request);
+      if (!asked.ok) return sendProblem(reply, asked.fault);
+      const { clientId, token } = asked.value;
+      const feed = await findFeed(database, clientId, token);
+      if (!feed) return sendProblem(reply, feedNotFound);
+      return { events: await readTimeline(database, clientId, feed) };
+    },
+  );
+
+  addFeedActionRoutes(service, context, desk);
+  addValidatorRoutes(service, context, desk);
+}
+
+const notKept = problem(
+  "not-found",
+  "The bytes of the document are not kept: it held a card number, could not be read within its time, or was blanked with the personal data of its order.",
+);
+
+/** Saved and not shown: no browser runs it. */
+const fileHeaders = (name: string) => ({ "Content-Disposition": `attachment; filename="${name}"` });

@@ -1,0 +1,183 @@
+import type { TimelineEvent } from "#/console-api/feeds/contract.ts";
+import {
+  type FeedFileRow,
+  type FeedOutboundRow,
+  type FeedRow,
+  listFeedFiles,
+  listFeedOutbound,
+} from "#/console-api/feeds/record-repository.ts";
+import {
+  type FeedAudit,
+  type FeedDelivery,
+  listCausedEvents,
+  listFeedAudits,
+  listFeedDeliveries,
+  listFeedPushes,
+} from "#/console-api/feeds/timeline-repository.ts";
+import type { Tx } from "#/db/database.ts";
+import { idBoundary, timeOfId } from "#/kernel/ids.ts";
+
+const eachMax = 50;
+/** What an order's document causes at once is published with it, or by the allocation right behind. */
+const causedWithinMs = 5_000;
+
+/** What became of a document, from its receipt to what went out because of it, in the order in which it happened. */
+export async function readTimeline(tx: Tx, clientId: string, feed: FeedRow): Promise<TimelineEvent[]> {
+  const { token, feed_type: feedType, object_id: objectId } = feed;
+  const span = spanOf(feed);
+  const [files, outbound, deliveries, audits, caused] = await Promise.all([
+    listFeedFiles(tx, clientId, token, eachMax),
+    listFeedOutbound(tx, clientId, token, eachMax),
+    listFeedDeliveries(tx, clientId, token, eachMax),
+    listFeedAudits(tx, clientId, token, eachMax),
+    feedType === "NO" && objectId !== null && span ? listCausedEvents(tx, clientId, objectId, span, eachMax) : [],
+  ]);
+  const messageIds = outbound.map(({ message_id }) => message_id);
+  const [first] = messageIds;
+  const pushes = first === undefined ? [] : await listFeedPushes(tx, clientId, messageIds, since(first), eachMax);
+  const events: TimelineEvent[] = [
+    ...ofReceipt(feed),
+    ...audits.map((audit) => ofAudit(audit, feed)),
+    ...ofVerdict(feed, audits),
+    ...files.map(ofFile),
+    ...caused.map(({ topic, object_id, occurred_at }) => ({
+      ...line(occurred_at, "event", `${topic}: ${object_id}`, "moving"),
+      objectId: object_id,
+    })),
+    ...ofOutcome(feed),
+    ...outbound.flatMap(ofOutbound),
+    ...deliveries.map((delivery) => ofDelivery(delivery, "Webhook told of")),
+    ...pushes.map((delivery) => ofDelivery(delivery, "Pushed:")),
+  ];
+  // What happened in one moment stays in the order of its causes.
+  return events
+    .map((event, i) => ({ event, i }))
+    .sort((left, right) => Date.parse(left.event.at) - Date.parse(right.event.at) || left.i - right.i)
+    .map(({ event }) => event);
+}
+
+function line(
+  at: string,
+  kind: TimelineEvent["kind"],
+  text: string,
+  tone: TimelineEvent["tone"],
+  actor: string | null = null,
+): TimelineEvent {
+  return { at, kind, text, tone, actor, objectId: null, webhookId: null };
+}
+
+const ways: Readonly<Record<string, string>> = {
+  HTTP: "by HTTP",
+  SFTP: "as a file by SFTP",
+  CLI: "by the command line",
+  CONSOLE: "by the console",
+};
+
+function ofReceipt({ received_at: at, healed_at: healedAt, channel, body_bytes: bytes }: FeedRow): TimelineEvent[] {
+  const size = `${bytes.toLocaleString("en-GB")} bytes`;
+  return [
+    line(at, "received", `Received ${ways[channel] ?? channel}, ${size}`, "moving"),
+    ...(healedAt === null ? [] : [line(at, "judged", "Rejected at first", "waiting")]),
+  ];
+}
+
+function ofVerdict(feed: FeedRow, audits: readonly FeedAudit[]): TimelineEvent[] {
+  const { received_at: receivedAt, settled_at: settledAt, healed_at: healedAt, state, findings } = feed;
+  if (state === "REJECTED") {
+    const errors = (findings?.errors?.length ?? 0) + (findings?.errorsOmitted ?? 0);
+    const many = errors === 1 ? "1 error" : `${errors} errors`;
+    return [line(settledAt ?? receivedAt, "judged", `Rejected: ${many}`, "failed")];
+  }
+  if (state === "PARKED") {
+    const missing = (findings?.missingSkus ?? []).slice(0, 5).join(", ");
+    return [line(receivedAt, "parked", `Parked until a catalogue brings ${missing || "its SKUs"}`, "waiting")];
+  }
+  if (healedAt === null) return [line(receivedAt, "accepted", "Accepted", "moving")];
+  // The operator who did it has a line of their own.
+  if (audits.some(hasAccepted)) return [];
+  return [line(healedAt, "accepted", "Judged again and accepted, when a catalogue had brought its SKUs", "moving")];
+}
+
+const hasAccepted = ({ action, detail }: FeedAudit) => action === "judge-again" && detail.state === "ACCEPTED";
+
+function ofOutcome({ overdue_at: overdueAt, settled_at: settledAt, state }: FeedRow): TimelineEvent[] {
+  const events: TimelineEvent[] = [];
+  if (overdueAt !== null) events.push(line(overdueAt, "overdue", "No outcome within its deadline", "failed"));
+  if (settledAt !== null && state === "PROCESSED") {
+    events.push(line(settledAt, "published", "Processed: its effect is published", "done"));
+  }
+  if (settledAt !== null && state === "FAILED") {
+    events.push(line(settledAt, "failed", "Failed: its work was given up after three tries", "failed"));
+  }
+  return events;
+}
+
+/** Long beyond every moment at which a delivery may be made. */
+const farMs = 10 * 366 * 86_400_000;
+
+/** Ids from a document's on; clocks of several nodes differ a little. */
+function since(messageId: string) {
+  const ms = timeOfId(messageId);
+  return { from: idBoundary(ms - 60_000), to: idBoundary(ms + farMs) };
+}
+
+/** Within which its events lie; undefined while it has had none. */
+function spanOf({ state, received_at, healed_at, settled_at }: FeedRow) {
+  if (state !== "PROCESSED" && state !== "ACCEPTED" && state !== "FAILED") return undefined;
+  const fromMs = Date.parse(healed_at ?? received_at);
+  const toMs = Math.max(fromMs, settled_at === null ? 0 : Date.parse(settled_at)) + causedWithinMs;
+  return { from: idBoundary(fromMs), to: idBoundary(toMs) };
+}
+
+const deeds: Readonly<Record<string, string>> = {
+  send: "Sent by an operator",
+  "judge-again": "Judged again by an operator",
+  park: "Parked by an operator",
+  retry: "Work tried again by an operator",
+};
+
+const verdictTones: Readonly<Record<string, TimelineEvent["tone"]>> = { REJECTED: "failed", PARKED: "waiting" };
+
+function ofAudit(audit: FeedAudit, { healed_at: healedAt }: FeedRow): TimelineEvent {
+  const { audit_id, actor, action, detail } = audit;
+  const verdict = action === "judge-again" ? detail.state : undefined;
+  const text = (deeds[action] ?? action) + (verdict === undefined ? "" : `: ${verdict.toLowerCase()}`);
+  const at = new Date(timeOfId(audit_id)).toISOString();
+  const tone = verdictTones[verdict ?? ""] ?? "moving";
+  // Its effect carries the moment of the judgement, and the line the one at which it was written.
+  return hasAccepted(audit)
+    ? line(healedAt ?? at, "accepted", text, tone, actor)
+    : line(at, "operator", text, tone, actor);
+}
+
+function ofFile({ name, is_accepted, judged_at, filed_as }: FeedFileRow): TimelineEvent {
+  const folder = is_accepted ? "/archive" : "/rejected";
+  const where = filed_as === null ? "its bytes are not kept" : `filed as ${folder}/${filed_as}`;
+  return line(judged_at, "file", `File ${name}: ${where}, ACK as /acks/${name}.ack.xml`, "moving");
+}
+
+function ofOutbound(row: FeedOutboundRow): TimelineEvent[] {
+  const { message_id: messageId, type, created_at, acknowledged_at, read_at, taken_at } = row;
+  const at = (moment: string | null, text: string, tone: TimelineEvent["tone"]) =>
+    moment === null ? [] : [{ ...line(moment, "outbound" as const, `${type} ${text}`, tone), objectId: messageId }];
+  return [
+    ...at(created_at, "made for the client", "moving"),
+    ...at(read_at, "read by SFTP", "moving"),
+    ...at(taken_at, "taken by SFTP", "done"),
+    ...at(acknowledged_at, "acknowledged by the client", "done"),
+  ];
+}
+
+function ofDelivery(delivery: FeedDelivery, words: string): TimelineEvent {
+  const { delivery_id, webhook_id, topic_name, status, tries, settled_at, last_error } = delivery;
+  const many = tries === 1 ? "1 try" : `${tries} tries`;
+  const why = status !== "DELIVERED" && last_error !== null ? ` (${last_error})` : "";
+  const tone =
+    status === "DELIVERED" ? "done" : status === "FAILED" ? "failed" : status === "SKIPPED" ? "ended" : "waiting";
+  const at = settled_at ?? new Date(timeOfId(delivery_id)).toISOString();
+  return {
+    ...line(at, "delivery", `${words} ${topic_name}: ${status.toLowerCase()}, ${many}${why}`, tone),
+    objectId: delivery_id,
+    webhookId: webhook_id,
+  };
+}

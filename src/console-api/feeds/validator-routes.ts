@@ -1,0 +1,144 @@
+import type { FastifyRequest } from "fastify";
+import type { OperatorContext } from "#/console-api/context.ts";
+import { rowsOf } from "#/console-api/feeds/document-rows.ts";
+import { placeFaults } from "#/console-api/feeds/fault-places.ts";
+import { readSentence } from "#/console-api/feeds/fault-words.ts";
+import type { FeedDesk } from "#/console-api/feeds/feed-record.ts";
+import { sendBody, sendQuery, sent, validateBody, validation } from "#/console-api/feeds/validator-contract.ts";
+import { bodyBytesMax } from "#/feeds/body.ts";
+import type { FeedType } from "#/feeds/definition.ts";
+import type { Delivery } from "#/feeds/receiver.ts";
+import { clientIdOf } from "#/http/bearer.ts";
+import { exchangeOf } from "#/http/exchange.ts";
+import { createHeaders } from "#/http/idempotency.ts";
+import { answers } from "#/http/openapi.ts";
+import { changeOf } from "#/http/operation.ts";
+import { operatorOf } from "#/http/operator.ts";
+import { type Problem, problem, sendProblem } from "#/http/problem.ts";
+import type { HttpServer } from "#/http/server.ts";
+import { sentence } from "#/kernel/feed-codes.ts";
+import { ok, type Result, refused } from "#/kernel/result.ts";
+import { type ClientProfile, profileWithoutClient, showClient } from "#/modules/clients/index.ts";
+
+/** JSON writes some characters of a document longer than they are. */
+const requestBytesMax = 2 * bodyBytesMax;
+const faultsMax = 100;
+const warningsMax = 1_000;
+
+/** Documents that an operator pastes: to be judged and forgotten, or sent for a client. */
+export function addValidatorRoutes(service: HttpServer, context: OperatorContext, desk: FeedDesk): void {
+  const { database, receiver, clock, ids } = context;
+
+  service.post(
+    "/feed/validate",
+    {
+      bodyLimit: requestBytesMax,
+      schema: {
+        operationId: "validateFeed",
+        summary: "Judge a document as it would be judged now, and keep nothing",
+        body: validateBody,
+        response: { 200: validation },
+      } as const,
+      config: { ...answers(413, 422), isPlatform: true },
+    },
+    async (request, reply) => {
+      const { clientId, type, document } = request.body;
+      const bytes = Buffer.from(document);
+      if (bytes.byteLength > bodyBytesMax) return sendProblem(reply, tooLarge);
+      const client = await clientOf(request, clientId ?? clientIdIn(document));
+      if (!client.ok) return sendProblem(reply, client.fault);
+      const examined = await receiver.examine(deliveryOf(request, client.value, type, bytes));
+      const { outcome, objectId = null, faults, omitted, warnings, missingSkus } = examined;
+      const left = omitted + Math.max(0, faults.length - faultsMax);
+      const told = [
+        ...faults.slice(0, faultsMax).map((fault) => readSentence(sentence(fault), "error", type)),
+        ...(left === 0 ? [] : [readSentence(`${left} further errors were left out`, "error", type)]),
+        ...warnings.slice(0, warningsMax).map((warning) => readSentence(sentence(warning), "warning", type)),
+      ];
+      return {
+        clientId: client.value.clientId === "" ? null : client.value.clientId,
+        isAccepted: outcome.kind === "judged" ? outcome.isAccepted : outcome.kind === "replayed",
+        objectId,
+        faults: await placeFaults(document, rowsOf(document), told, missingSkus),
+        missingSkus: [...missingSkus],
+        ack: outcome.kind === "keyConflict" ? "" : outcome.ack.toString(),
+      };
+    },
+  );
+
+  service.post(
+    "/feed/send",
+    {
+      bodyLimit: requestBytesMax,
+      schema: {
+        operationId: "sendFeed",
+        summary: "Send a document for a client",
+        description:
+          "As the client itself would by HTTP, Idempotency-Key included; the document's channel is CONSOLE, and the audit log names the user.",
+        querystring: sendQuery,
+        headers: createHeaders,
+        body: sendBody,
+        response: { 200: sent },
+      } as const,
+      config: answers(409, 413),
+    },
+    async (request, reply) => {
+      const { type, document } = request.body;
+      const bytes = Buffer.from(document);
+      if (bytes.byteLength > bodyBytesMax) return sendProblem(reply, tooLarge);
+      const client = await clientOf(request, clientIdOf(request));
+      if (!client.ok) return sendProblem(reply, client.fault);
+      if (client.value.status === "SUSPENDED") return sendProblem(reply, suspended);
+      const key = request.headers["idempotency-key"];
+      if (key !== undefined && !/^[\x21-\x7e]{1,255}$/.test(key)) return sendProblem(reply, badKey);
+      const receipt = await receiver.receive({
+        ...deliveryOf(request, client.value, type, bytes),
+        idempotencyKey: key,
+        change: changeOf(context, request),
+      });
+      if (receipt.kind === "inProgress" || receipt.kind === "keyConflict") return sendProblem(reply, keyTaken);
+      const { token } = receipt;
+      const record = await desk.readRecord(client.value.clientId, token);
+      return {
+        token,
+        isAccepted: receipt.kind === "replayed" || receipt.isAccepted,
+        isReplayed: receipt.kind === "replayed",
+        objectId: record?.objectId ?? null,
+        faults: record?.faults ?? [],
+        missingSkus: record?.missingSkus ?? [],
+        ack: receipt.ack.toString(),
+      };
+    },
+  );
+
+  function deliveryOf(request: FastifyRequest, client: ClientProfile, type: FeedType, bytes: Buffer): Delivery {
+    return {
+      ...{ client, type, bytes, channel: "CONSOLE", contentType: "application/xml; charset=utf-8", charset: "utf-8" },
+      idempotencyKey: undefined,
+      token: exchangeOf(request).token ?? ids.next(clock.now()),
+    };
+  }
+
+  async function clientOf(
+    request: FastifyRequest,
+    clientId: string | undefined,
+  ): Promise<Result<ClientProfile, Problem>> {
+    if (clientId === undefined) return ok(profileWithoutClient());
+    const { clientIds } = operatorOf(request);
+    const found = await showClient(database, clientId);
+    if (found.ok && (clientIds === null || clientIds.includes(clientId))) return found;
+    return refused(problem("unprocessable", `There is no client '${clientId}', or it is not open to the user.`));
+  }
+}
+
+/** A guess, to find out whom the document is from: the receiver reads it properly. */
+function clientIdIn(document: string): string | undefined {
+  return /<clientId>\s*([A-Za-z0-9_-]{1,10})\s*<\/clientId>/.exec(document.slice(0, 65_536))?.[1];
+}
+
+const tooLarge = problem("body-too-large", "The document is over 20 MiB in UTF-8: split it.");
+const suspended = problem("conflict", "The client is suspended: resume it first.");
+const badKey = problem("invalid-request", "Idempotency-Key must be 1 to 255 visible characters.", {
+  errors: [{ pointer: "/header/idempotency-key", message: "must be 1 to 255 visible characters" }],
+});
+const keyTaken = problem("conflict", "The Idempotency-Key was used for another document, or is in use at this moment.");

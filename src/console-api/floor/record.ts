@@ -1,0 +1,121 @@
+import type {
+  InboundPurchaseOrder,
+  InboundPurchaseOrderDetail,
+  ReturnSummary,
+  WorkOrderSummary,
+} from "#/console-api/floor/contract.ts";
+import type { PurchaseOrderRow, ReturnRow, WorkOrderRow } from "#/console-api/floor/cross-client-queries.ts";
+import type { HeaderRow, LineRow, ReceiptRow } from "#/console-api/floor/purchase-order-repository.ts";
+import { quantityToNumber } from "#/kernel/quantity.ts";
+import { noBatch, noExpiry } from "#/modules/inventory/index.ts";
+
+const number = (text: string) => quantityToNumber(Math.round(Number(text) * 1000));
+
+export function purchaseOrderSummaryOf(row: PurchaseOrderRow): InboundPurchaseOrder {
+  return {
+    clientId: row.client_id,
+    poNumber: row.po_number,
+    vendorOrderId: row.vendor_order_id,
+    status: row.status as InboundPurchaseOrder["status"],
+    distributionCentre: row.distribution_centre,
+    receivedAt: row.received_at,
+    updatedAt: row.updated_at,
+    lines: row.lines,
+    qty: number(row.qty),
+    qtyReceived: number(row.qty_received),
+    qtyDamaged: number(row.qty_damaged),
+    discrepancies: row.discrepancies,
+  };
+}
+
+export function returnSummaryOf(row: ReturnRow): ReturnSummary {
+  return {
+    clientId: row.client_id,
+    rmaNumber: row.rma_number,
+    status: row.status as ReturnSummary["status"],
+    distributionCentre: row.distribution_centre,
+    orderReference: row.order_reference,
+    orderId: row.order_id,
+    receivedAt: row.received_at,
+    updatedAt: row.updated_at,
+    lines: row.lines,
+    qtyExpected: number(row.qty_expected),
+    qtyReceived: number(row.qty_received),
+    discrepancies: row.discrepancies,
+  };
+}
+
+export function workOrderSummaryOf(row: WorkOrderRow): WorkOrderSummary {
+  return {
+    clientId: row.client_id,
+    workOrderId: row.work_order_id,
+    status: row.status as WorkOrderSummary["status"],
+    distributionCentre: row.facility_code,
+    finishedGoodSku: row.finished_good_sku,
+    uom: row.uom,
+    qtyOrdered: number(row.qty_ordered),
+    qtyCompleted: number(row.qty_completed),
+    dueDate: row.due_date,
+    priority: row.priority,
+    receivedAt: row.received_at,
+    updatedAt: row.updated_at,
+    components: row.components,
+    shortages: row.shortages,
+  };
+}
+
+/** @param receipts their entries, those of one receipt together. */
+export function purchaseOrderDetailOf(
+  key: { readonly clientId: string; readonly poNumber: string; readonly vendorOrderId: string },
+  header: HeaderRow,
+  lines: readonly LineRow[],
+  receipts: readonly ReceiptRow[],
+): InboundPurchaseOrderDetail {
+  return {
+    ...key,
+    status: header.status as InboundPurchaseOrderDetail["status"],
+    distributionCentre: header.distribution_centre,
+    messageId: header.message_id,
+    extendedAttributes: header.extended_attributes,
+    feedToken: header.feed_token,
+    receivedAt: header.received_at,
+    updatedAt: header.updated_at,
+    completedAt: header.completed_at,
+    closedAt: header.closed_at,
+    lines: lines.map((line) => ({
+      lineNumber: line.line_number,
+      lineId: line.line_id,
+      sku: line.sku,
+      productName: line.product_name,
+      qty: number(line.qty),
+      qtyReceived: number(line.qty_received),
+      qtyDamaged: number(line.qty_damaged),
+      discrepancy: line.discrepancy,
+    })),
+    receipts: Array.from(
+      Map.groupBy(receipts, (row) => `${row.facility_code}\n${row.receipt_id}`).values(),
+      ([first, ...rest]) => receiptOf([first as ReceiptRow, ...rest]),
+    ),
+  };
+}
+
+function receiptOf(rows: readonly [ReceiptRow, ...ReceiptRow[]]): InboundPurchaseOrderDetail["receipts"][number] {
+  const [first] = rows;
+  return {
+    receiptId: first.receipt_id,
+    bookedAt: first.booked_at,
+    occurredAt: first.occurred_at,
+    correctsReceiptId: first.corrects_receipt_id,
+    correctedBy: first.corrected_by,
+    entries: rows.map((row) => ({
+      lineNumber: row.line_number,
+      sku: row.sku,
+      qty: number(row.qty),
+      condition: row.condition,
+      stockPool: row.stock_pool,
+      batchRef: row.batch_ref === noBatch ? null : row.batch_ref,
+      expiryDate: row.expiry_date === noExpiry ? null : row.expiry_date,
+      reason: row.reason,
+    })),
+  };
+}

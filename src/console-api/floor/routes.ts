@@ -1,0 +1,219 @@
+import type { FastifyRequest } from "fastify";
+import type { OperatorContext } from "#/console-api/context.ts";
+import {
+  cursors,
+  purchaseOrderDetail,
+  purchaseOrderListQuery,
+  purchaseOrderPage,
+  purchaseOrderPath,
+  purchaseOrderQuery,
+  returnListQuery,
+  returnPage,
+  workOrderListQuery,
+  workOrderPage,
+} from "#/console-api/floor/contract.ts";
+import {
+  type ArrivalFilter,
+  type ArrivalList,
+  type ArrivalPlace,
+  findReachOfArrivals,
+  listPurchaseOrders,
+  listReturns,
+  listWorkOrders,
+} from "#/console-api/floor/cross-client-queries.ts";
+import {
+  findHeader,
+  listLines,
+  listNamed,
+  listReceipts,
+  type NamedRow,
+  type PurchaseOrderKey,
+} from "#/console-api/floor/purchase-order-repository.ts";
+import {
+  purchaseOrderDetailOf,
+  purchaseOrderSummaryOf,
+  returnSummaryOf,
+  workOrderSummaryOf,
+} from "#/console-api/floor/record.ts";
+import type { Tx } from "#/db/database.ts";
+import { readOneState } from "#/db/one-state.ts";
+import { clientIdOf } from "#/http/bearer.ts";
+import { lookThrough } from "#/http/looked-through.ts";
+import { answers } from "#/http/openapi.ts";
+import { operatorOf, scopeOf } from "#/http/operator.ts";
+import { pageLimitDefault, placeOf, type ReceiptSort } from "#/http/paging.ts";
+import { type Problem, problem, sendProblem } from "#/http/problem.ts";
+import type { HttpServer } from "#/http/server.ts";
+import { ok, type Result, refused } from "#/kernel/result.ts";
+
+const linesMax = 10_000;
+const receiptEntriesMax = 2_000;
+
+/** What comes into the warehouse, and what is made in it, over all clients (contract rest.md §3, operator). */
+export function addFloorRoutes(service: HttpServer, { database, across }: OperatorContext): void {
+  service.get(
+    "/purchaseOrder/list",
+    {
+      schema: {
+        operationId: "listPurchaseOrders",
+        summary: "Purchase orders by receipt, with what was expected and what came",
+        description: "In sums over their lines, in stock units.",
+        querystring: purchaseOrderListQuery,
+        response: { 200: purchaseOrderPage },
+      } as const,
+      config: { partition: "scope" },
+    },
+    async (request, reply) => {
+      const page = await readPage(request, across, "purchaseOrders", async (filter) => {
+        const rows = await listPurchaseOrders(across, filter);
+        return rows.map((row) => ({
+          item: purchaseOrderSummaryOf(row),
+          place: {
+            receivedAt: row.received_at,
+            clientId: row.client_id,
+            id: `${row.po_number}\n${row.vendor_order_id}`,
+          },
+        }));
+      });
+      return page.ok ? page.value : sendProblem(reply, page.fault);
+    },
+  );
+
+  service.get(
+    "/purchaseOrder/get/:poNumber",
+    {
+      schema: {
+        operationId: "getPurchaseOrder",
+        summary: "A purchase order: its lines, expected against received, and its receipts",
+        description:
+          "Several orders at vendors may have one poNumber: vendorOrderId says which, and without it the answer is a 409 that names them.",
+        params: purchaseOrderPath,
+        querystring: purchaseOrderQuery,
+        response: { 200: purchaseOrderDetail },
+      } as const,
+      config: { ...answers(404, 409), partition: "scope" },
+    },
+    async (request, reply) => {
+      const { facilityCodes } = operatorOf(request);
+      const { poNumber } = request.params;
+      const { vendorOrderId } = request.query;
+      const clientId = clientIdOf(request);
+      const named: Result<PurchaseOrderKey, Problem> =
+        vendorOrderId === undefined
+          ? keyNamed(poNumber, await listNamed(database, clientId, poNumber, facilityCodes))
+          : ok({ poNumber, vendorOrderId });
+      if (!named.ok) return sendProblem(reply, named.fault);
+      const key = named.value;
+      const [header, lines, receipts] = await database.transaction(async (tx) => {
+        const [, ...read] = await Promise.all([
+          readOneState(tx),
+          findHeader(tx, clientId, key),
+          listLines(tx, clientId, key, linesMax),
+          listReceipts(tx, clientId, key, receiptEntriesMax),
+        ]);
+        return read;
+      });
+      if (!header || facilityCodes?.includes(header.distribution_centre) === false) {
+        return sendProblem(reply, unknownPurchaseOrder);
+      }
+      return purchaseOrderDetailOf({ clientId, ...key }, header, lines, receipts);
+    },
+  );
+
+  service.get(
+    "/return/list",
+    {
+      schema: {
+        operationId: "listReturns",
+        summary: "Returns by receipt of their authorisation, with what may come back and what came",
+        description: "In sums over their lines, in stock units.",
+        querystring: returnListQuery,
+        response: { 200: returnPage },
+      } as const,
+      config: { partition: "scope" },
+    },
+    async (request, reply) => {
+      const page = await readPage(request, across, "returns", async (filter) => {
+        const rows = await listReturns(across, filter);
+        return rows.map((row) => ({
+          item: returnSummaryOf(row),
+          place: { receivedAt: row.received_at, clientId: row.client_id, id: row.rma_number },
+        }));
+      });
+      return page.ok ? page.value : sendProblem(reply, page.fault);
+    },
+  );
+
+  service.get(
+    "/workOrder/list",
+    {
+      schema: {
+        operationId: "listWorkOrdersOfAll",
+        summary: "Work orders by receipt, with what is made and what is short",
+        description: "Over all clients; a single one is answered in full by the Work Order service.",
+        querystring: workOrderListQuery,
+        response: { 200: workOrderPage },
+      } as const,
+      config: { partition: "scope" },
+    },
+    async (request, reply) => {
+      const page = await readPage(request, across, "workOrders", async (filter) => {
+        const rows = await listWorkOrders(across, filter);
+        return rows.map((row) => ({
+          item: workOrderSummaryOf(row),
+          place: { receivedAt: row.received_at, clientId: row.client_id, id: row.work_order_id },
+        }));
+      });
+      return page.ok ? page.value : sendProblem(reply, page.fault);
+    },
+  );
+}
+
+const unknownPurchaseOrder = problem("not-found", "There is no such purchase order.");
+
+/** The purchase order that an id names: in full, or as the only one of that number. */
+function keyNamed(id: string, [first, ...others]: readonly NamedRow[]): Result<PurchaseOrderKey, Problem> {
+  if (!first) return refused(unknownPurchaseOrder);
+  if (first.is_exact || others.length === 0) {
+    return ok({ poNumber: first.po_number, vendorOrderId: first.vendor_order_id });
+  }
+  const vendorOrderIds = [first, ...others].map(({ vendor_order_id }) => vendor_order_id).join(", ");
+  return refused(
+    problem(
+      "conflict",
+      `Purchase order ${id} has several orders at vendors; name one as vendorOrderId: ${vendorOrderIds}.`,
+    ),
+  );
+}
+
+interface ListQuery {
+  readonly status?: string;
+  readonly sort?: ReceiptSort;
+  readonly cursor?: string;
+  readonly limit?: number;
+}
+
+interface Arrival<Item> {
+  readonly item: Item;
+  readonly place: ArrivalPlace;
+}
+
+/** A page of a list that goes by receipt. */
+async function readPage<Item>(
+  request: FastifyRequest,
+  tx: Tx,
+  name: ArrivalList,
+  list: (filter: ArrivalFilter) => Promise<readonly Arrival<Item>[]>,
+): Promise<Result<{ items: Item[]; nextCursor: string | null }, Problem>> {
+  const { status, sort = "receivedAt", cursor, limit = pageLimitDefault } = request.query as ListQuery;
+  const cursorOf = cursors[name][sort];
+  const place = placeOf(cursorOf, cursor);
+  if (!place.ok) return place;
+  const filter = { ...scopeOf(request), status, isNewestFirst: sort === "-receivedAt" };
+  const { rows, reach } = await lookThrough<Arrival<Item>, ArrivalPlace>({
+    ...{ after: place.value, limit, placeOf: (row) => row.place },
+    list: (after, last, most) => list({ ...filter, after, reach: last, limit: most }),
+    findReach: (after, looked) => findReachOfArrivals(tx, name, { ...filter, after, limit: 1 }, looked),
+  });
+  return ok({ items: rows.map(({ item }) => item), nextCursor: reach === undefined ? null : cursorOf.encode(reach) });
+}

@@ -1,0 +1,25 @@
+export { isUserRole, type UserRole, userRoles } from "#/console-api/access/domain.ts";
+export { sealedFactors } from "#/console-api/access/factors/factor-repository.ts";
+export { resetFactors } from "#/console-api/access/factors/own-factors.ts";
+export { relyingPartyOf } from "#/console-api/access/factors/passkeys.ts";
+export { createSecondFactor } from "#/console-api/access/factors/second-factor.ts";
+export { type AccessContext, createSessionHooks } from "#/console-api/access/hooks.ts";
+export { createIdentityProvider } from "#/console-api/access/identity-provider.ts";
+export { registerProviderRoutes } from "#/console-api/access/provider-routes.ts";
+export { purgeRefusals } from "#/console-api/access/refusal-repository.ts";
+export { createSignIn, type SignIn } from "#/console-api/access/sign-in.ts";
+export { listKnownClients, listKnownFacilities } from "#/console-api/access/user-repository.ts";
+export {
+  changeUser,
+  createUser,
+  listUsers,
+  resetPassword,
+  type User,
+  type UserChanges,
+  type UserRefusal,
+} from "#/console-api/access/users.ts";
+export type { OperatorContext } from "#/console-api/context.ts";
+export { purgeMarks } from "#/console-api/exceptions/mark-repository.ts";
+export { countExceptions } from "#/console-api/exceptions/reading.ts";
+export { exceptionTypes } from "#/console-api/exceptions/types.ts";
+export { addOperatorRoutes } from "#/console-api/routes.ts";

@@ -1,0 +1,82 @@
+import type { FastifyRequest } from "fastify";
+import type { OperatorContext } from "#/console-api/context.ts";
+import { findOrderHead } from "#/console-api/orders/timeline-repository.ts";
+import type { BulkOutcome, BulkRequest } from "#/console-api/orders/write-contract.ts";
+import type { Change } from "#/db/audit.ts";
+import type { Transaction } from "#/db/database.ts";
+import { repeated } from "#/http/idempotency.ts";
+import { changeOf } from "#/http/operation.ts";
+import { operatorOf } from "#/http/operator.ts";
+import { type Problem, problem } from "#/http/problem.ts";
+import { assert } from "#/kernel/assert.ts";
+import { ok, type Result, refused } from "#/kernel/result.ts";
+import { cancelOrder, holdOrder, releaseOrder } from "#/modules/orders/index.ts";
+import type { EventDraft } from "#/outbox/append.ts";
+
+interface Done {
+  readonly outcome: BulkOutcome["outcome"];
+  readonly status: NonNullable<BulkOutcome["status"]>;
+  readonly drafts: readonly EventDraft[];
+}
+
+/**
+ * The same for many orders, each in a transaction of its own: what is refused keeps none of the others, and a request that
+ * is cut off has done what it has done. Sent again it is harmless: an order that is so already stays as it is, or is
+ * refused as it says.
+ */
+export async function runBulk(
+  context: OperatorContext,
+  request: FastifyRequest,
+  clientId: string,
+  ask: BulkRequest,
+): Promise<BulkOutcome[]> {
+  const items: BulkOutcome[] = [];
+  const { facilityCodes } = operatorOf(request);
+  for (const orderId of ask.orderIds) {
+    const outcome = await repeated(() =>
+      context.database.transaction(async (tx) => {
+        const change = changeOf(context, request);
+        // What a path names is looked at before the operation; these stand in the body.
+        const head = await findOrderHead(tx, clientId, orderId);
+        const isOpen = head && (facilityCodes?.includes(head.distribution_centre) ?? true);
+        if (!isOpen) return refused(problem("not-found", `The client has no order ${orderId}.`));
+        const done = await actOn(tx, change, clientId, orderId, ask);
+        if (done.ok && done.value.drafts.length > 0) context.writer.append(tx, clientId, change.at, done.value.drafts);
+        return done;
+      }),
+    );
+    context.onCommit();
+    items.push(
+      outcome.ok
+        ? { orderId, outcome: outcome.value.outcome, status: outcome.value.status, detail: null }
+        : { orderId, outcome: "REFUSED", status: null, detail: outcome.fault.detail },
+    );
+  }
+  return items;
+}
+
+async function actOn(
+  tx: Transaction,
+  change: Change,
+  clientId: string,
+  orderId: string,
+  { action, reason, holdType }: BulkRequest,
+): Promise<Result<Done, Problem>> {
+  const types = holdType === undefined ? undefined : [holdType];
+  const done =
+    action === "cancel"
+      ? await cancelOrder(tx, change, clientId, { orderId, reason })
+      : action === "hold"
+        ? await holdOrder(tx, change, clientId, { orderId, type: holdType ?? "OTHER", reason })
+        : await releaseOrder(tx, change, clientId, { orderId, types });
+  if (!done.ok) return done;
+  const { drafts } = done.value;
+  const isAsked = "outcome" in done.value && done.value.outcome === "REQUESTED";
+  const after = await findOrderHead(tx, clientId, orderId);
+  assert(after, `order ${orderId} was changed and is not there`);
+  return ok({
+    outcome: isAsked ? "REQUESTED" : drafts.length === 0 ? "UNCHANGED" : "DONE",
+    status: after.status,
+    drafts,
+  });
+}

@@ -1,0 +1,216 @@
+import Type, { type Static } from "typebox";
+import { stageNames } from "#/console-api/overview/stages.ts";
+import { readDateTime } from "#/http/date-time.ts";
+import { scopeParameters } from "#/http/operator.ts";
+import { defineCursor, pageOf, pageParameters } from "#/http/paging.ts";
+import { identifier, moment, nullable, quantity } from "#/http/schema.ts";
+import type { Order } from "#/modules/orders/index.ts";
+import { orderStates } from "#/modules/orders/index.ts";
+
+export const closed = { additionalProperties: false } as const;
+
+export type OrderState = (typeof orderStates)[number];
+export type HoldType = Order["holds"][number]["type"];
+
+/** What an order can be held for (contract lifecycle.md §1). */
+export const holdTypes = [
+  "DO_NOT_SHIP",
+  "CLIENT_REQUEST",
+  "ADDRESS_INVALID",
+  "HAZMAT_REVIEW",
+  "CARRIER_UNAVAILABLE",
+  "OTHER",
+] as const satisfies readonly HoldType[];
+
+export const oneOf = <const Values extends readonly string[]>(values: Values, description: string, example: string) =>
+  Type.Unsafe<Values[number]>({ type: "string", enum: [...values], description, examples: [example] });
+
+/** Words that several schemas share: generators make one type of them. */
+export const named = <const Values extends readonly string[]>(
+  title: string,
+  values: Values,
+  description: string,
+  example: string,
+) => Type.Unsafe<Values[number]>({ ...oneOf(values, description, example), title });
+
+export const orderStatusField = (description: string, example = "ON_HOLD") =>
+  named("OrderStatus", orderStates, description, example);
+export const holdTypeField = (description: string) => named("HoldType", holdTypes, description, "ADDRESS_INVALID");
+
+export const text = (description: string, example: string) =>
+  nullable(Type.String({ description, examples: [example] }));
+
+export const clientField = Type.String({ description: "Client.", examples: ["DEMO"] });
+
+/** By receipt; with a minus newest first; or by the time left until the order is to leave. */
+export const orderSorts = ["receivedAt", "-receivedAt", "despatchBy"] as const;
+export type OrderSort = (typeof orderSorts)[number];
+
+/** In the place of a carrier: there is none yet. */
+export const noCarrier = "NONE";
+
+const dayOf = (description: string) =>
+  Type.Refine(
+    Type.String({ format: "date", description, examples: ["2026-11-20"] }),
+    (day) => readDateTime(`${day}T00:00:00Z`) !== undefined,
+    () => "must be a date such as 2026-11-20",
+  );
+
+const filters = {
+  ...scopeParameters,
+  status: Type.Optional(
+    Type.Array(orderStatusField("A state.", "BACKORDERED"), {
+      maxItems: orderStates.length,
+      description: "Orders in one of these states; given once for each.",
+      examples: [["BACKORDERED"]],
+    }),
+  ),
+  text: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 64,
+      description: "Beginning of the orderId or of the externalOrderReference; small letters are as good as capitals.",
+      examples: ["WEB-1000"],
+    }),
+  ),
+  carrierCode: Type.Optional(identifier("Orders of which the client chose this carrier.", "RM")),
+  shippingMethod: Type.Optional(identifier("Orders with this shipping method.", "STANDARD")),
+  holdType: Type.Optional(holdTypeField("Orders with a hold of this type.")),
+  isHeld: Type.Optional(
+    Type.Boolean({ description: "True: only orders with a hold, whatever its type.", examples: [true] }),
+  ),
+  priority: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 9, description: "Orders of this priority.", examples: [1] }),
+  ),
+  isAtRisk: Type.Optional(
+    Type.Boolean({
+      description:
+        "True: only orders that have not left and are due within the hour, and not late yet. With isLate: either.",
+      examples: [true],
+    }),
+  ),
+  isLate: Type.Optional(
+    Type.Boolean({
+      description: "True: only orders that have not left and whose despatchBy has passed. With isAtRisk: either.",
+      examples: [true],
+    }),
+  ),
+  stage: Type.Optional(
+    named("OrderStage", stageNames, "Orders at this stage, as `readOrderFlow` counts them.", "PICKING"),
+  ),
+  despatchBefore: Type.Optional(moment("Orders that have not left and are to leave before this moment.")),
+  dueBy: Type.Optional(moment("Orders that have not left and are due at this moment or earlier.")),
+  dueAt: Type.Optional(moment("Orders whose despatchBy is this moment, whatever their state.")),
+  leavesWith: Type.Optional(
+    identifier(
+      `Orders of this carrier: that of their parcels, or else the one that the client chose. \`${noCarrier}\`: neither is known.`,
+      "RM",
+    ),
+  ),
+  leftSince: Type.Optional(moment("Orders of which a parcel left at this moment or later.")),
+  receivedOn: Type.Optional(dayOf("Orders received on this day of their facility's own.")),
+  despatchedOn: Type.Optional(dayOf("Orders of which the first parcel left on this day of their facility's own.")),
+  deliveredOn: Type.Optional(dayOf("Orders delivered on this day of their facility's own.")),
+  receivedFrom: Type.Optional(moment("Received at this moment or later.")),
+  receivedTo: Type.Optional(moment("Received before this moment.")),
+  updatedSince: Type.Optional(moment("Changed at this moment or later.")),
+};
+
+export const orderCountQuery = Type.Object(filters, closed);
+export type OrderCountQuery = Static<typeof orderCountQuery>;
+
+export const orderListQuery = Type.Object(
+  {
+    ...filters,
+    sort: Type.Optional(
+      Type.Enum([...orderSorts], {
+        type: "string",
+        default: "-receivedAt",
+        description:
+          "By receipt, with a minus newest first; or by despatchBy: what has not left, first what is due first.",
+        examples: ["-receivedAt"],
+      }),
+    ),
+    ...pageParameters,
+  },
+  closed,
+);
+export type OrderListQuery = Static<typeof orderListQuery>;
+
+export const orderCount = Type.Object(
+  {
+    count: Type.Integer({ description: "How many orders fit; 1 000 where there are more.", examples: [42] }),
+    isMore: Type.Boolean({ description: "Whether there are more than that.", examples: [false] }),
+  },
+  { ...closed, title: "OrderCount", description: "How many orders fit, as far as they were counted." },
+);
+
+export const holdField = Type.Object(
+  {
+    type: holdTypeField("Kind of the hold."),
+    reason: Type.String({ description: "Why.", examples: ["the postcode is not one of the town"] }),
+    since: moment("Since when."),
+    by: Type.String({ description: "Who set it.", examples: ["user:anna"] }),
+  },
+  { ...closed, title: "OrderHold", description: "What keeps an order from leaving." },
+);
+
+const quantities = Type.Object(
+  {
+    ordered: quantity("Ordered."),
+    open: quantity("Waiting for stock to be looked for."),
+    backordered: quantity("Waiting for stock that is not there."),
+    allocated: quantity("Reserved in the warehouse."),
+    picked: quantity("Picked."),
+    packed: quantity("Packed into parcels."),
+    despatched: quantity("Gone out."),
+    cancelled: quantity("Cancelled."),
+  },
+  { ...closed, title: "OrderQuantities", description: "Sums over all lines, each in the stock unit of its product." },
+);
+
+const listedOrder = Type.Object(
+  {
+    clientId: clientField,
+    orderId: identifier("Identifier of the order, the client's own.", "WEB-100045"),
+    externalOrderReference: text("Reference in another system of the client.", "SHOP-2026-77812"),
+    status: orderStatusField("State of the order.", "BACKORDERED"),
+    statusReason: text("Why it is in this state, where that needs saying.", "cancelled by the client's feed"),
+    statusSince: nullable(moment("When it came into this state; null where that is not known.")),
+    distributionCentre: identifier("Facility that fulfils the order.", "DC1"),
+    priority: Type.Integer({ description: "1 is served first, 9 last.", examples: [5] }),
+    country: text("Country that the goods go to, ISO 3166-1, two letters.", "GB"),
+    shippingMethod: text("Shipping method.", "STANDARD"),
+    carrierCode: text("Carrier that the client chose.", "RM"),
+    holds: Type.Array(holdField, { description: "What keeps the order from leaving." }),
+    lines: Type.Integer({ description: "How many lines it has.", examples: [3] }),
+    quantities,
+    despatchBy: nullable(moment("By when it is to leave; null where it is due at no certain time.")),
+    isCancelRequested: Type.Boolean({
+      description: "Whether the warehouse was asked to cancel of it, and has not answered.",
+      examples: [false],
+    }),
+    receivedAt: moment("When it was received."),
+    updatedAt: moment("When it last changed."),
+  },
+  { ...closed, title: "ListedOrder", description: "An order in a list over clients." },
+);
+export type ListedOrder = Static<typeof listedOrder>;
+
+export const orderPage = pageOf(listedOrder, "Orders over clients, as sorted.");
+
+/** A moment as microseconds since 1970; of what is due at no time more than any moment has. */
+const orderPlace = Type.Object({
+  us: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+  client: Type.String({ minLength: 1, maxLength: 64, pattern: "^[^\\u0000]*$" }),
+  id: Type.String({ minLength: 1, maxLength: 64, pattern: "^[^\\u0000]*$" }),
+});
+export type OrderPlace = Static<typeof orderPlace>;
+
+export const orderCursors = {
+  receivedAt: defineCursor("console-orders:receivedAt", orderPlace),
+  "-receivedAt": defineCursor("console-orders:-receivedAt", orderPlace),
+  despatchBy: defineCursor("console-orders:despatchBy", orderPlace),
+} as const;
+
+export const orderPath = Type.Object({ orderId: identifier("The order.", "WEB-100045") }, closed);

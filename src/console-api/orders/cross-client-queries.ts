@@ -1,0 +1,440 @@
+/**
+ * Orders over all clients, for operators: read-only, a page at a time. What a list goes by is looked up for each facility
+ * (or, where clients are named, for each client) and each state apart, a page of each, and merged: so that whatever is asked
+ * for is found by an index, in its order, and a generic plan is as good as any other (docs/decisions/0011).
+ */
+
+import type { HoldType, OrderPlace, OrderSort, OrderState } from "#/console-api/orders/contract.ts";
+import type { Tx } from "#/db/database.ts";
+import { allOf, type Statement, acrossClients as sql } from "#/db/sql.ts";
+
+export interface OrderFilter {
+  readonly clientIds: readonly string[] | null;
+  readonly facilityCodes: readonly string[] | null;
+  /** Each once; all of them where nothing is asked for. */
+  readonly statuses: readonly OrderState[];
+  readonly carrierCode: string | undefined;
+  readonly shippingMethod: string | undefined;
+  readonly holdType: HoldType | undefined;
+  readonly isHeld: boolean;
+  readonly priority: number | undefined;
+  /** Moments, ISO 8601 UTC: due before, at or before, at, and at or after. */
+  readonly despatchBefore: string | undefined;
+  readonly dueBy: string | undefined;
+  readonly dueAt: string | undefined;
+  readonly dueFrom: string | undefined;
+  /** Null: no carrier is known. */
+  readonly leavesWith: string | null | undefined;
+  readonly leftSince: string | undefined;
+  readonly received: readonly Day[] | undefined;
+  readonly despatched: readonly Day[] | undefined;
+  readonly delivered: readonly Day[] | undefined;
+  /** Of orders under way: whether their carrier has reported a parcel. */
+  readonly hasMoved: boolean | undefined;
+  readonly receivedFrom: string | undefined;
+  readonly receivedTo: string | undefined;
+  readonly updatedSince: string | undefined;
+  /** In capitals. */
+  readonly prefix: string | undefined;
+}
+
+/** A day of a facility's own. */
+export interface Day {
+  readonly facility_code: string;
+  /** ISO 8601 UTC: where it begins, and where the next one does. */
+  readonly begins_at: string;
+  readonly ends_at: string;
+}
+
+export interface OrderName {
+  readonly client_id: string;
+  readonly order_id: string;
+}
+
+export interface OrderRow extends OrderName {
+  readonly external_order_reference: string | null;
+  readonly status: OrderState;
+  readonly status_reason: string | null;
+  readonly distribution_centre: string;
+  readonly priority: number;
+  readonly country: string | null;
+  readonly shipping_method: string | null;
+  readonly carrier_code: string | null;
+  readonly holds: readonly { type: HoldType; reason: string; since: string; by: string }[];
+  readonly despatch_by: string | null;
+  readonly is_cancel_requested: boolean;
+  readonly received_at: string;
+  readonly updated_at: string;
+  /** What the list is sorted by, in microseconds since 1970. */
+  readonly place_us: number;
+}
+
+/** What an order is in before it has left; the condition of the index of those that are due. */
+export const statesBeforeLeaving = [
+  "RECEIVED",
+  "ON_HOLD",
+  "BACKORDERED",
+  "PARTIALLY_ALLOCATED",
+  "ALLOCATED",
+  "PICKING",
+  "PACKED",
+  "PARTIALLY_DESPATCHED",
+] as const satisfies readonly OrderState[];
+
+const hasNotLeft = sql`o.status in ('RECEIVED', 'ON_HOLD', 'BACKORDERED', 'PARTIALLY_ALLOCATED', 'ALLOCATED', 'PICKING',
+  'PACKED', 'PARTIALLY_DESPATCHED')`;
+const dueAt = sql`coalesce(o.despatch_by, 'infinity'::timestamptz)`;
+/** The last moment that a place can name: what is due at no time stands there. */
+const endUs = 9_000_000_000_000_000;
+
+const momentOf = (us: number) =>
+  us >= endUs
+    ? sql`'infinity'::timestamptz`
+    : sql`(timestamptz '1970-01-01Z' + ${us}::bigint * interval '1 microsecond')`;
+
+const order = {
+  receivedAt: { key: sql`o.received_at`, by: sql`k.at, k.client_id, k.order_id` },
+  "-receivedAt": { key: sql`o.received_at`, by: sql`k.at desc, k.client_id desc, k.order_id desc` },
+  despatchBy: { key: dueAt, by: sql`k.at, k.client_id, k.order_id` },
+} as const satisfies Record<OrderSort, unknown>;
+
+/** The names that were found, by what the list is sorted by. */
+const innerOrder = {
+  receivedAt: sql`o.received_at, o.client_id, o.order_id`,
+  "-receivedAt": sql`o.received_at desc, o.client_id desc, o.order_id desc`,
+  despatchBy: sql`${dueAt}, o.client_id, o.order_id`,
+} as const satisfies Record<OrderSort, Statement>;
+
+function beyond(place: OrderPlace | undefined, sort: OrderSort): Statement | undefined {
+  if (place === undefined) return undefined;
+  const [at, client, id] = [momentOf(place.us), place.client, place.id];
+  return sort === "-receivedAt"
+    ? sql`(o.received_at, o.client_id, o.order_id) < (${at}, ${client}, ${id})`
+    : sql`(${order[sort].key}, o.client_id, o.order_id) > (${at}, ${client}, ${id})`;
+}
+
+/** The day of each facility: one of the calendar, or the one that it is there at a moment, ISO 8601. */
+export function listDays(tx: Tx, { day, at }: { readonly day?: string; readonly at: string }): Promise<Day[]> {
+  return tx.query(
+    sql`select d.facility_code, d.day::timestamp at time zone d.timezone as begins_at,
+        (d.day + 1)::timestamp at time zone d.timezone as ends_at
+      from (
+        select f.facility_code, f.timezone,
+          coalesce(${day ?? null}::date, (${at}::timestamptz at time zone f.timezone)::date) as day
+        from facility f limit 10000
+      ) d limit 10000`,
+  );
+}
+
+const daysOf = (days: readonly Day[]) =>
+  sql`(select u.facility_code, u.begins_at, u.ends_at
+    from unnest(${days.map((it) => it.facility_code)}::text[], ${days.map((it) => it.begins_at)}::timestamptz[],
+      ${days.map((it) => it.ends_at)}::timestamptz[]) as u(facility_code, begins_at, ends_at)) w`;
+
+/** Behind every moment, for PostgreSQL. */
+export const endOfTime = "infinity";
+
+/** Earliest begin and latest end, in whatever zone. */
+export function spanOf(days: readonly Day[]): { readonly from: string; readonly to: string } {
+  const [begins, ends] = [days.map((it) => it.begins_at), days.map((it) => it.ends_at)];
+  return { from: begins.toSorted()[0] ?? endOfTime, to: ends.toSorted().at(-1) ?? endOfTime };
+}
+
+/** Whether a moment of an order lies on the day of its facility. */
+function isOn(days: readonly Day[], at: Statement): Statement {
+  const { from, to } = spanOf(days);
+  return sql`(${at} >= ${from}::timestamptz and ${at} < ${to}::timestamptz and exists (
+    select from ${daysOf(days)}
+    where w.facility_code = o.distribution_centre and ${at} >= w.begins_at and ${at} < w.ends_at))`;
+}
+
+const ofItsParcels = sql`p.client_id = o.client_id and p.order_id = o.order_id and p.order_id > ''`;
+const firstLeftAt = sql`(select min(p.despatched_at) from parcel p where ${ofItsParcels})`;
+/** The carrier of its parcels, or else the one that the client chose. Parcels of an earlier state were voided. */
+const itsCarrier = sql`case when o.status in ('RECEIVED', 'ON_HOLD', 'BACKORDERED', 'PARTIALLY_ALLOCATED', 'ALLOCATED')
+  then o.carrier_code
+  else coalesce((select min(p.carrier_code) from parcel p where ${ofItsParcels}), o.carrier_code) end`;
+
+/** What the figures of the overview count, in the same words (overview/flow/cross-client-queries.ts). */
+function countedConditionsOf(filter: OrderFilter): Statement {
+  const {
+    dueBy,
+    dueAt: dueExactly,
+    dueFrom,
+    leavesWith,
+    leftSince,
+    received,
+    despatched,
+    delivered,
+    hasMoved,
+  } = filter;
+  return allOf([
+    dueBy === undefined ? undefined : sql`o.despatch_by <= ${dueBy}::timestamptz`,
+    dueExactly === undefined ? undefined : sql`o.despatch_by = ${dueExactly}::timestamptz`,
+    dueFrom === undefined ? undefined : sql`o.despatch_by >= ${dueFrom}::timestamptz`,
+    leavesWith === undefined ? undefined : sql`${itsCarrier} is not distinct from ${leavesWith}::text`,
+    leftSince === undefined
+      ? undefined
+      : sql`exists (select from parcel p where ${ofItsParcels} and p.despatched_at >= ${leftSince}::timestamptz)`,
+    received && isOn(received, sql`o.received_at`),
+    despatched && isOn(despatched, firstLeftAt),
+    delivered && isOn(delivered, sql`o.ended_at`),
+    hasMoved === undefined
+      ? undefined
+      : sql`exists (
+          select from (select bool_or(p.status_at is not null) as has_moved, bool_and(p.status = 'LOST') as is_lost
+            from parcel p where ${ofItsParcels}) s
+          where coalesce(s.has_moved, false) = ${hasMoved}::boolean and s.is_lost is not true)`,
+  ]);
+}
+
+/** What is looked at of each order that the index names. */
+function conditionsOf(filter: OrderFilter): Statement {
+  const { holdType, updatedSince, prefix, facilityCodes, despatchBefore, receivedFrom, receivedTo } = filter;
+  return allOf([
+    facilityCodes === null ? undefined : sql`o.distribution_centre = any(${facilityCodes}::text[])`,
+    filter.carrierCode === undefined ? undefined : sql`o.carrier_code = ${filter.carrierCode}`,
+    filter.shippingMethod === undefined ? undefined : sql`o.shipping_method = ${filter.shippingMethod}`,
+    holdType === undefined ? undefined : sql`o.holds @> ${JSON.stringify([{ type: holdType }])}::jsonb`,
+    filter.isHeld ? sql`o.holds <> '[]'` : undefined,
+    filter.priority === undefined ? undefined : sql`o.priority = ${filter.priority}`,
+    despatchBefore === undefined ? undefined : sql`o.despatch_by < ${despatchBefore}::timestamptz`,
+    receivedFrom === undefined ? undefined : sql`o.received_at >= ${receivedFrom}::timestamptz`,
+    receivedTo === undefined ? undefined : sql`o.received_at < ${receivedTo}::timestamptz`,
+    // Of a long list of the changed: in words that no index understands, or the plan might leave the list's order for it.
+    updatedSince === undefined ? undefined : sql`(o.updated_at - ${updatedSince}::timestamptz >= interval '0')`,
+    prefix === undefined
+      ? undefined
+      : sql`(starts_with(upper(o.order_id collate "C"), ${prefix})
+          or starts_with(upper(o.external_order_reference collate "C"), ${prefix}))`,
+    countedConditionsOf(filter),
+  ]);
+}
+
+export interface OrderSearch {
+  readonly filter: OrderFilter;
+  readonly sort: OrderSort;
+  readonly after: OrderPlace | undefined;
+  /** Those that a look-up by name or change has found; undefined: all orders. */
+  readonly among: readonly OrderName[] | undefined;
+  readonly limit: number;
+}
+
+/** Names and places of a page. */
+async function namesOf(tx: Tx, search: OrderSearch): Promise<Statement> {
+  const { filter, sort, after, among, limit } = search;
+  const { clientIds, statuses } = filter;
+  const conditions = allOf([conditionsOf(filter), beyond(after, sort)]);
+  const columns = sql`o.client_id, o.order_id, ${order[sort].key} as at`;
+  const by = innerOrder[sort];
+  if (among !== undefined) {
+    const [clients, orderIds] = [among.map((it) => it.client_id), among.map((it) => it.order_id)];
+    const open = sort === "despatchBy" ? hasNotLeft : sql`true`;
+    return sql`select ${columns} from unnest(${clients}::text[], ${orderIds}::text[]) as n(client_id, order_id)
+      join sales_order o on o.client_id = n.client_id and o.order_id = n.order_id
+      where o.status = any(${statuses}::text[]) and ${open} and ${conditions} order by ${by} limit ${limit}`;
+  }
+  if (sort === "despatchBy") {
+    const clients = clientIds === null ? sql`true` : sql`o.client_id = any(${clientIds}::text[])`;
+    return sql`select ${columns} from sales_order o
+      where ${hasNotLeft} and o.status = any(${statuses}::text[]) and ${clients} and ${conditions}
+      order by ${by} limit ${limit}`;
+  }
+  if (clientIds === null) {
+    const found = await findInFacilities(tx, search);
+    const [clients, orderIds] = [found.map((it) => it.client_id), found.map((it) => it.order_id)];
+    return sql`select n.client_id, n.order_id, timestamptz '1970-01-01Z' + n.place_us * interval '1 microsecond' as at
+      from unnest(${clients}::text[], ${orderIds}::text[], ${found.map((it) => it.place_us)}::bigint[])
+        as n(client_id, order_id, place_us)`;
+  }
+  return sql`select k.client_id, k.order_id, k.at
+    from ${placesOf(clientIds, filter)} c
+      cross join lateral (select ${columns} from sales_order o
+        where ${isAt(filter)} and ${conditions}
+        order by ${by} limit ${limit}) k
+    order by ${order[sort].by} limit ${limit}`;
+}
+
+/** Each client and state, and each facility where some are named. */
+function placesOf(clientIds: readonly string[], { facilityCodes, statuses }: OrderFilter): Statement {
+  const states = sql`tenant t cross join unnest(${statuses}::text[]) as s(status)`;
+  return facilityCodes === null
+    ? sql`(select distinct t.client_id, s.status from ${states} where t.client_id = any(${clientIds}::text[]))`
+    : sql`(select distinct t.client_id, s.status, f.code from ${states}
+        cross join unnest(${facilityCodes}::text[]) as f(code) where t.client_id = any(${clientIds}::text[]))`;
+}
+
+/** Where an order is of such a place, with the condition of the index that is meant for it. */
+function isAt({ facilityCodes }: OrderFilter): Statement {
+  const ofState = sql`o.client_id = c.client_id and o.status = c.status`;
+  return facilityCodes === null
+    ? sql`${ofState} and o.received_at < 'infinity'`
+    : sql`${ofState} and o.distribution_centre = c.code and o.order_date < 'infinity'`;
+}
+
+/** So many pages are looked up by one statement. */
+const pagesMax = 32;
+
+/**
+ * Names and places of a page of all clients: the pages of each facility and state, which the caller has merged. They are
+ * put side by side, since a subquery for each facility no several nodes can answer (docs/citus.md).
+ */
+async function findInFacilities(
+  tx: Tx,
+  { filter, sort, after, limit }: OrderSearch,
+): Promise<(OrderName & OrderTime)[]> {
+  const facilityCodes = filter.facilityCodes ?? (await listFacilityCodes(tx));
+  const conditions = allOf([conditionsOf(filter), beyond(after, sort)]);
+  const pages = facilityCodes.flatMap((code) => filter.statuses.map((status) => ({ code, status })));
+  const found: (OrderName & OrderTime)[] = [];
+  for (let at = 0; at < pages.length; at += pagesMax) {
+    const some = pages.slice(at, at + pagesMax);
+    // Of no facility, up to a power of two: few texts, and few plans.
+    while (some.length & (some.length - 1)) some.push({ code: "", status: "RECEIVED" });
+    const union = some
+      .map(
+        ({ code, status }) => sql`(select o.client_id, o.order_id, o.received_at as at from sales_order o
+          where o.distribution_centre = ${code} and o.status = ${status} and o.order_date > '-infinity' and ${conditions}
+          order by ${innerOrder[sort]} limit ${limit})`,
+      )
+      .reduce((all, page) => sql`${all} union all ${page}`);
+    const names = await tx.query<OrderName & OrderTime>(
+      sql`select k.client_id, k.order_id, (extract(epoch from k.at) * 1000000)::bigint as place_us from (${union}) k
+        order by ${order[sort].by} limit ${limit}`,
+    );
+    found.push(...names);
+  }
+  return found;
+}
+
+interface OrderTime {
+  readonly place_us: number;
+}
+
+async function listFacilityCodes(tx: Tx): Promise<string[]> {
+  const rows = await tx.query<{ facility_code: string }>(sql`select facility_code from facility limit 10000`);
+  return rows.map(({ facility_code }) => facility_code);
+}
+
+/** A page of orders. */
+export async function listOrders(tx: Tx, search: OrderSearch): Promise<OrderRow[]> {
+  const names = await namesOf(tx, search);
+  return tx.query(
+    sql`with k as materialized (${names})
+      select r.client_id, r.order_id, r.external_order_reference, r.status, r.status_reason, r.distribution_centre,
+        r.priority, r.ship_to_address ->> 'country' as country, r.shipping_method, r.carrier_code, r.holds, r.despatch_by,
+        r.cancel_requested_at is not null as is_cancel_requested, r.received_at, r.updated_at,
+        case when k.at = 'infinity' then ${endUs}::bigint else (extract(epoch from k.at) * 1000000)::bigint end as place_us
+      from k join sales_order r on r.client_id = k.client_id and r.order_id = k.order_id
+      order by ${order[search.sort].by} limit ${search.limit}`,
+  );
+}
+
+/** How many there are, up to the limit. */
+export async function countOrders(tx: Tx, search: Omit<OrderSearch, "sort" | "after">): Promise<number> {
+  const { filter, among, limit } = search;
+  const { clientIds, facilityCodes, statuses } = filter;
+  const conditions = conditionsOf(filter);
+  const names =
+    among !== undefined
+      ? await namesOf(tx, { ...search, sort: "-receivedAt", after: undefined })
+      : clientIds !== null
+        ? sql`select k.order_id from ${placesOf(clientIds, filter)} c
+            cross join lateral (select o.order_id from sales_order o
+              where ${isAt(filter)} and ${conditions} limit ${limit}) k limit ${limit}`
+        : sql`select o.order_id from sales_order o
+            where o.distribution_centre = any(${facilityCodes ?? (await listFacilityCodes(tx))}::text[])
+              and o.status = any(${statuses}::text[]) and o.order_date > '-infinity' and ${conditions} limit ${limit}`;
+  const rows = await tx.query<{ count: number }>(sql`select count(*) as count from (${names}) as counted limit 1`);
+  return rows[0]?.count ?? 0;
+}
+
+/** Orders whose name or reference begins so, at most `limit`, by name. @param prefix in capitals */
+export function findByPrefix(
+  tx: Tx,
+  { clientIds, prefix, limit }: { clientIds: readonly string[] | null; prefix: string; limit: number },
+): Promise<OrderName[]> {
+  const end = `${prefix}\u{10FFFF}`;
+  return tx.query(
+    sql`select distinct o.client_id, o.order_id from ${clientsOf(clientIds)} cross join lateral (
+        (select n.client_id, n.order_id from sales_order n
+          where n.client_id = c.client_id and n.order_id > ''
+            and upper(n.order_id collate "C") >= ${prefix} and upper(n.order_id collate "C") < ${end}
+          order by upper(n.order_id collate "C") limit ${limit})
+        union all
+        (select n.client_id, n.order_id from sales_order n
+          where n.client_id = c.client_id and n.external_order_reference > ''
+            and upper(n.external_order_reference collate "C") >= ${prefix}
+            and upper(n.external_order_reference collate "C") < ${end}
+          order by upper(n.external_order_reference collate "C") limit ${limit})) o
+      limit ${limit}`,
+  );
+}
+
+/** Orders that have changed since a moment, ISO 8601, at most `limit`. */
+export function findChanged(
+  tx: Tx,
+  { clientIds, since, limit }: { clientIds: readonly string[] | null; since: string; limit: number },
+): Promise<OrderName[]> {
+  return tx.query(
+    sql`select o.client_id, o.order_id from ${clientsOf(clientIds)} cross join lateral (
+        select n.client_id, n.order_id from sales_order n
+        where n.client_id = c.client_id and n.updated_at >= '-infinity' and n.updated_at >= ${since}::timestamptz
+        limit ${limit}) o
+      limit ${limit}`,
+  );
+}
+
+/** Orders of which the client chose a carrier, at most `limit`. */
+export function findByCarrier(
+  tx: Tx,
+  { clientIds, carrierCode, limit }: { clientIds: readonly string[] | null; carrierCode: string; limit: number },
+): Promise<OrderName[]> {
+  const own = clientIds === null ? sql`true` : sql`o.client_id = any(${clientIds}::text[])`;
+  return tx.query(
+    sql`select o.client_id, o.order_id from sales_order o where o.carrier_code = ${carrierCode} and ${own} limit ${limit}`,
+  );
+}
+
+/** Orders of a priority that is not the usual one, at most `limit`. */
+export function findByPriority(
+  tx: Tx,
+  { clientIds, priority, limit }: { clientIds: readonly string[] | null; priority: number; limit: number },
+): Promise<OrderName[]> {
+  const own = clientIds === null ? sql`true` : sql`o.client_id = any(${clientIds}::text[])`;
+  return tx.query(
+    sql`select o.client_id, o.order_id from sales_order o
+      where o.priority <> 5 and o.priority = ${priority} and ${own} limit ${limit}`,
+  );
+}
+
+/** Orders of which a parcel left between two moments, ISO 8601, at most `limit`. */
+export function findLeft(
+  tx: Tx,
+  { clientIds, from, to, limit }: { clientIds: readonly string[] | null; from: string; to: string; limit: number },
+): Promise<OrderName[]> {
+  return tx.query(
+    sql`select distinct p.client_id, p.order_id from parcel p
+      where p.despatched_at is not null and p.despatched_at >= ${from}::timestamptz
+        and p.despatched_at < ${to}::timestamptz
+        and (${clientIds}::text[] is null or p.client_id = any(${clientIds}::text[])) limit ${limit}`,
+  );
+}
+
+/** Orders that were delivered between two moments, ISO 8601, at most `limit`. */
+export function findDelivered(
+  tx: Tx,
+  { clientIds, from, to, limit }: { clientIds: readonly string[] | null; from: string; to: string; limit: number },
+): Promise<OrderName[]> {
+  return tx.query(
+    sql`select o.client_id, o.order_id from sales_order o
+      where o.ended_at is not null and o.ended_at >= ${from}::timestamptz and o.ended_at < ${to}::timestamptz
+        and o.status = 'DELIVERED' and (${clientIds}::text[] is null or o.client_id = any(${clientIds}::text[])) limit ${limit}`,
+  );
+}
+
+/** From `tenant`, whose rows are where their clients' are: so that each node looks up its own (docs/citus.md). */
+const clientsOf = (clientIds: readonly string[] | null) =>
+  clientIds === null
+    ? sql`tenant c`
+    : sql`(select t.client_id from tenant t where t.client_id = any(${clientIds}::text[])) c`;

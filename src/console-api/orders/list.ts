@@ -1,0 +1,212 @@
+import {
+  type ListedOrder,
+  noCarrier,
+  type OrderCountQuery,
+  type OrderListQuery,
+  type OrderPlace,
+  type OrderState,
+  orderCursors,
+} from "#/console-api/orders/contract.ts";
+import {
+  countOrders,
+  endOfTime,
+  findByCarrier,
+  findByPrefix,
+  findByPriority,
+  findChanged,
+  findDelivered,
+  findLeft,
+  listDays,
+  listOrders,
+  type OrderFilter,
+  type OrderName,
+  type OrderRow,
+  spanOf,
+  statesBeforeLeaving,
+} from "#/console-api/orders/cross-client-queries.ts";
+import { type LineSums, sumLines } from "#/console-api/orders/sums/cross-client-queries.ts";
+import { underWayDays } from "#/console-api/overview/flow/flow.ts";
+import { statesOf } from "#/console-api/overview/stages.ts";
+import type { Tx } from "#/db/database.ts";
+import { readDateTime } from "#/http/date-time.ts";
+import type { Scope } from "#/http/operator.ts";
+import { pageLimitDefault } from "#/http/paging.ts";
+import { orderStates, stateCodes } from "#/modules/orders/index.ts";
+
+/** An order is at risk from an hour before it is to leave, as `order:atRisk` is told (contract webhooks.md §3). */
+const riskMs = 3_600_000;
+const dayMs = 86_400_000;
+/** So many names are sorted on their own; of more it is quicker to go through the list. */
+const namesMax = 2_000;
+export const countMax = 1_000;
+
+/** Small ASCII letters to capitals, as `upper` of the collation "C" does it. */
+export function capitals(text: string): string {
+  return text.replace(/[a-z]/g, (letter) => letter.toUpperCase());
+}
+
+const momentOf = (text: string | undefined) => (text === undefined ? undefined : readDateTime(text));
+
+/** The days that a figure of the overview is about: named, or today. */
+async function daysOf(tx: Tx, { receivedOn, despatchedOn, deliveredOn, stage }: OrderCountQuery, nowMs: number) {
+  const at = new Date(nowMs).toISOString();
+  const read = (day: string | undefined) => (day === undefined ? undefined : listDays(tx, { day, at }));
+  return {
+    received: await read(receivedOn),
+    despatched: await read(despatchedOn),
+    delivered: await (stage === "DELIVERED_TODAY" ? listDays(tx, { at }) : read(deliveredOn)),
+  };
+}
+
+/** What is due between two moments, as far as `isAtRisk` and `isLate` ask for it. */
+function urgencyOf({ isAtRisk = false, isLate = false }: OrderCountQuery, nowMs: number) {
+  if (!isAtRisk && !isLate) return { dueFrom: undefined, dueBefore: undefined };
+  return {
+    dueFrom: isLate ? undefined : new Date(nowMs).toISOString(),
+    dueBefore: new Date(isAtRisk ? nowMs + riskMs : nowMs).toISOString(),
+  };
+}
+
+/** The latest of moments, ISO 8601 UTC. */
+const latestOf = (...moments: (string | undefined)[]) =>
+  moments
+    .filter((at) => at !== undefined)
+    .toSorted()
+    .at(-1);
+
+async function filterOf(tx: Tx, query: OrderCountQuery, scope: Scope, nowMs: number): Promise<OrderFilter> {
+  const { status, stage, holdType, isHeld = false, carrierCode, shippingMethod, priority, leavesWith } = query;
+  const { dueFrom, dueBefore } = urgencyOf(query, nowMs);
+  const dueBy = momentOf(query.dueBy);
+  const despatchBefore = [momentOf(query.despatchBefore), dueBefore].flatMap((at) => at ?? []).toSorted()[0];
+  const isUnderWay = stage === "DESPATCHED" || stage === "IN_TRANSIT";
+  const days = await daysOf(tx, query, nowMs);
+  const asked = orderStates.filter(
+    (state) =>
+      (status === undefined || status.includes(state)) &&
+      (stage === undefined || statesOf[stage].includes(state)) &&
+      (query.deliveredOn === undefined || state === "DELIVERED"),
+  );
+  // What keeps an order from leaving, and by when it is to leave, is asked of those that have not left.
+  const isOfOpen = despatchBefore !== undefined || dueBy !== undefined || holdType !== undefined || isHeld;
+  return {
+    ...scope,
+    statuses: isOfOpen ? asked.filter(isBeforeLeaving) : asked,
+    ...{ carrierCode, shippingMethod, holdType, isHeld, priority, despatchBefore, dueBy, dueFrom, ...days },
+    ...{ dueAt: momentOf(query.dueAt), leftSince: momentOf(query.leftSince) },
+    leavesWith: leavesWith === noCarrier ? null : leavesWith,
+    hasMoved: isUnderWay ? stage === "IN_TRANSIT" : undefined,
+    receivedFrom: latestOf(
+      momentOf(query.receivedFrom),
+      isUnderWay ? new Date(nowMs - underWayDays * dayMs).toISOString() : undefined,
+    ),
+    receivedTo: momentOf(query.receivedTo),
+    updatedSince: momentOf(query.updatedSince),
+    prefix: query.text === undefined ? undefined : capitals(query.text),
+  };
+}
+
+const isBeforeLeaving = (state: OrderState) => (statesBeforeLeaving as readonly OrderState[]).includes(state);
+
+/** Of this priority are nearly all orders. */
+const priorityUsual = 5;
+
+/**
+ * What a name, a day, a moment of change, a carrier or a priority finds, where that is little: then the list is made of it. Where
+ * it is much, going through the list finds a page of it soon.
+ */
+async function narrowed(tx: Tx, filter: OrderFilter): Promise<OrderName[] | undefined> {
+  const { clientIds, prefix, updatedSince, carrierCode, priority, delivered, despatched, leftSince } = filter;
+  const some = { clientIds, limit: namesMax + 1 };
+  const lookUps = [
+    prefix === undefined ? undefined : () => findByPrefix(tx, { ...some, prefix }),
+    delivered === undefined ? undefined : () => findDelivered(tx, { ...some, ...spanOf(delivered) }),
+    despatched === undefined ? undefined : () => findLeft(tx, { ...some, ...spanOf(despatched) }),
+    leftSince === undefined ? undefined : () => findLeft(tx, { ...some, from: leftSince, to: endOfTime }),
+    carrierCode === undefined ? undefined : () => findByCarrier(tx, { ...some, carrierCode }),
+    priority === undefined || priority === priorityUsual ? undefined : () => findByPriority(tx, { ...some, priority }),
+    updatedSince === undefined ? undefined : () => findChanged(tx, { ...some, since: updatedSince }),
+  ];
+  for (const lookUp of lookUps) {
+    const found = await lookUp?.();
+    if (found && found.length <= namesMax) return found;
+  }
+  return undefined;
+}
+
+export interface OrderPage {
+  readonly items: ListedOrder[];
+  readonly nextCursor: string | null;
+}
+
+/** A page of the list over clients. @param after place that it begins behind */
+export async function readOrderPage(
+  tx: Tx,
+  query: OrderListQuery,
+  scope: Scope,
+  after: OrderPlace | undefined,
+  nowMs: number,
+): Promise<OrderPage> {
+  const { sort = "-receivedAt", limit = pageLimitDefault } = query;
+  const filter = await filterOf(tx, query, scope, nowMs);
+  if (filter.statuses.length === 0) return { items: [], nextCursor: null };
+  const among = await narrowed(tx, filter);
+  const rows = await listOrders(tx, { filter, sort, after, among, limit: limit + 1 });
+  const page = rows.slice(0, limit);
+  if (page.length === 0) return { items: [], nextCursor: null };
+  const sums = await sumLines(
+    tx,
+    page.map((row) => ({ ...row, code: stateCodes[row.status] ?? 0 })),
+  );
+  const sumsOf = new Map(sums.map((sum) => [keyOf(sum), sum]));
+  const last = page.at(-1);
+  const place = last && { us: last.place_us, client: last.client_id, id: last.order_id };
+  return {
+    items: page.map((row) => recordOf(row, sumsOf.get(keyOf(row)))),
+    nextCursor: place && rows.length > limit ? orderCursors[sort].encode(place) : null,
+  };
+}
+
+const keyOf = ({ client_id, order_id }: OrderName) => `${client_id} ${order_id}`;
+
+function recordOf(row: OrderRow, sums: LineSums | undefined): ListedOrder {
+  const qty = (text: string | null | undefined) => Number(text ?? 0);
+  return {
+    clientId: row.client_id,
+    orderId: row.order_id,
+    externalOrderReference: row.external_order_reference,
+    status: row.status,
+    statusReason: row.status_reason,
+    statusSince: sums?.since ?? null,
+    distributionCentre: row.distribution_centre,
+    priority: row.priority,
+    country: row.country,
+    shippingMethod: row.shipping_method,
+    carrierCode: row.carrier_code,
+    holds: row.holds.map(({ type, reason, since, by }) => ({ type, reason, since, by })),
+    lines: sums?.lines ?? 0,
+    quantities: {
+      ordered: qty(sums?.ordered),
+      open: qty(sums?.open),
+      backordered: qty(sums?.backordered),
+      allocated: qty(sums?.allocated),
+      picked: qty(sums?.picked),
+      packed: qty(sums?.packed),
+      despatched: qty(sums?.despatched),
+      cancelled: qty(sums?.cancelled),
+    },
+    despatchBy: row.despatch_by,
+    isCancelRequested: row.is_cancel_requested,
+    receivedAt: row.received_at,
+    updatedAt: row.updated_at,
+  };
+}
+
+/** How many orders fit, as far as they are counted. */
+export async function countPage(tx: Tx, query: OrderCountQuery, scope: Scope, nowMs: number) {
+  const filter = await filterOf(tx, query, scope, nowMs);
+  if (filter.statuses.length === 0) return { count: 0, isMore: false };
+  const among = await narrowed(tx, filter);
+  const found = await countOrders(tx, { filter, among, limit: countMax + 1 });
+  return { count: Math.min(found, countMax), isMore: found > countMax };
+}

@@ -1,0 +1,128 @@
+import type { OperatorContext } from "#/console-api/context.ts";
+import {
+  orderCount,
+  orderCountQuery,
+  orderCursors,
+  orderListQuery,
+  orderPage,
+  orderPath,
+} from "#/console-api/orders/contract.ts";
+import { countPage, readOrderPage } from "#/console-api/orders/list.ts";
+import { readFeeds, readTimeline } from "#/console-api/orders/timeline.ts";
+import {
+  feedList,
+  feedQuery,
+  timelineCursor,
+  timelinePage,
+  timelineQuery,
+} from "#/console-api/orders/timeline-contract.ts";
+import { findOrderHead, type OrderHead } from "#/console-api/orders/timeline-repository.ts";
+import { addOrderActionRoutes } from "#/console-api/orders/write-routes.ts";
+import type { Tx } from "#/db/database.ts";
+import { readOneState } from "#/db/one-state.ts";
+import { clientIdOf } from "#/http/bearer.ts";
+import { answers } from "#/http/openapi.ts";
+import { scopeOf } from "#/http/operator.ts";
+import { placeOf } from "#/http/paging.ts";
+import { problem, sendProblem } from "#/http/problem.ts";
+import type { HttpServer } from "#/http/server.ts";
+
+const unknownOrder = problem("not-found", "The client has no order of this orderId.");
+
+/** Orders over clients, and what happened to one of them (contract rest.md §3, operator). */
+export function addOrderListRoutes(service: HttpServer, context: OperatorContext): void {
+  const { across, clock, database } = context;
+
+  service.get(
+    "/order/list",
+    {
+      schema: {
+        operationId: "listOrdersOverClients",
+        summary: "Orders over clients, newest first unless sorted another way",
+        querystring: orderListQuery,
+        response: { 200: orderPage },
+      } as const,
+      config: { partition: "scope" },
+    },
+    async (request, reply) => {
+      const { query } = request;
+      const after = placeOf(orderCursors[query.sort ?? "-receivedAt"], query.cursor);
+      if (!after.ok) return sendProblem(reply, after.fault);
+      return readOrderPage(across, query, scopeOf(request), after.value, clock.now());
+    },
+  );
+
+  service.get(
+    "/order/count",
+    {
+      schema: {
+        operationId: "countOrdersOverClients",
+        summary: "How many orders fit a filter, up to 1 000",
+        querystring: orderCountQuery,
+        response: { 200: orderCount },
+      } as const,
+      config: { partition: "scope" },
+    },
+    (request) => countPage(across, request.query, scopeOf(request), clock.now()),
+  );
+
+  /** Of an order that is there, read in one state of the store. */
+  const ofOrder = <T>(
+    clientId: string,
+    orderId: string,
+    read: (tx: Tx, head: OrderHead) => Promise<T>,
+  ): Promise<T | undefined> =>
+    database.transaction(async (tx) => {
+      const [, head] = await Promise.all([readOneState(tx), findOrderHead(tx, clientId, orderId)]);
+      return head && read(tx, head);
+    });
+
+  service.get(
+    "/order/timeline/:orderId",
+    {
+      schema: {
+        operationId: "getOrderTimeline",
+        summary: "What happened to an order, oldest first",
+        description:
+          "Its milestones, what was told of it, changes with who made them, feed documents, holds on stock with why of this lot, carrier decisions, documents and webhook deliveries: as far as they are kept.",
+        params: orderPath,
+        querystring: timelineQuery,
+        response: { 200: timelinePage },
+      } as const,
+      config: { ...answers(404), partition: "order" },
+    },
+    async (request, reply) => {
+      const { kind: kinds, cursor, limit } = request.query;
+      const { orderId } = request.params;
+      const after = placeOf(timelineCursor, cursor);
+      if (!after.ok) return sendProblem(reply, after.fault);
+      const clientId = clientIdOf(request);
+      const page = await ofOrder(clientId, orderId, (tx, head) =>
+        readTimeline(tx, clientId, { orderId, head, kinds, after: after.value, limit }),
+      );
+      return page ?? sendProblem(reply, unknownOrder);
+    },
+  );
+
+  service.get(
+    "/order/feeds/:orderId",
+    {
+      schema: {
+        operationId: "listFeedsOfOrder",
+        summary: "The feed documents about an order, oldest first",
+        params: orderPath,
+        querystring: feedQuery,
+        response: { 200: feedList },
+      } as const,
+      config: { ...answers(404), partition: "order" },
+    },
+    async (request, reply) => {
+      const { orderId } = request.params;
+      const clientId = clientIdOf(request);
+      const items = await ofOrder(clientId, orderId, (tx, head) => readFeeds(tx, clientId, orderId, head));
+      return items ? { items } : sendProblem(reply, unknownOrder);
+    },
+  );
+
+  addOrderActionRoutes(service, context);
+}

@@ -1,0 +1,51 @@
+/** What the lines of orders of all clients add up to, for operators: read-only, of a page of orders. */
+
+import type { OrderName } from "#/console-api/orders/cross-client-queries.ts";
+import type { Tx } from "#/db/database.ts";
+import { acrossClients as sql } from "#/db/sql.ts";
+
+export interface LineSums extends OrderName {
+  readonly lines: number;
+  /** Quantities as PostgreSQL writes numerics. */
+  readonly ordered: string;
+  readonly open: string;
+  readonly backordered: string;
+  readonly allocated: string;
+  readonly picked: string;
+  readonly packed: string;
+  readonly despatched: string;
+  readonly cancelled: string;
+  /** When the order last came to the code that stands for its state, ISO 8601. */
+  readonly since: string | null;
+}
+
+/**
+ * What the lines of these orders add up to, and since when each is at the event code that is named with it. The names are
+ * joined with their orders, and kept together by `distinct`: so that each node adds up its own (docs/citus.md).
+ */
+export function sumLines(tx: Tx, orders: readonly (OrderName & { readonly code: number })[]): Promise<LineSums[]> {
+  const clients = orders.map((it) => it.client_id);
+  const orderIds = orders.map((it) => it.order_id);
+  const codes = orders.map((it) => it.code);
+  return tx.query(
+    sql`select o.client_id, o.order_id, s.lines, s.ordered, s.open, s.backordered, s.allocated, s.picked, s.packed,
+        s.despatched, s.cancelled, m.since
+      from (
+        select distinct r.client_id, r.order_id, n.code
+        from (
+          select u.client_id, u.order_id, u.code
+          from unnest(${clients}::text[], ${orderIds}::text[], ${codes}::integer[]) as u(client_id, order_id, code)
+        ) n
+          join sales_order r on r.client_id = n.client_id and r.order_id = n.order_id
+      ) o
+      cross join lateral (
+        select count(*)::integer as lines, sum(l.qty_ordered) as ordered, sum(l.qty_open) as open,
+          sum(l.qty_backordered) as backordered, sum(l.qty_allocated) as allocated, sum(l.qty_picked) as picked,
+          sum(l.qty_packed) as packed, sum(l.qty_despatched) as despatched, sum(l.qty_cancelled) as cancelled
+        from sales_order_line l where l.client_id = o.client_id and l.order_id = o.order_id) s
+      cross join lateral (
+        select max(e.at) as since from order_milestone e
+        where e.client_id = o.client_id and e.order_id = o.order_id and e.code = o.code) m
+      limit 1000`,
+  );
+}

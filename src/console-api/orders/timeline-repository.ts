@@ -1,0 +1,260 @@
+import type { OrderState } from "#/console-api/orders/contract.ts";
+import type { Tx } from "#/db/database.ts";
+import { type Statement, sql, tenant } from "#/db/sql.ts";
+import { tenantQuery } from "#/db/tenant.ts";
+import { idBoundary } from "#/kernel/ids.ts";
+import type { Order } from "#/modules/orders/index.ts";
+
+/** Of an order what its history needs, and what a change of it answers. */
+export interface OrderHead {
+  readonly status: OrderState;
+  readonly distribution_centre: string;
+  readonly routed_by: "NAMED" | "FILLS" | "FIRST" | null;
+  readonly received_at: string;
+  readonly holds: Order["holds"];
+  readonly version: number;
+}
+
+export async function findOrderHead(tx: Tx, clientId: string, orderId: string): Promise<OrderHead | undefined> {
+  const rows = await tenantQuery<OrderHead>(
+    tx,
+    clientId,
+    sql`select status, distribution_centre, routed_by, received_at, holds, version from sales_order
+      where client_id = ${tenant} and order_id = ${orderId} limit 1`,
+  );
+  return rows[0];
+}
+
+/** Of one order, what comes behind a place: everything of an order is little, but for its pages to be bounded. */
+export interface HistoryAsk {
+  readonly orderId: string;
+  /** Unix milliseconds; nothing of the order is older. */
+  readonly fromMs: number;
+  /** Entries of this moment count where their id is greater; `''` where all do, null where none does. */
+  readonly atMs: number;
+  readonly id: string | null;
+  readonly limit: number;
+}
+
+const at = (ms: number) => new Date(ms).toISOString();
+
+/** Behind the place, for what has a column of its time. */
+const behind = ({ atMs, id }: HistoryAsk, time: Statement, key: Statement): Statement =>
+  id === null
+    ? sql`${time} > ${at(atMs)}::timestamptz`
+    : sql`(${time}, ${key}) > (${at(atMs)}::timestamptz, ${id}::text)`;
+
+/** The same for what carries its time in its id. */
+const idBehind = ({ atMs, id }: HistoryAsk): string =>
+  id === null ? idBoundary(atMs + 1) : id === "" ? idBoundary(atMs) : id;
+
+/** The month that a partitioned table is read from; its ids may be made a little before the order is written down. */
+const firstId = ({ fromMs }: HistoryAsk) => idBoundary(fromMs - 86_400_000);
+
+export interface MilestoneEntry {
+  readonly id: string;
+  readonly olpn_id: string | null;
+  readonly code: number;
+  readonly at: string;
+  readonly received_at: string;
+  readonly location: string | null;
+  readonly text: string | null;
+  readonly raw_code: string | null;
+}
+
+export function listMilestones(tx: Tx, clientId: string, ask: HistoryAsk): Promise<MilestoneEntry[]> {
+  return tenantQuery(
+    tx,
+    clientId,
+    sql`select milestone_id::text as id, olpn_id, code, at, received_at, location, text, raw_code from order_milestone
+      where client_id = ${tenant} and order_id = ${ask.orderId} and ${behind(ask, sql`at`, sql`milestone_id::text`)}
+      order by at, milestone_id::text limit ${ask.limit}`,
+  );
+}
+
+export interface EventEntry {
+  readonly id: string;
+  readonly topic: string;
+  readonly at: string;
+  readonly status: string | null;
+}
+
+/** What was told of the order, but for what its milestones say. */
+export function listEvents(tx: Tx, clientId: string, ask: HistoryAsk): Promise<EventEntry[]> {
+  return tenantQuery(
+    tx,
+    clientId,
+    sql`select event_id::text as id, topic, occurred_at as at, data ->> 'status' as status from event
+      where client_id = ${tenant} and object_id = ${ask.orderId} and object_type = 'order'
+        and topic <> 'carrier:trackAndTrace' and event_id > ${firstId(ask)}::uuid
+        and ${behind(ask, sql`occurred_at`, sql`event_id::text`)}
+      order by occurred_at, event_id::text limit ${ask.limit}`,
+  );
+}
+
+export interface AuditEntry {
+  readonly id: string;
+  readonly actor: string;
+  readonly action: string;
+  readonly origin: string;
+  readonly detail: Readonly<Record<string, unknown>>;
+}
+
+/** What was changed, but for the reports of carriers, which its milestones say with the code and the parcel. */
+export function listAudit(tx: Tx, clientId: string, ask: HistoryAsk): Promise<AuditEntry[]> {
+  return tenantQuery(
+    tx,
+    clientId,
+    sql`select audit_id::text as id, actor, action, origin, detail from audit_log
+      where client_id = ${tenant} and object_id = ${ask.orderId} and object_id > '' and object_type = 'order'
+        and action <> 'carrierEvent' and audit_id > ${firstId(ask)}::uuid and audit_id > ${idBehind(ask)}::uuid
+      order by audit_id limit ${ask.limit}`,
+  );
+}
+
+export interface FeedEntry {
+  readonly id: string;
+  readonly feed_type: string;
+  readonly channel: string;
+  readonly state: string;
+  readonly at: string;
+  readonly settled_at: string | null;
+  readonly body_bytes: number;
+  readonly errors: number;
+  /** As the document names it; null where it names none, or is kept compressed. */
+  readonly action: string | null;
+  readonly is_readable: boolean;
+}
+
+/** Feed documents about the order. */
+export function listFeeds(tx: Tx, clientId: string, ask: HistoryAsk): Promise<FeedEntry[]> {
+  return tenantQuery(
+    tx,
+    clientId,
+    sql`select d.token::text as id, d.feed_type, d.channel, d.state, d.received_at as at, d.settled_at, d.body_bytes,
+        coalesce(jsonb_array_length(d.findings -> 'errors'), 0) as errors,
+        substring(encode(substr(p.payload, 1, 4096), 'escape') from '<actionType>[[:space:]]*([A-Z]+)[[:space:]]*</actionType>') as action,
+        coalesce(p.encoding = 'identity', false) as is_readable
+      from feed_document d left join feed_payload p
+        on p.client_id = ${tenant} and p.token = d.token and p.encoding = 'identity' and p.token > ${firstId(ask)}::uuid
+      where d.client_id = ${tenant} and d.object_id = ${ask.orderId} and d.object_id > '' and d.feed_type = 'NO'
+        and d.token > ${firstId(ask)}::uuid and ${behind(ask, sql`d.received_at`, sql`d.token::text`)}
+      order by d.received_at, d.token::text limit ${ask.limit}`,
+  );
+}
+
+export interface AllocationEntry {
+  readonly id: string;
+  readonly at: string;
+  readonly line_number: number;
+  readonly facility_code: string;
+  readonly sku: string;
+  readonly stock_pool: string;
+  readonly batch_ref: string;
+  readonly expiry_date: string;
+  readonly qty: string;
+  readonly chosen_by: "FEFO" | "FIFO" | "PICK";
+}
+
+/** What the lines hold, and why of that lot; it goes with what leaves. */
+export function listAllocations(tx: Tx, clientId: string, ask: HistoryAsk): Promise<AllocationEntry[]> {
+  const id = sql`((line_number || ' ' || stock_pool || ' ' || batch_ref || ' ' || expiry_date) collate "C")`;
+  return tenantQuery(
+    tx,
+    clientId,
+    sql`select ${id} as id, allocated_at as at, line_number, facility_code, sku, stock_pool, batch_ref, expiry_date,
+        qty_allocated + qty_picked + qty_packed as qty, chosen_by
+      from stock_reservation
+      where client_id = ${tenant} and owner_type = 'ORDER' and owner_id = ${ask.orderId}
+        and ${behind(ask, sql`allocated_at`, id)}
+      order by allocated_at, ${id} limit ${ask.limit}`,
+  );
+}
+
+export interface DecisionEntry {
+  readonly id: string;
+  readonly olpn_id: string | null;
+  readonly at: string;
+  readonly carrier_code: string | null;
+  readonly service_code: string | null;
+  readonly alternatives: number;
+  readonly rejected: number;
+}
+
+export function listDecisions(tx: Tx, clientId: string, ask: HistoryAsk): Promise<DecisionEntry[]> {
+  return tenantQuery(
+    tx,
+    clientId,
+    sql`select decision_id::text as id, olpn_id, decided_at as at, decision -> 'choices' -> 0 ->> 0 as carrier_code,
+        decision -> 'choices' -> 0 ->> 1 as service_code,
+        greatest(json_array_length(decision -> 'choices') - 1, 0) as alternatives,
+        json_array_length(decision -> 'rejected') as rejected
+      from carrier_decision
+      where client_id = ${tenant} and order_id = ${ask.orderId} and decision_id > ${firstId(ask)}::uuid
+        and ${behind(ask, sql`decided_at`, sql`decision_id::text`)}
+      order by decided_at, decision_id::text limit ${ask.limit}`,
+  );
+}
+
+export interface DeliveryEntry {
+  readonly id: string;
+  readonly webhook_id: string;
+  readonly topic_name: string;
+  readonly status: string;
+  readonly tries: number;
+  readonly last_error: string | null;
+  readonly settled_at: string | null;
+}
+
+/** What webhooks were, or are to be, sent of the order. */
+export function listDeliveries(tx: Tx, clientId: string, ask: HistoryAsk): Promise<DeliveryEntry[]> {
+  return tenantQuery(
+    tx,
+    clientId,
+    sql`select delivery_id::text as id, webhook_id::text as webhook_id, topic_name, status, tries, last_error, settled_at
+      from webhook_delivery
+      where client_id = ${tenant} and object_id = ${ask.orderId} and object_id > '' and object_type = 'order'
+        and delivery_id > ${firstId(ask)}::uuid and delivery_id > ${idBehind(ask)}::uuid
+      order by delivery_id limit ${ask.limit}`,
+  );
+}
+
+export interface OutboundEntry {
+  readonly id: string;
+  readonly type: string;
+  readonly at: string;
+  readonly size: number;
+  readonly acknowledged_at: string | null;
+}
+
+/** Documents that were written for the client about the order. */
+export function listOutbound(tx: Tx, clientId: string, ask: HistoryAsk): Promise<OutboundEntry[]> {
+  return tenantQuery(
+    tx,
+    clientId,
+    sql`select message_id::text as id, type, created_at as at, size, coalesce(acknowledged_at, taken_at) as acknowledged_at
+      from outbound_document
+      where client_id = ${tenant} and object_id = ${ask.orderId} and object_id > '' and type = 'OS'
+        and message_id > ${firstId(ask)}::uuid and ${behind(ask, sql`created_at`, sql`message_id::text`)}
+      order by created_at, message_id::text limit ${ask.limit}`,
+  );
+}
+
+export interface ExceptionEntry {
+  readonly id: string;
+  readonly kind: string;
+  readonly at: string;
+  readonly summary: string;
+}
+
+/** What is open of the order for an operator to put right. */
+export function listExceptions(tx: Tx, clientId: string, ask: HistoryAsk): Promise<ExceptionEntry[]> {
+  return tenantQuery(
+    tx,
+    clientId,
+    sql`select exception_id::text as id, kind, raised_at as at, summary from operator_exception
+      where client_id = ${tenant} and object_type = 'order' and object_id = ${ask.orderId} and state = 'OPEN'
+        and ${behind(ask, sql`raised_at`, sql`exception_id::text`)}
+      order by raised_at, exception_id::text limit ${ask.limit}`,
+  );
+}

@@ -1,0 +1,206 @@
+/** An order's history in the words of operators; pure. */
+
+import type { TimelineEntry } from "#/console-api/orders/timeline-contract.ts";
+import type {
+  AllocationEntry,
+  AuditEntry,
+  DecisionEntry,
+  DeliveryEntry,
+  EventEntry,
+  ExceptionEntry,
+  FeedEntry,
+  MilestoneEntry,
+  OrderHead,
+  OutboundEntry,
+} from "#/console-api/orders/timeline-repository.ts";
+import { eventName } from "#/kernel/event-codes.ts";
+import { timeOfId } from "#/kernel/ids.ts";
+
+type Tone = TimelineEntry["tone"];
+
+const plain = { code: null, detail: null, actor: null, tone: "NEUTRAL", link: null } as const;
+
+/** Codes that say that somebody waits, or that something went wrong; of the others an end is done, and the rest moves. */
+const waitingCodes = new Set([30, 45, 48, 58, 88, 148, 165, 170, 175, 180, 185]);
+const failedCodes = new Set([190, 195, 220, 230, 300, 390, 399]);
+const doneCodes = new Set([60, 100, 200, 205, 210]);
+
+function toneOfCode(code: number): Tone {
+  if (failedCodes.has(code)) return "FAILED";
+  if (waitingCodes.has(code)) return "WAITING";
+  if (code === 90) return "NEUTRAL";
+  return doneCodes.has(code) ? "DONE" : "MOVING";
+}
+
+export function milestoneEntry(row: MilestoneEntry): TimelineEntry {
+  const late = row.received_at > row.at && row.code > 100 ? `reported ${row.received_at}` : null;
+  const raw = row.raw_code === null ? null : `carrier's code ${row.raw_code}`;
+  return {
+    ...plain,
+    ...{ at: row.at, kind: "MILESTONE", code: row.code, text: eventName(row.code), tone: toneOfCode(row.code) },
+    detail: joined(row.olpn_id && `Parcel ${row.olpn_id}`, row.location, row.text, raw, late),
+    link: row.olpn_id === null ? null : { kind: "PARCEL", id: row.olpn_id },
+  };
+}
+
+export function eventEntry(row: EventEntry): TimelineEntry {
+  const detail = row.status === null ? null : `State then: ${row.status}`;
+  return { ...plain, at: row.at, kind: "EVENT", text: `Told to the client: ${row.topic}`, detail };
+}
+
+/** What the audit log calls an action, as a sentence would begin. */
+const actionWords: Readonly<Record<string, string>> = {
+  erase: "Names, addresses and payloads blanked",
+  create: "Order made",
+  change: "Order changed",
+  update: "Order changed",
+  hold: "Held",
+  release: "Released",
+  cancel: "Cancelled",
+  cancelLine: "Line cancelled",
+  requestCancel: "Cancellation asked for",
+  answerCancel: "The warehouse answered the cancellation",
+  giveUp: "Partial allocation given up",
+  allocate: "Stock looked for",
+  deallocate: "Allocation taken back",
+  take: "Taken by the warehouse",
+  pick: "Picked",
+  swapLots: "Allocation moved to another lot",
+  pack: "Packed",
+  voidParcel: "Parcel taken apart",
+  load: "Loaded",
+  removeFromLoad: "Taken off the load",
+  despatch: "Despatched",
+  return: "Goods came back",
+};
+
+export function auditEntry(row: AuditEntry): TimelineEntry {
+  const { from, to, status, ...more } = row.detail as Readonly<Record<string, unknown>>;
+  const move = from === undefined || to === undefined ? null : `${say(from)} to ${say(to)}`;
+  const rest = Object.entries(more).map(([name, value]) => `${name} ${say(value)}`);
+  const isByPerson = row.actor.startsWith("user:");
+  return {
+    ...plain,
+    ...{ at: new Date(timeOfId(row.id)).toISOString(), kind: "CHANGE", actor: row.actor },
+    text: actionWords[row.action] ?? `Change: ${row.action}`,
+    detail: joined(move, ...rest, isByPerson ? `from ${row.origin}` : null),
+    tone: row.action === "hold" ? "WAITING" : "NEUTRAL",
+  };
+}
+
+const feedTones: Readonly<Record<string, Tone>> = {
+  REJECTED: "FAILED",
+  FAILED: "FAILED",
+  PARKED: "WAITING",
+  ACCEPTED: "MOVING",
+  PROCESSED: "DONE",
+};
+
+/** @param row with its action, where the document says it; a document without one asks for a new order */
+export function actionOf({ action, is_readable }: FeedEntry): string | null {
+  return is_readable ? (action ?? "NEW") : null;
+}
+
+export function feedEntry(row: FeedEntry): TimelineEntry {
+  const action = actionOf(row);
+  const errors = row.errors === 0 ? null : `${row.errors} ${row.errors === 1 ? "error" : "errors"}`;
+  return {
+    ...plain,
+    ...{ at: row.at, kind: "FEED", tone: feedTones[row.state] ?? "NEUTRAL", link: { kind: "FEED", id: row.id } },
+    text: `${row.feed_type} document received by ${row.channel}${action === null ? "" : `, ${action}`}: ${row.state}`,
+    detail: joined(errors, `${row.body_bytes} bytes`),
+  };
+}
+
+const routes = {
+  NAMED: "the document named it",
+  FILLS: "it can fill all lines from its stock",
+  FIRST: "it is the first of the client's facilities, and none can fill all lines",
+} as const;
+
+export function routingEntry({ received_at, distribution_centre, routed_by }: OrderHead): TimelineEntry {
+  const text = `Routed to ${distribution_centre}`;
+  return { ...plain, at: received_at, kind: "ROUTING", text, detail: routed_by && `Because ${routes[routed_by]}` };
+}
+
+const lotReasons = {
+  FEFO: "first expired, first out",
+  FIFO: "first in, first out",
+  PICK: "the warehouse picked this lot instead",
+} as const;
+
+export function allocationEntry(row: AllocationEntry): TimelineEntry {
+  const lot = joined(
+    row.batch_ref === "" ? null : `lot ${row.batch_ref}`,
+    row.expiry_date === "infinity" ? null : `expires ${row.expiry_date}`,
+    row.stock_pool === "DEFAULT" ? null : `pool ${row.stock_pool}`,
+  );
+  return {
+    ...plain,
+    ...{ at: row.at, kind: "ALLOCATION", tone: "MOVING" },
+    text: `Line ${row.line_number}: ${Number(row.qty)} of ${row.sku} reserved at ${row.facility_code}`,
+    detail: joined(lot, lotReasons[row.chosen_by]),
+  };
+}
+
+export function decisionEntry(row: DecisionEntry): TimelineEntry {
+  const chosen = row.carrier_code === null ? undefined : joined(row.carrier_code, row.service_code);
+  return {
+    ...plain,
+    ...{ at: row.at, kind: "DECISION", link: { kind: "DECISION", id: row.id } },
+    text: chosen === undefined ? "No carrier takes the shipment" : `Carrier determined: ${chosen}`,
+    detail: joined(
+      row.olpn_id && `Parcel ${row.olpn_id}`,
+      `${row.alternatives} other ${row.alternatives === 1 ? "service fits" : "services fit"}`,
+      `${row.rejected} refused`,
+    ),
+    tone: chosen === undefined ? "FAILED" : "MOVING",
+  };
+}
+
+const deliveryTones: Readonly<Record<string, Tone>> = {
+  DELIVERED: "DONE",
+  FAILED: "FAILED",
+  RETRYING: "WAITING",
+  HELD: "WAITING",
+  PENDING: "MOVING",
+};
+
+export function deliveryEntry(row: DeliveryEntry): TimelineEntry {
+  const tries = `${row.tries} ${row.tries === 1 ? "try" : "tries"}`;
+  return {
+    ...plain,
+    ...{ at: new Date(timeOfId(row.id)).toISOString(), kind: "DELIVERY", link: { kind: "DELIVERY", id: row.id } },
+    text: `Webhook delivery of ${row.topic_name}: ${row.status}`,
+    detail: joined(tries, row.last_error),
+    tone: deliveryTones[row.status] ?? "NEUTRAL",
+  };
+}
+
+export function outboundEntry(row: OutboundEntry): TimelineEntry {
+  return {
+    ...plain,
+    ...{ at: row.at, kind: "OUTBOUND", link: { kind: "OUTBOUND", id: row.id } },
+    text: `${row.type} document written for the client`,
+    detail: joined(
+      `${row.size} bytes`,
+      row.acknowledged_at === null ? "not fetched yet" : `taken ${row.acknowledged_at}`,
+    ),
+    tone: row.acknowledged_at === null ? "MOVING" : "DONE",
+  };
+}
+
+export function exceptionEntry(row: ExceptionEntry): TimelineEntry {
+  const link = { kind: "EXCEPTION", id: row.id } as const;
+  return { ...plain, at: row.at, kind: "EXCEPTION", text: row.summary, detail: row.kind, tone: "FAILED", link };
+}
+
+function joined(...parts: readonly (string | null)[]): string | null {
+  const said = parts.filter((part) => part !== null && part !== "");
+  return said.length === 0 ? null : said.join(" · ");
+}
+
+function say(value: unknown): string {
+  if (Array.isArray(value)) return value.map(say).join(", ");
+  return typeof value === "object" && value !== null ? JSON.stringify(value) : String(value);
+}

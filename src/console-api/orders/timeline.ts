@@ -1,0 +1,115 @@
+import {
+  type EntryKind,
+  entryKinds,
+  type OrderFeed,
+  type TimelineEntry,
+  type TimelinePlace,
+  timelineCursor,
+} from "#/console-api/orders/timeline-contract.ts";
+import * as repository from "#/console-api/orders/timeline-repository.ts";
+import * as words from "#/console-api/orders/timeline-words.ts";
+import type { Tx } from "#/db/database.ts";
+import { pageLimitDefault } from "#/http/paging.ts";
+
+const feedsMax = 200;
+
+interface Placed {
+  readonly place: TimelinePlace;
+  readonly entry: TimelineEntry;
+}
+
+export interface TimelineAsk {
+  readonly orderId: string;
+  readonly head: repository.OrderHead;
+  /** Undefined: all. */
+  readonly kinds: readonly EntryKind[] | undefined;
+  readonly after: TimelinePlace | undefined;
+  readonly limit: number | undefined;
+}
+
+/**
+ * A page of what happened to an order, oldest first, of one moment by kind: each of its sources gives the first of what it
+ * has behind the place, and they are merged.
+ */
+export async function readTimeline(
+  tx: Tx,
+  clientId: string,
+  { orderId, head, kinds, after, limit = pageLimitDefault }: TimelineAsk,
+): Promise<{ readonly items: TimelineEntry[]; readonly nextCursor: string | null }> {
+  const fromMs = Date.parse(head.received_at);
+  const from = <Row extends { readonly id: string }>(
+    kind: EntryKind,
+    list: (tx: Tx, clientId: string, ask: repository.HistoryAsk) => Promise<Row[]>,
+    say: (row: Row) => TimelineEntry,
+  ): Promise<Placed[]> | Placed[] => {
+    if (kinds && !kinds.includes(kind)) return [];
+    const ask = { orderId, fromMs, ...placeIn(kind, after), limit: limit + 1 };
+    return list(tx, clientId, ask).then((rows) => rows.map((row) => placed(say(row), row.id)));
+  };
+  const parts = await Promise.all([
+    from("FEED", repository.listFeeds, words.feedEntry),
+    isPast(after) || (kinds && !kinds.includes("ROUTING")) ? [] : [placed(words.routingEntry(head), "")],
+    from("CHANGE", repository.listAudit, words.auditEntry),
+    from("EVENT", repository.listEvents, words.eventEntry),
+    from("MILESTONE", repository.listMilestones, words.milestoneEntry),
+    from("ALLOCATION", repository.listAllocations, words.allocationEntry),
+    from("DECISION", repository.listDecisions, words.decisionEntry),
+    from("EXCEPTION", repository.listExceptions, words.exceptionEntry),
+    from("OUTBOUND", repository.listOutbound, words.outboundEntry),
+    from("DELIVERY", repository.listDeliveries, words.deliveryEntry),
+  ]);
+  const all = parts.flat().sort((left, right) => compared(left.place, right.place));
+  const page = all.slice(0, limit);
+  const last = page.at(-1);
+  return {
+    items: page.map(({ entry }) => entry),
+    nextCursor: last && all.length > limit ? timelineCursor.encode(last.place) : null,
+  };
+
+  function isPast(place: TimelinePlace | undefined): boolean {
+    if (place === undefined) return false;
+    return compared({ ms: fromMs, rank: entryKinds.indexOf("ROUTING"), id: "" }, place) <= 0;
+  }
+}
+
+const placed = (entry: TimelineEntry, id: string): Placed => ({
+  entry,
+  place: { ms: Date.parse(entry.at), rank: entryKinds.indexOf(entry.kind), id },
+});
+
+/** What of a kind stands behind a place of perhaps another kind. */
+function placeIn(kind: EntryKind, place: TimelinePlace | undefined): Pick<repository.HistoryAsk, "atMs" | "id"> {
+  if (place === undefined) return { atMs: 0, id: "" };
+  const rank = entryKinds.indexOf(kind);
+  if (rank === place.rank) return { atMs: place.ms, id: place.id };
+  return { atMs: place.ms, id: rank > place.rank ? "" : null };
+}
+
+function compared(left: TimelinePlace, right: TimelinePlace): number {
+  if (left.ms !== right.ms) return left.ms - right.ms;
+  if (left.rank !== right.rank) return left.rank - right.rank;
+  return left.id < right.id ? -1 : left.id > right.id ? 1 : 0;
+}
+
+/** The feed documents about an order, oldest first. */
+export async function readFeeds(
+  tx: Tx,
+  clientId: string,
+  orderId: string,
+  head: repository.OrderHead,
+): Promise<OrderFeed[]> {
+  const ask = { orderId, fromMs: Date.parse(head.received_at), atMs: 0, id: "", limit: feedsMax };
+  const rows = await repository.listFeeds(tx, clientId, ask);
+  return rows.map((row) => ({
+    clientId,
+    token: row.id,
+    feedType: row.feed_type,
+    action: words.actionOf(row),
+    channel: row.channel,
+    state: row.state,
+    receivedAt: row.at,
+    settledAt: row.settled_at,
+    bytes: row.body_bytes,
+    errors: row.errors,
+  }));
+}

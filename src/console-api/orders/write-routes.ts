@@ -1,0 +1,110 @@
+import type { OperatorContext } from "#/console-api/context.ts";
+import { runBulk } from "#/console-api/orders/bulk.ts";
+import { orderPath } from "#/console-api/orders/contract.ts";
+import { findOrderHead } from "#/console-api/orders/timeline-repository.ts";
+import {
+  bulkAnswer,
+  bulkRequest,
+  heldOrder,
+  holdLifting,
+  holdSetting,
+  writeQuery,
+} from "#/console-api/orders/write-contract.ts";
+import type { Tx } from "#/db/database.ts";
+import { clientIdOf } from "#/http/bearer.ts";
+import { answerWrite, changeHeaders, type Written } from "#/http/idempotency.ts";
+import { entityTag } from "#/http/if-match.ts";
+import { answers } from "#/http/openapi.ts";
+import type { Problem } from "#/http/problem.ts";
+import type { HttpServer } from "#/http/server.ts";
+import { assert } from "#/kernel/assert.ts";
+import { ok, type Result } from "#/kernel/result.ts";
+import { holdOrder, releaseOrder } from "#/modules/orders/index.ts";
+import type { EventDraft } from "#/outbox/append.ts";
+
+type Answer = Result<{ readonly drafts: readonly EventDraft[] }, Problem>;
+
+/** What operators do to orders besides what clients do: holds of every kind, and many orders at once (lifecycle.md §1). */
+export function addOrderActionRoutes(service: HttpServer, context: OperatorContext): void {
+  service.post(
+    "/order/setHold/:orderId",
+    {
+      schema: {
+        operationId: "setHold",
+        summary: "Keep an order from leaving, by a hold of any kind",
+        description:
+          "The order keeps what is allocated to it. One hold of each kind: the same again changes nothing, and keeps its first reason.",
+        params: orderPath,
+        querystring: writeQuery,
+        headers: changeHeaders,
+        body: holdSetting,
+        response: { 200: heldOrder },
+      } as const,
+      config: { ...answers(404, 409, 412), partition: "order" },
+    },
+    async (request, reply) => {
+      const { orderId } = request.params;
+      const ask = { orderId, ifMatch: request.headers["if-match"], ...request.body };
+      return answerWrite(context, request, reply, (tx, change, clientId) =>
+        holdOrder(tx, change, clientId, ask).then((outcome) => written(tx, clientId, orderId, outcome)),
+      );
+    },
+  );
+
+  service.post(
+    "/order/liftHold/:orderId",
+    {
+      schema: {
+        operationId: "liftHold",
+        summary: "Lift holds of an order, whoever set them",
+        description:
+          "With the last one lifted the order is released: stock is looked for again. Refused where it has none of these kinds.",
+        params: orderPath,
+        querystring: writeQuery,
+        headers: changeHeaders,
+        body: holdLifting,
+        response: { 200: heldOrder },
+      } as const,
+      config: { ...answers(404, 409, 412), partition: "order" },
+    },
+    async (request, reply) => {
+      const { orderId } = request.params;
+      const ask = { orderId, ifMatch: request.headers["if-match"], types: request.body.types };
+      return answerWrite(context, request, reply, (tx, change, clientId) =>
+        releaseOrder(tx, change, clientId, ask).then((outcome) => written(tx, clientId, orderId, outcome)),
+      );
+    },
+  );
+
+  service.post(
+    "/order/bulk",
+    {
+      schema: {
+        operationId: "changeOrders",
+        summary: "Hold, release or cancel many orders of a client",
+        description:
+          "Each order in a transaction of its own; every one that is refused is told with its reason, and keeps none of the others.",
+        querystring: writeQuery,
+        body: bulkRequest,
+        response: { 200: bulkAnswer },
+      } as const,
+      config: { partition: "scope" },
+    },
+    async (request) => {
+      const items = await runBulk(context, request, clientIdOf(request), request.body);
+      const refusedCount = items.filter(({ outcome }) => outcome === "REFUSED").length;
+      return { done: items.length - refusedCount, refused: refusedCount, items };
+    },
+  );
+}
+
+/** The order as it now is. */
+async function written(tx: Tx, clientId: string, orderId: string, outcome: Answer): Promise<Result<Written, Problem>> {
+  if (!outcome.ok) return outcome;
+  const head = await findOrderHead(tx, clientId, orderId);
+  assert(head, `order ${orderId} was changed and is not there`);
+  const { status, version } = head;
+  const holds = head.holds.map(({ type, reason, since, by }) => ({ type, reason, since, by }));
+  const body = { clientId, orderId, status, holds, version };
+  return ok({ status: 200, headers: { ETag: entityTag(version) }, body, drafts: outcome.value.drafts });
+}

@@ -1,0 +1,80 @@
+import type { DocumentRow, MailRow } from "#/console-api/outbound/rows.ts";
+import type { Tx } from "#/db/database.ts";
+import { allOf, acrossClients as sql } from "#/db/sql.ts";
+
+export interface DocumentPageRequest {
+  /** Null: all. */
+  readonly clientIds: readonly string[] | null;
+  readonly facilityCodes: readonly string[] | null;
+  readonly type: string | undefined;
+  readonly objectId: string | undefined;
+  /** Only those that wait to be fetched or taken. */
+  readonly isWaiting: boolean;
+  /** Of smaller ids, and from this one on. */
+  readonly before: string;
+  readonly from: string;
+  readonly limit: number;
+}
+
+/** Outbound documents, the newest first. */
+export function listDocumentsOfAll(tx: Tx, page: DocumentPageRequest): Promise<DocumentRow[]> {
+  const { clientIds, facilityCodes, type, objectId, isWaiting, before, from, limit } = page;
+  const conditions = allOf([
+    clientIds === null ? undefined : sql`d.client_id = any(${clientIds}::text[])`,
+    facilityCodes === null ? undefined : sql`d.facility_code = any(${facilityCodes}::text[])`,
+    type === undefined ? undefined : sql`d.type = ${type}`,
+    objectId === undefined ? undefined : sql`d.object_id > '' and d.object_id = ${objectId}`,
+    isWaiting ? sql`((d.is_pulled and d.acknowledged_at is null) or (d.is_on_sftp and d.taken_at is null))` : undefined,
+  ]);
+  return tx.query(
+    sql`select d.client_id, d.message_id, d.type, d.object_id, d.facility_code, d.feed_token, d.part, d.parts, d.created_at,
+        d.size, d.is_pulled, d.acknowledged_at, d.is_on_sftp, d.read_at, d.taken_at
+      from outbound_document d where d.message_id >= ${from}::uuid and d.message_id < ${before}::uuid and ${conditions}
+      order by d.message_id desc limit ${limit}`,
+  );
+}
+
+/** The last of so many documents, the newest first, whatever they are; undefined where there are fewer. */
+export async function findReachOfDocuments(tx: Tx, before: string, looked: number): Promise<string | undefined> {
+  const rows = await tx.query<{ message_id: string }>(
+    sql`select d.message_id from outbound_document d where d.message_id < ${before}::uuid
+      order by d.message_id desc limit 1 offset ${looked - 1}`,
+  );
+  return rows[0]?.message_id;
+}
+
+export interface MailPageRequest {
+  /** Null: all. */
+  readonly clientIds: readonly string[] | null;
+  readonly status: string | undefined;
+  /** Of smaller ids, and from this one on. */
+  readonly before: string;
+  readonly from: string;
+  readonly limit: number;
+}
+
+/** Mails, the newest first. */
+export function listMailsOfAll(
+  tx: Tx,
+  { clientIds, status, before, from, limit }: MailPageRequest,
+): Promise<MailRow[]> {
+  const conditions = allOf([
+    clientIds === null ? undefined : sql`m.client_id = any(${clientIds}::text[])`,
+    status === undefined ? undefined : sql`m.status = ${status}`,
+  ]);
+  return tx.query(
+    sql`select m.client_id, m.mail_id, m.address, m.subject, m.status, m.tries, m.last_error, m.planned_at, m.due_at,
+        m.created_at, m.sent_at
+      from alert_mail m where m.mail_id >= ${from}::uuid and m.mail_id < ${before}::uuid and ${conditions}
+      order by m.mail_id desc limit ${limit}`,
+  );
+}
+
+/** The last of so many mails, the newest first, whatever they are; undefined where there are fewer. */
+export async function findReachOfMails(tx: Tx, before: string, looked: number): Promise<string | undefined> {
+  const rows = await tx.query<{ mail_id: string }>(
+    sql`select m.mail_id from alert_mail m where m.mail_id < ${before}::uuid
+      order by m.mail_id desc limit 1 offset ${looked - 1}`,
+  );
+  return rows[0]?.mail_id;
+}

@@ -1,0 +1,64 @@
+import type { DocumentRow, MailRow } from "#/console-api/outbound/rows.ts";
+import type { Tx } from "#/db/database.ts";
+import { sql, tenant } from "#/db/sql.ts";
+import { tenantQuery } from "#/db/tenant.ts";
+
+/** With its bytes. */
+export async function findDocument(
+  tx: Tx,
+  clientId: string,
+  messageId: string,
+): Promise<(DocumentRow & { readonly payload: Buffer }) | undefined> {
+  const rows = await tenantQuery<DocumentRow & { payload: Buffer }>(
+    tx,
+    clientId,
+    sql`select d.client_id, d.message_id, d.type, d.object_id, d.facility_code, d.feed_token, d.part, d.parts, d.created_at,
+        d.size, d.is_pulled, d.acknowledged_at, d.is_on_sftp, d.read_at, d.taken_at, d.payload
+      from outbound_document d where d.client_id = ${tenant} and d.message_id = ${messageId}::uuid limit 1`,
+  );
+  return rows[0];
+}
+
+/** A push of a document: the delivery of it. */
+export interface PushRow {
+  readonly delivery_id: string;
+  readonly message_id: string;
+  readonly status: "PENDING" | "RETRYING" | "HELD" | "DELIVERED" | "FAILED" | "SKIPPED";
+  readonly due_at: string | null;
+  readonly tries: number;
+  readonly last_error: string | null;
+  readonly settled_at: string | null;
+}
+
+const pushesMax = 10_000;
+
+/** Every push of these documents, as they were made. */
+export async function listPushesOf(tx: Tx, clientId: string, messageIds: readonly string[]): Promise<PushRow[]> {
+  const rows = await tenantQuery<PushRow>(
+    tx,
+    clientId,
+    sql`select d.delivery_id, d.event_id as message_id, d.status, d.due_at, d.tries, d.last_error, d.settled_at
+      from webhook_delivery d
+      where d.client_id = ${tenant} and d.event_id = any(${messageIds}::uuid[])
+        and d.object_type in ('ACK', 'GR', 'OS', 'RS', 'ADJ', 'INV', 'IMS')
+      limit ${pushesMax}`,
+  );
+  // Sorted here: told to sort, the store would take the primary key, which is in that order, and read all of it.
+  return rows.sort((left, right) => (left.delivery_id < right.delivery_id ? -1 : 1));
+}
+
+/** A mail with its text. */
+export async function findMail(
+  tx: Tx,
+  clientId: string,
+  mailId: string,
+): Promise<(MailRow & { readonly body_text: string }) | undefined> {
+  const rows = await tenantQuery<MailRow & { body_text: string }>(
+    tx,
+    clientId,
+    sql`select m.client_id, m.mail_id, m.address, m.subject, m.status, m.tries, m.last_error, m.planned_at, m.due_at,
+        m.created_at, m.sent_at, m.body_text
+      from alert_mail m where m.client_id = ${tenant} and m.mail_id = ${mailId}::uuid limit 1`,
+  );
+  return rows[0];
+}

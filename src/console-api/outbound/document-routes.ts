@@ -1,0 +1,167 @@
+import type { OperatorContext } from "#/console-api/context.ts";
+import {
+  documentPath,
+  type OutboundRecord,
+  ofClientQuery,
+  outboundCursor,
+  outboundDocumentPage,
+  outboundDocumentWithXml,
+  outboundListQuery,
+} from "#/console-api/outbound/contract.ts";
+import { findReachOfDocuments, listDocumentsOfAll } from "#/console-api/outbound/cross-client-queries.ts";
+import { findDocument, listPushesOf } from "#/console-api/outbound/document-repository.ts";
+import { documentRecord, exchangeRecord, overdueMs } from "#/console-api/outbound/record.ts";
+import type { DocumentRow } from "#/console-api/outbound/rows.ts";
+import { recordAudit } from "#/db/audit.ts";
+import type { Tx } from "#/db/database.ts";
+import { clientIdOf } from "#/http/bearer.ts";
+import { answerWrite, createHeaders } from "#/http/idempotency.ts";
+import { lookThrough } from "#/http/looked-through.ts";
+import { answers } from "#/http/openapi.ts";
+import { scopeOf } from "#/http/operator.ts";
+import { pageLimitDefault, placeOf } from "#/http/paging.ts";
+import { invalidRequest, problem, sendProblem } from "#/http/problem.ts";
+import type { HttpServer } from "#/http/server.ts";
+import { idBoundary, isUuidV7 } from "#/kernel/ids.ts";
+import { ok, refused } from "#/kernel/result.ts";
+import { listTries } from "#/modules/webhooks/index.ts";
+
+const firstId = idBoundary(0);
+const lastId = "ffffffff-ffff-ffff-ffff-ffffffffffff";
+const triesMax = 1_000;
+
+const noDocument = problem("not-found", "The client has no such outbound document, or it is not kept any more.");
+
+/** Outbound documents over clients: how far each has come, its XML, and sending it again (outbound.md, Delivery). */
+export function addDocumentRoutes(service: HttpServer, context: OperatorContext): void {
+  const { database, across, clock, outbound, ids } = context;
+
+  service.get(
+    "/outbound/list",
+    {
+      schema: {
+        operationId: "listOutboundDocuments",
+        summary: "Outbound documents of all clients, the newest first",
+        description: "Of the last 90 days, with each way that a document takes.",
+        querystring: outboundListQuery,
+        response: { 200: outboundDocumentPage },
+      } as const,
+      config: { partition: "scope" },
+    },
+    async (request, reply) => {
+      const { type, waiting, objectId, cursor, limit = pageLimitDefault } = request.query;
+      const place = placeOf(outboundCursor, cursor);
+      if (!place.ok) return sendProblem(reply, place.fault);
+      const after = place.value?.id;
+      if (after !== undefined && !isUuidV7(after)) return sendProblem(reply, strangeCursor);
+      const nowMs = clock.now();
+      const overdue = idBoundary(nowMs - overdueMs);
+      // Ids carry the time: what is overdue has an id of before.
+      const end = waiting === "overdue" ? overdue : lastId;
+      const behind = (id: string | undefined) => (id !== undefined && id < end ? id : end);
+      const filter = { ...scopeOf(request), type, objectId, isWaiting: waiting !== undefined };
+      const isFiltered = (type ?? objectId ?? filter.clientIds ?? filter.facilityCodes ?? undefined) !== undefined;
+      const { rows, reach } = await lookThrough<DocumentRow, string>({
+        ...{ after, limit, placeOf: (row) => row.message_id },
+        list: (from, last, most) =>
+          listDocumentsOfAll(across, { ...filter, before: behind(from), from: last ?? firstId, limit: most }),
+        // Those that wait are few, and have an index.
+        findReach:
+          isFiltered && !filter.isWaiting
+            ? (from, looked) => findReachOfDocuments(across, behind(from), looked)
+            : undefined,
+      });
+      const items = await documentRecords(across, rows, nowMs);
+      return { items, nextCursor: reach === undefined ? null : outboundCursor.encode({ id: reach }) };
+    },
+  );
+
+  service.get(
+    "/outbound/document/:documentId",
+    {
+      schema: {
+        operationId: "getOutboundDocument",
+        summary: "One outbound document with its XML, and every try of its pushes",
+        params: documentPath,
+        querystring: ofClientQuery,
+        response: { 200: outboundDocumentWithXml },
+      } as const,
+      config: { ...answers(404), role: "operator", partition: "outboundDocument" },
+    },
+    async (request, reply) => {
+      const { clientId } = request.query;
+      const documentId = request.params.documentId.toLowerCase();
+      const row = isUuidV7(documentId) ? await findDocument(database, clientId, documentId) : undefined;
+      if (!row) return sendProblem(reply, noDocument);
+      const pushes = await listPushesOf(database, clientId, [documentId]);
+      const tries = await Promise.all(
+        pushes.map(async ({ delivery_id }) =>
+          (await listTries(database, clientId, delivery_id, triesMax)).map((one) => exchangeRecord(delivery_id, one)),
+        ),
+      );
+      return {
+        ...documentRecord(row, pushes, clock.now()),
+        xml: row.payload.toString("utf8"),
+        exchanges: tries.flat(),
+      };
+    },
+  );
+
+  service.post(
+    "/outbound/resend/:documentId",
+    {
+      schema: {
+        operationId: "resendOutboundDocument",
+        summary: "Send a document once more, by each of the ways that its type takes now",
+        description:
+          "It waits again to be fetched and to be taken, and is pushed again, under the messageId that it has.",
+        params: documentPath,
+        querystring: ofClientQuery,
+        headers: createHeaders,
+        response: { 200: outboundDocumentWithXml },
+      } as const,
+      config: { ...answers(404, 409), isBodyOptional: true, partition: "outboundDocument" },
+    },
+    async (request, reply) => {
+      const documentId = request.params.documentId.toLowerCase();
+      return answerWrite(context, request, reply, async (tx, change) => {
+        const clientId = clientIdOf(request);
+        const row = isUuidV7(documentId) ? await findDocument(tx, clientId, documentId) : undefined;
+        if (!row) return refused(noDocument);
+        await outbound.resend(tx, { ...change, ids }, clientId, documentId);
+        recordAudit(tx, clientId, change, {
+          action: "resend",
+          objectType: "outboundDocument",
+          objectId: documentId,
+          detail: { type: row.type, objectId: row.object_id },
+        });
+        const [sent, pushes] = await Promise.all([
+          findDocument(tx, clientId, documentId),
+          listPushesOf(tx, clientId, [documentId]),
+        ]);
+        const record = documentRecord(sent ?? row, pushes, clock.now());
+        return ok({ status: 200, headers: {}, body: { ...record, xml: row.payload.toString("utf8"), exchanges: [] } });
+      });
+    },
+  );
+}
+
+const strangeCursor = invalidRequest([
+  { pointer: "/query/cursor", message: "is not a nextCursor of this list and sort" },
+]);
+
+/** With their pushes, which are read client by client. */
+async function documentRecords(tx: Tx, rows: readonly DocumentRow[], nowMs: number): Promise<OutboundRecord[]> {
+  const byClient = Map.groupBy(rows, ({ client_id }) => client_id);
+  const pushes = await Promise.all(
+    [...byClient].map(([clientId, ofClient]) =>
+      listPushesOf(
+        tx,
+        clientId,
+        ofClient.map(({ message_id }) => message_id),
+      ),
+    ),
+  );
+  const byDocument = Map.groupBy(pushes.flat(), ({ message_id }) => message_id);
+  return rows.map((row) => documentRecord(row, byDocument.get(row.message_id) ?? [], nowMs));
+}

@@ -1,0 +1,79 @@
+import type { OperatorContext } from "#/console-api/context.ts";
+import {
+  mailCursor,
+  mailListQuery,
+  mailPage,
+  mailPath,
+  mailWithText,
+  ofClientQuery,
+} from "#/console-api/outbound/contract.ts";
+import { findReachOfMails, listMailsOfAll } from "#/console-api/outbound/cross-client-queries.ts";
+import { findMail } from "#/console-api/outbound/document-repository.ts";
+import { mailRecord } from "#/console-api/outbound/record.ts";
+import type { MailRow } from "#/console-api/outbound/rows.ts";
+import { lookThrough } from "#/http/looked-through.ts";
+import { answers } from "#/http/openapi.ts";
+import { scopeOf } from "#/http/operator.ts";
+import { pageLimitDefault, placeOf } from "#/http/paging.ts";
+import { invalidRequest, problem, sendProblem } from "#/http/problem.ts";
+import type { HttpServer } from "#/http/server.ts";
+import { idBoundary, isUuidV7 } from "#/kernel/ids.ts";
+
+const firstId = idBoundary(0);
+const lastId = "ffffffff-ffff-ffff-ffff-ffffffffffff";
+
+/** Mails that tell of failing webhooks and pushes, kept whether or not there is a mail server (webhooks.md §2, Alert mail). */
+export function addMailRoutes(service: HttpServer, { database, across }: OperatorContext): void {
+  service.get(
+    "/mail/list",
+    {
+      schema: {
+        operationId: "listMails",
+        summary: "Alert mails of all clients, the newest first",
+        querystring: mailListQuery,
+        response: { 200: mailPage },
+      } as const,
+    },
+    async (request, reply) => {
+      const { status, cursor, limit = pageLimitDefault } = request.query;
+      const place = placeOf(mailCursor, cursor);
+      if (!place.ok) return sendProblem(reply, place.fault);
+      const before = place.value?.id ?? lastId;
+      if (place.value && !isUuidV7(before)) return sendProblem(reply, strangeCursor);
+      const { clientIds } = scopeOf(request);
+      const isFiltered = clientIds !== null || status !== undefined;
+      const { rows, reach } = await lookThrough<MailRow, string>({
+        ...{ after: place.value?.id, limit, placeOf: (row) => row.mail_id },
+        list: (after = lastId, from = firstId, most) =>
+          listMailsOfAll(across, { clientIds, status, before: after, from, limit: most }),
+        findReach: isFiltered ? (after = lastId, looked) => findReachOfMails(across, after, looked) : undefined,
+      });
+      return { items: rows.map(mailRecord), nextCursor: reach === undefined ? null : mailCursor.encode({ id: reach }) };
+    },
+  );
+
+  service.get(
+    "/mail/get/:mailId",
+    {
+      schema: {
+        operationId: "getMail",
+        summary: "One mail with its text",
+        params: mailPath,
+        querystring: ofClientQuery,
+        response: { 200: mailWithText },
+      } as const,
+      config: answers(404),
+    },
+    async (request, reply) => {
+      const { clientId } = request.query;
+      const mailId = request.params.mailId.toLowerCase();
+      const row = isUuidV7(mailId) ? await findMail(database, clientId, mailId) : undefined;
+      if (!row) return sendProblem(reply, problem("not-found", "There is no such mail, or it is not kept any more."));
+      return { ...mailRecord(row), text: row.body_text };
+    },
+  );
+}
+
+const strangeCursor = invalidRequest([
+  { pointer: "/query/cursor", message: "is not a nextCursor of this list and sort" },
+]);

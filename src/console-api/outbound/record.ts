@@ -1,0 +1,86 @@
+import type { OutboundRecord, WaysRecord } from "#/console-api/outbound/contract.ts";
+import type { WaysOfType } from "#/console-api/outbound/desk.ts";
+import type { PushRow } from "#/console-api/outbound/document-repository.ts";
+import type { DocumentRow, MailRow } from "#/console-api/outbound/rows.ts";
+import type { TryRow } from "#/modules/webhooks/index.ts";
+
+/** What waits for longer to be fetched or taken is worth a look (sftp.md). */
+export const overdueMs = 24 * 3_600_000;
+
+type Way = OutboundRecord["ways"][number];
+
+const noPush = { deliveryId: null, tries: 0, nextTryAt: null, lastError: null } as const;
+
+/** @param pushes of the document, as they were made: the last one counts. */
+export function documentRecord(row: DocumentRow, pushes: readonly PushRow[], nowMs: number): OutboundRecord {
+  const ways: Way[] = [];
+  if (row.is_pulled) {
+    const at = row.acknowledged_at;
+    ways.push({ way: "PULL", state: at === null ? "WAITING" : "DELIVERED", readAt: null, at, ...noPush });
+  }
+  if (row.is_on_sftp) {
+    const at = row.taken_at;
+    ways.push({ way: "SFTP", state: at === null ? "WAITING" : "DELIVERED", readAt: row.read_at, at, ...noPush });
+  }
+  const push = pushes.at(-1);
+  if (push) ways.push(pushWay(push));
+  const isUntaken = ways.some(({ way, state }) => way !== "PUSH" && state === "WAITING");
+  const isOpen = ways.some(({ state }) => state === "WAITING" || state === "RETRYING" || state === "HELD");
+  const hasFailed = push?.status === "FAILED";
+  return {
+    clientId: row.client_id,
+    documentId: row.message_id,
+    type: row.type,
+    objectId: row.object_id,
+    distributionCentre: row.facility_code,
+    feedToken: row.feed_token,
+    ...{ part: row.part, parts: row.parts, createdAt: row.created_at, size: row.size },
+    state: hasFailed ? "FAILED" : isOpen ? "WAITING" : "DELIVERED",
+    isOverdue: isUntaken && Date.parse(row.created_at) < nowMs - overdueMs,
+    ways,
+  };
+}
+
+function pushWay({ delivery_id, status, due_at, tries, last_error, settled_at }: PushRow): Way {
+  return {
+    way: "PUSH",
+    state: status === "PENDING" ? "WAITING" : status,
+    readAt: null,
+    at: settled_at,
+    ...{ deliveryId: delivery_id, tries, nextTryAt: due_at, lastError: last_error },
+  };
+}
+
+export function exchangeRecord(deliveryId: string, row: TryRow) {
+  const { started_at: startedAt, ended_at: endedAt, address, status, body, error_class: errorClass } = row;
+  const durationMs = endedAt === null ? null : Date.parse(endedAt) - Date.parse(startedAt);
+  return { deliveryId, startedAt, durationMs, address, status, body: body?.toString("utf8") ?? "", errorClass };
+}
+
+export function waysRecord({ type, isPulled, isOnSftp, push, signingSecret }: WaysOfType): WaysRecord {
+  const { pending = 0, lastSuccessAt = null, lastFailureAt = null, consecutiveFailures = 0 } = push?.health ?? {};
+  return {
+    ...{ type, pull: isPulled, sftp: isOnSftp },
+    push: push
+      ? {
+          ...{ webhookId: push.webhookId, url: push.url, status: push.status },
+          ...{ pending, lastSuccessAt, lastFailureAt, consecutiveFailures, signingSecret: signingSecret ?? null },
+        }
+      : null,
+  };
+}
+
+export function mailRecord(row: MailRow) {
+  return {
+    clientId: row.client_id,
+    mailId: row.mail_id,
+    address: row.address,
+    subject: row.subject,
+    status: row.status,
+    tries: row.tries,
+    lastError: row.last_error,
+    createdAt: row.created_at,
+    nextTryAt: row.status === "PENDING" ? row.due_at : null,
+    sentAt: row.sent_at,
+  };
+}

@@ -1,0 +1,17 @@
+import type { Collections } from "#/console-api/overview/flow/cut-off.ts";
+import type { Tx } from "#/db/database.ts";
+import { activeCarrierData, operatorsDefault } from "#/modules/carriers/index.ts";
+
+/** Until when carriers collect, as the operator's carrier data say; a client's own set is not looked at. */
+export async function readCollections(tx: Tx): Promise<Collections> {
+  const active = await activeCarrierData(tx, operatorsDefault);
+  const times = new Map<string, string>();
+  for (const { carrierCode, cutOff } of active?.data.services ?? []) {
+    for (const [facilityCode, time] of Object.entries(cutOff ?? {})) {
+      const key = `${carrierCode} ${facilityCode}`;
+      const known = times.get(key);
+      if (known === undefined || time < known) times.set(key, time);
+    }
+  }
+  return times;
+}

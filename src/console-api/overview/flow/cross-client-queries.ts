@@ -1,0 +1,250 @@
+/**
+ * How many orders are where, over all clients: open ones by the indexes that their lists go by, despatched and ended ones by
+ * the time at which that happened. Nothing here reads an order that ended before the days that are asked for.
+ */
+
+import { within } from "#/console-api/overview/within-repository.ts";
+import type { Tx } from "#/db/database.ts";
+import { type Statement, acrossClients as sql } from "#/db/sql.ts";
+import type { Scope } from "#/http/operator.ts";
+
+/** The condition of the index of what is due. */
+const hasNotLeft = sql`o.status in ('RECEIVED', 'ON_HOLD', 'BACKORDERED', 'PARTIALLY_ALLOCATED', 'ALLOCATED', 'PICKING',
+  'PACKED', 'PARTIALLY_DESPATCHED')`;
+/** `order:atRisk` is told so long before an order is due (webhooks.md §3). */
+const atRiskBefore = sql`interval '1 hour'`;
+/** No zone's day begins earlier than so long before now, also where clocks are put back. */
+const dayAtMost = sql`interval '26 hours'`;
+
+const groupsMax = 10_000;
+/**
+ * Of all facilities, in words by which the index of facilities and states is asked for each of them: a join would read it
+ * from end to end, and a subquery for each facility no several nodes can answer (docs/citus.md).
+ */
+const inAnyFacility = sql`o.distribution_centre = any(array(select f.facility_code from facility f limit 10000))
+  and o.order_date > '-infinity'`;
+
+/** What is told of a group of orders; ages in seconds. */
+export interface Ages {
+  readonly count: number;
+  readonly oldest: number | null;
+  readonly median: number | null;
+  /** How many are no older than each of the limits, and then how many are older than the last. */
+  readonly under_hour: number;
+  readonly under_four_hours: number;
+  readonly under_day: number;
+  readonly under_three_days: number;
+  readonly older: number;
+}
+
+/** As receivedFrom (at or after) and receivedTo (before) of the list divide them. @param age an interval, of each row */
+function agesOf(age: Statement): Statement {
+  return sql`count(*)::integer as count, extract(epoch from max(${age}))::double precision as oldest,
+    extract(epoch from percentile_disc(0.5) within group (order by ${age}))::double precision as median,
+    (count(*) filter (where ${age} <= interval '1 hour'))::integer as under_hour,
+    (count(*) filter (where ${age} > interval '1 hour' and ${age} <= interval '4 hours'))::integer as under_four_hours,
+    (count(*) filter (where ${age} > interval '4 hours' and ${age} <= interval '24 hours'))::integer as under_day,
+    (count(*) filter (where ${age} > interval '24 hours' and ${age} <= interval '72 hours'))::integer as under_three_days,
+    (count(*) filter (where ${age} > interval '72 hours'))::integer as older`;
+}
+
+/** Orders at each stage, which is what their states stand for, by their age since they were received. @param at ISO 8601 */
+export function countByStage(
+  tx: Tx,
+  scope: Scope,
+  at: string,
+  states: readonly { readonly stage: string; readonly state: string }[],
+): Promise<(Ages & { readonly stage: string })[]> {
+  const [names, values] = [states.map(({ stage }) => stage), states.map(({ state }) => state)];
+  return tx.query(
+    sql`select a.stage, ${agesOf(sql`a.age`)}
+      from (
+        select s.stage, ${at}::timestamptz - o.received_at as age
+        from sales_order o join unnest(${names}::text[], ${values}::text[]) as s(stage, status) on s.status = o.status
+        where ${inAnyFacility} and o.status = any(${values}::text[])
+          and ${within(scope, sql`o.client_id`, sql`o.distribution_centre`)}
+      ) a group by a.stage limit ${groupsMax}`,
+  );
+}
+
+/** Of orders that have not wholly left, by state: how many are at risk, and how many late. @param at ISO 8601 */
+export function countUrgent(
+  tx: Tx,
+  scope: Scope,
+  at: string,
+): Promise<{ readonly status: string; readonly at_risk: number; readonly late: number }[]> {
+  return tx.query(
+    sql`select o.status, (count(*) filter (where o.despatch_by >= ${at}::timestamptz))::integer as at_risk,
+        (count(*) filter (where o.despatch_by < ${at}::timestamptz))::integer as late
+      from sales_order o
+      where ${hasNotLeft} and coalesce(o.despatch_by, 'infinity'::timestamptz) < ${at}::timestamptz + ${atRiskBefore}
+        and ${within(scope, sql`o.client_id`, sql`o.distribution_centre`)}
+      group by o.status limit ${groupsMax}`,
+  );
+}
+
+/**
+ * Orders that have left and not arrived, by whether their carrier has told of a parcel; without those whose parcels are all
+ * lost. Older ones than `since` are not looked at: of carriers that never tell, all orders stay so for ever.
+ */
+export function countUnderWay(
+  tx: Tx,
+  scope: Scope,
+  at: string,
+  since: string,
+): Promise<(Ages & { readonly has_moved: boolean })[]> {
+  return tx.query(
+    sql`select a.has_moved, ${agesOf(sql`a.age`)}
+      from (
+        select coalesce(p.has_moved, false) as has_moved, ${at}::timestamptz - o.received_at as age
+        from sales_order o cross join lateral (
+          select bool_or(q.status_at is not null) as has_moved, bool_and(q.status = 'LOST') as is_lost from parcel q
+          where q.client_id = o.client_id and q.order_id = o.order_id and q.order_id > ''
+        ) p
+        where ${inAnyFacility} and o.status = 'DESPATCHED' and o.received_at >= ${since}::timestamptz
+          and ${within(scope, sql`o.client_id`, sql`o.distribution_centre`)} and p.is_lost is not true
+      ) a group by a.has_moved limit 2`,
+  );
+}
+
+/** Orders delivered on the day that it is in their facility, by how long that took. @param at ISO 8601 */
+export async function countDelivered(tx: Tx, scope: Scope, at: string): Promise<Ages | undefined> {
+  const rows = await tx.query<Ages>(
+    sql`select ${agesOf(sql`a.age`)}
+      from (
+        select o.ended_at - o.received_at as age
+        from sales_order o join facility f on f.facility_code = o.distribution_centre
+        where o.ended_at is not null and o.ended_at >= ${at}::timestamptz - ${dayAtMost} and o.status = 'DELIVERED'
+          and o.ended_at >= date_trunc('day', ${at}::timestamptz at time zone f.timezone) at time zone f.timezone
+          and ${within(scope, sql`o.client_id`, sql`o.distribution_centre`)}
+      ) a limit 1`,
+  );
+  return rows[0];
+}
+
+/** A cut-off that is looked at. */
+export interface CutOff {
+  readonly facilityCode: string;
+  /** ISO 8601: when it is, and the one before it. */
+  readonly at: string;
+  readonly since: string;
+}
+
+/** By themselves, because Citus takes arrays beside a table for arrays of the first one's type. */
+const cutOffsOf = (cutOffs: readonly CutOff[]) =>
+  sql`(select u.facility_code, u.at, u.since
+    from unnest(${cutOffs.map((it) => it.facilityCode)}::text[], ${cutOffs.map((it) => it.at)}::timestamptz[],
+      ${cutOffs.map((it) => it.since)}::timestamptz[]) as u(facility_code, at, since)) c`;
+
+export interface WaitingRow {
+  readonly facility_code: string;
+  /** Null where nobody has said which carrier. */
+  readonly carrier_code: string | null;
+  readonly waiting: number;
+  readonly packed: number;
+  readonly at_risk: number;
+  readonly late: number;
+}
+
+/** Orders that are to leave by their facility's cut-off and have not, by carrier: that of a parcel, or the client's choice. */
+export function countWaiting(
+  tx: Tx,
+  { clientIds }: Scope,
+  at: string,
+  cutOffs: readonly CutOff[],
+): Promise<WaitingRow[]> {
+  const last = cutOffs.reduce((latest, it) => (it.at > latest ? it.at : latest), at);
+  return tx.query(
+    sql`select c.facility_code, coalesce(p.carrier_code, o.carrier_code) as carrier_code,
+        (count(*) filter (where o.status <> 'PACKED'))::integer as waiting,
+        (count(*) filter (where o.status = 'PACKED'))::integer as packed,
+        (count(*) filter (where o.despatch_by >= ${at}::timestamptz
+          and o.despatch_by < ${at}::timestamptz + ${atRiskBefore}))::integer as at_risk,
+        (count(*) filter (where o.despatch_by < ${at}::timestamptz))::integer as late
+      from ${cutOffsOf(cutOffs)} join sales_order o on o.distribution_centre = c.facility_code left join lateral (
+        select min(q.carrier_code) as carrier_code from parcel q
+        where q.client_id = o.client_id and q.order_id = o.order_id and q.order_id > ''
+          and o.status in ('PICKING', 'PACKED', 'PARTIALLY_DESPATCHED')
+      ) p on true
+      where ${hasNotLeft} and coalesce(o.despatch_by, 'infinity'::timestamptz) <= ${last}::timestamptz
+        and o.despatch_by <= c.at and (${clientIds}::text[] is null or o.client_id = any(${clientIds}::text[]))
+      group by c.facility_code, coalesce(p.carrier_code, o.carrier_code)
+      order by c.facility_code limit ${groupsMax}`,
+  );
+}
+
+/** Orders that were to leave by the cut-off and have left, by the carrier that took them. */
+export function countLeft(
+  tx: Tx,
+  { clientIds }: Scope,
+  cutOffs: readonly CutOff[],
+): Promise<{ readonly facility_code: string; readonly carrier_code: string | null; readonly done: number }[]> {
+  const first = cutOffs.reduce((earliest, it) => (it.since < earliest ? it.since : earliest), "9999-12-31T00:00:00Z");
+  return tx.query(
+    sql`select g.facility_code, g.carrier_code, count(*)::integer as done
+      from (
+        select p.facility_code, coalesce(min(p.carrier_code), min(o.carrier_code)) as carrier_code
+        from parcel p join ${cutOffsOf(cutOffs)} on c.facility_code = p.facility_code
+          join sales_order o on o.client_id = p.client_id and o.order_id = p.order_id
+        where p.despatched_at is not null and p.despatched_at >= ${first}::timestamptz and p.despatched_at >= c.since
+          and o.despatch_by = c.at and o.status in ('DESPATCHED', 'DELIVERED', 'RETURNED_TO_SENDER')
+          and (${clientIds}::text[] is null or p.client_id = any(${clientIds}::text[]))
+        group by p.facility_code, p.client_id, p.order_id
+      ) g group by g.facility_code, g.carrier_code limit ${groupsMax}`,
+  );
+}
+
+/** How many on a day of their facility's own, `YYYY-MM-DD`. */
+export interface DayCount {
+  readonly day: string;
+  readonly count: number;
+}
+
+const dayOf = (at: Statement) => sql`(${at} at time zone f.timezone)::date`;
+
+/** Orders received since a moment, by day. @param since ISO 8601 */
+export function countReceivedByDay(
+  tx: Tx,
+  scope: Scope,
+  states: readonly string[],
+  since: string,
+): Promise<DayCount[]> {
+  return tx.query(
+    sql`select ${dayOf(sql`o.received_at`)}::text as day, count(*)::integer as count
+      from sales_order o join facility f on f.facility_code = o.distribution_centre
+      where ${inAnyFacility} and o.status = any(${states}::text[]) and o.received_at >= ${since}::timestamptz
+        and ${within(scope, sql`o.client_id`, sql`o.distribution_centre`)}
+      group by ${dayOf(sql`o.received_at`)} limit ${groupsMax}`,
+  );
+}
+
+/** Orders of which a first parcel has left since a moment, by day. @param since ISO 8601 */
+export function countDespatchedByDay(tx: Tx, scope: Scope, since: string): Promise<DayCount[]> {
+  return tx.query(
+    sql`select ${dayOf(sql`o.at`)}::text as day, count(*)::integer as count
+      from (
+        select min(p.despatched_at) as at, min(p.facility_code) as facility_code from parcel p
+        where p.despatched_at is not null and p.despatched_at >= ${since}::timestamptz
+          and ${within(scope, sql`p.client_id`, sql`p.facility_code`)}
+        group by p.client_id, p.order_id
+      ) o join facility f on f.facility_code = o.facility_code
+      group by ${dayOf(sql`o.at`)} limit ${groupsMax}`,
+  );
+}
+
+/** Orders delivered since a moment, by day, and half of them in how many seconds from receipt. @param since ISO 8601 */
+export function countDeliveredByDay(
+  tx: Tx,
+  scope: Scope,
+  since: string,
+): Promise<(DayCount & { readonly lead_time: number })[]> {
+  return tx.query(
+    sql`select ${dayOf(sql`o.ended_at`)}::text as day, count(*)::integer as count,
+        extract(epoch from percentile_disc(0.5) within group (order by o.ended_at - o.received_at))::double precision
+          as lead_time
+      from sales_order o join facility f on f.facility_code = o.distribution_centre
+      where o.ended_at is not null and o.ended_at >= ${since}::timestamptz and o.status = 'DELIVERED'
+        and ${within(scope, sql`o.client_id`, sql`o.distribution_centre`)}
+      group by ${dayOf(sql`o.ended_at`)} limit ${groupsMax}`,
+  );
+}

@@ -1,0 +1,95 @@
+import type { CarrierCutOff, CutOffBoard, FacilityCutOff } from "#/console-api/overview/flow/contract.ts";
+import * as queries from "#/console-api/overview/flow/cross-client-queries.ts";
+import type { Database } from "#/db/database.ts";
+import { readOneState } from "#/db/one-state.ts";
+import type { Scope } from "#/http/operator.ts";
+import { nextCutOff, type WorkingCalendar } from "#/kernel/working-calendar.ts";
+import { type Facility, listFacilities } from "#/modules/facilities/index.ts";
+
+const dayMs = 86_400_000;
+/** No facility rests for longer between two cut-offs that anybody looks at. */
+const restDaysMax = 14;
+
+/** Until when a carrier's first service collects, `HH:MM`, by carrier and facility: `RM DC1`. */
+export type Collections = ReadonlyMap<string, string>;
+
+interface NextCutOff extends queries.CutOff {
+  readonly timezone: string;
+  readonly cutOffTime: string;
+}
+
+/** What is to leave each facility by its next cut-off, and what of it has left; all of one moment. */
+export async function readCutOffs(
+  across: Database,
+  scope: Scope,
+  nowMs: number,
+  collections: Collections,
+): Promise<CutOffBoard> {
+  const asOf = new Date(nowMs).toISOString();
+  const [cutOffs, waiting, left] = await across.transaction(async (tx) => {
+    const [, facilities] = await Promise.all([readOneState(tx), listFacilities(tx)]);
+    const next = facilities.filter(isAsked(scope)).flatMap((facility) => cutOffOf(facility, asOf) ?? []);
+    const [waitingRows, leftRows] = await Promise.all([
+      queries.countWaiting(tx, scope, asOf, next),
+      queries.countLeft(tx, scope, next),
+    ]);
+    return [next, waitingRows, leftRows] as const;
+  });
+  const items = cutOffs.map((cutOff): FacilityCutOff => {
+    const ofFacility = (row: { readonly facility_code: string }) => row.facility_code === cutOff.facilityCode;
+    const carriers = carriersOf(cutOff.facilityCode, waiting.filter(ofFacility), left.filter(ofFacility), collections);
+    const sum = (of: (carrier: CarrierCutOff) => number) => carriers.reduce((total, carrier) => total + of(carrier), 0);
+    return {
+      ...{ distributionCentre: cutOff.facilityCode, timezone: cutOff.timezone, cutOffTime: cutOff.cutOffTime },
+      ...{ cutOffAt: cutOff.at, cutOffBefore: cutOff.since },
+      ...{ minutesLeft: Math.floor((Date.parse(cutOff.at) - nowMs) / 60_000) },
+      ...{ waiting: sum((it) => it.waiting), packed: sum((it) => it.packed), done: sum((it) => it.done) },
+      ...{ atRisk: sum((it) => it.atRisk), late: sum((it) => it.late), carriers },
+    };
+  });
+  return { asOf, items: items.toSorted((left, right) => left.minutesLeft - right.minutesLeft) };
+}
+
+const isAsked =
+  ({ facilityCodes }: Scope) =>
+  ({ facilityCode, settings }: Facility) =>
+    settings.status === "ACTIVE" && (facilityCodes === null || facilityCodes.includes(facilityCode));
+
+/** Undefined where the facility has none within reach. */
+function cutOffOf({ facilityCode, timezone, settings }: Facility, now: string): NextCutOff | undefined {
+  const { cutOffTime, operatingDays, holidays } = settings;
+  const calendar: WorkingCalendar = { timezone, cutOffTime, operatingDays, holidays };
+  const at = nextCutOff(calendar, now);
+  if (at === null || cutOffTime === null) return undefined;
+  return { facilityCode, timezone, cutOffTime, at, since: cutOffBefore(calendar, at) };
+}
+
+/** What is to leave by a cut-off was accepted after the one before it, and so has left after that. */
+function cutOffBefore(calendar: WorkingCalendar, at: string): string {
+  for (let days = 1; days <= restDaysMax; days++) {
+    // A calendar remembers what it answered last, as long as time goes on: each look back is a calendar of its own.
+    const before = nextCutOff({ ...calendar }, new Date(Date.parse(at) - days * dayMs).toISOString());
+    if (before !== null && before < at) return before;
+  }
+  return new Date(Date.parse(at) - restDaysMax * dayMs).toISOString();
+}
+
+function carriersOf(
+  facilityCode: string,
+  waiting: readonly queries.WaitingRow[],
+  left: readonly { readonly carrier_code: string | null; readonly done: number }[],
+  collections: Collections,
+): CarrierCutOff[] {
+  const codes = [...new Set([...waiting, ...left].map(({ carrier_code }) => carrier_code))];
+  const carriers = codes.map((carrierCode): CarrierCutOff => {
+    const open = waiting.find((row) => row.carrier_code === carrierCode);
+    return {
+      carrierCode,
+      collectsUntil: carrierCode === null ? null : (collections.get(`${carrierCode} ${facilityCode}`) ?? null),
+      ...{ waiting: open?.waiting ?? 0, packed: open?.packed ?? 0, atRisk: open?.at_risk ?? 0, late: open?.late ?? 0 },
+      done: left.find((row) => row.carrier_code === carrierCode)?.done ?? 0,
+    };
+  });
+  const size = ({ waiting: open, packed, done }: CarrierCutOff) => open + packed + done;
+  return carriers.toSorted((one, other) => size(other) - size(one));
+}

@@ -1,0 +1,39 @@
+import type { Trends } from "#/console-api/overview/flow/contract.ts";
+import * as queries from "#/console-api/overview/flow/cross-client-queries.ts";
+import type { Database } from "#/db/database.ts";
+import { readOneState } from "#/db/one-state.ts";
+import type { Scope } from "#/http/operator.ts";
+import { orderStates } from "#/modules/orders/index.ts";
+
+const days = 30;
+const dayMs = 86_400_000;
+
+/** What each of the last 30 days has seen, today up to now. A day is that of each order's own facility. */
+export async function readTrends(across: Database, scope: Scope, nowMs: number): Promise<Trends> {
+  // A day more: somewhere the first of the days began earlier.
+  const since = new Date(nowMs - (days + 1) * dayMs).toISOString();
+  const [received, despatched, delivered] = await across.transaction(async (tx) => {
+    const [, ...read] = await Promise.all([
+      readOneState(tx),
+      queries.countReceivedByDay(tx, scope, orderStates, since),
+      queries.countDespatchedByDay(tx, scope, since),
+      queries.countDeliveredByDay(tx, scope, since),
+    ]);
+    return read;
+  });
+  // East of Greenwich tomorrow may have begun, and is the last day then.
+  const newest = [received, despatched, delivered].flat().reduce((last, row) => (row.day > last ? row.day : last), "");
+  const today = new Date(nowMs).toISOString().slice(0, 10);
+  const lastMs = Date.parse(newest > today ? newest : today);
+  const countOf = (rows: readonly queries.DayCount[], day: string) => rows.find((row) => row.day === day)?.count ?? 0;
+  const items = Array.from({ length: days }, (_, i) => {
+    const day = new Date(lastMs - (days - 1 - i) * dayMs).toISOString().slice(0, 10);
+    const leadTime = delivered.find((row) => row.day === day)?.lead_time;
+    return {
+      day,
+      ...{ received: countOf(received, day), despatched: countOf(despatched, day), delivered: countOf(delivered, day) },
+      leadTimeSeconds: leadTime === undefined ? null : Math.max(0, Math.round(leadTime)),
+    };
+  });
+  return { asOf: new Date(nowMs).toISOString(), items };
+}

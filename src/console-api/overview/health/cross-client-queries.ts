@@ -1,0 +1,208 @@
+/** How documents come in, webhooks go out, and stock stands, over all clients. */
+
+import { ofClients, within } from "#/console-api/overview/within-repository.ts";
+import type { Tx } from "#/db/database.ts";
+import { type Statement, acrossClients as sql } from "#/db/sql.ts";
+import type { Scope } from "#/http/operator.ts";
+
+const groupsMax = 50_000;
+
+export interface FeedRate {
+  /** Unix seconds. */
+  readonly at: number;
+  readonly feed_type: string;
+  readonly accepted: number;
+  readonly rejected: number;
+}
+
+export interface Stretch {
+  /** Moments of receipt, ISO 8601, and tokens between which all documents of those lie. */
+  readonly from: string;
+  readonly to: string;
+  readonly fromToken: string;
+  readonly toToken: string;
+  /** Seconds. */
+  readonly step: number;
+}
+
+/** Documents received between two moments, by time and type. What is parked was refused to its sender (acks: success false). */
+export function countDocuments(
+  tx: Tx,
+  scope: Pick<Scope, "clientIds">,
+  { from, to, fromToken, toToken, step }: Stretch,
+): Promise<FeedRate[]> {
+  return tx.query(
+    sql`select extract(epoch from r.at)::double precision as at, r.feed_type, r.accepted, r.rejected
+      from (select date_bin(${step}::integer * interval '1 second', d.received_at, timestamptz '1970-01-01Z') as at,
+        d.feed_type, (count(*) filter (where d.state not in ('REJECTED', 'PARKED')))::integer as accepted,
+        (count(*) filter (where d.state in ('REJECTED', 'PARKED')))::integer as rejected
+      from feed_document d
+      where d.received_at < 'infinity' and d.received_at >= ${from}::timestamptz and d.received_at < ${to}::timestamptz
+        and d.token >= ${fromToken}::uuid and d.token < ${toToken}::uuid
+        and ${ofClients(scope, sql`d.client_id`)}
+      group by 1, 2) r
+      order by r.at, r.feed_type limit ${groupsMax}`,
+  );
+}
+
+/** More subscriptions no client has. */
+const subscriptionsMax = 1_000;
+
+/**
+ * The subscriptions of each client that is asked for, of the facilities that are; addresses of pushed feeds are none. The limit
+ * keeps the look-up of each client apart, where a join would read all of them.
+ */
+function subscriptionsOf(scope: Scope, status: Statement): Statement {
+  const { facilityCodes } = scope;
+  return sql`tenant c cross join lateral (
+      select n.client_id, n.webhook_id, n.topic_name, n.url, n.status, n.updated_at from webhook n
+      where n.client_id = c.client_id and n.kind = 'WEBHOOK' and ${status}
+        and (${facilityCodes}::text[] is null or n.facility_code = '*' or n.facility_code = any(${facilityCodes}::text[]))
+      limit ${subscriptionsMax}
+    ) w`;
+}
+
+/** Subscriptions by status. */
+export function countSubscriptions(
+  tx: Tx,
+  scope: Scope,
+): Promise<{ readonly status: string; readonly count: number }[]> {
+  return tx.query(
+    sql`select w.status, count(*)::integer as count
+      from ${subscriptionsOf(scope, sql`true`)}
+      where ${ofClients(scope, sql`c.client_id`)} group by w.status limit 10`,
+  );
+}
+
+export interface TroubledSubscription {
+  readonly client_id: string;
+  readonly webhook_id: string;
+  readonly topic_name: string;
+  readonly url: string;
+  readonly status: string;
+  readonly updated_at: string;
+}
+
+/** Subscriptions that fail or were switched off, what changed last first. */
+export function listTroubled(tx: Tx, scope: Scope, limit: number): Promise<TroubledSubscription[]> {
+  return tx.query(
+    sql`select w.client_id, w.webhook_id, w.topic_name, w.url, w.status, w.updated_at
+      from ${subscriptionsOf(scope, sql`n.status in ('FAILING', 'DISABLED')`)}
+      where ${ofClients(scope, sql`c.client_id`)}
+      order by w.updated_at desc, w.webhook_id limit ${limit}`,
+  );
+}
+
+/** Whether the subscription of a delivery is of the facilities, or of all of them. */
+const isOfFacilities = ({ facilityCodes }: Scope) =>
+  sql`(${facilityCodes}::text[] is null or exists (
+    select from webhook w where w.client_id = d.client_id and w.webhook_id = d.webhook_id
+      and (w.facility_code = '*' or w.facility_code = any(${facilityCodes}::text[]))))`;
+
+/** Deliveries that have not ended, counted up to the limit, and the id of the oldest among those. */
+export async function countWaitingDeliveries(
+  tx: Tx,
+  scope: Scope,
+  limit: number,
+): Promise<{ readonly count: number; readonly oldest: string | null }> {
+  const rows = await tx.query<{ count: number; oldest: string | null }>(
+    sql`select count(*)::integer as count, min(o.id) as oldest
+      from (
+        select d.delivery_id::text as id from webhook_delivery d
+        where d.settled_at is null and d.status <> 'HELD' and ${ofClients(scope, sql`d.client_id`)}
+          and ${isOfFacilities(scope)} limit ${limit}
+      ) o limit 1`,
+  );
+  return rows[0] ?? { count: 0, oldest: null };
+}
+
+/** Tries that have ended since the moment of an id, and how many of them a receiver has taken. */
+export async function countTries(
+  tx: Tx,
+  scope: Scope,
+  sinceId: string,
+): Promise<{ readonly tries: number; readonly taken: number }> {
+  const rows = await tx.query<{ tries: number; taken: number }>(
+    sql`select coalesce(sum(t.tries), 0)::integer as tries, coalesce(sum(t.taken), 0)::integer as taken
+      from tenant c cross join lateral (
+        select count(*) as tries, count(*) filter (where n.status between 200 and 299) as taken from webhook_try n
+        where n.client_id = c.client_id and n.try_id >= ${sinceId}::uuid and n.state <> 'STARTED'
+      ) t
+      where ${ofClients(scope, sql`c.client_id`)} limit 1`,
+  );
+  return rows[0] ?? { tries: 0, taken: 0 };
+}
+
+/** Deliveries that were given up since a moment, ISO 8601. */
+export async function countGivenUp(tx: Tx, scope: Scope, since: string): Promise<number> {
+  const rows = await tx.query<{ count: number }>(
+    sql`select count(*)::integer as count from webhook_delivery d
+      where d.status = 'FAILED' and d.settled_at >= ${since}::timestamptz and ${ofClients(scope, sql`d.client_id`)}
+        and ${isOfFacilities(scope)} limit 1`,
+  );
+  return rows[0]?.count ?? 0;
+}
+
+/** SKUs of which orders wait for stock, and how many lines do. */
+export async function countBackordered(
+  tx: Tx,
+  scope: Scope,
+): Promise<{ readonly skus: number; readonly lines: number }> {
+  const rows = await tx.query<{ skus: number; lines: number }>(
+    sql`select count(*)::integer as skus, coalesce(sum(b.lines), 0)::integer as lines
+      from (
+        select count(*) as lines from sales_order_line l
+        where l.qty_open + l.qty_backordered > 0 and l.qty_backordered > 0
+          and ${within(scope, sql`l.client_id`, sql`l.facility_code`)}
+        group by l.client_id, l.facility_code, l.sku
+      ) b limit 1`,
+  );
+  return rows[0] ?? { skus: 0, lines: 0 };
+}
+
+export interface ExpiryCount {
+  readonly expired: number;
+  readonly expiring: number;
+  readonly promised: number;
+}
+
+/**
+ * Lots of good stock that have expired, or will within the days given; and among the expired those of which something is
+ * still promised to orders. @param at ISO 8601
+ */
+export async function countExpiring(tx: Tx, scope: Scope, at: string, days: number): Promise<ExpiryCount> {
+  const rows = await tx.query<ExpiryCount>(
+    sql`select (count(*) filter (where b.expiry_date < e.today))::integer as expired,
+        (count(*) filter (where b.expiry_date >= e.today))::integer as expiring,
+        (count(*) filter (where b.expiry_date < e.today and b.allocated > 0))::integer as promised
+      from stock_balance b join (
+        select f.facility_code, (${at}::timestamptz at time zone f.timezone)::date as today from facility f
+      ) e on e.facility_code = b.facility_code
+      where b.expiry_date < 'infinity' and b.expiry_date < (${at}::timestamptz at time zone 'UTC')::date + ${days}::integer
+        and b.condition = 'GOOD' and b.qty > 0 and ${within(scope, sql`b.client_id`, sql`b.facility_code`)}
+      limit 1`,
+  );
+  return rows[0] ?? { expired: 0, expiring: 0, promised: 0 };
+}
+
+/** Products of which something is on hold. */
+export async function countOnHold(tx: Tx, scope: Scope): Promise<number> {
+  const rows = await tx.query<{ count: number }>(
+    sql`select count(*)::integer as count from (
+        select distinct b.client_id, b.facility_code, b.sku from stock_balance b
+        where b.condition = 'ON_HOLD' and b.qty > 0 and ${within(scope, sql`b.client_id`, sql`b.facility_code`)}
+      ) h limit 1`,
+  );
+  return rows[0]?.count ?? 0;
+}
+
+/** Open exceptions of these kinds. */
+export async function countOpenExceptions(tx: Tx, scope: Scope, kinds: readonly string[]): Promise<number> {
+  const rows = await tx.query<{ count: number }>(
+    sql`select count(*)::integer as count from operator_exception e
+      where e.state = 'OPEN' and e.kind = any(${kinds}::text[])
+        and ${ofClients(scope, sql`e.client_id`)}
+        and (${scope.facilityCodes}::text[] is null or e.facility_code = any(${scope.facilityCodes}::text[])) limit 1`,
+  );
+  return rows[0]?.count ?? 0;
+}

@@ -1,0 +1,105 @@
+import type { FeedRates, StockHealth, WebhookHealth } from "#/console-api/overview/health/contract.ts";
+import * as queries from "#/console-api/overview/health/cross-client-queries.ts";
+import type { Database } from "#/db/database.ts";
+import { readOneState } from "#/db/one-state.ts";
+import type { Scope } from "#/http/operator.ts";
+import { idBoundary, timeOfId } from "#/kernel/ids.ts";
+
+const [minute, hour, day] = [60, 3_600, 86_400];
+/** So many minutes are looked at minute by minute, and so many hour by hour. */
+const [byMinuteMax, byHourMax] = [360, 11_520];
+
+/** Between the making of a token, when a request begins, and the receipt, when its body is there. */
+const bodyMsMax = 60_000;
+
+/** Documents by the step in which they came in. The last step is the one of `toMs`. */
+export async function readFeedRates(
+  across: Database,
+  scope: Pick<Scope, "clientIds">,
+  { minutes, toMs }: { readonly minutes: number; readonly toMs: number },
+): Promise<FeedRates> {
+  const step = minutes <= byMinuteMax ? minute : minutes <= byHourMax ? hour : day;
+  const endMs = (Math.floor(toMs / 1000 / step) + 1) * step * 1000;
+  const beginMs = endMs - Math.ceil((minutes * minute) / step) * step * 1000;
+  const between = {
+    ...{ from: isoOf(beginMs), to: isoOf(endMs), step },
+    ...{ fromToken: idBoundary(Math.max(0, beginMs - bodyMsMax)), toToken: idBoundary(endMs) },
+  };
+  const rows = await queries.countDocuments(across, scope, between);
+  return {
+    ...{ from: isoOf(beginMs), to: isoOf(endMs), stepSeconds: step },
+    accepted: rows.reduce((sum, row) => sum + row.accepted, 0),
+    rejected: rows.reduce((sum, row) => sum + row.rejected, 0),
+    items: rows.map(({ at, feed_type, accepted, rejected }) => ({
+      ...{ at: isoOf(at * 1000), feedType: feed_type as FeedRates["items"][number]["feedType"], accepted, rejected },
+    })),
+  };
+}
+
+const troubledMax = 5;
+const waitingMax = 10_000;
+
+/** How webhooks reach their receivers; all of one moment. */
+export async function readWebhookHealth(across: Database, scope: Scope, nowMs: number): Promise<WebhookHealth> {
+  const [statuses, troubled, waiting, tries, givenUp] = await across.transaction(async (tx) => {
+    const [, ...read] = await Promise.all([
+      readOneState(tx),
+      queries.countSubscriptions(tx, scope),
+      queries.listTroubled(tx, scope, troubledMax),
+      queries.countWaitingDeliveries(tx, scope, waitingMax),
+      queries.countTries(tx, scope, idBoundary(nowMs - hour * 1000)),
+      queries.countGivenUp(tx, scope, isoOf(nowMs - day * 1000)),
+    ]);
+    return read;
+  });
+  const countOf = (status: string) => statuses.find((row) => row.status === status)?.count ?? 0;
+  return {
+    asOf: isoOf(nowMs),
+    ...{
+      active: countOf("ACTIVE"),
+      failing: countOf("FAILING"),
+      paused: countOf("PAUSED"),
+      disabled: countOf("DISABLED"),
+    },
+    waiting: waiting.count,
+    oldestWaitingSeconds:
+      waiting.oldest === null ? null : Math.max(0, Math.round((nowMs - timeOfId(waiting.oldest)) / 1000)),
+    ...{ triesLastHour: tries.tries, takenLastHour: tries.taken, givenUpLastDay: givenUp },
+    troubled: troubled.map((row) => ({
+      ...{ clientId: row.client_id, webhookId: row.webhook_id, topicName: row.topic_name },
+      ...{
+        host: URL.parse(row.url)?.host ?? "",
+        status: row.status as "FAILING" | "DISABLED",
+        updatedAt: row.updated_at,
+      },
+    })),
+  };
+}
+
+/** Lots that end within so long are told of. */
+const expiringDays = 30;
+/** What the nightly check of the ledger raises. */
+const checkKinds = ["STOCK_CHECK"];
+
+/** What of the stock somebody should look at; all of one moment. */
+export async function readStockHealth(across: Database, scope: Scope, nowMs: number): Promise<StockHealth> {
+  const asOf = isoOf(nowMs);
+  const [backordered, expiry, onHold, failedChecks] = await across.transaction(async (tx) => {
+    const [, ...read] = await Promise.all([
+      readOneState(tx),
+      queries.countBackordered(tx, scope),
+      queries.countExpiring(tx, scope, asOf, expiringDays),
+      queries.countOnHold(tx, scope),
+      queries.countOpenExceptions(tx, scope, checkKinds),
+    ]);
+    return read;
+  });
+  return {
+    asOf,
+    ...{ backorderedSkus: backordered.skus, backorderedLines: backordered.lines },
+    ...{ expired: expiry.expired, expiredAllocated: expiry.promised, expiring: expiry.expiring },
+    ...{ onHold, failedChecks },
+  };
+}
+
+const isoOf = (ms: number) => new Date(ms).toISOString();

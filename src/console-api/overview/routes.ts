@@ -1,0 +1,137 @@
+import type { OperatorContext } from "#/console-api/context.ts";
+import { clientsOfScope } from "#/console-api/feeds/asked-feed.ts";
+import { readCollections } from "#/console-api/overview/collections.ts";
+import { cutOffs, flow, scopeQuery, trends } from "#/console-api/overview/flow/contract.ts";
+import { readCutOffs } from "#/console-api/overview/flow/cut-off.ts";
+import { readFlow } from "#/console-api/overview/flow/flow.ts";
+import { readTrends } from "#/console-api/overview/flow/trends.ts";
+import { feedRateQuery, feedRates, stockHealth, webhookHealth } from "#/console-api/overview/health/contract.ts";
+import { readFeedRates, readStockHealth, readWebhookHealth } from "#/console-api/overview/health/health.ts";
+import { createSharedAnswers } from "#/console-api/overview/kept-answers.ts";
+import { readDateTime } from "#/http/date-time.ts";
+import { type Scope, scopeOf } from "#/http/operator.ts";
+import type { HttpServer } from "#/http/server.ts";
+
+/** How old an answer may be, in milliseconds. */
+const kept = { live: 2_000, health: 5_000, carriers: 60_000, days: 30_000 } as const;
+
+/** What happens, over all clients, in figures: each is cheap however many orders there have been (contract operations.md §5). */
+export function addOverviewRoutes(service: HttpServer, { across, clock }: OperatorContext): void {
+  const share = createSharedAnswers(() => performance.now());
+  const of = (scope: Scope, ...rest: readonly unknown[]) => [scope.clientIds, scope.facilityCodes, ...rest];
+
+  service.get(
+    "/overview/flow",
+    {
+      schema: {
+        operationId: "readOrderFlow",
+        summary: "How many orders are at each stage, how old they are, and how many are pressed for time",
+        description:
+          "From receipt to delivery, all of one moment, at most two seconds old. Of orders that have left those are counted that were received within the last 60 days; what a carrier has lost is not among them.",
+        querystring: scopeQuery,
+        response: { 200: flow },
+      } as const,
+      config: { partition: "scope" },
+    },
+    (request) => {
+      const scope = scopeOf(request);
+      return share(of(scope, "flow"), kept.live, () => readFlow(across, scope, clock.now()));
+    },
+  );
+
+  service.get(
+    "/overview/cutOff",
+    {
+      schema: {
+        operationId: "readCutOffBoard",
+        summary: "Orders against the next cut-off of their facilities, by carrier",
+        description:
+          "What is to leave by the next cut-off, or was to leave earlier, and what of it has left. An order's carrier is that of its parcel, or else the one that the client chose.",
+        querystring: scopeQuery,
+        response: { 200: cutOffs },
+      } as const,
+      config: { partition: "scope" },
+    },
+    (request) => {
+      const scope = scopeOf(request);
+      return share(of(scope, "cutOff"), kept.live, async () => {
+        const collections = await share(["collections"], kept.carriers, () => readCollections(across));
+        return readCutOffs(across, scope, clock.now(), collections);
+      });
+    },
+  );
+
+  service.get(
+    "/overview/feeds",
+    {
+      schema: {
+        operationId: "readFeedRates",
+        summary: "Documents taken in and refused, minute by minute, hour by hour or day by day",
+        description:
+          "By the moment at which they came in, over HTTP or SFTP. Of a facility they are those of the clients that it works for.",
+        querystring: feedRateQuery,
+        response: { 200: feedRates },
+      } as const,
+    },
+    (request) => {
+      const scope = scopeOf(request);
+      const { minutes = 60, to } = request.query;
+      return share(of(scope, "feeds", minutes, to), minutes > 360 ? kept.days : kept.live, async () => {
+        const clientIds = await clientsOfScope({ across }, scope);
+        const toMs = to === undefined ? clock.now() : Date.parse(readDateTime(to) as string);
+        return readFeedRates(across, { clientIds }, { minutes, toMs });
+      });
+    },
+  );
+
+  service.get(
+    "/overview/webhooks",
+    {
+      schema: {
+        operationId: "readWebhookHealth",
+        summary: "How webhooks reach their receivers",
+        querystring: scopeQuery,
+        response: { 200: webhookHealth },
+      } as const,
+    },
+    (request) => {
+      const scope = scopeOf(request);
+      return share(of(scope, "webhooks"), kept.health, () => readWebhookHealth(across, scope, clock.now()));
+    },
+  );
+
+  service.get(
+    "/overview/stock",
+    {
+      schema: {
+        operationId: "readStockHealth",
+        summary: "What of the stock somebody should look at",
+        querystring: scopeQuery,
+        response: { 200: stockHealth },
+      } as const,
+      config: { partition: "scope" },
+    },
+    (request) => {
+      const scope = scopeOf(request);
+      return share(of(scope, "stock"), kept.health, () => readStockHealth(across, scope, clock.now()));
+    },
+  );
+
+  service.get(
+    "/overview/trends",
+    {
+      schema: {
+        operationId: "readOrderTrends",
+        summary: "Orders received, despatched and delivered on each of the last 30 days",
+        description: "A day is that of each order's own facility. At most half a minute old.",
+        querystring: scopeQuery,
+        response: { 200: trends },
+      } as const,
+      config: { partition: "scope" },
+    },
+    (request) => {
+      const scope = scopeOf(request);
+      return share(of(scope, "trends"), kept.days, () => readTrends(across, scope, clock.now()));
+    },
+  );
+}

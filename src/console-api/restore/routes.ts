@@ -1,0 +1,58 @@
+import type { OperatorContext } from "#/console-api/context.ts";
+import { type RestoreState, restoreRelease, restoreState } from "#/console-api/restore/contract.ts";
+import type { Tx } from "#/db/database.ts";
+import { listHolds, releaseHolds, restoreParts } from "#/db/restore-hold.ts";
+import { answerWrite, createHeaders } from "#/http/idempotency.ts";
+import { answers } from "#/http/openapi.ts";
+import type { HttpServer } from "#/http/server.ts";
+import { ok } from "#/kernel/result.ts";
+import { notifyChange } from "#/modules/clients/index.ts";
+
+/** What waits after a restore, and its release (contract operations.md §3, CROSSDOCK_RESTORED). */
+export function addRestoreRoutes(service: HttpServer, context: OperatorContext): void {
+  service.get(
+    "/restore/get",
+    {
+      schema: {
+        operationId: "getRestoreState",
+        summary: "What waits for a release after a restore",
+        response: { 200: restoreState },
+      } as const,
+      config: { partition: "none" },
+    },
+    () => stateOf(context.database),
+  );
+
+  service.post(
+    "/restore/release",
+    {
+      schema: {
+        operationId: "releaseRestored",
+        summary: "Release what waits after a restore",
+        description: "It takes effect in all nodes within a second, and cannot be taken back.",
+        headers: createHeaders,
+        body: restoreRelease,
+        response: { 200: restoreState },
+      } as const,
+      config: { ...answers(409), role: "admin", isPlatform: true },
+    },
+    async (request, reply) =>
+      answerWrite(context, request, reply, async (tx, change) => {
+        await releaseHolds(tx, change, request.body.parts);
+        await notifyChange(tx);
+        return ok({ status: 200, headers: {}, body: await stateOf(tx) });
+      }),
+  );
+}
+
+async function stateOf(tx: Tx): Promise<RestoreState> {
+  const holds = await listHolds(tx);
+  const waiting = new Set(holds.filter(({ released_at }) => released_at === null).map(({ part }) => part));
+  return {
+    waiting: restoreParts.filter((part) => waiting.has(part)),
+    holds: holds.map(({ restored_to, part, held_at, released_at, released_by }) => ({
+      ...{ restoredTo: restored_to, part, heldAt: held_at },
+      ...{ releasedAt: released_at, releasedBy: released_by },
+    })),
+  };
+}

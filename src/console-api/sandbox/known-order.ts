@@ -1,0 +1,45 @@
+import { findOrderPlace, listLastCodes } from "#/console-api/sandbox/repository.ts";
+import type { Tx } from "#/db/database.ts";
+import { listReservations } from "#/modules/inventory/index.ts";
+import { listParcels, listParcelsById } from "#/modules/parcels/index.ts";
+
+/** Nothing more happens to a parcel then. */
+const ends: readonly string[] = ["DELIVERED", "LOST", "RETURNED_TO_SENDER"];
+
+/**
+ * An order as the store has it, for a simulated warehouse that has not followed it from its release: what was picked and not
+ * packed, and where its parcels are.
+ *
+ * @param objectId an order, or one of its parcels.
+ * @returns undefined where it is neither.
+ */
+export async function readKnownOrder(tx: Tx, clientId: string, objectId: string): Promise<object | undefined> {
+  const [parcel] = await listParcelsById(tx, clientId, [objectId]);
+  const orderId = parcel?.orderId ?? objectId;
+  const place = await findOrderPlace(tx, clientId, orderId);
+  if (!place) return undefined;
+  const [reserved, parcels, lastCodes] = await Promise.all([
+    listReservations(tx, clientId, "ORDER", [orderId]),
+    listParcels(tx, clientId, [orderId]),
+    listLastCodes(tx, clientId, orderId),
+  ]);
+  return {
+    ...{ clientId, orderId, facilityCode: place.distribution_centre, isHeld: place.is_held },
+    picked: reserved
+      .filter(({ picked }) => picked > 0)
+      .map(({ lineNumber, sku, picked, batchRef }) => ({
+        ...{ lineNumber, sku, qty: picked / 1000 },
+        ...(batchRef === "" ? {} : { batchRef }),
+      })),
+    parcels: parcels
+      .filter(({ status }) => status !== "VOIDED")
+      .map(({ olpnId, status, contents }) => ({
+        olpnId,
+        lineNumbers: [...new Set(contents.map(({ lineNumber }) => lineNumber))],
+        isLoaded: status === "LOADED",
+        hasLeft: status !== "PACKED" && status !== "LOADED",
+        hasEnded: ends.includes(status),
+        lastCode: lastCodes.get(olpnId) ?? 0,
+      })),
+  };
+}

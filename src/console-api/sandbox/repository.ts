@@ -1,0 +1,147 @@
+import type { FaultRates, SandboxRecord } from "#/console-api/sandbox/contract.ts";
+import type { Transaction, Tx } from "#/db/database.ts";
+import { sql, tenant } from "#/db/sql.ts";
+import { tenantQuery } from "#/db/tenant.ts";
+
+export interface SettingRow {
+  readonly speed: string | null;
+  readonly faults: Partial<FaultRates> | null;
+  readonly by_hand: readonly string[];
+  readonly silent: readonly string[];
+  readonly changed_at: string;
+  readonly changed_by: string;
+}
+
+const settingColumns = sql`speed, faults, by_hand, silent, changed_at, changed_by`;
+
+/** What was set of the simulated warehouse; undefined where nothing ever was. */
+export async function findSetting(tx: Tx): Promise<SettingRow | undefined> {
+  const rows = await tx.query<SettingRow>(
+    sql`select ${settingColumns} from warehouse_sim_setting where only_row limit 1`,
+  );
+  return rows[0];
+}
+
+/** The same, locked: who changes it next sees what was changed. */
+export async function lockSetting(tx: Transaction, at: string, by: string): Promise<SettingRow> {
+  await tx.query(
+    sql`insert into warehouse_sim_setting (only_row, changed_at, changed_by) values (true, ${at}::timestamptz, ${by})
+      on conflict (only_row) do nothing returning only_row`,
+  );
+  const rows = await tx.query<SettingRow>(
+    sql`select ${settingColumns} from warehouse_sim_setting where only_row limit 1 for update`,
+  );
+  return rows[0] as SettingRow;
+}
+
+export async function putSetting(tx: Transaction, row: SettingRow): Promise<void> {
+  await tx.query(
+    sql`update warehouse_sim_setting set speed = ${row.speed}::numeric,
+        faults = ${row.faults === null ? null : JSON.stringify(row.faults)}::jsonb, by_hand = ${row.by_hand}::text[],
+        silent = ${row.silent}::text[], changed_at = ${row.changed_at}::timestamptz, changed_by = ${row.changed_by}
+      where only_row`,
+  );
+}
+
+type Shown = SandboxRecord["facilities"][number];
+
+export interface FacilityRow {
+  readonly facility_code: string;
+  readonly seen_at: string;
+  readonly shown: {
+    readonly configured: { readonly speed: number; readonly faults: FaultRates };
+    readonly inHand: number;
+    readonly jobs: readonly (Omit<Shown["jobs"][number], "isByHand" | "orderId"> & { readonly orderId?: string })[];
+    readonly reports: readonly (Omit<Shown["reports"][number], "reason"> & { readonly reason?: string })[];
+  };
+}
+
+const facilitiesMax = 1_000;
+
+/** What the simulated warehouse has said since a moment: what is older has died. */
+export function listFacilities(tx: Tx, since: string): Promise<FacilityRow[]> {
+  return tx.query(
+    sql`select facility_code, seen_at, shown from warehouse_sim_facility where seen_at > ${since}::timestamptz
+      order by facility_code limit ${facilitiesMax}`,
+  );
+}
+
+export interface AskedStep {
+  readonly stepId: string;
+  readonly clientId: string | undefined;
+  readonly facilityCode: string | undefined;
+  readonly objectId: string | undefined;
+  readonly known: object | undefined;
+  readonly by: string;
+  readonly at: string;
+}
+
+export async function insertStep(tx: Tx, step: AskedStep): Promise<void> {
+  const known = step.known === undefined ? null : JSON.stringify(step.known);
+  await tx.query(
+    sql`insert into warehouse_sim_step (step_id, client_id, facility_code, object_id, known, asked_by, asked_at)
+      values (${step.stepId}::uuid, ${step.clientId ?? null}, ${step.facilityCode ?? null}, ${step.objectId ?? null},
+        ${known}::jsonb, ${step.by}, ${step.at}::timestamptz)`,
+  );
+}
+
+export interface StepOutcome {
+  readonly done: readonly string[];
+  readonly reason?: "REFUSED" | "SILENT";
+  readonly text?: string;
+}
+
+/** Undefined while it is not done. */
+export async function findOutcome(tx: Tx, stepId: string): Promise<StepOutcome | undefined> {
+  const rows = await tx.query<{ outcome: StepOutcome | null }>(
+    sql`select outcome from warehouse_sim_step where step_id = ${stepId}::uuid limit 1`,
+  );
+  return rows[0]?.outcome ?? undefined;
+}
+
+export interface OrderPlace {
+  readonly distribution_centre: string;
+  readonly is_held: boolean;
+}
+
+export async function findOrderPlace(tx: Tx, clientId: string, orderId: string): Promise<OrderPlace | undefined> {
+  const rows = await tenantQuery<OrderPlace>(
+    tx,
+    clientId,
+    sql`select distribution_centre, holds <> '[]' as is_held from sales_order
+      where client_id = ${tenant} and order_id = ${orderId} limit 1`,
+  );
+  return rows[0];
+}
+
+/** Facilities of whatever the client has of this identifier: order, parcel, purchase order, return or work order. */
+export async function listFacilitiesOf(tx: Tx, clientId: string, objectId: string): Promise<string[]> {
+  // The tasks of a purchase order name the order at the vendor behind a slash.
+  const [poNumber] = objectId.split("/");
+  const rows = await tenantQuery<{ facility_code: string }>(
+    tx,
+    clientId,
+    sql`(select distribution_centre as facility_code from sales_order
+        where client_id = ${tenant} and order_id = ${objectId} limit 1)
+      union (select facility_code from parcel where client_id = ${tenant} and olpn_id = ${objectId} limit 1)
+      union (select distribution_centre from purchase_order
+        where client_id = ${tenant} and po_number in (${objectId}, ${poNumber ?? objectId}) limit 1000)
+      union (select distribution_centre from return_authorisation
+        where client_id = ${tenant} and rma_number = ${objectId} limit 1)
+      union (select facility_code from work_order where client_id = ${tenant} and work_order_id = ${objectId} limit 1)
+      limit 1000`,
+  );
+  return rows.map(({ facility_code }) => facility_code);
+}
+
+/** Of each parcel of an order the highest code that its carrier has told. */
+export async function listLastCodes(tx: Tx, clientId: string, orderId: string): Promise<ReadonlyMap<string, number>> {
+  const rows = await tenantQuery<{ olpn_id: string; code: number }>(
+    tx,
+    clientId,
+    sql`select m.olpn_id, max(m.code) as code from order_milestone m
+      where m.client_id = ${tenant} and m.order_id = ${orderId} and m.olpn_id is not null and m.code > 100
+      group by m.olpn_id limit 10000`,
+  );
+  return new Map(rows.map(({ olpn_id, code }) => [olpn_id, code]));
+}

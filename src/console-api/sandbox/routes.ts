@@ -1,0 +1,185 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import Type from "typebox";
+import type { OperatorContext } from "#/console-api/context.ts";
+import {
+  type SandboxPatch,
+  type SandboxStepped,
+  sandbox,
+  sandboxPatch,
+  sandboxStep,
+  sandboxStepped,
+} from "#/console-api/sandbox/contract.ts";
+import { readKnownOrder } from "#/console-api/sandbox/known-order.ts";
+import { sandboxRecord } from "#/console-api/sandbox/record.ts";
+import * as repository from "#/console-api/sandbox/repository.ts";
+import { platformClient, recordAudit } from "#/db/audit.ts";
+import type { Tx } from "#/db/database.ts";
+import { answerWrite, createHeaders } from "#/http/idempotency.ts";
+import { answers } from "#/http/openapi.ts";
+import { changeOf } from "#/http/operation.ts";
+import { operatorOf, scopeOf, scopeParameters } from "#/http/operator.ts";
+import { problem, sendProblem } from "#/http/problem.ts";
+import type { HttpServer } from "#/http/server.ts";
+import { ok, refused } from "#/kernel/result.ts";
+
+/** Longer than the simulated warehouse is silent when it lives. */
+const aliveMs = 15_000;
+const answerMsMax = 8_000;
+const lookMs = 60;
+/** From the release of an order to its delivery there are fewer. */
+const stepsMax = 24;
+/** A task that has just been released is read by then. */
+const newsMs = 1_200;
+
+const isOff = problem(
+  "conflict",
+  "No simulated warehouse is at work: it is switched off here, or this is production, where there is none.",
+);
+const unlimitedOnly = problem(
+  "scope-forbidden",
+  "The user is limited to clients or facilities, and the simulated warehouse works for all; name clientId and objectId.",
+);
+
+const notOpen = problem("not-found", "There is no such object, or it is not open to the user.");
+
+/** The simulated warehouse in the hands of operators (contract warehouse.md): its pace, its faults, and step by hand. */
+export function addSandboxRoutes(service: HttpServer, context: OperatorContext): void {
+  const { database, clock, ids } = context;
+  const iso = (ms: number) => new Date(ms).toISOString();
+  const listAlive = (tx: Tx) => repository.listFacilities(tx, iso(clock.now() - aliveMs));
+  const query = Type.Object(scopeParameters, { additionalProperties: false });
+
+  service.get(
+    "/sandbox/get",
+    {
+      schema: {
+        operationId: "getSandbox",
+        summary: "The simulated warehouse: how it works, and what it is doing",
+        querystring: query,
+        response: { 200: sandbox },
+      } as const,
+      config: { partition: "scope" },
+    },
+    async (request) => {
+      const [setting, facilities] = await Promise.all([repository.findSetting(database), listAlive(database)]);
+      return sandboxRecord(setting, facilities, scopeOf(request));
+    },
+  );
+
+  service.patch(
+    "/sandbox/patch",
+    {
+      schema: {
+        operationId: "changeSandbox",
+        summary: "Change the pace of the simulated warehouse, and what goes wrong in it",
+        description:
+          "It reaches the simulated warehouse within a second, wherever it works, and holds until it is changed.",
+        headers: createHeaders,
+        body: sandboxPatch,
+        response: { 200: sandbox },
+      } as const,
+      config: { ...answers(409), role: "operator", isPlatform: true },
+    },
+    async (request, reply) => {
+      if (operatorOf(request).clientIds !== null) return sendProblem(reply, unlimitedOnly);
+      const patch = request.body;
+      return answerWrite(context, request, reply, async (tx, change) => {
+        const facilities = await listAlive(tx);
+        if (facilities.length === 0) return refused(isOff);
+        const before = await repository.lockSetting(tx, change.at, change.actor);
+        const after = { ...patched(before, patch), changed_at: change.at, changed_by: change.actor };
+        await repository.putSetting(tx, after);
+        const action = { action: "change", objectType: "sandbox", objectId: "warehouse-sim", detail: { ...patch } };
+        recordAudit(tx, platformClient, change, action);
+        const all = { clientIds: null, facilityCodes: null };
+        return ok({ status: 200, headers: {}, body: sandboxRecord(after, facilities, all), drafts: [] });
+      });
+    },
+  );
+
+  service.post(
+    "/sandbox/step",
+    {
+      schema: {
+        operationId: "stepSandbox",
+        summary: "Have the simulated warehouse do what is next, now",
+        description:
+          "One step of an order with its parcels, of a purchase order, return or work order, or of whatever is next in a facility; or step after step up to the one that is named. Each is a report to the warehouse port, like all that the simulated warehouse does.",
+        body: sandboxStep,
+        response: { 200: sandboxStepped },
+      } as const,
+      config: { ...answers(404, 409), role: "operator", isPlatform: true, partition: "scope" },
+    },
+    async (request, reply) => {
+      const { clientId, objectId, facilityCode, until } = request.body;
+      const operator = operatorOf(request);
+      const isLimited = (operator.clientIds ?? operator.facilityCodes) !== null;
+      if (isLimited && (clientId === undefined || objectId === undefined)) return sendProblem(reply, unlimitedOnly);
+      if (operator.facilityCodes !== null && clientId !== undefined && objectId !== undefined) {
+        const at = await repository.listFacilitiesOf(database, clientId, objectId);
+        const isOpen = at.length > 0 && at.every((code) => operator.facilityCodes?.includes(code));
+        if (!isOpen) return sendProblem(reply, notOpen);
+      }
+      const alive = await listAlive(database);
+      if (alive.length === 0) return sendProblem(reply, isOff);
+      if (facilityCode !== undefined && !alive.some(({ facility_code }) => facility_code === facilityCode)) {
+        return sendProblem(reply, problem("not-found", `The simulated warehouse works no facility ${facilityCode}.`));
+      }
+      const change = changeOf(context, request);
+      const known = () =>
+        clientId === undefined || objectId === undefined
+          ? Promise.resolve(undefined)
+          : readKnownOrder(database, clientId, objectId);
+      const ask = async () => {
+        const stepId = ids.next(clock.now());
+        const at = iso(clock.now());
+        await repository.insertStep(database, {
+          ...{ stepId, clientId, facilityCode, objectId, at, by: change.actor, known: await known() },
+        });
+        return answered(stepId);
+      };
+      const done: string[] = [];
+      let ended: Omit<SandboxStepped, "done"> = { reason: null, text: null };
+      for (let steps = 0; steps < stepsMax; steps++) {
+        let outcome = await ask();
+        if (outcome?.done.length === 0 && outcome.reason === undefined && steps === 0) {
+          await sleep(newsMs);
+          outcome = await ask();
+        }
+        done.push(...(outcome?.done ?? []));
+        if (outcome === undefined) ended = { reason: "NO_ANSWER", text: null };
+        else if (outcome.done.length === 0)
+          ended = { reason: outcome.reason ?? "NOTHING_TO_DO", text: outcome.text ?? null };
+        if (ended.reason !== null || until === undefined || outcome?.done.includes(until)) break;
+      }
+      await database.transaction(async (tx) => {
+        recordAudit(tx, clientId ?? platformClient, change, {
+          ...{ action: "step", objectType: "sandbox", objectId: objectId ?? facilityCode ?? "warehouse-sim" },
+          detail: { done },
+        });
+      });
+      return { done, ...ended };
+    },
+  );
+
+  async function answered(stepId: string): Promise<repository.StepOutcome | undefined> {
+    for (const giveUpMs = performance.now() + answerMsMax; performance.now() < giveUpMs; await sleep(lookMs)) {
+      const outcome = await repository.findOutcome(database, stepId);
+      if (outcome) return outcome;
+    }
+    return undefined;
+  }
+}
+
+function patched(
+  before: repository.SettingRow,
+  { speed, faults, byHand, silent }: SandboxPatch,
+): repository.SettingRow {
+  return {
+    ...before,
+    speed: speed === undefined ? before.speed : String(speed),
+    faults: faults === undefined ? before.faults : { ...before.faults, ...faults },
+    by_hand: byHand ?? before.by_hand,
+    silent: silent ?? before.silent,
+  };
+}

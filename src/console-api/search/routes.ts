@@ -1,0 +1,23 @@
+import type { OperatorContext } from "#/console-api/context.ts";
+import { foundList, searchQuery } from "#/console-api/search/contract.ts";
+import { search } from "#/console-api/search/search.ts";
+import { scopeOf } from "#/http/operator.ts";
+import type { HttpServer } from "#/http/server.ts";
+
+export function addSearchRoutes(service: HttpServer, { across }: OperatorContext): void {
+  service.get(
+    "/search",
+    {
+      schema: {
+        operationId: "search",
+        summary: "What a token, a number or the beginning of a name stands for",
+        description:
+          "Over clients: feed tokens, deliveries, outbound documents, orders and their references, parcels by SSCC or tracking number, items by SKU or barcode, purchase orders, returns, work orders, clients and facilities.",
+        querystring: searchQuery,
+        response: { 200: foundList },
+      } as const,
+      config: { partition: "scope" },
+    },
+    async (request) => ({ items: await search(across, scopeOf(request), request.query.text) }),
+  );
+}

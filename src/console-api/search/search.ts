@@ -1,0 +1,101 @@
+import { type Found, type FoundKind, foundKinds } from "#/console-api/search/contract.ts";
+import * as queries from "#/console-api/search/cross-client-queries.ts";
+import type { Tx } from "#/db/database.ts";
+import type { Scope } from "#/http/operator.ts";
+import { timeOfId } from "#/kernel/ids.ts";
+
+const foundMax = 20;
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/**
+ * What a text names, within the user's limits: exact names first. A token is looked up as such and as nothing else.
+ *
+ * @param asked as it was typed.
+ */
+export async function search(tx: Tx, scope: Scope, asked: string): Promise<Found[]> {
+  const text = asked.trim();
+  if (text === "") return [];
+  if (uuid.test(text)) {
+    const id = text.toLowerCase();
+    // Documents that came in and deliveries are a client's and no facility's.
+    const isOfAllFacilities = scope.facilityCodes === null;
+    const [feeds, deliveries, outbound] = await Promise.all([
+      isOfAllFacilities ? queries.findFeeds(tx, scope, id) : [],
+      isOfAllFacilities ? queries.findDeliveries(tx, scope, id) : [],
+      queries.findOutbound(tx, scope, id),
+    ]);
+    return [
+      ...feeds.map((row) => foundOf("FEED", row, true)),
+      ...deliveries.map((row) => foundOf("DELIVERY", row, true)),
+      ...outbound.map((row) => foundOf("OUTBOUND", row, true)),
+    ].slice(0, foundMax);
+  }
+  const capitals = inCapitals(text);
+  const small = text.toLowerCase();
+  const ask = { ...scope, prefixes: [...new Set([text, capitals])], limit: foundMax };
+  const parcelKeys = keysOf(text);
+  const [orders, parcels, items, barcodes, purchases, returns, works, clients, facilities] = await Promise.all([
+    queries.findOrders(tx, ask, capitals),
+    queries.findParcels(tx, scope, parcelKeys),
+    queries.findItems(tx, ask),
+    queries.findBarcodes(tx, ask, text),
+    queries.findPurchaseOrders(tx, ask),
+    queries.findReturns(tx, ask),
+    queries.findWorkOrders(tx, ask),
+    queries.findClients(tx, ask, small),
+    queries.findFacilities(tx, ask, small),
+  ]);
+  const isNamed = ({ id, label }: queries.FoundRow) =>
+    inCapitals(id) === capitals || inCapitals(label ?? "") === capitals;
+  const all = [
+    ...orders.map((row) => foundOf("ORDER", row, isNamed(row))),
+    ...parcels.map((row) => foundOf("PARCEL", row, true)),
+    ...barcodes.map((row) => foundOf("ITEM", row, true)),
+    ...items.map((row) => foundOf("ITEM", row, inCapitals(row.id) === capitals)),
+    ...purchases.map((row) => foundOf("PURCHASE_ORDER", row, isNamed(row))),
+    ...returns.map((row) => foundOf("RETURN", row, inCapitals(row.id) === capitals)),
+    ...works.map((row) => foundOf("WORK_ORDER", row, inCapitals(row.id) === capitals)),
+    ...clients.map((row) => foundOf("CLIENT", row, isNamed(row))),
+    ...facilities.map((row) => foundOf("FACILITY", row, isNamed(row))),
+  ];
+  return shared(distinct(all)).slice(0, foundMax);
+}
+
+const inCapitals = (text: string) => text.replace(/[a-z]/g, (letter) => letter.toUpperCase());
+
+/** A scanner gives the SSCC with its application identifier 00 before it, a label prints it in brackets and with blanks. */
+function keysOf(text: string): string[] {
+  const bare = text.replace(/[\s()]/g, "");
+  return [...new Set([text, bare, inCapitals(bare), ...(/^00\d{18}$/.test(bare) ? [bare.slice(2)] : [])])];
+}
+
+function foundOf(kind: FoundKind, row: queries.FoundRow, isExact: boolean): Found {
+  const { client_id, id, parent_id, label, state, at } = row;
+  // A delivery that has not ended says by its id when it was made.
+  const moment = at ?? (kind === "DELIVERY" ? new Date(timeOfId(id)).toISOString() : null);
+  return { kind, clientId: client_id, id, parentId: parent_id, label: label ?? "", state, at: moment, isExact };
+}
+
+function distinct(all: readonly Found[]): Found[] {
+  const byKey = new Map<string, Found>();
+  for (const it of all) {
+    const key = `${it.kind} ${it.clientId} ${it.id} ${it.kind === "PURCHASE_ORDER" ? it.parentId : ""}`;
+    const known = byKey.get(key);
+    if (known === undefined || (it.isExact && !known.isExact)) byKey.set(key, it);
+  }
+  return [...byKey.values()];
+}
+
+/** Exact ones first; of the others each kind in turn, so that the orders of a common beginning leave room for the rest. */
+function shared(all: readonly Found[]): Found[] {
+  const rankIn = new Map<FoundKind, number>();
+  const ranked = all.map((it) => {
+    const rank = it.isExact ? -1 : (rankIn.get(it.kind) ?? 0);
+    if (!it.isExact) rankIn.set(it.kind, rank + 1);
+    return { it, rank, kind: foundKinds.indexOf(it.kind) };
+  });
+  const chosen = ranked.toSorted((left, right) => left.rank - right.rank || left.kind - right.kind).slice(0, foundMax);
+  return chosen
+    .toSorted((left, right) => Number(right.it.isExact) - Number(left.it.isExact) || left.kind - right.kind)
+    .map(({ it }) => it);
+}

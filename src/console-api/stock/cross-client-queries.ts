@@ -1,0 +1,227 @@
+/** Stock over all clients, for operators: read-only, by an index, a page at a time. */
+
+import { within } from "#/console-api/overview/within-repository.ts";
+import type { Tx } from "#/db/database.ts";
+import { allOf, type Statement, acrossClients as sql } from "#/db/sql.ts";
+import type { Scope } from "#/http/operator.ts";
+
+/** Place in the list of levels: it goes by product, so that one product stands together. */
+export interface LevelPlace {
+  readonly sku: string;
+  readonly clientId: string;
+  readonly facilityCode: string;
+}
+
+export interface LevelRow {
+  readonly client_id: string;
+  readonly facility_code: string;
+  readonly sku: string;
+  /** Quantities as PostgreSQL writes numerics. */
+  readonly on_hand: string;
+  readonly allocated: string;
+  readonly on_hold: string;
+  readonly damaged: string;
+  readonly lots: number;
+  /** `YYYY-MM-DD` of the lot that expires first; null where none does. */
+  readonly first_expiry: string | null;
+  readonly last_moved_at: string;
+}
+
+export interface LevelFilter extends Scope {
+  /** Beginning of the SKU; `''` for all. */
+  readonly prefix: string;
+  readonly after: LevelPlace | undefined;
+  /** These products alone; undefined: all. */
+  readonly among?: readonly Product[] | undefined;
+  /** ISO 8601: what has expired by then, in the zone of its facility, is on hold. */
+  readonly at: string;
+  readonly limit: number;
+}
+
+/** Behind every text that begins with this one. */
+export function endOfPrefix(prefix: string): string {
+  return `${prefix}\u{10FFFF}`;
+}
+
+/** What each client has of each product in each facility, in the order of the products. */
+export function listLevels(tx: Tx, filter: LevelFilter): Promise<LevelRow[]> {
+  const { prefix, after, among, at, limit } = filter;
+  // An index is read from the last lower bound on: a second one, of the beginning of the names, would be a filter.
+  const place = after && after.sku >= prefix ? after : { ...firstPlace, sku: prefix };
+  const balances =
+    among === undefined
+      ? sql`stock_balance b`
+      : sql`${productsOf(among)} as n(client_id, facility_code, sku) join stock_balance b
+          on b.client_id = n.client_id and b.facility_code = n.facility_code and b.sku = n.sku`;
+  const levelsOf = (scope: Statement) =>
+    sql`select b.client_id, b.facility_code, b.sku, sum(b.qty) as on_hand, sum(b.allocated) as allocated,
+        sum(case when b.condition in ('ON_HOLD', 'QUARANTINE') then b.qty
+          when b.condition = 'GOOD' and b.expiry_date < (${at}::timestamptz at time zone f.timezone)::date
+            then b.qty - b.allocated else 0 end) as on_hold,
+        sum(case when b.condition = 'DAMAGED' then b.qty else 0 end) as damaged,
+        count(*) filter (where b.qty > 0)::integer as lots,
+        min(b.expiry_date) filter (where b.qty > 0 and b.expiry_date < 'infinity') as first_expiry,
+        max(b.last_moved_at) as last_moved_at
+      from ${balances} join facility f on f.facility_code = b.facility_code
+      where ${scope} and b.sku < ${endOfPrefix(prefix)}
+        and (b.sku, b.client_id, b.facility_code) > (${place.sku}, ${place.clientId}, ${place.facilityCode})
+      group by b.sku, b.client_id, b.facility_code order by b.sku, b.client_id, b.facility_code limit ${limit}`;
+  const { clientIds, facilityCodes } = filter;
+  if (clientIds?.length !== 1 || among !== undefined) return tx.query(levelsOf(scoped(filter)));
+  // The key of one client's balances goes by facility, then by product: a page of each facility, and of these the first.
+  const ofBook = sql`b.client_id = ${clientIds[0]} and b.facility_code = k.facility_code`;
+  const ofFacilities = facilityCodes === null ? undefined : sql`k.facility_code = any(${facilityCodes}::text[])`;
+  return tx.query(
+    sql`select l.client_id, l.facility_code, l.sku, l.on_hand, l.allocated, l.on_hold, l.damaged, l.lots, l.first_expiry,
+        l.last_moved_at
+      from stock_book k cross join lateral (${levelsOf(ofBook)}) l
+      where ${allOf([sql`k.client_id = ${clientIds[0]}`, ofFacilities])}
+      order by l.sku, l.client_id, l.facility_code limit ${limit}`,
+  );
+}
+
+const firstPlace: LevelPlace = { sku: "", clientId: "", facilityCode: "" };
+
+/** Products of which something is in condition ON_HOLD, in the order of the levels. */
+export function listOnHold(tx: Tx, filter: Omit<LevelFilter, "at" | "among">): Promise<Product[]> {
+  const { clientIds, facilityCodes, prefix, after = firstPlace, limit } = filter;
+  return tx.query(
+    sql`select distinct b.sku, b.client_id, b.facility_code from stock_balance b
+      where b.condition = 'ON_HOLD' and b.qty > 0 and starts_with(b.sku, ${prefix})
+        and (b.sku, b.client_id, b.facility_code) > (${after.sku}, ${after.clientId}, ${after.facilityCode})
+        and ${within({ clientIds, facilityCodes }, sql`b.client_id`, sql`b.facility_code`)}
+      order by b.sku, b.client_id, b.facility_code limit ${limit}`,
+  );
+}
+
+export interface BackorderedRow extends Product {
+  readonly lines: number;
+  readonly orders: number;
+  readonly qty: string;
+  readonly oldest: string;
+}
+
+/** Products that lines of orders wait for, each in its facility. */
+export function listBackordered(
+  tx: Tx,
+  { after = firstPlace, limit, ...scope }: Scope & { readonly after: LevelPlace | undefined; readonly limit: number },
+): Promise<BackorderedRow[]> {
+  return tx.query(
+    sql`select l.client_id, l.facility_code, l.sku, count(*)::integer as lines,
+        count(distinct l.order_id)::integer as orders, sum(l.qty_backordered) as qty, min(l.accepted_at) as oldest
+      from sales_order_line l
+      where l.qty_open + l.qty_backordered > 0 and l.qty_backordered > 0
+        and (l.sku, l.client_id, l.facility_code) > (${after.sku}, ${after.clientId}, ${after.facilityCode})
+        and ${within(scope, sql`l.client_id`, sql`l.facility_code`)}
+      group by l.sku, l.client_id, l.facility_code order by l.sku, l.client_id, l.facility_code limit ${limit}`,
+  );
+}
+
+/** Each has an index of its own: by client, by facility, or by product alone. */
+function scoped({ clientIds, facilityCodes }: Scope): Statement {
+  const ofFacilities = facilityCodes === null ? undefined : sql`b.facility_code = any(${facilityCodes}::text[])`;
+  if (clientIds?.length === 1) return allOf([sql`b.client_id = ${clientIds[0]}`, ofFacilities]);
+  const ofClients = clientIds === null ? undefined : sql`b.client_id = any(${clientIds}::text[])`;
+  if (facilityCodes?.length === 1) {
+    return allOf([sql`b.facility_code = ${facilityCodes[0]} and b.facility_code >= ''`, ofClients]);
+  }
+  return allOf([sql`b.sku >= ''`, ofClients, ofFacilities]);
+}
+
+export interface ExpiryPlace {
+  readonly expiryDate: string;
+  readonly clientId: string;
+  readonly facilityCode: string;
+  readonly sku: string;
+  readonly lot: string;
+}
+
+export interface ExpiringRow {
+  readonly client_id: string;
+  readonly facility_code: string;
+  readonly sku: string;
+  readonly stock_pool: string;
+  readonly condition: string;
+  readonly batch_ref: string;
+  readonly expiry_date: string;
+  readonly qty: string;
+  readonly allocated: string;
+  /** Pool, condition and batch in one text: the end of the place. */
+  readonly lot: string;
+  readonly days_left: number;
+}
+
+export interface ExpiryFilter extends Scope {
+  /** `YYYY-MM-DD`, both included. */
+  readonly from: string;
+  readonly to: string;
+  readonly after: ExpiryPlace | undefined;
+  readonly only: "EXPIRED" | "EXPIRED_ALLOCATED" | "EXPIRING" | undefined;
+  readonly at: string;
+  readonly limit: number;
+}
+
+/** The day that it is in the facility of a balance. @param at ISO 8601 */
+const todayThere = (at: string) =>
+  sql`(select (${at}::timestamptz at time zone z.timezone)::date from facility z where z.facility_code = b.facility_code)`;
+
+/** Lots with stock that expire between two days, the first to expire first. */
+export function listExpiring(tx: Tx, filter: ExpiryFilter): Promise<ExpiringRow[]> {
+  const { clientIds, facilityCodes, from, to, after, only, at, limit } = filter;
+  const place = after ?? { expiryDate: "-infinity", clientId: "", facilityCode: "", sku: "", lot: "" };
+  const conditions = allOf([
+    clientIds === null ? undefined : sql`b.client_id = any(${clientIds}::text[])`,
+    facilityCodes === null ? undefined : sql`b.facility_code = any(${facilityCodes}::text[])`,
+    only === undefined ? undefined : sql`b.condition = 'GOOD'`,
+    only === "EXPIRED_ALLOCATED" ? sql`b.allocated > 0` : undefined,
+    only === undefined ? undefined : sql`(b.expiry_date < ${todayThere(at)}) = ${only !== "EXPIRING"}::boolean`,
+  ]);
+  return tx.query(
+    sql`select p.client_id, p.facility_code, p.sku, p.stock_pool, p.condition, p.batch_ref, p.expiry_date, p.qty,
+        p.allocated, p.lot, p.expiry_date - (${at}::timestamptz at time zone f.timezone)::date as days_left
+      from (
+        select b.client_id, b.facility_code, b.sku, b.stock_pool, b.condition, b.batch_ref, b.expiry_date, b.qty,
+          b.allocated, concat(b.stock_pool, ' ', b.condition, ' ', b.batch_ref) as lot
+        from stock_balance b
+        where b.expiry_date < 'infinity' and b.expiry_date >= ${from}::date and b.expiry_date <= ${to}::date and b.qty > 0
+          and ${conditions}
+          and (b.expiry_date, b.client_id, b.facility_code, b.sku, concat(b.stock_pool, ' ', b.condition, ' ', b.batch_ref))
+            > (${place.expiryDate}::date, ${place.clientId}, ${place.facilityCode}, ${place.sku}, ${place.lot})
+        order by b.expiry_date, b.client_id, b.facility_code, b.sku, lot limit ${limit}
+      ) p
+      join facility f on f.facility_code = p.facility_code
+      order by p.expiry_date, p.client_id, p.facility_code, p.sku, p.lot limit ${limit}`,
+  );
+}
+
+/** A product of a client in a facility. */
+export type Product = Pick<ExpiringRow, "client_id" | "facility_code" | "sku">;
+
+/** Products as the rows of a function, without its alias. */
+const productsOf = (products: readonly Product[]) =>
+  sql`unnest(${products.map((it) => it.client_id)}::text[], ${products.map((it) => it.facility_code)}::text[],
+    ${products.map((it) => it.sku)}::text[])`;
+
+export const productKey = ({ client_id, facility_code, sku }: Product) =>
+  JSON.stringify([client_id, facility_code, sku]);
+
+/**
+ * What was despatched of these products in movements that carry ids from this on, by `productKey`; nothing is told of
+ * those of which nothing was.
+ */
+export async function sumDespatched(
+  tx: Tx,
+  named: readonly Product[],
+  fromId: string,
+): Promise<ReadonlyMap<string, string>> {
+  const products = [...new Map(named.map((it) => [productKey(it), it])).values()];
+  if (products.length === 0) return new Map();
+  const rows = await tx.query<Product & { readonly qty: string }>(
+    sql`select m.client_id, m.facility_code, m.sku, - sum(m.qty) as qty
+      from ${productsOf(products)} as n(client_id, facility_code, sku)
+        join stock_movement m on m.client_id = n.client_id and m.facility_code = n.facility_code and m.sku = n.sku
+      where m.sku > '' and m.movement_id >= ${fromId}::uuid and m.type = 'DESPATCH'
+      group by m.client_id, m.facility_code, m.sku limit 10000`,
+  );
+  return new Map(rows.map((row) => [productKey(row), row.qty]));
+}

@@ -1,0 +1,120 @@
+import type {
+  BackorderedProduct,
+  ExpiringLot,
+  StatementEntry,
+  StockLevel,
+  StockLotList,
+} from "#/console-api/stock/contract.ts";
+import type { BackorderedRow, ExpiringRow, LevelRow } from "#/console-api/stock/cross-client-queries.ts";
+import type { LotRow, StatementRow } from "#/console-api/stock/statement-repository.ts";
+import { quantityToNumber } from "#/kernel/quantity.ts";
+import { noBatch, noExpiry } from "#/modules/inventory/index.ts";
+
+/** The pace at which a product leaves is that of so many days. */
+export const despatchDays = 30;
+
+const thousandths = (text: string) => Math.round(Number(text) * 1000);
+const number = (text: string) => quantityToNumber(thousandths(text));
+
+export function levelRecord(row: LevelRow): StockLevel {
+  const parts = [row.allocated, row.on_hold, row.damaged].map(thousandths);
+  const available = parts.reduce((left, part) => left - part, thousandths(row.on_hand));
+  return {
+    clientId: row.client_id,
+    distributionCentre: row.facility_code,
+    sku: row.sku,
+    onHand: number(row.on_hand),
+    available: quantityToNumber(available),
+    allocated: number(row.allocated),
+    onHold: number(row.on_hold),
+    damaged: number(row.damaged),
+    lots: row.lots,
+    firstExpiry: row.first_expiry,
+    lastMovementAt: row.last_moved_at,
+  };
+}
+
+export function backorderedRecord(row: BackorderedRow): BackorderedProduct {
+  return {
+    ...{ clientId: row.client_id, distributionCentre: row.facility_code, sku: row.sku },
+    ...{ lines: row.lines, orders: row.orders, qty: number(row.qty), oldestAcceptedAt: row.oldest },
+  };
+}
+
+const batchOf = (batchRef: string) => (batchRef === noBatch ? null : batchRef);
+const expiryOf = (date: string) => (date === noExpiry ? null : date);
+
+export function lotRecord(row: LotRow): StockLotList["items"][number] {
+  return {
+    distributionCentre: row.facility_code,
+    condition: row.condition,
+    stockPool: row.stock_pool,
+    batchRef: batchOf(row.batch_ref),
+    expiryDate: expiryOf(row.expiry_date),
+    qty: number(row.qty),
+    allocated: number(row.allocated),
+    receivedAt: row.received_at,
+    lastMovementAt: row.last_moved_at,
+  };
+}
+
+/**
+ * Entries, the newest first, each with the balance behind it.
+ *
+ * @param onHand integer thousandths behind the newest of them.
+ * @returns `left`: the balance before the oldest, where the next page goes on.
+ */
+export function entriesOf(
+  rows: readonly StatementRow[],
+  onHand: number,
+): { readonly items: StatementEntry[]; readonly left: number } {
+  let left = onHand;
+  const items = rows.map((row): StatementEntry => {
+    const onHandAfter = quantityToNumber(left);
+    if (row.affects_on_hand) left -= thousandths(row.qty);
+    return {
+      position: row.position,
+      at: row.booked_at,
+      occurredAt: row.occurred_at,
+      type: row.type,
+      condition: row.condition,
+      stockPool: row.stock_pool,
+      batchRef: batchOf(row.batch_ref),
+      expiryDate: expiryOf(row.expiry_date),
+      qty: number(row.qty),
+      affectsOnHand: row.affects_on_hand,
+      allocatedChange: number(row.allocated_change),
+      onHandAfter,
+      reason: row.reason,
+      reference: {
+        type: row.reference_type,
+        id: row.reference_id,
+        poNumber: row.po_number,
+        vendorOrderId: row.vendor_order_id,
+      },
+    };
+  });
+  return { items, left };
+}
+
+/** @param despatched of the product in its facility, in the last `despatchDays` */
+export function expiringRecord(row: ExpiringRow, despatched: string): ExpiringLot {
+  const qty = number(row.qty);
+  const perDay = number(despatched) / despatchDays;
+  const sellable = Math.max(0, row.days_left + 1) * perDay;
+  return {
+    clientId: row.client_id,
+    distributionCentre: row.facility_code,
+    sku: row.sku,
+    condition: row.condition,
+    stockPool: row.stock_pool,
+    batchRef: batchOf(row.batch_ref),
+    expiryDate: row.expiry_date,
+    daysLeft: row.days_left,
+    qty,
+    allocated: number(row.allocated),
+    despatchedPerDay: Math.round(perDay * 100) / 100,
+    coverDays: perDay > 0 ? Math.round((qty / perDay) * 10) / 10 : null,
+    atRisk: Math.round(Math.max(0, qty - sellable) * 1000) / 1000,
+  };
+}

@@ -1,0 +1,205 @@
+import type { OperatorContext } from "#/console-api/context.ts";
+import {
+  expiringPage,
+  expiryCursor,
+  expiryQuery,
+  levelCursor,
+  levelPage,
+  levelQuery,
+  lotList,
+  lotQuery,
+  statementCursor,
+  statementPage,
+  statementQuery,
+  wantedPage,
+  wantedQuery,
+} from "#/console-api/stock/contract.ts";
+import {
+  listBackordered,
+  listExpiring,
+  listLevels,
+  listOnHold,
+  productKey,
+  sumDespatched,
+} from "#/console-api/stock/cross-client-queries.ts";
+import {
+  backorderedRecord,
+  despatchDays,
+  entriesOf,
+  expiringRecord,
+  levelRecord,
+  lotRecord,
+} from "#/console-api/stock/record.ts";
+import { findOnHand, listEntriesBefore, listLots } from "#/console-api/stock/statement-repository.ts";
+import { readOneState } from "#/db/one-state.ts";
+import { clientIdOf } from "#/http/bearer.ts";
+import { scopeOf } from "#/http/operator.ts";
+import { pageLimitDefault, placeOf } from "#/http/paging.ts";
+import { invalidRequest, sendProblem } from "#/http/problem.ts";
+import type { HttpServer } from "#/http/server.ts";
+import { idBoundary } from "#/kernel/ids.ts";
+
+const dayMs = 86_400_000;
+const lotsMax = 1_000;
+/** As the overview counts what expires soon. */
+const expiringDays = 30;
+const positionEnd = Number.MAX_SAFE_INTEGER;
+
+/** Stock as it is, how it came to be so, and what will expire (contract rest.md §3, operator; lifecycle.md §8). */
+export function addStockListRoutes(service: HttpServer, { database, across, clock }: OperatorContext): void {
+  service.get(
+    "/stock/list",
+    {
+      schema: {
+        operationId: "listStock",
+        summary: "What each client has of each product in each facility",
+        description: "By SKU. The same quantities as the Inventory service answers, without what is only expected.",
+        querystring: levelQuery,
+        response: { 200: levelPage },
+      } as const,
+      config: { partition: "scope" },
+    },
+    async (request, reply) => {
+      const { text = "", isOnHold = false, cursor, limit = pageLimitDefault } = request.query;
+      const after = placeOf(levelCursor, cursor);
+      if (!after.ok) return sendProblem(reply, after.fault);
+      const at = new Date(clock.now()).toISOString();
+      const filter = { ...scopeOf(request), prefix: text, after: after.value, limit: limit + 1 };
+      const among = isOnHold ? await listOnHold(across, filter) : undefined;
+      const rows = await listLevels(across, { ...filter, among, at });
+      const items = rows.slice(0, limit).map(levelRecord);
+      const last = items.at(-1);
+      const place = last && { sku: last.sku, clientId: last.clientId, facilityCode: last.distributionCentre };
+      return { items, nextCursor: place && rows.length > limit ? levelCursor.encode(place) : null };
+    },
+  );
+
+  service.get(
+    "/stock/backordered",
+    {
+      schema: {
+        operationId: "listBackorderedProducts",
+        summary: "Products that orders wait for, each in its facility",
+        description: "By SKU. What a line waits for is its back-ordered quantity.",
+        querystring: wantedQuery,
+        response: { 200: wantedPage },
+      } as const,
+      config: { partition: "scope" },
+    },
+    async (request, reply) => {
+      const { cursor, limit = pageLimitDefault } = request.query;
+      const after = placeOf(levelCursor, cursor);
+      if (!after.ok) return sendProblem(reply, after.fault);
+      const rows = await listBackordered(across, { ...scopeOf(request), after: after.value, limit: limit + 1 });
+      const items = rows.slice(0, limit).map(backorderedRecord);
+      const last = items.at(-1);
+      const place = last && { sku: last.sku, clientId: last.clientId, facilityCode: last.distributionCentre };
+      return { items, nextCursor: place && rows.length > limit ? levelCursor.encode(place) : null };
+    },
+  );
+
+  service.get(
+    "/stock/lots",
+    {
+      schema: {
+        operationId: "listStockLots",
+        summary: "What there is of a product, lot by lot, in all facilities",
+        description: "Lots with stock only: by facility, condition, pool and expiry.",
+        querystring: lotQuery,
+        response: { 200: lotList },
+      } as const,
+      config: { partition: "scope" },
+    },
+    async (request) => {
+      const { sku } = request.query;
+      const clientId = clientIdOf(request);
+      const { facilityCodes } = scopeOf(request);
+      const rows = await listLots(database, clientId, { sku, facilityCodes, limit: lotsMax });
+      return { clientId, sku, items: rows.map(lotRecord) };
+    },
+  );
+
+  service.get(
+    "/stock/statement",
+    {
+      schema: {
+        operationId: "readStockStatement",
+        summary: "The ledger of a product in a facility, with the balance behind each entry",
+        description: "The newest first. Reservations are listed and change no balance.",
+        querystring: statementQuery,
+        response: { 200: statementPage },
+      } as const,
+      config: { partition: "named" },
+    },
+    async (request, reply) => {
+      const { distributionCentre: facilityCode, sku, cursor, limit = pageLimitDefault } = request.query;
+      const clientId = clientIdOf(request);
+      const of = JSON.stringify([clientId, facilityCode, sku]);
+      const place = placeOf(statementCursor, cursor);
+      if (!place.ok) return sendProblem(reply, place.fault);
+      const after = place.value;
+      if (after && after.of !== of) {
+        const message = "is the nextCursor of another product, facility or client";
+        return sendProblem(reply, invalidRequest([{ pointer: "/query/cursor", message }]));
+      }
+      const before = after?.position ?? positionEnd;
+      // Balance and entries of one state of the store, or the running total would be that of another moment.
+      const [onHand, rows] = await database.transaction(async (tx) => {
+        const [, ...read] = await Promise.all([
+          readOneState(tx),
+          findOnHand(tx, clientId, facilityCode, sku),
+          listEntriesBefore(tx, clientId, { facilityCode, sku, before, limit: limit + 1 }),
+        ]);
+        return read;
+      });
+      const { items, left } = entriesOf(rows.slice(0, limit), after?.onHand ?? Math.round(Number(onHand) * 1000));
+      const last = items.at(-1);
+      const next = last && rows.length > limit ? { of, position: last.position, onHand: left } : undefined;
+      return { items, nextCursor: next ? statementCursor.encode(next) : null };
+    },
+  );
+
+  service.get(
+    "/stock/expiring",
+    {
+      schema: {
+        operationId: "listExpiringStock",
+        summary: "Lots that expire, the first to expire first, and what will be left of them",
+        description: `The pace is that of the last ${despatchDays} days, of the product in its facility; two lots of one product are each judged as if they were alone.`,
+        querystring: expiryQuery,
+        response: { 200: expiringPage },
+      } as const,
+      config: { partition: "scope" },
+    },
+    async (request, reply) => {
+      const { from, to, only, cursor, limit = pageLimitDefault } = request.query;
+      const after = placeOf(expiryCursor, cursor);
+      if (!after.ok) return sendProblem(reply, after.fault);
+      const now = clock.now();
+      const dateIn = (days: number) => new Date(now + days * dayMs).toISOString().slice(0, 10);
+      const rows = await listExpiring(across, {
+        ...scopeOf(request),
+        only,
+        from: from ?? (only === undefined ? dateIn(-400) : "-infinity"),
+        to: to ?? dateIn(only === undefined ? 90 : expiringDays - 1),
+        after: after.value,
+        at: new Date(now).toISOString(),
+        limit: limit + 1,
+      });
+      const page = rows.slice(0, limit);
+      const despatched = await sumDespatched(across, page, idBoundary(now - despatchDays * dayMs));
+      const last = page.at(-1);
+      const place = last && {
+        expiryDate: last.expiry_date,
+        clientId: last.client_id,
+        facilityCode: last.facility_code,
+        sku: last.sku,
+        lot: last.lot,
+      };
+      return {
+        items: page.map((row) => expiringRecord(row, despatched.get(productKey(row)) ?? "0")),
+        nextCursor: place && rows.length > limit ? expiryCursor.encode(place) : null,
+      };
+    },
+  );
+}

@@ -1,0 +1,131 @@
+import type { OperatorContext } from "#/console-api/context.ts";
+import {
+  type View,
+  view,
+  viewDeleted,
+  viewList,
+  viewPath,
+  viewQuery,
+  viewSaving,
+  viewsMax,
+} from "#/console-api/views/contract.ts";
+import * as repository from "#/console-api/views/repository.ts";
+import { platformClient, recordAudit } from "#/db/audit.ts";
+import { answerWrite, createHeaders } from "#/http/idempotency.ts";
+import { answers } from "#/http/openapi.ts";
+import { operatorOf } from "#/http/operator.ts";
+import type { Operator } from "#/http/operator-role.ts";
+import { problem } from "#/http/problem.ts";
+import type { HttpServer } from "#/http/server.ts";
+import { ok, refused } from "#/kernel/result.ts";
+
+/** Of others' shared views so many are shown. */
+const listMax = 200;
+
+/** Saved views (console: lists): a user's own, and what users share. Whoever may look at a list may save how. */
+export function addViewRoutes(service: HttpServer, context: OperatorContext): void {
+  const { database } = context;
+
+  service.get(
+    "/view/list",
+    {
+      schema: {
+        operationId: "listViews",
+        summary: "The saved views of a screen",
+        querystring: viewQuery,
+        response: { 200: viewList },
+      } as const,
+      config: { partition: "none" },
+    },
+    async (request) => {
+      const { userName } = operatorOf(request);
+      const rows = await repository.listViews(database, userName, request.query.screen, listMax);
+      return { items: rows.map((row) => viewOf(row, userName)) };
+    },
+  );
+
+  service.post(
+    "/view/save",
+    {
+      schema: {
+        operationId: "saveView",
+        summary: "Save a view of a screen, or change it",
+        description: `A user has up to ${viewsMax} of a screen. One of the same name takes the place of the one before. To share one takes the role operator.`,
+        headers: createHeaders,
+        body: viewSaving,
+        response: { 200: view },
+      } as const,
+      config: { ...answers(409), role: "viewer", isPlatform: true, partition: "none" },
+    },
+    async (request, reply) => {
+      const { userName, role } = operatorOf(request);
+      const { screen, name, query, isShared = false } = request.body;
+      return answerWrite(context, request, reply, async (tx, change) => {
+        if (isShared && role === "viewer") {
+          return refused(
+            problem("conflict", "A viewer's views are the viewer's own: sharing one takes the role operator."),
+          );
+        }
+        const before = await repository.findViewOfName(tx, { userName, screen, name });
+        if (!before && (await repository.countViews(tx, userName, screen)) >= viewsMax) {
+          return refused(problem("conflict", `There are ${viewsMax} views of this screen already: delete one first.`));
+        }
+        const viewId = before?.view_id ?? change.ids.next(Date.parse(change.at));
+        const row = { view_id: viewId, screen, user_name: userName, name, query, is_shared: isShared };
+        const saved = { ...row, updated_at: change.at };
+        repository.writeView(tx, saved);
+        const detail = { screen, name, isShared };
+        recordAudit(tx, platformClient, change, { action: "save", objectType: "view", objectId: viewId, detail });
+        return ok({ status: 200, headers: {}, body: viewOf(saved, userName) });
+      });
+    },
+  );
+
+  service.delete(
+    "/view/delete/:viewId",
+    {
+      schema: {
+        operationId: "deleteView",
+        summary: "Delete a view",
+        description: "One's own; an admin without limits also what others share.",
+        params: viewPath,
+        headers: createHeaders,
+        response: { 204: viewDeleted },
+      } as const,
+      config: { ...answers(404), role: "viewer", isPlatform: true, partition: "none" },
+    },
+    async (request, reply) => {
+      const operator = operatorOf(request);
+      const { viewId } = request.params;
+      return answerWrite(context, request, reply, async (tx, change) => {
+        const found = await repository.findView(tx, viewId);
+        if (!found || !mayDelete(operator, found)) {
+          return refused(problem("not-found", "There is no such view that the user may delete."));
+        }
+        repository.deleteView(tx, viewId);
+        const { screen, name } = found;
+        const detail = { screen, name };
+        recordAudit(tx, platformClient, change, { action: "delete", objectType: "view", objectId: viewId, detail });
+        return ok({ status: 204, headers: {}, body: null });
+      });
+    },
+  );
+}
+
+function mayDelete({ userName, role, clientIds, facilityCodes }: Operator, row: repository.ViewRow): boolean {
+  const isUnlimitedAdmin = role === "admin" && (clientIds ?? facilityCodes) === null;
+  return row.user_name === userName || (row.is_shared && isUnlimitedAdmin);
+}
+
+function viewOf(row: repository.ViewRow, userName: string): View {
+  return {
+    viewId: row.view_id,
+    screen: row.screen,
+    name: row.name,
+    query: row.query,
+    isShared: row.is_shared,
+    isOwn: row.user_name === userName,
+    userName: row.user_name,
+    updatedAt: row.updated_at,
+  };
+}

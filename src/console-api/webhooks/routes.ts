@@ -1,0 +1,156 @@
+import type { FastifyRequest } from "fastify";
+import type { OperatorContext } from "#/console-api/context.ts";
+import {
+  type SubscriptionRecord,
+  subscriptionCursor,
+  subscriptionListQuery,
+  subscriptionPage,
+  type UndeliveredRecord,
+  undeliveredCursor,
+  undeliveredPage,
+  undeliveredQuery,
+} from "#/console-api/webhooks/contract.ts";
+import {
+  listSubscriptionsOfAll,
+  listUndeliveredOfAll,
+  type SubscriptionRow,
+  type UndeliveredRow,
+} from "#/console-api/webhooks/cross-client-queries.ts";
+import type { Tx } from "#/db/database.ts";
+import { readDateTime } from "#/http/date-time.ts";
+import { operatorOf, type Scope, scopeOf } from "#/http/operator.ts";
+import { pageLimitDefault, placeOf } from "#/http/paging.ts";
+import { invalidRequest, sendProblem } from "#/http/problem.ts";
+import type { HttpServer } from "#/http/server.ts";
+import { isUuidV7, timeOfId } from "#/kernel/ids.ts";
+import { listStandings, readHealth } from "#/modules/webhooks/index.ts";
+
+/** Before all ids, and behind them. */
+const firstId = "00000000-0000-0000-0000-000000000000";
+const lastId = "ffffffff-ffff-ffff-ffff-ffffffffffff";
+
+/** Webhooks over clients, and what was not delivered; single ones are the clients' own operations (webhooks.md). */
+export function addWebhookListRoutes(service: HttpServer, { across }: OperatorContext): void {
+  service.get(
+    "/webhook/list",
+    {
+      schema: {
+        operationId: "listWebhookHealth",
+        summary: "Webhooks and pushed feeds with how sending to them goes, client by client",
+        querystring: subscriptionListQuery,
+        response: { 200: subscriptionPage },
+      } as const,
+      config: { partition: "scope" },
+    },
+    async (request, reply) => {
+      const { status, kind, cursor, limit = pageLimitDefault } = request.query;
+      const place = placeOf(subscriptionCursor, cursor);
+      if (!place.ok) return sendProblem(reply, place.fault);
+      const { c: clientId = "", w: webhookId = firstId } = place.value ?? {};
+      if (place.value && !isUuidV7(webhookId)) return sendProblem(reply, strangeCursor);
+      const filter = { ...subscribedScopeOf(request), status, kind, after: { clientId, webhookId } };
+      const rows = await listSubscriptionsOfAll(across, { ...filter, limit: limit + 1 });
+      const page = rows.slice(0, limit);
+      const last = page.at(-1);
+      return {
+        items: await subscriptionRecords(across, page),
+        nextCursor:
+          last && rows.length > limit ? subscriptionCursor.encode({ c: last.client_id, w: last.webhook_id }) : null,
+      };
+    },
+  );
+
+  service.get(
+    "/webhookDelivery/list",
+    {
+      schema: {
+        operationId: "listUndelivered",
+        summary: "Deliveries that failed, are tried again or were skipped, of all clients, the newest first",
+        description:
+          "Of the last 90 days. All deliveries of one webhook are listed by `listDeliveries`; its tries are those of `getDelivery`.",
+        querystring: undeliveredQuery,
+        response: { 200: undeliveredPage },
+      } as const,
+      config: { partition: "scope" },
+    },
+    async (request, reply) => {
+      const { status, kind, topicName, objectId, endedSince, cursor, limit = pageLimitDefault } = request.query;
+      const place = placeOf(undeliveredCursor, cursor);
+      if (!place.ok) return sendProblem(reply, place.fault);
+      const before = place.value?.id ?? lastId;
+      if (place.value && !isUuidV7(before)) return sendProblem(reply, strangeCursor);
+      const ended = endedSince === undefined ? undefined : readDateTime(endedSince);
+      const filter = { ...subscribedScopeOf(request), status, kind, endedSince: ended, topicName, objectId, before };
+      const rows = await listUndeliveredOfAll(across, { ...filter, limit: limit + 1 });
+      const items = rows.slice(0, limit).map(undeliveredRecord);
+      const last = items.at(-1);
+      return {
+        items,
+        nextCursor: last && rows.length > limit ? undeliveredCursor.encode({ id: last.deliveryId }) : null,
+      };
+    },
+  );
+}
+
+/**
+ * A subscription to all facilities concerns each of them, but its deliveries are of all: users who are limited to facilities see
+ * only those to their own.
+ */
+function subscribedScopeOf(request: FastifyRequest): Scope {
+  const { clientIds, facilityCodes } = scopeOf(request);
+  const isLimited = operatorOf(request).facilityCodes !== null;
+  return { clientIds, facilityCodes: isLimited || facilityCodes === null ? facilityCodes : [...facilityCodes, "*"] };
+}
+
+const strangeCursor = invalidRequest([
+  { pointer: "/query/cursor", message: "is not a nextCursor of this list and sort" },
+]);
+
+/** With how sending goes, which is read client by client. */
+async function subscriptionRecords(tx: Tx, rows: readonly SubscriptionRow[]): Promise<SubscriptionRecord[]> {
+  const byClient = Map.groupBy(rows, ({ client_id }) => client_id);
+  const known = await Promise.all(
+    [...byClient].map(async ([clientId, ofClient]) => {
+      const ids = ofClient.map(({ webhook_id }) => webhook_id);
+      const [healthOf, standings] = await Promise.all([
+        readHealth(tx, clientId, ids),
+        listStandings(tx, clientId, ids),
+      ]);
+      const standingOf = new Map(standings.map((standing) => [standing.webhook_id, standing]));
+      return [clientId, { healthOf, standingOf }] as const;
+    }),
+  );
+  const knownOf = new Map(known);
+  return rows.map((row) => {
+    const { healthOf, standingOf } = knownOf.get(row.client_id) ?? {};
+    const { lastSuccessAt = null, lastFailureAt = null, consecutiveFailures = 0 } = healthOf?.(row.webhook_id) ?? {};
+    const { pending = 0, oldest = null, delivered = 0, undelivered = 0 } = standingOf?.get(row.webhook_id) ?? {};
+    return {
+      ...{ clientId: row.client_id, webhookId: row.webhook_id, kind: row.kind, topicName: row.topic_name },
+      ...{ facilityCode: row.facility_code, url: row.url, status: row.status },
+      successRate: delivered + undelivered === 0 ? null : delivered / (delivered + undelivered),
+      ...{ pending, oldestPendingAt: oldest === null ? null : new Date(timeOfId(oldest)).toISOString() },
+      ...{ lastSuccessAt, lastFailureAt, consecutiveFailures, createdAt: row.created_at },
+    };
+  });
+}
+
+function undeliveredRecord(row: UndeliveredRow): UndeliveredRecord {
+  return {
+    clientId: row.client_id,
+    deliveryId: row.delivery_id,
+    webhookId: row.webhook_id,
+    kind: row.topic_name.includes(":") ? "WEBHOOK" : "OUTBOUND",
+    url: row.url,
+    eventId: row.event_id,
+    topicName: row.topic_name,
+    objectType: row.object_type,
+    objectId: row.object_id,
+    status: row.status,
+    tries: row.tries,
+    nextTryAt: row.due_at,
+    lastError: row.last_error,
+    createdAt: new Date(timeOfId(row.delivery_id)).toISOString(),
+    endedAt: row.settled_at,
+  };
+}
