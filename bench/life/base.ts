@@ -4,7 +4,7 @@ import pg from "pg";
 import type { Change } from "#/db/audit.ts";
 import { type Database, openDatabase } from "#/db/database.ts";
 import { type EmbeddedServer, startEmbedded } from "#/db/embedded/index.ts";
-import { createIds } from "#/kernel/ids.ts";
+import { createIds } from "#/kernel/values/ids.ts";
 import { issueWarehouseCredential, notifyChange, onboardClient } from "#/modules/clients/index.ts";
 import { createPortClient, type PortClient } from "#/warehouse-sim/port-client.ts";
 import { benchClient, catalogue } from "../feeds/documents.ts";

@@ -10,7 +10,7 @@ import ssh2 from "ssh2";
 import { openDatabase } from "#/db/database.ts";
 import { migrate } from "#/db/migrator.ts";
 import { makePartitions } from "#/db/partitions.ts";
-import { createIds } from "#/kernel/ids.ts";
+import { createIds } from "#/kernel/values/ids.ts";
 import { issueCredential, onboardClient } from "#/modules/clients/index.ts";
 import { createFacility } from "#/modules/facilities/index.ts";
 import { benchClient } from "../feeds/documents.ts";

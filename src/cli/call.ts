@@ -2,8 +2,8 @@
 import { parseArgs } from "node:util";
 import { type ArgumentSpec, type Call, type Command, misuse, type OptionSpec, type Refusal } from "#/cli/command.ts";
 import { assert } from "#/kernel/assert.ts";
-import { nearestName } from "#/kernel/nearest-name.ts";
 import { ok, type Result } from "#/kernel/result.ts";
+import { nearestName } from "#/kernel/values/nearest-name.ts";
 
 export const helpOption: OptionSpec = { name: "help", meaning: "prints this" };
 export const jsonOption: OptionSpec = { name: "json", meaning: "prints JSON for machines" };

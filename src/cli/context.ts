@@ -8,9 +8,9 @@ import type { Change } from "#/db/audit.ts";
 import { type Database, openDatabase, type Transaction, type TransactionOptions } from "#/db/database.ts";
 import type { MigrationReport } from "#/db/migrator.ts";
 import { type Clock, systemClock } from "#/kernel/clock.ts";
-import { type Config, describeConfigFaults, loadConfig } from "#/kernel/config.ts";
-import { createIds, type Ids } from "#/kernel/ids.ts";
+import { type Config, describeConfigFaults, loadConfig } from "#/kernel/config/config.ts";
 import { ok, type Result } from "#/kernel/result.ts";
+import { createIds, type Ids } from "#/kernel/values/ids.ts";
 import { notifyChange } from "#/modules/clients/index.ts";
 import { bringUpToDate, openStore, type Store } from "#/roles/store.ts";
 

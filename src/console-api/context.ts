@@ -7,8 +7,8 @@ import type { OutboundDesk } from "#/console-api/outbound/desk.ts";
 import type { Database } from "#/db/database.ts";
 import type { Receiver } from "#/feeds/receiver.ts";
 import type { WriteContext } from "#/http/idempotency.ts";
-import type { Logger } from "#/kernel/log.ts";
-import type { SecretBox } from "#/kernel/secret-box.ts";
+import type { SecretBox } from "#/kernel/security/secret-box.ts";
+import type { Logger } from "#/kernel/telemetry/log.ts";
 import type { RetryReport } from "#/modules/warehouse/index.ts";
 
 /** What the operations of the console work with. */

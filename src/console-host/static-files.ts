@@ -9,7 +9,7 @@ import { contentSecurityPolicy, styleNoncePlaceholder } from "#/console-host/pol
 import { sendPage } from "#/http/page.ts";
 import { problem, sendProblem } from "#/http/problem.ts";
 import type { HttpServer } from "#/http/server.ts";
-import type { Logger } from "#/kernel/log.ts";
+import type { Logger } from "#/kernel/telemetry/log.ts";
 
 const headers = {
   "X-Content-Type-Options": "nosniff",

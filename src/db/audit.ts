@@ -2,7 +2,7 @@ import type { Transaction } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { insertInto, table } from "#/db/table.ts";
 import { tenantSend } from "#/db/tenant.ts";
-import type { Ids } from "#/kernel/ids.ts";
+import type { Ids } from "#/kernel/values/ids.ts";
 
 /** Who changes something, from where, and when: handed down from the border to whatever writes the audit log. */
 export interface Change {

@@ -11,7 +11,7 @@ import { openPipelinedReads } from "#/db/pipelined-reads.ts";
 import { forgetClient, nameClient } from "#/db/row-security.ts";
 import type { Statement } from "#/db/sql.ts";
 import { assert } from "#/kernel/assert.ts";
-import { metrics } from "#/kernel/metrics.ts";
+import { metrics } from "#/kernel/telemetry/metrics.ts";
 
 export type { DatabaseOptions } from "#/db/connection.ts";
 

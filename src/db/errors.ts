@@ -1,4 +1,4 @@
-import type { FailureScope } from "#/kernel/fair-turns.ts";
+import type { FailureScope } from "#/kernel/concurrency/fair-turns.ts";
 
 /** The store cannot be reached, or does not answer in time: nothing was kept. Answered 503 with Retry-After. */
 export class StoreUnavailableError extends Error {
@@ -98,7 +98,7 @@ export function isStoreAway(error: unknown): boolean {
   return isUnavailable(error) && !isTimeOut(error);
 }
 
-/** Whose trouble a failure of work for one client is (`kernel/fair-turns.ts`). */
+/** Whose trouble a failure of work for one client is (`kernel/concurrency/fair-turns.ts`). */
 export function scopeOf(error: unknown): FailureScope {
   if (isStoreAway(error)) return "EVERYBODY";
   return isContention(error) ? "PASSING" : "OWNER";

@@ -1,7 +1,7 @@
 import { isContention } from "#/db/errors.ts";
 import { standingBack } from "#/db/standing-back.ts";
 import { assert } from "#/kernel/assert.ts";
-import { idBoundary } from "#/kernel/ids.ts";
+import { idBoundary } from "#/kernel/values/ids.ts";
 
 /**
  * Append-only tables are partitioned by month over their time-ordered id: a UUIDv7 carries its own moment, so the key

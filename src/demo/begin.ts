@@ -7,7 +7,7 @@ import { historyDays } from "#/demo/history.ts";
 import { bookOpeningStock, type OpeningLot, sampleLots } from "#/demo/opening-stock.ts";
 import { beginStage, keepByHand } from "#/demo/repository.ts";
 import { assert } from "#/kernel/assert.ts";
-import type { Config } from "#/kernel/config.ts";
+import type { Config } from "#/kernel/config/config.ts";
 import { activeCarrierData, operatorsDefault, saveCarrierData } from "#/modules/carriers/index.ts";
 import { changeClient, type Onboarding, onboardClient, readSettings } from "#/modules/clients/index.ts";
 import { changeFacility, createFacility, findFacility, readFacilitySettings } from "#/modules/facilities/index.ts";

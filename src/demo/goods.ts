@@ -1,4 +1,4 @@
-import { gs1CheckDigit } from "#/kernel/gtin.ts";
+import { gs1CheckDigit } from "#/kernel/values/gtin.ts";
 
 /** What an item of the demo is, and what of it stands in the shelves when the demo begins. */
 export interface DemoItem {

@@ -2,8 +2,8 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { styleText } from "node:util";
 import { type DemoCredentials, demoCredentialsFile, readDemoCredentials } from "#/demo/credentials.ts";
-import type { Config, Environment } from "#/kernel/config.ts";
-import type { RoleName } from "#/kernel/role-names.ts";
+import type { Config, Environment } from "#/kernel/config/config.ts";
+import type { RoleName } from "#/kernel/config/role-names.ts";
 import type { Onboarding } from "#/modules/clients/index.ts";
 import type { SftpRole } from "#/roles/sftp.ts";
 

@@ -14,7 +14,7 @@ import type { HistoryItem } from "#/history-generator/items.ts";
 import { orderMoments } from "#/history-generator/order-moments.ts";
 import { type Fate, type HistoryKind, yearOfOrders } from "#/history-generator/order-plan.ts";
 import { seedOrders } from "#/history-generator/orders.ts";
-import { createIds, timeOfId } from "#/kernel/ids.ts";
+import { createIds, timeOfId } from "#/kernel/values/ids.ts";
 import { lotOf, type Movement, openBooks, postMovements } from "#/modules/inventory/index.ts";
 
 const hour = 3_600_000;

@@ -3,7 +3,7 @@ import { outboundTypes, setWays } from "#/delivery/outbound/index.ts";
 import * as outbound from "#/delivery/outbound/repository.ts";
 import type { DemoWorld } from "#/demo/world.ts";
 import { assert } from "#/kernel/assert.ts";
-import type { SecretBox } from "#/kernel/secret-box.ts";
+import type { SecretBox } from "#/kernel/security/secret-box.ts";
 
 /** FJORD fetches its files over SFTP. */
 export async function openWays(world: DemoWorld, secretBox: SecretBox): Promise<void> {

@@ -8,8 +8,8 @@ import * as tries from "#/delivery/webhooks/try-repository.ts";
 import { receiverPath } from "#/demo/receiver-route.ts";
 import type { DemoWorld } from "#/demo/world.ts";
 import { assert } from "#/kernel/assert.ts";
-import { timeOfId } from "#/kernel/ids.ts";
-import type { SecretBox } from "#/kernel/secret-box.ts";
+import type { SecretBox } from "#/kernel/security/secret-box.ts";
+import { timeOfId } from "#/kernel/values/ids.ts";
 import {
   addDeliveries,
   createWebhook,

@@ -19,9 +19,9 @@ import { type DemoWorld, openDemoWorld } from "#/demo/world.ts";
 import type { FeedType } from "#/feeds/definition.ts";
 import { assert } from "#/kernel/assert.ts";
 import type { Clock } from "#/kernel/clock.ts";
-import type { Config } from "#/kernel/config.ts";
-import { createIds, type Ids } from "#/kernel/ids.ts";
-import { createSecretBox } from "#/kernel/secret-box.ts";
+import type { Config } from "#/kernel/config/config.ts";
+import { createSecretBox } from "#/kernel/security/secret-box.ts";
+import { createIds, type Ids } from "#/kernel/values/ids.ts";
 import { notifyChange } from "#/modules/clients/index.ts";
 import { masterKeyOf } from "#/secrets/master-key.ts";
 

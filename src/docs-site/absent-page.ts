@@ -1,5 +1,5 @@
 import { escapeHtml } from "#/http/page.ts";
-import { nearestName } from "#/kernel/nearest-name.ts";
+import { nearestName } from "#/kernel/values/nearest-name.ts";
 
 /** What a reader of a path without a page finds: the page whose name is near, and the way back. @param names of all pages below `/docs`. */
 export function absentPage(name: string, names: readonly string[]): string {

@@ -1,5 +1,5 @@
 import { markdownTable } from "#/docs-site/markdown-table.ts";
-import { type AttributeCarrier, type AttributeForm, extendedAttributes } from "#/kernel/extended-attributes.ts";
+import { type AttributeCarrier, type AttributeForm, extendedAttributes } from "#/kernel/values/extended-attributes.ts";
 
 const carriers: readonly { readonly carrier: AttributeCarrier; readonly title: string }[] = [
   { carrier: "item", title: "Item (CAT)" },
@@ -42,6 +42,6 @@ here or not: \`shipment.extendedAttributes.NAME\`.
 
 ${sections.join("\n\n")}
 
-This page is generated from \`src/kernel/extended-attributes.ts\`, where the readers take the names from.
+This page is generated from \`src/kernel/values/extended-attributes.ts\`, where the readers take the names from.
 `;
 }

@@ -1,6 +1,6 @@
-import { attributeOf } from "#/kernel/extended-attributes.ts";
 import { type Finding, finding } from "#/kernel/feed-codes.ts";
-import { faultOfPathSegment } from "#/kernel/path-segment.ts";
+import { attributeOf } from "#/kernel/values/extended-attributes.ts";
+import { faultOfPathSegment } from "#/kernel/values/path-segment.ts";
 
 /** `actionType` of PO and NO (feeds.md §3). */
 export type ActionType = "NEW" | "UPDATE" | "CANCEL";

@@ -1,7 +1,7 @@
 import type { Transaction } from "#/db/database.ts";
 import type { Finding } from "#/kernel/feed-codes.ts";
-import type { PoolSettings } from "#/kernel/stock-pools.ts";
-import type { WorkingCalendar } from "#/kernel/working-calendar.ts";
+import type { PoolSettings } from "#/kernel/values/stock-pools.ts";
+import type { WorkingCalendar } from "#/kernel/values/working-calendar.ts";
 import type { EventDraft } from "#/outbox/append.ts";
 import type { Shape } from "#/xml/index.ts";
 

@@ -1,8 +1,8 @@
 // What metrics and traces are told of documents: how many, how fast, and of each where its time went.
 import { isUnavailable } from "#/db/errors.ts";
 import type { Outcome, Submission } from "#/feeds/submission.ts";
-import { metrics } from "#/kernel/metrics.ts";
-import { traces } from "#/kernel/trace.ts";
+import { metrics } from "#/kernel/telemetry/metrics.ts";
+import { traces } from "#/kernel/telemetry/trace.ts";
 
 const sources = { HTTP: "http", SFTP: "sftp", CLI: "cli", CONSOLE: "console" } as const;
 const outcomes = { replayed: "replayed", keyConflict: "key_conflict", inProgress: "in_progress" } as const;

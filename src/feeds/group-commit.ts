@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isUnavailable, isWorthRepeating, StoreUnavailableError } from "#/db/errors.ts";
 import { RaceError } from "#/feeds/definition.ts";
-import { createFairQueue } from "#/kernel/fair-queue.ts";
+import { createFairQueue } from "#/kernel/concurrency/fair-queue.ts";
 
 /**
  * Self-clocking group commit. While the writers are busy documents queue; a free writer takes what is there and commits

@@ -3,8 +3,8 @@ import { Worker } from "node:worker_threads";
 import { StoreUnavailableError } from "#/db/errors.ts";
 import type { Intake } from "#/feeds/intake.ts";
 import type { JudgeInput } from "#/feeds/judge.ts";
+import { createFairGate } from "#/kernel/concurrency/gate.ts";
 import { finding } from "#/kernel/feed-codes.ts";
-import { createFairGate } from "#/kernel/gate.ts";
 
 /**
  * All but small documents are read by threads of their own, so that 50 000 items, or ten thousand faults, stall nobody else's

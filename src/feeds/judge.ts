@@ -1,6 +1,6 @@
 import type { Checked, FeedClient, FeedDefinition, FeedType } from "#/feeds/definition.ts";
-import { findCardNumber, maskCardNumber } from "#/kernel/card-number.ts";
 import { type Finding, finding } from "#/kernel/feed-codes.ts";
+import { findCardNumber, maskCardNumber } from "#/kernel/values/card-number.ts";
 import type { Schema, XmlEngine } from "#/xml/index.ts";
 
 /** What can be said of a document without the database. Plain data: it may come from a worker thread. */

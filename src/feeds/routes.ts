@@ -23,8 +23,8 @@ import { correlationHeader, exchangeOf } from "#/http/exchange.ts";
 import { problem, sendProblem } from "#/http/problem.ts";
 import type { HttpServer } from "#/http/server.ts";
 import { feedCodes, finding, sentence } from "#/kernel/feed-codes.ts";
-import { isUuidV7 } from "#/kernel/ids.ts";
-import type { Logger } from "#/kernel/log.ts";
+import type { Logger } from "#/kernel/telemetry/log.ts";
+import { isUuidV7 } from "#/kernel/values/ids.ts";
 
 export interface FeedRoutesContext extends AdmissionContext {
   readonly database: Database;

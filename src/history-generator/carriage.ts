@@ -4,7 +4,7 @@ import { parcelOf } from "#/history-generator/history-rows.ts";
 import type { Departure } from "#/history-generator/order-life.ts";
 import { type PlannedOrder, pricesOf } from "#/history-generator/order-plan.ts";
 import { assert } from "#/kernel/assert.ts";
-import { createIds } from "#/kernel/ids.ts";
+import { createIds } from "#/kernel/values/ids.ts";
 import { type AskedCarrier, type Determined, determineAll } from "#/modules/carriers/index.ts";
 
 export interface PackedOrder {

@@ -2,7 +2,7 @@ import type { Database, Transaction, TransactionOptions } from "#/db/database.ts
 import type { HistoryOrderRow, LivedOrder } from "#/history-generator/history-rows.ts";
 import type { PlanFrame } from "#/history-generator/order-plan.ts";
 import type { Clock } from "#/kernel/clock.ts";
-import type { Ids } from "#/kernel/ids.ts";
+import type { Ids } from "#/kernel/values/ids.ts";
 import type { CarrierSets, findShippingFacility, KnownServices } from "#/modules/carriers/index.ts";
 import type { SsccMint } from "#/modules/parcels/index.ts";
 

@@ -3,7 +3,7 @@
 import type { HistoryItem } from "#/history-generator/items.ts";
 import type { OrderLife } from "#/history-generator/order-life.ts";
 import { amountText, type PlannedOrder, pricesOf } from "#/history-generator/order-plan.ts";
-import type { Ids } from "#/kernel/ids.ts";
+import type { Ids } from "#/kernel/values/ids.ts";
 import type { KnownService } from "#/modules/carriers/index.ts";
 
 const iso = (atMs: number) => new Date(atMs).toISOString();

@@ -1,4 +1,4 @@
-import { gs1CheckDigit } from "#/kernel/gtin.ts";
+import { gs1CheckDigit } from "#/kernel/values/gtin.ts";
 import { draw } from "#/warehouse-sim/draw.ts";
 
 /** An item of the large catalogue: what it is depends on its number alone. */

@@ -1,5 +1,5 @@
 import type { PlannedOrder } from "#/history-generator/order-plan.ts";
-import { nextCutOff, type WorkingCalendar } from "#/kernel/working-calendar.ts";
+import { nextCutOff, type WorkingCalendar } from "#/kernel/values/working-calendar.ts";
 import type { Determined } from "#/modules/carriers/index.ts";
 
 const minute = 60_000;

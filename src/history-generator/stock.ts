@@ -1,7 +1,7 @@
 import type { Transaction } from "#/db/database.ts";
 import type { LivedOrder } from "#/history-generator/history-rows.ts";
 import type { HistoryItem } from "#/history-generator/items.ts";
-import type { Ids } from "#/kernel/ids.ts";
+import type { Ids } from "#/kernel/values/ids.ts";
 import { type Book, defaultPool, lotOf, type Movement, postMovements } from "#/modules/inventory/index.ts";
 import { draw } from "#/warehouse-sim/draw.ts";
 

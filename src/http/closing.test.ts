@@ -6,8 +6,8 @@ import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createHttpServer, type HttpServerOptions } from "#/http/server.ts";
 import { systemClock } from "#/kernel/clock.ts";
-import { createIds } from "#/kernel/ids.ts";
-import { createLogger } from "#/kernel/log.ts";
+import { createLogger } from "#/kernel/telemetry/log.ts";
+import { createIds } from "#/kernel/values/ids.ts";
 
 async function listening(options: Partial<HttpServerOptions> = {}) {
   const log = createLogger({ level: "silent", format: "json", destination: { write: () => {} } });

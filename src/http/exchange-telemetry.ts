@@ -1,8 +1,8 @@
 // What metrics and traces are told of a request, by the template of its route: a path with ids in it would be a label each.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Exchange } from "#/http/exchange.ts";
-import { metrics } from "#/kernel/metrics.ts";
-import { readTraceParent, rootSpanIdOf, traces } from "#/kernel/trace.ts";
+import { metrics } from "#/kernel/telemetry/metrics.ts";
+import { readTraceParent, rootSpanIdOf, traces } from "#/kernel/telemetry/trace.ts";
 
 interface RouteLabels {
   readonly service: string;

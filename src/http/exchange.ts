@@ -4,7 +4,7 @@ import type { BodyAccount } from "#/http/body-budget.ts";
 import type { Caller } from "#/http/caller.ts";
 import type { Operator } from "#/http/operator-role.ts";
 import { assert } from "#/kernel/assert.ts";
-import { durationSince } from "#/kernel/log.ts";
+import { durationSince } from "#/kernel/telemetry/log.ts";
 
 /** One request and its answer: what its log line says, and what was found out about its sender on the way. */
 export interface Exchange {

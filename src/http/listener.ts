@@ -8,8 +8,8 @@ import { believableAddresses } from "#/http/forwarded-for.ts";
 import { type Problem, pathOf, problem, problemBody, problemMediaType } from "#/http/problem.ts";
 import { problemKinds } from "#/http/problem-codes.ts";
 import type { Clock } from "#/kernel/clock.ts";
-import type { Ids } from "#/kernel/ids.ts";
-import type { Logger } from "#/kernel/log.ts";
+import type { Logger } from "#/kernel/telemetry/log.ts";
+import type { Ids } from "#/kernel/values/ids.ts";
 
 export interface ListenerContext {
   readonly log: Logger;

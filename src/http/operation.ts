@@ -4,7 +4,7 @@ import type { Database } from "#/db/database.ts";
 import { clientIdOf } from "#/http/bearer.ts";
 import { exchangeOf } from "#/http/exchange.ts";
 import type { Clock } from "#/kernel/clock.ts";
-import type { Ids } from "#/kernel/ids.ts";
+import type { Ids } from "#/kernel/values/ids.ts";
 import type { OutboxWriter } from "#/outbox/append.ts";
 
 /** What the operations of a client's service work with. */

@@ -5,7 +5,7 @@ import { openDatabase } from "#/db/database.ts";
 import { sql } from "#/db/sql.ts";
 import { createRateLimiter, limitOf, type RateLimiter, rateLimitHeaders } from "#/http/rate-limit.ts";
 import { systemClock } from "#/kernel/clock.ts";
-import { createLogger } from "#/kernel/log.ts";
+import { createLogger } from "#/kernel/telemetry/log.ts";
 import { testDatabase } from "../../tests/support/database.ts";
 
 const { database } = await testDatabase();

@@ -2,7 +2,7 @@
 import type { Database } from "#/db/database.ts";
 import { addUsage, deleteIdle, listUsage, type Usage } from "#/http/throttle-repository.ts";
 import type { Clock } from "#/kernel/clock.ts";
-import type { Logger } from "#/kernel/log.ts";
+import type { Logger } from "#/kernel/telemetry/log.ts";
 
 export interface RateLimit {
   /** Tokens that come back each second, as a fraction where it is less than one. */

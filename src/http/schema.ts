@@ -1,6 +1,6 @@
 // Parts of REST schemas that several services share. They are JSON Schema as OpenAPI 3.0.3 has it.
 import Type, { type Static, type TSchema } from "typebox";
-import { quantityMaxThousandths } from "#/kernel/quantity.ts";
+import { quantityMaxThousandths } from "#/kernel/values/quantity.ts";
 
 /** The value or null, in the words of OpenAPI 3.0.3. For answers: the validator of requests does not know `nullable`. */
 export function nullable<Schema extends TSchema>(schema: Schema) {

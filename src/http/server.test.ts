@@ -10,8 +10,8 @@ import { exchangeOf } from "#/http/exchange.ts";
 import { problemCodes, problemKinds } from "#/http/problem-codes.ts";
 import { createHttpServer, type HttpServer } from "#/http/server.ts";
 import { systemClock } from "#/kernel/clock.ts";
-import { createIds, isUuidV7 } from "#/kernel/ids.ts";
-import { createLogger } from "#/kernel/log.ts";
+import { createLogger } from "#/kernel/telemetry/log.ts";
+import { createIds, isUuidV7 } from "#/kernel/values/ids.ts";
 import { until } from "../../tests/support/until.ts";
 
 type Fields = Record<string, unknown>;

@@ -29,8 +29,8 @@ import { createRouteTable } from "#/http/route-table.ts";
 import { createTextReader } from "#/http/text-body.ts";
 import { compileValidator, setUpTypeBox } from "#/http/validation.ts";
 import type { Clock } from "#/kernel/clock.ts";
-import type { Ids } from "#/kernel/ids.ts";
-import type { Logger } from "#/kernel/log.ts";
+import type { Logger } from "#/kernel/telemetry/log.ts";
+import type { Ids } from "#/kernel/values/ids.ts";
 
 /** Fastify, with TypeBox schemas as the types of its requests. */
 export type HttpServer = FastifyInstance<

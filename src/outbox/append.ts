@@ -3,7 +3,7 @@ import type { Transaction } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { insertInto, table } from "#/db/table.ts";
 import { tenantSend } from "#/db/tenant.ts";
-import type { Ids } from "#/kernel/ids.ts";
+import type { Ids } from "#/kernel/values/ids.ts";
 
 /** Something that happened, as a webhook topic (webhooks.md §3) will tell it. */
 export interface EventDraft {

@@ -1,8 +1,8 @@
 // The spans of publishing: of each document whose events, or whose object's events, are in a batch, what was done because of
 // them.
 import type { Tx } from "#/db/database.ts";
-import { metrics } from "#/kernel/metrics.ts";
-import { newSpanId, traces } from "#/kernel/trace.ts";
+import { metrics } from "#/kernel/telemetry/metrics.ts";
+import { newSpanId, traces } from "#/kernel/telemetry/trace.ts";
 import type { OutboxRow } from "#/outbox/repository.ts";
 
 /** An object as events name it. */

@@ -8,9 +8,9 @@ import { dropOldPartitions, feedMonthsDays, makePartitions } from "#/db/partitio
 import { analyzeTables, stateClientShare } from "#/db/statistics.ts";
 import { findLongestRetention } from "#/feeds/cross-client-queries.ts";
 import type { Clock } from "#/kernel/clock.ts";
-import type { Ids } from "#/kernel/ids.ts";
-import type { Logger } from "#/kernel/log.ts";
-import type { SecretBox } from "#/kernel/secret-box.ts";
+import type { SecretBox } from "#/kernel/security/secret-box.ts";
+import type { Logger } from "#/kernel/telemetry/log.ts";
+import type { Ids } from "#/kernel/values/ids.ts";
 import { listClients, notifyChange } from "#/modules/clients/index.ts";
 import { keepSigningKeys } from "#/modules/clients/oauth/index.ts";
 import { eraseDue } from "#/retention/erasure/erase-orders.ts";

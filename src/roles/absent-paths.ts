@@ -1,4 +1,4 @@
-import type { RoleName } from "#/kernel/role-names.ts";
+import type { RoleName } from "#/kernel/config/role-names.ts";
 
 /** Whose paths begin so; the first that fits. Those of several roles are served by a node that has any of them. */
 const homes: readonly { readonly begins: readonly string[]; readonly roles: readonly RoleName[] }[] = [

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { systemClock } from "#/kernel/clock.ts";
-import { createIds } from "#/kernel/ids.ts";
-import { createLogger } from "#/kernel/log.ts";
+import { createLogger } from "#/kernel/telemetry/log.ts";
+import { createIds } from "#/kernel/values/ids.ts";
 import { startAllocator } from "#/roles/allocator.ts";
 import { withClient } from "../../tests/faults/oracle.ts";
 import { database, url, world } from "../../tests/support/stocked-orders.ts";

@@ -1,8 +1,8 @@
 import type { OperatorContext } from "#/console-api/index.ts";
 import { resendDocument, setWays, showWays } from "#/delivery/outbound/index.ts";
-import { refusalOfUrl } from "#/kernel/address-policy.ts";
-import type { Config } from "#/kernel/config.ts";
-import type { SecretBox } from "#/kernel/secret-box.ts";
+import type { Config } from "#/kernel/config/config.ts";
+import { refusalOfUrl } from "#/kernel/security/address-policy.ts";
+import type { SecretBox } from "#/kernel/security/secret-box.ts";
 
 /** What the console does with outbound feeds: the functions behind the clients' own requests and the command line. */
 export function createOutboundDesk(

@@ -8,9 +8,9 @@ import {
   type RestoreHold,
   type RestorePart,
 } from "#/db/restore-hold.ts";
-import { createAlarm } from "#/kernel/alarm.ts";
 import type { Clock } from "#/kernel/clock.ts";
-import type { Logger } from "#/kernel/log.ts";
+import { createAlarm } from "#/kernel/concurrency/alarm.ts";
+import type { Logger } from "#/kernel/telemetry/log.ts";
 import { listClients } from "#/modules/clients/index.ts";
 import { leaveOutPositions } from "#/modules/inventory/index.ts";
 import { leaveOutNumbers } from "#/modules/parcels/index.ts";

@@ -4,8 +4,8 @@ import { forEachClient } from "#/db/each-client.ts";
 import { isContention } from "#/db/errors.ts";
 import type { Job } from "#/db/jobs/jobs.ts";
 import type { Clock } from "#/kernel/clock.ts";
-import type { Ids } from "#/kernel/ids.ts";
-import type { Logger } from "#/kernel/log.ts";
+import type { Logger } from "#/kernel/telemetry/log.ts";
+import type { Ids } from "#/kernel/values/ids.ts";
 import { listClients } from "#/modules/clients/index.ts";
 import { replaceExceptions } from "#/modules/facilities/index.ts";
 import {

@@ -6,7 +6,7 @@ import { makePartitions } from "#/db/partitions.ts";
 import { ensureRowSecurity } from "#/db/row-security.ts";
 import { aheadMsMax, clockQuery, type StoreClock } from "#/db/store-clock.ts";
 import type { Clock } from "#/kernel/clock.ts";
-import type { Config } from "#/kernel/config.ts";
+import type { Config } from "#/kernel/config/config.ts";
 import { migrationsFolder } from "#/kernel/shipped-files.ts";
 
 /** What was written since the last run of a job. */

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import type { Config } from "#/kernel/config.ts";
+import type { Config } from "#/kernel/config/config.ts";
 
 /** The master key: configured, or made once and kept in the data directory for this user's eyes only. */
 export function masterKeyOf({ secret, dataDir }: Config): string {

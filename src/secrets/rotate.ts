@@ -1,6 +1,6 @@
 import type { Database } from "#/db/database.ts";
 import type { Resealed, SealedRow, SealedTable } from "#/db/sealed-table.ts";
-import type { SecretBox } from "#/kernel/secret-box.ts";
+import type { SecretBox } from "#/kernel/security/secret-box.ts";
 import { listClients } from "#/modules/clients/index.ts";
 import { sealedTables } from "#/secrets/sealed-tables.ts";
 

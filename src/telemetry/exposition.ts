@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { collectDefaultMetrics, type MetricObjectWithValues, type MetricValue, Registry } from "prom-client";
 import type { Database } from "#/db/database.ts";
-import type { Config } from "#/kernel/config.ts";
-import { metrics, processRegistry } from "#/kernel/metrics.ts";
+import type { Config } from "#/kernel/config/config.ts";
+import { metrics, processRegistry } from "#/kernel/telemetry/metrics.ts";
 import type { StoreGauges } from "#/telemetry/store-gauges.ts";
 
 export type MetricValues = MetricObjectWithValues<MetricValue<string>>;

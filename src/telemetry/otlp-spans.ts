@@ -8,7 +8,7 @@ import {
 } from "@opentelemetry/api";
 import type { Resource } from "@opentelemetry/resources";
 import type { ReadableSpan } from "@opentelemetry/sdk-trace";
-import { newSpanId, rootSpanIdOf, type SpanDraft, type SpanLink, traceIdOf } from "#/kernel/trace.ts";
+import { newSpanId, rootSpanIdOf, type SpanDraft, type SpanLink, traceIdOf } from "#/kernel/telemetry/trace.ts";
 
 export interface Origin {
   readonly resource: Resource;

@@ -1,4 +1,4 @@
-import { traceIdOf } from "#/kernel/trace.ts";
+import { traceIdOf } from "#/kernel/telemetry/trace.ts";
 
 /** As many as the least significant 56 bits of a trace id tell apart (W3C Trace Context Level 2, random trace id). */
 const drawsMax = 2 ** 56;

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { metrics } from "#/kernel/metrics.ts";
+import { metrics } from "#/kernel/telemetry/metrics.ts";
 
 /** Spans on their way out. Nobody who adds one waits for anything. */
 export interface SpanQueue<Span> {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { systemClock } from "#/kernel/clock.ts";
-import { createLogger } from "#/kernel/log.ts";
+import { createLogger } from "#/kernel/telemetry/log.ts";
 import { createStoreGauges } from "#/telemetry/store-gauges.ts";
 import { atEnd } from "../../tests/support/at-end.ts";
 import { patient, restsLong, testDatabase } from "../../tests/support/database.ts";

@@ -2,10 +2,10 @@ import { Registry } from "prom-client";
 import { countExceptions } from "#/console-api/index.ts";
 import { type Database, openDatabase } from "#/db/database.ts";
 import type { Clock } from "#/kernel/clock.ts";
-import { timeOfId } from "#/kernel/ids.ts";
-import type { Logger } from "#/kernel/log.ts";
-import { countMax, metricCatalogue } from "#/kernel/metric-catalogue.ts";
-import { gaugeOf } from "#/kernel/metrics.ts";
+import type { Logger } from "#/kernel/telemetry/log.ts";
+import { countMax, metricCatalogue } from "#/kernel/telemetry/metric-catalogue.ts";
+import { gaugeOf } from "#/kernel/telemetry/metrics.ts";
+import { timeOfId } from "#/kernel/values/ids.ts";
 import * as queries from "#/telemetry/cross-client-queries.ts";
 import { listFanOutsBehind } from "#/telemetry/fan-outs.ts";
 

@@ -1,7 +1,7 @@
 import type { Database } from "#/db/database.ts";
 import type { Clock } from "#/kernel/clock.ts";
-import type { Config } from "#/kernel/config.ts";
-import type { Logger } from "#/kernel/log.ts";
+import type { Config } from "#/kernel/config/config.ts";
+import type { Logger } from "#/kernel/telemetry/log.ts";
 import { createExposition, type Exposition } from "#/telemetry/exposition.ts";
 import { createStoreGauges } from "#/telemetry/store-gauges.ts";
 

@@ -1,7 +1,7 @@
 // What operators ask of the simulated warehouse, and what it shows them. The tables are the platform's own.
 import type { Tx } from "#/db/database.ts";
 import { sql } from "#/db/sql.ts";
-import type { FaultRates } from "#/kernel/config-parsers.ts";
+import type { FaultRates } from "#/kernel/config/parsers.ts";
 
 export interface SimSettingRow {
   readonly speed: string | null;

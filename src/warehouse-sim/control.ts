@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "#/db/database.ts";
 import type { Clock } from "#/kernel/clock.ts";
-import type { Config } from "#/kernel/config.ts";
-import type { Logger } from "#/kernel/log.ts";
+import type { Config } from "#/kernel/config/config.ts";
+import type { Logger } from "#/kernel/telemetry/log.ts";
 import * as repository from "#/warehouse-sim/control-repository.ts";
 import type { Desk } from "#/warehouse-sim/desk.ts";
 import type { FacilityPace, FacilityWorker } from "#/warehouse-sim/facility-worker.ts";

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { test } from "node:test";
-import { noFaults } from "#/kernel/config-parsers.ts";
+import { noFaults } from "#/kernel/config/parsers.ts";
 import { createDesk, type Desk } from "#/warehouse-sim/desk.ts";
 import { openJournal } from "#/warehouse-sim/journal.ts";
 import type { Report, Task } from "#/warehouse-sim/port.ts";

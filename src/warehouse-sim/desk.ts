@@ -1,5 +1,5 @@
 import type { Clock } from "#/kernel/clock.ts";
-import type { FaultRates } from "#/kernel/config-parsers.ts";
+import type { FaultRates } from "#/kernel/config/parsers.ts";
 import { type IntakeJob, type Job, keyOf, type OrderJob, type World } from "#/warehouse-sim/job.ts";
 import type { Journal } from "#/warehouse-sim/journal.ts";
 import { jobsOfKnown, type KnownObject } from "#/warehouse-sim/known-object.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "#/kernel/clock.ts";
-import type { Logger } from "#/kernel/log.ts";
+import type { Logger } from "#/kernel/telemetry/log.ts";
 import type { Desk, Pace } from "#/warehouse-sim/desk.ts";
 import { type Answer, type PortClient, pageLimit } from "#/warehouse-sim/port-client.ts";
 

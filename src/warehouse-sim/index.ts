@@ -9,9 +9,9 @@ import type { Change } from "#/db/audit.ts";
 import type { Database } from "#/db/database.ts";
 import { type AskHold, listHolds } from "#/db/restore-hold.ts";
 import type { Clock } from "#/kernel/clock.ts";
-import type { Config } from "#/kernel/config.ts";
-import type { Ids } from "#/kernel/ids.ts";
-import type { Logger } from "#/kernel/log.ts";
+import type { Config } from "#/kernel/config/config.ts";
+import type { Logger } from "#/kernel/telemetry/log.ts";
+import type { Ids } from "#/kernel/values/ids.ts";
 import {
   type Hold,
   isHeld,

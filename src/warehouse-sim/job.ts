@@ -1,4 +1,4 @@
-import type { FaultRates } from "#/kernel/config-parsers.ts";
+import type { FaultRates } from "#/kernel/config/parsers.ts";
 import type { FinishedGood, Item, Report, TaskLine } from "#/warehouse-sim/port.ts";
 import type { SerialBook } from "#/warehouse-sim/serial-book.ts";
 

@@ -7,9 +7,9 @@ import { parseEnv } from "node:util";
 import { parse } from "yaml";
 import { readCommandLine } from "#/cli/call.ts";
 import { commands } from "#/cli/commands.ts";
-import { type Config, describeConfigFaults, loadConfig } from "#/kernel/config.ts";
-import { configVariableNames } from "#/kernel/config-variables.ts";
-import { parseRoleNames } from "#/kernel/role-names.ts";
+import { type Config, describeConfigFaults, loadConfig } from "#/kernel/config/config.ts";
+import { parseRoleNames } from "#/kernel/config/role-names.ts";
+import { configVariableNames } from "#/kernel/config/variables.ts";
 import { type ComposeFile, type ComposeService, isCrossdock, networksOf, readCompose } from "./compose-file.ts";
 import { faultsOfCompose } from "./published-schemas.ts";
 

@@ -3,7 +3,7 @@ import { existsSync, globSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { configVariableNames } from "#/kernel/config-variables.ts";
+import { configVariableNames } from "#/kernel/config/variables.ts";
 import { createIgnore } from "./docker-ignore.ts";
 import { copiesOf, pairsOf, readInstructions, type Stage, stagesOf } from "./dockerfile.ts";
 
@@ -145,7 +145,7 @@ test("nothing secret, nothing big and no test gets to the builder", () => {
       "tests/tidy/tidy.test.ts",
       "bench/main.ts",
     ],
-    ...["deploy/compose/secrets/crossdock_secret", "deploy/compose/crossdock.env", "src/kernel/config.test.ts"],
+    ...["deploy/compose/secrets/crossdock_secret", "deploy/compose/crossdock.env", "src/kernel/config/config.test.ts"],
     ...[
       "console/node_modules/vite/package.json",
       "console/dist/index.html",

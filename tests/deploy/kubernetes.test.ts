@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { readCommandLine } from "#/cli/call.ts";
 import { commands } from "#/cli/commands.ts";
-import { describeConfigFaults, loadConfig } from "#/kernel/config.ts";
-import { parseRoleNames } from "#/kernel/role-names.ts";
+import { describeConfigFaults, loadConfig } from "#/kernel/config/config.ts";
+import { parseRoleNames } from "#/kernel/config/role-names.ts";
 import {
   type Deployment,
   filesIn,

@@ -1,4 +1,4 @@
-import type { MetricDefinition } from "#/kernel/metric-catalogue.ts";
+import type { MetricDefinition } from "#/kernel/telemetry/metric-catalogue.ts";
 
 /** The table as it stands in the guide. */
 export const metricsTable = /^\| Metric \|[^\n]*\n(?:\|[^\n]*\n)*/m;

@@ -8,7 +8,7 @@ import path from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { parse } from "yaml";
-import { type MetricDefinition, metricCatalogue } from "#/kernel/metric-catalogue.ts";
+import { type MetricDefinition, metricCatalogue } from "#/kernel/telemetry/metric-catalogue.ts";
 import { testServer } from "../support/server.ts";
 import { withProgram } from "../support/sftp-server.ts";
 import { describeMetrics, metricsTable } from "./metric-table.ts";

@@ -5,7 +5,7 @@ import os from "node:os";
 import path from "node:path";
 import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { describeConfigFaults, loadConfig } from "#/kernel/config.ts";
+import { describeConfigFaults, loadConfig } from "#/kernel/config/config.ts";
 import { readCompose } from "./compose-file.ts";
 
 const project = fileURLToPath(new URL("../../", import.meta.url));

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { configVariableNames } from "#/kernel/config-variables.ts";
+import { configVariableNames } from "#/kernel/config/variables.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const unit = readFileSync(path.join(root, "deploy/systemd/crossdock.service"), "utf8");

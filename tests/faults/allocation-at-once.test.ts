@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openDatabase } from "#/db/database.ts";
 import { isContention, isUnavailable, sqlStateOf } from "#/db/errors.ts";
-import { createIds } from "#/kernel/ids.ts";
+import { createIds } from "#/kernel/values/ids.ts";
 import { openBook } from "#/modules/inventory/index.ts";
 import { allocateOrders, createAllocationConsumer } from "#/modules/orders/index.ts";
 import type { OutboxRow } from "#/outbox/repository.ts";

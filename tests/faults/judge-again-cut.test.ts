@@ -7,7 +7,7 @@ import { sql } from "#/db/sql.ts";
 import type { FeedType } from "#/feeds/definition.ts";
 import { judgeAgain } from "#/feeds/judge-again.ts";
 import { systemClock } from "#/kernel/clock.ts";
-import { createIds } from "#/kernel/ids.ts";
+import { createIds } from "#/kernel/values/ids.ts";
 import { createFeedStack } from "#/roles/feed-stack.ts";
 import { atEnd } from "../support/at-end.ts";
 import { insertClient } from "../support/client.ts";

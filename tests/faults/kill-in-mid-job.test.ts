@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { openDatabase } from "#/db/database.ts";
 import { type Job, type Jobs, startJobs } from "#/db/jobs/jobs.ts";
 import { type Clock, systemClock } from "#/kernel/clock.ts";
-import { createLogger } from "#/kernel/log.ts";
+import { createLogger } from "#/kernel/telemetry/log.ts";
 import { atEnd } from "../support/at-end.ts";
 import { testDatabase } from "../support/database.ts";
 import { watchMachine } from "../support/machine.ts";

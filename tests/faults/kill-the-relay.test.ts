@@ -7,7 +7,7 @@ import { afterEach, beforeEach, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { systemClock } from "#/kernel/clock.ts";
-import { createIds } from "#/kernel/ids.ts";
+import { createIds } from "#/kernel/values/ids.ts";
 import { createOutboxWriter, type OutboxWriter } from "#/outbox/append.ts";
 import { type Consumer, type Relay, startRelay } from "#/outbox/relay.ts";
 import { leaveOut } from "#/outbox/repository.ts";

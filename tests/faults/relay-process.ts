@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { openDatabase } from "#/db/database.ts";
 import { systemClock } from "#/kernel/clock.ts";
-import { createIds } from "#/kernel/ids.ts";
+import { createIds } from "#/kernel/values/ids.ts";
 import { startRelay } from "#/outbox/relay.ts";
 import { createRecorder } from "./relay-recorder.ts";
 

@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import type { DemoCredentials } from "#/demo/credentials.ts";
-import type { RoleName } from "#/kernel/role-names.ts";
+import type { RoleName } from "#/kernel/config/role-names.ts";
 import { signInAs } from "../support/console.ts";
 import { testDatabase } from "../support/database.ts";
 import { watchMachine } from "../support/machine.ts";

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createSecretBox } from "#/kernel/secret-box.ts";
+import { createSecretBox } from "#/kernel/security/secret-box.ts";
 import { rotateMasterKey } from "#/secrets/rotate.ts";
 import { sealedTables } from "#/secrets/sealed-tables.ts";
 import { atEnd } from "../support/at-end.ts";

@@ -5,7 +5,7 @@ import { readFileSync, rmSync } from "node:fs";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import ssh2, { type SFTPWrapper } from "ssh2";
-import { createIds } from "#/kernel/ids.ts";
+import { createIds } from "#/kernel/values/ids.ts";
 import { onboardClient } from "#/modules/clients/index.ts";
 import { createFacility } from "#/modules/facilities/index.ts";
 import { countSessions } from "#/sftp/server/access-repository.ts";

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import type { DemoCredentials } from "#/demo/credentials.ts";
-import { rootSpanIdOf, traceIdOf } from "#/kernel/trace.ts";
+import { rootSpanIdOf, traceIdOf } from "#/kernel/telemetry/trace.ts";
 import { atEnd } from "../support/at-end.ts";
 import { testDatabase } from "../support/database.ts";
 import { watchMachine } from "../support/machine.ts";

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { openDatabase } from "#/db/database.ts";
 import { takeMidnightSnapshots, writeSnapshots } from "#/delivery/outbound/index.ts";
 import { brands } from "#/demo/brands.ts";
-import { createIds } from "#/kernel/ids.ts";
+import { createIds } from "#/kernel/values/ids.ts";
 import { atEnd } from "../support/at-end.ts";
 import { patiently } from "../support/database.ts";
 import { databaseUrlOf, faultLine, makeDataDir, type ServerProcess, startProcess } from "../support/process.ts";

@@ -95,7 +95,7 @@ test("what was done on one day stands before what was done the day after", async
     for (const daysAgo of [3, 1]) {
       const at = new Date(Date.now() - daysAgo * day).toISOString();
       // Ids of their own day.
-      const { createIds } = await import("#/kernel/ids.ts");
+      const { createIds } = await import("#/kernel/values/ids.ts");
       recordAudit(
         tx,
         "ACME",

@@ -1,7 +1,7 @@
 // operations.md §2, §5: clients and their credentials as the console keeps them, through the services of the command line.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createIds } from "#/kernel/ids.ts";
+import { createIds } from "#/kernel/values/ids.ts";
 import { signIn } from "../support/console.ts";
 import { catalogue } from "../support/documents.ts";
 import { accessTokenOf, testServer } from "../support/server.ts";

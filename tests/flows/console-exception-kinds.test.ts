@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { systemClock } from "#/kernel/clock.ts";
-import { createIds } from "#/kernel/ids.ts";
+import { createIds } from "#/kernel/values/ids.ts";
 import { reportUnansweredCancelRequests } from "#/modules/orders/index.ts";
 import { stockJobs } from "#/roles/stock-jobs.ts";
 import { signIn } from "../support/console.ts";

@@ -1,7 +1,7 @@
 // outbound.md, Delivery, over several clients as the console shows it: how far each document has come, its XML, its ways.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { idBoundary } from "#/kernel/ids.ts";
+import { idBoundary } from "#/kernel/values/ids.ts";
 import { atEnd } from "../support/at-end.ts";
 import { signIn } from "../support/console.ts";
 import { list, post } from "../support/outbound-list.ts";

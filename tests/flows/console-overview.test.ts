@@ -1,7 +1,7 @@
 // The figures of the console's overview over HTTP (lifecycle.md §1, operations.md §5): they are what the lists behind them hold.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { nextCutOff, weekdays } from "#/kernel/working-calendar.ts";
+import { nextCutOff, weekdays } from "#/kernel/values/working-calendar.ts";
 import { changeFacility, readFacilitySettings } from "#/modules/facilities/index.ts";
 import { atEnd } from "../support/at-end.ts";
 import { signIn } from "../support/console.ts";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { JWTPayload } from "jose";
 import { createUser } from "#/console-api/index.ts";
-import { createSecretBox } from "#/kernel/secret-box.ts";
+import { createSecretBox } from "#/kernel/security/secret-box.ts";
 import { signIn, signInAs } from "../support/console.ts";
 import { freePort } from "../support/free-port.ts";
 import { Browser, clientSecret, type TestProvider, testProvider } from "../support/identity-provider.ts";

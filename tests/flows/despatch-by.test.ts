@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { systemClock } from "#/kernel/clock.ts";
-import { createIds } from "#/kernel/ids.ts";
-import { createLogger } from "#/kernel/log.ts";
-import { nextCutOff, weekdays } from "#/kernel/working-calendar.ts";
+import { createLogger } from "#/kernel/telemetry/log.ts";
+import { createIds } from "#/kernel/values/ids.ts";
+import { nextCutOff, weekdays } from "#/kernel/values/working-calendar.ts";
 import { changeFacility, readFacilitySettings } from "#/modules/facilities/index.ts";
 import { tellOrdersAtRisk } from "#/modules/orders/index.ts";
 import { stockJobs } from "#/roles/stock-jobs.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { reportOverdue } from "#/feeds/outcome.ts";
-import { createIds } from "#/kernel/ids.ts";
+import { createIds } from "#/kernel/values/ids.ts";
 import { createOutboxWriter } from "#/outbox/append.ts";
 import { catalogue } from "../support/documents.ts";
 import { testServer } from "../support/server.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { takeMidnightSnapshots } from "#/delivery/outbound/index.ts";
-import { createIds } from "#/kernel/ids.ts";
+import { createIds } from "#/kernel/values/ids.ts";
 import { createFacility } from "#/modules/facilities/index.ts";
 import { endOfDate } from "#/modules/inventory/snapshots/midnight.ts";
 import { catalogue } from "../support/documents.ts";

@@ -1,8 +1,8 @@
 // /metrics: what is counted where it happens, what is asked of the store, and what neither may say (operations.md §3).
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createIds } from "#/kernel/ids.ts";
-import { type MetricDefinition, metricCatalogue } from "#/kernel/metric-catalogue.ts";
+import { type MetricDefinition, metricCatalogue } from "#/kernel/telemetry/metric-catalogue.ts";
+import { createIds } from "#/kernel/values/ids.ts";
 import { atEnd } from "../support/at-end.ts";
 import { catalogue, order } from "../support/documents.ts";
 import { lifeOf } from "../support/life.ts";

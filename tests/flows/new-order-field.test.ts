@@ -10,7 +10,7 @@ import { promisify } from "node:util";
 import { sql } from "#/db/sql.ts";
 import type { FeedType } from "#/feeds/definition.ts";
 import { systemClock } from "#/kernel/clock.ts";
-import { createIds } from "#/kernel/ids.ts";
+import { createIds } from "#/kernel/values/ids.ts";
 import { atEnd } from "../support/at-end.ts";
 import { insertClient } from "../support/client.ts";
 import { testDatabase } from "../support/database.ts";

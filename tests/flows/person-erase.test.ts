@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { createIds } from "#/kernel/ids.ts";
+import { createIds } from "#/kernel/values/ids.ts";
 import { raiseException } from "#/modules/facilities/index.ts";
 import { createOutboxWriter } from "#/outbox/append.ts";
 import { eraseDue, eraseOrder } from "#/retention/erasure/erase-orders.ts";

@@ -11,7 +11,7 @@ import { readDemoCredentials } from "#/demo/credentials.ts";
 import { seedDemo } from "#/demo/seed.ts";
 import { seedHistory } from "#/history-generator/index.ts";
 import { systemClock } from "#/kernel/clock.ts";
-import { createIds } from "#/kernel/ids.ts";
+import { createIds } from "#/kernel/values/ids.ts";
 import { checkStock } from "#/modules/inventory/index.ts";
 import { isSscc } from "#/modules/parcels/index.ts";
 import { restCalls } from "../support/rest-calls.ts";

@@ -1,7 +1,7 @@
 // What SFTP tells of itself: the trace of a file is that of the token in its ACK, and sessions and files are counted.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { rootSpanIdOf, traceIdOf } from "#/kernel/trace.ts";
+import { rootSpanIdOf, traceIdOf } from "#/kernel/telemetry/trace.ts";
 import { atEnd } from "../support/at-end.ts";
 import { catalogue, order } from "../support/documents.ts";
 import { startCollector } from "../support/otlp.ts";

@@ -1,7 +1,7 @@
 // Traces over OTLP: from a feed to its webhooks under the ACK's token, whoever does the work (docs/decisions/0028).
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { rootSpanIdOf, traceIdOf } from "#/kernel/trace.ts";
+import { rootSpanIdOf, traceIdOf } from "#/kernel/telemetry/trace.ts";
 import { atEnd } from "../support/at-end.ts";
 import { catalogue, order } from "../support/documents.ts";
 import { lifeOf } from "../support/life.ts";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { TSchema } from "typebox";
 import { Compile } from "typebox/compile";
-import { createIds } from "#/kernel/ids.ts";
+import { createIds } from "#/kernel/values/ids.ts";
 import { createReportKinds } from "#/modules/warehouse/report-kinds.ts";
 import { createWorkOrder } from "#/modules/workorders/index.ts";
 import { createOutboxWriter } from "#/outbox/append.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { tickIncidents } from "#/delivery/mail/index.ts";
-import { createIds } from "#/kernel/ids.ts";
+import { createIds } from "#/kernel/values/ids.ts";
 import { atEnd } from "../support/at-end.ts";
 import { startMailSink } from "../support/mail-sink.ts";
 import { startReceiver } from "../support/receiver.ts";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { Change } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
 import { isWorthRepeating } from "#/db/errors.ts";
-import { createIds } from "#/kernel/ids.ts";
+import { createIds } from "#/kernel/values/ids.ts";
 import { createOutboxWriter, type EventDraft } from "#/outbox/append.ts";
 import { catalogue } from "../support/documents.ts";
 import type { TestClient, TestServer } from "../support/server.ts";

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { withSchemaLock } from "#/db/migrator.ts";
 import { dropOldPartitions, makePartitions, makePastPartitions, partitionedTables } from "#/db/partitions.ts";
 import { sql } from "#/db/sql.ts";
-import { createIds, idBoundary, timeOfId } from "#/kernel/ids.ts";
+import { createIds, idBoundary, timeOfId } from "#/kernel/values/ids.ts";
 import { testDatabase } from "../support/database.ts";
 import { clearOfMidnight } from "../support/midnight.ts";
 

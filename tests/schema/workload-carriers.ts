@@ -1,7 +1,7 @@
 // Carrier determination for the workload of plans.test.ts.
 import type { Database } from "#/db/database.ts";
 import { systemClock } from "#/kernel/clock.ts";
-import { createIds } from "#/kernel/ids.ts";
+import { createIds } from "#/kernel/values/ids.ts";
 import { findDecision } from "#/modules/carriers/decision-repository.ts";
 import { createCarrierSets, determine, saveCarrierData, simulate } from "#/modules/carriers/index.ts";
 import { carrierSet } from "../support/carrier-data.ts";

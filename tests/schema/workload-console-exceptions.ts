@@ -6,7 +6,7 @@ import { sources } from "#/console-api/exceptions/sources/cross-client-queries.t
 import { exceptionTypes } from "#/console-api/exceptions/types.ts";
 import type { Change } from "#/db/audit.ts";
 import type { Database } from "#/db/database.ts";
-import { createIds } from "#/kernel/ids.ts";
+import { createIds } from "#/kernel/values/ids.ts";
 import { raiseException, replaceExceptions } from "#/modules/facilities/index.ts";
 
 const ids = createIds();

@@ -12,7 +12,7 @@ import type { FeedClient } from "#/feeds/definition.ts";
 import { parkDocument, retryDocument } from "#/feeds/interventions.ts";
 import { judgeAgain } from "#/feeds/judge-again.ts";
 import type { Receiver } from "#/feeds/receiver.ts";
-import { createIds, idBoundary } from "#/kernel/ids.ts";
+import { createIds, idBoundary } from "#/kernel/values/ids.ts";
 import { findKnownSkus } from "#/modules/catalogue/index.ts";
 import { reviveFailed } from "#/outbox/repository.ts";
 

@@ -5,7 +5,7 @@ import { readKnownOrder } from "#/console-api/sandbox/known-order.ts";
 import * as sandbox from "#/console-api/sandbox/repository.ts";
 import type { Database } from "#/db/database.ts";
 import * as demo from "#/demo/repository.ts";
-import { createIds, idBoundary } from "#/kernel/ids.ts";
+import { createIds, idBoundary } from "#/kernel/values/ids.ts";
 import * as control from "#/warehouse-sim/control-repository.ts";
 
 const ids = createIds();

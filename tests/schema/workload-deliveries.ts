@@ -6,7 +6,7 @@ import { listEventsById, listFannedOut } from "#/delivery/webhooks/event-reposit
 import * as lanes from "#/delivery/webhooks/lane-repository.ts";
 import * as passing from "#/delivery/webhooks/passing-repository.ts";
 import * as tries from "#/delivery/webhooks/try-repository.ts";
-import { createIds, idBoundary } from "#/kernel/ids.ts";
+import { createIds, idBoundary } from "#/kernel/values/ids.ts";
 import * as cursors from "#/modules/webhooks/cursor-repository.ts";
 import {
   addDeliveries,

@@ -1,6 +1,6 @@
 // Facilities, items as REST shows them, and orders that are due, for the workload of plans.test.ts.
 import type { Database } from "#/db/database.ts";
-import { createIds } from "#/kernel/ids.ts";
+import { createIds } from "#/kernel/values/ids.ts";
 import { addWarnings } from "#/modules/catalogue/repository.ts";
 import { findItems, listItems } from "#/modules/catalogue/rest-repository.ts";
 import { facilityOf } from "#/modules/facilities/index.ts";

@@ -1,7 +1,7 @@
 // Stock of the past and what both sides agree on, in every way it is asked for, for the workload of plans.test.ts.
 import assert from "node:assert/strict";
 import type { Database } from "#/db/database.ts";
-import { idBoundary } from "#/kernel/ids.ts";
+import { idBoundary } from "#/kernel/values/ids.ts";
 import { reconcile } from "#/modules/inventory/reconciliation/reconcile.ts";
 import * as repository from "#/modules/inventory/rest/history-repository.ts";
 import { readPastDay } from "#/modules/inventory/rest/past-day.ts";

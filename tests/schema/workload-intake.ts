@@ -1,7 +1,7 @@
 // Goods that come in and come back, for the workload of plans.test.ts.
 import type { Database, Transaction } from "#/db/database.ts";
-import { createIds } from "#/kernel/ids.ts";
 import type { Result } from "#/kernel/result.ts";
+import { createIds } from "#/kernel/values/ids.ts";
 import { type Book, openBook } from "#/modules/inventory/index.ts";
 import { closeFinishedPurchaseOrders, listReceivingWork, reportGoodsReceipt } from "#/modules/purchasing/index.ts";
 import { insertPurchaseOrders, replaceLines } from "#/modules/purchasing/repository.ts";

@@ -5,7 +5,7 @@ import { countWaiting, findFailing, lockIncident, updateIncident } from "#/deliv
 import { noteIncident } from "#/delivery/mail/notes.ts";
 import { claimDueMails, keepDueMails, purgeMails, settleMail } from "#/delivery/mail/repository.ts";
 import { stepIncident } from "#/delivery/webhooks/incident.ts";
-import { createIds, idBoundary } from "#/kernel/ids.ts";
+import { createIds, idBoundary } from "#/kernel/values/ids.ts";
 
 const minute = 60_000;
 const ids = createIds();

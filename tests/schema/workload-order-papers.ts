@@ -1,6 +1,6 @@
 // What belongs to an order besides itself, as REST reads it: returns, parcels and papers; for the workload of plans.test.ts.
 import type { Database } from "#/db/database.ts";
-import { createIds } from "#/kernel/ids.ts";
+import { createIds } from "#/kernel/values/ids.ts";
 import { activeCarrierData, saveCarrierData } from "#/modules/carriers/index.ts";
 import { deleteDocuments, keepDocuments } from "#/modules/documents/index.ts";
 import { findDocument, listDocuments, listForms } from "#/modules/documents/repository.ts";

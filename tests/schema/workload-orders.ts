@@ -2,8 +2,8 @@
 import type { Change } from "#/db/audit.ts";
 import type { Database, Transaction } from "#/db/database.ts";
 import type { Problem } from "#/http/problem.ts";
-import { createIds } from "#/kernel/ids.ts";
 import type { Result } from "#/kernel/result.ts";
+import { createIds } from "#/kernel/values/ids.ts";
 import { lotOf, openBook, postMovements } from "#/modules/inventory/index.ts";
 import { listPartlyAllocated, listWaitingOrders } from "#/modules/orders/allocation/backorder-repository.ts";
 import { changeOrder } from "#/modules/orders/commands/change-header.ts";

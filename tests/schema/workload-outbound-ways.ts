@@ -4,8 +4,8 @@ import * as folders from "#/delivery/outbound/folder-repository.ts";
 import { readDocuments } from "#/delivery/outbound/push-messages.ts";
 import { listPending } from "#/delivery/outbound/repository.ts";
 import { setWays, showWays } from "#/delivery/outbound/ways-service.ts";
-import { createIds } from "#/kernel/ids.ts";
-import { createSecretBox } from "#/kernel/secret-box.ts";
+import { createSecretBox } from "#/kernel/security/secret-box.ts";
+import { createIds } from "#/kernel/values/ids.ts";
 
 const ids = createIds();
 

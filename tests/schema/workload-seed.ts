@@ -2,7 +2,7 @@
 import type { Database } from "#/db/database.ts";
 import { seedHistory } from "#/history-generator/index.ts";
 import { systemClock } from "#/kernel/clock.ts";
-import { createIds } from "#/kernel/ids.ts";
+import { createIds } from "#/kernel/values/ids.ts";
 
 /** Days for whose months every database has partitions. */
 const days = 20;

@@ -1,7 +1,7 @@
 // What metrics and traces ask of the store, for the workload of plans.test.ts.
 import type { Database } from "#/db/database.ts";
 import * as events from "#/delivery/webhooks/events-check-repository.ts";
-import { idBoundary } from "#/kernel/ids.ts";
+import { idBoundary } from "#/kernel/values/ids.ts";
 import * as queries from "#/telemetry/cross-client-queries.ts";
 import { findNextEventTime } from "#/telemetry/fan-outs.ts";
 import { findTraceOrigins } from "#/telemetry/trace-origins.ts";

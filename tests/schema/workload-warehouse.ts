@@ -1,7 +1,7 @@
 // The warehouse port's tasks, lists and reports, for the workload of plans.test.ts.
 import type { Change } from "#/db/audit.ts";
 import type { Database } from "#/db/database.ts";
-import { createIds } from "#/kernel/ids.ts";
+import { createIds } from "#/kernel/values/ids.ts";
 import { raiseException, raiseOrRefreshException, resolveException } from "#/modules/facilities/index.ts";
 import { readItemFeed, readTaskFeed } from "#/modules/warehouse/change-feeds.ts";
 import { findReports, insertReport } from "#/modules/warehouse/report-repository.ts";

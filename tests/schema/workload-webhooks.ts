@@ -1,8 +1,8 @@
 // The event log, and the subscriptions to it, for the workload of plans.test.ts.
 import type { Database } from "#/db/database.ts";
 import { systemClock } from "#/kernel/clock.ts";
-import { createIds, idBoundary } from "#/kernel/ids.ts";
-import { createSecretBox } from "#/kernel/secret-box.ts";
+import { createSecretBox } from "#/kernel/security/secret-box.ts";
+import { createIds, idBoundary } from "#/kernel/values/ids.ts";
 import * as log from "#/modules/webhooks/delivery-log-repository.ts";
 import { recover, redeliverOne } from "#/modules/webhooks/delivery-service.ts";
 import { readEvents } from "#/modules/webhooks/event-list.ts";

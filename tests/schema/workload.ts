@@ -17,7 +17,7 @@ import { createOutcomeConsumer, reportOverdue } from "#/feeds/outcome.ts";
 import type { Delivery } from "#/feeds/receiver.ts";
 import { findDocument, purgeIdempotencyKeys } from "#/feeds/repository.ts";
 import { systemClock } from "#/kernel/clock.ts";
-import { createIds, idBoundary } from "#/kernel/ids.ts";
+import { createIds, idBoundary } from "#/kernel/values/ids.ts";
 import { findKnownSkus } from "#/modules/catalogue/index.ts";
 import { createClient } from "#/modules/clients/index.ts";
 import { lotOf, openBook, postMovements } from "#/modules/inventory/index.ts";

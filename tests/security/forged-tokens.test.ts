@@ -12,7 +12,7 @@ import {
   importJWK,
   SignJWT,
 } from "jose";
-import { createSecretBox } from "#/kernel/secret-box.ts";
+import { createSecretBox } from "#/kernel/security/secret-box.ts";
 import { accessTokenOf, testServer } from "../support/server.ts";
 
 const server = await testServer();

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { type FeedCode, feedCodes } from "#/kernel/feed-codes.ts";
-import { isUuidV7 } from "#/kernel/ids.ts";
+import { isUuidV7 } from "#/kernel/values/ids.ts";
 import { createXmlEngine, element, text, wrapped } from "#/xml/index.ts";
 
 export interface FeedAnswer {

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noThenProperty: the contract calls it so.
 /** Made-up carrier data and shipments, the same ones in every run: small on purpose, so that everything meets everything. */
 
-import { weekdays } from "#/kernel/working-calendar.ts";
+import { weekdays } from "#/kernel/values/working-calendar.ts";
 import type { CarrierData } from "#/modules/carriers/data-contract.ts";
 import { serviceLevels } from "#/modules/carriers/data-parts.ts";
 import { findField, opsOf } from "#/modules/carriers/decision/fields.ts";

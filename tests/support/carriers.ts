@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { Change } from "#/db/audit.ts";
 import type { Database } from "#/db/database.ts";
 import { systemClock } from "#/kernel/clock.ts";
-import { createIds } from "#/kernel/ids.ts";
+import { createIds } from "#/kernel/values/ids.ts";
 import {
   activeCarrierData,
   createCarrierSets,

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { writeSnapshots } from "#/delivery/outbound/index.ts";
 import type { Clock } from "#/kernel/clock.ts";
-import { createIds } from "#/kernel/ids.ts";
+import { createIds } from "#/kernel/values/ids.ts";
 import { checkStock, describeBroken } from "#/modules/inventory/index.ts";
 import { stockJobs } from "#/roles/stock-jobs.ts";
 import { createXmlEngine, element } from "#/xml/index.ts";

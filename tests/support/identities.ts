@@ -1,6 +1,6 @@
 // Who may come to a service: rightly, wrongly, and with tokens that are broken in every way a token can be.
 import { decodeJwt, decodeProtectedHeader, generateKeyPair, importJWK, type JWTPayload, SignJWT } from "jose";
-import { createSecretBox } from "#/kernel/secret-box.ts";
+import { createSecretBox } from "#/kernel/security/secret-box.ts";
 import { issueCredential, revokeCredential, suspendClient } from "#/modules/clients/index.ts";
 import { accessTokenOf, type TestClient, type TestServer } from "./server.ts";
 

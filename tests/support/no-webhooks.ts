@@ -1,5 +1,5 @@
 // What the Webhook service works with, for tests of the other services: nothing is sent anywhere.
-import { createSecretBox } from "#/kernel/secret-box.ts";
+import { createSecretBox } from "#/kernel/security/secret-box.ts";
 
 export const noWebhooks = {
   allowsPlainHttp: true,

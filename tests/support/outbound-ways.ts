@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import type { OutboundType } from "#/delivery/outbound/index.ts";
 import { type SetWays, setWays } from "#/delivery/outbound/index.ts";
-import { refusalOfUrl } from "#/kernel/address-policy.ts";
-import { createIds } from "#/kernel/ids.ts";
-import { createSecretBox } from "#/kernel/secret-box.ts";
+import { refusalOfUrl } from "#/kernel/security/address-policy.ts";
+import { createSecretBox } from "#/kernel/security/secret-box.ts";
+import { createIds } from "#/kernel/values/ids.ts";
 import { sampleBody, type Topic, topics } from "#/modules/webhooks/index.ts";
 import { createOutboxWriter, type EventDraft, type OutboundDraft } from "#/outbox/append.ts";
 import * as samples from "./outbound.ts";

@@ -1,5 +1,5 @@
 // What the simulated warehouse sees: items, and tasks as the port lists them.
-import { noFaults } from "#/kernel/config-parsers.ts";
+import { noFaults } from "#/kernel/config/parsers.ts";
 import type { World } from "#/warehouse-sim/job.ts";
 import type { Item, Task } from "#/warehouse-sim/port.ts";
 import { createSerialBook } from "#/warehouse-sim/serial-book.ts";

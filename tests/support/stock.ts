@@ -2,7 +2,7 @@ import type { Change } from "#/db/audit.ts";
 import type { Database, Transaction } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { tenantSend } from "#/db/tenant.ts";
-import { createIds } from "#/kernel/ids.ts";
+import { createIds } from "#/kernel/values/ids.ts";
 import {
   type Book,
   checkStock,

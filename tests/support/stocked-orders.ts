@@ -3,7 +3,7 @@ import type { Change } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { tenantQuery, tenantSend } from "#/db/tenant.ts";
-import { createIds } from "#/kernel/ids.ts";
+import { createIds } from "#/kernel/values/ids.ts";
 import { type Lot, lotOf, openBook, postMovements } from "#/modules/inventory/index.ts";
 import { allocateOrders } from "#/modules/orders/allocation/allocation.ts";
 import type { OrderContent, OrderLine } from "#/modules/orders/intake/check-order.ts";

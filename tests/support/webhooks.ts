@@ -1,6 +1,6 @@
 // Webhooks of a client over REST, and events that are told without anybody's having done anything.
 import assert from "node:assert/strict";
-import { createIds } from "#/kernel/ids.ts";
+import { createIds } from "#/kernel/values/ids.ts";
 import { topics } from "#/modules/webhooks/index.ts";
 import { createOutboxWriter } from "#/outbox/append.ts";
 import { patient } from "./database.ts";

@@ -3,8 +3,8 @@ import { type BearerContext, createBearerHooks } from "#/http/bearer.ts";
 import { createRateLimiter } from "#/http/rate-limit.ts";
 import { createHttpServer } from "#/http/server.ts";
 import { systemClock } from "#/kernel/clock.ts";
-import { createLogger } from "#/kernel/log.ts";
 import { ok } from "#/kernel/result.ts";
+import { createLogger } from "#/kernel/telemetry/log.ts";
 import { createCarrierSets } from "#/modules/carriers/index.ts";
 
 import { createOutboxWriter } from "#/outbox/append.ts";

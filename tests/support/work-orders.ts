@@ -4,8 +4,8 @@ import type { Change } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
 import { type Statement, sql, tenant } from "#/db/sql.ts";
 import { tenantQuery, tenantSend } from "#/db/tenant.ts";
-import { createIds } from "#/kernel/ids.ts";
 import type { Result } from "#/kernel/result.ts";
+import { createIds } from "#/kernel/values/ids.ts";
 import {
   checkStock,
   describeBroken,

@@ -10,7 +10,7 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { sql } from "#/db/sql.ts";
 import { systemClock } from "#/kernel/clock.ts";
-import { createIds } from "#/kernel/ids.ts";
+import { createIds } from "#/kernel/values/ids.ts";
 import { createCarrierSets, determine, type SimulationResult } from "#/modules/carriers/index.ts";
 import { atEnd } from "../../../tests/support/at-end.ts";
 import { carrierSet } from "../../../tests/support/carrier-data.ts";

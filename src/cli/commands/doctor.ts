@@ -13,8 +13,8 @@ import { providerChecks } from "#/cli/doctor/sign-in-checks.ts";
 import { interruptible } from "#/cli/interruption.ts";
 import { folder as consoleFolder } from "#/console-host/folder.ts";
 import { systemClock } from "#/kernel/clock.ts";
-import type { Config } from "#/kernel/config.ts";
-import { warningsOf } from "#/kernel/config-warnings.ts";
+import type { Config } from "#/kernel/config/config.ts";
+import { warningsOf } from "#/kernel/config/warnings.ts";
 import { ok } from "#/kernel/result.ts";
 import { openStore, type Store } from "#/roles/store.ts";
 

@@ -3,7 +3,7 @@ import { type Command, done, refuse } from "#/cli/command.ts";
 import { withPlatform } from "#/cli/context.ts";
 import { type BrokenEvents, checkEvents, eventRules } from "#/delivery/webhooks/index.ts";
 import { systemClock } from "#/kernel/clock.ts";
-import { createIds } from "#/kernel/ids.ts";
+import { createIds } from "#/kernel/values/ids.ts";
 import { listClients } from "#/modules/clients/index.ts";
 
 const daysDefault = 7;

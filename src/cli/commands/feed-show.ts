@@ -6,7 +6,7 @@ import { findOutbound } from "#/delivery/outbound/index.ts";
 import { findClientOfToken } from "#/feeds/cross-client-queries.ts";
 import { findDocument, type StoredDocument } from "#/feeds/repository.ts";
 import { type FeedStatus, statusOf } from "#/feeds/status.ts";
-import { isUuidV7 } from "#/kernel/ids.ts";
+import { isUuidV7 } from "#/kernel/values/ids.ts";
 
 export const feedShow: Command = {
   name: "feed show",

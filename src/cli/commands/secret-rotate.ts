@@ -5,7 +5,7 @@ import { progressBar } from "#/cli/progress-bar.ts";
 import { progressLines } from "#/cli/progress-lines.ts";
 import { platformClient, recordAudit } from "#/db/audit.ts";
 import { ok } from "#/kernel/result.ts";
-import { createSecretBox } from "#/kernel/secret-box.ts";
+import { createSecretBox } from "#/kernel/security/secret-box.ts";
 import { rotateSigningKey } from "#/modules/clients/oauth/index.ts";
 import { masterKeyOf } from "#/secrets/master-key.ts";
 import { openSecretBox } from "#/secrets/open-secret-box.ts";

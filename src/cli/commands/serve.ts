@@ -1,5 +1,5 @@
 import { type Command, done, misuse } from "#/cli/command.ts";
-import { parseRoleNames, roleNames } from "#/kernel/role-names.ts";
+import { parseRoleNames, roleNames } from "#/kernel/config/role-names.ts";
 
 export const serve: Command = {
   name: "serve",

@@ -1,7 +1,7 @@
 import { table } from "#/cli/columns.ts";
 import { type Command, done, refuse } from "#/cli/command.ts";
 import { withPlatform } from "#/cli/context.ts";
-import { quantityToNumber } from "#/kernel/quantity.ts";
+import { quantityToNumber } from "#/kernel/values/quantity.ts";
 import { listClients } from "#/modules/clients/index.ts";
 import { type BrokenRule, checkStock, stockRules } from "#/modules/inventory/index.ts";
 

@@ -5,7 +5,7 @@ import { get as getHttps } from "node:https";
 import { isIP } from "node:net";
 import { bad, type Check, doubtful, good } from "#/cli/doctor/check.ts";
 import { timeOf } from "#/cli/doctor/words.ts";
-import type { Config } from "#/kernel/config.ts";
+import type { Config } from "#/kernel/config/config.ts";
 
 const answerMsMax = 3_000;
 const dayMs = 86_400_000;

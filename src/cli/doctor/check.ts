@@ -1,5 +1,5 @@
 import type { Database } from "#/db/database.ts";
-import type { Config } from "#/kernel/config.ts";
+import type { Config } from "#/kernel/config/config.ts";
 
 /** One line of `doctor`. */
 export interface Check {

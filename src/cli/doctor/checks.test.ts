@@ -21,7 +21,7 @@ import { mailCheck, portChecks } from "#/cli/doctor/network-checks.ts";
 import { providerChecks } from "#/cli/doctor/sign-in-checks.ts";
 import { sizeOf, timeOf } from "#/cli/doctor/words.ts";
 import { fanOutCheck } from "#/cli/doctor/work-checks.ts";
-import { type Config, loadConfig } from "#/kernel/config.ts";
+import { type Config, loadConfig } from "#/kernel/config/config.ts";
 import { makeCertificate } from "../../../tests/support/certificates.ts";
 import { startMailSink } from "../../../tests/support/mail-sink.ts";
 

@@ -14,9 +14,9 @@ import { deadRowsCheck, growthCheck, slotCheck, transactionCheck, vacuumCheck } 
 import { jobCheck, publishingCheck, webhookCheck } from "#/cli/doctor/work-checks.ts";
 import { monthSuffix } from "#/db/partitions.ts";
 import { systemClock } from "#/kernel/clock.ts";
-import { type Config, loadConfig } from "#/kernel/config.ts";
-import { createIds } from "#/kernel/ids.ts";
-import { createSecretBox } from "#/kernel/secret-box.ts";
+import { type Config, loadConfig } from "#/kernel/config/config.ts";
+import { createSecretBox } from "#/kernel/security/secret-box.ts";
+import { createIds } from "#/kernel/values/ids.ts";
 import { onboardClient } from "#/modules/clients/index.ts";
 import { createOutboxWriter } from "#/outbox/append.ts";
 import { openHostKeys } from "#/sftp/index.ts";

@@ -9,7 +9,7 @@ import { type Database, openDatabase } from "#/db/database.ts";
 import { isUnavailable, sqlStateOf } from "#/db/errors.ts";
 import { compareSchema, readMigrations } from "#/db/migrator.ts";
 import type { Clock } from "#/kernel/clock.ts";
-import type { Config } from "#/kernel/config.ts";
+import type { Config } from "#/kernel/config/config.ts";
 import { migrationsFolder } from "#/kernel/shipped-files.ts";
 
 const clockSkewMsWarn = 1_000;

@@ -2,7 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { bad, type Check, doubtful, good } from "#/cli/doctor/check.ts";
-import type { Config } from "#/kernel/config.ts";
+import type { Config } from "#/kernel/config/config.ts";
 
 const nodeMin = 26;
 const freeBytesWarn = 2 * 2 ** 30;

@@ -3,7 +3,7 @@ import { get as getHttps } from "node:https";
 import { connect, createServer } from "node:net";
 import { bad, type Check, good } from "#/cli/doctor/check.ts";
 import { tryMailServer } from "#/delivery/mail/index.ts";
-import type { Config } from "#/kernel/config.ts";
+import type { Config } from "#/kernel/config/config.ts";
 
 const answerMsMax = 3_000;
 /** A server of this machine sends its banner at once. */

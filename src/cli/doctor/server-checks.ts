@@ -1,7 +1,7 @@
 // PostgreSQL itself: what it is, whether it keeps what it was given, and how many may connect.
 import { type Asked, bad, type Check, doubtful, good } from "#/cli/doctor/check.ts";
 import { type DatabaseFacts, listPools } from "#/cli/doctor/repository.ts";
-import type { Config } from "#/kernel/config.ts";
+import type { Config } from "#/kernel/config/config.ts";
 
 const versionMin = 15;
 /** Connections that are in no pool: of a process its LISTEN, its watch, its reads and the console's; and psql's. */

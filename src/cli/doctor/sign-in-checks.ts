@@ -1,7 +1,7 @@
 // The identity provider of the console, and what its rules name.
 import { type Asked, bad, type Check, type CheckGroup, doubtful, good } from "#/cli/doctor/check.ts";
 import { createIdentityProvider, listKnownClients, listKnownFacilities } from "#/console-api/index.ts";
-import type { Config } from "#/kernel/config.ts";
+import type { Config } from "#/kernel/config/config.ts";
 
 /** Whether its metadata can be read from here; nobody signs in. */
 export async function providerChecks({ signIn: { provider } }: Pick<Config, "signIn">): Promise<readonly Check[]> {

@@ -1,5 +1,5 @@
 import { type OperatorRole, operatorRoles } from "#/http/operator-role.ts";
-import { isGuessable } from "#/kernel/guessable-passwords.ts";
+import { isGuessable } from "#/kernel/security/guessable-passwords.ts";
 
 /** What a console user may do: everything, daily work, look. */
 export const userRoles = ["admin", "operator", "viewer"] as const satisfies readonly OperatorRole[];

@@ -12,7 +12,7 @@ import { invalidRequest, type Problem, problem, sendProblem, signedOut } from "#
 import { type RateLimit, type RateLimiter, rateLimitHeaders } from "#/http/rate-limit.ts";
 import type { ServiceHooks } from "#/http/service.ts";
 import type { Clock } from "#/kernel/clock.ts";
-import type { Config } from "#/kernel/config.ts";
+import type { Config } from "#/kernel/config/config.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 
 /** By a password, by the identity provider, or both. */

@@ -1,6 +1,6 @@
 // The identity provider of the console: OpenID Connect, authorization code with PKCE (decision 0038).
 import * as openid from "openid-client";
-import type { ProviderConfig } from "#/kernel/config.ts";
+import type { ProviderConfig } from "#/kernel/config/config.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 
 /** What a browser that was sent to the provider has to come back with. */

@@ -11,11 +11,11 @@ import {
 import { triesOfNetwork } from "#/console-api/access/sign-in.ts";
 import type { RateLimiter } from "#/http/rate-limit.ts";
 import type { HttpServer } from "#/http/server.ts";
-import type { ProviderConfig } from "#/kernel/config.ts";
-import type { Ids } from "#/kernel/ids.ts";
-import type { Logger } from "#/kernel/log.ts";
-import { logInKey, networkOf } from "#/kernel/log-in-guard.ts";
-import type { SecretBox } from "#/kernel/secret-box.ts";
+import type { ProviderConfig } from "#/kernel/config/config.ts";
+import { logInKey, networkOf } from "#/kernel/security/log-in-guard.ts";
+import type { SecretBox } from "#/kernel/security/secret-box.ts";
+import type { Logger } from "#/kernel/telemetry/log.ts";
+import type { Ids } from "#/kernel/values/ids.ts";
 
 export interface ProviderRoutesContext extends Omit<ProviderSignInContext, "provider"> {
   readonly provider: ProviderConfig;

@@ -9,11 +9,11 @@ import * as repository from "#/console-api/access/user-repository.ts";
 import { userOf } from "#/console-api/access/users.ts";
 import { type Change, platformClient, recordAudit } from "#/db/audit.ts";
 import type { Database, Transaction } from "#/db/database.ts";
-import { type Access, accessOf } from "#/kernel/access-rules.ts";
 import type { Clock } from "#/kernel/clock.ts";
-import type { ProviderConfig } from "#/kernel/config.ts";
-import { hashPassword, makePassword } from "#/kernel/password.ts";
+import type { ProviderConfig } from "#/kernel/config/config.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
+import { type Access, accessOf } from "#/kernel/security/access-rules.ts";
+import { hashPassword, makePassword } from "#/kernel/security/password.ts";
 
 export type IdentityRefusal = "no-group" | "suspended";
 

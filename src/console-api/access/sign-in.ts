@@ -12,10 +12,10 @@ import type { Database } from "#/db/database.ts";
 import type { SignInStep } from "#/http/operator-role.ts";
 import type { RateLimiter, Take } from "#/http/rate-limit.ts";
 import type { Clock } from "#/kernel/clock.ts";
-import { createNameDelay, logInKey, networkOf } from "#/kernel/log-in-guard.ts";
-import { hashPassword } from "#/kernel/password.ts";
-import { createPasswordChecks, type PasswordChecks } from "#/kernel/password-checks.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
+import { createNameDelay, logInKey, networkOf } from "#/kernel/security/log-in-guard.ts";
+import { hashPassword } from "#/kernel/security/password.ts";
+import { createPasswordChecks, type PasswordChecks } from "#/kernel/security/password-checks.ts";
 import { listClients } from "#/modules/clients/index.ts";
 
 export interface SignInContext {

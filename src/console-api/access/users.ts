@@ -3,8 +3,8 @@ import { deleteSessionsOf, endSession } from "#/console-api/access/session-repos
 import * as repository from "#/console-api/access/user-repository.ts";
 import { type Change, platformClient, recordAudit } from "#/db/audit.ts";
 import type { Transaction, Tx } from "#/db/database.ts";
-import { hashPassword, makePassword } from "#/kernel/password.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
+import { hashPassword, makePassword } from "#/kernel/security/password.ts";
 
 /** How far a user may see and act; null: everywhere. */
 export interface UserLimits {

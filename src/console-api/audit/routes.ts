@@ -8,7 +8,7 @@ import { scopeOf } from "#/http/operator.ts";
 import { pageLimitDefault, placeOf } from "#/http/paging.ts";
 import { invalidRequest, sendProblem } from "#/http/problem.ts";
 import type { HttpServer } from "#/http/server.ts";
-import { idBoundary, isUuidV7, timeOfId } from "#/kernel/ids.ts";
+import { idBoundary, isUuidV7, timeOfId } from "#/kernel/values/ids.ts";
 
 const firstId = idBoundary(0);
 const lastId = "ffffffff-ffff-ffff-ffff-ffffffffffff";

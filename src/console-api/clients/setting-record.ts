@@ -1,8 +1,8 @@
 import Type, { type Static } from "typebox";
 import type { RequestFault } from "#/http/problem.ts";
 import { nullable } from "#/http/schema.ts";
-import { nearestName } from "#/kernel/nearest-name.ts";
 import type { Result } from "#/kernel/result.ts";
+import { nearestName } from "#/kernel/values/nearest-name.ts";
 
 /** Settings of clients and facilities as the console shows and changes them: each a text, as `client set` takes it. */
 const closed = { additionalProperties: false } as const;

@@ -21,8 +21,8 @@ import { answers } from "#/http/openapi.ts";
 import { changeOf } from "#/http/operation.ts";
 import { type Problem, problem, sendProblem } from "#/http/problem.ts";
 import type { HttpServer } from "#/http/server.ts";
-import { isUuidV7 } from "#/kernel/ids.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
+import { isUuidV7 } from "#/kernel/values/ids.ts";
 import { findKnownSkus } from "#/modules/catalogue/index.ts";
 import { showClient } from "#/modules/clients/index.ts";
 

@@ -5,8 +5,8 @@ import { findClientOfToken } from "#/feeds/cross-client-queries.ts";
 import { exchangeOf } from "#/http/exchange.ts";
 import { operatorOf } from "#/http/operator.ts";
 import { type Problem, problem } from "#/http/problem.ts";
-import { isUuidV7 } from "#/kernel/ids.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
+import { isUuidV7 } from "#/kernel/values/ids.ts";
 
 const clientsMax = 10_000;
 

@@ -15,7 +15,7 @@ import {
   listFeedPushes,
 } from "#/console-api/feeds/timeline-repository.ts";
 import type { Tx } from "#/db/database.ts";
-import { idBoundary, timeOfId } from "#/kernel/ids.ts";
+import { idBoundary, timeOfId } from "#/kernel/values/ids.ts";
 
 const eachMax = 50;
 /** What an order's document causes at once is published with it, or by the allocation right behind. */

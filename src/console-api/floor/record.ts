@@ -6,7 +6,7 @@ import type {
 } from "#/console-api/floor/contract.ts";
 import type { PurchaseOrderRow, ReturnRow, WorkOrderRow } from "#/console-api/floor/cross-client-queries.ts";
 import type { HeaderRow, LineRow, ReceiptRow } from "#/console-api/floor/purchase-order-repository.ts";
-import { quantityToNumber } from "#/kernel/quantity.ts";
+import { quantityToNumber } from "#/kernel/values/quantity.ts";
 import { noBatch, noExpiry } from "#/modules/inventory/index.ts";
 
 const number = (text: string) => quantityToNumber(Math.round(Number(text) * 1000));

@@ -2,7 +2,7 @@ import type { OrderState } from "#/console-api/orders/contract.ts";
 import type { Tx } from "#/db/database.ts";
 import { type Statement, sql, tenant } from "#/db/sql.ts";
 import { tenantQuery } from "#/db/tenant.ts";
-import { idBoundary } from "#/kernel/ids.ts";
+import { idBoundary } from "#/kernel/values/ids.ts";
 import type { Order } from "#/modules/orders/index.ts";
 
 /** Of an order what its history needs, and what a change of it answers. */

@@ -14,7 +14,7 @@ import type {
   OutboundEntry,
 } from "#/console-api/orders/timeline-repository.ts";
 import { eventName } from "#/kernel/event-codes.ts";
-import { timeOfId } from "#/kernel/ids.ts";
+import { timeOfId } from "#/kernel/values/ids.ts";
 
 type Tone = TimelineEntry["tone"];
 

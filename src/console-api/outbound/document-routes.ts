@@ -22,8 +22,8 @@ import { scopeOf } from "#/http/operator.ts";
 import { pageLimitDefault, placeOf } from "#/http/paging.ts";
 import { invalidRequest, problem, sendProblem } from "#/http/problem.ts";
 import type { HttpServer } from "#/http/server.ts";
-import { idBoundary, isUuidV7 } from "#/kernel/ids.ts";
 import { ok, refused } from "#/kernel/result.ts";
+import { idBoundary, isUuidV7 } from "#/kernel/values/ids.ts";
 import { listTries } from "#/modules/webhooks/index.ts";
 
 const firstId = idBoundary(0);

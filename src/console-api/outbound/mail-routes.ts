@@ -17,7 +17,7 @@ import { scopeOf } from "#/http/operator.ts";
 import { pageLimitDefault, placeOf } from "#/http/paging.ts";
 import { invalidRequest, problem, sendProblem } from "#/http/problem.ts";
 import type { HttpServer } from "#/http/server.ts";
-import { idBoundary, isUuidV7 } from "#/kernel/ids.ts";
+import { idBoundary, isUuidV7 } from "#/kernel/values/ids.ts";
 
 const firstId = idBoundary(0);
 const lastId = "ffffffff-ffff-ffff-ffff-ffffffffffff";

@@ -2,7 +2,7 @@ import { type Found, type FoundKind, foundKinds } from "#/console-api/search/con
 import * as queries from "#/console-api/search/cross-client-queries.ts";
 import type { Tx } from "#/db/database.ts";
 import type { Scope } from "#/http/operator.ts";
-import { timeOfId } from "#/kernel/ids.ts";
+import { timeOfId } from "#/kernel/values/ids.ts";
 
 const foundMax = 20;
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

@@ -7,7 +7,7 @@ import type {
 } from "#/console-api/stock/contract.ts";
 import type { BackorderedRow, ExpiringRow, LevelRow } from "#/console-api/stock/cross-client-queries.ts";
 import type { LotRow, StatementRow } from "#/console-api/stock/statement-repository.ts";
-import { quantityToNumber } from "#/kernel/quantity.ts";
+import { quantityToNumber } from "#/kernel/values/quantity.ts";
 import { noBatch, noExpiry } from "#/modules/inventory/index.ts";
 
 /** The pace at which a product leaves is that of so many days. */

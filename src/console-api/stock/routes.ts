@@ -37,7 +37,7 @@ import { scopeOf } from "#/http/operator.ts";
 import { pageLimitDefault, placeOf } from "#/http/paging.ts";
 import { invalidRequest, sendProblem } from "#/http/problem.ts";
 import type { HttpServer } from "#/http/server.ts";
-import { idBoundary } from "#/kernel/ids.ts";
+import { idBoundary } from "#/kernel/values/ids.ts";
 
 const dayMs = 86_400_000;
 const lotsMax = 1_000;

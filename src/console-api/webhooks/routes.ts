@@ -22,7 +22,7 @@ import { operatorOf, type Scope, scopeOf } from "#/http/operator.ts";
 import { pageLimitDefault, placeOf } from "#/http/paging.ts";
 import { invalidRequest, sendProblem } from "#/http/problem.ts";
 import type { HttpServer } from "#/http/server.ts";
-import { isUuidV7, timeOfId } from "#/kernel/ids.ts";
+import { isUuidV7, timeOfId } from "#/kernel/values/ids.ts";
 import { listStandings, readHealth } from "#/modules/webhooks/index.ts";
 
 /** Before all ids, and behind them. */

@@ -4,8 +4,8 @@ import type { Database } from "#/db/database.ts";
 import { isContention, isUnavailable } from "#/db/errors.ts";
 import { endTurn, giveTurnBack, renewTurn, takeTurn } from "#/db/jobs/job-lease.ts";
 import type { Clock } from "#/kernel/clock.ts";
-import { durationSince, type Logger } from "#/kernel/log.ts";
-import { metrics } from "#/kernel/metrics.ts";
+import { durationSince, type Logger } from "#/kernel/telemetry/log.ts";
+import { metrics } from "#/kernel/telemetry/metrics.ts";
 
 /** Work that is due by the clock; it runs on one worker at a time, whichever asks first. */
 export interface Job {

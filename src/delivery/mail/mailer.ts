@@ -5,11 +5,11 @@ import { listClientsWithDueMails } from "#/delivery/mail/cross-client-queries.ts
 import * as repository from "#/delivery/mail/repository.ts";
 import { judgeFailedSend, lastDelayMs } from "#/delivery/mail/resend-plan.ts";
 import { type MailTransport, openMailTransport } from "#/delivery/mail/transport.ts";
-import { createAlarm } from "#/kernel/alarm.ts";
 import type { Clock } from "#/kernel/clock.ts";
-import type { MailAddress } from "#/kernel/config-parsers.ts";
-import type { Logger } from "#/kernel/log.ts";
-import { metrics } from "#/kernel/metrics.ts";
+import { createAlarm } from "#/kernel/concurrency/alarm.ts";
+import type { MailAddress } from "#/kernel/config/parsers.ts";
+import type { Logger } from "#/kernel/telemetry/log.ts";
+import { metrics } from "#/kernel/telemetry/metrics.ts";
 
 export interface Mailer {
   /** Gives what is being sent a moment to end. */

@@ -1,5 +1,5 @@
 import type { IncidentStep, MailKind } from "#/delivery/webhooks/incident.ts";
-import { parseMailAddress } from "#/kernel/config-parsers.ts";
+import { parseMailAddress } from "#/kernel/config/parsers.ts";
 import type { Subscription } from "#/modules/webhooks/index.ts";
 
 /** What of a subscription an alert is about, and to whom it goes. */

@@ -5,7 +5,7 @@ import type { Note } from "#/delivery/mail/note.ts";
 import { noteIncident } from "#/delivery/mail/notes.ts";
 import { claimDueMails, settleMail } from "#/delivery/mail/repository.ts";
 import type { IncidentStep, MailKind } from "#/delivery/webhooks/incident.ts";
-import { createIds } from "#/kernel/ids.ts";
+import { createIds } from "#/kernel/values/ids.ts";
 import { insertClient } from "../../../tests/support/client.ts";
 import { patient, testDatabase } from "../../../tests/support/database.ts";
 

@@ -3,7 +3,7 @@ import { composeMail } from "#/delivery/mail/compose.ts";
 import { type AlertSubject, addressesOf, type IncidentFacts, notesOf } from "#/delivery/mail/note.ts";
 import * as repository from "#/delivery/mail/repository.ts";
 import type { IncidentState, IncidentStep } from "#/delivery/webhooks/incident.ts";
-import type { Ids } from "#/kernel/ids.ts";
+import type { Ids } from "#/kernel/values/ids.ts";
 import { showClient } from "#/modules/clients/index.ts";
 
 /** An incident seldom comes alone: the first mail waits this long for others to join it, and still goes out within a minute. */

@@ -5,7 +5,7 @@ import type { Note } from "#/delivery/mail/note.ts";
 import { tickIncidents } from "#/delivery/mail/ticks.ts";
 import { closedBreaker } from "#/delivery/webhooks/breaker.ts";
 import type { IncidentState } from "#/delivery/webhooks/incident.ts";
-import { createIds } from "#/kernel/ids.ts";
+import { createIds } from "#/kernel/values/ids.ts";
 import { insertClient } from "../../../tests/support/client.ts";
 import { testDatabase } from "../../../tests/support/database.ts";
 

@@ -14,7 +14,7 @@ import { lockClient } from "#/delivery/mail/repository.ts";
 import { closedBreaker, disablesAtMs } from "#/delivery/webhooks/breaker.ts";
 import { nextTickAtMs, readIncident, stepIncident } from "#/delivery/webhooks/incident.ts";
 import type { Clock } from "#/kernel/clock.ts";
-import type { Ids } from "#/kernel/ids.ts";
+import type { Ids } from "#/kernel/values/ids.ts";
 
 export interface TicksContext {
   readonly database: Database;

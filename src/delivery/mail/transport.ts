@@ -2,7 +2,7 @@ import { createTransport } from "nodemailer";
 import { isAddress } from "#/delivery/mail/note.ts";
 import type { ClaimedMail } from "#/delivery/mail/repository.ts";
 import { assert } from "#/kernel/assert.ts";
-import type { MailAddress } from "#/kernel/config-parsers.ts";
+import type { MailAddress } from "#/kernel/config/parsers.ts";
 
 /** Hands mails to the mail server. */
 export interface MailTransport {

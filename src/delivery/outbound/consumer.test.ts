@@ -7,7 +7,7 @@ import { findOutbound } from "#/delivery/outbound/origin.ts";
 import * as repository from "#/delivery/outbound/repository.ts";
 import { createOutcomeConsumer } from "#/feeds/outcome.ts";
 import { systemClock } from "#/kernel/clock.ts";
-import { createIds } from "#/kernel/ids.ts";
+import { createIds } from "#/kernel/values/ids.ts";
 import { createOutboxWriter, type EventDraft } from "#/outbox/append.ts";
 import { type Consumer, startRelay } from "#/outbox/relay.ts";
 import { insertClient } from "../../../tests/support/client.ts";

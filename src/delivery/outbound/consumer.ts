@@ -9,7 +9,7 @@ import {
   type WaysOfClient,
 } from "#/delivery/outbound/ways.ts";
 import { assert } from "#/kernel/assert.ts";
-import type { Ids } from "#/kernel/ids.ts";
+import type { Ids } from "#/kernel/values/ids.ts";
 import type { OutboundDraft } from "#/outbox/append.ts";
 import type { Consumer } from "#/outbox/relay.ts";
 

@@ -1,7 +1,7 @@
 import type { Transaction } from "#/db/database.ts";
 import * as repository from "#/delivery/outbound/repository.ts";
 import { pushDocuments, readWays } from "#/delivery/outbound/ways.ts";
-import { type Ids, isUuidV7 } from "#/kernel/ids.ts";
+import { type Ids, isUuidV7 } from "#/kernel/values/ids.ts";
 
 /**
  * Sends a document once more by each of the ways that its type takes now (outbound.md, Delivery): it waits again to be

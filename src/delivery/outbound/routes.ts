@@ -19,7 +19,7 @@ import { pageLimitDefault, placeOf } from "#/http/paging.ts";
 import { problem, sendProblem } from "#/http/problem.ts";
 import type { HttpServer } from "#/http/server.ts";
 import type { Clock } from "#/kernel/clock.ts";
-import { type Ids, isUuidV7 } from "#/kernel/ids.ts";
+import { type Ids, isUuidV7 } from "#/kernel/values/ids.ts";
 
 export interface OutboundRoutesContext extends AdmissionContext {
   readonly database: Database;

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { sql } from "#/db/sql.ts";
 import * as repository from "#/delivery/outbound/repository.ts";
 import { createOutboundFolders } from "#/delivery/outbound/sftp-folders.ts";
-import { createIds } from "#/kernel/ids.ts";
+import { createIds } from "#/kernel/values/ids.ts";
 import type { Folder } from "#/sftp/file-system.ts";
 import { insertClient } from "../../../tests/support/client.ts";
 import { testDatabase } from "../../../tests/support/database.ts";

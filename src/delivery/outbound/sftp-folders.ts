@@ -6,8 +6,8 @@ import { type OutboundType, outboundTypes } from "#/delivery/outbound/documents/
 import * as repository from "#/delivery/outbound/folder-repository.ts";
 import { assert } from "#/kernel/assert.ts";
 import type { Clock } from "#/kernel/clock.ts";
-import { isUuidV7 } from "#/kernel/ids.ts";
 import { ok, refused } from "#/kernel/result.ts";
+import { isUuidV7 } from "#/kernel/values/ids.ts";
 import type { FileEntry, Folder, OpenFolders, ReadableFile, Refusal, RenameTarget } from "#/sftp/file-system.ts";
 
 export interface OutboundFoldersContext {

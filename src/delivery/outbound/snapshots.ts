@@ -3,8 +3,8 @@ import type { Database, Transaction } from "#/db/database.ts";
 import { listClientsWithoutSnapshot } from "#/delivery/outbound/cross-client-queries.ts";
 import { assert } from "#/kernel/assert.ts";
 import type { Clock } from "#/kernel/clock.ts";
-import type { Ids } from "#/kernel/ids.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
+import type { Ids } from "#/kernel/values/ids.ts";
 import { listFacilities } from "#/modules/facilities/index.ts";
 import {
   facilityToday,

@@ -7,8 +7,8 @@ import { requestStatement, takeMidnightSnapshots } from "#/delivery/outbound/sna
 import { partId, partRowsMax, partsOf } from "#/delivery/outbound/statement-parts.ts";
 import { writeSnapshots } from "#/delivery/outbound/statement-writer.ts";
 import { setWays } from "#/delivery/outbound/ways-service.ts";
-import { createIds, isUuidV7 } from "#/kernel/ids.ts";
-import { createSecretBox } from "#/kernel/secret-box.ts";
+import { createSecretBox } from "#/kernel/security/secret-box.ts";
+import { createIds, isUuidV7 } from "#/kernel/values/ids.ts";
 import { lastMidnight, lotOf, type Movement, openBook, postMovements } from "#/modules/inventory/index.ts";
 import { insertClient } from "../../../tests/support/client.ts";
 import { testDatabase } from "../../../tests/support/database.ts";

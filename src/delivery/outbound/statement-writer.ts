@@ -15,8 +15,8 @@ import { budgetMsDefault, type SnapshotJob } from "#/delivery/outbound/snapshots
 import { partId, partRowsMax, partsOf } from "#/delivery/outbound/statement-parts.ts";
 import { pushDocuments, readWays, storeDocuments } from "#/delivery/outbound/ways.ts";
 import type { Clock } from "#/kernel/clock.ts";
-import type { Ids } from "#/kernel/ids.ts";
-import { quantityToNumber } from "#/kernel/quantity.ts";
+import type { Ids } from "#/kernel/values/ids.ts";
+import { quantityToNumber } from "#/kernel/values/quantity.ts";
 import {
   countMovementsBetween,
   countSnapshotRows,

@@ -10,7 +10,7 @@ import {
   isOpen,
   stepBreaker,
 } from "#/delivery/webhooks/breaker.ts";
-import { webhookRetryDelaysSeconds as schedule } from "#/kernel/config.ts";
+import { webhookRetryDelaysSeconds as schedule } from "#/kernel/config/config.ts";
 
 /** Failures (and a success as `true`) at seconds; answers the changes and the last state. */
 function walk(steps: readonly (readonly [second: number, isSuccess?: boolean])[], from = closedBreaker) {

@@ -4,7 +4,7 @@ import { connect, isIP, type LookupFunction, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import { BlockedError, ExpiredError, type Stage } from "#/delivery/webhooks/answer.ts";
 import { type FoundAddress, findAddresses, type Lookup } from "#/delivery/webhooks/lookup.ts";
-import { type AddressPolicy, refusalOfAddress } from "#/kernel/address-policy.ts";
+import { type AddressPolicy, refusalOfAddress } from "#/kernel/security/address-policy.ts";
 
 export interface ConnectionRules {
   readonly policy: AddressPolicy;

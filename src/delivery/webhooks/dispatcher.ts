@@ -7,8 +7,8 @@ import type { LaneKey } from "#/delivery/webhooks/lane-repository.ts";
 import { dueMostMs } from "#/delivery/webhooks/lane-store.ts";
 import { readEventMessages } from "#/delivery/webhooks/messages.ts";
 import { createSlots } from "#/delivery/webhooks/slots.ts";
-import { createAlarm } from "#/kernel/alarm.ts";
-import { createFairGate } from "#/kernel/gate.ts";
+import { createAlarm } from "#/kernel/concurrency/alarm.ts";
+import { createFairGate } from "#/kernel/concurrency/gate.ts";
 
 export interface Dispatcher {
   /** A hint that there is something to deliver; for which subscriptions of which client, where that is known. */

@@ -1,6 +1,6 @@
 import type { Database, Transaction } from "#/db/database.ts";
 import * as repository from "#/delivery/webhooks/events-check-repository.ts";
-import { type Ids, idBoundary } from "#/kernel/ids.ts";
+import { type Ids, idBoundary } from "#/kernel/values/ids.ts";
 import {
   addDeliveries,
   findPositionSince,

@@ -3,9 +3,9 @@ import { isContention, isStoreAway, logLevelOf, scopeOf } from "#/db/errors.ts";
 import { type ClientBehind, listClientsBehind } from "#/delivery/webhooks/cross-client-queries.ts";
 import { listFannedOut } from "#/delivery/webhooks/event-repository.ts";
 import type { Clock } from "#/kernel/clock.ts";
-import { type Batch, type FairTurns, startFairTurns } from "#/kernel/fair-turns.ts";
-import type { Ids } from "#/kernel/ids.ts";
-import type { Logger } from "#/kernel/log.ts";
+import { type Batch, type FairTurns, startFairTurns } from "#/kernel/concurrency/fair-turns.ts";
+import type { Logger } from "#/kernel/telemetry/log.ts";
+import type { Ids } from "#/kernel/values/ids.ts";
 import { addDeliveries, listSubscriptions, openCursor, type WantedDelivery, wants } from "#/modules/webhooks/index.ts";
 
 export interface FanOutContext {

@@ -11,7 +11,7 @@ import {
 } from "#/delivery/webhooks/incident.ts";
 import { earliest } from "#/delivery/webhooks/lane-rules.ts";
 import type { Settlement } from "#/delivery/webhooks/settlement.ts";
-import type { Ids } from "#/kernel/ids.ts";
+import type { Ids } from "#/kernel/values/ids.ts";
 import type { Subscription } from "#/modules/webhooks/index.ts";
 
 export interface IncidentContext {

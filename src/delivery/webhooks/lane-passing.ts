@@ -4,7 +4,7 @@ import { isOngoing, readIncident } from "#/delivery/webhooks/incident.ts";
 import { tellIncident } from "#/delivery/webhooks/lane-incident.ts";
 import * as lanes from "#/delivery/webhooks/lane-repository.ts";
 import * as passing from "#/delivery/webhooks/passing-repository.ts";
-import type { Ids } from "#/kernel/ids.ts";
+import type { Ids } from "#/kernel/values/ids.ts";
 import {
   dueHeads,
   findSubscription,

@@ -27,8 +27,8 @@ import { holdMsMax, retryAfterMsMax } from "#/delivery/webhooks/retry-plan.ts";
 import { type Begun, type Ended, type Settlement, settle } from "#/delivery/webhooks/settlement.ts";
 import * as tries from "#/delivery/webhooks/try-repository.ts";
 import type { Clock } from "#/kernel/clock.ts";
-import type { FairGate } from "#/kernel/gate.ts";
-import type { Logger } from "#/kernel/log.ts";
+import type { FairGate } from "#/kernel/concurrency/gate.ts";
+import type { Logger } from "#/kernel/telemetry/log.ts";
 import {
   dueHeads,
   failDeliveries,

@@ -7,8 +7,8 @@ import type { Message, MessageSource } from "#/delivery/webhooks/messages.ts";
 import type { Target } from "#/delivery/webhooks/sender.ts";
 import type { Begun } from "#/delivery/webhooks/settlement.ts";
 import { type DueDelivery, startTries } from "#/delivery/webhooks/try-repository.ts";
-import type { Ids } from "#/kernel/ids.ts";
-import type { SecretBox } from "#/kernel/secret-box.ts";
+import type { SecretBox } from "#/kernel/security/secret-box.ts";
+import type { Ids } from "#/kernel/values/ids.ts";
 import { openTarget, type Subscription } from "#/modules/webhooks/index.ts";
 
 /** A try that was written, and what is to be sent; without a message where it is not kept any more. */

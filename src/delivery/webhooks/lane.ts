@@ -6,7 +6,7 @@ import { type Sender, type SendResult, unreadable } from "#/delivery/webhooks/se
 import type { Ended } from "#/delivery/webhooks/settlement.ts";
 import type { Slots, TryKind } from "#/delivery/webhooks/slots.ts";
 import { createTryTraces, noteLostTry, noteTry } from "#/delivery/webhooks/try-telemetry.ts";
-import { type Alarm, createAlarm } from "#/kernel/alarm.ts";
+import { type Alarm, createAlarm } from "#/kernel/concurrency/alarm.ts";
 import type { TraceOrigins } from "#/outbox/publish-trace.ts";
 
 export interface LaneContext extends LaneStoreContext {

@@ -2,7 +2,7 @@
 import dns from "node:dns/promises";
 import { isIP } from "node:net";
 import { BlockedError, NameError } from "#/delivery/webhooks/answer.ts";
-import { type AddressPolicy, refusalOfAddress } from "#/kernel/address-policy.ts";
+import { type AddressPolicy, refusalOfAddress } from "#/kernel/security/address-policy.ts";
 
 export interface FoundAddress {
   readonly address: string;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { purgeMails } from "#/delivery/mail/index.ts";
-import { createIds, idBoundary } from "#/kernel/ids.ts";
+import { createIds, idBoundary } from "#/kernel/values/ids.ts";
 import { purgeFeedSequences } from "#/modules/webhooks/index.ts";
 import { insertClient } from "../../../tests/support/client.ts";
 import { testDatabase } from "../../../tests/support/database.ts";

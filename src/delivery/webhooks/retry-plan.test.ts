@@ -9,7 +9,7 @@ import {
   type TryOutcome,
   untried,
 } from "#/delivery/webhooks/retry-plan.ts";
-import { webhookRetryDelaysSeconds } from "#/kernel/config.ts";
+import { webhookRetryDelaysSeconds } from "#/kernel/config/config.ts";
 
 const hourMs = 3_600_000;
 const answered = (status: number, retryAfterMs?: number): TryOutcome => ({ kind: "answered", status, retryAfterMs });

@@ -8,9 +8,9 @@ import { Exchange, type Exchanged, Line, type Phases } from "#/delivery/webhooks
 import { createSystemLookup, type Lookup } from "#/delivery/webhooks/lookup.ts";
 import type { TryOutcome } from "#/delivery/webhooks/retry-plan.ts";
 import { signatureHeaders } from "#/delivery/webhooks/signature.ts";
-import { type AddressPolicy, refusalOfUrl } from "#/kernel/address-policy.ts";
 import { assert } from "#/kernel/assert.ts";
 import type { Clock } from "#/kernel/clock.ts";
+import { type AddressPolicy, refusalOfUrl } from "#/kernel/security/address-policy.ts";
 
 /** Where a subscription is sent. */
 export interface Target {

@@ -3,8 +3,8 @@ import type { Database } from "#/db/database.ts";
 import type { LaneKey } from "#/delivery/webhooks/lane-repository.ts";
 import type { Sendable } from "#/delivery/webhooks/lane-window.ts";
 import type { SendResult } from "#/delivery/webhooks/sender.ts";
-import { metrics } from "#/kernel/metrics.ts";
-import { traces } from "#/kernel/trace.ts";
+import { metrics } from "#/kernel/telemetry/metrics.ts";
+import { traces } from "#/kernel/telemetry/trace.ts";
 import { type TraceOrigins, traceKeyOf } from "#/outbox/publish-trace.ts";
 
 /** A try has ended. */

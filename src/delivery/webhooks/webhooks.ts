@@ -3,11 +3,11 @@ import { startDispatcher } from "#/delivery/webhooks/dispatcher.ts";
 import { startFanOut } from "#/delivery/webhooks/fan-out.ts";
 import type { MessageSource } from "#/delivery/webhooks/messages.ts";
 import { createSender } from "#/delivery/webhooks/sender.ts";
-import type { AddressPolicy } from "#/kernel/address-policy.ts";
 import type { Clock } from "#/kernel/clock.ts";
-import type { Ids } from "#/kernel/ids.ts";
-import type { Logger } from "#/kernel/log.ts";
-import type { SecretBox } from "#/kernel/secret-box.ts";
+import type { AddressPolicy } from "#/kernel/security/address-policy.ts";
+import type { SecretBox } from "#/kernel/security/secret-box.ts";
+import type { Logger } from "#/kernel/telemetry/log.ts";
+import type { Ids } from "#/kernel/values/ids.ts";
 import type { TraceOrigins } from "#/outbox/publish-trace.ts";
 
 /** What sends webhooks in this process: events become deliveries, and deliveries are sent (decision 0017). */

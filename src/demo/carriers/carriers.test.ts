@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { demoCarrierData } from "#/demo/carriers/carriers.ts";
-import { toAlpha2 } from "#/kernel/country.ts";
-import { weekdays } from "#/kernel/working-calendar.ts";
+import { toAlpha2 } from "#/kernel/values/country.ts";
+import { weekdays } from "#/kernel/values/working-calendar.ts";
 import { checkCarrierData } from "#/modules/carriers/check-carrier-data.ts";
 import { compileCarrierData, resolveShippingMethod } from "#/modules/carriers/decision/compile.ts";
 import { decide } from "#/modules/carriers/decision/decide.ts";

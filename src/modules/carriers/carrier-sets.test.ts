@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { Tx } from "#/db/database.ts";
 import { sql } from "#/db/sql.ts";
 import { systemClock } from "#/kernel/clock.ts";
-import { createIds } from "#/kernel/ids.ts";
+import { createIds } from "#/kernel/values/ids.ts";
 import { createCarrierSets, saveCarrierData } from "#/modules/carriers/index.ts";
 import { carrierSet } from "../../../tests/support/carrier-data.ts";
 import { insertClient } from "../../../tests/support/client.ts";

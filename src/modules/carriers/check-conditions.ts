@@ -1,5 +1,5 @@
-import { nearestName } from "#/kernel/nearest-name.ts";
-import { weekdays } from "#/kernel/working-calendar.ts";
+import { nearestName } from "#/kernel/values/nearest-name.ts";
+import { weekdays } from "#/kernel/values/working-calendar.ts";
 import { type FaultList, faultOfCountry, faultOfCurrency, pointerPart } from "#/modules/carriers/check-values.ts";
 import { serviceLevels } from "#/modules/carriers/data-parts.ts";
 import { type Field, fieldNames, findField, opsOf } from "#/modules/carriers/decision/fields.ts";

@@ -1,6 +1,6 @@
 // What the sections of carrier data are judged by in common. Each answers a message that says what to do, or undefined.
-import { toAlpha2 } from "#/kernel/country.ts";
-import { isCurrency } from "#/kernel/currency.ts";
+import { toAlpha2 } from "#/kernel/values/country.ts";
+import { isCurrency } from "#/kernel/values/currency.ts";
 import { isDay } from "#/modules/carriers/decision/days.ts";
 import { isExact } from "#/modules/carriers/decision/whole-numbers.ts";
 

@@ -1,6 +1,6 @@
 // Parts of the schema of carrier data that several of its sections share (contract carriers.md, Data).
 import Type from "typebox";
-import { weekdays } from "#/kernel/working-calendar.ts";
+import { weekdays } from "#/kernel/values/working-calendar.ts";
 
 /** What is not known here is refused, so that nothing is kept that was never judged. */
 export const closed = { additionalProperties: false } as const;

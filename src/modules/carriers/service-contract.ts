@@ -1,7 +1,7 @@
 // Services of carriers as the set of data has them (contract carriers.md, Data).
 import Type, { type Static } from "typebox";
 import { newIdentifier } from "#/http/schema.ts";
-import type { Weekday } from "#/kernel/working-calendar.ts";
+import type { Weekday } from "#/kernel/values/working-calendar.ts";
 import {
   byName,
   closed,

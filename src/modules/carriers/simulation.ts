@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Database, Tx } from "#/db/database.ts";
-import { idBoundary } from "#/kernel/ids.ts";
+import { idBoundary } from "#/kernel/values/ids.ts";
 import type { CarrierData } from "#/modules/carriers/data-contract.ts";
 import { compileCarrierData } from "#/modules/carriers/decision/compile.ts";
 import type { ShippingFacility } from "#/modules/carriers/decision/shipment.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Tx } from "#/db/database.ts";
 import { systemClock } from "#/kernel/clock.ts";
-import { createIds } from "#/kernel/ids.ts";
+import { createIds } from "#/kernel/values/ids.ts";
 import { createCarrierSets, findUnknownMethods, saveCarrierData } from "#/modules/carriers/index.ts";
 import { carrierSet } from "../../../tests/support/carrier-data.ts";
 import { testDatabase } from "../../../tests/support/database.ts";

@@ -1,9 +1,9 @@
 import type { Tx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { tenantQuery } from "#/db/tenant.ts";
-import { isTrue } from "#/kernel/flag.ts";
-import { defaultStockUnit } from "#/kernel/measure.ts";
-import { formatQuantity, isWhole } from "#/kernel/quantity.ts";
+import { defaultStockUnit } from "#/kernel/telemetry/measure.ts";
+import { isTrue } from "#/kernel/values/flag.ts";
+import { formatQuantity, isWhole } from "#/kernel/values/quantity.ts";
 
 /** What an item says about how its stock is kept (feeds.md §4, extended attributes with meaning). */
 export interface ItemRules {

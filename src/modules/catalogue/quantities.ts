@@ -1,8 +1,14 @@
 import type { Tx } from "#/db/database.ts";
 import type { Entry } from "#/feeds/definition.ts";
 import { finding } from "#/kernel/feed-codes.ts";
-import { canonicalUnitOfMeasure, defaultStockUnit } from "#/kernel/measure.ts";
-import { formatQuantity, isWhole, multiplyQuantity, parseQuantity, quantityMaxThousandths } from "#/kernel/quantity.ts";
+import { canonicalUnitOfMeasure, defaultStockUnit } from "#/kernel/telemetry/measure.ts";
+import {
+  formatQuantity,
+  isWhole,
+  multiplyQuantity,
+  parseQuantity,
+  quantityMaxThousandths,
+} from "#/kernel/values/quantity.ts";
 import { findStockUnits, type StockUnit } from "#/modules/catalogue/repository.ts";
 
 /** A line of a PO, RMA or NO that counts a SKU. The stock unit and quantity are filled in where the SKU is known. */

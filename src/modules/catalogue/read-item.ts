@@ -1,10 +1,10 @@
-import { toAlpha2 } from "#/kernel/country.ts";
-import { formOfItemAttribute } from "#/kernel/extended-attributes.ts";
 import { type Finding, finding } from "#/kernel/feed-codes.ts";
-import { isTrue } from "#/kernel/flag.ts";
-import { hasValidCheckDigit } from "#/kernel/gtin.ts";
-import { canonicalDimensionUnit, canonicalUnitOfMeasure, canonicalWeightUnit } from "#/kernel/measure.ts";
-import { parseQuantity } from "#/kernel/quantity.ts";
+import { canonicalDimensionUnit, canonicalUnitOfMeasure, canonicalWeightUnit } from "#/kernel/telemetry/measure.ts";
+import { toAlpha2 } from "#/kernel/values/country.ts";
+import { formOfItemAttribute } from "#/kernel/values/extended-attributes.ts";
+import { isTrue } from "#/kernel/values/flag.ts";
+import { hasValidCheckDigit } from "#/kernel/values/gtin.ts";
+import { parseQuantity } from "#/kernel/values/quantity.ts";
 import type { ItemElement } from "#/modules/catalogue/contract.ts";
 
 /** An item as its row is written; the short names travel as JSON, fifty thousand at a time. */

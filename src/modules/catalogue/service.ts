@@ -1,7 +1,7 @@
 import type { Transaction, Tx } from "#/db/database.ts";
 import { type Batch, type Entry, effective, type FeedClient } from "#/feeds/definition.ts";
 import { type Finding, finding } from "#/kernel/feed-codes.ts";
-import { defaultStockUnit } from "#/kernel/measure.ts";
+import { defaultStockUnit } from "#/kernel/telemetry/measure.ts";
 import { type CatalogueMessage, chunkItems, lackOfWeightUnit } from "#/modules/catalogue/domain.ts";
 import { itemWarningsMax } from "#/modules/catalogue/read-item.ts";
 import * as repository from "#/modules/catalogue/repository.ts";

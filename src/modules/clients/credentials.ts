@@ -1,8 +1,8 @@
 import { type Change, platformClient, recordAudit } from "#/db/audit.ts";
 import type { Transaction, Tx } from "#/db/database.ts";
 import { assert } from "#/kernel/assert.ts";
-import { hashPassword, makePassword } from "#/kernel/password.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
+import { hashPassword, makePassword } from "#/kernel/security/password.ts";
 import {
   type ClientCredentialKind,
   type CredentialKind,

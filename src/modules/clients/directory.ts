@@ -1,6 +1,6 @@
 import type { Database } from "#/db/database.ts";
 import type { Clock } from "#/kernel/clock.ts";
-import { isUuidV7 } from "#/kernel/ids.ts";
+import { isUuidV7 } from "#/kernel/values/ids.ts";
 import {
   type ClientProfile,
   type CredentialKind,

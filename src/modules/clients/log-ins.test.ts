@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { generateKeyPairSync } from "node:crypto";
 import { test } from "node:test";
 import type { Change } from "#/db/audit.ts";
-import { createIds } from "#/kernel/ids.ts";
-import { isPasswordOf } from "#/kernel/password.ts";
+import { isPasswordOf } from "#/kernel/security/password.ts";
+import { createIds } from "#/kernel/values/ids.ts";
 import {
   createSftpLogIns,
   issueCredential,

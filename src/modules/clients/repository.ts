@@ -1,7 +1,7 @@
 import type { Transaction, Tx } from "#/db/database.ts";
 import { allOf, sql, tenant } from "#/db/sql.ts";
 import { tenantSend } from "#/db/tenant.ts";
-import type { WorkingCalendar } from "#/kernel/working-calendar.ts";
+import type { WorkingCalendar } from "#/kernel/values/working-calendar.ts";
 import type { CredentialKind } from "#/modules/clients/domain.ts";
 import type { StoredSettings } from "#/modules/clients/settings.ts";
 

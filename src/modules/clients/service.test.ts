@@ -4,8 +4,8 @@ import { createUser, listUsers } from "#/console-api/index.ts";
 import type { Change } from "#/db/audit.ts";
 import type { Statement } from "#/db/sql.ts";
 import { sql } from "#/db/sql.ts";
-import { createIds, isUuidV7 } from "#/kernel/ids.ts";
-import { isPasswordOf } from "#/kernel/password.ts";
+import { isPasswordOf } from "#/kernel/security/password.ts";
+import { createIds, isUuidV7 } from "#/kernel/values/ids.ts";
 import {
   changeClient,
   createDirectory,

@@ -3,14 +3,14 @@
  * line and docs/commands.md read it. @see contract/operations.md §2.
  */
 import type { FeedSettings } from "#/feeds/definition.ts";
-import { readAssignments } from "#/kernel/assignments.ts";
+import { readAssignments } from "#/kernel/config/assignments.ts";
 import {
   integerBetween,
   type Parser,
   parseBoolean,
   parseMailAddress,
   parseRateLimit,
-} from "#/kernel/config-parsers.ts";
+} from "#/kernel/config/parsers.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 
 /** The settings of a client, each resolved to its value. */

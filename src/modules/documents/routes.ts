@@ -5,7 +5,7 @@ import { answers } from "#/http/openapi.ts";
 import type { ServiceContext } from "#/http/operation.ts";
 import { problem, sendProblem } from "#/http/problem.ts";
 import type { HttpServer } from "#/http/server.ts";
-import { isUuidV7 } from "#/kernel/ids.ts";
+import { isUuidV7 } from "#/kernel/values/ids.ts";
 import { listDocumentPage, readDocumentPage, sendDocument } from "#/modules/documents/document-answer.ts";
 import * as repository from "#/modules/documents/repository.ts";
 import {

@@ -1,6 +1,6 @@
 import type { Transaction, Tx } from "#/db/database.ts";
 import { allOf, type Statement, sql } from "#/db/sql.ts";
-import type { Weekday } from "#/kernel/working-calendar.ts";
+import type { Weekday } from "#/kernel/values/working-calendar.ts";
 import type { FacilitySettings, Holiday } from "#/modules/facilities/settings.ts";
 
 const listMax = 10_000;

@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
 import { defineCursor, pageOf, pageParameters } from "#/http/paging.ts";
 import { clientIdParameter, identifier, nullable } from "#/http/schema.ts";
-import { weekdays } from "#/kernel/working-calendar.ts";
+import { weekdays } from "#/kernel/values/working-calendar.ts";
 import { facilityStatuses } from "#/modules/facilities/settings.ts";
 
 /** The Facility record of the REST services (contract rest.md §4). Every field is always there, `null` where it is unknown. */

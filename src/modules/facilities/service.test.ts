@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Change } from "#/db/audit.ts";
-import { createIds } from "#/kernel/ids.ts";
+import { createIds } from "#/kernel/values/ids.ts";
 import { toTimeZone } from "#/modules/facilities/domain.ts";
 import {
   changeFacility,

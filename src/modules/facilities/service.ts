@@ -1,9 +1,9 @@
 import { type Change, platformClient, recordAudit } from "#/db/audit.ts";
 import type { Transaction, Tx } from "#/db/database.ts";
-import { toAlpha2 } from "#/kernel/country.ts";
-import { nearestName } from "#/kernel/nearest-name.ts";
-import { checkPostcode } from "#/kernel/postcodes/check.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
+import { toAlpha2 } from "#/kernel/values/country.ts";
+import { nearestName } from "#/kernel/values/nearest-name.ts";
+import { checkPostcode } from "#/kernel/values/postcodes/check.ts";
 import { isFacilityCode, toTimeZone } from "#/modules/facilities/domain.ts";
 import * as repository from "#/modules/facilities/repository.ts";
 import {

@@ -2,10 +2,10 @@
  * What can be set of a facility besides what it was made with: how it is read, what stands in for it, what it means. One
  * table: the store, the command line and docs/commands.md read it.
  */
-import { type Assignments, readAssignments } from "#/kernel/assignments.ts";
-import { type Parser, parseMailAddress } from "#/kernel/config-parsers.ts";
+import { type Assignments, readAssignments } from "#/kernel/config/assignments.ts";
+import { type Parser, parseMailAddress } from "#/kernel/config/parsers.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
-import { type Weekday, type WorkingCalendar, weekdays } from "#/kernel/working-calendar.ts";
+import { type Weekday, type WorkingCalendar, weekdays } from "#/kernel/values/working-calendar.ts";
 
 export const facilityStatuses = ["ACTIVE", "CLOSED"] as const;
 

@@ -1,4 +1,4 @@
-import { quantityToNumber } from "#/kernel/quantity.ts";
+import { quantityToNumber } from "#/kernel/values/quantity.ts";
 import type { Buckets } from "#/modules/orders/order.ts";
 
 /** The buckets of a line as REST and events show them: JSON numbers with at most three decimals. */

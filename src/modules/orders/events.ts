@@ -1,5 +1,5 @@
 import { eventName } from "#/kernel/event-codes.ts";
-import { quantityToNumber } from "#/kernel/quantity.ts";
+import { quantityToNumber } from "#/kernel/values/quantity.ts";
 import { bucketRecord } from "#/modules/orders/bucket-record.ts";
 import { type Buckets, type Hold, lineStateOf, type OrderState, stateCodes } from "#/modules/orders/order.ts";
 import type { EventDraft } from "#/outbox/append.ts";

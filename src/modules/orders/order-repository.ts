@@ -1,7 +1,7 @@
 import type { Transaction, Tx } from "#/db/database.ts";
 import { sql } from "#/db/sql.ts";
 import { type Answered, selectFrom, updateOf } from "#/db/table.ts";
-import { formatQuantity } from "#/kernel/quantity.ts";
+import { formatQuantity } from "#/kernel/values/quantity.ts";
 import { type Hold, type Order, type OrderLine, type OrderState, thousandthsOf } from "#/modules/orders/order.ts";
 import { salesOrder, salesOrderLine } from "#/modules/orders/tables.ts";
 

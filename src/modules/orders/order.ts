@@ -1,5 +1,5 @@
 import { assert } from "#/kernel/assert.ts";
-import { parseQuantity } from "#/kernel/quantity.ts";
+import { parseQuantity } from "#/kernel/values/quantity.ts";
 
 /**
  * The state of an order (lifecycle.md §1): quantities are the truth, states are derived. Quantities are integer

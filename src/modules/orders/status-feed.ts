@@ -1,4 +1,4 @@
-import { quantityToNumber } from "#/kernel/quantity.ts";
+import { quantityToNumber } from "#/kernel/values/quantity.ts";
 import { bucketRecord } from "#/modules/orders/bucket-record.ts";
 import { lineStateOf, type Order, type OrderLine, stateCodes } from "#/modules/orders/order.ts";
 import { contentRecord, type ParcelFacts } from "#/modules/parcels/index.ts";

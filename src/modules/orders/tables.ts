@@ -1,6 +1,6 @@
 // The columns of an order and of its lines: each once, with its type.
 import { filledFrom, table } from "#/db/table.ts";
-import { formatQuantity } from "#/kernel/quantity.ts";
+import { formatQuantity } from "#/kernel/values/quantity.ts";
 import type { OrderContent, OrderLine } from "#/modules/orders/intake/check-order.ts";
 
 /** What the feed says of an order and the store keeps as it is. */

@@ -1,4 +1,4 @@
-import { quantityToNumber } from "#/kernel/quantity.ts";
+import { quantityToNumber } from "#/kernel/values/quantity.ts";
 
 /**
  * The life of a parcel (lifecycle.md §5). Codes lead: what a carrier reports decides the status, in a way that depends

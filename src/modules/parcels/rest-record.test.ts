@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isUuidV7 } from "#/kernel/ids.ts";
+import { isUuidV7 } from "#/kernel/values/ids.ts";
 import { listOlpnIds, listParcelMilestones, listParcels, olpnRecord } from "#/modules/parcels/index.ts";
 import { anyCarrier } from "../../../tests/support/carriers.ts";
 import { accepted, floor, parcelOf } from "../../../tests/support/floor.ts";

@@ -1,5 +1,5 @@
 import { eventName } from "#/kernel/event-codes.ts";
-import { quantityToNumber } from "#/kernel/quantity.ts";
+import { quantityToNumber } from "#/kernel/values/quantity.ts";
 import type { ParcelFacts } from "#/modules/parcels/domain.ts";
 import type { ParcelMilestone } from "#/modules/parcels/milestone-repository.ts";
 import type { OlpnRecord } from "#/modules/parcels/rest-contract.ts";

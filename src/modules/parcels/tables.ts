@@ -1,6 +1,6 @@
 // The columns of a parcel: each once, with its type.
 import { filledFrom, table } from "#/db/table.ts";
-import { quantityToNumber } from "#/kernel/quantity.ts";
+import { quantityToNumber } from "#/kernel/values/quantity.ts";
 import type { ParcelFacts } from "#/modules/parcels/domain.ts";
 
 /** What was packed, and stays as it is. */

@@ -11,7 +11,7 @@ import {
 import type { Checked, FeedClient } from "#/feeds/definition.ts";
 import { checkLimit, purchaseOrderLinesMax } from "#/feeds/limits.ts";
 import type { Finding } from "#/kernel/feed-codes.ts";
-import { formatQuantity, parseQuantity } from "#/kernel/quantity.ts";
+import { formatQuantity, parseQuantity } from "#/kernel/values/quantity.ts";
 import type { QuantityLine } from "#/modules/catalogue/index.ts";
 import type { VendorOrder } from "#/modules/purchasing/contract.ts";
 

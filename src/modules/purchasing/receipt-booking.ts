@@ -1,6 +1,6 @@
 import type { Change } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
-import { formatQuantity, quantityToNumber } from "#/kernel/quantity.ts";
+import { formatQuantity, quantityToNumber } from "#/kernel/values/quantity.ts";
 import { raiseException } from "#/modules/facilities/index.ts";
 import { type Book, fieldsOfLot, postMovements, writeSerials } from "#/modules/inventory/index.ts";
 import type { GoodsReceiptBody } from "#/modules/purchasing/receipt-contract.ts";

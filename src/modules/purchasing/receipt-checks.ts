@@ -1,6 +1,6 @@
 import type { Tx } from "#/db/database.ts";
-import { quantityMaxThousandths } from "#/kernel/quantity.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
+import { quantityMaxThousandths } from "#/kernel/values/quantity.ts";
 import { faultsOfLot, type ItemRules } from "#/modules/catalogue/index.ts";
 import { conflict, notFound, type Refusal, unprocessable, unprocessableField } from "#/modules/facilities/index.ts";
 import { type Book, balanceKey, findSerials } from "#/modules/inventory/index.ts";

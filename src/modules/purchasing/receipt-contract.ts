@@ -1,4 +1,4 @@
-import { parseQuantity } from "#/kernel/quantity.ts";
+import { parseQuantity } from "#/kernel/values/quantity.ts";
 import { type Refusal, unprocessable } from "#/modules/facilities/index.ts";
 import { type Condition, type Lot, lotOf } from "#/modules/inventory/index.ts";
 import type { Discrepancy, ExcessReason, ReceivedGoods } from "#/modules/purchasing/receiving-domain.ts";

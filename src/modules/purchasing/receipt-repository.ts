@@ -2,7 +2,7 @@ import type { Transaction, Tx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { insertInto } from "#/db/table.ts";
 import { tenantQuery, tenantSend } from "#/db/tenant.ts";
-import { formatQuantity, parseQuantity } from "#/kernel/quantity.ts";
+import { formatQuantity, parseQuantity } from "#/kernel/values/quantity.ts";
 import type { Condition } from "#/modules/inventory/index.ts";
 import type { ExcessReason, ReceiptBooking } from "#/modules/purchasing/receiving-domain.ts";
 import type { PurchaseOrderKey } from "#/modules/purchasing/repository.ts";

@@ -1,5 +1,5 @@
 import { assert } from "#/kernel/assert.ts";
-import { quantityMaxThousandths } from "#/kernel/quantity.ts";
+import { quantityMaxThousandths } from "#/kernel/values/quantity.ts";
 import type { Condition, Lot } from "#/modules/inventory/index.ts";
 import type { PurchaseOrderState, StoredLine } from "#/modules/purchasing/domain.ts";
 

@@ -1,5 +1,5 @@
 import type { AuditEntry } from "#/db/audit.ts";
-import { quantityToNumber } from "#/kernel/quantity.ts";
+import { quantityToNumber } from "#/kernel/values/quantity.ts";
 import type { PurchaseOrderState } from "#/modules/purchasing/domain.ts";
 import type { LineDifference } from "#/modules/purchasing/receipt-differences.ts";
 import { type Discrepancy, discrepancyOf, type ReceiptBooking } from "#/modules/purchasing/receiving-domain.ts";

@@ -2,7 +2,7 @@ import type { Transaction, Tx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { insertInto, selectFrom, updateOf } from "#/db/table.ts";
 import { tenantSend } from "#/db/tenant.ts";
-import { formatQuantity } from "#/kernel/quantity.ts";
+import { formatQuantity } from "#/kernel/values/quantity.ts";
 import type { PurchaseOrderMessage, PurchaseOrderState } from "#/modules/purchasing/domain.ts";
 import { purchaseOrder, purchaseOrderLine } from "#/modules/purchasing/tables.ts";
 

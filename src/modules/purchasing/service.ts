@@ -6,7 +6,7 @@ import { type Duplicate, judgeDuplicates } from "#/feeds/duplicates.ts";
 import { assert } from "#/kernel/assert.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import { finding } from "#/kernel/feed-codes.ts";
-import { createIds } from "#/kernel/ids.ts";
+import { createIds } from "#/kernel/values/ids.ts";
 import { convertQuantities } from "#/modules/catalogue/index.ts";
 import { type PurchaseOrderMessage, refusalsOfChange } from "#/modules/purchasing/domain.ts";
 import { lineRecordsOf, purchaseOrderEvent, purchaseOrderId } from "#/modules/purchasing/receiving-events.ts";

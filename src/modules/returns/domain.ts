@@ -2,7 +2,7 @@ import { checkFacility, checkLineNumbers, checkPathSegments, linePath } from "#/
 import type { Checked, FeedClient } from "#/feeds/definition.ts";
 import { checkLimit, orderLinesMax } from "#/feeds/limits.ts";
 import type { Finding } from "#/kernel/feed-codes.ts";
-import { parseQuantity } from "#/kernel/quantity.ts";
+import { parseQuantity } from "#/kernel/values/quantity.ts";
 import type { QuantityLine } from "#/modules/catalogue/index.ts";
 import type { ReturnMerchandiseAuthorization } from "#/modules/returns/contract.ts";
 

@@ -2,7 +2,7 @@ import type { Transaction, Tx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { type Answered, insertInto, selectFrom, updateOf } from "#/db/table.ts";
 import { tenantQuery } from "#/db/tenant.ts";
-import { formatQuantity, parseQuantity } from "#/kernel/quantity.ts";
+import { formatQuantity, parseQuantity } from "#/kernel/values/quantity.ts";
 import type { Disposition, ExpectedLine, ReturnDiscrepancy, ReturnState } from "#/modules/returns/grading-domain.ts";
 import { returnAuthorisation, returnAuthorisationLine, returnDisposition } from "#/modules/returns/tables.ts";
 

@@ -1,5 +1,5 @@
 import { assert } from "#/kernel/assert.ts";
-import { parseQuantity, quantityToNumber } from "#/kernel/quantity.ts";
+import { parseQuantity, quantityToNumber } from "#/kernel/values/quantity.ts";
 import type { RmaRecord } from "#/modules/returns/rest-contract.ts";
 import type { RmaDispositionRow, RmaLineRow, RmaRow } from "#/modules/returns/rest-repository.ts";
 import { recordsOf } from "#/modules/returns/return-events.ts";

@@ -1,4 +1,4 @@
-import { parseQuantity } from "#/kernel/quantity.ts";
+import { parseQuantity } from "#/kernel/values/quantity.ts";
 import { type Refusal, unprocessableField } from "#/modules/facilities/index.ts";
 import { type Condition, lotOf } from "#/modules/inventory/index.ts";
 import type { Disposition, ReturnDiscrepancy, ReturnedGoods } from "#/modules/returns/grading-domain.ts";

@@ -1,5 +1,5 @@
 import type { AuditEntry } from "#/db/audit.ts";
-import { quantityToNumber } from "#/kernel/quantity.ts";
+import { quantityToNumber } from "#/kernel/values/quantity.ts";
 import type { Disposition, ExpectedLine, ReturnDiscrepancy, ReturnState } from "#/modules/returns/grading-domain.ts";
 import type { GradedQuantity, ReturnHeader } from "#/modules/returns/grading-repository.ts";
 import type { EventDraft } from "#/outbox/append.ts";

@@ -2,7 +2,7 @@ import type { Transaction, Tx } from "#/db/database.ts";
 import { type Batch, type Entry, effective } from "#/feeds/definition.ts";
 import { judgeDuplicates } from "#/feeds/duplicates.ts";
 import { finding } from "#/kernel/feed-codes.ts";
-import { formatQuantity } from "#/kernel/quantity.ts";
+import { formatQuantity } from "#/kernel/values/quantity.ts";
 import { convertQuantities } from "#/modules/catalogue/index.ts";
 import { listDespatched, matchReferences } from "#/modules/orders/index.ts";
 import type { ReturnMessage } from "#/modules/returns/domain.ts";

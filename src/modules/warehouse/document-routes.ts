@@ -6,8 +6,8 @@ import { pageParameters, receiptSortParameter } from "#/http/paging.ts";
 import { invalidRequest, type Problem, problem, sendProblem } from "#/http/problem.ts";
 import { identifier } from "#/http/schema.ts";
 import type { HttpServer } from "#/http/server.ts";
-import { isUuidV7 } from "#/kernel/ids.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
+import { isUuidV7 } from "#/kernel/values/ids.ts";
 import {
   documentBytes,
   documentFormats,

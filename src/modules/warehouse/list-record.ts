@@ -1,4 +1,4 @@
-import { attributeOf, hasFlag } from "#/kernel/extended-attributes.ts";
+import { attributeOf, hasFlag } from "#/kernel/values/extended-attributes.ts";
 import type { ListedItem, ListedTask } from "#/modules/warehouse/cross-client-queries.ts";
 import type { ItemRecord, TaskRecord } from "#/modules/warehouse/list-contract.ts";
 

@@ -1,5 +1,5 @@
 import type { Transaction } from "#/db/database.ts";
-import { quantityToNumber } from "#/kernel/quantity.ts";
+import { quantityToNumber } from "#/kernel/values/quantity.ts";
 import { lockTasks, type TaskContent, type TaskLine, updateContents } from "#/modules/warehouse/task-repository.ts";
 
 /** What a pick report says of a line, as far as its task is concerned; quantities are JSON numbers. */

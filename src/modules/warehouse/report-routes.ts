@@ -7,7 +7,7 @@ import type { DocumentedRoute } from "#/http/openapi.ts";
 import { invalidRequest, problem, type RequestFault, sendProblem } from "#/http/problem.ts";
 import type { HttpServer } from "#/http/server.ts";
 import { chosenBy } from "#/http/validation.ts";
-import { durationSince } from "#/kernel/log.ts";
+import { durationSince } from "#/kernel/telemetry/log.ts";
 import type { Refusal } from "#/modules/facilities/index.ts";
 import { batchAnswer, idempotencyHeaders } from "#/modules/warehouse/report-answer.ts";
 import { problemCodeOf, receiveBatch } from "#/modules/warehouse/report-batch.ts";

@@ -2,7 +2,7 @@
 import Type, { type TProperties } from "typebox";
 import { readDateTime } from "#/http/date-time.ts";
 import { identifier, moment, newIdentifier } from "#/http/schema.ts";
-import { quantityMaxThousandths } from "#/kernel/quantity.ts";
+import { quantityMaxThousandths } from "#/kernel/values/quantity.ts";
 import { reasonCodes } from "#/modules/inventory/index.ts";
 
 export const closed = { additionalProperties: false } as const;

@@ -4,10 +4,10 @@ import type { Database, Transaction, Tx } from "#/db/database.ts";
 import { isWorthRepeating, StoreUnavailableError } from "#/db/errors.ts";
 import type { RequestFault } from "#/http/problem.ts";
 import type { Clock } from "#/kernel/clock.ts";
-import type { Ids } from "#/kernel/ids.ts";
-import { metrics } from "#/kernel/metrics.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
-import { faultOfPool, type PoolSettings } from "#/kernel/stock-pools.ts";
+import { metrics } from "#/kernel/telemetry/metrics.ts";
+import type { Ids } from "#/kernel/values/ids.ts";
+import { faultOfPool, type PoolSettings } from "#/kernel/values/stock-pools.ts";
 import type { ClientProfile } from "#/modules/clients/index.ts";
 import {
   notFound,

@@ -10,7 +10,7 @@ import type { HttpServer, PolledRoute } from "#/http/server.ts";
 import { registerService } from "#/http/service.ts";
 import { assert } from "#/kernel/assert.ts";
 import type { Clock } from "#/kernel/clock.ts";
-import type { Ids } from "#/kernel/ids.ts";
+import type { Ids } from "#/kernel/values/ids.ts";
 import { readItemFeed, readTaskFeed } from "#/modules/warehouse/change-feeds.ts";
 import { listClientsOfFacility } from "#/modules/warehouse/cross-client-queries.ts";
 import { addWarehouseDocumentRoutes } from "#/modules/warehouse/document-routes.ts";

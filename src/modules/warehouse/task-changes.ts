@@ -1,4 +1,4 @@
-import { quantityToNumber } from "#/kernel/quantity.ts";
+import { quantityToNumber } from "#/kernel/values/quantity.ts";
 import type { Work } from "#/modules/facilities/index.ts";
 import { canonical } from "#/modules/warehouse/canonical-json.ts";
 import type { Task, TaskContent, TaskKey, TaskLine } from "#/modules/warehouse/task-repository.ts";

@@ -1,5 +1,5 @@
 import type { Transaction, Tx } from "#/db/database.ts";
-import type { Ids } from "#/kernel/ids.ts";
+import type { Ids } from "#/kernel/values/ids.ts";
 import type { Work } from "#/modules/facilities/index.ts";
 import { listOrderWork } from "#/modules/orders/index.ts";
 import { listReceivingWork } from "#/modules/purchasing/index.ts";

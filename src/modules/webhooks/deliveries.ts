@@ -3,7 +3,7 @@
 // and the lane last.
 import type { Transaction } from "#/db/database.ts";
 import { assert } from "#/kernel/assert.ts";
-import type { Ids } from "#/kernel/ids.ts";
+import type { Ids } from "#/kernel/values/ids.ts";
 import { lockCursor, moveCursor } from "#/modules/webhooks/cursor-repository.ts";
 import * as repository from "#/modules/webhooks/delivery-repository.ts";
 import { receives } from "#/modules/webhooks/subscription.ts";

@@ -1,4 +1,4 @@
-import { timeOfId } from "#/kernel/ids.ts";
+import { timeOfId } from "#/kernel/values/ids.ts";
 import type { DeliveryRecord, ExchangeRecord, TryRecord } from "#/modules/webhooks/delivery-contract.ts";
 import type { DeliveryRow, TryRow } from "#/modules/webhooks/delivery-log-repository.ts";
 import { eventName } from "#/modules/webhooks/event-body.ts";

@@ -9,8 +9,8 @@ import { changeOf } from "#/http/operation.ts";
 import { pageLimitDefault, placeOf } from "#/http/paging.ts";
 import { invalidRequest, problem, sendProblem } from "#/http/problem.ts";
 import type { HttpServer } from "#/http/server.ts";
-import { idBoundary, isUuidV7 } from "#/kernel/ids.ts";
 import { ok } from "#/kernel/result.ts";
+import { idBoundary, isUuidV7 } from "#/kernel/values/ids.ts";
 import {
   delivery,
   deliveryAction,

@@ -4,7 +4,7 @@ import type { Change } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
 import type { RequestFault } from "#/http/problem.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
-import type { SecretBox } from "#/kernel/secret-box.ts";
+import type { SecretBox } from "#/kernel/security/secret-box.ts";
 import { endSubscription, resumeDeliveries } from "#/modules/webhooks/deliveries.ts";
 import { findHeaders, newSigningSecret, overlapMs, sealHeaders, sealSecret } from "#/modules/webhooks/secrets.ts";
 import type { Subscription } from "#/modules/webhooks/subscription.ts";

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { assert } from "#/kernel/assert.ts";
-import type { SecretBox } from "#/kernel/secret-box.ts";
+import type { SecretBox } from "#/kernel/security/secret-box.ts";
 import type { Subscription } from "#/modules/webhooks/subscription.ts";
 
 /** Shown in the place of what can be written and not read (rest.md §2). */

@@ -1,5 +1,5 @@
 import type { Tx } from "#/db/database.ts";
-import type { SecretBox } from "#/kernel/secret-box.ts";
+import type { SecretBox } from "#/kernel/security/secret-box.ts";
 import { countOpen } from "#/modules/webhooks/delivery-log-repository.ts";
 import { findHeaders, maskedValue } from "#/modules/webhooks/secrets.ts";
 import type { Subscription } from "#/modules/webhooks/subscription.ts";

@@ -10,7 +10,7 @@ import { sendProblem } from "#/http/problem.ts";
 import type { HttpServer } from "#/http/server.ts";
 import { assert } from "#/kernel/assert.ts";
 import { ok } from "#/kernel/result.ts";
-import type { SecretBox } from "#/kernel/secret-box.ts";
+import type { SecretBox } from "#/kernel/security/secret-box.ts";
 import { maskedValue } from "#/modules/webhooks/secrets.ts";
 import type { Subscription } from "#/modules/webhooks/subscription.ts";
 import type { SubscriptionWorld } from "#/modules/webhooks/subscription-checks.ts";

@@ -1,6 +1,6 @@
 import type { Clock } from "#/kernel/clock.ts";
-import type { Ids } from "#/kernel/ids.ts";
-import type { SecretBox } from "#/kernel/secret-box.ts";
+import type { SecretBox } from "#/kernel/security/secret-box.ts";
+import type { Ids } from "#/kernel/values/ids.ts";
 import type { WebhookTestRecord } from "#/modules/webhooks/delivery-contract.ts";
 import { exchangeRecord, type SentExchange } from "#/modules/webhooks/delivery-record.ts";
 import { type EventBody, eventName } from "#/modules/webhooks/event-body.ts";

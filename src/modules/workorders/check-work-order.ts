@@ -1,7 +1,7 @@
 import { type Problem, problem, type RequestFault } from "#/http/problem.ts";
-import { defaultStockUnit } from "#/kernel/measure.ts";
-import { nearestName } from "#/kernel/nearest-name.ts";
-import { isWhole } from "#/kernel/quantity.ts";
+import { defaultStockUnit } from "#/kernel/telemetry/measure.ts";
+import { nearestName } from "#/kernel/values/nearest-name.ts";
+import { isWhole } from "#/kernel/values/quantity.ts";
 import type { ItemRules } from "#/modules/catalogue/index.ts";
 import { type Component, type Consumption, quantityTaken } from "#/modules/workorders/domain.ts";
 

@@ -1,7 +1,7 @@
 // What a report takes of which lots: thought through on what is held and what is free, before anything is written.
 
-import { formatQuantity } from "#/kernel/quantity.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
+import { formatQuantity } from "#/kernel/values/quantity.ts";
 import { conflict, type Refusal } from "#/modules/facilities/index.ts";
 import { defaultPool, type Lot, type LotFields } from "#/modules/inventory/index.ts";
 import { type FreeStock, keyOf } from "#/modules/workorders/allocation.ts";

@@ -1,5 +1,5 @@
-import { defaultStockUnit } from "#/kernel/measure.ts";
-import { quantityMaxThousandths } from "#/kernel/quantity.ts";
+import { defaultStockUnit } from "#/kernel/telemetry/measure.ts";
+import { quantityMaxThousandths } from "#/kernel/values/quantity.ts";
 
 /** Work orders as lifecycle.md §4 has them. All quantities are integer thousandths of the stock unit. */
 export type WorkOrderState =

@@ -1,4 +1,4 @@
-import { quantityToNumber } from "#/kernel/quantity.ts";
+import { quantityToNumber } from "#/kernel/values/quantity.ts";
 import type { WorkOrder } from "#/modules/workorders/domain.ts";
 import type { WorkOrderRecord } from "#/modules/workorders/rest-contract.ts";
 import type { EventDraft } from "#/outbox/append.ts";

@@ -2,7 +2,7 @@
 import type { Change } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
 import { insertInto } from "#/db/table.ts";
-import { formatQuantity, quantityToNumber } from "#/kernel/quantity.ts";
+import { formatQuantity, quantityToNumber } from "#/kernel/values/quantity.ts";
 import type { Book, Lot } from "#/modules/inventory/index.ts";
 import { batchOf, type Consumed, scrap } from "#/modules/workorders/consumption.ts";
 import type { WorkOrder } from "#/modules/workorders/domain.ts";

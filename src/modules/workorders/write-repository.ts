@@ -2,7 +2,7 @@ import type { Transaction } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { insertInto, updateOf } from "#/db/table.ts";
 import { tenantSend } from "#/db/tenant.ts";
-import { formatQuantity } from "#/kernel/quantity.ts";
+import { formatQuantity } from "#/kernel/values/quantity.ts";
 import { hasEnded, outstanding, type WorkOrder } from "#/modules/workorders/domain.ts";
 import * as tables from "#/modules/workorders/tables.ts";
 

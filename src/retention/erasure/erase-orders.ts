@@ -1,8 +1,8 @@
 import { exceptionTypes } from "#/console-api/index.ts";
 import { type Change, recordAudits } from "#/db/audit.ts";
 import type { Database, Transaction } from "#/db/database.ts";
-import { idBoundary } from "#/kernel/ids.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
+import { idBoundary } from "#/kernel/values/ids.ts";
 import { blankedWord, blankFindings, blankJson, blankXml } from "#/retention/erasure/blank.ts";
 import { type BlankedFeed, blankFeeds } from "#/retention/erasure/feed-repository.ts";
 import { blankExceptions, blankMarks, blankTasks } from "#/retention/erasure/floor-repository.ts";

@@ -1,6 +1,6 @@
 import type { Database } from "#/db/database.ts";
-import { timeOfId } from "#/kernel/ids.ts";
 import { ok, refused } from "#/kernel/result.ts";
+import { timeOfId } from "#/kernel/values/ids.ts";
 import { canBeName, ownAckName, plainAckName, readAckName } from "#/sftp/exchange/file-names.ts";
 import * as repository from "#/sftp/exchange/judged-file-repository.ts";
 import { noSuchFile, whileStoreAnswers } from "#/sftp/exchange/refusals.ts";

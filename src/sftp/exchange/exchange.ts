@@ -2,7 +2,7 @@ import type { Database } from "#/db/database.ts";
 import { feedTypes } from "#/feeds/definition.ts";
 import { deleteFiles, listOldFiles, type OldFile } from "#/feeds/file-repository.ts";
 import type { Clock } from "#/kernel/clock.ts";
-import { idBoundary } from "#/kernel/ids.ts";
+import { idBoundary } from "#/kernel/values/ids.ts";
 import { openAcksFolder } from "#/sftp/exchange/acks-folder.ts";
 import { createSharedMemory } from "#/sftp/exchange/file-writer.ts";
 import { openInboundFolder } from "#/sftp/exchange/inbound-folder.ts";

@@ -1,4 +1,4 @@
-import { isUuidV7 } from "#/kernel/ids.ts";
+import { isUuidV7 } from "#/kernel/values/ids.ts";
 import { denied } from "#/sftp/exchange/refusals.ts";
 import type { Refusal } from "#/sftp/file-system.ts";
 

@@ -5,12 +5,12 @@ import { workOf } from "#/feeds/limits.ts";
 import { nameOutcome, type Receiver } from "#/feeds/receiver.ts";
 import { assert } from "#/kernel/assert.ts";
 import type { Clock } from "#/kernel/clock.ts";
-import { createFairGate } from "#/kernel/gate.ts";
-import type { Ids } from "#/kernel/ids.ts";
-import { durationSince, type Logger } from "#/kernel/log.ts";
-import { metrics } from "#/kernel/metrics.ts";
+import { createFairGate } from "#/kernel/concurrency/gate.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
-import { rootSpanIdOf, traces } from "#/kernel/trace.ts";
+import { durationSince, type Logger } from "#/kernel/telemetry/log.ts";
+import { metrics } from "#/kernel/telemetry/metrics.ts";
+import { rootSpanIdOf, traces } from "#/kernel/telemetry/trace.ts";
+import type { Ids } from "#/kernel/values/ids.ts";
 import { denied, unavailable } from "#/sftp/exchange/refusals.ts";
 import type { Refusal } from "#/sftp/file-system.ts";
 

@@ -1,8 +1,8 @@
 import { promisify } from "node:util";
 import { zstdDecompress } from "node:zlib";
 import type { Database } from "#/db/database.ts";
-import { timeOfId } from "#/kernel/ids.ts";
 import { refused } from "#/kernel/result.ts";
+import { timeOfId } from "#/kernel/values/ids.ts";
 import { canBeName } from "#/sftp/exchange/file-names.ts";
 import * as repository from "#/sftp/exchange/judged-file-repository.ts";
 import { noSuchFile, whileStoreAnswers } from "#/sftp/exchange/refusals.ts";

@@ -1,7 +1,7 @@
 import type { Database, Transaction } from "#/db/database.ts";
 import { isWorthRepeating } from "#/db/errors.ts";
 import type { Clock } from "#/kernel/clock.ts";
-import { idBoundary } from "#/kernel/ids.ts";
+import { idBoundary } from "#/kernel/values/ids.ts";
 import * as repository from "#/sftp/exchange/upload-repository.ts";
 
 /** A file on its way, of which more may have been stored than is held. */

@@ -3,9 +3,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "#/db/database.ts";
 import { isUnavailable } from "#/db/errors.ts";
 import type { Clock } from "#/kernel/clock.ts";
-import type { Logger } from "#/kernel/log.ts";
-import { type NameDelay, networkOf } from "#/kernel/log-in-guard.ts";
-import type { PasswordChecks } from "#/kernel/password-checks.ts";
+import { type NameDelay, networkOf } from "#/kernel/security/log-in-guard.ts";
+import type { PasswordChecks } from "#/kernel/security/password-checks.ts";
+import type { Logger } from "#/kernel/telemetry/log.ts";
 import { type AddressRow, findAddress, forgetWrong, noteWrong } from "#/sftp/server/access-repository.ts";
 import {
   delayAfter,

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ServerChannel } from "ssh2";
 import { systemClock } from "#/kernel/clock.ts";
-import { createLogger } from "#/kernel/log.ts";
+import { createLogger } from "#/kernel/telemetry/log.ts";
 import { startSession } from "#/sftp/server/session.ts";
 import { memoryFolders } from "../../../tests/support/memory-folders.ts";
 

@@ -5,8 +5,8 @@ import type { AuthContext, AuthenticationType, Connection, ServerChannel, Sessio
 import ssh2, { type PublicKeyAuthContext } from "ssh2";
 import { isUnavailable } from "#/db/errors.ts";
 import type { Clock } from "#/kernel/clock.ts";
-import type { Logger } from "#/kernel/log.ts";
-import { metrics } from "#/kernel/metrics.ts";
+import type { Logger } from "#/kernel/telemetry/log.ts";
+import { metrics } from "#/kernel/telemetry/metrics.ts";
 import type { OpenFolders, Visitor } from "#/sftp/file-system.ts";
 import type { Authentication, Judgement } from "#/sftp/server/authentication.ts";
 import { sendBanner } from "#/sftp/server/banner.ts";

@@ -4,7 +4,7 @@ import ssh2 from "ssh2";
 import type { Database, Tx } from "#/db/database.ts";
 import type { SealedRow, SealedTable } from "#/db/sealed-table.ts";
 import type { Clock } from "#/kernel/clock.ts";
-import type { SecretBox } from "#/kernel/secret-box.ts";
+import type { SecretBox } from "#/kernel/security/secret-box.ts";
 import {
   type HostKeyRow,
   insertHostKey,

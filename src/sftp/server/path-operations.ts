@@ -1,6 +1,6 @@
 import type { Clock } from "#/kernel/clock.ts";
-import { metrics } from "#/kernel/metrics.ts";
 import type { Result } from "#/kernel/result.ts";
+import { metrics } from "#/kernel/telemetry/metrics.ts";
 import type { FileEntry, Folder, Refusal } from "#/sftp/file-system.ts";
 import {
   type Attributes,

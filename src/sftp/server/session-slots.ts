@@ -1,6 +1,6 @@
 import type { Database } from "#/db/database.ts";
 import type { Clock } from "#/kernel/clock.ts";
-import type { Ids } from "#/kernel/ids.ts";
+import type { Ids } from "#/kernel/values/ids.ts";
 import { countSessions, freeSlot, renewLeases, takeSlot } from "#/sftp/server/access-repository.ts";
 
 export interface Slot {

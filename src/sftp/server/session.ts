@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { ServerChannel } from "ssh2";
 import { isUnavailable } from "#/db/errors.ts";
 import type { Clock } from "#/kernel/clock.ts";
-import type { Logger } from "#/kernel/log.ts";
+import type { Logger } from "#/kernel/telemetry/log.ts";
 import type { Folder } from "#/sftp/file-system.ts";
 import { createHandleOperations, protocolLimits } from "#/sftp/server/handle-operations.ts";
 import { createHandles, type OpenThing } from "#/sftp/server/handles.ts";

@@ -12,9 +12,9 @@ import { type Change, platformClient, recordAudit } from "#/db/audit.ts";
 import type { Database } from "#/db/database.ts";
 import type { RateLimiter, Take } from "#/http/rate-limit.ts";
 import type { Clock } from "#/kernel/clock.ts";
-import { logInKey, networkOf } from "#/kernel/log-in-guard.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
-import type { SecretBox } from "#/kernel/secret-box.ts";
+import { logInKey, networkOf } from "#/kernel/security/log-in-guard.ts";
+import type { SecretBox } from "#/kernel/security/secret-box.ts";
 
 export interface SecondFactorContext {
   readonly database: Database;

@@ -3,7 +3,7 @@ import * as queries from "#/console-api/overview/flow/cross-client-queries.ts";
 import type { Database } from "#/db/database.ts";
 import { readOneState } from "#/db/one-state.ts";
 import type { Scope } from "#/http/operator.ts";
-import { nextCutOff, type WorkingCalendar } from "#/kernel/working-calendar.ts";
+import { nextCutOff, type WorkingCalendar } from "#/kernel/values/working-calendar.ts";
 import { type Facility, listFacilities } from "#/modules/facilities/index.ts";
 
 const dayMs = 86_400_000;

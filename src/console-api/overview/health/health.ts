@@ -3,7 +3,7 @@ import * as queries from "#/console-api/overview/health/cross-client-queries.ts"
 import type { Database } from "#/db/database.ts";
 import { readOneState } from "#/db/one-state.ts";
 import type { Scope } from "#/http/operator.ts";
-import { idBoundary, timeOfId } from "#/kernel/ids.ts";
+import { idBoundary, timeOfId } from "#/kernel/values/ids.ts";
 
 const [minute, hour, day] = [60, 3_600, 86_400];
 /** So many minutes are looked at minute by minute, and so many hour by hour. */

@@ -1,5 +1,5 @@
 // Services and their price matrices in the form in which they are judged: whole numbers, sets and indexes.
-import { weekdays } from "#/kernel/working-calendar.ts";
+import { weekdays } from "#/kernel/values/working-calendar.ts";
 import type { ServiceLevel } from "#/modules/carriers/data-parts.ts";
 import { dayOf } from "#/modules/carriers/decision/days.ts";
 import { type Amount, amountOf, amountScale, minorUnitOf } from "#/modules/carriers/decision/money.ts";

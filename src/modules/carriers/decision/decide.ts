@@ -1,4 +1,4 @@
-import { weekdays } from "#/kernel/working-calendar.ts";
+import { weekdays } from "#/kernel/values/working-calendar.ts";
 import type { ServiceLevel } from "#/modules/carriers/data-parts.ts";
 import { applyRules, selectRules } from "#/modules/carriers/decision/apply-rules.ts";
 import { type Departure, despatchDayOf } from "#/modules/carriers/decision/calendar.ts";

@@ -1,4 +1,4 @@
-import { postcodeFormats } from "#/kernel/postcodes/check.ts";
+import { postcodeFormats } from "#/kernel/values/postcodes/check.ts";
 
 const onlyDigits = new Map<string, boolean>();
 

@@ -1,9 +1,14 @@
 import type { RequestFault } from "#/http/problem.ts";
-import { toAlpha2 } from "#/kernel/country.ts";
-import { isCurrency } from "#/kernel/currency.ts";
-import { canonicalDimensionUnit, canonicalWeightUnit, type DimensionUnit, type WeightUnit } from "#/kernel/measure.ts";
-import { checkPostcode } from "#/kernel/postcodes/check.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
+import {
+  canonicalDimensionUnit,
+  canonicalWeightUnit,
+  type DimensionUnit,
+  type WeightUnit,
+} from "#/kernel/telemetry/measure.ts";
+import { toAlpha2 } from "#/kernel/values/country.ts";
+import { isCurrency } from "#/kernel/values/currency.ts";
+import { checkPostcode } from "#/kernel/values/postcodes/check.ts";
 import { dayOf, isDay } from "#/modules/carriers/decision/days.ts";
 import { localMomentOf } from "#/modules/carriers/decision/local-time.ts";
 import { amountOf } from "#/modules/carriers/decision/money.ts";

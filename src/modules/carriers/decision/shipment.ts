@@ -1,5 +1,5 @@
 /** What is to be sent, in whole numbers: read once from a request, and then judged by any data. */
-import type { WorkingCalendar } from "#/kernel/working-calendar.ts";
+import type { WorkingCalendar } from "#/kernel/values/working-calendar.ts";
 import type { ServiceLevel } from "#/modules/carriers/data-parts.ts";
 import type { Amount } from "#/modules/carriers/decision/money.ts";
 import type { Money } from "#/modules/carriers/rule-contract.ts";

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { decodeProtectedHeader } from "jose";
 import type { Database } from "#/db/database.ts";
 import { type Statement, sql } from "#/db/sql.ts";
-import { createSecretBox } from "#/kernel/secret-box.ts";
+import { createSecretBox } from "#/kernel/security/secret-box.ts";
 import { keepSigningKeys, rotateSigningKey } from "#/modules/clients/oauth/index.ts";
 import { createKeyring } from "#/modules/clients/oauth/keyring.ts";
 import { ensureSigningKey } from "#/modules/clients/oauth/signing-keys.ts";

@@ -2,7 +2,7 @@
 import { type CryptoKey, importJWK, type JWK } from "jose";
 import type { Database } from "#/db/database.ts";
 import type { Clock } from "#/kernel/clock.ts";
-import type { SecretBox } from "#/kernel/secret-box.ts";
+import type { SecretBox } from "#/kernel/security/secret-box.ts";
 import type { SigningKeyRow } from "#/modules/clients/oauth/key-repository.ts";
 import * as repository from "#/modules/clients/oauth/key-repository.ts";
 import { signingKeyContext } from "#/modules/clients/oauth/sealed-keys.ts";

@@ -1,4 +1,4 @@
-import { sumAmounts } from "#/kernel/amount.ts";
+import { sumAmounts } from "#/kernel/values/amount.ts";
 import { addressLines, type Party } from "#/modules/documents/papers/address.ts";
 import * as blocks from "#/modules/documents/papers/blocks.ts";
 import { countryName } from "#/modules/documents/papers/language.ts";

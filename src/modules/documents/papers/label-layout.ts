@@ -1,5 +1,5 @@
 import { assert } from "#/kernel/assert.ts";
-import { gs1CheckDigit } from "#/kernel/gtin.ts";
+import { gs1CheckDigit } from "#/kernel/values/gtin.ts";
 import { addressLines, type Party } from "#/modules/documents/papers/address.ts";
 import { ssccBars, ssccText } from "#/modules/documents/papers/bars.ts";
 import type { Face } from "#/modules/documents/papers/fonts.ts";

@@ -5,7 +5,7 @@ import frCountries from "i18n-iso-countries/langs/fr.json" with { type: "json" }
 import itCountries from "i18n-iso-countries/langs/it.json" with { type: "json" };
 import nlCountries from "i18n-iso-countries/langs/nl.json" with { type: "json" };
 import plCountries from "i18n-iso-countries/langs/pl.json" with { type: "json" };
-import { attributeOf } from "#/kernel/extended-attributes.ts";
+import { attributeOf } from "#/kernel/values/extended-attributes.ts";
 import { words as de } from "#/modules/documents/papers/words/de.ts";
 import { words as en } from "#/modules/documents/papers/words/en.ts";
 import { words as es } from "#/modules/documents/papers/words/es.ts";

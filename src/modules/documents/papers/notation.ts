@@ -1,4 +1,4 @@
-import type { WeightUnit } from "#/kernel/measure.ts";
+import type { WeightUnit } from "#/kernel/telemetry/measure.ts";
 import type { PaperLanguage } from "#/modules/documents/papers/language.ts";
 
 /**

@@ -1,5 +1,5 @@
-import { compareAmounts, sumAmounts } from "#/kernel/amount.ts";
-import { defaultStockUnit } from "#/kernel/measure.ts";
+import { defaultStockUnit } from "#/kernel/telemetry/measure.ts";
+import { compareAmounts, sumAmounts } from "#/kernel/values/amount.ts";
 import { addressLines, type Party } from "#/modules/documents/papers/address.ts";
 import * as blocks from "#/modules/documents/papers/blocks.ts";
 import { type PaperLanguage, wordsIn } from "#/modules/documents/papers/language.ts";

@@ -1,5 +1,5 @@
 // What a count means: pure, so that it can be read and tested without a store. Quantities in integer thousandths.
-import { formatQuantity } from "#/kernel/quantity.ts";
+import { formatQuantity } from "#/kernel/values/quantity.ts";
 import type { LaterMovement } from "#/modules/inventory/adjustments/count-repository.ts";
 import { shortPickReason } from "#/modules/inventory/adjustments/reports.ts";
 import type { StockChange } from "#/modules/inventory/ledger/stock-change.ts";

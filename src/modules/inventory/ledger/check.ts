@@ -1,5 +1,5 @@
 import type { Tx } from "#/db/database.ts";
-import { formatQuantity } from "#/kernel/quantity.ts";
+import { formatQuantity } from "#/kernel/values/quantity.ts";
 import { type CheckRow, listBroken } from "#/modules/inventory/ledger/check-repository.ts";
 import { type StockRule, stockRules } from "#/modules/inventory/ledger/stock-rules.ts";
 import { describeLot } from "#/modules/inventory/lot.ts";

@@ -1,6 +1,6 @@
 import type { Transaction } from "#/db/database.ts";
-import type { Ids } from "#/kernel/ids.ts";
-import { formatQuantity } from "#/kernel/quantity.ts";
+import type { Ids } from "#/kernel/values/ids.ts";
+import { formatQuantity } from "#/kernel/values/quantity.ts";
 import type { Book } from "#/modules/inventory/ledger/book.ts";
 import { writeBook } from "#/modules/inventory/ledger/book-repository.ts";
 import * as repository from "#/modules/inventory/ledger/repository.ts";

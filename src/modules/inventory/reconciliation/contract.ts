@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
 import { startCursor } from "#/http/paging.ts";
 import { clientIdParameter, identifier, moment, nullable, quantity } from "#/http/schema.ts";
-import { quantityMaxThousandths } from "#/kernel/quantity.ts";
+import { quantityMaxThousandths } from "#/kernel/values/quantity.ts";
 import { movement } from "#/modules/inventory/rest/history-contract.ts";
 
 /** The client's books held against the warehouse's (rest.md §3, §4). */

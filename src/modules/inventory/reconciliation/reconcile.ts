@@ -1,10 +1,10 @@
 import type { Change } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
 import { invalidRequest, type Problem, problem, type RequestFault } from "#/http/problem.ts";
-import { idBoundary } from "#/kernel/ids.ts";
-import { defaultStockUnit } from "#/kernel/measure.ts";
-import { formatQuantity, isWhole, quantityToNumber } from "#/kernel/quantity.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
+import { defaultStockUnit } from "#/kernel/telemetry/measure.ts";
+import { idBoundary } from "#/kernel/values/ids.ts";
+import { formatQuantity, isWhole, quantityToNumber } from "#/kernel/values/quantity.ts";
 import { findItemRules, type ItemRules } from "#/modules/catalogue/index.ts";
 import type { ReconcileRequest, Reconciliation } from "#/modules/inventory/reconciliation/contract.ts";
 import * as repository from "#/modules/inventory/reconciliation/repository.ts";

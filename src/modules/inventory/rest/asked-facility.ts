@@ -1,6 +1,6 @@
 import type { Database } from "#/db/database.ts";
 import { type Problem, problem, type RequestFault } from "#/http/problem.ts";
-import { nearestName } from "#/kernel/nearest-name.ts";
+import { nearestName } from "#/kernel/values/nearest-name.ts";
 import { findBook } from "#/modules/inventory/ledger/book-repository.ts";
 
 export interface FacilityContext {

@@ -6,7 +6,7 @@ import type { ServiceContext } from "#/http/operation.ts";
 import { pageLimitDefault, placeOf } from "#/http/paging.ts";
 import { invalidRequest, problem, sendProblem } from "#/http/problem.ts";
 import type { HttpServer } from "#/http/server.ts";
-import { quantityToNumber } from "#/kernel/quantity.ts";
+import { quantityToNumber } from "#/kernel/values/quantity.ts";
 import { readStock, type SkuQuantities } from "#/modules/inventory/quantities.ts";
 import { faultOfFacility } from "#/modules/inventory/rest/asked-facility.ts";
 import { createFacilityDays } from "#/modules/inventory/rest/facility-day.ts";

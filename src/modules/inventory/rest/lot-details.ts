@@ -1,5 +1,5 @@
 import type { Tx } from "#/db/database.ts";
-import { quantityToNumber } from "#/kernel/quantity.ts";
+import { quantityToNumber } from "#/kernel/values/quantity.ts";
 import { balanceKey, noBatch, noExpiry } from "#/modules/inventory/lot.ts";
 import type { InventoryLot } from "#/modules/inventory/rest/lookup-contract.ts";
 import * as repository from "#/modules/inventory/rest/lookup-repository.ts";

@@ -1,7 +1,7 @@
 import type { Database } from "#/db/database.ts";
 import { readOneState } from "#/db/one-state.ts";
-import { idBoundary } from "#/kernel/ids.ts";
-import { quantityToNumber } from "#/kernel/quantity.ts";
+import { idBoundary } from "#/kernel/values/ids.ts";
+import { quantityToNumber } from "#/kernel/values/quantity.ts";
 import { findBook } from "#/modules/inventory/ledger/book-repository.ts";
 import { noBatch, noExpiry } from "#/modules/inventory/lot.ts";
 import { type MovementRecord, movementCursor } from "#/modules/inventory/rest/history-contract.ts";

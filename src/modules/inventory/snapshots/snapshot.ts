@@ -1,6 +1,6 @@
 import type { Change } from "#/db/audit.ts";
 import type { Transaction, Tx } from "#/db/database.ts";
-import { idBoundary } from "#/kernel/ids.ts";
+import { idBoundary } from "#/kernel/values/ids.ts";
 import { openBook } from "#/modules/inventory/ledger/book.ts";
 import { findBook, writeBook } from "#/modules/inventory/ledger/book-repository.ts";
 import { facilityToday } from "#/modules/inventory/quantities.ts";

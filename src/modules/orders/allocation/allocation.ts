@@ -1,6 +1,6 @@
 import type { Change } from "#/db/audit.ts";
 import type { Transaction, Tx } from "#/db/database.ts";
-import { metrics } from "#/kernel/metrics.ts";
+import { metrics } from "#/kernel/telemetry/metrics.ts";
 import { findItemRules } from "#/modules/catalogue/index.ts";
 import {
   type Book,

@@ -2,7 +2,7 @@ import type { Change } from "#/db/audit.ts";
 import type { Database, Transaction } from "#/db/database.ts";
 import { forEachClient } from "#/db/each-client.ts";
 import type { Clock } from "#/kernel/clock.ts";
-import type { Ids } from "#/kernel/ids.ts";
+import type { Ids } from "#/kernel/values/ids.ts";
 import type { EventDraft, OutboxWriter } from "#/outbox/append.ts";
 
 /** What is due by the clock with orders; each works through the clients that have any, and answers how much it did. */

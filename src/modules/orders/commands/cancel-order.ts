@@ -2,8 +2,8 @@ import type { Change } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
 import { refusalOfVersion } from "#/http/if-match.ts";
 import { type Problem, problem } from "#/http/problem.ts";
-import { formatQuantity, isWhole, quantityToNumber } from "#/kernel/quantity.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
+import { formatQuantity, isWhole, quantityToNumber } from "#/kernel/values/quantity.ts";
 import { openBooks } from "#/modules/inventory/index.ts";
 import { type Books, type Release, releaseStock } from "#/modules/orders/allocation/deallocation.ts";
 import {

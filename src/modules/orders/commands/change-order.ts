@@ -1,7 +1,7 @@
 import type { Change } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
-import { formatQuantity, quantityToNumber } from "#/kernel/quantity.ts";
 import { ok, refused } from "#/kernel/result.ts";
+import { formatQuantity, quantityToNumber } from "#/kernel/values/quantity.ts";
 import { releaseStock } from "#/modules/orders/allocation/deallocation.ts";
 import { isTaken, refusalOfPart } from "#/modules/orders/commands/cancel-order.ts";
 import { updateLineQuantity } from "#/modules/orders/commands/change-repository.ts";

@@ -2,7 +2,7 @@ import type { Transaction, Tx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { selectFrom } from "#/db/table.ts";
 import { tenantSend } from "#/db/tenant.ts";
-import { formatQuantity } from "#/kernel/quantity.ts";
+import { formatQuantity } from "#/kernel/values/quantity.ts";
 import type { AddressElement } from "#/modules/orders/intake/contract.ts";
 import { salesOrder } from "#/modules/orders/tables.ts";
 

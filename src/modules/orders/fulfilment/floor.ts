@@ -1,6 +1,7 @@
 // What the reports of the floor have in common (warehouse.md): how they are refused, and what they are answered.
-import { formatQuantity } from "#/kernel/quantity.ts";
+
 import type { Result } from "#/kernel/result.ts";
+import { formatQuantity } from "#/kernel/values/quantity.ts";
 import { conflict, notFound, type Refusal } from "#/modules/facilities/index.ts";
 import type { Reservation } from "#/modules/inventory/index.ts";
 import { bucketRecord } from "#/modules/orders/bucket-record.ts";

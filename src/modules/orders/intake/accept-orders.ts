@@ -4,7 +4,7 @@ import { type Batch, type Entry, effective, type FeedClient } from "#/feeds/defi
 import { type Duplicate, judgeDuplicates } from "#/feeds/duplicates.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import { finding } from "#/kernel/feed-codes.ts";
-import { createIds } from "#/kernel/ids.ts";
+import { createIds } from "#/kernel/values/ids.ts";
 import { type CarrierSets, findUnknownMethods } from "#/modules/carriers/index.ts";
 import { convertQuantities } from "#/modules/catalogue/index.ts";
 import { listHeaders } from "#/modules/orders/commands/change-repository.ts";

@@ -1,5 +1,5 @@
-import { toAlpha2 } from "#/kernel/country.ts";
-import { checkPostcode } from "#/kernel/postcodes/check.ts";
+import { toAlpha2 } from "#/kernel/values/country.ts";
+import { checkPostcode } from "#/kernel/values/postcodes/check.ts";
 
 export type PlaceVerdict =
   | { readonly ok: true /** ISO 3166-1, two letters. */; readonly country: string }

@@ -1,4 +1,4 @@
-import type { ExtendedAttributeName } from "#/kernel/extended-attributes.ts";
+import type { ExtendedAttributeName } from "#/kernel/values/extended-attributes.ts";
 
 /** Attributes that say something about the document, or are compared under a name of their own. */
 export const attributesWithMeaning: ReadonlySet<string> = new Set<ExtendedAttributeName>([

@@ -1,5 +1,5 @@
 import type { FeedClient } from "#/feeds/definition.ts";
-import { nextCutOff } from "#/kernel/working-calendar.ts";
+import { nextCutOff } from "#/kernel/values/working-calendar.ts";
 
 /**
  * By when an order is to leave its facility: the first cut-off there at or after the moment when the facility got it, by

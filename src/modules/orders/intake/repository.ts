@@ -2,7 +2,7 @@ import type { Transaction, Tx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { deleteFrom, insertInto, selectFrom, updateOf } from "#/db/table.ts";
 import { tenantQuery } from "#/db/tenant.ts";
-import { formatQuantity, parseQuantity } from "#/kernel/quantity.ts";
+import { formatQuantity, parseQuantity } from "#/kernel/values/quantity.ts";
 import type { OrderContent } from "#/modules/orders/intake/check-order.ts";
 import type { Hold, Order, OrderState } from "#/modules/orders/order.ts";
 import { lineContent, orderContent, salesOrder, salesOrderLine } from "#/modules/orders/tables.ts";

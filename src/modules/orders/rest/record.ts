@@ -1,6 +1,6 @@
 import { assert } from "#/kernel/assert.ts";
 import { eventName } from "#/kernel/event-codes.ts";
-import { parseQuantity, quantityToNumber } from "#/kernel/quantity.ts";
+import { parseQuantity, quantityToNumber } from "#/kernel/values/quantity.ts";
 import { bucketRecord } from "#/modules/orders/bucket-record.ts";
 import type { AddressElement, OrderRequest } from "#/modules/orders/intake/contract.ts";
 import type { MilestoneRow } from "#/modules/orders/milestone-repository.ts";

@@ -1,5 +1,5 @@
 // What goods of an order are worth, by the prices that the order gave (contract feeds.md, NO).
-import { normaliseAmount, scaleAmount } from "#/kernel/amount.ts";
+import { normaliseAmount, scaleAmount } from "#/kernel/values/amount.ts";
 import { thousandthsOf } from "#/modules/orders/order.ts";
 import type { OrderLineRow } from "#/modules/orders/rest/repository.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isUuidV7 } from "#/kernel/ids.ts";
+import { isUuidV7 } from "#/kernel/values/ids.ts";
 import { listSerials } from "#/modules/inventory/index.ts";
 import { reportDespatch } from "#/modules/orders/fulfilment/despatch.ts";
 import { createPacking } from "#/modules/orders/fulfilment/packing/pack.ts";

@@ -1,8 +1,9 @@
 // What is printed for the parcels of a pack: a slip and a label each, and an invoice where customs ask for one. Pure.
-import { normaliseAmount } from "#/kernel/amount.ts";
-import { toAlpha2 } from "#/kernel/country.ts";
-import { attributeOf, hasFlag } from "#/kernel/extended-attributes.ts";
-import type { WeightUnit } from "#/kernel/measure.ts";
+
+import type { WeightUnit } from "#/kernel/telemetry/measure.ts";
+import { normaliseAmount } from "#/kernel/values/amount.ts";
+import { toAlpha2 } from "#/kernel/values/country.ts";
+import { attributeOf, hasFlag } from "#/kernel/values/extended-attributes.ts";
 import type { StoredItem } from "#/modules/catalogue/index.ts";
 import {
   type CommercialInvoice,

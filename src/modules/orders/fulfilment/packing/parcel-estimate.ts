@@ -1,6 +1,12 @@
 // The parcel that an order would make, before it is packed.
-import { canonicalDimensionUnit, canonicalWeightUnit, type DimensionUnit, type WeightUnit } from "#/kernel/measure.ts";
+
 import { ok, type Result, refused } from "#/kernel/result.ts";
+import {
+  canonicalDimensionUnit,
+  canonicalWeightUnit,
+  type DimensionUnit,
+  type WeightUnit,
+} from "#/kernel/telemetry/measure.ts";
 
 export interface Goods {
   readonly sku: string;

@@ -2,8 +2,8 @@
 // lock it is a rehearsal, in which papers are printed before anybody has to wait for them.
 import type { Transaction } from "#/db/database.ts";
 import { assert } from "#/kernel/assert.ts";
-import { canonicalDimensionUnit, canonicalWeightUnit } from "#/kernel/measure.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
+import { canonicalDimensionUnit, canonicalWeightUnit } from "#/kernel/telemetry/measure.ts";
 import { type DeterminationContext, findKnownServices } from "#/modules/carriers/index.ts";
 import { findItemRules, findItems } from "#/modules/catalogue/index.ts";
 import type { PaperOrder } from "#/modules/documents/index.ts";

@@ -1,7 +1,7 @@
 // What is packed of an order, as carrier determination is asked for it (contract carriers.md, Request).
-import { sumAmounts } from "#/kernel/amount.ts";
-import { isCurrency } from "#/kernel/currency.ts";
-import { attributeOf, hasFlag } from "#/kernel/extended-attributes.ts";
+import { sumAmounts } from "#/kernel/values/amount.ts";
+import { isCurrency } from "#/kernel/values/currency.ts";
+import { attributeOf, hasFlag } from "#/kernel/values/extended-attributes.ts";
 import type { CarrierRequest } from "#/modules/carriers/index.ts";
 import type { StoredItem } from "#/modules/catalogue/index.ts";
 import { amountOf, worthOf } from "#/modules/orders/fulfilment/packing/goods-value.ts";

@@ -1,0 +1,299 @@
+/**
+ * Every variable of the environment, in the order in which docs/configuration.md lists them: how it is read, what
+ * stands in for it, what it means. @see contract/operations.md §3.
+ */
+
+import {
+  integerBetween,
+  numberAbove,
+  oneOf,
+  type Parser,
+  parseBoolean,
+  parseDelays,
+  parseFaultRates,
+  parseGs1Prefix,
+  parseHost,
+  parseIssuer,
+  parseLine,
+  parseMailAddress,
+  parseNetworks,
+  parsePath,
+  parsePort,
+  parsePortOrOff,
+  parseProxies,
+  parsePublicUrl,
+  parseRateLimit,
+  parseRestored,
+  parseScope,
+  parseSecret,
+  parseSecurityContact,
+  parseSeed,
+  urlOf,
+} from "#/kernel/config/parsers.ts";
+import { parseRoleNames } from "#/kernel/config/role-names.ts";
+import { parseAttributes, parseHeaders, parseRatio, samplers } from "#/kernel/config/telemetry-parsers.ts";
+import { parseAccessRules, parseRolesWithFactor } from "#/kernel/security/access-rules.ts";
+
+export const environments = ["sandbox", "staging", "production"] as const;
+export type Environment = (typeof environments)[number];
+
+export const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+export const logFormats = ["pretty", "json"] as const;
+export type LogFormat = (typeof logFormats)[number];
+
+export interface ConfigVariable<Value> {
+  readonly name: string;
+  readonly parse: Parser<Value>;
+  /** The default in words, for the reference. */
+  readonly standard: string;
+  readonly meaning: string;
+  /** Its value is never shown, not even in a complaint about it. */
+  readonly isSecret: boolean;
+}
+
+function plain<Value>(name: string, parse: Parser<Value>, standard: string, meaning: string): ConfigVariable<Value> {
+  return { name, parse, standard, meaning, isSecret: false };
+}
+
+function secret<Value>(name: string, parse: Parser<Value>, standard: string, meaning: string): ConfigVariable<Value> {
+  return { name, parse, standard, meaning, isSecret: true };
+}
+
+const parseDatabaseUrl = urlOf(["postgres:", "postgresql:"], "an address such as postgres://user:password@host/name");
+const parseSmtpUrl = urlOf(["smtp:", "smtps:"], "an address such as smtps://user:password@host");
+
+export const configVariables = {
+  databaseUrl: secret("DATABASE_URL", parseDatabaseUrl, "(embedded)", "PostgreSQL ≥ 15 or a Citus coordinator"),
+  directDatabaseUrl: secret(
+    "CROSSDOCK_DIRECT_DATABASE_URL",
+    parseDatabaseUrl,
+    "`DATABASE_URL`",
+    "the same database for LISTEN, locks and migrations, when a pooler stands between",
+  ),
+  dbPool: plain("CROSSDOCK_DB_POOL", integerBetween(1, 1000), "`10`", "connections per role"),
+  rowSecurity: plain(
+    "CROSSDOCK_ROW_SECURITY",
+    parseBoolean,
+    "`false`",
+    "PostgreSQL checks the client of every statement once more, by row-level security; not for Citus, nor behind a pooler of transactions",
+  ),
+  dataDir: plain("CROSSDOCK_DATA_DIR", parsePath, "`./data`", "embedded database, host keys, generated secrets"),
+  environment: plain(
+    "CROSSDOCK_ENVIRONMENT",
+    oneOf(environments),
+    "`sandbox`",
+    "`sandbox`, `staging` or `production`; keys carry it, and another environment's key is refused",
+  ),
+  host: plain("CROSSDOCK_HOST", parseHost, "`127.0.0.1`", "address that HTTP and SFTP listen on"),
+  port: plain(
+    "PORT",
+    parsePort,
+    "`8080`",
+    "HTTP, of every process for its health at least; `0` picks a free port and prints it",
+  ),
+  sftpPort: plain("CROSSDOCK_SFTP_PORT", parsePortOrOff, "`2222`", "SFTP; `0` picks a free port, `off` disables"),
+  baseUrl: plain("CROSSDOCK_BASE_URL", parsePublicUrl, "the listener", "public address of REST and the console"),
+  authUrl: plain("CROSSDOCK_AUTH_URL", parsePublicUrl, "the listener", "public address of the token endpoint"),
+  feedUrl: plain("CROSSDOCK_FEED_URL", parsePublicUrl, "the listener", "public address of the feeds"),
+  tlsCert: plain("CROSSDOCK_TLS_CERT", parsePath, "none", "certificate chain: PEM text, or the path of a PEM file"),
+  tlsKey: secret("CROSSDOCK_TLS_KEY", parsePath, "none", "its private key: PEM text, or the path of a PEM file"),
+  trustedProxies: plain(
+    "CROSSDOCK_TRUSTED_PROXIES",
+    parseProxies,
+    "none",
+    "addresses or CIDRs of the proxies whose forwarded addresses are believed",
+  ),
+  roles: plain(
+    "CROSSDOCK_ROLES",
+    parseRoleNames,
+    "all (in production without `warehouse-sim`)",
+    "roles of this process, as `serve --roles`",
+  ),
+  drainSeconds: plain(
+    "CROSSDOCK_DRAIN_SECONDS",
+    integerBetween(0, 600),
+    "`0`",
+    "how long a process that is told to end by SIGTERM goes on serving while `/readyz` says 503; Ctrl-C never waits",
+  ),
+  seedDemo: plain("CROSSDOCK_SEED_DEMO", parseBoolean, "`true` in sandbox, else `false`", "demo data on first start"),
+  demoHistory: plain(
+    "CROSSDOCK_DEMO_HISTORY",
+    parseBoolean,
+    "`true`",
+    "the demo has weeks of history and orders in every state; `false`: its brands, goods, stock and one document of each feed",
+  ),
+  secret: secret(
+    "CROSSDOCK_SECRET",
+    parseSecret,
+    "generated into the data directory; required in production",
+    "master key, at least 32 characters: encrypts stored secrets, signs sessions",
+  ),
+  secretPrevious: secret(
+    "CROSSDOCK_SECRET_PREVIOUS",
+    parseSecret,
+    "none",
+    "a second master key that opens what it sealed, while the key is changed: docs/keys-and-data.md",
+  ),
+  tokenTtl: plain("CROSSDOCK_TOKEN_TTL", integerBetween(1, 86_400), "`3600`", "life of an access token in seconds"),
+  localSignIn: plain(
+    "CROSSDOCK_LOCAL_SIGN_IN",
+    parseBoolean,
+    "`true`",
+    "`false`: nobody signs in to the console by a password; it takes an identity provider",
+  ),
+  secondFactor: plain(
+    "CROSSDOCK_SECOND_FACTOR",
+    parseRolesWithFactor,
+    "off",
+    "roles whose local accounts need a second factor, such as `operator,admin`; `all`, `off`: docs/second-factor.md",
+  ),
+  oidcIssuer: plain(
+    "CROSSDOCK_OIDC_ISSUER",
+    parseIssuer,
+    "off",
+    "issuer of the OpenID Connect provider that users of the console sign in by, as its `/.well-known/openid-configuration` names it: docs/single-sign-on.md",
+  ),
+  oidcClientId: plain("CROSSDOCK_OIDC_CLIENT_ID", parseLine, "none", "name of this deployment at the provider"),
+  oidcClientSecret: secret(
+    "CROSSDOCK_OIDC_CLIENT_SECRET",
+    parseLine,
+    "none: a public client",
+    "its secret at the provider",
+  ),
+  oidcName: plain("CROSSDOCK_OIDC_NAME", parseLine, "the issuer's host", "what the sign-in screen calls the provider"),
+  oidcScope: plain("CROSSDOCK_OIDC_SCOPE", parseScope, "`openid profile email`", "scopes that are asked for"),
+  oidcNameClaim: plain(
+    "CROSSDOCK_OIDC_NAME_CLAIM",
+    parseLine,
+    "`preferred_username`",
+    "claim that the user name is made of at the first sign-in",
+  ),
+  oidcGroupsClaim: plain("CROSSDOCK_OIDC_GROUPS_CLAIM", parseLine, "`groups`", "claim that lists the user's groups"),
+  oidcAccess: plain(
+    "CROSSDOCK_OIDC_ACCESS",
+    parseAccessRules,
+    "none",
+    'what each group may do, as JSON: `[{"group":"dc1","role":"operator","clients":["LUMEN"],"facilities":["DC1"]}]`',
+  ),
+  rateLimit: plain("CROSSDOCK_RATE_LIMIT", parseRateLimit, "`100/s`", "per credential over all nodes (± 20 %); `off`"),
+  bodyMemory: plain(
+    "CROSSDOCK_BODY_MEMORY",
+    integerBetween(84, 1_048_576),
+    "an eighth of the memory limit, from 84 to 1024",
+    "MiB that bodies of requests hold at a time; one client may hold a quarter, and 42 in any case",
+  ),
+  gs1Prefix: plain(
+    "CROSSDOCK_GS1_PREFIX",
+    parseGs1Prefix,
+    "`0614141` outside production, else required",
+    "company prefix of the SSCCs, 7–10 digits",
+  ),
+  smtpUrl: secret("CROSSDOCK_SMTP_URL", parseSmtpUrl, "mail is kept and shown in the console", "server for alert mail"),
+  mailFrom: plain("CROSSDOCK_MAIL_FROM", parseMailAddress, "`crossdock@localhost`", "sender of alert mail"),
+  securityContact: plain(
+    "CROSSDOCK_SECURITY_CONTACT",
+    parseSecurityContact,
+    "`CROSSDOCK_MAIL_FROM`",
+    "where weaknesses are reported, a mail or https address: `/.well-known/security.txt` names it",
+  ),
+  allowPrivateWebhooks: plain(
+    "CROSSDOCK_ALLOW_PRIVATE_WEBHOOKS",
+    parseBoolean,
+    "`true` in sandbox while only this machine reaches the listener and no public address is set, else `false`",
+    "webhook and push targets on any private address",
+  ),
+  privateTargets: plain(
+    "CROSSDOCK_PRIVATE_TARGETS",
+    parseNetworks,
+    "none",
+    "private addresses or CIDRs that webhook and push targets may have nevertheless",
+  ),
+  webhookRetrySchedule: plain(
+    "CROSSDOCK_WEBHOOK_RETRY_SCHEDULE",
+    parseDelays,
+    "17 tries over eight days",
+    "delays between the tries of a delivery, in seconds, parted by commas",
+  ),
+  warehouseSim: plain(
+    "CROSSDOCK_WAREHOUSE_SIM",
+    parseBoolean,
+    "`true` in sandbox, else `false`",
+    "simulated warehouse; refused in production",
+  ),
+  warehouseSimSpeed: plain(
+    "CROSSDOCK_WAREHOUSE_SIM_SPEED",
+    numberAbove(0, 1_000_000),
+    "`1`",
+    "its clock: `2` is twice as fast",
+  ),
+  warehouseSimSeed: plain(
+    "CROSSDOCK_WAREHOUSE_SIM_SEED",
+    parseSeed,
+    "`crossdock`",
+    "what its random draws come from: the same seed lets the same thing happen to the same object",
+  ),
+  warehouseSimFaults: plain(
+    "CROSSDOCK_WAREHOUSE_SIM_FAULTS",
+    parseFaultRates,
+    "none: all `0`",
+    "how often something goes wrong in it, such as `shortPick=0.02,damage=0.01,lateCarrier=0.05,lostParcel=0.001`",
+  ),
+  logLevel: plain("CROSSDOCK_LOG_LEVEL", oneOf(logLevels), "`info`", `${logLevels.join(", ")}`),
+  logFormat: plain("CROSSDOCK_LOG_FORMAT", oneOf(logFormats), "`pretty` on a terminal, else `json`", "form of the log"),
+  restored: plain(
+    "CROSSDOCK_RESTORED",
+    parseRestored,
+    "off",
+    "after a restore: deliveries, allocation and tasks wait for an operator's release, SSCCs jump ahead; the moment that was restored, such as `2026-11-21T03:00:00Z`, or `true`",
+  ),
+  otlpEndpoint: plain(
+    "OTEL_EXPORTER_OTLP_ENDPOINT",
+    parsePublicUrl,
+    "off",
+    "collector of traces and metrics: OTLP over HTTP with protobuf, such as `http://collector:4318`",
+  ),
+  otlpHeaders: secret(
+    "OTEL_EXPORTER_OTLP_HEADERS",
+    parseHeaders,
+    "none",
+    "headers for the collector, such as `authorization=Bearer%20…`",
+  ),
+  otelServiceName: plain("OTEL_SERVICE_NAME", parseSeed, "`crossdock`", "name of the service in traces and metrics"),
+  otelResourceAttributes: plain(
+    "OTEL_RESOURCE_ATTRIBUTES",
+    parseAttributes,
+    "none",
+    "what else is said of the process, such as `k8s.pod.name=api-1,service.namespace=logistics`",
+  ),
+  otelTracesExporter: plain("OTEL_TRACES_EXPORTER", oneOf(["otlp", "none"]), "`otlp`", "`none`: no traces are sent"),
+  otelMetricsExporter: plain(
+    "OTEL_METRICS_EXPORTER",
+    oneOf(["otlp", "none"]),
+    "`otlp`",
+    "`none`: no metrics are sent, because `/metrics` is read",
+  ),
+  otelTracesSampler: plain(
+    "OTEL_TRACES_SAMPLER",
+    oneOf(samplers),
+    "`parentbased_always_on`",
+    "which traces are kept, by their tokens: all, none, or a part (`traceidratio`); `parentbased_` changes nothing",
+  ),
+  otelTracesSamplerArg: plain("OTEL_TRACES_SAMPLER_ARG", parseRatio, "`1`", "the part of `traceidratio`, `0` to `1`"),
+  otelMetricEveryMs: plain(
+    "OTEL_METRIC_EXPORT_INTERVAL",
+    integerBetween(100, 3_600_000),
+    "`60000`",
+    "milliseconds between two sendings of the metrics",
+  ),
+} as const;
+
+/** What each variable holds; `undefined` where neither the environment nor a file gives it. */
+export type ConfigValues = {
+  readonly [Key in keyof typeof configVariables]:
+    | ((typeof configVariables)[Key] extends ConfigVariable<infer Value> ? Value : never)
+    | undefined;
+};
+
+export const configVariableNames: readonly string[] = Object.values(configVariables).map(({ name }) => name);

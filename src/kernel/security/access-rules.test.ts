@@ -1,0 +1,83 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type AccessRule, accessOf, parseAccessRules, parseRolesWithFactor } from "#/kernel/security/access-rules.ts";
+
+function rulesOf(list: readonly object[]): readonly AccessRule[] {
+  const parsed = parseAccessRules(JSON.stringify(list));
+  assert.ok(parsed.ok, parsed.ok ? "" : parsed.fault);
+  return parsed.value;
+}
+
+test("a rule names a group, its role and its limits; what is left out is no limit", () => {
+  const rules = rulesOf([
+    { group: "admins", role: "admin" },
+    { group: "dc1", role: "operator", clients: ["LUMEN", "ACME", "LUMEN"], facilities: ["DC1"] },
+  ]);
+  assert.deepEqual(rules, [
+    { group: "admins", role: "admin", clientIds: null, facilityCodes: null },
+    { group: "dc1", role: "operator", clientIds: ["ACME", "LUMEN"], facilityCodes: ["DC1"] },
+  ]);
+});
+
+test("a faulty list is refused with the rule, the field, what stands there and what is expected", () => {
+  const good = { group: "admins", role: "admin" };
+  const cases: [unknown, RegExp][] = [
+    [{}, /^expected a list of 1 to 1000 rules such as \[/],
+    [[], /^expected a list of 1 to 1000 rules/],
+    [[good, "admins"], /^rule 2: "admins" is no rule; expected an object with group, role, clients, facilities$/],
+    [[{ role: "admin" }], /^rule 1: "group" is missing; expected the name of a group$/],
+    [[{ group: " ", role: "admin" }], /^rule 1: "group" is " "; expected the name of a group$/],
+    [[good, { group: "x", role: "boss" }], /^rule 2: "role" is "boss"; expected viewer, operator, admin$/],
+    [[{ ...good, facility: ["DC1"] }], /^rule 1: "facility" is no field of a rule; expected group, role, clients, fac/],
+    [[{ ...good, facilities: [] }], /^rule 1: "facilities" is \[\]; expected a list of 1 to 1000 codes; leave it out/],
+    [[{ ...good, clients: "LUMEN" }], /^rule 1: "clients" is "LUMEN"; expected a list/],
+  ];
+  for (const [list, wanted] of cases) {
+    const parsed = parseAccessRules(JSON.stringify(list));
+    assert.match(parsed.ok ? "taken" : parsed.fault, wanted);
+  }
+  const noJson = parseAccessRules("admins=admin");
+  assert.match(noJson.ok ? "taken" : noJson.fault, /^expected JSON such as \[/);
+});
+
+const rules = rulesOf([
+  { group: "admins", role: "admin" },
+  { group: "lumen-dc1", role: "operator", clients: ["LUMEN"], facilities: ["DC1"] },
+  { group: "lumen-dc2", role: "operator", clients: ["LUMEN"], facilities: ["DC2"] },
+  { group: "acme-dc1", role: "operator", clients: ["ACME"], facilities: ["DC1"] },
+  { group: "acme-dc2", role: "operator", clients: ["ACME"], facilities: ["DC2"] },
+  { group: "lumen", role: "operator", clients: ["LUMEN"] },
+  { group: "everybody", role: "viewer" },
+]);
+const of = (...groups: string[]) => accessOf(rules, new Set(groups));
+
+test("the first rule that applies decides, and groups that no rule names allow nothing", () => {
+  assert.equal(of(), undefined);
+  assert.equal(of("Admins", "admins "), undefined);
+  assert.deepEqual(of("everybody", "admins"), { role: "admin", clientIds: null, facilityCodes: null });
+  assert.deepEqual(of("everybody", "lumen-dc1"), { role: "operator", clientIds: ["LUMEN"], facilityCodes: ["DC1"] });
+});
+
+test("rules of one role add up where they differ in one limit only", () => {
+  const role = "operator";
+  assert.deepEqual(of("lumen-dc1", "lumen-dc2"), { role, clientIds: ["LUMEN"], facilityCodes: ["DC1", "DC2"] });
+  assert.deepEqual(of("lumen-dc1", "acme-dc1"), { role, clientIds: ["ACME", "LUMEN"], facilityCodes: ["DC1"] });
+  assert.deepEqual(of("lumen-dc1", "lumen"), { role, clientIds: ["LUMEN"], facilityCodes: null });
+  // ACME at DC2 and LUMEN at DC1 would also allow ACME at DC1.
+  assert.deepEqual(of("lumen-dc1", "acme-dc2"), { role, clientIds: ["LUMEN"], facilityCodes: ["DC1"] });
+});
+
+test("roles with a second factor are named one by one, all, or none", () => {
+  for (const [text, roles] of [
+    ["off", []],
+    ["all", ["viewer", "operator", "admin"]],
+    ["admin", ["admin"]],
+    [" Admin, operator ,admin", ["operator", "admin"]],
+  ] as const) {
+    assert.deepEqual(parseRolesWithFactor(text), { ok: true, value: roles }, text);
+  }
+  for (const text of ["", "boss", "admin,", "off,admin", "all,viewer"]) {
+    const fault = "expected off, all, or some of viewer, operator, admin, parted by commas";
+    assert.deepEqual(parseRolesWithFactor(text), { ok: false, fault }, text);
+  }
+});

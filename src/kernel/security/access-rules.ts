@@ -1,0 +1,110 @@
+// Which groups of the identity provider may use the console, and how far (CROSSDOCK_OIDC_ACCESS).
+import type { Parser } from "#/kernel/config/parsers.ts";
+import { ok, type Result, refused } from "#/kernel/result.ts";
+
+/** Least first. */
+export const consoleRoles = ["viewer", "operator", "admin"] as const;
+export type ConsoleRole = (typeof consoleRoles)[number];
+
+export interface Access {
+  readonly role: ConsoleRole;
+  /** Null: all. */
+  readonly clientIds: readonly string[] | null;
+  readonly facilityCodes: readonly string[] | null;
+}
+
+export interface AccessRule extends Access {
+  readonly group: string;
+}
+
+const example = '[{"group":"wms-admins","role":"admin"},{"group":"dc1","role":"operator","facilities":["DC1"]}]';
+const fields = ["group", "role", "clients", "facilities"] as const;
+const rulesMax = 1_000;
+
+/** A JSON list of rules. The fault names the rule by its number in the list, the field and what stands there. */
+export const parseAccessRules: Parser<readonly AccessRule[]> = (text) => {
+  let list: unknown;
+  try {
+    list = JSON.parse(text);
+  } catch {
+    return refused(`expected JSON such as ${example}`);
+  }
+  if (!Array.isArray(list) || list.length === 0 || list.length > rulesMax) {
+    return refused(`expected a list of 1 to ${rulesMax} rules such as ${example}`);
+  }
+  const rules: AccessRule[] = [];
+  for (const [i, one] of list.entries()) {
+    const rule = readRule(one);
+    if (!rule.ok) return refused(`rule ${i + 1}: ${rule.fault}`);
+    rules.push(rule.value);
+  }
+  return ok(rules);
+};
+
+function readRule(it: unknown): Result<AccessRule, string> {
+  if (typeof it !== "object" || it === null || Array.isArray(it)) {
+    return refused(`${shown(it)} is no rule; expected an object with ${fields.join(", ")}`);
+  }
+  const { group, role, clients, facilities } = it as Readonly<Record<string, unknown>>;
+  const unknown = Object.keys(it).find((name) => !(fields as readonly string[]).includes(name));
+  if (unknown !== undefined) return refused(`${shown(unknown)} is no field of a rule; expected ${fields.join(", ")}`);
+  if (typeof group !== "string" || group.trim() === "") {
+    return refused(`"group" is ${shown(group)}; expected the name of a group`);
+  }
+  const known = consoleRoles.find((each) => each === role);
+  if (known === undefined) return refused(`"role" is ${shown(role)}; expected ${consoleRoles.join(", ")}`);
+  for (const [name, value] of Object.entries({ clients, facilities })) {
+    if (value !== undefined && !isCodes(value)) {
+      return refused(`"${name}" is ${shown(value)}; expected a list of 1 to 1000 codes; leave it out for all`);
+    }
+  }
+  const limitOf = (codes: unknown) => (codes === undefined ? null : [...new Set(codes as readonly string[])].sort());
+  return ok({ group, role: known, clientIds: limitOf(clients), facilityCodes: limitOf(facilities) });
+}
+
+function isCodes(value: unknown): boolean {
+  if (!Array.isArray(value) || value.length === 0 || value.length > 1_000) return false;
+  return value.every((code) => typeof code === "string" && code.length > 0 && code.length <= 64);
+}
+
+function shown(value: unknown): string {
+  return value === undefined ? "missing" : JSON.stringify(value).slice(0, 60);
+}
+
+/** Roles parted by commas, `all`, or `off`; least first. */
+export function parseRolesWithFactor(text: string): Result<readonly ConsoleRole[], string> {
+  const named = text
+    .toLowerCase()
+    .split(",")
+    .map((part) => part.trim());
+  if (named.length === 1 && named[0] === "off") return ok([]);
+  if (named.length === 1 && named[0] === "all") return ok(consoleRoles);
+  const areKnown = named.every((name) => consoleRoles.some((role) => role === name));
+  if (!areKnown) return refused(`expected off, all, or some of ${consoleRoles.join(", ")}, parted by commas`);
+  return ok(consoleRoles.filter((role) => named.includes(role)));
+}
+
+/**
+ * What the groups of a user allow; undefined where no rule names one of them. The first rule that applies decides the role.
+ * A further one with the same role adds its facilities where the clients are the same, and its clients where the facilities
+ * are: the sum never allows what no single rule does.
+ */
+export function accessOf(rules: readonly AccessRule[], groups: ReadonlySet<string>): Access | undefined {
+  const [first, ...more] = rules.filter(({ group }) => groups.has(group));
+  if (!first) return undefined;
+  let { clientIds, facilityCodes } = first;
+  for (const rule of more) {
+    if (rule.role !== first.role) continue;
+    if (isSame(rule.clientIds, clientIds)) facilityCodes = sumOf(facilityCodes, rule.facilityCodes);
+    else if (isSame(rule.facilityCodes, facilityCodes)) clientIds = sumOf(clientIds, rule.clientIds);
+  }
+  return { role: first.role, clientIds, facilityCodes };
+}
+
+type Limit = readonly string[] | null;
+
+const isSame = (one: Limit, other: Limit) => JSON.stringify(one) === JSON.stringify(other);
+
+function sumOf(one: Limit, other: Limit): Limit {
+  return one === null || other === null ? null : [...new Set([...one, ...other])].sort();
+}

@@ -1,0 +1,22 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { test } from "node:test";
+import { openLogFile } from "#/kernel/telemetry/log-file.ts";
+
+test("a log file is its owner's alone, goes on where it ended, and is bounded with one older file beside it", () => {
+  const folder = mkdtempSync(path.join(os.tmpdir(), "crossdock-log-"));
+  try {
+    const file = path.join(folder, "data", "crossdock.log");
+    openLogFile(file, 10).write("first line\n");
+    assert.equal(statSync(file).mode & 0o777, 0o600);
+    const again = openLogFile(file, 10);
+    again.write("second\n");
+    again.write("third\n");
+    assert.equal(readFileSync(file, "utf8"), "second\nthird\n");
+    assert.equal(readFileSync(`${file}.1`, "utf8"), "first line\n");
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});

@@ -1,0 +1,91 @@
+import {
+  type Bindings,
+  type ChildLoggerOptions,
+  type DestinationStream,
+  type Logger,
+  type LoggerOptions,
+  pino,
+  stdSerializers,
+  stdTimeFunctions,
+} from "pino";
+import { prettyFactory } from "pino-pretty";
+import type { LogFormat, LogLevel } from "#/kernel/config/variables.ts";
+import { withoutSecrets } from "#/kernel/telemetry/log-redaction.ts";
+
+export type { Logger };
+
+export interface LogOptions {
+  readonly level: LogLevel;
+  /** `pretty` for people at a terminal, `json` (one object a line) for machines. */
+  readonly format: LogFormat;
+  /** Takes whole lines; standard output unless given. */
+  readonly destination?: DestinationStream;
+  /** Colours in `pretty`; when standard output is a terminal unless given. */
+  readonly isColoured?: boolean;
+}
+
+/**
+ * The process's logger. Secrets are redacted by the names of their fields, at any depth of what is logged and of the
+ * fields of an error; a secret within a text is not seen, so texts must not be built from secrets.
+ *
+ * @see contract/operations.md §5: logs never show a secret, a custom header's value or a cookie.
+ */
+export function createLogger({ level, format, destination, isColoured }: LogOptions): Logger {
+  const options: LoggerOptions = {
+    level,
+    // Process id and host name are the supervisor's business, and on every line.
+    base: null,
+    timestamp: stdTimeFunctions.isoTime,
+    formatters: {
+      level: (label) => ({ level: label }),
+      log: withoutSecrets,
+    },
+    serializers: { err: serialiseError, error: serialiseError },
+  };
+  const lines = destination ?? pino.destination({ fd: 1, sync: true });
+  if (format === "json") return withRedactedChildren(pino(options, lines));
+  const toPretty = prettyFactory({
+    colorize: isColoured ?? process.stdout.isTTY === true,
+    translateTime: "SYS:HH:MM:ss.l",
+    singleLine: true,
+  });
+  // Formatted in this process and at once: a transport thread loses the last lines of a crash, the ones that matter.
+  return withRedactedChildren(pino(options, { write: (line) => void lines.write(toPretty(line)) }));
+}
+
+/** The field `durationMs` of a line, to the hundredth. @param startedMs by `performance.now()` */
+export function durationSince(startedMs: number): number {
+  return Math.round((performance.now() - startedMs) * 100) / 100;
+}
+
+/** pino formats the fields of a child by itself; its children inherit this method from their parent. */
+function withRedactedChildren(logger: Logger): Logger {
+  const child = logger.child;
+  logger.child = function <Levels extends string = never>(
+    this: Logger,
+    fields: Bindings,
+    options?: ChildLoggerOptions<Levels>,
+  ): Logger<Levels> {
+    return Reflect.apply(child<Levels>, this, [withoutSecrets(fields), options]);
+  };
+  return logger;
+}
+
+function serialiseError(error: unknown): unknown {
+  return error instanceof Error ? withoutSecrets(withoutRows({ ...stdSerializers.err(error) })) : error;
+}
+
+/** PostgreSQL's errors say which row they are about: `Failing row contains (…)` is somebody's name and address. */
+const fieldsOfRows = ["detail", "where", "internalQuery", "hint"] as const;
+
+/** Class 22 is about a value, which its message quotes at the end. */
+function withoutRows(fields: Record<string, unknown>): Record<string, unknown> {
+  const { code, severity } = fields;
+  if (typeof code !== "string" || typeof severity !== "string") return fields;
+  for (const name of fieldsOfRows) delete fields[name];
+  if (!code.startsWith("22")) return fields;
+  for (const name of ["message", "stack"]) {
+    fields[name] = String(fields[name]).replace(/: "[^\n]*"/, ': "…"');
+  }
+  return fields;
+}

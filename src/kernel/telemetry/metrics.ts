@@ -1,0 +1,89 @@
+/**
+ * The metrics of this process, by `metric-catalogue.ts`. They are the process's own, as its memory and its processor time
+ * are: whatever runs in it counts here, and is handed nothing for it. An increment costs about 0.1 µs, an observation 0.2 µs.
+ */
+import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import { type MetricDefinition, metricCatalogue } from "#/kernel/telemetry/metric-catalogue.ts";
+
+/** Everything that is counted in this process. What is asked of the store is in a registry of its own, of whoever asks. */
+export const processRegistry = new Registry();
+
+type LabelOf<Definition extends MetricDefinition> = Extract<keyof Definition["labels"], string>;
+
+function settingsOf<Definition extends MetricDefinition>(
+  { name, help, labels, buckets }: Definition,
+  registry: Registry,
+) {
+  const labelNames = Object.keys(labels) as LabelOf<Definition>[];
+  return { name, help, labelNames, registers: [registry], ...(buckets ? { buckets: [...buckets] } : {}) };
+}
+
+export function gaugeOf<Definition extends MetricDefinition>(
+  definition: Definition,
+  registry: Registry,
+): Gauge<LabelOf<Definition>> {
+  return new Gauge(settingsOf(definition, registry));
+}
+
+function counter<Definition extends MetricDefinition>(definition: Definition): Counter<LabelOf<Definition>> {
+  const made = new Counter<LabelOf<Definition>>(settingsOf(definition, processRegistry));
+  // There from the start, so that the first of a kind is seen to come; of many kinds at once, only those that came.
+  const series = seriesOf(definition);
+  if (series.length <= startSeriesMax) for (const labels of series) made.inc(labels, 0);
+  return made;
+}
+
+const startSeriesMax = 24;
+
+/** Every combination of labels whose values are listed; none where one of them is not. */
+function seriesOf<Definition extends MetricDefinition>({ labels }: Definition) {
+  let series: Partial<Record<LabelOf<Definition>, string>>[] = [{}];
+  for (const [name, values] of Object.entries(labels)) {
+    if (typeof values === "string") return [];
+    series = series.flatMap((one) => values.map((value) => ({ ...one, [name]: value })));
+  }
+  return series;
+}
+
+const gauge = <Definition extends MetricDefinition>(definition: Definition) => gaugeOf(definition, processRegistry);
+const histogram = <Definition extends MetricDefinition>(definition: Definition) =>
+  new Histogram<LabelOf<Definition>>(settingsOf(definition, processRegistry));
+
+const of = metricCatalogue;
+
+export const metrics = {
+  buildInfo: gauge(of.buildInfo),
+  httpRequests: counter(of.httpRequests),
+  httpRequestDuration: histogram(of.httpRequestDuration),
+  httpRequestsInProgress: gauge(of.httpRequestsInProgress),
+  rateLimited: counter(of.rateLimited),
+  feedDocuments: counter(of.feedDocuments),
+  feedAcknowledgement: histogram(of.feedAcknowledgement),
+  feedFaults: counter(of.feedFaults),
+  feedJudgedAgain: counter(of.feedJudgedAgain),
+  feedQueue: gauge(of.feedQueue),
+  feedCommitDocuments: histogram(of.feedCommitDocuments),
+  feedCommitDuration: histogram(of.feedCommitDuration),
+  outboxPublished: counter(of.outboxPublished),
+  allocationLines: counter(of.allocationLines),
+  allocationDuration: histogram(of.allocationDuration),
+  webhookTries: counter(of.webhookTries),
+  webhookTryDuration: histogram(of.webhookTryDuration),
+  outboundDocuments: counter(of.outboundDocuments),
+  sftpSessions: gauge(of.sftpSessions),
+  sftpLogIns: counter(of.sftpLogIns),
+  sftpFiles: counter(of.sftpFiles),
+  warehouseReports: counter(of.warehouseReports),
+  mails: counter(of.mails),
+  jobRuns: counter(of.jobRuns),
+  jobDuration: histogram(of.jobDuration),
+  jobLastSuccess: gauge(of.jobLastSuccess),
+  dbConnections: gauge(of.dbConnections),
+  dbConnectionsMax: gauge(of.dbConnectionsMax),
+  dbConnectionWait: histogram(of.dbConnectionWait),
+  dbErrors: counter(of.dbErrors),
+  storeUp: gauge(of.storeUp),
+  clockSkew: gauge(of.clockSkew),
+  telemetryDropped: counter(of.telemetryDropped),
+  telemetrySpans: counter(of.telemetrySpans),
+} as const;

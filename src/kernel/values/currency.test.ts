@@ -1,0 +1,11 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { isCurrency } from "#/kernel/values/currency.ts";
+
+test("ISO 4217 codes are currencies", () => {
+  for (const code of ["GBP", "EUR", "USD", "JPY", "CHF", "KWD"]) assert.equal(isCurrency(code), true, code);
+});
+
+test("other text is no currency, nor is a code in small letters", () => {
+  for (const code of ["", "GB", "gbp", "POUND", "£", "ABC", " EUR"]) assert.equal(isCurrency(code), false, code);
+});

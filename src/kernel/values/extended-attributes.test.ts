@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import { globSync, readFileSync } from "node:fs";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { attributeOf, extendedAttributes, formOfItemAttribute, hasFlag } from "#/kernel/values/extended-attributes.ts";
+
+const root = fileURLToPath(new URL("../../..", import.meta.url));
+const table = "src/kernel/values/extended-attributes.ts";
+const sources = globSync("src/**/*.ts", { cwd: root })
+  .filter((file) => file !== table && !file.endsWith(".test.ts") && !file.startsWith("src/demo/"))
+  .map((file) => ({ file, text: readFileSync(`${root}/${file}`, "utf8") }));
+
+test("every attribute of the table is read somewhere, by the readers or in SQL", () => {
+  const names = Object.keys(extendedAttributes).map((name) => name.replace("*", ""));
+  const unread = names.filter(
+    (name) => !sources.some(({ text }) => text.includes(`"${name}"`) || text.includes(`'${name}'`)),
+  );
+  assert.deepEqual(unread, []);
+});
+
+test("no attribute is read past the table: neither as a field nor by a name in SQL that the table lacks", () => {
+  const faults = sources.flatMap(({ file, text }) => {
+    const fields = [...text.matchAll(/[aA]ttributes(?:\?\.|\.)([A-Z][a-z]\w*)/g)].map(([, name]) => `${file}: ${name}`);
+    const inSql = [...text.matchAll(/extended_attributes\s*->>\s*'([^']+)'/g)].map(([, name]) => name as string);
+    return [
+      ...fields,
+      ...inSql.filter((name) => !Object.hasOwn(extendedAttributes, name)).map((name) => `${file}: ${name}`),
+    ];
+  });
+  assert.deepEqual(faults, []);
+});
+
+test("attributes are read by their names, flags as feeds write them", () => {
+  assert.equal(attributeOf({ HsCode: "6109" }, "HsCode"), "6109");
+  assert.equal(attributeOf(undefined, "HsCode"), undefined);
+  assert.deepEqual([hasFlag({ ShipPartial: " 1 " }, "ShipPartial"), hasFlag({}, "ShipPartial")], [true, false]);
+  assert.deepEqual(["CaptureSerial", "MinShelfLifeDays", "Uom.CS", "StockUom"].map(formOfItemAttribute), [
+    ...["flag", "wholeNumber", "packSize", "unit"],
+  ]);
+  for (const name of ["Priority", "toString", "Colour"]) assert.equal(formOfItemAttribute(name), undefined);
+});

@@ -1,0 +1,157 @@
+import { isTrue } from "#/kernel/values/flag.ts";
+
+/**
+ * Every extended attribute that the platform reads. The readers take the names from here, and docs/extended-attributes.md is
+ * made of it; all other attributes are kept and passed on as they are.
+ */
+
+/** What carries the attribute: an item of a CAT, the header of a PO or NO, or a line of an NO. */
+export type AttributeCarrier = "item" | "purchaseOrder" | "order" | "orderLine";
+
+/** The form of a value, which CAT judges for items. */
+export type AttributeForm = "flag" | "wholeNumber" | "priority" | "unit" | "packSize" | "text";
+
+interface ExtendedAttribute {
+  readonly on: readonly AttributeCarrier[];
+  readonly form: AttributeForm;
+  /** What holds where the attribute is missing or empty, in words. */
+  readonly standard: string;
+  readonly meaning: string;
+}
+
+export const extendedAttributes = {
+  StockUom: {
+    on: ["item"],
+    form: "unit",
+    standard: "`EA`",
+    meaning:
+      "Unit in which stock of the item is counted. EA, EACH, UNIT, PC, PCE, PCS, ST, C62 and H87 are the same. It cannot change while stock or open documents exist.",
+  },
+  "Uom.*": {
+    on: ["item"],
+    form: "packSize",
+    standard: "no pack",
+    meaning:
+      "Size of a pack in stock units: `Uom.CS` = `12` says that a `CS` holds 12. Orders, POs and RMAs may then give quantities with `qtyUom` CS.",
+  },
+  IsHazmat: {
+    on: ["item", "orderLine"],
+    form: "flag",
+    standard: "false",
+    meaning: "Dangerous goods. Carrier services that take none are excluded; the port shows it as `isHazmat`.",
+  },
+  IsBulkyFlag: {
+    on: ["item", "orderLine"],
+    form: "flag",
+    standard: "false",
+    meaning: "Bulky goods. Carrier services that take none are excluded; the port shows it as `isBulky`.",
+  },
+  Active: {
+    on: ["item"],
+    form: "flag",
+    standard: "true",
+    meaning: "With false the item stays known, and its stock is not allocated to orders.",
+  },
+  CaptureSerial: {
+    on: ["item"],
+    form: "flag",
+    standard: "false",
+    meaning: "Reports of the warehouse name a serial number for each unit; stock is kept by serial number.",
+  },
+  CaptureExpiry: {
+    on: ["item"],
+    form: "flag",
+    standard: "false",
+    meaning: "Reports of the warehouse name an expiry date; the lot that expires first is allocated first.",
+  },
+  MinShelfLifeDays: {
+    on: ["item"],
+    form: "wholeNumber",
+    standard: "`0`",
+    meaning: "Only lots that are good for at least so many days more are allocated, by the facility's own date.",
+  },
+  LowStockThreshold: {
+    on: ["item"],
+    form: "wholeNumber",
+    standard: "no event",
+    meaning:
+      "The event `inventory:low` is raised when the available quantity comes to this number of stock units, or below it.",
+  },
+  HsCode: {
+    on: ["item"],
+    form: "text",
+    standard: "a warning on the invoice",
+    meaning: "Customs tariff number of the item on the commercial invoice.",
+  },
+  Revision: {
+    on: ["purchaseOrder", "order"],
+    form: "wholeNumber",
+    standard: "not compared",
+    meaning:
+      "Counts the versions of the document: an UPDATE or CANCEL whose Revision is not above the stored one is refused `[STALE]`.",
+  },
+  Priority: {
+    on: ["order"],
+    form: "priority",
+    standard: "`5`",
+    meaning: "Order of allocation: 1 highest, 9 lowest. Any other value is a warning `[PRIORITY]`, and 5 is taken.",
+  },
+  ShipPartial: {
+    on: ["order"],
+    form: "flag",
+    standard: "the client setting `backorder`",
+    meaning: "With true the order leaves in parts: what is there is released, the rest waits for stock.",
+  },
+  PackingSlipLanguage: {
+    on: ["order"],
+    form: "text",
+    standard: "`language` of the order, else English",
+    meaning:
+      "Language of the packing slip: en, de, fr, es, it, nl or pl. Of a tag such as `de-CH` the language counts.",
+  },
+  PrintPricesOnPackingSlip: {
+    on: ["order"],
+    form: "flag",
+    standard: "false",
+    meaning: "The packing slip shows the prices of the order, if the order names one currency.",
+  },
+  GiftMessage: {
+    on: ["order"],
+    form: "text",
+    standard: "no message",
+    meaning: "Text on the packing slip; its line breaks are kept.",
+  },
+  IncotermName: {
+    on: ["order"],
+    form: "text",
+    standard: "the invoice says that it is not given",
+    meaning: "Incoterm such as `DAP`, on the commercial invoice and as the field `incoterm` of carrier rules.",
+  },
+} as const satisfies Readonly<Record<string, ExtendedAttribute>>;
+
+export type ExtendedAttributeName = keyof typeof extendedAttributes;
+
+type NameOfForm<Form extends AttributeForm> = {
+  [Name in ExtendedAttributeName]: (typeof extendedAttributes)[Name]["form"] extends Form ? Name : never;
+}[ExtendedAttributeName];
+
+/** Values by name, as they came. */
+export type AttributeValues = Readonly<Record<string, string>>;
+
+/** The value of an attribute as it came; undefined where there is none. */
+export function attributeOf(values: AttributeValues | undefined, name: ExtendedAttributeName): string | undefined {
+  return values?.[name];
+}
+
+/** Whether a flag is set. */
+export function hasFlag(values: AttributeValues | undefined, name: NameOfForm<"flag">): boolean {
+  return isTrue(attributeOf(values, name));
+}
+
+/** The form of an attribute of an item; undefined for one without a meaning. */
+export function formOfItemAttribute(name: string): AttributeForm | undefined {
+  const known = name.startsWith("Uom.") ? "Uom.*" : name;
+  if (!Object.hasOwn(extendedAttributes, known)) return undefined;
+  const { on, form }: ExtendedAttribute = extendedAttributes[known as ExtendedAttributeName];
+  return on.includes("item") ? form : undefined;
+}

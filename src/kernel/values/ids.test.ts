@@ -1,0 +1,34 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createIds, isUuidV7, timeOfId } from "#/kernel/values/ids.ts";
+
+const nowMs = Date.parse("2026-11-20T10:00:00Z");
+
+test("ids carry their moment, and never go back, even when the clock does", () => {
+  const ids = createIds();
+  const first = ids.next(nowMs);
+  assert.ok(isUuidV7(first));
+  assert.equal(timeOfId(first), nowMs);
+  const later = Array.from({ length: 10_000 }, (_, i) => ids.next(nowMs - (i % 3)));
+  const all = [first, ...later];
+  assert.deepEqual([...all].sort(), all);
+  assert.equal(new Set(all).size, all.length);
+});
+
+test("makers that run in step within one process never give the same id", () => {
+  const makers = [createIds(), createIds(), createIds()];
+  const all = Array.from({ length: 3_000 }, () => makers.map((ids) => ids.next(nowMs))).flat();
+  assert.equal(new Set(all).size, all.length);
+});
+
+test("an id made by the clock is of no moment before its making, whenever the work began", () => {
+  let now = nowMs;
+  const ids = createIds({ now: () => now });
+  const first = ids.next(nowMs - 5_000);
+  assert.equal(timeOfId(first), nowMs);
+  now += 3;
+  const other = createIds({ now: () => now }).next(nowMs - 4_000);
+  assert.equal(timeOfId(other), nowMs + 3);
+  assert.ok(other > first, "another node's, made later, comes behind");
+  assert.equal(timeOfId(ids.next(nowMs + 10)), nowMs + 10);
+});

@@ -1,0 +1,91 @@
+import { readFileSync } from "node:fs";
+
+/**
+ * What the world's post offices ask for: ISO 3166-1 alpha-2 code → masks. An empty list is a country without postcodes
+ * (or with ones that nobody writes), an absent one a country of which we know nothing.
+ * Read as a file, so that adding a country is an edit of data (docs/decisions/0005-postcodes.md).
+ */
+const masksByCountry: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries(
+    JSON.parse(readFileSync(new URL("./postcodes.json", import.meta.url), "utf8")) as Record<string, string[]>,
+  ),
+);
+
+/** `formats` are the masks to be named to the sender, in the order of the data; the empty mask is not among them. */
+export type PostcodeVerdict = { readonly ok: true } | { readonly ok: false; readonly formats: readonly string[] };
+
+interface CountryRule {
+  readonly matches: MaskMatcher;
+  readonly refusal: PostcodeVerdict;
+}
+
+const accepted: PostcodeVerdict = { ok: true };
+const rules = new Map<string, CountryRule>();
+
+/**
+ * Does the zip fit its country? Case and blanks are ignored. A country with formats refuses an absent zip, save the few
+ * whose list holds the empty mask; a country without postcodes, or one that the data does not know, takes any zip.
+ *
+ * @param zip as sent; absent and empty are the same.
+ * @param country ISO 3166-1 alpha-2, upper case (`toAlpha2` of `#/kernel/country.ts` gives it).
+ * @see contract/feeds.md §2 `[POSTCODE]` and §4 NO.
+ */
+export function checkPostcode(zip: string | undefined, country: string): PostcodeVerdict {
+  const rule = ruleOf(country);
+  if (rule === undefined) return accepted;
+  return rule.matches(withoutBlanks(zip ?? "")) ? accepted : rule.refusal;
+}
+
+/** Expressions are compiled at a country's first order: all of them together would cost every start a millisecond. */
+function ruleOf(country: string): CountryRule | undefined {
+  const known = rules.get(country);
+  if (known !== undefined) return known;
+  const masks = masksByCountry.get(country);
+  if (masks === undefined || masks.length === 0) return undefined;
+  const rule: CountryRule = {
+    matches: compileMasks(masks),
+    refusal: { ok: false, formats: Object.freeze(masks.filter((mask) => mask !== "")) },
+  };
+  rules.set(country, rule);
+  return rule;
+}
+
+function withoutBlanks(zip: string): string {
+  return zip.replace(/\s+/g, "");
+}
+
+/** The masks of a country: an empty list where it has no postcodes, `undefined` where the data does not know it. */
+export function postcodeFormats(country: string): readonly string[] | undefined {
+  return masksByCountry.get(country);
+}
+
+/** Every country of the data, in the order of its codes. */
+export function postcodeCountries(): readonly string[] {
+  return [...masksByCountry.keys()];
+}
+
+/**
+ * Masks are both the rule and the words of the error that names it: `A` is a letter, `9` a digit, `*` either of them,
+ * a blank is optional, and any other character stands for itself. The empty mask takes the absent postcode.
+ */
+
+/** Judges a postcode whose blanks are gone; case does not matter, letters and digits are those of ASCII. */
+type MaskMatcher = (postcodeWithoutBlanks: string) => boolean;
+
+export function compileMasks(masks: readonly string[]): MaskMatcher {
+  // One expression per country of fixed-width alternatives: nothing repeats, so nothing backtracks. Without the `u`
+  // flag, `i` folds no foreign letter (such as the Kelvin sign) into an ASCII one.
+  const pattern = new RegExp(`^(?:${masks.map(maskSource).join("|")})$`, "i");
+  return (postcode) => pattern.test(postcode);
+}
+
+function maskSource(mask: string): string {
+  let source = "";
+  for (const character of mask) {
+    if (character === "A") source += "[A-Z]";
+    else if (character === "9") source += "[0-9]";
+    else if (character === "*") source += "[A-Z0-9]";
+    else if (character !== " ") source += RegExp.escape(character);
+  }
+  return source;
+}
