@@ -9,7 +9,7 @@ import { watchStore } from "#/db/store-health.ts";
 import { greet } from "#/demo/greeting.ts";
 import { aimDemoReceivers, registerDemoReceiver } from "#/demo/receiver-route.ts";
 import { seedDemo } from "#/demo/seed.ts";
-import { createBodyBudget } from "#/http/body-budget.ts";
+import { createBodyBudget } from "#/http/server/body-budget.ts";
 import { type Config, describeConfigFaults, loadConfig } from "#/kernel/config/config.ts";
 import type { RoleName } from "#/kernel/config/role-names.ts";
 import { warningsOf } from "#/kernel/config/warnings.ts";

@@ -15,7 +15,7 @@ import { addSearchRoutes } from "#/console-api/search/routes.ts";
 import { addStockListRoutes } from "#/console-api/stock/routes.ts";
 import { addViewRoutes } from "#/console-api/views/routes.ts";
 import { addWebhookListRoutes } from "#/console-api/webhooks/routes.ts";
-import type { HttpServer } from "#/http/server.ts";
+import type { HttpServer } from "#/http/server/server.ts";
 
 /** Every operation of the console besides those of the clients' services: a line a screen. */
 export function addOperatorRoutes(service: HttpServer, context: OperatorContext): void {

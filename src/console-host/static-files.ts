@@ -6,9 +6,9 @@ import { fastifyStatic } from "@fastify/static";
 import type { FastifyReply } from "fastify";
 import { prepareConsole } from "#/console-host/folder.ts";
 import { contentSecurityPolicy, styleNoncePlaceholder } from "#/console-host/policy.ts";
-import { sendPage } from "#/http/page.ts";
-import { problem, sendProblem } from "#/http/problem.ts";
-import type { HttpServer } from "#/http/server.ts";
+import { problem, sendProblem } from "#/http/problems/problem.ts";
+import { sendPage } from "#/http/requests/page.ts";
+import type { HttpServer } from "#/http/server/server.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
 
 const headers = {

@@ -1,4 +1,4 @@
-import { escapeHtml } from "#/http/page.ts";
+import { escapeHtml } from "#/http/requests/page.ts";
 import { nearestName } from "#/kernel/values/nearest-name.ts";
 
 /** What a reader of a path without a page finds: the page whose name is near, and the way back. @param names of all pages below `/docs`. */

@@ -3,8 +3,8 @@ import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
 import Fastify, { type FastifyReply, type FastifyRequest } from "fastify";
-import { documentPath, type JsonObject, type PublishedDocument, type ServiceDocument } from "#/http/openapi.ts";
-import { contentPolicy, escapeHtml, strictHeaders } from "#/http/page.ts";
+import { documentPath, type JsonObject, type PublishedDocument, type ServiceDocument } from "#/http/openapi/openapi.ts";
+import { contentPolicy, escapeHtml, strictHeaders } from "#/http/requests/page.ts";
 
 /**
  * Scripts come from here only, and none stands in the page. Its components make style elements and set style attributes,

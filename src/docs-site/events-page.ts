@@ -1,5 +1,5 @@
 import { tableOf } from "#/docs-site/markdown.ts";
-import { escapeHtml } from "#/http/page.ts";
+import { escapeHtml } from "#/http/requests/page.ts";
 import {
   bodySchema,
   type JsonSchema,

@@ -1,4 +1,4 @@
-import { escapeHtml } from "#/http/page.ts";
+import { escapeHtml } from "#/http/requests/page.ts";
 
 /** Without a slash at their end. */
 export interface Addresses {

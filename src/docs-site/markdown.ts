@@ -1,6 +1,6 @@
 // The guides of `docs/`, as HTML. They are ours, so this knows the little Markdown that they are written in and no more:
 // headings, paragraphs, lists, tables, fenced code, and `code`, **bold** and [links](feeds.md) within a line.
-import { escapeHtml } from "#/http/page.ts";
+import { escapeHtml } from "#/http/requests/page.ts";
 
 /** @param linkOf where a link to another file leads; undefined: its text stands without a link. */
 export function renderMarkdown(text: string, linkOf: (target: string) => string | undefined): string {

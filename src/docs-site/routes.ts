@@ -9,10 +9,10 @@ import { renderMarkdown } from "#/docs-site/markdown.ts";
 import { registerSamples } from "#/docs-site/samples.ts";
 import { guides, startPage } from "#/docs-site/start-page.ts";
 import { publishedXsds } from "#/feeds/xsd-routes.ts";
-import { publishedDocuments } from "#/http/openapi.ts";
-import { sendPage, strictHeaders } from "#/http/page.ts";
-import { problem, sendProblem } from "#/http/problem.ts";
-import type { HttpServer } from "#/http/server.ts";
+import { publishedDocuments } from "#/http/openapi/openapi.ts";
+import { problem, sendProblem } from "#/http/problems/problem.ts";
+import { sendPage, strictHeaders } from "#/http/requests/page.ts";
+import type { HttpServer } from "#/http/server/server.ts";
 import { readGuide } from "#/kernel/shipped-files.ts";
 
 const noDocument = problem("not-found", "There is no document of this name; /openapi lists them.");

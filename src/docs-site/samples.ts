@@ -1,5 +1,5 @@
-import { escapeHtml, sendPage, strictHeaders } from "#/http/page.ts";
-import type { HttpServer } from "#/http/server.ts";
+import { escapeHtml, sendPage, strictHeaders } from "#/http/requests/page.ts";
+import type { HttpServer } from "#/http/server/server.ts";
 import { readSamples } from "#/kernel/shipped-files.ts";
 
 const folders = [

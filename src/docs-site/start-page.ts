@@ -1,6 +1,6 @@
 import { type Addresses, firstSteps } from "#/docs-site/first-steps.ts";
-import { documentPath, type ServiceDocument } from "#/http/openapi.ts";
-import { escapeHtml } from "#/http/page.ts";
+import { documentPath, type ServiceDocument } from "#/http/openapi/openapi.ts";
+import { escapeHtml } from "#/http/requests/page.ts";
 
 /** The boxes that guides stand in; a guide that names none is for operators. */
 type Subject = "start" | "feeds" | "events" | "rest" | "values" | "floor" | "contract" | "operation";

@@ -1,9 +1,9 @@
 import type { FastifyRequest } from "fastify";
 import { StoreUnavailableError } from "#/db/errors.ts";
 import type { FeedClient } from "#/feeds/definition.ts";
-import { exchangeOf } from "#/http/exchange.ts";
-import { type Problem, problem } from "#/http/problem.ts";
-import type { ProblemCode } from "#/http/problem-codes.ts";
+import { type Problem, problem } from "#/http/problems/problem.ts";
+import type { ProblemCode } from "#/http/problems/problem-codes.ts";
+import { exchangeOf } from "#/http/server/exchange.ts";
 import type { FeedCode } from "#/kernel/feed-codes.ts";
 
 /** Who an `X-API-KEY` belongs to. */

@@ -3,7 +3,7 @@ import { PassThrough, Readable } from "node:stream";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { BodyError, readBody, readPast } from "#/feeds/body.ts";
-import { createBodyBudget, OverBudgetError } from "#/http/body-budget.ts";
+import { createBodyBudget, OverBudgetError } from "#/http/server/body-budget.ts";
 
 const options = { isGzip: false, timeoutMs: 30_000 };
 

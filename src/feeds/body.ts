@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import { createGunzip, type Gunzip } from "node:zlib";
-import type { BodyAccount } from "#/http/body-budget.ts";
+import type { BodyAccount } from "#/http/server/body-budget.ts";
 
 /** A body may be this large, decompressed (feeds.md §1). */
 export const bodyBytesMax = 20 * 1024 * 1024;

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { HttpServer } from "#/http/server.ts";
+import type { HttpServer } from "#/http/server/server.ts";
 
 /** The version of the published XSDs; they grow by optional elements only (operations.md §7). */
 export const xsdVersion = "1.0";

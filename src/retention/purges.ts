@@ -4,7 +4,7 @@ import type { Database } from "#/db/database.ts";
 import { forEachClient } from "#/db/each-client.ts";
 import { purgeMails } from "#/delivery/mail/index.ts";
 import { purgeDocuments, purgeIdempotencyKeys } from "#/feeds/repository.ts";
-import { purgeAnswers } from "#/http/idempotency-repository.ts";
+import { purgeAnswers } from "#/http/requests/idempotency-repository.ts";
 import { idBoundary } from "#/kernel/values/ids.ts";
 import { type ClientRecord, listClients } from "#/modules/clients/index.ts";
 import { purgeFeedSequences } from "#/modules/webhooks/index.ts";

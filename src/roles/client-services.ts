@@ -1,9 +1,9 @@
 import type { Tx } from "#/db/database.ts";
-import type { BearerHooks } from "#/http/bearer.ts";
-import type { ServiceDocument } from "#/http/openapi.ts";
-import type { ServiceContext } from "#/http/operation.ts";
-import type { HttpServer } from "#/http/server.ts";
-import { registerService } from "#/http/service.ts";
+import type { BearerHooks } from "#/http/access/bearer.ts";
+import type { ServiceDocument } from "#/http/openapi/openapi.ts";
+import type { ServiceContext } from "#/http/routes/operation.ts";
+import { registerService } from "#/http/routes/service.ts";
+import type { HttpServer } from "#/http/server/server.ts";
 import { addCarrierRoutes, addDeterminationRoutes, type CarrierSets } from "#/modules/carriers/index.ts";
 import { addItemRoutes } from "#/modules/catalogue/index.ts";
 import { addDocumentRoutes } from "#/modules/documents/index.ts";

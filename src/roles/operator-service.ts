@@ -9,10 +9,10 @@ import {
   relyingPartyOf,
 } from "#/console-api/index.ts";
 import type { Database } from "#/db/database.ts";
-import { type FacilityPartition, type OperatorRoute, operatorPrefix } from "#/http/operator.ts";
-import type { RateLimit, RateLimiter } from "#/http/rate-limit.ts";
-import type { HttpServer } from "#/http/server.ts";
-import { registerService } from "#/http/service.ts";
+import { type FacilityPartition, type OperatorRoute, operatorPrefix } from "#/http/access/operator.ts";
+import type { RateLimit, RateLimiter } from "#/http/access/rate-limit.ts";
+import { registerService } from "#/http/routes/service.ts";
+import type { HttpServer } from "#/http/server/server.ts";
 import { type ClientServicesContext, listClientServices } from "#/roles/client-services.ts";
 
 export interface OperatorServiceContext

@@ -1,4 +1,4 @@
-import type { HttpServer, PolledRoute } from "#/http/server.ts";
+import type { HttpServer, PolledRoute } from "#/http/server/server.ts";
 import type { Exposition } from "#/telemetry/exposition.ts";
 
 /**

@@ -1,7 +1,7 @@
 // contract operations.md §5 for every operation of the console: who is let in, who is not, and what a user with limits sees.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { operatorRoles } from "#/http/operator-role.ts";
+import { operatorRoles } from "#/http/access/operator-role.ts";
 import { type ConsoleUser, type Limits, signIn } from "../support/console.ts";
 import { catalogue, order } from "../support/documents.ts";
 import {

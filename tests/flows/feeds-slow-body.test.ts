@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { registerFeedRoutes } from "#/feeds/routes.ts";
-import { createBodyBudget } from "#/http/body-budget.ts";
-import { createHttpServer } from "#/http/server.ts";
+import { createBodyBudget } from "#/http/server/body-budget.ts";
+import { createHttpServer } from "#/http/server/server.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import { createLogger } from "#/kernel/telemetry/log.ts";
 import { createIds } from "#/kernel/values/ids.ts";

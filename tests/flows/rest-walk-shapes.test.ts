@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { startCursor } from "#/http/paging.ts";
+import { startCursor } from "#/http/requests/paging.ts";
 import { mutantsOf } from "../support/mutants.ts";
 import {
   type ExampleRequest,

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { Compile } from "typebox/schema";
-import { setUpTypeBox } from "#/http/validation.ts";
+import { setUpTypeBox } from "#/http/server/validation.ts";
 import { bodySchema, jsonSchemaOf, topics } from "#/modules/webhooks/index.ts";
 import { type SchemaName, schemaNames, schemaPath } from "../xsd/exhibits.ts";
 import { judges } from "../xsd/judges.ts";

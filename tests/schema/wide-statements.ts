@@ -9,7 +9,7 @@ interface WideStatement {
   readonly why: string;
 }
 
-/** What a page examines at the most where no index knows its filter (`src/http/looked-through.ts`). */
+/** What a page examines at the most where no index knows its filter (`src/http/requests/looked-through.ts`). */
 const lookedAtOnce = 20_000;
 const looked = "a filter that no index knows is looked for among so many rows at once";
 

@@ -4,7 +4,7 @@ import * as refusals from "#/console-api/access/refusal-repository.ts";
 import * as sessions from "#/console-api/access/session-repository.ts";
 import { listFacilitiesOf } from "#/console-api/sandbox/repository.ts";
 import type { Database } from "#/db/database.ts";
-import { type FacilityObject, facilityObjects } from "#/http/operator.ts";
+import { type FacilityObject, facilityObjects } from "#/http/access/operator.ts";
 
 /** What is looked up for the users of the console who are limited to facilities. */
 export async function runConsoleAccess(database: Database, clientId: string): Promise<void> {

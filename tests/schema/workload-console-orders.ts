@@ -7,7 +7,7 @@ import { findOrderHead } from "#/console-api/orders/timeline-repository.ts";
 import { search } from "#/console-api/search/search.ts";
 import * as views from "#/console-api/views/repository.ts";
 import type { Database } from "#/db/database.ts";
-import type { Scope } from "#/http/operator.ts";
+import type { Scope } from "#/http/access/operator.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 
 const day = 86_400_000;

@@ -6,7 +6,7 @@ import * as purchases from "#/console-api/floor/purchase-order-repository.ts";
 import * as stock from "#/console-api/stock/cross-client-queries.ts";
 import * as statement from "#/console-api/stock/statement-repository.ts";
 import type { Database } from "#/db/database.ts";
-import type { Scope } from "#/http/operator.ts";
+import type { Scope } from "#/http/access/operator.ts";
 import { idBoundary } from "#/kernel/values/ids.ts";
 
 const dayMs = 86_400_000;

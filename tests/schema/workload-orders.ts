@@ -1,7 +1,7 @@
 // Orders from allocation to cancellation, for the workload of plans.test.ts.
 import type { Change } from "#/db/audit.ts";
 import type { Database, Transaction } from "#/db/database.ts";
-import type { Problem } from "#/http/problem.ts";
+import type { Problem } from "#/http/problems/problem.ts";
 import type { Result } from "#/kernel/result.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { lotOf, openBook, postMovements } from "#/modules/inventory/index.ts";

@@ -2,7 +2,7 @@
 // is closed to that user unless its route declares how it is partitioned by facility (docs/decisions/0023-console-access.md).
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { operatorRoles } from "#/http/operator-role.ts";
+import { operatorRoles } from "#/http/access/operator-role.ts";
 import { createFacility } from "#/modules/facilities/index.ts";
 import { atEnd } from "../support/at-end.ts";
 import { seedCarriers } from "../support/carriers.ts";

@@ -6,7 +6,7 @@ import { type TestContext, test } from "node:test";
 import axe from "axe-core";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { buildConsole } from "#/console-host/build.ts";
-import type { OperatorRole } from "#/http/operator-role.ts";
+import type { OperatorRole } from "#/http/access/operator-role.ts";
 import { atEnd } from "./at-end.ts";
 import { type ConsoleUser, type Limits, signIn } from "./console.ts";
 import { type TestServer, testServer } from "./server.ts";

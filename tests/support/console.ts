@@ -1,7 +1,7 @@
 // The operator console's service as its users have it: a session, its cookie and its token against cross-site requests.
 import assert from "node:assert/strict";
 import { createUser } from "#/console-api/index.ts";
-import type { OperatorRole } from "#/http/operator-role.ts";
+import type { OperatorRole } from "#/http/access/operator-role.ts";
 import type { TestServer } from "./server.ts";
 
 export interface ConsoleAnswer {

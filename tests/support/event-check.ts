@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { Compile } from "typebox/schema";
 import type { Database } from "#/db/database.ts";
-import { setUpTypeBox } from "#/http/validation.ts";
+import { setUpTypeBox } from "#/http/server/validation.ts";
 import { bodySchema, eventBody, jsonSchemaOf, type LoggedEvent, topics } from "#/modules/webhooks/index.ts";
 import { sequencesLeftOut } from "#/roles/restored.ts";
 import { atEnd } from "./at-end.ts";

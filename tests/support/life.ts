@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import type { Change } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
-import type { Problem } from "#/http/problem.ts";
+import type { Problem } from "#/http/problems/problem.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import type { Result } from "#/kernel/result.ts";
 import { createIds } from "#/kernel/values/ids.ts";

@@ -1,9 +1,9 @@
 // The Order service over real HTTP, and orders as the feed would have stored them. Imported once a file.
 import assert from "node:assert/strict";
 import type { Statement } from "#/db/sql.ts";
-import { type BearerContext, createBearerHooks } from "#/http/bearer.ts";
-import { createRateLimiter } from "#/http/rate-limit.ts";
-import { createHttpServer } from "#/http/server.ts";
+import { type BearerContext, createBearerHooks } from "#/http/access/bearer.ts";
+import { createRateLimiter } from "#/http/access/rate-limit.ts";
+import { createHttpServer } from "#/http/server/server.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import { ok } from "#/kernel/result.ts";
 import { createLogger } from "#/kernel/telemetry/log.ts";

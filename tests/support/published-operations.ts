@@ -1,6 +1,6 @@
 // Every operation of every published document, with a request put together from its own examples: what the walks go by.
 import { readdirSync, readFileSync } from "node:fs";
-import type { OperatorRole } from "#/http/operator-role.ts";
+import type { OperatorRole } from "#/http/access/operator-role.ts";
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { createUser } from "#/console-api/index.ts";
-import type { OperatorRole } from "#/http/operator-role.ts";
+import type { OperatorRole } from "#/http/access/operator-role.ts";
 import type { ConsoleAnswer } from "./console.ts";
 import type { TestServer } from "./server.ts";
 

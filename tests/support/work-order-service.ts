@@ -1,7 +1,7 @@
 // The Work Order service over real HTTP. Imported once a file.
-import { type BearerContext, createBearerHooks } from "#/http/bearer.ts";
-import { createRateLimiter } from "#/http/rate-limit.ts";
-import { createHttpServer } from "#/http/server.ts";
+import { type BearerContext, createBearerHooks } from "#/http/access/bearer.ts";
+import { createRateLimiter } from "#/http/access/rate-limit.ts";
+import { createHttpServer } from "#/http/server/server.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import { ok } from "#/kernel/result.ts";
 import { createLogger } from "#/kernel/telemetry/log.ts";

@@ -3,7 +3,7 @@ import { columns } from "#/cli/columns.ts";
 import { type Command, done, misuse, refuse } from "#/cli/command.ts";
 import { readCallersFile, withPlatform } from "#/cli/context.ts";
 import { progressBar } from "#/cli/progress-bar.ts";
-import { readDateTime } from "#/http/date-time.ts";
+import { readDateTime } from "#/http/requests/date-time.ts";
 import { checkCarrierData, type SimulationResult, simulate } from "#/modules/carriers/index.ts";
 import { showClient } from "#/modules/clients/index.ts";
 

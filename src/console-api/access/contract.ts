@@ -2,9 +2,9 @@
 import Type, { type Static } from "typebox";
 import { passwordLengthMax, passwordLengthMin } from "#/console-api/access/domain.ts";
 import { factorNames } from "#/console-api/access/open-session.ts";
-import { operatorRoles } from "#/http/operator-role.ts";
-import { defineCursor, pageOf, pageParameters } from "#/http/paging.ts";
-import { moment, nullable } from "#/http/schema.ts";
+import { operatorRoles } from "#/http/access/operator-role.ts";
+import { defineCursor, pageOf, pageParameters } from "#/http/requests/paging.ts";
+import { moment, nullable } from "#/http/routes/schema.ts";
 
 const limitMax = 1_000;
 const closed = { additionalProperties: false } as const;

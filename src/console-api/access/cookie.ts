@@ -2,7 +2,7 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import "@fastify/cookie";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { secureSessionCookie, sessionCookie } from "#/http/operator.ts";
+import { secureSessionCookie, sessionCookie } from "#/http/access/operator.ts";
 
 export const csrfHeader = "x-csrf-token";
 

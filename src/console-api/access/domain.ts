@@ -1,4 +1,4 @@
-import { type OperatorRole, operatorRoles } from "#/http/operator-role.ts";
+import { type OperatorRole, operatorRoles } from "#/http/access/operator-role.ts";
 import { isGuessable } from "#/kernel/security/guessable-passwords.ts";
 
 /** What a console user may do: everything, daily work, look. */

@@ -1,7 +1,7 @@
 import type { Tx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { tenantQuery } from "#/db/tenant.ts";
-import type { FacilityObject } from "#/http/operator.ts";
+import type { FacilityObject } from "#/http/access/operator.ts";
 
 interface PlaceRow {
   readonly facility_code: string | null;

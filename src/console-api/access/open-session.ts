@@ -5,7 +5,7 @@ import * as users from "#/console-api/access/user-repository.ts";
 import { type User, userOf } from "#/console-api/access/users.ts";
 import { type Change, platformClient, recordAudit } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
-import type { PendingStep, SignInStep } from "#/http/operator-role.ts";
+import type { PendingStep, SignInStep } from "#/http/access/operator-role.ts";
 import type { Clock } from "#/kernel/clock.ts";
 
 export interface SignedIn {

@@ -9,8 +9,8 @@ import {
   signInIdentity,
 } from "#/console-api/access/provider-sign-in.ts";
 import { triesOfNetwork } from "#/console-api/access/sign-in.ts";
-import type { RateLimiter } from "#/http/rate-limit.ts";
-import type { HttpServer } from "#/http/server.ts";
+import type { RateLimiter } from "#/http/access/rate-limit.ts";
+import type { HttpServer } from "#/http/server/server.ts";
 import type { ProviderConfig } from "#/kernel/config/config.ts";
 import { logInKey, networkOf } from "#/kernel/security/log-in-guard.ts";
 import type { SecretBox } from "#/kernel/security/secret-box.ts";

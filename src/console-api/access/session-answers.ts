@@ -5,8 +5,8 @@ import { idleMsMax } from "#/console-api/access/domain.ts";
 import { findSession, type SessionRow } from "#/console-api/access/session-repository.ts";
 import type { User } from "#/console-api/access/users.ts";
 import type { OperatorContext } from "#/console-api/context.ts";
-import { operatorOf } from "#/http/operator.ts";
-import { sendProblem, signedOut } from "#/http/problem.ts";
+import { operatorOf } from "#/http/access/operator.ts";
+import { sendProblem, signedOut } from "#/http/problems/problem.ts";
 import { assert } from "#/kernel/assert.ts";
 
 type Shown = Pick<User, "userName" | "role" | "clientIds" | "facilityCodes" | "identityProvider">;

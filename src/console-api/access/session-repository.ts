@@ -1,7 +1,7 @@
 import type { UserRole } from "#/console-api/access/domain.ts";
 import type { Transaction, Tx } from "#/db/database.ts";
 import { sql } from "#/db/sql.ts";
-import type { SignInStep } from "#/http/operator-role.ts";
+import type { SignInStep } from "#/http/access/operator-role.ts";
 
 export interface SessionRow {
   readonly user_name: string;

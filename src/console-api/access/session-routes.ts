@@ -22,12 +22,12 @@ import type { SignInRefusal } from "#/console-api/access/sign-in.ts";
 import { findUser } from "#/console-api/access/user-repository.ts";
 import type { OperatorContext } from "#/console-api/context.ts";
 import { type Change, platformClient, recordAudit } from "#/db/audit.ts";
-import { answers } from "#/http/openapi.ts";
-import { changeOf } from "#/http/operation.ts";
-import { operatorOf } from "#/http/operator.ts";
-import { type Problem, problem, sendProblem, signedOut } from "#/http/problem.ts";
-import { rateLimitHeaders } from "#/http/rate-limit.ts";
-import type { HttpServer } from "#/http/server.ts";
+import { operatorOf } from "#/http/access/operator.ts";
+import { rateLimitHeaders } from "#/http/access/rate-limit.ts";
+import { answers } from "#/http/openapi/openapi.ts";
+import { type Problem, problem, sendProblem, signedOut } from "#/http/problems/problem.ts";
+import { changeOf } from "#/http/routes/operation.ts";
+import type { HttpServer } from "#/http/server/server.ts";
 
 /** Signing in and out, and one's own password (contract operations.md §5). */
 export function addSessionRoutes(service: HttpServer, context: OperatorContext): void {

@@ -1,7 +1,7 @@
 import type { UserRole } from "#/console-api/access/domain.ts";
 import type { Transaction, Tx } from "#/db/database.ts";
 import { sql } from "#/db/sql.ts";
-import type { Scope } from "#/http/operator.ts";
+import type { Scope } from "#/http/access/operator.ts";
 
 export interface UserRow {
   readonly user_name: string;

@@ -22,12 +22,12 @@ import { listRefusals } from "#/console-api/access/refusal-repository.ts";
 import { listLiveSessions } from "#/console-api/access/session-repository.ts";
 import * as users from "#/console-api/access/users.ts";
 import type { OperatorContext } from "#/console-api/context.ts";
-import { answerWrite, createHeaders } from "#/http/idempotency.ts";
-import { answers } from "#/http/openapi.ts";
-import { operatorOf } from "#/http/operator.ts";
-import { pageLimitDefault, placeOf } from "#/http/paging.ts";
-import { type Problem, problem, sendProblem } from "#/http/problem.ts";
-import type { HttpServer } from "#/http/server.ts";
+import { operatorOf } from "#/http/access/operator.ts";
+import { answers } from "#/http/openapi/openapi.ts";
+import { type Problem, problem, sendProblem } from "#/http/problems/problem.ts";
+import { answerWrite, createHeaders } from "#/http/requests/idempotency.ts";
+import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
+import type { HttpServer } from "#/http/server/server.ts";
 import { ok, refused } from "#/kernel/result.ts";
 
 const byAdmins = { role: "admin", isPlatform: true } as const;

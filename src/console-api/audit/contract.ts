@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
-import { scopeParameters } from "#/http/operator.ts";
-import { defineCursor, pageOf, pageParameters } from "#/http/paging.ts";
-import { identifier, moment, nullable } from "#/http/schema.ts";
+import { scopeParameters } from "#/http/access/operator.ts";
+import { defineCursor, pageOf, pageParameters } from "#/http/requests/paging.ts";
+import { identifier, moment, nullable } from "#/http/routes/schema.ts";
 
 export const auditQuery = Type.Object(
   {

@@ -2,12 +2,12 @@ import { type AuditRecord, auditCursor, auditPage, auditQuery } from "#/console-
 import { type AuditRow, findReachOfAudit, listAuditOfAll } from "#/console-api/audit/cross-client-queries.ts";
 import type { OperatorContext } from "#/console-api/context.ts";
 import { platformClient } from "#/db/audit.ts";
-import { readDateTime } from "#/http/date-time.ts";
-import { lookThrough } from "#/http/looked-through.ts";
-import { scopeOf } from "#/http/operator.ts";
-import { pageLimitDefault, placeOf } from "#/http/paging.ts";
-import { invalidRequest, sendProblem } from "#/http/problem.ts";
-import type { HttpServer } from "#/http/server.ts";
+import { scopeOf } from "#/http/access/operator.ts";
+import { invalidRequest, sendProblem } from "#/http/problems/problem.ts";
+import { readDateTime } from "#/http/requests/date-time.ts";
+import { lookThrough } from "#/http/requests/looked-through.ts";
+import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
+import type { HttpServer } from "#/http/server/server.ts";
 import { idBoundary, isUuidV7, timeOfId } from "#/kernel/values/ids.ts";
 
 const firstId = idBoundary(0);

@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
-import { defineCursor, pageOf, pageParameters } from "#/http/paging.ts";
-import { identifier, moment, nullable } from "#/http/schema.ts";
+import { defineCursor, pageOf, pageParameters } from "#/http/requests/paging.ts";
+import { identifier, moment, nullable } from "#/http/routes/schema.ts";
 import { carrierDecision, determinationRequest } from "#/modules/carriers/index.ts";
 
 /** Carrier data as the console edits it (contract carriers.md, Data): versioned sets, judged before they hold. */

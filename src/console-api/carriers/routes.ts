@@ -24,15 +24,15 @@ import {
   listSets,
 } from "#/console-api/carriers/repository.ts";
 import type { OperatorContext } from "#/console-api/context.ts";
-import { clientIdOf } from "#/http/bearer.ts";
-import { answerWrite, createHeaders } from "#/http/idempotency.ts";
-import { entityTag } from "#/http/if-match.ts";
-import { lookThrough } from "#/http/looked-through.ts";
-import { answers } from "#/http/openapi.ts";
-import { scopeOf } from "#/http/operator.ts";
-import { pageLimitDefault, placeOf } from "#/http/paging.ts";
-import { problem, type RequestFault, sendProblem } from "#/http/problem.ts";
-import type { HttpServer } from "#/http/server.ts";
+import { clientIdOf } from "#/http/access/bearer.ts";
+import { scopeOf } from "#/http/access/operator.ts";
+import { answers } from "#/http/openapi/openapi.ts";
+import { problem, type RequestFault, sendProblem } from "#/http/problems/problem.ts";
+import { answerWrite, createHeaders } from "#/http/requests/idempotency.ts";
+import { entityTag } from "#/http/requests/if-match.ts";
+import { lookThrough } from "#/http/requests/looked-through.ts";
+import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
+import type { HttpServer } from "#/http/server/server.ts";
 import { ok, refused } from "#/kernel/result.ts";
 import { checkCarrierData, operatorsDefault, saveCarrierData, tryDraft } from "#/modules/carriers/index.ts";
 

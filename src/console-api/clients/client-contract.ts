@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
 import { clientSettingChanges, setting } from "#/console-api/clients/setting-record.ts";
-import { defineCursor, pageOf, pageParameters } from "#/http/paging.ts";
-import { identifier, moment, nullable } from "#/http/schema.ts";
+import { defineCursor, pageOf, pageParameters } from "#/http/requests/paging.ts";
+import { identifier, moment, nullable } from "#/http/routes/schema.ts";
 
 /** Clients as the operator keeps them (operations.md §2). */
 const closed = { additionalProperties: false } as const;

@@ -15,12 +15,12 @@ import type { OperatorContext } from "#/console-api/context.ts";
 import { clientsOfScope } from "#/console-api/feeds/asked-feed.ts";
 import type { Change } from "#/db/audit.ts";
 import type { Transaction, Tx } from "#/db/database.ts";
-import { answerWrite, createHeaders, type Written } from "#/http/idempotency.ts";
-import { answers } from "#/http/openapi.ts";
-import { operatorOf } from "#/http/operator.ts";
-import { pageLimitDefault, placeOf } from "#/http/paging.ts";
-import { type Problem, problem, type RequestFault, sendProblem } from "#/http/problem.ts";
-import type { HttpServer } from "#/http/server.ts";
+import { operatorOf } from "#/http/access/operator.ts";
+import { answers } from "#/http/openapi/openapi.ts";
+import { type Problem, problem, type RequestFault, sendProblem } from "#/http/problems/problem.ts";
+import { answerWrite, createHeaders, type Written } from "#/http/requests/idempotency.ts";
+import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
+import type { HttpServer } from "#/http/server/server.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import {
   type ClientRecord,

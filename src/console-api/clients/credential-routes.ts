@@ -16,12 +16,12 @@ import {
 } from "#/console-api/clients/facility-contract.ts";
 import type { OperatorContext } from "#/console-api/context.ts";
 import { platformClient } from "#/db/audit.ts";
-import { answerWrite, createHeaders } from "#/http/idempotency.ts";
-import { answers } from "#/http/openapi.ts";
-import { operatorOf } from "#/http/operator.ts";
-import { pageLimitDefault, placeOf } from "#/http/paging.ts";
-import { problem, sendProblem } from "#/http/problem.ts";
-import type { HttpServer } from "#/http/server.ts";
+import { operatorOf } from "#/http/access/operator.ts";
+import { answers } from "#/http/openapi/openapi.ts";
+import { problem, sendProblem } from "#/http/problems/problem.ts";
+import { answerWrite, createHeaders } from "#/http/requests/idempotency.ts";
+import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
+import type { HttpServer } from "#/http/server/server.ts";
 import { ok, refused } from "#/kernel/result.ts";
 import {
   clientCredentialKinds,

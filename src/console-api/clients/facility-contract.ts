@@ -1,8 +1,8 @@
 import Type, { type Static } from "typebox";
 import { credential, oauthPart } from "#/console-api/clients/client-contract.ts";
 import { facilitySettingChanges, setting } from "#/console-api/clients/setting-record.ts";
-import { defineCursor, pageOf, pageParameters } from "#/http/paging.ts";
-import { identifier, moment, nullable } from "#/http/schema.ts";
+import { defineCursor, pageOf, pageParameters } from "#/http/requests/paging.ts";
+import { identifier, moment, nullable } from "#/http/routes/schema.ts";
 
 /** Facilities as the operator keeps them, and the credentials of the warehouse port (operations.md §2). */
 const closed = { additionalProperties: false } as const;

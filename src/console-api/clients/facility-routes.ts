@@ -11,13 +11,13 @@ import {
 } from "#/console-api/clients/facility-contract.ts";
 import { judgeSettings } from "#/console-api/clients/setting-record.ts";
 import type { OperatorContext } from "#/console-api/context.ts";
-import { answerWrite, changeHeaders, createHeaders } from "#/http/idempotency.ts";
-import { entityTag, refusalOfVersion } from "#/http/if-match.ts";
-import { answers } from "#/http/openapi.ts";
-import { operatorOf } from "#/http/operator.ts";
-import { pageLimitDefault, placeOf } from "#/http/paging.ts";
-import { type Problem, problem, type RequestFault, sendProblem } from "#/http/problem.ts";
-import type { HttpServer } from "#/http/server.ts";
+import { operatorOf } from "#/http/access/operator.ts";
+import { answers } from "#/http/openapi/openapi.ts";
+import { type Problem, problem, type RequestFault, sendProblem } from "#/http/problems/problem.ts";
+import { answerWrite, changeHeaders, createHeaders } from "#/http/requests/idempotency.ts";
+import { entityTag, refusalOfVersion } from "#/http/requests/if-match.ts";
+import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
+import type { HttpServer } from "#/http/server/server.ts";
 import { ok, refused } from "#/kernel/result.ts";
 import { notifyChange } from "#/modules/clients/index.ts";
 import {

@@ -1,8 +1,8 @@
 import Type, { type Static } from "typebox";
 import { exceptionObjects, exceptionTypes } from "#/console-api/exceptions/types.ts";
-import { scopeParameters } from "#/http/operator.ts";
-import { defineCursor, pageOf, pageParameters } from "#/http/paging.ts";
-import { moment, nullable } from "#/http/schema.ts";
+import { scopeParameters } from "#/http/access/operator.ts";
+import { defineCursor, pageOf, pageParameters } from "#/http/requests/paging.ts";
+import { moment, nullable } from "#/http/routes/schema.ts";
 
 const closed = { additionalProperties: false } as const;
 

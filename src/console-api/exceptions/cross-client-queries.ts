@@ -5,7 +5,7 @@ import type { Source } from "#/console-api/exceptions/sources/cross-client-queri
 import type { ExceptionKey, ExceptionObject } from "#/console-api/exceptions/types.ts";
 import type { Tx } from "#/db/database.ts";
 import { allOf, type Statement, acrossClients as sql } from "#/db/sql.ts";
-import type { Scope } from "#/http/operator.ts";
+import type { Scope } from "#/http/access/operator.ts";
 
 export interface ExceptionRow {
   readonly client_id: string;

@@ -4,11 +4,11 @@ import { findRefusedReport } from "#/console-api/exceptions/mark-repository.ts";
 import { findExceptions } from "#/console-api/exceptions/reading.ts";
 import { readExceptionId } from "#/console-api/exceptions/types.ts";
 import { recordAudit } from "#/db/audit.ts";
-import { answers } from "#/http/openapi.ts";
-import { changeOf } from "#/http/operation.ts";
-import { scopeOf } from "#/http/operator.ts";
-import { problem, sendProblem } from "#/http/problem.ts";
-import type { HttpServer } from "#/http/server.ts";
+import { scopeOf } from "#/http/access/operator.ts";
+import { answers } from "#/http/openapi/openapi.ts";
+import { problem, sendProblem } from "#/http/problems/problem.ts";
+import { changeOf } from "#/http/routes/operation.ts";
+import type { HttpServer } from "#/http/server/server.ts";
 import type { KeptReport } from "#/modules/warehouse/index.ts";
 
 /** `POST /exception/retry/{exceptionId}` (contract warehouse.md: an operator can retry or force a refused report). */

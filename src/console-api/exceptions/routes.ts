@@ -6,12 +6,12 @@ import { countExceptions, type Exception, listExceptions } from "#/console-api/e
 import { addRetryRoute } from "#/console-api/exceptions/retry-route.ts";
 import { sayOfExceptions } from "#/console-api/exceptions/saying.ts";
 import { type ExceptionType, exceptionTypes } from "#/console-api/exceptions/types.ts";
-import { answers } from "#/http/openapi.ts";
-import { changeOf } from "#/http/operation.ts";
-import { operatorOf, scopeOf } from "#/http/operator.ts";
-import { pageLimitDefault, placeOf } from "#/http/paging.ts";
-import { problem, sendProblem } from "#/http/problem.ts";
-import type { HttpServer } from "#/http/server.ts";
+import { operatorOf, scopeOf } from "#/http/access/operator.ts";
+import { answers } from "#/http/openapi/openapi.ts";
+import { problem, sendProblem } from "#/http/problems/problem.ts";
+import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
+import { changeOf } from "#/http/routes/operation.ts";
+import type { HttpServer } from "#/http/server/server.ts";
 
 interface FilterQuery {
   readonly owner?: string;

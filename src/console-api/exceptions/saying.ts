@@ -3,7 +3,7 @@ import { type Exception, findExceptions } from "#/console-api/exceptions/reading
 import { type ExceptionKey, readExceptionId } from "#/console-api/exceptions/types.ts";
 import { type Change, recordAudits } from "#/db/audit.ts";
 import type { Database } from "#/db/database.ts";
-import type { Scope } from "#/http/operator.ts";
+import type { Scope } from "#/http/access/operator.ts";
 
 export interface Outcome {
   readonly exceptionId: string;

@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { feedRecord } from "#/console-api/feeds/contract.ts";
-import { createHeaders } from "#/http/idempotency.ts";
-import { clientIdParameter } from "#/http/schema.ts";
+import { createHeaders } from "#/http/requests/idempotency.ts";
+import { clientIdParameter } from "#/http/routes/schema.ts";
 
 const closed = { additionalProperties: false } as const;
 const exampleToken = "019a4c2e-8f00-7abc-8def-000000000001";

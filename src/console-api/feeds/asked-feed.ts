@@ -2,9 +2,9 @@ import type { FastifyRequest } from "fastify";
 import type { OperatorContext } from "#/console-api/context.ts";
 import { listClientsOf } from "#/console-api/feeds/cross-client-queries.ts";
 import { findClientOfToken } from "#/feeds/cross-client-queries.ts";
-import { exchangeOf } from "#/http/exchange.ts";
-import { operatorOf } from "#/http/operator.ts";
-import { type Problem, problem } from "#/http/problem.ts";
+import { operatorOf } from "#/http/access/operator.ts";
+import { type Problem, problem } from "#/http/problems/problem.ts";
+import { exchangeOf } from "#/http/server/exchange.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { isUuidV7 } from "#/kernel/values/ids.ts";
 

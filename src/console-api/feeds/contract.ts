@@ -1,8 +1,8 @@
 import Type, { type Static } from "typebox";
 import { feedTypes } from "#/feeds/definition.ts";
-import { scopeParameters } from "#/http/operator.ts";
-import { defineCursor, pageOf, pageParameters, receiptSortParameter } from "#/http/paging.ts";
-import { moment, nullable } from "#/http/schema.ts";
+import { scopeParameters } from "#/http/access/operator.ts";
+import { defineCursor, pageOf, pageParameters, receiptSortParameter } from "#/http/requests/paging.ts";
+import { moment, nullable } from "#/http/routes/schema.ts";
 import { feedCodes } from "#/kernel/feed-codes.ts";
 
 export type { FeedType } from "#/feeds/definition.ts";

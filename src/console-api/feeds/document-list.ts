@@ -9,7 +9,7 @@ import type { FeedState } from "#/console-api/feeds/contract.ts";
 import { findReachOfAll, listDocumentsOfAll, listTokensAbout } from "#/console-api/feeds/cross-client-queries.ts";
 import { findReachOf, listDocumentsOf } from "#/console-api/feeds/list-repository.ts";
 import type { Tx } from "#/db/database.ts";
-import { type LookedThrough, lookThrough } from "#/http/looked-through.ts";
+import { type LookedThrough, lookThrough } from "#/http/requests/looked-through.ts";
 
 export interface ListRequest {
   /** Null: all. */

@@ -1,6 +1,6 @@
 import type { DocumentFilter } from "#/console-api/feeds/conditions-repository.ts";
 import type { FeedListQuery } from "#/console-api/feeds/contract.ts";
-import { readDateTime } from "#/http/date-time.ts";
+import { readDateTime } from "#/http/requests/date-time.ts";
 import { idBoundary } from "#/kernel/values/ids.ts";
 
 /** Between the token's making, when a request begins, and the receipt, when its body is there. */

@@ -27,11 +27,11 @@ import { readTimeline } from "#/console-api/feeds/timeline.ts";
 import { addValidatorRoutes } from "#/console-api/feeds/validator-routes.ts";
 import { findDocumentWithPayload } from "#/feeds/again-repository.ts";
 import { bytesOf } from "#/feeds/judge-again.ts";
-import { answers } from "#/http/openapi.ts";
-import { scopeOf } from "#/http/operator.ts";
-import { pageLimitDefault, placeOf } from "#/http/paging.ts";
-import { problem, sendProblem } from "#/http/problem.ts";
-import type { HttpServer } from "#/http/server.ts";
+import { scopeOf } from "#/http/access/operator.ts";
+import { answers } from "#/http/openapi/openapi.ts";
+import { problem, sendProblem } from "#/http/problems/problem.ts";
+import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
+import type { HttpServer } from "#/http/server/server.ts";
 
 const defaults = { fromRow: 1, rowCount: 400 };
 

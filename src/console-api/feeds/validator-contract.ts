@@ -1,6 +1,6 @@
 import Type from "typebox";
 import { feedFault, feedType } from "#/console-api/feeds/contract.ts";
-import { clientIdParameter } from "#/http/schema.ts";
+import { clientIdParameter } from "#/http/routes/schema.ts";
 
 const closed = { additionalProperties: false } as const;
 const exampleToken = "019a4c2e-8f00-7abc-8def-000000000001";

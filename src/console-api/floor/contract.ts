@@ -1,7 +1,7 @@
 import Type, { type Static, type TSchema } from "typebox";
-import { scopeParameters } from "#/http/operator.ts";
-import { defineCursor, pageOf, pageParameters, receiptSortParameter } from "#/http/paging.ts";
-import { extendedAttributes, identifier, moment, nullable, quantity } from "#/http/schema.ts";
+import { scopeParameters } from "#/http/access/operator.ts";
+import { defineCursor, pageOf, pageParameters, receiptSortParameter } from "#/http/requests/paging.ts";
+import { extendedAttributes, identifier, moment, nullable, quantity } from "#/http/routes/schema.ts";
 
 /** Inbound goods, returns and work orders as operators look at them: what was expected, and what came (lifecycle.md §2–§4). */
 const closed = { additionalProperties: false } as const;

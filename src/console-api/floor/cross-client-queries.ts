@@ -1,7 +1,7 @@
 /** Inbound goods, returns and work orders over all clients, for operators: read-only, by receipt, a page at a time. */
 import type { Tx } from "#/db/database.ts";
 import { allOf, type Statement, acrossClients as sql } from "#/db/sql.ts";
-import type { Scope } from "#/http/operator.ts";
+import type { Scope } from "#/http/access/operator.ts";
 
 /** Place in a list that goes by receipt. */
 export interface ArrivalPlace {

@@ -37,13 +37,13 @@ import {
 } from "#/console-api/floor/record.ts";
 import type { Tx } from "#/db/database.ts";
 import { readOneState } from "#/db/one-state.ts";
-import { clientIdOf } from "#/http/bearer.ts";
-import { lookThrough } from "#/http/looked-through.ts";
-import { answers } from "#/http/openapi.ts";
-import { operatorOf, scopeOf } from "#/http/operator.ts";
-import { pageLimitDefault, placeOf, type ReceiptSort } from "#/http/paging.ts";
-import { type Problem, problem, sendProblem } from "#/http/problem.ts";
-import type { HttpServer } from "#/http/server.ts";
+import { clientIdOf } from "#/http/access/bearer.ts";
+import { operatorOf, scopeOf } from "#/http/access/operator.ts";
+import { answers } from "#/http/openapi/openapi.ts";
+import { type Problem, problem, sendProblem } from "#/http/problems/problem.ts";
+import { lookThrough } from "#/http/requests/looked-through.ts";
+import { pageLimitDefault, placeOf, type ReceiptSort } from "#/http/requests/paging.ts";
+import type { HttpServer } from "#/http/server/server.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 
 const linesMax = 10_000;

@@ -1,9 +1,9 @@
 import Type, { type Static } from "typebox";
 import { stageNames } from "#/console-api/overview/stages.ts";
-import { readDateTime } from "#/http/date-time.ts";
-import { scopeParameters } from "#/http/operator.ts";
-import { defineCursor, pageOf, pageParameters } from "#/http/paging.ts";
-import { identifier, moment, nullable, quantity } from "#/http/schema.ts";
+import { scopeParameters } from "#/http/access/operator.ts";
+import { readDateTime } from "#/http/requests/date-time.ts";
+import { defineCursor, pageOf, pageParameters } from "#/http/requests/paging.ts";
+import { identifier, moment, nullable, quantity } from "#/http/routes/schema.ts";
 import type { Order } from "#/modules/orders/index.ts";
 import { orderStates } from "#/modules/orders/index.ts";
 

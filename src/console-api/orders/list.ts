@@ -28,9 +28,9 @@ import { type LineSums, sumLines } from "#/console-api/orders/sums/cross-client-
 import { underWayDays } from "#/console-api/overview/flow/flow.ts";
 import { statesOf } from "#/console-api/overview/stages.ts";
 import type { Tx } from "#/db/database.ts";
-import { readDateTime } from "#/http/date-time.ts";
-import type { Scope } from "#/http/operator.ts";
-import { pageLimitDefault } from "#/http/paging.ts";
+import type { Scope } from "#/http/access/operator.ts";
+import { readDateTime } from "#/http/requests/date-time.ts";
+import { pageLimitDefault } from "#/http/requests/paging.ts";
 import { orderStates, stateCodes } from "#/modules/orders/index.ts";
 
 /** An order is at risk from an hour before it is to leave, as `order:atRisk` is told (contract webhooks.md §3). */

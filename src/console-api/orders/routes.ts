@@ -20,12 +20,12 @@ import { findOrderHead, type OrderHead } from "#/console-api/orders/timeline-rep
 import { addOrderActionRoutes } from "#/console-api/orders/write-routes.ts";
 import type { Tx } from "#/db/database.ts";
 import { readOneState } from "#/db/one-state.ts";
-import { clientIdOf } from "#/http/bearer.ts";
-import { answers } from "#/http/openapi.ts";
-import { scopeOf } from "#/http/operator.ts";
-import { placeOf } from "#/http/paging.ts";
-import { problem, sendProblem } from "#/http/problem.ts";
-import type { HttpServer } from "#/http/server.ts";
+import { clientIdOf } from "#/http/access/bearer.ts";
+import { scopeOf } from "#/http/access/operator.ts";
+import { answers } from "#/http/openapi/openapi.ts";
+import { problem, sendProblem } from "#/http/problems/problem.ts";
+import { placeOf } from "#/http/requests/paging.ts";
+import type { HttpServer } from "#/http/server/server.ts";
 
 const unknownOrder = problem("not-found", "The client has no order of this orderId.");
 

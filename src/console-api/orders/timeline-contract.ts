@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
 import { clientField, closed, named, oneOf, text } from "#/console-api/orders/contract.ts";
-import { defineCursor, pageOf, pageParameters } from "#/http/paging.ts";
-import { moment, nullable } from "#/http/schema.ts";
+import { defineCursor, pageOf, pageParameters } from "#/http/requests/paging.ts";
+import { moment, nullable } from "#/http/routes/schema.ts";
 
 const clientOf = Type.String({
   pattern: "^[A-Za-z0-9_-]{1,10}$",

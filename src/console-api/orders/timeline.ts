@@ -9,7 +9,7 @@ import {
 import * as repository from "#/console-api/orders/timeline-repository.ts";
 import * as words from "#/console-api/orders/timeline-words.ts";
 import type { Tx } from "#/db/database.ts";
-import { pageLimitDefault } from "#/http/paging.ts";
+import { pageLimitDefault } from "#/http/requests/paging.ts";
 
 const feedsMax = 200;
 

@@ -9,7 +9,7 @@ import {
   orderStatusField,
   text,
 } from "#/console-api/orders/contract.ts";
-import { clientIdParameter, identifier, nullable } from "#/http/schema.ts";
+import { clientIdParameter, identifier, nullable } from "#/http/routes/schema.ts";
 
 /** At once, each in a transaction of its own. */
 export const bulkMax = 200;

@@ -11,12 +11,12 @@ import {
   writeQuery,
 } from "#/console-api/orders/write-contract.ts";
 import type { Tx } from "#/db/database.ts";
-import { clientIdOf } from "#/http/bearer.ts";
-import { answerWrite, changeHeaders, type Written } from "#/http/idempotency.ts";
-import { entityTag } from "#/http/if-match.ts";
-import { answers } from "#/http/openapi.ts";
-import type { Problem } from "#/http/problem.ts";
-import type { HttpServer } from "#/http/server.ts";
+import { clientIdOf } from "#/http/access/bearer.ts";
+import { answers } from "#/http/openapi/openapi.ts";
+import type { Problem } from "#/http/problems/problem.ts";
+import { answerWrite, changeHeaders, type Written } from "#/http/requests/idempotency.ts";
+import { entityTag } from "#/http/requests/if-match.ts";
+import type { HttpServer } from "#/http/server/server.ts";
 import { assert } from "#/kernel/assert.ts";
 import { ok, type Result } from "#/kernel/result.ts";
 import { holdOrder, releaseOrder } from "#/modules/orders/index.ts";

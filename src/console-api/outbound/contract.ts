@@ -1,8 +1,8 @@
 import Type, { type Static } from "typebox";
 import { documentTypes } from "#/console-api/outbound/desk.ts";
-import { scopeParameters } from "#/http/operator.ts";
-import { defineCursor, pageOf, pageParameters } from "#/http/paging.ts";
-import { identifier, moment, nullable } from "#/http/schema.ts";
+import { scopeParameters } from "#/http/access/operator.ts";
+import { defineCursor, pageOf, pageParameters } from "#/http/requests/paging.ts";
+import { identifier, moment, nullable } from "#/http/routes/schema.ts";
 
 /** Outbound documents over several clients, and what became of each (outbound.md, Delivery). */
 const closed = { additionalProperties: false } as const;

@@ -1,6 +1,6 @@
 import type { Change } from "#/db/audit.ts";
 import type { Transaction, Tx } from "#/db/database.ts";
-import type { RequestFault } from "#/http/problem.ts";
+import type { RequestFault } from "#/http/problems/problem.ts";
 import type { Result } from "#/kernel/result.ts";
 import type { WebhookHealth } from "#/modules/webhooks/index.ts";
 

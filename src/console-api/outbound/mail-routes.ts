@@ -11,12 +11,12 @@ import { findReachOfMails, listMailsOfAll } from "#/console-api/outbound/cross-c
 import { findMail } from "#/console-api/outbound/document-repository.ts";
 import { mailRecord } from "#/console-api/outbound/record.ts";
 import type { MailRow } from "#/console-api/outbound/rows.ts";
-import { lookThrough } from "#/http/looked-through.ts";
-import { answers } from "#/http/openapi.ts";
-import { scopeOf } from "#/http/operator.ts";
-import { pageLimitDefault, placeOf } from "#/http/paging.ts";
-import { invalidRequest, problem, sendProblem } from "#/http/problem.ts";
-import type { HttpServer } from "#/http/server.ts";
+import { scopeOf } from "#/http/access/operator.ts";
+import { answers } from "#/http/openapi/openapi.ts";
+import { invalidRequest, problem, sendProblem } from "#/http/problems/problem.ts";
+import { lookThrough } from "#/http/requests/looked-through.ts";
+import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
+import type { HttpServer } from "#/http/server/server.ts";
 import { idBoundary, isUuidV7 } from "#/kernel/values/ids.ts";
 
 const firstId = idBoundary(0);

@@ -2,7 +2,7 @@ import type { OperatorContext } from "#/console-api/context.ts";
 import { addDocumentRoutes } from "#/console-api/outbound/document-routes.ts";
 import { addMailRoutes } from "#/console-api/outbound/mail-routes.ts";
 import { addWayRoutes } from "#/console-api/outbound/way-routes.ts";
-import type { HttpServer } from "#/http/server.ts";
+import type { HttpServer } from "#/http/server/server.ts";
 
 /** What clients are sent besides webhooks, and the mails that tell of failures. */
 export function addOutboundRoutes(service: HttpServer, context: OperatorContext): void {

@@ -3,11 +3,11 @@ import { ofClientQuery, waysChange, waysList } from "#/console-api/outbound/cont
 import { documentTypes } from "#/console-api/outbound/desk.ts";
 import { waysRecord } from "#/console-api/outbound/record.ts";
 import { readOneState } from "#/db/one-state.ts";
-import { clientIdOf } from "#/http/bearer.ts";
-import { answerWrite, createHeaders } from "#/http/idempotency.ts";
-import { answers } from "#/http/openapi.ts";
-import { problem, sendProblem } from "#/http/problem.ts";
-import type { HttpServer } from "#/http/server.ts";
+import { clientIdOf } from "#/http/access/bearer.ts";
+import { answers } from "#/http/openapi/openapi.ts";
+import { problem, sendProblem } from "#/http/problems/problem.ts";
+import { answerWrite, createHeaders } from "#/http/requests/idempotency.ts";
+import type { HttpServer } from "#/http/server/server.ts";
 import { ok, refused } from "#/kernel/result.ts";
 
 const masked = "***";

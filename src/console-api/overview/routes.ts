@@ -8,9 +8,9 @@ import { readTrends } from "#/console-api/overview/flow/trends.ts";
 import { feedRateQuery, feedRates, stockHealth, webhookHealth } from "#/console-api/overview/health/contract.ts";
 import { readFeedRates, readStockHealth, readWebhookHealth } from "#/console-api/overview/health/health.ts";
 import { createSharedAnswers } from "#/console-api/overview/kept-answers.ts";
-import { readDateTime } from "#/http/date-time.ts";
-import { type Scope, scopeOf } from "#/http/operator.ts";
-import type { HttpServer } from "#/http/server.ts";
+import { type Scope, scopeOf } from "#/http/access/operator.ts";
+import { readDateTime } from "#/http/requests/date-time.ts";
+import type { HttpServer } from "#/http/server/server.ts";
 
 /** How old an answer may be, in milliseconds. */
 const kept = { live: 2_000, health: 5_000, carriers: 60_000, days: 30_000 } as const;

@@ -1,5 +1,5 @@
 import { type Statement, sql } from "#/db/sql.ts";
-import type { Scope } from "#/http/operator.ts";
+import type { Scope } from "#/http/access/operator.ts";
 
 /** Limits rows to a scope by their columns; one text, whatever the scope is, and so one plan for each statement. */
 export function within({ clientIds, facilityCodes }: Scope, clientId: Statement, facilityCode: Statement): Statement {

@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
 import { restoreParts } from "#/db/restore-hold.ts";
-import { moment, nullable } from "#/http/schema.ts";
+import { moment, nullable } from "#/http/routes/schema.ts";
 
 const closed = { additionalProperties: false } as const;
 

@@ -1,5 +1,5 @@
 import Type, { type Static } from "typebox";
-import { identifier, moment, nullable } from "#/http/schema.ts";
+import { identifier, moment, nullable } from "#/http/routes/schema.ts";
 
 const closed = { additionalProperties: false } as const;
 

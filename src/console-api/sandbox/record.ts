@@ -1,6 +1,6 @@
 import { type FaultRates, faultNames, type SandboxRecord } from "#/console-api/sandbox/contract.ts";
 import type { FacilityRow, SettingRow } from "#/console-api/sandbox/repository.ts";
-import type { Scope } from "#/http/operator.ts";
+import type { Scope } from "#/http/access/operator.ts";
 
 const nothingGoesWrong = Object.fromEntries(faultNames.map((name) => [name, 0])) as FaultRates;
 

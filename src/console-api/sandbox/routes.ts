@@ -14,12 +14,12 @@ import { sandboxRecord } from "#/console-api/sandbox/record.ts";
 import * as repository from "#/console-api/sandbox/repository.ts";
 import { platformClient, recordAudit } from "#/db/audit.ts";
 import type { Tx } from "#/db/database.ts";
-import { answerWrite, createHeaders } from "#/http/idempotency.ts";
-import { answers } from "#/http/openapi.ts";
-import { changeOf } from "#/http/operation.ts";
-import { operatorOf, scopeOf, scopeParameters } from "#/http/operator.ts";
-import { problem, sendProblem } from "#/http/problem.ts";
-import type { HttpServer } from "#/http/server.ts";
+import { operatorOf, scopeOf, scopeParameters } from "#/http/access/operator.ts";
+import { answers } from "#/http/openapi/openapi.ts";
+import { problem, sendProblem } from "#/http/problems/problem.ts";
+import { answerWrite, createHeaders } from "#/http/requests/idempotency.ts";
+import { changeOf } from "#/http/routes/operation.ts";
+import type { HttpServer } from "#/http/server/server.ts";
 import { ok, refused } from "#/kernel/result.ts";
 
 /** Longer than the simulated warehouse is silent when it lives. */

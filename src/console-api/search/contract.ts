@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
-import { scopeParameters } from "#/http/operator.ts";
-import { moment, nullable } from "#/http/schema.ts";
+import { scopeParameters } from "#/http/access/operator.ts";
+import { moment, nullable } from "#/http/routes/schema.ts";
 
 const closed = { additionalProperties: false } as const;
 

@@ -4,7 +4,7 @@
  */
 import type { Tx } from "#/db/database.ts";
 import { type Statement, acrossClients as sql } from "#/db/sql.ts";
-import type { Scope } from "#/http/operator.ts";
+import type { Scope } from "#/http/access/operator.ts";
 
 export interface FoundRow {
   readonly client_id: string | null;

@@ -1,8 +1,8 @@
 import type { OperatorContext } from "#/console-api/context.ts";
 import { foundList, searchQuery } from "#/console-api/search/contract.ts";
 import { search } from "#/console-api/search/search.ts";
-import { scopeOf } from "#/http/operator.ts";
-import type { HttpServer } from "#/http/server.ts";
+import { scopeOf } from "#/http/access/operator.ts";
+import type { HttpServer } from "#/http/server/server.ts";
 
 export function addSearchRoutes(service: HttpServer, { across }: OperatorContext): void {
   service.get(

@@ -1,7 +1,7 @@
 import { type Found, type FoundKind, foundKinds } from "#/console-api/search/contract.ts";
 import * as queries from "#/console-api/search/cross-client-queries.ts";
 import type { Tx } from "#/db/database.ts";
-import type { Scope } from "#/http/operator.ts";
+import type { Scope } from "#/http/access/operator.ts";
 import { timeOfId } from "#/kernel/values/ids.ts";
 
 const foundMax = 20;

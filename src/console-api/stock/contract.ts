@@ -1,8 +1,8 @@
 import Type, { type Static } from "typebox";
-import { readDateTime } from "#/http/date-time.ts";
-import { scopeParameters } from "#/http/operator.ts";
-import { defineCursor, pageOf, pageParameters } from "#/http/paging.ts";
-import { identifier, moment, nullable, quantity } from "#/http/schema.ts";
+import { scopeParameters } from "#/http/access/operator.ts";
+import { readDateTime } from "#/http/requests/date-time.ts";
+import { defineCursor, pageOf, pageParameters } from "#/http/requests/paging.ts";
+import { identifier, moment, nullable, quantity } from "#/http/routes/schema.ts";
 
 /** Stock as operators look at it (lifecycle.md §8): levels over all clients, lots, the ledger as a statement, what expires. */
 const closed = { additionalProperties: false } as const;

@@ -3,7 +3,7 @@
 import { within } from "#/console-api/overview/within-repository.ts";
 import type { Tx } from "#/db/database.ts";
 import { allOf, type Statement, acrossClients as sql } from "#/db/sql.ts";
-import type { Scope } from "#/http/operator.ts";
+import type { Scope } from "#/http/access/operator.ts";
 
 /** Place in the list of levels: it goes by product, so that one product stands together. */
 export interface LevelPlace {

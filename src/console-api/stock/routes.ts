@@ -32,11 +32,11 @@ import {
 } from "#/console-api/stock/record.ts";
 import { findOnHand, listEntriesBefore, listLots } from "#/console-api/stock/statement-repository.ts";
 import { readOneState } from "#/db/one-state.ts";
-import { clientIdOf } from "#/http/bearer.ts";
-import { scopeOf } from "#/http/operator.ts";
-import { pageLimitDefault, placeOf } from "#/http/paging.ts";
-import { invalidRequest, sendProblem } from "#/http/problem.ts";
-import type { HttpServer } from "#/http/server.ts";
+import { clientIdOf } from "#/http/access/bearer.ts";
+import { scopeOf } from "#/http/access/operator.ts";
+import { invalidRequest, sendProblem } from "#/http/problems/problem.ts";
+import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
+import type { HttpServer } from "#/http/server/server.ts";
 import { idBoundary } from "#/kernel/values/ids.ts";
 
 const dayMs = 86_400_000;

@@ -1,5 +1,5 @@
 import Type, { type Static } from "typebox";
-import { moment } from "#/http/schema.ts";
+import { moment } from "#/http/routes/schema.ts";
 
 const closed = { additionalProperties: false } as const;
 

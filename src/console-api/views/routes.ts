@@ -11,12 +11,12 @@ import {
 } from "#/console-api/views/contract.ts";
 import * as repository from "#/console-api/views/repository.ts";
 import { platformClient, recordAudit } from "#/db/audit.ts";
-import { answerWrite, createHeaders } from "#/http/idempotency.ts";
-import { answers } from "#/http/openapi.ts";
-import { operatorOf } from "#/http/operator.ts";
-import type { Operator } from "#/http/operator-role.ts";
-import { problem } from "#/http/problem.ts";
-import type { HttpServer } from "#/http/server.ts";
+import { operatorOf } from "#/http/access/operator.ts";
+import type { Operator } from "#/http/access/operator-role.ts";
+import { answers } from "#/http/openapi/openapi.ts";
+import { problem } from "#/http/problems/problem.ts";
+import { answerWrite, createHeaders } from "#/http/requests/idempotency.ts";
+import type { HttpServer } from "#/http/server/server.ts";
 import { ok, refused } from "#/kernel/result.ts";
 
 /** Of others' shared views so many are shown. */

@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { outboundTypes } from "#/delivery/outbound/documents/render.ts";
-import { defineCursor, pageParameters } from "#/http/paging.ts";
-import { moment } from "#/http/schema.ts";
+import { defineCursor, pageParameters } from "#/http/requests/paging.ts";
+import { moment } from "#/http/routes/schema.ts";
 
 const closed = { additionalProperties: false } as const;
 

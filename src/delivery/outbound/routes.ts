@@ -15,9 +15,9 @@ import {
 import { requestStatement } from "#/delivery/outbound/snapshots.ts";
 import { type AdmissionContext, createAdmission, problemOfRefusal } from "#/feeds/admission.ts";
 import type { FeedClient } from "#/feeds/definition.ts";
-import { pageLimitDefault, placeOf } from "#/http/paging.ts";
-import { problem, sendProblem } from "#/http/problem.ts";
-import type { HttpServer } from "#/http/server.ts";
+import { problem, sendProblem } from "#/http/problems/problem.ts";
+import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
+import type { HttpServer } from "#/http/server/server.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import { type Ids, isUuidV7 } from "#/kernel/values/ids.ts";
 

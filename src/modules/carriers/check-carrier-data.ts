@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
-import type { RequestFault } from "#/http/problem.ts";
-import { compileValidator, setUpTypeBox } from "#/http/validation.ts";
+import type { RequestFault } from "#/http/problems/problem.ts";
+import { compileValidator, setUpTypeBox } from "#/http/server/validation.ts";
 import { assert } from "#/kernel/assert.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { isPlain, type KnownNames } from "#/modules/carriers/check-conditions.ts";

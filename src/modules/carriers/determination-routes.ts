@@ -1,11 +1,11 @@
 import type { Transaction } from "#/db/database.ts";
 import { createGroupCommit } from "#/feeds/group-commit.ts";
-import { clientIdOf } from "#/http/bearer.ts";
-import { answerWrite, createHeaders } from "#/http/idempotency.ts";
-import { answers } from "#/http/openapi.ts";
-import type { ServiceContext } from "#/http/operation.ts";
-import { type Problem, problem, type RequestFault, sendProblem } from "#/http/problem.ts";
-import type { HttpServer } from "#/http/server.ts";
+import { clientIdOf } from "#/http/access/bearer.ts";
+import { answers } from "#/http/openapi/openapi.ts";
+import { type Problem, problem, type RequestFault, sendProblem } from "#/http/problems/problem.ts";
+import { answerWrite, createHeaders } from "#/http/requests/idempotency.ts";
+import type { ServiceContext } from "#/http/routes/operation.ts";
+import type { HttpServer } from "#/http/server/server.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { isUuidV7 } from "#/kernel/values/ids.ts";
 import { operatorsDefault } from "#/modules/carriers/carrier-data.ts";

@@ -1,6 +1,6 @@
 // Price matrices as the set of data has them (contract carriers.md, Data).
 import Type, { type Static } from "typebox";
-import { newIdentifier } from "#/http/schema.ts";
+import { newIdentifier } from "#/http/routes/schema.ts";
 import { byName, closed, currency, day, flag, notNegative, positive } from "#/modules/carriers/data-parts.ts";
 
 /** Bounds that keep every sum of a shipment within the exact integers. */

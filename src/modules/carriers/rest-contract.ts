@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
-import { defineCursor, pageOf, pageParameters } from "#/http/paging.ts";
-import { clientIdParameter, identifier, nullable } from "#/http/schema.ts";
+import { defineCursor, pageOf, pageParameters } from "#/http/requests/paging.ts";
+import { clientIdParameter, identifier, nullable } from "#/http/routes/schema.ts";
 import { serviceLevel } from "#/modules/carriers/data-parts.ts";
 
 const closed = { additionalProperties: false } as const;

@@ -1,8 +1,8 @@
-import { clientIdOf } from "#/http/bearer.ts";
-import type { ServiceContext } from "#/http/operation.ts";
-import { pageLimitDefault, placeOf } from "#/http/paging.ts";
-import { sendProblem } from "#/http/problem.ts";
-import type { HttpServer } from "#/http/server.ts";
+import { clientIdOf } from "#/http/access/bearer.ts";
+import { sendProblem } from "#/http/problems/problem.ts";
+import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
+import type { ServiceContext } from "#/http/routes/operation.ts";
+import type { HttpServer } from "#/http/server/server.ts";
 import { activeCarrierData } from "#/modules/carriers/carrier-data.ts";
 import {
   type CarrierServiceCode,

@@ -1,7 +1,7 @@
 // Business rules as the set of data has them (contract carriers.md, Data). Conditions and effects are judged by
 // check-conditions.ts and check-rules.ts: a schema of a recursive union would name the faults of every branch.
 import Type, { type Static } from "typebox";
-import { newIdentifier } from "#/http/schema.ts";
+import { newIdentifier } from "#/http/routes/schema.ts";
 import { closed, day, type ServiceLevel } from "#/modules/carriers/data-parts.ts";
 
 export const comparisonOps = [

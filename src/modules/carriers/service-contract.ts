@@ -1,6 +1,6 @@
 // Services of carriers as the set of data has them (contract carriers.md, Data).
 import Type, { type Static } from "typebox";
-import { newIdentifier } from "#/http/schema.ts";
+import { newIdentifier } from "#/http/routes/schema.ts";
 import type { Weekday } from "#/kernel/values/working-calendar.ts";
 import {
   byName,

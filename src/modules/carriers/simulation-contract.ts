@@ -1,6 +1,6 @@
 // Request and answer of a back-test (contract carriers.md, Back-test).
 import Type, { type Static } from "typebox";
-import { clientIdParameter, moment, nullable } from "#/http/schema.ts";
+import { clientIdParameter, moment, nullable } from "#/http/routes/schema.ts";
 import { carrierData } from "#/modules/carriers/data-contract.ts";
 import { closed } from "#/modules/carriers/data-parts.ts";
 

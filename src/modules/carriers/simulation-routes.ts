@@ -1,9 +1,9 @@
-import { clientIdOf } from "#/http/bearer.ts";
-import { readDateTime } from "#/http/date-time.ts";
-import { answers } from "#/http/openapi.ts";
-import type { ServiceContext } from "#/http/operation.ts";
-import { invalidRequest, problem, sendProblem } from "#/http/problem.ts";
-import type { HttpServer } from "#/http/server.ts";
+import { clientIdOf } from "#/http/access/bearer.ts";
+import { answers } from "#/http/openapi/openapi.ts";
+import { invalidRequest, problem, sendProblem } from "#/http/problems/problem.ts";
+import { readDateTime } from "#/http/requests/date-time.ts";
+import type { ServiceContext } from "#/http/routes/operation.ts";
+import type { HttpServer } from "#/http/server/server.ts";
 import { checkCarrierData } from "#/modules/carriers/check-carrier-data.ts";
 import { determinationQuery } from "#/modules/carriers/determination-contract.ts";
 import { simulate } from "#/modules/carriers/simulation.ts";

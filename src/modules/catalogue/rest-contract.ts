@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
-import { defineReceiptCursors, pageOf, pageParameters, receiptSortParameter } from "#/http/paging.ts";
-import { clientIdParameter, extendedAttributes, identifier, moment, nullable } from "#/http/schema.ts";
+import { defineReceiptCursors, pageOf, pageParameters, receiptSortParameter } from "#/http/requests/paging.ts";
+import { clientIdParameter, extendedAttributes, identifier, moment, nullable } from "#/http/routes/schema.ts";
 
 /**
  * The Item record of the REST services (contract rest.md §4): the fields of the CAT feed under the feed's names, and what

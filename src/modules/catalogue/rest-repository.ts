@@ -1,8 +1,8 @@
 import type { Tx } from "#/db/database.ts";
 import { allOf, type Statement, sql, tenant } from "#/db/sql.ts";
 import { tenantQuery } from "#/db/tenant.ts";
-import type { ReceiptPlace, ReceiptSort } from "#/http/paging.ts";
-import { beyondPlace, byReceipt, type ReceiptColumns, readReceiptPage } from "#/http/receipt-repository.ts";
+import type { ReceiptPlace, ReceiptSort } from "#/http/requests/paging.ts";
+import { beyondPlace, byReceipt, type ReceiptColumns, readReceiptPage } from "#/http/requests/receipt-repository.ts";
 import type { Finding } from "#/kernel/feed-codes.ts";
 
 /** An item as its row has it: numerics are exact text, times ISO 8601 UTC. */

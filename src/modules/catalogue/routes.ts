@@ -1,11 +1,11 @@
 import { readOneState } from "#/db/one-state.ts";
-import { clientIdOf } from "#/http/bearer.ts";
-import { readDateTime } from "#/http/date-time.ts";
-import { entityTag } from "#/http/if-match.ts";
-import type { ServiceContext } from "#/http/operation.ts";
-import { pageLimitDefault, placeOf } from "#/http/paging.ts";
-import { sendProblem } from "#/http/problem.ts";
-import type { HttpServer } from "#/http/server.ts";
+import { clientIdOf } from "#/http/access/bearer.ts";
+import { sendProblem } from "#/http/problems/problem.ts";
+import { readDateTime } from "#/http/requests/date-time.ts";
+import { entityTag } from "#/http/requests/if-match.ts";
+import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
+import type { ServiceContext } from "#/http/routes/operation.ts";
+import type { HttpServer } from "#/http/server/server.ts";
 import {
   type FoundItemRecord,
   itemAnswer,

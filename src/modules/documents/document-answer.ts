@@ -1,9 +1,9 @@
 // What the services that hand out papers answer: pages of records, and the papers themselves.
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Tx } from "#/db/database.ts";
-import { chooseMediaType } from "#/http/accept.ts";
-import { pageLimitDefault, placeOf, type ReceiptSort } from "#/http/paging.ts";
-import { type Problem, problem } from "#/http/problem.ts";
+import { type Problem, problem } from "#/http/problems/problem.ts";
+import { pageLimitDefault, placeOf, type ReceiptSort } from "#/http/requests/paging.ts";
+import { chooseMediaType } from "#/http/server/accept.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { type DocumentFormat, fileNameOf, formatOf, type KeptDocument } from "#/modules/documents/domain.ts";
 import * as repository from "#/modules/documents/repository.ts";

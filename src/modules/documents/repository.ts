@@ -1,7 +1,7 @@
 import type { Transaction, Tx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { tenantQuery, tenantSend } from "#/db/tenant.ts";
-import type { ReceiptSort } from "#/http/paging.ts";
+import type { ReceiptSort } from "#/http/requests/paging.ts";
 import {
   type DocumentContentType,
   type DocumentType,

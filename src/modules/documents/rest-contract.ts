@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
-import { defineCursor, pageOf, pageParameters, receiptSortParameter } from "#/http/paging.ts";
-import { clientIdParameter, identifier, moment, nullable } from "#/http/schema.ts";
+import { defineCursor, pageOf, pageParameters, receiptSortParameter } from "#/http/requests/paging.ts";
+import { clientIdParameter, identifier, moment, nullable } from "#/http/routes/schema.ts";
 import { type DocumentContentType, documentContentTypes, documentTypes } from "#/modules/documents/domain.ts";
 
 const closed = { additionalProperties: false } as const;

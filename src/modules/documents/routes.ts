@@ -1,10 +1,10 @@
 import type { Tx } from "#/db/database.ts";
 import { readOneState } from "#/db/one-state.ts";
-import { clientIdOf } from "#/http/bearer.ts";
-import { answers } from "#/http/openapi.ts";
-import type { ServiceContext } from "#/http/operation.ts";
-import { problem, sendProblem } from "#/http/problem.ts";
-import type { HttpServer } from "#/http/server.ts";
+import { clientIdOf } from "#/http/access/bearer.ts";
+import { answers } from "#/http/openapi/openapi.ts";
+import { problem, sendProblem } from "#/http/problems/problem.ts";
+import type { ServiceContext } from "#/http/routes/operation.ts";
+import type { HttpServer } from "#/http/server/server.ts";
 import { isUuidV7 } from "#/kernel/values/ids.ts";
 import { listDocumentPage, readDocumentPage, sendDocument } from "#/modules/documents/document-answer.ts";
 import * as repository from "#/modules/documents/repository.ts";

@@ -1,4 +1,4 @@
-import type { RequestFault } from "#/http/problem.ts";
+import type { RequestFault } from "#/http/problems/problem.ts";
 
 /** Why a report is refused, with the HTTP status that says of what kind the reason is (rest.md §2, warehouse.md). */
 export interface Refusal {

@@ -1,10 +1,10 @@
-import { clientIdOf } from "#/http/bearer.ts";
-import { entityTag } from "#/http/if-match.ts";
-import { answers } from "#/http/openapi.ts";
-import type { ServiceContext } from "#/http/operation.ts";
-import { pageLimitDefault, placeOf } from "#/http/paging.ts";
-import { problem, sendProblem } from "#/http/problem.ts";
-import type { HttpServer } from "#/http/server.ts";
+import { clientIdOf } from "#/http/access/bearer.ts";
+import { answers } from "#/http/openapi/openapi.ts";
+import { problem, sendProblem } from "#/http/problems/problem.ts";
+import { entityTag } from "#/http/requests/if-match.ts";
+import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
+import type { ServiceContext } from "#/http/routes/operation.ts";
+import type { HttpServer } from "#/http/server/server.ts";
 import * as repository from "#/modules/facilities/repository.ts";
 import {
   type FacilityRecord,

@@ -2,8 +2,8 @@ import type { Transaction, Tx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { insertInto, updateOf } from "#/db/table.ts";
 import { tenantQuery } from "#/db/tenant.ts";
-import type { ReceiptPlace, ReceiptSort } from "#/http/paging.ts";
-import { beyondPlace, byReceipt, type ReceiptColumns } from "#/http/receipt-repository.ts";
+import type { ReceiptPlace, ReceiptSort } from "#/http/requests/paging.ts";
+import { beyondPlace, byReceipt, type ReceiptColumns } from "#/http/requests/receipt-repository.ts";
 import type { ParcelContent, ParcelFacts, ParcelStatus } from "#/modules/parcels/domain.ts";
 import { packedParcel, parcel } from "#/modules/parcels/tables.ts";
 

@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
-import { defineReceiptCursors, pageOf, pageParameters, receiptSortParameter } from "#/http/paging.ts";
-import { clientIdParameter, identifier, moment, nullable, quantity } from "#/http/schema.ts";
+import { defineReceiptCursors, pageOf, pageParameters, receiptSortParameter } from "#/http/requests/paging.ts";
+import { clientIdParameter, identifier, moment, nullable, quantity } from "#/http/routes/schema.ts";
 import { parcelStatuses } from "#/modules/parcels/domain.ts";
 
 /** The OLPN record of the REST services (contract rest.md §4). Every field is always there, `null` where nothing is known. */

@@ -1,8 +1,8 @@
 /** The ends of returns of which nothing came: the client cancels them, or they expire. */
 import { type Change, recordAudits } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
-import { refusalOfVersion } from "#/http/if-match.ts";
-import { type Problem, problem } from "#/http/problem.ts";
+import { type Problem, problem } from "#/http/problems/problem.ts";
+import { refusalOfVersion } from "#/http/requests/if-match.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { returnSteps } from "#/modules/returns/grading-domain.ts";
 import * as repository from "#/modules/returns/grading-repository.ts";

@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
-import { defineReceiptCursors, pageOf, pageParameters, receiptSortParameter } from "#/http/paging.ts";
-import { clientIdParameter, identifier, moment, nullable, quantity } from "#/http/schema.ts";
+import { defineReceiptCursors, pageOf, pageParameters, receiptSortParameter } from "#/http/requests/paging.ts";
+import { clientIdParameter, identifier, moment, nullable, quantity } from "#/http/routes/schema.ts";
 import { dispositions, type ReturnDiscrepancy, type ReturnState } from "#/modules/returns/grading-domain.ts";
 
 /**

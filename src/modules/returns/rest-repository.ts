@@ -1,8 +1,8 @@
 import type { Tx } from "#/db/database.ts";
 import { allOf, type Statement, sql, tenant } from "#/db/sql.ts";
 import { tenantQuery } from "#/db/tenant.ts";
-import type { ReceiptPlace, ReceiptSort } from "#/http/paging.ts";
-import { beyondPlace, byReceipt, type ReceiptColumns, readReceiptPage } from "#/http/receipt-repository.ts";
+import type { ReceiptPlace, ReceiptSort } from "#/http/requests/paging.ts";
+import { beyondPlace, byReceipt, type ReceiptColumns, readReceiptPage } from "#/http/requests/receipt-repository.ts";
 import type { Disposition, ReturnDiscrepancy, ReturnState } from "#/modules/returns/grading-domain.ts";
 
 /** A return as its row has it: times ISO 8601 UTC. */

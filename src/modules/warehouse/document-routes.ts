@@ -1,11 +1,11 @@
 import type { FastifyRequest } from "fastify";
 import Type from "typebox";
 import type { Database, Tx } from "#/db/database.ts";
-import { answers } from "#/http/openapi.ts";
-import { pageParameters, receiptSortParameter } from "#/http/paging.ts";
-import { invalidRequest, type Problem, problem, sendProblem } from "#/http/problem.ts";
-import { identifier } from "#/http/schema.ts";
-import type { HttpServer } from "#/http/server.ts";
+import { answers } from "#/http/openapi/openapi.ts";
+import { invalidRequest, type Problem, problem, sendProblem } from "#/http/problems/problem.ts";
+import { pageParameters, receiptSortParameter } from "#/http/requests/paging.ts";
+import { identifier } from "#/http/routes/schema.ts";
+import type { HttpServer } from "#/http/server/server.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { isUuidV7 } from "#/kernel/values/ids.ts";
 import {

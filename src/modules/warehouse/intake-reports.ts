@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { nullable } from "#/http/schema.ts";
+import { nullable } from "#/http/routes/schema.ts";
 import type { ClientProfile } from "#/modules/clients/index.ts";
 import { openBook } from "#/modules/inventory/index.ts";
 import { listReceivingWork, reportGoodsReceipt } from "#/modules/purchasing/index.ts";

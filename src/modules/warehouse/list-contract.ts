@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
-import { defineCursor, pageParameters, startCursor } from "#/http/paging.ts";
-import { extendedAttributes, identifier, moment, nullable } from "#/http/schema.ts";
+import { defineCursor, pageParameters, startCursor } from "#/http/requests/paging.ts";
+import { extendedAttributes, identifier, moment, nullable } from "#/http/routes/schema.ts";
 import type { Work } from "#/modules/facilities/index.ts";
 import { closed } from "#/modules/warehouse/report-schema.ts";
 

@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { nullable } from "#/http/schema.ts";
+import { nullable } from "#/http/routes/schema.ts";
 import { assert } from "#/kernel/assert.ts";
 import { createPacking, type Packing, type PackTerms } from "#/modules/orders/index.ts";
 import type { IntakeTerms } from "#/modules/warehouse/intake-reports.ts";

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Database } from "#/db/database.ts";
-import type { RequestFault } from "#/http/problem.ts";
-import { problemKinds } from "#/http/problem-codes.ts";
+import type { RequestFault } from "#/http/problems/problem.ts";
+import { problemKinds } from "#/http/problems/problem-codes.ts";
 import type { Refusal } from "#/modules/facilities/index.ts";
 import { identityOf } from "#/modules/warehouse/report-identity.ts";
 import type { ReportBody, Reporter, ReportKind } from "#/modules/warehouse/report-kind.ts";

@@ -1,5 +1,5 @@
 import Type, { type Static } from "typebox";
-import { identifier, moment, newIdentifier } from "#/http/schema.ts";
+import { identifier, moment, newIdentifier } from "#/http/routes/schema.ts";
 import {
   clientIdField,
   closed,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Compile } from "typebox/compile";
-import { setUpTypeBox } from "#/http/validation.ts";
+import { setUpTypeBox } from "#/http/server/validation.ts";
 import { identityOf } from "#/modules/warehouse/report-identity.ts";
 import type { ReportBody, ReportKind } from "#/modules/warehouse/report-kind.ts";
 import { createReportKinds } from "#/modules/warehouse/report-kinds.ts";

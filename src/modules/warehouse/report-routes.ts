@@ -1,12 +1,12 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import Type, { type TSchema } from "typebox";
 import type { Database } from "#/db/database.ts";
-import { callerOf } from "#/http/bearer.ts";
-import { type Exchange, exchangeOf } from "#/http/exchange.ts";
-import type { DocumentedRoute } from "#/http/openapi.ts";
-import { invalidRequest, problem, type RequestFault, sendProblem } from "#/http/problem.ts";
-import type { HttpServer } from "#/http/server.ts";
-import { chosenBy } from "#/http/validation.ts";
+import { callerOf } from "#/http/access/bearer.ts";
+import type { DocumentedRoute } from "#/http/openapi/openapi.ts";
+import { invalidRequest, problem, type RequestFault, sendProblem } from "#/http/problems/problem.ts";
+import { type Exchange, exchangeOf } from "#/http/server/exchange.ts";
+import type { HttpServer } from "#/http/server/server.ts";
+import { chosenBy } from "#/http/server/validation.ts";
 import { durationSince } from "#/kernel/telemetry/log.ts";
 import type { Refusal } from "#/modules/facilities/index.ts";
 import { batchAnswer, idempotencyHeaders } from "#/modules/warehouse/report-answer.ts";

@@ -1,7 +1,7 @@
 // The parts that reports are made of (warehouse.md). Quantities on the wire are JSON numbers in the stock unit.
 import Type, { type TProperties } from "typebox";
-import { readDateTime } from "#/http/date-time.ts";
-import { identifier, moment, newIdentifier } from "#/http/schema.ts";
+import { readDateTime } from "#/http/requests/date-time.ts";
+import { identifier, moment, newIdentifier } from "#/http/routes/schema.ts";
 import { quantityMaxThousandths } from "#/kernel/values/quantity.ts";
 import { reasonCodes } from "#/modules/inventory/index.ts";
 

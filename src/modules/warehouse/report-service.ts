@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Change } from "#/db/audit.ts";
 import type { Database, Transaction, Tx } from "#/db/database.ts";
 import { isWorthRepeating, StoreUnavailableError } from "#/db/errors.ts";
-import type { RequestFault } from "#/http/problem.ts";
+import type { RequestFault } from "#/http/problems/problem.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { metrics } from "#/kernel/telemetry/metrics.ts";

@@ -1,4 +1,4 @@
-import type { HttpServer } from "#/http/server.ts";
+import type { HttpServer } from "#/http/server/server.ts";
 import { asyncApiDocument } from "#/modules/webhooks/asyncapi.ts";
 
 /** Publishes the event catalogue for machines: open to all, because it holds nothing that is not in the public source. */

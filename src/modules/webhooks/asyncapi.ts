@@ -1,4 +1,4 @@
-import { interfaceVersion, license } from "#/http/openapi.ts";
+import { interfaceVersion, license } from "#/http/openapi/openapi.ts";
 import { assert } from "#/kernel/assert.ts";
 import { sampleBody } from "#/modules/webhooks/event-body.ts";
 import { bodySchema, exampleEventId, type JsonSchema, jsonSchemaOf } from "#/modules/webhooks/event-schema.ts";

@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
-import { defineCursor, pageOf, pageParameters, receiptSortParameter } from "#/http/paging.ts";
-import { clientIdParameter, identifier, moment, nullable } from "#/http/schema.ts";
+import { defineCursor, pageOf, pageParameters, receiptSortParameter } from "#/http/requests/paging.ts";
+import { clientIdParameter, identifier, moment, nullable } from "#/http/routes/schema.ts";
 import type { DeliveryStatus } from "#/modules/webhooks/delivery-log-repository.ts";
 import { closed, objectTypeField, oneOf, text } from "#/modules/webhooks/event-parts.ts";
 import { exampleEventId } from "#/modules/webhooks/event-schema.ts";

@@ -1,14 +1,14 @@
 import { recordAudits } from "#/db/audit.ts";
 import type { Tx } from "#/db/database.ts";
 import { readOneState } from "#/db/one-state.ts";
-import { clientIdOf } from "#/http/bearer.ts";
-import { readDateTime } from "#/http/date-time.ts";
-import { answerWrite, createHeaders } from "#/http/idempotency.ts";
-import { answers } from "#/http/openapi.ts";
-import { changeOf } from "#/http/operation.ts";
-import { pageLimitDefault, placeOf } from "#/http/paging.ts";
-import { invalidRequest, problem, sendProblem } from "#/http/problem.ts";
-import type { HttpServer } from "#/http/server.ts";
+import { clientIdOf } from "#/http/access/bearer.ts";
+import { answers } from "#/http/openapi/openapi.ts";
+import { invalidRequest, problem, sendProblem } from "#/http/problems/problem.ts";
+import { readDateTime } from "#/http/requests/date-time.ts";
+import { answerWrite, createHeaders } from "#/http/requests/idempotency.ts";
+import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
+import { changeOf } from "#/http/routes/operation.ts";
+import type { HttpServer } from "#/http/server/server.ts";
 import { ok } from "#/kernel/result.ts";
 import { idBoundary, isUuidV7 } from "#/kernel/values/ids.ts";
 import {

@@ -1,7 +1,7 @@
 import { type Change, recordAudits } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
-import { readDateTime } from "#/http/date-time.ts";
-import { invalidRequest, type Problem, problem } from "#/http/problem.ts";
+import { invalidRequest, type Problem, problem } from "#/http/problems/problem.ts";
+import { readDateTime } from "#/http/requests/date-time.ts";
 import { assert } from "#/kernel/assert.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { idBoundary, isUuidV7, timeOfId } from "#/kernel/values/ids.ts";

@@ -1,6 +1,6 @@
 // Parts of the schemas of event data that several topics share.
 import Type from "typebox";
-import { nullable } from "#/http/schema.ts";
+import { nullable } from "#/http/routes/schema.ts";
 import { objectTypes } from "#/modules/webhooks/topic.ts";
 
 export const closed = { additionalProperties: false } as const;

@@ -2,7 +2,7 @@
 // are set on the command line and by the console, and are none of the Webhook service's.
 import type { Change } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
-import type { RequestFault } from "#/http/problem.ts";
+import type { RequestFault } from "#/http/problems/problem.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import type { SecretBox } from "#/kernel/security/secret-box.ts";
 import { endSubscription, resumeDeliveries } from "#/modules/webhooks/deliveries.ts";

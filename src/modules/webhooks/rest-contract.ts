@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
-import { defineCursor, pageOf, pageParameters, startCursor } from "#/http/paging.ts";
-import { clientIdParameter, identifier, moment, nullable } from "#/http/schema.ts";
+import { defineCursor, pageOf, pageParameters, startCursor } from "#/http/requests/paging.ts";
+import { clientIdParameter, identifier, moment, nullable } from "#/http/routes/schema.ts";
 import { closed, objectTypeField, text } from "#/modules/webhooks/event-parts.ts";
 import { envelopeFields } from "#/modules/webhooks/event-schema.ts";
 

@@ -1,10 +1,10 @@
-import { clientIdOf } from "#/http/bearer.ts";
-import { readDateTime } from "#/http/date-time.ts";
-import { answers } from "#/http/openapi.ts";
-import type { ServiceContext } from "#/http/operation.ts";
-import { pageLimitDefault, placeOf } from "#/http/paging.ts";
-import { invalidRequest, problem, sendProblem } from "#/http/problem.ts";
-import type { HttpServer, PolledRoute } from "#/http/server.ts";
+import { clientIdOf } from "#/http/access/bearer.ts";
+import { answers } from "#/http/openapi/openapi.ts";
+import { invalidRequest, problem, sendProblem } from "#/http/problems/problem.ts";
+import { readDateTime } from "#/http/requests/date-time.ts";
+import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
+import type { ServiceContext } from "#/http/routes/operation.ts";
+import type { HttpServer, PolledRoute } from "#/http/server/server.ts";
 import { eventBody, sampleBody } from "#/modules/webhooks/event-body.ts";
 import { readEvents } from "#/modules/webhooks/event-list.ts";
 import type { EventFilter } from "#/modules/webhooks/event-repository.ts";

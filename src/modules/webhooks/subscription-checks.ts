@@ -1,5 +1,5 @@
 // What a subscription may say (webhooks.md §1): pure rules, each fault with its place.
-import type { RequestFault } from "#/http/problem.ts";
+import type { RequestFault } from "#/http/problems/problem.ts";
 import { parseMailAddress } from "#/kernel/config/parsers.ts";
 import { nearestName } from "#/kernel/values/nearest-name.ts";
 import { type HeaderValues, maskedValue } from "#/modules/webhooks/secrets.ts";

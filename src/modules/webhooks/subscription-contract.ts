@@ -1,6 +1,6 @@
 import Type, { type Static, type TSchema } from "typebox";
-import { defineCursor, pageOf, pageParameters, receiptSortParameter } from "#/http/paging.ts";
-import { clientIdParameter, identifier, moment, nullable } from "#/http/schema.ts";
+import { defineCursor, pageOf, pageParameters, receiptSortParameter } from "#/http/requests/paging.ts";
+import { clientIdParameter, identifier, moment, nullable } from "#/http/routes/schema.ts";
 import { closed, oneOf, text } from "#/modules/webhooks/event-parts.ts";
 import { subscriptionStatuses } from "#/modules/webhooks/subscription.ts";
 import {

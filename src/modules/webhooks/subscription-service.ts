@@ -1,7 +1,7 @@
 import { type Change, recordAudits } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
-import { refusalOfVersion } from "#/http/if-match.ts";
-import { invalidRequest, type Problem, problem, type RequestFault } from "#/http/problem.ts";
+import { invalidRequest, type Problem, problem, type RequestFault } from "#/http/problems/problem.ts";
+import { refusalOfVersion } from "#/http/requests/if-match.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import type { SecretBox } from "#/kernel/security/secret-box.ts";
 import { isUuidV7 } from "#/kernel/values/ids.ts";

@@ -1,4 +1,4 @@
-import { type Problem, problem, type RequestFault } from "#/http/problem.ts";
+import { type Problem, problem, type RequestFault } from "#/http/problems/problem.ts";
 import { defaultStockUnit } from "#/kernel/telemetry/measure.ts";
 import { nearestName } from "#/kernel/values/nearest-name.ts";
 import { isWhole } from "#/kernel/values/quantity.ts";

@@ -1,5 +1,5 @@
 import type { Tx } from "#/db/database.ts";
-import type { RequestFault } from "#/http/problem.ts";
+import type { RequestFault } from "#/http/problems/problem.ts";
 import { assert } from "#/kernel/assert.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { faultsOfLot, type ItemRules } from "#/modules/catalogue/index.ts";

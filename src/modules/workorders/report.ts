@@ -1,6 +1,6 @@
 import type { Change } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
-import { readDateTime } from "#/http/date-time.ts";
+import { readDateTime } from "#/http/requests/date-time.ts";
 import { assert } from "#/kernel/assert.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { quantityToNumber } from "#/kernel/values/quantity.ts";

@@ -1,8 +1,8 @@
 import type { Tx } from "#/db/database.ts";
 import { allOf, type Statement, sql, tenant } from "#/db/sql.ts";
 import { tenantQuery } from "#/db/tenant.ts";
-import type { ReceiptPlace, ReceiptSort } from "#/http/paging.ts";
-import { beyondPlace, byReceipt, type ReceiptColumns, readReceiptPage } from "#/http/receipt-repository.ts";
+import type { ReceiptPlace, ReceiptSort } from "#/http/requests/paging.ts";
+import { beyondPlace, byReceipt, type ReceiptColumns, readReceiptPage } from "#/http/requests/receipt-repository.ts";
 import type { Component, Consumption, WorkOrder, WorkOrderState } from "#/modules/workorders/domain.ts";
 
 /** Most components of one work order; what a page of a list or a turn of the allocator reads is bounded by it. */

@@ -1,5 +1,5 @@
 import Type, { type Static, type TSchema } from "typebox";
-import { defineReceiptCursors, pageOf, pageParameters, receiptSortParameter } from "#/http/paging.ts";
+import { defineReceiptCursors, pageOf, pageParameters, receiptSortParameter } from "#/http/requests/paging.ts";
 import {
   clientIdParameter,
   identifier,
@@ -8,7 +8,7 @@ import {
   nullable,
   positiveQuantity,
   quantity,
-} from "#/http/schema.ts";
+} from "#/http/routes/schema.ts";
 import type { Consumption, WorkOrderState } from "#/modules/workorders/domain.ts";
 import { componentsMax } from "#/modules/workorders/repository.ts";
 

@@ -1,8 +1,8 @@
 import type { Change } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
-import { readDateTime } from "#/http/date-time.ts";
-import { refusalOfVersion } from "#/http/if-match.ts";
-import { invalidRequest, type Problem, problem, type RequestFault } from "#/http/problem.ts";
+import { invalidRequest, type Problem, problem, type RequestFault } from "#/http/problems/problem.ts";
+import { readDateTime } from "#/http/requests/date-time.ts";
+import { refusalOfVersion } from "#/http/requests/if-match.ts";
 import { assert } from "#/kernel/assert.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { quantityToNumber } from "#/kernel/values/quantity.ts";

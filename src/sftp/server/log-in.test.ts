@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import ssh2, { type ConnectConfig } from "ssh2";
 import { openDatabase } from "#/db/database.ts";
-import { createRateLimiter } from "#/http/rate-limit.ts";
+import { createRateLimiter } from "#/http/access/rate-limit.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import { createNameDelay } from "#/kernel/security/log-in-guard.ts";
 import { hashPassword } from "#/kernel/security/password.ts";

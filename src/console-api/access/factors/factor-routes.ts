@@ -32,12 +32,12 @@ import { findUser } from "#/console-api/access/user-repository.ts";
 import type { OperatorContext } from "#/console-api/context.ts";
 import type { Change } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
-import { answers } from "#/http/openapi.ts";
-import { changeOf } from "#/http/operation.ts";
-import { type OperatorRoute, operatorOf } from "#/http/operator.ts";
-import { type Problem, problem, sendProblem } from "#/http/problem.ts";
-import { rateLimitHeaders } from "#/http/rate-limit.ts";
-import type { HttpServer } from "#/http/server.ts";
+import { type OperatorRoute, operatorOf } from "#/http/access/operator.ts";
+import { rateLimitHeaders } from "#/http/access/rate-limit.ts";
+import { answers } from "#/http/openapi/openapi.ts";
+import { type Problem, problem, sendProblem } from "#/http/problems/problem.ts";
+import { changeOf } from "#/http/routes/operation.ts";
+import type { HttpServer } from "#/http/server/server.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 
 const own = { role: "viewer", isPlatform: true, partition: "none" } as const satisfies OperatorRoute;

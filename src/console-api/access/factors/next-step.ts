@@ -2,7 +2,7 @@ import * as factors from "#/console-api/access/factors/factor-repository.ts";
 import type { FactorName } from "#/console-api/access/open-session.ts";
 import type { UserRow } from "#/console-api/access/user-repository.ts";
 import type { Tx } from "#/db/database.ts";
-import type { OperatorRole, SignInStep } from "#/http/operator-role.ts";
+import type { OperatorRole, SignInStep } from "#/http/access/operator-role.ts";
 
 /** What comes after the right password. @param required roles that need a second factor. */
 export async function nextStepOf(tx: Tx, user: UserRow, required: readonly OperatorRole[]): Promise<SignInStep> {

@@ -10,7 +10,7 @@ import { takeChallenge } from "#/console-api/access/session-repository.ts";
 import { triesOfNetwork, triesOfUser } from "#/console-api/access/sign-in.ts";
 import { type Change, platformClient, recordAudit } from "#/db/audit.ts";
 import type { Database } from "#/db/database.ts";
-import type { RateLimiter, Take } from "#/http/rate-limit.ts";
+import type { RateLimiter, Take } from "#/http/access/rate-limit.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { logInKey, networkOf } from "#/kernel/security/log-in-guard.ts";

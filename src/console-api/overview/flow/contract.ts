@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
 import { stageNames } from "#/console-api/overview/stages.ts";
-import { scopeParameters } from "#/http/operator.ts";
-import { moment, nullable } from "#/http/schema.ts";
+import { scopeParameters } from "#/http/access/operator.ts";
+import { moment, nullable } from "#/http/routes/schema.ts";
 import { orderStates } from "#/modules/orders/index.ts";
 
 export const closed = { additionalProperties: false } as const;

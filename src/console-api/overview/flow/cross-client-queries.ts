@@ -6,7 +6,7 @@
 import { within } from "#/console-api/overview/within-repository.ts";
 import type { Tx } from "#/db/database.ts";
 import { type Statement, acrossClients as sql } from "#/db/sql.ts";
-import type { Scope } from "#/http/operator.ts";
+import type { Scope } from "#/http/access/operator.ts";
 
 /** The condition of the index of what is due. */
 const hasNotLeft = sql`o.status in ('RECEIVED', 'ON_HOLD', 'BACKORDERED', 'PARTIALLY_ALLOCATED', 'ALLOCATED', 'PICKING',

@@ -2,7 +2,7 @@ import type { CarrierCutOff, CutOffBoard, FacilityCutOff } from "#/console-api/o
 import * as queries from "#/console-api/overview/flow/cross-client-queries.ts";
 import type { Database } from "#/db/database.ts";
 import { readOneState } from "#/db/one-state.ts";
-import type { Scope } from "#/http/operator.ts";
+import type { Scope } from "#/http/access/operator.ts";
 import { nextCutOff, type WorkingCalendar } from "#/kernel/values/working-calendar.ts";
 import { type Facility, listFacilities } from "#/modules/facilities/index.ts";
 

@@ -3,7 +3,7 @@ import * as queries from "#/console-api/overview/flow/cross-client-queries.ts";
 import { insideStages, type StageName, stageNames, stageOfState, statesOf } from "#/console-api/overview/stages.ts";
 import type { Database } from "#/db/database.ts";
 import { readOneState } from "#/db/one-state.ts";
-import type { Scope } from "#/http/operator.ts";
+import type { Scope } from "#/http/access/operator.ts";
 
 /** An order that left longer ago and never arrived is not on its way: its carrier does not tell, or it is lost. */
 export const underWayDays = 60;

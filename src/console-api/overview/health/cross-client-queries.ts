@@ -3,7 +3,7 @@
 import { ofClients, within } from "#/console-api/overview/within-repository.ts";
 import type { Tx } from "#/db/database.ts";
 import { type Statement, acrossClients as sql } from "#/db/sql.ts";
-import type { Scope } from "#/http/operator.ts";
+import type { Scope } from "#/http/access/operator.ts";
 
 const groupsMax = 50_000;
 

@@ -2,7 +2,7 @@ import type { FeedRates, StockHealth, WebhookHealth } from "#/console-api/overvi
 import * as queries from "#/console-api/overview/health/cross-client-queries.ts";
 import type { Database } from "#/db/database.ts";
 import { readOneState } from "#/db/one-state.ts";
-import type { Scope } from "#/http/operator.ts";
+import type { Scope } from "#/http/access/operator.ts";
 import { idBoundary, timeOfId } from "#/kernel/values/ids.ts";
 
 const [minute, hour, day] = [60, 3_600, 86_400];

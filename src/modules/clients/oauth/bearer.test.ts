@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { decodeJwt, decodeProtectedHeader, generateKeyPair, SignJWT } from "jose";
 import { sql } from "#/db/sql.ts";
-import { type BearerContext, clientIdOf, createBearerHooks } from "#/http/bearer.ts";
-import { createHttpServer } from "#/http/server.ts";
-import { registerService } from "#/http/service.ts";
+import { type BearerContext, clientIdOf, createBearerHooks } from "#/http/access/bearer.ts";
+import { registerService } from "#/http/routes/service.ts";
+import { createHttpServer } from "#/http/server/server.ts";
 import {
   askToken,
   assertUnauthorised,

@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyReply } from "fastify";
-import type { HttpServer } from "#/http/server.ts";
+import type { HttpServer } from "#/http/server/server.ts";
 import { readTokenRequest, type TokenRefusal } from "#/modules/clients/oauth/token-request.ts";
 import type { TokenService } from "#/modules/clients/oauth/token-service.ts";
 

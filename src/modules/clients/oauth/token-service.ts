@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type JWK, SignJWT } from "jose";
 import type { Database } from "#/db/database.ts";
-import type { RateLimiter } from "#/http/rate-limit.ts";
+import type { RateLimiter } from "#/http/access/rate-limit.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { createNameDelay, logInKey, networkOf } from "#/kernel/security/log-in-guard.ts";

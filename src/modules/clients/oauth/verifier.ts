@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { decodeJwt, errors, jwtVerify } from "jose";
-import type { Caller, TokenFault } from "#/http/caller.ts";
-import { limitOf } from "#/http/rate-limit.ts";
+import type { Caller, TokenFault } from "#/http/access/caller.ts";
+import { limitOf } from "#/http/access/rate-limit.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import type { Directory } from "#/modules/clients/directory.ts";

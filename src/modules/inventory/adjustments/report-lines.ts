@@ -1,5 +1,5 @@
 import type { Tx } from "#/db/database.ts";
-import type { RequestFault } from "#/http/problem.ts";
+import type { RequestFault } from "#/http/problems/problem.ts";
 import { formatQuantity, parseQuantity } from "#/kernel/values/quantity.ts";
 import { faultsOfLot, findItemRules, type ItemRules } from "#/modules/catalogue/index.ts";
 import { type Refusal, unprocessable } from "#/modules/facilities/index.ts";

@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
-import { startCursor } from "#/http/paging.ts";
-import { clientIdParameter, identifier, moment, nullable, quantity } from "#/http/schema.ts";
+import { startCursor } from "#/http/requests/paging.ts";
+import { clientIdParameter, identifier, moment, nullable, quantity } from "#/http/routes/schema.ts";
 import { quantityMaxThousandths } from "#/kernel/values/quantity.ts";
 import { movement } from "#/modules/inventory/rest/history-contract.ts";
 

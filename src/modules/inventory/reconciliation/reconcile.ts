@@ -1,6 +1,6 @@
 import type { Change } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
-import { invalidRequest, type Problem, problem, type RequestFault } from "#/http/problem.ts";
+import { invalidRequest, type Problem, problem, type RequestFault } from "#/http/problems/problem.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { defaultStockUnit } from "#/kernel/telemetry/measure.ts";
 import { idBoundary } from "#/kernel/values/ids.ts";

@@ -1,5 +1,5 @@
 import type { Database } from "#/db/database.ts";
-import { type Problem, problem, type RequestFault } from "#/http/problem.ts";
+import { type Problem, problem, type RequestFault } from "#/http/problems/problem.ts";
 import { nearestName } from "#/kernel/values/nearest-name.ts";
 import { findBook } from "#/modules/inventory/ledger/book-repository.ts";
 

@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
-import { readDateTime } from "#/http/date-time.ts";
-import { defineCursor, pageOf, pageParameters, receiptSortParameter, startCursor } from "#/http/paging.ts";
-import { clientIdParameter, identifier, moment, nullable, quantity } from "#/http/schema.ts";
+import { readDateTime } from "#/http/requests/date-time.ts";
+import { defineCursor, pageOf, pageParameters, receiptSortParameter, startCursor } from "#/http/requests/paging.ts";
+import { clientIdParameter, identifier, moment, nullable, quantity } from "#/http/routes/schema.ts";
 import { type MovementType, reservationMovementTypes, stockMovementTypes } from "#/modules/inventory/ledger/ledger.ts";
 import { conditions } from "#/modules/inventory/lot.ts";
 

@@ -1,11 +1,11 @@
 import type { Database } from "#/db/database.ts";
-import { clientIdOf } from "#/http/bearer.ts";
-import { answerWrite, createHeaders } from "#/http/idempotency.ts";
-import { answers } from "#/http/openapi.ts";
-import { changeOf, type ServiceContext } from "#/http/operation.ts";
-import { pageLimitDefault, placeOf } from "#/http/paging.ts";
-import { invalidRequest, problem, sendProblem } from "#/http/problem.ts";
-import type { HttpServer } from "#/http/server.ts";
+import { clientIdOf } from "#/http/access/bearer.ts";
+import { answers } from "#/http/openapi/openapi.ts";
+import { invalidRequest, problem, sendProblem } from "#/http/problems/problem.ts";
+import { answerWrite, createHeaders } from "#/http/requests/idempotency.ts";
+import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
+import { changeOf, type ServiceContext } from "#/http/routes/operation.ts";
+import type { HttpServer } from "#/http/server/server.ts";
 import { ok } from "#/kernel/result.ts";
 import { idBoundary } from "#/kernel/values/ids.ts";
 import { quantityToNumber } from "#/kernel/values/quantity.ts";

@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
-import { defineCursor, pageOf, pageParameters } from "#/http/paging.ts";
-import { clientIdParameter, identifier, moment, nullable, quantity } from "#/http/schema.ts";
+import { defineCursor, pageOf, pageParameters } from "#/http/requests/paging.ts";
+import { clientIdParameter, identifier, moment, nullable, quantity } from "#/http/routes/schema.ts";
 import { conditions } from "#/modules/inventory/lot.ts";
 
 /** What the Inventory service tells of stock as it is now (rest.md §3, §4; specification 2.3). */

@@ -1,11 +1,11 @@
 import type { FastifyReply } from "fastify";
 import { readOneState } from "#/db/one-state.ts";
-import { clientIdOf } from "#/http/bearer.ts";
-import { answers } from "#/http/openapi.ts";
-import type { ServiceContext } from "#/http/operation.ts";
-import { pageLimitDefault, placeOf } from "#/http/paging.ts";
-import { invalidRequest, problem, sendProblem } from "#/http/problem.ts";
-import type { HttpServer } from "#/http/server.ts";
+import { clientIdOf } from "#/http/access/bearer.ts";
+import { answers } from "#/http/openapi/openapi.ts";
+import { invalidRequest, problem, sendProblem } from "#/http/problems/problem.ts";
+import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
+import type { ServiceContext } from "#/http/routes/operation.ts";
+import type { HttpServer } from "#/http/server/server.ts";
 import { quantityToNumber } from "#/kernel/values/quantity.ts";
 import { readStock, type SkuQuantities } from "#/modules/inventory/quantities.ts";
 import { faultOfFacility } from "#/modules/inventory/rest/asked-facility.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { problem } from "#/http/problem.ts";
+import { problem } from "#/http/problems/problem.ts";
 import { openBook } from "#/modules/inventory/index.ts";
 import { cancelOrder, cancelOrderLine } from "#/modules/orders/commands/cancel-order.ts";
 import type { Order } from "#/modules/orders/order.ts";

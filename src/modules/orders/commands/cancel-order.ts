@@ -1,7 +1,7 @@
 import type { Change } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
-import { refusalOfVersion } from "#/http/if-match.ts";
-import { type Problem, problem } from "#/http/problem.ts";
+import { type Problem, problem } from "#/http/problems/problem.ts";
+import { refusalOfVersion } from "#/http/requests/if-match.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { formatQuantity, isWhole, quantityToNumber } from "#/kernel/values/quantity.ts";
 import { openBooks } from "#/modules/inventory/index.ts";

@@ -1,6 +1,6 @@
 import type { Change } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
-import { invalidRequest, type Problem, problem } from "#/http/problem.ts";
+import { invalidRequest, type Problem, problem } from "#/http/problems/problem.ts";
 import { assert } from "#/kernel/assert.ts";
 import { ok, refused } from "#/kernel/result.ts";
 import { resolveSettings } from "#/modules/clients/index.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { problem } from "#/http/problem.ts";
+import { problem } from "#/http/problems/problem.ts";
 import { lotOf, openBook, postMovements } from "#/modules/inventory/index.ts";
 import { freeOrderAllocations } from "#/modules/orders/allocation/free-allocations.ts";
 import { updateOrderLine } from "#/modules/orders/commands/change-order.ts";

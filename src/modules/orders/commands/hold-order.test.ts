@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { problem } from "#/http/problem.ts";
+import { problem } from "#/http/problems/problem.ts";
 import { holdOrder, releaseOrder } from "#/modules/orders/commands/hold-order.ts";
 import type { HoldType } from "#/modules/orders/order.ts";
 import { listOrderWork, takeOrders } from "#/modules/orders/order-work.ts";

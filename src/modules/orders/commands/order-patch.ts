@@ -1,4 +1,4 @@
-import { type Problem, problem, type RequestFault } from "#/http/problem.ts";
+import { type Problem, problem, type RequestFault } from "#/http/problems/problem.ts";
 import type { HeaderChange, HeaderRow } from "#/modules/orders/commands/change-repository.ts";
 import { checkPlace } from "#/modules/orders/intake/check-place.ts";
 import { attributesWithMeaning, isSame } from "#/modules/orders/intake/comparison.ts";

@@ -1,6 +1,14 @@
 import Type, { type Static } from "typebox";
-import { defineReceiptCursors, pageOf, pageParameters, receiptSortParameter } from "#/http/paging.ts";
-import { clientIdParameter, extendedAttributes, identifier, moment, money, nullable, quantity } from "#/http/schema.ts";
+import { defineReceiptCursors, pageOf, pageParameters, receiptSortParameter } from "#/http/requests/paging.ts";
+import {
+  clientIdParameter,
+  extendedAttributes,
+  identifier,
+  moment,
+  money,
+  nullable,
+  quantity,
+} from "#/http/routes/schema.ts";
 import { type HoldType, orderStates } from "#/modules/orders/order.ts";
 
 /**

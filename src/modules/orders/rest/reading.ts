@@ -1,6 +1,6 @@
 import type { Tx } from "#/db/database.ts";
-import { readDateTime } from "#/http/date-time.ts";
-import { pageLimitDefault, type ReceiptPlace } from "#/http/paging.ts";
+import { readDateTime } from "#/http/requests/date-time.ts";
+import { pageLimitDefault, type ReceiptPlace } from "#/http/requests/paging.ts";
 import { listMilestones } from "#/modules/orders/milestone-repository.ts";
 import { type OrderListQuery, type OrderRecord, orderCursors } from "#/modules/orders/rest/contract.ts";
 import { orderRecord, orderStatusRecord } from "#/modules/orders/rest/record.ts";

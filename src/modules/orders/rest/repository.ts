@@ -1,8 +1,8 @@
 import type { Tx } from "#/db/database.ts";
 import { allOf, type Statement, sql, tenant } from "#/db/sql.ts";
 import { tenantQuery } from "#/db/tenant.ts";
-import type { ReceiptPlace, ReceiptSort } from "#/http/paging.ts";
-import { beyondPlace, byReceipt, type ReceiptColumns, readReceiptPage } from "#/http/receipt-repository.ts";
+import type { ReceiptPlace, ReceiptSort } from "#/http/requests/paging.ts";
+import { beyondPlace, byReceipt, type ReceiptColumns, readReceiptPage } from "#/http/requests/receipt-repository.ts";
 import type { AddressElement, LineElement, OrderRequest } from "#/modules/orders/intake/contract.ts";
 import type { Hold, OrderState } from "#/modules/orders/order.ts";
 

@@ -1,12 +1,12 @@
 import type { Tx } from "#/db/database.ts";
 import { readOneState } from "#/db/one-state.ts";
-import { clientIdOf } from "#/http/bearer.ts";
-import { entityTag } from "#/http/if-match.ts";
-import { answers } from "#/http/openapi.ts";
-import type { ServiceContext } from "#/http/operation.ts";
-import { placeOf } from "#/http/paging.ts";
-import { problem, sendProblem } from "#/http/problem.ts";
-import type { HttpServer } from "#/http/server.ts";
+import { clientIdOf } from "#/http/access/bearer.ts";
+import { answers } from "#/http/openapi/openapi.ts";
+import { problem, sendProblem } from "#/http/problems/problem.ts";
+import { entityTag } from "#/http/requests/if-match.ts";
+import { placeOf } from "#/http/requests/paging.ts";
+import type { ServiceContext } from "#/http/routes/operation.ts";
+import type { HttpServer } from "#/http/server/server.ts";
 import { type FacilityContext, refusalOfEmptyList } from "#/modules/inventory/index.ts";
 import {
   order,

@@ -1,5 +1,5 @@
 import Type, { type Static } from "typebox";
-import { identifier, moment, nullable } from "#/http/schema.ts";
+import { identifier, moment, nullable } from "#/http/routes/schema.ts";
 import { closed, milestone, status, text } from "#/modules/orders/rest/contract.ts";
 import type { ParcelFacts } from "#/modules/parcels/index.ts";
 

@@ -1,5 +1,5 @@
 import Type, { type Static } from "typebox";
-import { clientIdParameter, identifier, newIdentifier, positiveQuantity } from "#/http/schema.ts";
+import { clientIdParameter, identifier, newIdentifier, positiveQuantity } from "#/http/routes/schema.ts";
 import { order } from "#/modules/orders/rest/contract.ts";
 
 /** What clients send to change orders (contract rest.md §3, lifecycle.md §1). Lengths are those of the NO feed. */

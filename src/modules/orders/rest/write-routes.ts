@@ -1,10 +1,10 @@
 import type { Transaction } from "#/db/database.ts";
-import { answerWrite, changeHeaders, type Written } from "#/http/idempotency.ts";
-import { entityTag } from "#/http/if-match.ts";
-import { answers } from "#/http/openapi.ts";
-import type { ServiceContext } from "#/http/operation.ts";
-import type { Problem } from "#/http/problem.ts";
-import type { HttpServer } from "#/http/server.ts";
+import { answers } from "#/http/openapi/openapi.ts";
+import type { Problem } from "#/http/problems/problem.ts";
+import { answerWrite, changeHeaders, type Written } from "#/http/requests/idempotency.ts";
+import { entityTag } from "#/http/requests/if-match.ts";
+import type { ServiceContext } from "#/http/routes/operation.ts";
+import type { HttpServer } from "#/http/server/server.ts";
 import { assert } from "#/kernel/assert.ts";
 import { ok, type Result } from "#/kernel/result.ts";
 import { type CancelOutcome, cancelOrder, cancelOrderLine } from "#/modules/orders/commands/cancel-order.ts";

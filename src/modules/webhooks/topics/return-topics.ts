@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { nullable } from "#/http/schema.ts";
+import { nullable } from "#/http/routes/schema.ts";
 import { amount, closed, leftOut, maybeText, oneOf, text } from "#/modules/webhooks/event-parts.ts";
 import type { TopicFamily } from "#/modules/webhooks/topic.ts";
 

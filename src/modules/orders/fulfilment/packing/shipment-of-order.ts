@@ -1,6 +1,6 @@
 // What is to be sent of an order, as carrier determination is asked for it (contract carriers.md, determineForOrder).
 import type { Tx } from "#/db/database.ts";
-import { type Problem, problem } from "#/http/problem.ts";
+import { type Problem, problem } from "#/http/problems/problem.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import type { CarrierRequest } from "#/modules/carriers/index.ts";
 import { findItems } from "#/modules/catalogue/index.ts";

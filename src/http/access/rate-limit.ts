@@ -1,0 +1,225 @@
+// How much a credential may ask, over all nodes (docs/decisions/0008-tokens-and-rate-limits.md).
+import type { Database } from "#/db/database.ts";
+import { addUsage, deleteIdle, listUsage, type Usage } from "#/http/access/throttle-repository.ts";
+import type { Clock } from "#/kernel/clock.ts";
+import type { Logger } from "#/kernel/telemetry/log.ts";
+
+export interface RateLimit {
+  /** Tokens that come back each second, as a fraction where it is less than one. */
+  readonly perSecond: number;
+  /** Tokens that a rested key has. */
+  readonly burst: number;
+}
+
+export interface Take {
+  readonly isAllowed: boolean;
+  readonly limit: RateLimit;
+  /** Whole tokens left. */
+  readonly remaining: number;
+  /** Until the bucket is full again. */
+  readonly resetSeconds: number;
+  /** Until a token is there; 0 when one is. */
+  readonly retryAfterSeconds: number;
+}
+
+export interface RateLimiter {
+  /** Decides at once, from memory. Only what is allowed counts. */
+  take(key: string, limit: RateLimit): Take;
+  /** What `take` would answer; nothing is taken. */
+  look(key: string, limit: RateLimit): Take;
+  /** Takes more for what was allowed, and turned out to be more work; never so much that the key rests for longer than a burst lasts. */
+  charge(key: string, limit: RateLimit, tokens: number): void;
+  /** Tells the store what was used here, and learns what was used elsewhere; runs by itself every `flushMs`. */
+  flush(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface RateLimiterContext {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly flushMs?: number;
+}
+
+/** The default burst is two seconds' worth: 200 at 100 a second (contract rest.md §2). */
+export function limitOf(setting: { readonly perSecond: number } | "off"): RateLimit | "off" {
+  return setting === "off" ? "off" : { perSecond: setting.perSecond, burst: 2 * setting.perSecond };
+}
+
+/** `RateLimit-Policy` and `RateLimit` of draft-ietf-httpapi-ratelimit-headers, and `Retry-After` with a refusal. */
+export function rateLimitHeaders(take: Take): Record<string, string> {
+  return {
+    "RateLimit-Policy": `"default";q=${Math.max(1, Math.round(take.limit.perSecond))};w=1`,
+    RateLimit: `"default";r=${take.remaining};t=${take.resetSeconds}`,
+    ...(take.isAllowed ? {} : { "Retry-After": String(take.retryAfterSeconds) }),
+  };
+}
+
+interface Bucket {
+  limit: RateLimit;
+  tokens: number;
+  filledMs: number;
+  takenMs: number;
+  /** Used here and not yet in the store. */
+  pending: number;
+  /** The store's sum of which the bucket knows, our own share in it; undefined before it was looked at. */
+  seen: number | undefined;
+}
+
+const flushMsDefault = 250;
+/** How long a key that rests is still followed: what other nodes use meanwhile is missing here too. */
+const followedMs = 10_000;
+const bucketsMax = 100_000;
+const keysPerFlushMax = 10_000;
+const purgeEveryMs = 600_000;
+const keptMs = 3_600_000;
+
+export function createRateLimiter(context: RateLimiterContext): RateLimiter {
+  const { database, clock, log } = context;
+  const buckets = new Map<string, Bucket>();
+  let flushing: Promise<void> | undefined;
+  let isStoreAway = false;
+  let purgedMs = clock.now();
+
+  function fill(bucket: Bucket, nowMs: number): void {
+    const { burst, perSecond } = bucket.limit;
+    const elapsedMs = Math.max(0, nowMs - bucket.filledMs);
+    bucket.tokens = Math.min(burst, bucket.tokens + (elapsedMs * perSecond) / 1000);
+    bucket.filledMs = nowMs;
+  }
+
+  function bucketOf(key: string, limit: RateLimit, nowMs: number): Bucket {
+    const known = buckets.get(key);
+    if (known) {
+      if (known.limit.burst !== limit.burst || known.limit.perSecond !== limit.perSecond) known.limit = limit;
+      return known;
+    }
+    // Keys come from outside (wrong client_ids): they must not grow this for ever.
+    if (buckets.size >= bucketsMax) buckets.delete(buckets.keys().next().value as string);
+    const bucket = { limit, tokens: limit.burst, filledMs: nowMs, takenMs: nowMs, pending: 0, seen: undefined };
+    buckets.set(key, bucket);
+    return bucket;
+  }
+
+  /** Takes from the bucket what others used; never so much that the key would rest for longer than a burst lasts. */
+  function learn(bucket: Bucket, sum: number, own: number): void {
+    const others = Math.max(0, sum - (bucket.seen ?? 0) - own);
+    bucket.seen = sum;
+    bucket.tokens = Math.max(-bucket.limit.burst, bucket.tokens - others);
+  }
+
+  /**
+   * How much of a sum counts when a key comes up here for the first time: nothing of what was used so long ago that the
+   * bucket would be full again, else a burst at the most.
+   */
+  async function lookAtNew(keys: readonly string[], nowMs: number): Promise<void> {
+    const rows = new Map((await listUsage(database, keys)).map((row) => [row.key, row]));
+    for (const key of keys) {
+      const bucket = buckets.get(key);
+      const row = rows.get(key);
+      if (!bucket) continue;
+      const { burst, perSecond } = bucket.limit;
+      const isRested = row === undefined || nowMs - Date.parse(row.updated_at) > (burst / perSecond) * 1000;
+      bucket.seen = (row?.used ?? 0) - (isRested ? 0 : Math.min(row.used, burst));
+    }
+  }
+
+  async function exchange(): Promise<void> {
+    const nowMs = clock.now();
+    const usage: Usage[] = [];
+    const resting: string[] = [];
+    for (const [key, bucket] of buckets) {
+      fill(bucket, nowMs);
+      if (bucket.pending > 0) {
+        if (usage.length < keysPerFlushMax) usage.push({ key, used: bucket.pending });
+      } else if (nowMs - bucket.takenMs < followedMs) {
+        if (resting.length < keysPerFlushMax) resting.push(key);
+      } else if (bucket.tokens >= bucket.limit.burst) {
+        buckets.delete(key);
+      }
+    }
+    // In key order, so that two nodes never lock crosswise.
+    usage.sort((left, right) => (left.key < right.key ? -1 : 1));
+    const own = new Map(usage.map(({ key, used }) => [key, used]));
+    // What is taken from here on belongs to the next flush.
+    for (const { key, used } of usage) (buckets.get(key) as Bucket).pending -= used;
+    const unseen = [...own.keys(), ...resting].filter((key) => buckets.get(key)?.seen === undefined);
+    try {
+      if (unseen.length > 0) await lookAtNew(unseen, nowMs);
+      const at = new Date(nowMs).toISOString();
+      const sums = await Promise.all([
+        usage.length === 0 ? [] : addUsage(database, at, usage),
+        resting.length === 0 ? [] : listUsage(database, resting),
+      ]);
+      for (const { key, used } of sums.flat()) {
+        const bucket = buckets.get(key);
+        if (bucket) learn(bucket, used, own.get(key) ?? 0);
+      }
+      isStoreAway = false;
+    } catch (error) {
+      for (const { key, used } of usage) {
+        const bucket = buckets.get(key);
+        if (bucket) bucket.pending += used;
+      }
+      // The limit holds on each node by itself until the store is back; that is said once.
+      if (!isStoreAway) log.warn({ err: error }, "usage cannot be shared between nodes");
+      isStoreAway = true;
+    }
+    if (nowMs - purgedMs >= purgeEveryMs && !isStoreAway) {
+      purgedMs = nowMs;
+      await deleteIdle(database, new Date(nowMs - keptMs).toISOString()).catch(() => {});
+    }
+  }
+
+  function flush(): Promise<void> {
+    flushing ??= exchange().finally(() => {
+      flushing = undefined;
+    });
+    return flushing;
+  }
+
+  const timer = setInterval(() => {
+    if (!flushing && buckets.size > 0) void flush();
+  }, context.flushMs ?? flushMsDefault).unref();
+
+  function ask(key: string, limit: RateLimit, tokensTaken: 0 | 1): Take {
+    const nowMs = clock.now();
+    const bucket = bucketOf(key, limit, nowMs);
+    fill(bucket, nowMs);
+    bucket.takenMs = nowMs;
+    const isAllowed = bucket.tokens >= 1;
+    if (isAllowed) {
+      bucket.tokens -= tokensTaken;
+      bucket.pending += tokensTaken;
+    }
+    const { tokens } = bucket;
+    return {
+      isAllowed,
+      limit,
+      remaining: Math.max(0, Math.floor(tokens)),
+      resetSeconds: Math.ceil((limit.burst - tokens) / limit.perSecond),
+      retryAfterSeconds: tokens >= 1 ? 0 : Math.max(1, Math.ceil((1 - tokens) / limit.perSecond)),
+    };
+  }
+
+  return {
+    take: (key, limit) => ask(key, limit, 1),
+    look: (key, limit) => ask(key, limit, 0),
+    charge(key, limit, tokens) {
+      const nowMs = clock.now();
+      const bucket = bucketOf(key, limit, nowMs);
+      fill(bucket, nowMs);
+      const taken = Math.min(tokens, Math.floor(bucket.tokens + limit.burst));
+      if (taken <= 0) return;
+      bucket.takenMs = nowMs;
+      bucket.tokens -= taken;
+      bucket.pending += taken;
+    },
+    flush,
+    async close() {
+      clearInterval(timer);
+      await flushing;
+      await flush();
+    },
+  };
+}

@@ -1,0 +1,76 @@
+// The schemas of a document: those with a title become components, and all are put in the words of OpenAPI 3.0.3.
+import { isDeepStrictEqual } from "node:util";
+import { chosenBy } from "#/http/server/validation.ts";
+import { assert } from "#/kernel/assert.ts";
+
+export type JsonObject = { [name: string]: unknown };
+
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const place = "#/components/schemas/";
+
+export const referenceTo = (title: string): JsonObject => ({ $ref: place + title });
+
+/** The schema itself, where a reference leads to a component. */
+export function resolved(schema: JsonObject, schemas: JsonObject): JsonObject {
+  const { $ref } = schema;
+  return typeof $ref === "string" ? (schemas[$ref.slice(place.length)] as JsonObject) : schema;
+}
+
+/** Examples are data: a field of theirs that is called `title` names no schema. */
+const dataKeys = ["example", "examples", "enum", "default"];
+
+/** A copy of any part of a document, with its named schemas taken out into `schemas`. @param prefix of their names */
+export function rewritten(value: unknown, schemas: JsonObject, prefix = ""): unknown {
+  if (Array.isArray(value)) return value.map((item) => rewritten(item, schemas, prefix));
+  if (!isObject(value)) return value;
+  const copy: JsonObject = {};
+  for (const [key, item] of Object.entries(value)) {
+    // Of use to the validator only.
+    if (key === chosenBy) continue;
+    copy[key] = dataKeys.includes(key) ? item : rewritten(item, schemas, prefix);
+  }
+  // The generator does not look into unions.
+  if (Array.isArray(copy.examples)) {
+    copy.example ??= copy.examples[0];
+    delete copy.examples;
+  }
+  for (const bound of ["Minimum", "Maximum"]) {
+    const excluded = copy[`exclusive${bound}`];
+    if (typeof excluded !== "number") continue;
+    copy[bound.toLowerCase()] = excluded;
+    copy[`exclusive${bound}`] = true;
+  }
+  const isSchema = copy.type !== undefined || copy.anyOf !== undefined;
+  if (typeof copy.title !== "string" || !isSchema) return copy;
+  // A list of words is the same for everyone.
+  const title = copy.enum === undefined ? prefix + copy.title : copy.title;
+  return named({ ...copy, title }, schemas);
+}
+
+/**
+ * A reference to the component of this title. Beside a `$ref` nothing counts in OpenAPI 3.0, so what is said of this one
+ * place (that it may be null, what it means here) goes around it.
+ */
+function named(schema: JsonObject & { readonly title: string }, schemas: JsonObject): JsonObject {
+  const { nullable, ...own } = schema;
+  const { title } = own;
+  schemas[title] ??= own;
+  const known = schemas[title] as JsonObject;
+  const shapeOf = ({ example: _example, description: _description, ...shape }: JsonObject) => shape;
+  assert(isDeepStrictEqual(shapeOf(known), shapeOf(own)), `two schemas have the title ${title}`);
+  describe(known, own);
+  const isSaidAnew = own.description !== undefined && own.description !== known.description;
+  if (!nullable && !isSaidAnew) return referenceTo(title);
+  return {
+    ...(nullable ? { type: own.type, nullable: true } : {}),
+    allOf: [referenceTo(title)],
+    ...(own.description === undefined ? {} : { description: own.description }),
+  };
+}
+
+/** The generator moves the example of a whole body, and both of a parameter, beside the schema: here a component gets them. */
+export function describe(component: JsonObject, said: JsonObject): void {
+  for (const word of ["description", "example"]) if (said[word] !== undefined) component[word] ??= said[word];
+}

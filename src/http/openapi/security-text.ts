@@ -1,0 +1,32 @@
+import type { HttpServer } from "#/http/server/server.ts";
+import type { Clock } from "#/kernel/clock.ts";
+
+export interface SecurityText {
+  /** A `mailto:` or `https:` URI. */
+  readonly contact: string;
+  /** Public address of this deployment, without a slash at the end. */
+  baseUrl(): string;
+  readonly clock: Clock;
+}
+
+/** Readers are to fetch it anew by then; RFC 9116 §2.5.5 recommends less than a year. */
+const validDays = 180;
+
+/** `/.well-known/security.txt` (RFC 9116): whom to tell of a weakness, and by what policy it is dealt with. */
+export function registerSecurityText(app: HttpServer, { contact, baseUrl, clock }: SecurityText): void {
+  app.get("/.well-known/security.txt", (_request, reply) => {
+    const today = Math.floor(clock.now() / 86_400_000);
+    const expires = new Date((today + validDays) * 86_400_000).toISOString();
+    const lines = [
+      `Contact: ${contact}`,
+      `Expires: ${expires}`,
+      "Preferred-Languages: en",
+      `Canonical: ${baseUrl()}/.well-known/security.txt`,
+      `Policy: ${baseUrl()}/docs/security`,
+    ];
+    return reply
+      .header("Cache-Control", "public, max-age=3600")
+      .type("text/plain; charset=utf-8")
+      .send(`${lines.join("\r\n")}\r\n`);
+  });
+}

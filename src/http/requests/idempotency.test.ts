@@ -1,0 +1,126 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Transaction } from "#/db/database.ts";
+import { sql, tenant } from "#/db/sql.ts";
+import { tenantQuery } from "#/db/tenant.ts";
+import { type Problem, problem } from "#/http/problems/problem.ts";
+import { answerWrite, createHeaders, type Written } from "#/http/requests/idempotency.ts";
+import { purgeAnswers } from "#/http/requests/idempotency-repository.ts";
+import { exchangeOf } from "#/http/server/exchange.ts";
+import { createHttpServer } from "#/http/server/server.ts";
+import { systemClock } from "#/kernel/clock.ts";
+import { ok, type Result, refused } from "#/kernel/result.ts";
+import { createLogger } from "#/kernel/telemetry/log.ts";
+import { createIds } from "#/kernel/values/ids.ts";
+import { createOutboxWriter } from "#/outbox/append.ts";
+import { atEnd } from "../../../tests/support/at-end.ts";
+import { insertClient } from "../../../tests/support/client.ts";
+import { testDatabase } from "../../../tests/support/database.ts";
+
+const { database } = await testDatabase();
+await insertClient(database, { clientId: "DEMO" });
+const log = createLogger({ level: "fatal", format: "json", destination: { write() {} } });
+const app = createHttpServer({ log, clock: systemClock, ids: createIds(), trustedProxies: [] });
+
+const week = 7 * 86_400_000;
+let nowMs = Date.parse("2026-11-02T10:00:00Z");
+/** What the route does next; counted. */
+let work: (tx: Transaction) => Promise<Result<Written, Problem>> = async () => made({});
+let runs = 0;
+
+const made = (body: object, more: Partial<Written> = {}) =>
+  ok<Written>({ status: 201, headers: { ETag: '"1"' }, body, ...more });
+
+const ids = createIds();
+const context = { database, ids, writer: createOutboxWriter(ids), clock: { now: () => nowMs }, onCommit() {} };
+
+app.post("/thing", { schema: { headers: createHeaders } }, (request, reply) => {
+  exchangeOf(request).clientId = "DEMO";
+  return answerWrite(context, request, reply, (tx) => {
+    runs++;
+    return work(tx);
+  });
+});
+const url = await app.listen({ port: 0, host: "127.0.0.1" });
+atEnd(() => app.close());
+
+async function post(key: string | undefined, body: object = {}) {
+  const response = await fetch(`${url}/thing`, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...(key === undefined ? {} : { "idempotency-key": key }) },
+    body: JSON.stringify(body),
+  });
+  const etag = response.headers.get("etag");
+  const isReplay = response.headers.get("idempotent-replayed") === "true";
+  return { status: response.status, etag, isReplay, body: (await response.json()) as Record<string, unknown> };
+}
+
+async function runsOf(action: () => Promise<unknown>): Promise<number> {
+  const before = runs;
+  await action();
+  return runs - before;
+}
+
+test("without a key each request is work of its own", async () => {
+  assert.equal(await runsOf(() => Promise.all([post(undefined), post(undefined)])), 2);
+});
+
+test("a repeat is answered with status, headers and body of the first, secrets as ***", async () => {
+  work = async () => made({ id: 1, secret: "s3cret" }, { keptBody: { id: 1, secret: "***" } });
+  const first = { status: 201, etag: '"1"', isReplay: false, body: { id: 1, secret: "s3cret" } };
+  assert.deepEqual(await post("a"), first);
+  assert.equal(
+    await runsOf(async () => {
+      assert.deepEqual(await post("a"), { ...first, isReplay: true, body: { id: 1, secret: "***" } });
+    }),
+    0,
+  );
+});
+
+test("a key that was used for another body is refused", async () => {
+  work = async () => made({});
+  await post("b", { qty: 1 });
+  const { status, body } = await post("b", { qty: 2 });
+  assert.deepEqual([status, body.type], [409, "/problems/conflict"]);
+});
+
+test("what is refused leaves its key free, and nothing written", async () => {
+  work = async () => refused(problem("conflict", "Not now."));
+  assert.equal((await post("c")).status, 409);
+  work = async () => made({ id: 3 });
+  assert.equal((await post("c", { other: true })).status, 201);
+});
+
+test("a key is free again after a week, and what was kept of it goes", async () => {
+  work = async () => made({});
+  await post("d");
+  nowMs += week - 1;
+  assert.equal(await runsOf(() => post("d")), 0);
+  nowMs += 1;
+  assert.equal(await runsOf(() => post("d", { other: true })), 1);
+  nowMs += week;
+  await purgeAnswers(database, "DEMO", new Date(nowMs + 1).toISOString());
+  const left = await tenantQuery(
+    database,
+    "DEMO",
+    sql`select idempotency_key from rest_idempotency where client_id = ${tenant} limit 10`,
+  );
+  assert.deepEqual(left, []);
+});
+
+test("work that stood in another's way is run again, and given up as 503 when it goes on", async () => {
+  const contention = Object.assign(new Error("could not obtain lock"), { code: "55P03" });
+  let failuresLeft = 1;
+  work = async () => {
+    if (failuresLeft-- > 0) throw contention;
+    return made({});
+  };
+  assert.equal(await runsOf(async () => assert.equal((await post("e")).status, 201)), 2);
+  failuresLeft = Number.POSITIVE_INFINITY;
+  assert.equal(await runsOf(async () => assert.equal((await post("f")).status, 503)), 3);
+});
+
+test("a key of the wrong shape is refused", async () => {
+  const { status, body } = await post("k".repeat(256));
+  assert.deepEqual([status, (body.errors as { pointer: string }[])[0]?.pointer], [400, "/header/idempotency-key"]);
+});

@@ -1,0 +1,139 @@
+import { createHash } from "node:crypto";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import Type from "typebox";
+import type { Change } from "#/db/audit.ts";
+import type { Transaction } from "#/db/database.ts";
+import { isContention, isWorthRepeating, StoreUnavailableError } from "#/db/errors.ts";
+import { clientIdOf } from "#/http/access/bearer.ts";
+import { type Problem, problem, sendProblem } from "#/http/problems/problem.ts";
+import { findAnswer, keepAnswer, type StoredAnswer } from "#/http/requests/idempotency-repository.ts";
+import { ifMatchHeader } from "#/http/requests/if-match.ts";
+import { changeOf, type ServiceContext } from "#/http/routes/operation.ts";
+import { exchangeOf } from "#/http/server/exchange.ts";
+import { ok, type Result, refused } from "#/kernel/result.ts";
+import type { EventDraft } from "#/outbox/append.ts";
+
+/** What a write answers when it succeeds. */
+export interface Written {
+  readonly status: 200 | 201 | 204;
+  /** `ETag`, `Location`. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Null with a 204. */
+  readonly body: object | null;
+  /** What a repeat is answered instead, and all that is kept: the body with `"***"` in the place of secrets. */
+  readonly keptBody?: object;
+  /** What happened: appended in the transaction of the write. */
+  readonly drafts?: readonly EventDraft[];
+}
+
+/** The header that every write takes (contract rest.md §2). */
+const idempotencyKeyHeader = {
+  "idempotency-key": Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 255,
+      description:
+        "A name that the client gives to this very request: sent again within seven days, it is answered as the first time, with `Idempotent-Replayed: true`, and does nothing.",
+      examples: ["5f2c1d9b-7c0a-4e53-9c3e-2a6f0c1d9b11"],
+    }),
+  ),
+};
+
+// Other header lines are nobody's business.
+export const createHeaders = Type.Object({ ...idempotencyKeyHeader });
+export const changeHeaders = Type.Object({ ...idempotencyKeyHeader, ...ifMatchHeader });
+
+/** operations.md §6 */
+const keptMs = 7 * 86_400_000;
+const attemptsMax = 3;
+
+export type WriteContext = ServiceContext;
+
+/**
+ * Runs a write in one transaction and answers what it led to. With an `Idempotency-Key` a repeat of the same request is
+ * answered as the first was, in the transaction that would do it again; the same key with another request is a 409. What
+ * was refused wrote nothing and leaves its key free. Two that race for a key, or for a row, are run one after the other.
+ *
+ * @param work may run more than once, and refuses before it writes anything.
+ */
+export async function answerWrite(
+  context: WriteContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  work: (tx: Transaction, change: Change, clientId: string) => Promise<Result<Written, Problem>>,
+): Promise<FastifyReply> {
+  const { database, writer } = context;
+  const clientId = clientIdOf(request);
+  const change = changeOf(context, request);
+  const { at } = change;
+  const key = keyOf(request);
+  const operation = `${request.method} ${request.url}`;
+  const bodySha256 = createHash("sha256")
+    .update(JSON.stringify(request.body ?? null))
+    .digest();
+
+  const run = async (tx: Transaction): Promise<Result<Written, Problem>> => {
+    const before = key === undefined ? undefined : await findAnswer(tx, clientId, key, at);
+    if (before) return replay(before, operation, bodySha256);
+    const outcome = await work(tx, change, clientId);
+    if (!outcome.ok) return outcome;
+    const { status, headers, body, keptBody = body, drafts = [] } = outcome.value;
+    if (drafts.length > 0) writer.append(tx, clientId, at, drafts);
+    if (key === undefined) return outcome;
+    const expiresAt = new Date(Date.parse(at) + keptMs).toISOString();
+    keepAnswer(tx, clientId, {
+      key,
+      operation,
+      bodySha256,
+      status,
+      answer: { headers, body: keptBody },
+      at,
+      expiresAt,
+    });
+    return outcome;
+  };
+
+  const outcome = await repeated(() => database.transaction(run));
+  if (!outcome.ok) return sendProblem(reply, outcome.fault);
+  context.onCommit();
+  const { status, headers, body, drafts = [] } = outcome.value;
+  exchangeOf(request).about.objectId ??= drafts[0]?.objectId;
+  return reply.code(status).headers(headers).send(body);
+}
+
+/**
+ * The key as it is stored. Users of the console share what it is stored under, the client or the platform: with the user in
+ * it, nobody is answered what another user's request led to. Hashed, since the user is personal data and the length is bounded.
+ */
+function keyOf(request: FastifyRequest): string | undefined {
+  const value = request.headers["idempotency-key"];
+  const key = Array.isArray(value) ? value[0] : value;
+  const { operator } = exchangeOf(request);
+  if (key === undefined || operator === undefined) return key;
+  const sha256 = createHash("sha256").update(JSON.stringify([operator.userName, key]));
+  return `user ${sha256.digest("base64url")}`;
+}
+
+function replay(before: StoredAnswer, operation: string, bodySha256: Buffer): Result<Written, Problem> {
+  if (before.operation !== operation || !before.body_sha256.equals(bodySha256)) {
+    return refused(
+      problem("conflict", "The Idempotency-Key was used for another request before; give this one a key of its own."),
+    );
+  }
+  const headers = { ...before.answer.headers, "Idempotent-Replayed": "true" };
+  return ok({ status: before.status as Written["status"], headers, body: before.answer.body });
+}
+
+/** What only stood in another's way is run again; when it goes on for long, the client is to come back later. */
+export async function repeated<T>(run: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await run();
+    } catch (error) {
+      if (!isWorthRepeating(error)) throw error;
+      if (attempt < attemptsMax) continue;
+      if (isContention(error)) throw new StoreUnavailableError("the store is too busy", { cause: error });
+      throw error;
+    }
+  }
+}

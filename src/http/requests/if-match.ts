@@ -1,0 +1,29 @@
+import Type from "typebox";
+import { type Problem, problem } from "#/http/problems/problem.ts";
+
+/** The header of updates: what they change must still be the version that the client has seen (contract rest.md §2). */
+export const ifMatchHeader = {
+  "if-match": Type.Optional(
+    Type.String({
+      maxLength: 1024,
+      description: "ETag of the version that is to be changed; another one is refused with 412.",
+      examples: ['"1"'],
+    }),
+  ),
+};
+
+/** The ETag of a record's version. */
+export function entityTag(version: number): string {
+  return `"${version}"`;
+}
+
+/** A 412 when the header names another version; undefined where it may go on. Tags are compared strongly (RFC 9110 §13.1.1). */
+export function refusalOfVersion(ifMatch: string | undefined, version: number): Problem | undefined {
+  if (ifMatch === undefined || ifMatch.trim() === "*") return undefined;
+  const tags = ifMatch.split(",").map((tag) => tag.trim());
+  if (tags.includes(entityTag(version))) return undefined;
+  // A number without its quotes is no tag: whoever sends the present one is told what is missing.
+  const hint = tags.includes(String(version)) ? "; an ETag is sent with its quotes" : "";
+  const detail = `If-Match names ${ifMatch}, but the object is at version "${version}" by now${hint}.`;
+  return problem("precondition-failed", detail);
+}

@@ -1,0 +1,128 @@
+import Type, { type Static, type TSchema } from "typebox";
+import { Compile } from "typebox/compile";
+import { invalidRequest, type Problem } from "#/http/problems/problem.ts";
+import { nullable } from "#/http/routes/schema.ts";
+import { ok, type Result, refused } from "#/kernel/result.ts";
+
+const version = 1;
+
+/**
+ * The start of every list. It is the example of every cursor in the documents, so that a request made of the examples is
+ * answered. A real cursor belongs to one list, one sort and sometimes one client: no fixed example of one is valid everywhere.
+ */
+export const startCursor = Buffer.from(JSON.stringify({ v: version, k: "start" })).toString("base64url");
+
+/** Parameters of every list (contract rest.md §2). */
+export const pageParameters = {
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 500,
+      default: 50,
+      description: "How many records at the most.",
+      examples: [50],
+    }),
+  ),
+  cursor: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 1024,
+      description: "The nextCursor of the page before, as it was answered. The example is the start of every list.",
+      examples: [startCursor],
+    }),
+  ),
+};
+
+export const pageLimitDefault = 50;
+
+/** The answer of every list; it is named after its records. */
+export function pageOf<Item extends TSchema>(item: Item, description: string) {
+  const { title } = item as { title?: string };
+  return Type.Object(
+    {
+      items: Type.Array(item, { description: "The records of this page." }),
+      nextCursor: nullable(
+        Type.String({
+          description: "Sent as `cursor`, it answers the next page; null at the end.",
+          examples: [startCursor],
+        }),
+      ),
+    },
+    { additionalProperties: false, description, ...(title === undefined ? {} : { title: `${title}Page` }) },
+  );
+}
+
+export interface Cursor<Position> {
+  encode(position: Position): string;
+  /** The position, or undefined when the text is no cursor of this kind. */
+  decode(text: string): Position | undefined;
+}
+
+/**
+ * Cursors of one list. They are opaque to clients, and name what they are for: a cursor of another list or another sort
+ * is refused instead of being misread.
+ *
+ * @param kind names list and sort, such as `orders:receivedAt`.
+ * @param position schema of the sort key of the last record that was answered.
+ */
+export function defineCursor<Position extends TSchema>(kind: string, position: Position): Cursor<Static<Position>> {
+  const check = Compile(position);
+  return {
+    encode: (at) => Buffer.from(JSON.stringify({ v: version, k: kind, p: at })).toString("base64url"),
+    decode(text) {
+      if (!/^[A-Za-z0-9_-]+$/.test(text)) return undefined;
+      const it = parse(Buffer.from(text, "base64url").toString());
+      if (it?.v !== version || it.k !== kind || !check.Check(it.p)) return undefined;
+      return it.p as Static<Position>;
+    },
+  };
+}
+
+/** The place that a cursor of the request names; undefined where the list begins at its start. */
+export function placeOf<Position>(
+  cursors: Cursor<Position>,
+  text: string | undefined,
+): Result<Position | undefined, Problem> {
+  if (text === undefined || text === startCursor) return ok(undefined);
+  const place = cursors.decode(text);
+  if (place !== undefined) return ok(place);
+  return refused(invalidRequest([{ pointer: "/query/cursor", message: "is not a nextCursor of this list and sort" }]));
+}
+
+function parse(text: string): { v?: unknown; k?: unknown; p?: unknown } | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Lists go by receipt, oldest first, or with a minus newest first (contract rest.md §2). */
+const receiptSorts = ["receivedAt", "-receivedAt"] as const;
+export type ReceiptSort = (typeof receiptSorts)[number];
+
+export const receiptSortParameter = Type.Optional(
+  Type.Enum([...receiptSorts], {
+    type: "string",
+    title: "ReceiptSort",
+    default: "receivedAt",
+    description: "By receipt: oldest first, or with a minus newest first.",
+    examples: ["receivedAt"],
+  }),
+);
+
+/** Place in such a list: microseconds since 1970 of the receipt, as finely as the store keeps it, and the record's id. */
+const receiptPlace = Type.Object({
+  us: Type.Integer({ minimum: 0, maximum: 8_000_000_000_000_000 }),
+  id: Type.String({ minLength: 1, maxLength: 64, pattern: "^[^\\u0000]*$" }),
+});
+export type ReceiptPlace = Static<typeof receiptPlace>;
+
+/** @param kind names the list, such as `orders`. */
+export function defineReceiptCursors(kind: string): Readonly<Record<ReceiptSort, Cursor<ReceiptPlace>>> {
+  return {
+    receivedAt: defineCursor(`${kind}:receivedAt`, receiptPlace),
+    "-receivedAt": defineCursor(`${kind}:-receivedAt`, receiptPlace),
+  };
+}

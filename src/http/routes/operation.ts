@@ -1,0 +1,26 @@
+import type { FastifyRequest } from "fastify";
+import type { Change } from "#/db/audit.ts";
+import type { Database } from "#/db/database.ts";
+import { clientIdOf } from "#/http/access/bearer.ts";
+import { exchangeOf } from "#/http/server/exchange.ts";
+import type { Clock } from "#/kernel/clock.ts";
+import type { Ids } from "#/kernel/values/ids.ts";
+import type { OutboxWriter } from "#/outbox/append.ts";
+
+/** What the operations of a client's service work with. */
+export interface ServiceContext {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly writer: OutboxWriter;
+  /** To be called after each commit that left something to publish. */
+  readonly onCommit: () => void;
+}
+
+/** Who changes what, when and from where: a client by its own request, or a user of the console. */
+export function changeOf({ clock, ids }: Pick<ServiceContext, "clock" | "ids">, request: FastifyRequest): Change {
+  const at = new Date(clock.now()).toISOString();
+  const { operator } = exchangeOf(request);
+  const actor = operator ? `user:${operator.userName}` : `client:${clientIdOf(request)}`;
+  return { actor, origin: request.ip, at, ids };
+}

@@ -1,0 +1,67 @@
+import type {
+  FastifyError,
+  FastifyRequest,
+  onRequestAsyncHookHandler,
+  preHandlerAsyncHookHandler,
+  preValidationAsyncHookHandler,
+} from "fastify";
+import { type ServiceDocument, serveDocument } from "#/http/openapi/openapi.ts";
+import { type Problem, problem, sendProblem } from "#/http/problems/problem.ts";
+import { answerNotFound, type HttpServer } from "#/http/server/server.ts";
+
+/** Who may use a service, in the order of judgement of contract rest.md §2: by a bearer token, or by a session of the console. */
+export interface ServiceHooks {
+  /** 401 and 429, before anything else is looked at. */
+  readonly onRequest: onRequestAsyncHookHandler;
+  /** 403, and 400 where it is unclear which client is meant: as soon as the body is there to be asked. */
+  readonly preValidation: preValidationAsyncHookHandler;
+  /** What takes a look into the store, of a request whose form is good. */
+  readonly preHandler?: preHandlerAsyncHookHandler;
+  /** The 403 of a request whose body cannot be read: of token and query alone, before the 400 of the body. */
+  refusalWithoutBody(request: FastifyRequest): Problem | undefined;
+}
+
+/**
+ * Registers a REST service below its prefix, its paths closed to who has no token or session: of what exists there,
+ * strangers learn nothing, so the 401 comes before the 404.
+ *
+ * @param document where given, the service's OpenAPI document is published at `/openapi/{name}.json`.
+ */
+export function registerService(
+  app: HttpServer,
+  prefix: string,
+  hooks: ServiceHooks,
+  routes: (service: HttpServer) => void,
+  document?: ServiceDocument,
+): void {
+  app.register(
+    async (scope) => {
+      scope.addHook("onRequest", hooks.onRequest);
+      scope.addHook("preParsing", (request, reply, payload, done) => {
+        const coding = request.headers["content-encoding"] ?? "identity";
+        if (isRead(request) || coding.toLowerCase() === "identity") done(null, payload);
+        else sendProblem(reply, codedBody(coding));
+      });
+      scope.addHook("preValidation", hooks.preValidation);
+      if (hooks.preHandler) scope.addHook("preHandler", hooks.preHandler);
+      scope.setNotFoundHandler(answerNotFound);
+      scope.setErrorHandler((error: FastifyError, request, reply) => {
+        const refusal = error.statusCode === 400 ? hooks.refusalWithoutBody(request) : undefined;
+        // What is thrown here goes on to the handler of the server.
+        if (refusal === undefined) throw error;
+        sendProblem(reply, refusal);
+      });
+      if (document) await serveDocument(app, scope as unknown as HttpServer, document);
+      routes(scope as unknown as HttpServer);
+    },
+    { prefix },
+  );
+}
+
+const isRead = ({ method }: FastifyRequest) => method === "GET" || method === "HEAD";
+
+/** RFC 9110 §15.5.16. Told as what it is, and not as JSON that cannot be read. */
+function codedBody(coding: string): Problem {
+  const headers = { "Accept-Encoding": "identity" };
+  return problem("media-type", `The body has Content-Encoding ${coding}; it is taken as it is only.`, { headers });
+}

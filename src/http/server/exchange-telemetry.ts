@@ -1,0 +1,88 @@
+// What metrics and traces are told of a request, by the template of its route: a path with ids in it would be a label each.
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Exchange } from "#/http/server/exchange.ts";
+import { metrics } from "#/kernel/telemetry/metrics.ts";
+import { readTraceParent, rootSpanIdOf, traces } from "#/kernel/telemetry/trace.ts";
+
+interface RouteLabels {
+  readonly service: string;
+  readonly route: string;
+}
+
+const noRoute: RouteLabels = { service: "none", route: "none" };
+const methods: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+const readingMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
+/** As many as there are routes. */
+const labelsOfRoute = new Map<string, RouteLabels>();
+
+/** `/v1/orderService/order/list` is of `orderService`; of other paths their first part names the service. */
+export function labelsOf(route: string | undefined): RouteLabels {
+  if (route === undefined) return noRoute;
+  let labels = labelsOfRoute.get(route);
+  if (labels === undefined) {
+    // What a parameter may be is nothing for a label: `:type(^(?:CAT|PO)$)` is `:type`.
+    const template = route.replaceAll(/\(\^.*?\$\)/g, "");
+    const [, first = "", second] = template.split("/");
+    const service = first === "v1" && second ? second : first.replace(/^\.|\.json$/g, "");
+    labels = { service: /^[\w-]+$/.test(service) ? service : "root", route: template };
+    labelsOfRoute.set(route, labels);
+  }
+  return labels;
+}
+
+export function noteBegin(): void {
+  metrics.httpRequestsInProgress.inc();
+}
+
+/** @param status undefined where the sender went away before an answer began. */
+export function noteEnd(exchange: Exchange, raw: IncomingMessage, res: ServerResponse): void {
+  const endedMs = performance.now();
+  const isAnswered = exchange.rawStatus !== undefined || res.headersSent;
+  const status = isAnswered ? (exchange.rawStatus ?? res.statusCode) : undefined;
+  const method = methods.has(raw.method ?? "") ? (raw.method as string) : "other";
+  const { service, route } = labelsOf(exchange.route);
+  metrics.httpRequestsInProgress.dec();
+  metrics.httpRequests.inc({ service, method, route, status: status === undefined ? "aborted" : String(status) });
+  metrics.httpRequestDuration.observe({ service, method, route }, (endedMs - exchange.startedMs) / 1_000);
+  if (status === 429) metrics.rateLimited.inc({ service });
+  if (traces.isOn && exchange.route !== undefined && !readingMethods.has(method)) {
+    addRoot(exchange, raw, { method, route, status, endedMs });
+  }
+}
+
+/** A request that is answered where no exchange was opened, or past it: it never had a route. */
+export function noteRefused(method: string | undefined, status: number): void {
+  const known = methods.has(method ?? "") ? (method as string) : "other";
+  metrics.httpRequests.inc({ ...noRoute, method: known, status: String(status) });
+}
+
+interface Ended {
+  readonly method: string;
+  readonly route: string;
+  readonly status: number | undefined;
+  readonly endedMs: number;
+}
+
+/** The root of the trace of a write: of a feed that of its document, because the request's token is its ACK's. */
+function addRoot(exchange: Exchange, raw: IncomingMessage, { method, route, status, endedMs }: Ended): void {
+  const { feedType, objectId, outcome } = exchange.about;
+  traces.add({
+    token: exchange.token,
+    name: `${method} ${route}`,
+    kind: "SERVER",
+    spanId: rootSpanIdOf(exchange.token),
+    startedMs: exchange.startedMs,
+    endedMs,
+    attributes: {
+      "http.request.method": method,
+      "http.route": route,
+      "http.response.status_code": status,
+      "crossdock.client_id": exchange.clientId,
+      "crossdock.feed_type": feedType,
+      "crossdock.object_id": objectId,
+      "crossdock.outcome": outcome,
+    },
+    failure: status === undefined ? "aborted" : status >= 500 ? String(status) : undefined,
+    link: readTraceParent(raw.headers.traceparent as string | undefined),
+  });
+}

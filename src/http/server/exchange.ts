@@ -1,0 +1,102 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { FastifyRequest } from "fastify";
+import type { Caller } from "#/http/access/caller.ts";
+import type { Operator } from "#/http/access/operator-role.ts";
+import type { BodyAccount } from "#/http/server/body-budget.ts";
+import { assert } from "#/kernel/assert.ts";
+import { durationSince } from "#/kernel/telemetry/log.ts";
+
+/** One request and its answer: what its log line says, and what was found out about its sender on the way. */
+export interface Exchange {
+  /** Correlation token: request id, header `X-Correlation-Token`, and for feeds the token of the ACK. */
+  readonly token: string;
+  readonly startedMs: number;
+  /** Pattern of the route, such as `/v1/orderService/order/get/:orderId`; undefined when none matches. */
+  route: string | undefined;
+  /** A list that is asked for every second: that it was answered is worth a line at level debug only. */
+  isPolled: boolean;
+  /** Set as soon as the sender has proved that it may act for this client. */
+  clientId: string | undefined;
+  caller: Caller | undefined;
+  /** The user of the console. */
+  operator: Operator | undefined;
+  /** What the request was about, as far as it was found out. */
+  readonly about: ExchangeSubject;
+  /** Of a request that brings several things, such as the reports of a batch: a log line each, under the request's token. */
+  readonly parts: ExchangePart[];
+  /** What the body holds of the budget, until the exchange is over. */
+  body: BodyAccount | undefined;
+  /** Status of an answer that went to the socket past the response object. */
+  rawStatus: number | undefined;
+  /** What is answered when the body comes too slowly, where it is not to be problem details (feeds answer an ACK). */
+  timeoutAnswer: (() => { readonly contentType: string; readonly body: string | Buffer }) | undefined;
+}
+
+/** Fields of the log line that say what a request was about: ids and codes, never content. */
+export interface ExchangeSubject {
+  objectId?: string | undefined;
+  feedType?: string;
+  /** What became of a document or a report, where the status does not say it. */
+  outcome?: string;
+  /** Size of a document as it came. */
+  bytes?: number;
+}
+
+export interface ExchangePart {
+  readonly clientId: string | undefined;
+  readonly objectId: string | undefined;
+  readonly outcome: string;
+  readonly durationMs: number;
+}
+
+export const correlationHeader = "X-Correlation-Token";
+
+const exchangeKey: unique symbol = Symbol("exchange");
+
+type Carrier = IncomingMessage & { [exchangeKey]?: Exchange };
+
+export function openExchange(raw: IncomingMessage, token: string): Exchange {
+  const exchange: Exchange = {
+    token,
+    startedMs: performance.now(),
+    route: undefined,
+    isPolled: false,
+    clientId: undefined,
+    caller: undefined,
+    operator: undefined,
+    about: {},
+    parts: [],
+    body: undefined,
+    rawStatus: undefined,
+    timeoutAnswer: undefined,
+  };
+  (raw as Carrier)[exchangeKey] = exchange;
+  return exchange;
+}
+
+/** The exchange of a request that came in through `createHttpServer`. */
+export function exchangeOf(request: FastifyRequest): Exchange {
+  return exchangeOfRaw(request.raw);
+}
+
+export function exchangeOfRaw(raw: IncomingMessage): Exchange {
+  const exchange = (raw as Carrier)[exchangeKey];
+  assert(exchange, "the request did not come in through the listener");
+  return exchange;
+}
+
+/** The fields of the one log line of a request: no payloads, no keys, no addresses, and no path with ids in it. */
+export function logFieldsOf(exchange: Exchange, raw: IncomingMessage, res: ServerResponse): Record<string, unknown> {
+  const isAnswered = exchange.rawStatus !== undefined || res.headersSent;
+  return {
+    token: exchange.token,
+    method: raw.method,
+    route: exchange.route ?? null,
+    status: isAnswered ? (exchange.rawStatus ?? res.statusCode) : null,
+    durationMs: durationSince(exchange.startedMs),
+    ...(exchange.clientId === undefined ? {} : { clientId: exchange.clientId }),
+    ...(exchange.caller?.facilityCode === undefined ? {} : { facilityCode: exchange.caller.facilityCode }),
+    ...exchange.about,
+    ...(exchange.rawStatus === undefined && !res.writableFinished ? { isAborted: true } : {}),
+  };
+}

@@ -1,0 +1,267 @@
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import { type Problem, pathOf, problem, problemBody, problemMediaType } from "#/http/problems/problem.ts";
+import { problemKinds } from "#/http/problems/problem-codes.ts";
+import { correlationHeader, type Exchange, exchangeOfRaw, logFieldsOf, openExchange } from "#/http/server/exchange.ts";
+import { noteBegin, noteEnd, noteRefused } from "#/http/server/exchange-telemetry.ts";
+import { believableAddresses } from "#/http/server/forwarded-for.ts";
+import type { Clock } from "#/kernel/clock.ts";
+import type { Logger } from "#/kernel/telemetry/log.ts";
+import type { Ids } from "#/kernel/values/ids.ts";
+
+export interface ListenerContext {
+  readonly log: Logger;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  /** PEM texts. */
+  readonly tls?: { readonly cert: string; readonly key: string } | undefined;
+  /** Browsers are to come by https alone: https is answered with `Strict-Transport-Security`. */
+  readonly isStrict?: boolean | undefined;
+  /** For tests of the time-outs and bounds; what is left out has its value of operations.md §5. */
+  readonly limits?: Partial<ListenerLimits>;
+  readonly methodsOf: (path: string) => readonly string[];
+  /** What is to be said of a path that other nodes serve. */
+  readonly absenceOf?: ((path: string) => string | undefined) | undefined;
+  /** The process is about to stop: each answer closes its connection, so that the next request goes to another node. */
+  readonly isDraining?: (() => boolean) | undefined;
+}
+
+export interface ListenerLimits {
+  readonly headersTimeoutMs: number;
+  readonly requestTimeoutMs: number;
+  readonly headerBytesMax: number;
+  readonly connectionsMax: number;
+}
+
+const limitsDefault: ListenerLimits = {
+  headersTimeoutMs: 10_000,
+  requestTimeoutMs: 30_000,
+  headerBytesMax: 16 * 1024,
+  // Below the 4 096 open files that containers are commonly given, with room for the database and files.
+  connectionsMax: 3_500,
+};
+
+/** Longer than the 60 s after which common load balancers let go of an idle connection, so that we never let go first. */
+const keepAliveTimeoutMs = 65_000;
+
+/** How long a refused connection stays open for its answer to be read: closed at once, the answer would be lost. */
+const lingerMs = 1_000;
+
+/** The HTTP server below Fastify: bounds, the correlation token of every answer, and one log line for each request. */
+export function createListener(handle: RequestListener, context: ListenerContext): Server {
+  const limits = { ...limitsDefault, ...context.limits };
+  const settings = {
+    headersTimeout: limits.headersTimeoutMs,
+    requestTimeout: limits.requestTimeoutMs,
+    maxHeaderSize: limits.headerBytesMax,
+    keepAliveTimeout: keepAliveTimeoutMs,
+    // By default Node looks for connections that take too long every 30 s only.
+    connectionsCheckingInterval: Math.min(1_000, limits.headersTimeoutMs, limits.requestTimeoutMs),
+    // A missing Host is refused below, with a correlation token.
+    requireHostHeader: false,
+    noDelay: true,
+  };
+  const onRequest = (raw: IncomingMessage, res: ServerResponse) => {
+    // Sent behind a request whose answer closes the connection: nobody would learn what became of it, so nothing does.
+    if (leaving.has(raw.socket)) return;
+    open(raw, res, context);
+    if (context.isDraining?.()) {
+      leaving.add(raw.socket);
+      res.shouldKeepAlive = false;
+    }
+    const hosts = countHosts(raw);
+    if (hosts > 1 || (hosts === 0 && raw.httpVersionMinor > 0)) {
+      const detail = hosts > 1 ? "The header Host stands there more than once." : "The header Host is missing.";
+      answerRaw(raw, res, problem("malformed-request", detail));
+      return;
+    }
+    dropUnbelievable(raw);
+    handle(raw, res);
+  };
+  const server = context.tls
+    ? (createTlsServer({ ...settings, ...context.tls, handshakeTimeout: limits.headersTimeoutMs }, onRequest) as Server)
+    : createServer(settings, onRequest);
+  server.maxConnections = limits.connectionsMax;
+  // Node calls this as soon as it closes: a request whose bytes have arrived and were not read yet would be cut off.
+  const closeIdleNow = server.closeIdleConnections.bind(server);
+  server.closeIdleConnections = () => void setImmediate(closeIdleNow);
+  server.on("checkExpectation", (raw: IncomingMessage, res: ServerResponse) => {
+    open(raw, res, context);
+    answerRaw(raw, res, problem("expectation-failed", "Only 100-continue can be expected."));
+  });
+  // Without this, Node closes the connection of a CONNECT without a word.
+  server.on("connect", (raw: IncomingMessage, socket: Duplex) => {
+    refuse(socket, notAllowed("CONNECT", []), { context, method: "CONNECT", path: pathOf(raw.url ?? "") });
+  });
+  return server;
+}
+
+/** Node keeps the first one and drops the others: a proxy before us may have judged by the last (RFC 9112 §3.2). */
+function countHosts({ rawHeaders }: IncomingMessage): number {
+  return rawHeaders.filter((name, i) => i % 2 === 0 && name.length === 4 && name.toLowerCase() === "host").length;
+}
+
+/** What is no address would be logged, audited and counted as one. */
+function dropUnbelievable({ headers }: IncomingMessage): void {
+  const header = headers["x-forwarded-for"];
+  if (header === undefined) return;
+  const believable = believableAddresses(String(header));
+  if (believable === undefined) delete headers["x-forwarded-for"];
+  else headers["x-forwarded-for"] = believable;
+}
+
+const latestAnswer = new WeakMap<Duplex, ServerResponse>();
+/** Connections that the answer under way closes. */
+const leaving = new WeakSet<Duplex>();
+
+/** Answers hold data unless their route says otherwise: nobody keeps them, and no browser takes them for another type. */
+const dataHeaders = { "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" } as const;
+/** A year, the least that browsers' own lists take. Other names of the domain may be anybody's. */
+export const strictTransport = { "Strict-Transport-Security": "max-age=31536000" } as const;
+
+/** Whether a proxy was reached by https is known behind this only, where its headers are judged. */
+function commonHeaders({ tls, isStrict }: ListenerContext, token: string): Readonly<Record<string, string>> {
+  return { [correlationHeader]: token, ...dataHeaders, ...(tls && isStrict ? strictTransport : {}) };
+}
+
+function open(raw: IncomingMessage, res: ServerResponse, context: ListenerContext): void {
+  const { log, clock, ids } = context;
+  const exchange = openExchange(raw, ids.next(clock.now()));
+  for (const [name, value] of Object.entries(commonHeaders(context, exchange.token))) res.setHeader(name, value);
+  latestAnswer.set(raw.socket, res);
+  noteBegin();
+  res.once("close", () => {
+    exchange.body?.close();
+    noteEnd(exchange, raw, res);
+    for (const part of exchange.parts) log.info({ token: exchange.token, route: exchange.route, ...part }, "report");
+    const isRoutine = exchange.isPolled && res.statusCode < 400;
+    log[isRoutine ? "debug" : "info"](logFieldsOf(exchange, raw, res), "request");
+  });
+}
+
+function answerRaw(raw: IncomingMessage, res: ServerResponse, it: Problem): void {
+  const body = Buffer.from(problemBody(it, pathOf(raw.url ?? ""), exchangeOfRaw(raw).token));
+  const headers = { "Content-Type": problemMediaType, "Content-Length": body.byteLength, Connection: "close" };
+  res.writeHead(problemKinds[it.code].status, headers).end(body);
+}
+
+type ParserError = Error & { readonly code?: string | undefined; readonly rawPacket?: unknown };
+
+/** Answers what the HTTP parser itself refused, or what came too slowly. */
+export function createClientErrorHandler(context: ListenerContext): (error: ParserError, socket: Socket) => void {
+  return (error, socket) => {
+    const latest = latestAnswer.get(socket);
+    const underWay = latest !== undefined && !latest.writableFinished ? latest : undefined;
+    // Nobody is there to answer, or half an answer has gone out already and must not be mixed with another.
+    if (error.code === "ECONNRESET" || !socket.writable || underWay?.headersSent) {
+      socket.destroy();
+      return;
+    }
+    const exchange = underWay === undefined ? undefined : exchangeOfRaw(underWay.req);
+    const packet = Buffer.isBuffer(error.rawPacket) ? error.rawPacket : Buffer.alloc(0);
+    const line = /^([A-Za-z-]{1,32}) (\/\S*) HTTP\/1\.[01]\r?\n/.exec(packet.toString("latin1", 0, 2048));
+    refuse(socket, problemOf(error, line, context), {
+      context,
+      exchange,
+      method: line?.[1],
+      path: pathOf(underWay?.req.url ?? line?.[2] ?? ""),
+      isTimeout: error.code === "ERR_HTTP_REQUEST_TIMEOUT",
+    });
+  };
+}
+
+function problemOf(error: ParserError, line: RegExpExecArray | null, context: ListenerContext): Problem {
+  switch (error.code) {
+    case "ERR_HTTP_REQUEST_TIMEOUT":
+      return problem("request-timeout", "The request did not arrive in time.");
+    case "HPE_HEADER_OVERFLOW":
+      return problem("headers-too-large", "Request line and header lines have more than 16 KiB.");
+    case "HPE_INVALID_METHOD":
+      if (!line) break;
+      return notFound(line[1] as string, pathOf(line[2] as string), context);
+  }
+  return problem("malformed-request", "The request is not well-formed HTTP/1.1.");
+}
+
+/** A 405 when the path is known, else a 404, which says so where another node has the path. */
+export function notFound(
+  method: string,
+  path: string,
+  { methodsOf, absenceOf }: Pick<ListenerContext, "methodsOf" | "absenceOf">,
+): Problem {
+  const allowed = methodsOf(path);
+  const absence = allowed.length === 0 ? absenceOf?.(path) : undefined;
+  return absence === undefined ? notAllowed(method, allowed) : problem("no-such-path", absence);
+}
+
+/** A 405 when the path is known, else a 404; the path of a CONNECT is none. */
+function notAllowed(method: string, allowed: readonly string[]): Problem {
+  if (allowed.length === 0 && method !== "CONNECT") return problem("no-such-path", "No operation has this path.");
+  const detail = allowed.length === 0 ? "" : `; it takes ${allowed.join(", ")}`;
+  return problem("method-not-allowed", `The path does not take ${method}${detail}.`, {
+    headers: { Allow: allowed.join(", ") },
+  });
+}
+
+interface Refusal {
+  readonly context: ListenerContext;
+  readonly method?: string | undefined;
+  readonly path: string;
+  /** The exchange under way, whose response object can no longer answer. */
+  readonly exchange?: Exchange | undefined;
+  readonly isTimeout?: boolean;
+}
+
+function refuse(socket: Duplex, it: Problem, refusal: Refusal): void {
+  const { context, exchange } = refusal;
+  const token = exchange?.token ?? context.ids.next(context.clock.now());
+  const { status } = problemKinds[it.code];
+  const own = refusal.isTimeout ? exchange?.timeoutAnswer?.() : undefined;
+  const body = Buffer.from(own?.body ?? problemBody(it, refusal.path, token));
+  const headers: Readonly<Record<string, string>> = {
+    ...it.headers,
+    "Content-Type": own?.contentType ?? problemMediaType,
+    "Content-Length": String(body.byteLength),
+    ...commonHeaders(context, token),
+    Date: new Date(context.clock.now()).toUTCString(),
+    Connection: "close",
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.on("error", () => {});
+  socket.end(
+    Buffer.concat([Buffer.from(`HTTP/1.1 ${status} ${reasons[status] ?? ""}\r\n${lines.join("")}\r\n`), body]),
+  );
+  setTimeout(() => socket.destroy(), lingerMs).unref();
+  if (exchange) exchange.rawStatus = status;
+  else {
+    noteRefused(refusal.method, status);
+    context.log.info({ token, method: refusal.method ?? null, route: null, status }, "request");
+  }
+}
+
+const reasons: Readonly<Record<number, string>> = {
+  400: "Bad Request",
+  404: "Not Found",
+  405: "Method Not Allowed",
+  408: "Request Timeout",
+  431: "Request Header Fields Too Large",
+};
+
+/**
+ * Lets running requests end, and ends what is left after `graceMs`. To be called when the server begins to close; resolves
+ * when connections that were opened before, and requests that were sent before, have been looked at.
+ */
+export async function closeGently(server: Server, graceMs: number): Promise<void> {
+  if (!server.listening) return;
+  // A connection becomes idle when its running request has been answered; it would be kept alive for a minute else.
+  const sweep = setInterval(() => server.closeIdleConnections(), 25);
+  const end = setTimeout(() => server.closeAllConnections(), graceMs);
+  server.once("close", () => {
+    clearInterval(sweep);
+    clearTimeout(end);
+  });
+  // Once round to take what waits to be taken, and once to read what came with it.
+  for (let i = 0; i < 2; i++) await new Promise((resolve) => setImmediate(resolve));
+}

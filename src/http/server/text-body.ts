@@ -1,0 +1,59 @@
+import type { Readable } from "node:stream";
+import { errorCodes, type FastifyRequest } from "fastify";
+import type { BodyBudget } from "#/http/server/body-budget.ts";
+import { type Exchange, exchangeOf } from "#/http/server/exchange.ts";
+
+type Done = (error: Error | null, body?: unknown) => void;
+
+/** Reads bodies that are text, each within its route's limit and the budget of all. */
+export function createTextReader(
+  budget: BodyBudget,
+): (request: FastifyRequest, payload: Readable, fail: Done, use: (text: string) => void) => void {
+  return (request, payload, fail, use) => {
+    const bytesMax = request.routeOptions.bodyLimit;
+    if (Number(request.headers["content-length"]) > bytesMax) {
+      fail(new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE());
+      return;
+    }
+    const exchange = exchangeOf(request);
+    const account = budget.open(holderOf(exchange, request.ip));
+    exchange.body = account;
+    let chunks: Buffer[] = [];
+    let bytes = 0;
+    const release = () => payload.off("data", take).off("end", onEnd).off("error", onError);
+    const end = (error: Error) => {
+      release();
+      chunks = [];
+      account.close();
+      fail(error);
+    };
+    const take = (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes > bytesMax) {
+        end(new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE());
+        return;
+      }
+      try {
+        account.take(chunk.length);
+        chunks.push(chunk);
+      } catch (error) {
+        end(error as Error);
+      }
+    };
+    const onEnd = () => {
+      release();
+      const [first] = chunks;
+      use((chunks.length === 1 && first ? first : Buffer.concat(chunks, bytes)).toString());
+    };
+    const onError = (error: Error) => end(Object.assign(error, { statusCode: 400 }));
+    payload.on("data", take).on("end", onEnd).on("error", onError);
+  };
+}
+
+/** The client where there is one, else who sends. */
+function holderOf({ caller, operator }: Exchange, address: string): string {
+  if (operator) return `user ${operator.userName}`;
+  if (!caller) return `address ${address}`;
+  const [clientId, ...others] = caller.clientIds;
+  return clientId === undefined || others.length > 0 ? `credential ${caller.credentialId}` : `client ${clientId}`;
+}

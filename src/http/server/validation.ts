@@ -1,0 +1,212 @@
+import type { FastifyRequest, FastifySchema } from "fastify";
+import type { TSchema } from "typebox";
+import { Compile } from "typebox/compile";
+import Format from "typebox/format";
+import { Settings } from "typebox/system";
+import type { RequestFault } from "#/http/problems/problem.ts";
+import { readDateTime } from "#/http/requests/date-time.ts";
+
+type Part = "params" | "querystring" | "headers" | "body";
+
+const parts: readonly { readonly part: Part; readonly base: string }[] = [
+  { part: "params", base: "/path" },
+  { part: "querystring", base: "/query" },
+  { part: "headers", base: "/header" },
+  { part: "body", base: "#" },
+];
+
+const faultsMax = 100;
+
+/** TypeBox keeps these for the whole process: it would stop at eight faults, and takes dates that PostgreSQL does not. */
+export function setUpTypeBox(): void {
+  Settings.Set({ maxErrors: faultsMax });
+  Format.Set("date-time", (text) => readDateTime(text) !== undefined);
+}
+
+/** Judges path, query, headers and body together and answers all faults; numbers of path and query are numbers afterwards. */
+export type RequestValidator = (request: FastifyRequest) => readonly RequestFault[];
+
+/** Fastify's own validation stops at the first part with a fault, and drops unknown fields without a word. */
+export function compileValidator(schema: FastifySchema | undefined): RequestValidator | undefined {
+  const checks = parts.flatMap(({ part, base }) => {
+    const partSchema = schema?.[part] as TSchema | undefined;
+    return partSchema === undefined ? [] : [{ part, base, schema: partSchema, choose: chooserOf(partSchema) }];
+  });
+  if (checks.length === 0) return undefined;
+  return (request) => {
+    const faults: RequestFault[] = [];
+    for (const { part, base, schema: partSchema, choose } of checks) {
+      const value = readPart(request, part, partSchema);
+      const check = choose(value);
+      if (part !== "headers") faults.push(...findUnstorable(value, base));
+      if (part === "querystring") faults.push(...findUndecodable(request.url));
+      if (!check.Check(value)) faults.push(...check.Errors(value).flatMap((error) => faultsOf(error, base)));
+    }
+    return faults.slice(0, faultsMax);
+  };
+}
+
+/** In a union of two objects: the name of the field that only the second one has. */
+export const chosenBy = "x-chosen-by";
+
+type Check = ReturnType<typeof Compile>;
+
+/**
+ * A union would be judged by all its branches, and a value that fits none would be told the faults of all; where the
+ * schema says which field tells the branches apart, the value is judged by the one that is meant.
+ */
+function chooserOf(schema: TSchema): (value: unknown) => Check {
+  const { anyOf = [], [chosenBy]: field } = schema as { anyOf?: readonly TSchema[]; [chosenBy]?: string };
+  const [first, second] = anyOf;
+  if (field === undefined || !first || !second) {
+    const check = Compile(schema);
+    return () => check;
+  }
+  const checks = [Compile(first), Compile(second)] as const;
+  const hasField = (value: unknown) => typeof value === "object" && value !== null && Object.hasOwn(value, field);
+  return (value) => checks[hasField(value) ? 1 : 0];
+}
+
+function readPart(request: FastifyRequest, part: Part, schema: TSchema): unknown {
+  switch (part) {
+    case "params": {
+      const converted = convertTexts(request.params as Record<string, unknown>, schema);
+      request.params = converted;
+      return converted;
+    }
+    case "headers":
+      return request.headers;
+    case "body":
+      return request.body;
+    case "querystring": {
+      const converted = convertTexts(request.query as Record<string, unknown>, schema);
+      request.query = converted;
+      return converted;
+    }
+  }
+}
+
+interface PropertySchema {
+  readonly type?: string;
+}
+
+/**
+ * Texts become what their schema asks for, and only where nothing is lost: TypeBox's own conversion would make 1 of `1.5`
+ * and 16 of `0x10`.
+ */
+function convertTexts(texts: Record<string, unknown>, schema: TSchema): Record<string, unknown> {
+  const properties = (schema as { properties?: Record<string, PropertySchema> }).properties ?? {};
+  const converted: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(texts)) {
+    const type = Object.hasOwn(properties, name) ? properties[name]?.type : undefined;
+    converted[name] = type === "array" && typeof value === "string" ? [value] : convertText(value, type);
+  }
+  return converted;
+}
+
+function convertText(value: unknown, type: string | undefined): unknown {
+  if (typeof value !== "string") return value;
+  if (type === "integer" && /^-?\d{1,15}$/.test(value)) return Number(value);
+  if (type === "number" && /^-?\d{1,15}(?:\.\d{1,6})?$/.test(value)) return Number(value);
+  if (type === "boolean" && /^(?:true|false)$/.test(value)) return value === "true";
+  return value;
+}
+
+/** The parser of queries takes an escape that is none as it stands, and the value would be another than the one meant. */
+function findUndecodable(url: string): RequestFault[] {
+  const start = url.indexOf("?");
+  if (start === -1 || !url.includes("%", start)) return [];
+  return url
+    .slice(start + 1)
+    .split("&")
+    .filter((part) => !isDecodable(part))
+    .map((part) => {
+      const name = part.split("=", 1)[0] as string;
+      const pointer = `/query/${escapePointer(isDecodable(name) ? decodeURIComponent(name) : name)}`;
+      return { pointer, message: "has an escape that cannot be decoded: %25 stands for a percent sign" };
+    });
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+interface SchemaError {
+  readonly keyword: string;
+  readonly schemaPath: string;
+  readonly instancePath: string;
+  readonly message: string;
+  readonly params: unknown;
+}
+
+function faultsOf(error: SchemaError, base: string): RequestFault[] {
+  const pointer = `${base}${error.instancePath}`;
+  const params = error.params as Record<string, unknown>;
+  const each = (names: unknown, message: string) =>
+    (names as readonly string[]).map((name) => ({ pointer: `${pointer}/${escapePointer(name)}`, message }));
+  switch (error.keyword) {
+    case "required":
+      return each(params.requiredProperties, "is required");
+    case "additionalProperties":
+      // It also names values of a map that do not fit the map's schema, whose own faults say what is wrong with them; what
+      // is not known at all fails the schema `false` besides.
+      return [];
+    case "boolean": {
+      const isUnknown = error.schemaPath.endsWith("/additionalProperties");
+      return [{ pointer, message: isUnknown ? "is not known here" : "is not allowed" }];
+    }
+    case "enum":
+      return [{ pointer, message: `must be one of ${(params.allowedValues as readonly unknown[]).join(", ")}` }];
+    case "type":
+      return [
+        {
+          pointer,
+          message: `must be ${[params.type]
+            .flat()
+            .map((type) => articled(String(type)))
+            .join(" or ")}${base === "/query" ? ", given once" : ""}`,
+        },
+      ];
+    case "format":
+      return [{ pointer, message: formatMessage(String(params.format)) }];
+    default:
+      return [{ pointer, message: error.message }];
+  }
+}
+
+function articled(type: string): string {
+  return type === "null" ? "null" : `${/^[aeiou]/.test(type) ? "an" : "a"} ${type}`;
+}
+
+function formatMessage(format: string): string {
+  return format === "date-time"
+    ? "must be a date-time of ISO 8601 with an offset, such as 2026-11-20T10:00:00Z"
+    : `must be a ${format}`;
+}
+
+function escapePointer(name: string): string {
+  return name.replaceAll("~", "~0").replaceAll("/", "~1");
+}
+
+const depthMax = 64;
+
+/** PostgreSQL's text has no place for NUL or half a character, so no text may have them, whatever its schema says. */
+function findUnstorable(value: unknown, pointer: string, depth = 0): RequestFault[] {
+  if (typeof value === "string") {
+    if (value.includes("\0")) return [{ pointer, message: "must not have the character NUL" }];
+    return value.isWellFormed()
+      ? []
+      : [{ pointer, message: "must be well-formed Unicode: it has half a surrogate pair" }];
+  }
+  if (typeof value !== "object" || value === null) return [];
+  // JSON.parse takes any depth; recursion does not.
+  if (depth === depthMax) return [{ pointer, message: `is nested deeper than ${depthMax} levels` }];
+  return Object.entries(value).flatMap(([name, item]) =>
+    findUnstorable(item, `${pointer}/${escapePointer(name)}`, depth + 1),
+  );
+}
