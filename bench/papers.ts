@@ -2,7 +2,7 @@ import { printCommercialInvoice } from "#/modules/documents/papers/commercial-in
 import { printShippingLabelZpl } from "#/modules/documents/papers/label-zpl.ts";
 import { printPackingSlip } from "#/modules/documents/papers/packing-slip.ts";
 import { printShippingLabel } from "#/modules/documents/papers/shipping-label.ts";
-import { invoice, label, line, lodz, prices, slip } from "../tests/support/papers.ts";
+import { invoice, label, line, lodz, prices, slip } from "../tests/support/papers/papers.ts";
 import { machine, median } from "./feeds/machine.ts";
 
 /**

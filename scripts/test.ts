@@ -6,8 +6,8 @@ import path from "node:path";
 import { run } from "node:test";
 import { dot } from "node:test/reporters";
 import { fileURLToPath } from "node:url";
-import { answersVariable, listUnanswered } from "../tests/support/answer-coverage.ts";
-import { testServer } from "../tests/support/database.ts";
+import { answersVariable, listUnanswered } from "../tests/support/http/answer-coverage.ts";
+import { testServer } from "../tests/support/postgres/database.ts";
 import { lintSteps, resultLine, runStep, type Step } from "./lint.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));

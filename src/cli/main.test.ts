@@ -12,8 +12,8 @@ import { processesIn } from "#/db/embedded/process-table.ts";
 import { listen } from "#/db/listener.ts";
 import { sql } from "#/db/sql.ts";
 import { changeChannel } from "#/modules/clients/index.ts";
-import { atEnd } from "../../tests/support/at-end.ts";
-import { testDatabase } from "../../tests/support/database.ts";
+import { atEnd } from "../../tests/support/app/at-end.ts";
+import { testDatabase } from "../../tests/support/postgres/database.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const { url, database } = await testDatabase();

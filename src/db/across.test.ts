@@ -3,9 +3,9 @@ import { test } from "node:test";
 import { openAcross } from "#/db/across.ts";
 import { StoreUnavailableError, sqlStateOf, TooBroadError } from "#/db/errors.ts";
 import { sql } from "#/db/sql.ts";
-import { atEnd } from "../../tests/support/at-end.ts";
-import { testDatabase } from "../../tests/support/database.ts";
-import { until } from "../../tests/support/until.ts";
+import { atEnd } from "../../tests/support/app/at-end.ts";
+import { until } from "../../tests/support/app/until.ts";
+import { testDatabase } from "../../tests/support/postgres/database.ts";
 
 const { url, database } = await testDatabase();
 const across = openAcross({ url, onError: () => {}, statementTimeoutMs: 1_000 });

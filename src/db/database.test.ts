@@ -4,7 +4,7 @@ import { openDatabase } from "#/db/database.ts";
 import { CommitUnknownError, StoreUnavailableError } from "#/db/errors.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { tenantQuery } from "#/db/tenant.ts";
-import { testDatabase } from "../../tests/support/database.ts";
+import { testDatabase } from "../../tests/support/postgres/database.ts";
 
 const { database, url } = await testDatabase();
 

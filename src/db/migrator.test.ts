@@ -7,9 +7,9 @@ import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { compareSchema, migrate } from "#/db/migrator.ts";
-import { atEnd } from "../../tests/support/at-end.ts";
-import { databaseUrl, testServer } from "../../tests/support/database.ts";
-import { until } from "../../tests/support/until.ts";
+import { atEnd } from "../../tests/support/app/at-end.ts";
+import { until } from "../../tests/support/app/until.ts";
+import { databaseUrl, testServer } from "../../tests/support/postgres/database.ts";
 
 const { url: serverUrl, stop } = await testServer();
 atEnd(stop);

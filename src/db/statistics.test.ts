@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { analyzeGrown, stateClientShare } from "#/db/statistics.ts";
-import { testDatabase } from "../../tests/support/database.ts";
-import { stopAutovacuum } from "../../tests/support/skewed-base.ts";
-import { until } from "../../tests/support/until.ts";
+import { until } from "../../tests/support/app/until.ts";
+import { testDatabase } from "../../tests/support/postgres/database.ts";
+import { stopAutovacuum } from "../../tests/support/postgres/skewed-base.ts";
 
 const { database } = await testDatabase({ engine: "postgresql" });
 await stopAutovacuum(database);

@@ -5,10 +5,10 @@ import { test } from "node:test";
 import { sql } from "#/db/sql.ts";
 import { clockQuery } from "#/db/store-clock.ts";
 import { poolInName, watchStore } from "#/db/store-health.ts";
-import { atEnd } from "../../tests/support/at-end.ts";
-import { testDatabase } from "../../tests/support/database.ts";
-import { startProxy } from "../../tests/support/proxy.ts";
-import { until } from "../../tests/support/until.ts";
+import { atEnd } from "../../tests/support/app/at-end.ts";
+import { until } from "../../tests/support/app/until.ts";
+import { startProxy } from "../../tests/support/http/proxy.ts";
+import { testDatabase } from "../../tests/support/postgres/database.ts";
 
 const { url, database } = await testDatabase();
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql } from "#/db/sql.ts";
 import { deleteFrom, filledFrom, insertInto, selectFrom, table, updateOf } from "#/db/table.ts";
-import { testDatabase } from "../../tests/support/database.ts";
+import { testDatabase } from "../../tests/support/postgres/database.ts";
 
 const { database } = await testDatabase({ engine: "postgresql" });
 await database.query(sql`create table parcel_set (client_id text not null, load_id text not null, place integer not null,

@@ -4,8 +4,8 @@ import { test } from "node:test";
 import { StoreUnavailableError } from "#/db/errors.ts";
 import { createIntakePool, secondsPerMiB, startMsMax } from "#/feeds/intake-pool.ts";
 import type { JudgeInput } from "#/feeds/judge.ts";
-import { atEnd } from "../../tests/support/at-end.ts";
-import { until } from "../../tests/support/until.ts";
+import { atEnd } from "../../tests/support/app/at-end.ts";
+import { until } from "../../tests/support/app/until.ts";
 
 /** A thread that says on the channel that it has begun, reads when it is told there to go on, and answers its own number. */
 const slowThread = (channel: string) =>

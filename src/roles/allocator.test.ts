@@ -5,8 +5,8 @@ import { createLogger } from "#/kernel/telemetry/log.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { startAllocator } from "#/roles/allocator.ts";
 import { withClient } from "../../tests/faults/oracle.ts";
-import { database, url, world } from "../../tests/support/stocked-orders.ts";
-import { until } from "../../tests/support/until.ts";
+import { until } from "../../tests/support/app/until.ts";
+import { database, url, world } from "../../tests/support/builders/stocked-orders.ts";
 
 const log = createLogger({ level: "silent", format: "json", destination: { write: () => {} } });
 const run = (text: string) => withClient(url, (client) => client.query(text));

@@ -5,9 +5,9 @@ import type { FeedType } from "#/feeds/definition.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { createFeedStack } from "#/roles/feed-stack.ts";
-import { atEnd } from "../../tests/support/at-end.ts";
-import { insertClient } from "../../tests/support/client.ts";
-import { testDatabase } from "../../tests/support/database.ts";
+import { atEnd } from "../../tests/support/app/at-end.ts";
+import { insertClient } from "../../tests/support/builders/client.ts";
+import { testDatabase } from "../../tests/support/postgres/database.ts";
 
 const { database } = await testDatabase();
 const ids = createIds();

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { openCollector } from "#/telemetry/collector.ts";
-import { type Answer, startReceiver } from "../../tests/support/receiver.ts";
+import { type Answer, startReceiver } from "../../tests/support/http/receiver.ts";
 
 const receiver = await startReceiver();
 after(() => receiver.close());

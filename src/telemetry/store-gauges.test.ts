@@ -3,8 +3,8 @@ import { test } from "node:test";
 import { systemClock } from "#/kernel/clock.ts";
 import { createLogger } from "#/kernel/telemetry/log.ts";
 import { createStoreGauges } from "#/telemetry/store-gauges.ts";
-import { atEnd } from "../../tests/support/at-end.ts";
-import { patient, restsLong, testDatabase } from "../../tests/support/database.ts";
+import { atEnd } from "../../tests/support/app/at-end.ts";
+import { patient, restsLong, testDatabase } from "../../tests/support/postgres/database.ts";
 
 const { url, database } = await testDatabase();
 const logged: string[] = [];

@@ -7,7 +7,7 @@ import { noFaults } from "#/kernel/config/parsers.ts";
 import { createDesk, type Desk } from "#/warehouse-sim/desk.ts";
 import { openJournal } from "#/warehouse-sim/journal.ts";
 import type { Report, Task } from "#/warehouse-sim/port.ts";
-import { atEnd } from "../../tests/support/at-end.ts";
+import { atEnd } from "../../tests/support/app/at-end.ts";
 
 const folder = mkdtempSync(path.join(os.tmpdir(), "crossdock-sim-desk-"));
 atEnd(() => rmSync(folder, { recursive: true, force: true }));

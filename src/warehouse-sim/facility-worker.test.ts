@@ -11,8 +11,8 @@ import { createDesk } from "#/warehouse-sim/desk.ts";
 import { startFacilityWorker } from "#/warehouse-sim/facility-worker.ts";
 import { openJournal } from "#/warehouse-sim/journal.ts";
 import { createPortClient } from "#/warehouse-sim/port-client.ts";
-import { atEnd } from "../../tests/support/at-end.ts";
-import { type StandInPort, standInPort } from "../../tests/support/stand-in-port.ts";
+import { atEnd } from "../../tests/support/app/at-end.ts";
+import { type StandInPort, standInPort } from "../../tests/support/app/stand-in-port.ts";
 
 const folder = mkdtempSync(path.join(os.tmpdir(), "crossdock-sim-"));
 atEnd(() => rmSync(folder, { recursive: true, force: true }));

@@ -5,7 +5,7 @@ import type { IntakeJob, Job, OrderJob, ParcelJob, World } from "#/warehouse-sim
 import { planNext, settle } from "#/warehouse-sim/plan.ts";
 import type { Report, Task } from "#/warehouse-sim/port.ts";
 import { withNews } from "#/warehouse-sim/task-news.ts";
-import { atMs, orderOf, releasedAt, taskOf, worldOf } from "../../tests/support/simulated-world.ts";
+import { atMs, orderOf, releasedAt, taskOf, worldOf } from "../../tests/support/warehouse/simulated-world.ts";
 
 /** A port that takes everything. */
 function answerTo({ action, body }: Report): Record<string, unknown> {

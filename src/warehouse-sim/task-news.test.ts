@@ -4,7 +4,7 @@ import type { Job, OrderJob } from "#/warehouse-sim/job.ts";
 import { planNext, settle } from "#/warehouse-sim/plan.ts";
 import type { Report } from "#/warehouse-sim/port.ts";
 import { withNews } from "#/warehouse-sim/task-news.ts";
-import { atMs, orderOf, releasedAt, taskOf, worldOf } from "../../tests/support/simulated-world.ts";
+import { atMs, orderOf, releasedAt, taskOf, worldOf } from "../../tests/support/warehouse/simulated-world.ts";
 
 describe("news of an order", () => {
   const world = worldOf();

@@ -1,6 +1,6 @@
 // Carrier data in a browser: prices, a rule that is written, tested, back-tested, activated, and taken back.
 import assert from "node:assert/strict";
-import { browserWorld, type ConsolePage } from "../support/browser.ts";
+import { browserWorld, type ConsolePage } from "../support/browser/chromium.ts";
 
 const world = await browserWorld();
 

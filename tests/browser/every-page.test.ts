@@ -2,8 +2,8 @@
 // each list, and what is said at an address that leads nowhere.
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { browserWorld, type ConsolePage } from "../support/browser.ts";
-import { until } from "../support/until.ts";
+import { until } from "../support/app/until.ts";
+import { browserWorld, type ConsolePage } from "../support/browser/chromium.ts";
 
 const world = await browserWorld();
 

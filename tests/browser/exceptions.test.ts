@@ -1,7 +1,7 @@
 // What waits for somebody: each kind of it is seen, taken, put right, or put aside.
 import assert from "node:assert/strict";
-import { browserWorld, type ConsolePage } from "../support/browser.ts";
-import { until } from "../support/until.ts";
+import { until } from "../support/app/until.ts";
+import { browserWorld, type ConsolePage } from "../support/browser/chromium.ts";
 
 const world = await browserWorld({ CROSSDOCK_WAREHOUSE_SIM: "false" });
 

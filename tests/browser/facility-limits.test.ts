@@ -1,7 +1,7 @@
 // A user who is limited to facilities, on every screen: nothing is asked for that is refused, what is closed says why, and what
 // would be refused has no button.
 import assert from "node:assert/strict";
-import { browserWorld } from "../support/browser.ts";
+import { browserWorld } from "../support/browser/chromium.ts";
 
 const world = await browserWorld();
 

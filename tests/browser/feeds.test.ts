@@ -1,7 +1,7 @@
 // Why was a document rejected, where, and how is it put right: found by its token, read, cured, judged again.
 import assert from "node:assert/strict";
-import { browserWorld } from "../support/browser.ts";
-import { catalogue, order } from "../support/documents.ts";
+import { browserWorld } from "../support/browser/chromium.ts";
+import { catalogue, order } from "../support/builders/documents.ts";
 
 const world = await browserWorld();
 const brand = await world.server.onboard("BRAND");

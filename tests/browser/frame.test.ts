@@ -1,6 +1,6 @@
 // What is around every screen: the way in, the navigation, the filters, the keys.
 import assert from "node:assert/strict";
-import { browserWorld, type ConsolePage } from "../support/browser.ts";
+import { browserWorld, type ConsolePage } from "../support/browser/chromium.ts";
 
 const world = await browserWorld();
 

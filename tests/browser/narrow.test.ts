@@ -1,7 +1,7 @@
 // The console on a phone: no page is wider than the window. What is wider, such as a table, scrolls in its own box.
 import assert from "node:assert/strict";
-import { browserWorld, type ConsolePage } from "../support/browser.ts";
-import { until } from "../support/until.ts";
+import { until } from "../support/app/until.ts";
+import { browserWorld, type ConsolePage } from "../support/browser/chromium.ts";
 
 const world = await browserWorld();
 

@@ -1,6 +1,6 @@
 // Journey 5: a new client on Monday; and what an admin does with clients, credentials and facilities.
 import assert from "node:assert/strict";
-import { browserWorld } from "../support/browser.ts";
+import { browserWorld } from "../support/browser/chromium.ts";
 
 const world = await browserWorld();
 

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import type { Locator } from "playwright-core";
 import { eraseOrder } from "#/retention/erasure/erase-orders.ts";
-import { browserWorld, type ConsolePage } from "../support/browser.ts";
-import { lifeOf } from "../support/life.ts";
-import { warehouseOf } from "../support/warehouse-port.ts";
+import { browserWorld, type ConsolePage } from "../support/browser/chromium.ts";
+import { lifeOf } from "../support/builders/life.ts";
+import { warehouseOf } from "../support/warehouse/warehouse-port.ts";
 
 const world = await browserWorld();
 const { server } = world;

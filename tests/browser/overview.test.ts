@@ -1,8 +1,8 @@
 // The overview in a real browser: its figures are what the API says, move by themselves, and lead to the lists behind them.
 import assert from "node:assert/strict";
-import { browserWorld, type ConsolePage } from "../support/browser.ts";
-import type { ConsoleAnswer } from "../support/console.ts";
-import { catalogue, order } from "../support/documents.ts";
+import type { ConsoleAnswer } from "../support/app/console.ts";
+import { browserWorld, type ConsolePage } from "../support/browser/chromium.ts";
+import { catalogue, order } from "../support/builders/documents.ts";
 
 const world = await browserWorld();
 

@@ -1,6 +1,6 @@
 // Ranges of time: the picker of the top bar, of a filter and of a chart, by mouse and by keyboard.
 import assert from "node:assert/strict";
-import { browserWorld, type ConsolePage } from "../support/browser.ts";
+import { browserWorld, type ConsolePage } from "../support/browser/chromium.ts";
 
 const world = await browserWorld();
 

@@ -1,7 +1,7 @@
 // What stands on every screen after a restore, until everything is released.
 import assert from "node:assert/strict";
 import { insertHolds } from "#/db/restore-hold.ts";
-import { browserWorld } from "../support/browser.ts";
+import { browserWorld } from "../support/browser/chromium.ts";
 
 const world = await browserWorld();
 const restoredTo = "2026-11-21T03:00:00.000Z";

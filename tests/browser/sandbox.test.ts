@@ -1,7 +1,7 @@
 // The simulated warehouse in an operator's hands, and the audit log that says who did it.
 import assert from "node:assert/strict";
-import { browserWorld } from "../support/browser.ts";
-import { until } from "../support/until.ts";
+import { until } from "../support/app/until.ts";
+import { browserWorld } from "../support/browser/chromium.ts";
 
 const world = await browserWorld({ CROSSDOCK_WAREHOUSE_SIM: "true" });
 const { rows } = world.server;

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync, statSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { browserWorld } from "../support/browser.ts";
+import { browserWorld } from "../support/browser/chromium.ts";
 
 const world = await browserWorld();
 const dist = fileURLToPath(new URL("../../console/dist/", import.meta.url));

@@ -1,8 +1,8 @@
 // Second factors in a real Chromium, passkeys by its virtual authenticator.
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { browserWorld, type ConsolePage } from "../support/browser.ts";
-import { Authenticator, makeMember, nextStep } from "../support/second-factor.ts";
+import { browserWorld, type ConsolePage } from "../support/browser/chromium.ts";
+import { Authenticator, makeMember, nextStep } from "../support/builders/second-factor.ts";
 
 const world = await browserWorld({ CROSSDOCK_SECOND_FACTOR: "admin" });
 const { server } = world;

@@ -1,8 +1,8 @@
 // The sign-in screen with an identity provider, there and back in a real browser; and its users on the screen Users.
 import assert from "node:assert/strict";
-import { browserWorld } from "../support/browser.ts";
-import { freePort } from "../support/free-port.ts";
-import { testProvider } from "../support/identity-provider.ts";
+import { freePort } from "../support/app/free-port.ts";
+import { testProvider } from "../support/app/identity-provider.ts";
+import { browserWorld } from "../support/browser/chromium.ts";
 
 const port = await freePort();
 const provider = await testProvider([`http://127.0.0.1:${port}`]);

@@ -1,6 +1,6 @@
 // Inventory, inbound, returns and work orders in a browser, on the demo data.
 import assert from "node:assert/strict";
-import { browserWorld, type ConsolePage } from "../support/browser.ts";
+import { browserWorld, type ConsolePage } from "../support/browser/chromium.ts";
 
 const world = await browserWorld();
 

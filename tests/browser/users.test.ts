@@ -1,8 +1,8 @@
 // The screen Users: an admin adds a user, changes, suspends and signs one out; others are told that it is not theirs.
 import assert from "node:assert/strict";
-import { browserWorld, type ConsolePage } from "../support/browser.ts";
-import { signIn, signInAs } from "../support/console.ts";
-import { until } from "../support/until.ts";
+import { signIn, signInAs } from "../support/app/console.ts";
+import { until } from "../support/app/until.ts";
+import { browserWorld, type ConsolePage } from "../support/browser/chromium.ts";
 
 const world = await browserWorld();
 const { server } = world;

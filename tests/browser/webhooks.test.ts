@@ -1,10 +1,10 @@
 // Journey 3: "the client says webhook Y never came". Subscription, delivery, the receiver's own answer, replay.
 import assert from "node:assert/strict";
-import { atEnd } from "../support/at-end.ts";
-import { browserWorld } from "../support/browser.ts";
-import { startReceiver } from "../support/receiver.ts";
-import { until } from "../support/until.ts";
-import { tellEvents } from "../support/webhooks.ts";
+import { atEnd } from "../support/app/at-end.ts";
+import { until } from "../support/app/until.ts";
+import { browserWorld } from "../support/browser/chromium.ts";
+import { startReceiver } from "../support/http/receiver.ts";
+import { tellEvents } from "../support/webhooks/webhooks.ts";
 
 const world = await browserWorld({ CROSSDOCK_WEBHOOK_RETRY_SCHEDULE: "0.2,0.2" });
 const receiver = await startReceiver();

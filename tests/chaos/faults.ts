@@ -1,7 +1,7 @@
 // The faults, and the sequence of them that a seed gives. Each is begun and ended by its own function, and says what it struck.
 import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Dice, diceOf } from "../support/dice.ts";
+import { type Dice, diceOf } from "../support/builders/dice.ts";
 import type { House } from "./house.ts";
 import type { Load } from "./load.ts";
 import type { Breach } from "./oracle.ts";

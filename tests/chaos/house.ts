@@ -15,11 +15,11 @@ import { type Node, startNode } from "../faults/nodes.ts";
 import { withClient } from "../faults/oracle.ts";
 import type { Door } from "../faults/sftp-sender.ts";
 import { type StoreProxy, startStoreProxy } from "../faults/store-proxy.ts";
-import { atEnd } from "../support/at-end.ts";
-import { seedCarriers } from "../support/carriers.ts";
-import { freePort } from "../support/free-port.ts";
-import { endProcess, makeDataDir, postgresOf } from "../support/process.ts";
-import { until } from "../support/until.ts";
+import { atEnd } from "../support/app/at-end.ts";
+import { freePort } from "../support/app/free-port.ts";
+import { endProcess, makeDataDir, postgresOf } from "../support/app/process.ts";
+import { until } from "../support/app/until.ts";
+import { seedCarriers } from "../support/carriers/carriers.ts";
 
 export const facilityCode = "DC1";
 const secret = "a master key for tests, long enough";
@@ -98,7 +98,9 @@ export async function openHouse({ program, options = [], environment = {} }: Hou
         SHIFTED_CLOCK_FILE: clock,
         // A breaker opens behind the first two steps, and probes as often as the longest: what it leaves heals in seconds.
         CROSSDOCK_WEBHOOK_RETRY_SCHEDULE: retrySchedule,
-        NODE_OPTIONS: ["--import", new URL("../support/shifted-clock.mjs", import.meta.url).href, ...options].join(" "),
+        NODE_OPTIONS: ["--import", new URL("../support/app/shifted-clock.mjs", import.meta.url).href, ...options].join(
+          " ",
+        ),
         ...environment,
       },
     });

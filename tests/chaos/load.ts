@@ -4,10 +4,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Answer, call } from "../faults/sender.ts";
 import { openSession, RefusedError, type SenderSession } from "../faults/sftp-sender.ts";
-import { atEnd } from "../support/at-end.ts";
-import { catalogue, order } from "../support/documents.ts";
-import { type Receiver, startReceiver } from "../support/receiver.ts";
-import { until } from "../support/until.ts";
+import { atEnd } from "../support/app/at-end.ts";
+import { until } from "../support/app/until.ts";
+import { catalogue, order } from "../support/builders/documents.ts";
+import { type Receiver, startReceiver } from "../support/http/receiver.ts";
 import type { Exchange, Push, SentOrder, SentReport, SentWorkOrder } from "./history.ts";
 import { type ChaosClient, facilityCode, type House } from "./house.ts";
 

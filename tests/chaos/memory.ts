@@ -3,8 +3,8 @@
 import { readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { scrape, sumOf } from "../support/scrape.ts";
-import { until } from "../support/until.ts";
+import { until } from "../support/app/until.ts";
+import { scrape, sumOf } from "../support/http/scrape.ts";
 import type { House } from "./house.ts";
 
 /** What makes the program write a heap snapshot when it gets SIGUSR2 (Node's documentation, --heapsnapshot-signal). */

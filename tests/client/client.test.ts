@@ -5,9 +5,9 @@ import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { items, pages, unwrap } from "@crossdock/client";
 import { revokeCredential } from "#/modules/clients/index.ts";
-import { catalogue, order } from "../support/documents.ts";
-import { clientOf, refused } from "../support/rest-client.ts";
-import { testServer } from "../support/server.ts";
+import { testServer } from "../support/app/server.ts";
+import { catalogue, order } from "../support/builders/documents.ts";
+import { clientOf, refused } from "../support/http/rest-client.ts";
 
 const server = await testServer({ CROSSDOCK_TOKEN_TTL: "5", CROSSDOCK_RATE_LIMIT: "10/s" });
 const demo = await server.onboard("DEMO");

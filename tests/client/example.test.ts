@@ -5,9 +5,9 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { catalogue, order } from "../support/documents.ts";
-import { testServer } from "../support/server.ts";
-import { warehouseOf } from "../support/warehouse-port.ts";
+import { testServer } from "../support/app/server.ts";
+import { catalogue, order } from "../support/builders/documents.ts";
+import { warehouseOf } from "../support/warehouse/warehouse-port.ts";
 
 const example = fileURLToPath(new URL("../../packages/client/examples/first-steps.ts", import.meta.url));
 

@@ -6,9 +6,9 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { makeCertificate } from "../support/certificates.ts";
-import { watchMachine } from "../support/machine.ts";
-import { testServer } from "../support/server.ts";
+import { makeCertificate } from "../support/app/certificates.ts";
+import { watchMachine } from "../support/app/machine.ts";
+import { testServer } from "../support/app/server.ts";
 
 const script = fileURLToPath(new URL("../../deploy/image/health-check.mjs", import.meta.url));
 const stretch = watchMachine();

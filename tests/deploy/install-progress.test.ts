@@ -7,8 +7,8 @@ import path from "node:path";
 import { text } from "node:stream/consumers";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { openTerminal } from "../support/terminal.ts";
-import { until } from "../support/until.ts";
+import { openTerminal } from "../support/app/terminal.ts";
+import { until } from "../support/app/until.ts";
 
 const launcher = fileURLToPath(new URL("../../scripts/run.mjs", import.meta.url));
 const names = Array.from({ length: 8 }, (_, i) => `package-${i + 1}`);

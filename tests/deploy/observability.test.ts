@@ -9,8 +9,8 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { parse } from "yaml";
 import { type MetricDefinition, metricCatalogue } from "#/kernel/telemetry/metric-catalogue.ts";
-import { testServer } from "../support/server.ts";
-import { withProgram } from "../support/sftp-server.ts";
+import { testServer } from "../support/app/server.ts";
+import { withProgram } from "../support/sftp/server.ts";
 import { describeMetrics, metricsTable } from "./metric-table.ts";
 import { type Expression, readExpression } from "./promql.ts";
 

@@ -8,10 +8,10 @@ import { createIds } from "#/kernel/values/ids.ts";
 import { openBook } from "#/modules/inventory/index.ts";
 import { allocateOrders, createAllocationConsumer } from "#/modules/orders/index.ts";
 import type { OutboxRow } from "#/outbox/repository.ts";
-import { atEnd } from "../support/at-end.ts";
-import { watchMachine } from "../support/machine.ts";
-import { brokenRules } from "../support/stock.ts";
-import { changeAt, database, url, world } from "../support/stocked-orders.ts";
+import { atEnd } from "../support/app/at-end.ts";
+import { watchMachine } from "../support/app/machine.ts";
+import { brokenRules } from "../support/builders/stock.ts";
+import { changeAt, database, url, world } from "../support/builders/stocked-orders.ts";
 import { seededRandom, testSeed } from "./sender.ts";
 
 const workers = 16;

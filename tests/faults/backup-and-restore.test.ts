@@ -10,12 +10,12 @@ import { fileURLToPath } from "node:url";
 import { openDatabase } from "#/db/database.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { issueWarehouseCredential, notifyChange, type OauthSecret } from "#/modules/clients/index.ts";
-import { atEnd } from "../support/at-end.ts";
-import { watchMachine } from "../support/machine.ts";
-import { makeDataDir, type ServerProcess, startProcess } from "../support/process.ts";
-import { type Receiver, startReceiver } from "../support/receiver.ts";
-import { until } from "../support/until.ts";
-import { portOf } from "../support/warehouse-port.ts";
+import { atEnd } from "../support/app/at-end.ts";
+import { watchMachine } from "../support/app/machine.ts";
+import { makeDataDir, type ServerProcess, startProcess } from "../support/app/process.ts";
+import { until } from "../support/app/until.ts";
+import { type Receiver, startReceiver } from "../support/http/receiver.ts";
+import { portOf } from "../support/warehouse/warehouse-port.ts";
 import { findPrograms, isLeftOut, openSite, type Ran, type Site, startCluster } from "./cluster.ts";
 import { checkDatabase, drained, isSettled, type Sent, withClient } from "./oracle.ts";
 import {

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { stretchMax, watchMachine } from "../support/machine.ts";
+import { stretchMax, watchMachine } from "../support/app/machine.ts";
 import {
   databaseUrlOf,
   type Exit,
@@ -13,8 +13,8 @@ import {
   type ServerProcess,
   spawnProcess,
   startProcess,
-} from "../support/process.ts";
-import { until } from "../support/until.ts";
+} from "../support/app/process.ts";
+import { until } from "../support/app/until.ts";
 import { checkDatabase, drained, type Sent, withClient } from "./oracle.ts";
 import { catalogue, orderXml, sendFeed } from "./sender.ts";
 

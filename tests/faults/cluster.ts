@@ -19,9 +19,9 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { giveTo, postgresAccount } from "#/db/embedded/account.ts";
 import { processesIn } from "#/db/embedded/process-table.ts";
-import { atEnd } from "../support/at-end.ts";
-import { freePort } from "../support/free-port.ts";
-import { endProcess } from "../support/process.ts";
+import { atEnd } from "../support/app/at-end.ts";
+import { freePort } from "../support/app/free-port.ts";
+import { endProcess } from "../support/app/process.ts";
 
 const scripts = fileURLToPath(new URL("../../deploy/backup", import.meta.url));
 const account = postgresAccount();

@@ -1,7 +1,7 @@
 // How many connections the nodes of a deployment have open at the most, looked at all the time.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "#/db/database.ts";
-import { atEnd } from "../support/at-end.ts";
+import { atEnd } from "../support/app/at-end.ts";
 
 export interface ConnectionWatch {
   /** The most that were open at one time, and the most of each name. */

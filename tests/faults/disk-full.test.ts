@@ -2,10 +2,10 @@
 // and nothing is given up because of it.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { atEnd } from "../support/at-end.ts";
-import { catalogue, order } from "../support/documents.ts";
-import { accessTokenOf, testServer } from "../support/server.ts";
-import { until } from "../support/until.ts";
+import { atEnd } from "../support/app/at-end.ts";
+import { accessTokenOf, testServer } from "../support/app/server.ts";
+import { until } from "../support/app/until.ts";
+import { catalogue, order } from "../support/builders/documents.ts";
 import { startStoreProxy } from "./store-proxy.ts";
 
 const server = await testServer({ CROSSDOCK_ROLES: "api,auth" });

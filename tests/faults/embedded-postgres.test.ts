@@ -15,10 +15,10 @@ import { canEnter, postgresAccount, spawnOptions } from "#/db/embedded/account.t
 import { findBinaries } from "#/db/embedded/binaries.ts";
 import { startEmbedded } from "#/db/embedded/index.ts";
 import { isAlive, processesIn } from "#/db/embedded/process-table.ts";
-import { atEnd } from "../support/at-end.ts";
-import { freePort } from "../support/free-port.ts";
-import { watchMachine } from "../support/machine.ts";
-import { until } from "../support/until.ts";
+import { atEnd } from "../support/app/at-end.ts";
+import { freePort } from "../support/app/free-port.ts";
+import { watchMachine } from "../support/app/machine.ts";
+import { until } from "../support/app/until.ts";
 
 const isRoot = process.getuid?.() === 0;
 const account = postgresAccount();

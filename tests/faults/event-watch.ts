@@ -1,8 +1,8 @@
 // A subscriber that is told of everything that happens to a client, and what must be true of what it was told.
 import assert from "node:assert/strict";
-import { type Receiver, startReceiver } from "../support/receiver.ts";
-import { until } from "../support/until.ts";
-import { webhookCalls } from "../support/webhook-calls.ts";
+import { until } from "../support/app/until.ts";
+import { type Receiver, startReceiver } from "../support/http/receiver.ts";
+import { webhookCalls } from "../support/http/webhook-calls.ts";
 import { withClient } from "./oracle.ts";
 import type { Served } from "./sender.ts";
 

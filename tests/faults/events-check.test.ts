@@ -10,8 +10,8 @@ import { insertCursor } from "#/modules/webhooks/cursor-repository.ts";
 import { insertSubscription } from "#/modules/webhooks/index.ts";
 import { newSigningSecret, sealSecret } from "#/modules/webhooks/secrets.ts";
 import { insertEvents } from "#/outbox/repository.ts";
-import { insertClient } from "../support/client.ts";
-import { testDatabase } from "../support/database.ts";
+import { insertClient } from "../support/builders/client.ts";
+import { testDatabase } from "../support/postgres/database.ts";
 
 const { database } = await testDatabase({ engine: "postgresql" });
 const ids = createIds();

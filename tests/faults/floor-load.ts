@@ -5,8 +5,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { openDatabase } from "#/db/database.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { issueWarehouseCredential, notifyChange, type OauthSecret } from "#/modules/clients/index.ts";
-import { cancelOrder, catalogue, order, purchaseOrder } from "../support/documents.ts";
-import { databaseUrlOf, type ServerProcess } from "../support/process.ts";
+import { databaseUrlOf, type ServerProcess } from "../support/app/process.ts";
+import { cancelOrder, catalogue, order, purchaseOrder } from "../support/builders/documents.ts";
 import { type Answer, call } from "./sender.ts";
 
 export const clientId = "DEMO";

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { type Database, openDatabase } from "#/db/database.ts";
 import { checkStock, describeBroken } from "#/modules/inventory/index.ts";
-import { watchMachine } from "../support/machine.ts";
-import { until } from "../support/until.ts";
+import { watchMachine } from "../support/app/machine.ts";
+import { until } from "../support/app/until.ts";
 import { clientId, type Sent } from "./floor-load.ts";
 import { withClient } from "./oracle.ts";
 import { checkOrders, field, type List, type StoredDocument, type StoredEvent } from "./order-oracle.ts";

@@ -9,10 +9,10 @@ import { judgeAgain } from "#/feeds/judge-again.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { createFeedStack } from "#/roles/feed-stack.ts";
-import { atEnd } from "../support/at-end.ts";
-import { insertClient } from "../support/client.ts";
-import { testDatabase } from "../support/database.ts";
-import { catalogue, order } from "../support/documents.ts";
+import { atEnd } from "../support/app/at-end.ts";
+import { insertClient } from "../support/builders/client.ts";
+import { catalogue, order } from "../support/builders/documents.ts";
+import { testDatabase } from "../support/postgres/database.ts";
 import { startStoreProxy } from "./store-proxy.ts";
 
 const { database, url } = await testDatabase();

@@ -5,8 +5,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { databaseUrlOf, endProcess, faultLine, makeDataDir, postgresOf, startProcess } from "../support/process.ts";
-import { until } from "../support/until.ts";
+import { databaseUrlOf, endProcess, faultLine, makeDataDir, postgresOf, startProcess } from "../support/app/process.ts";
+import { until } from "../support/app/until.ts";
 import { clientId, createFloorLoad, type FloorLoad, prepare } from "./floor-load.ts";
 import { checkFloor, checkNobodyWaits, floorSettled } from "./floor-oracle.ts";
 import { withClient } from "./oracle.ts";

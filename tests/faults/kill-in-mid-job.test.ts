@@ -6,10 +6,10 @@ import { openDatabase } from "#/db/database.ts";
 import { type Job, type Jobs, startJobs } from "#/db/jobs/jobs.ts";
 import { type Clock, systemClock } from "#/kernel/clock.ts";
 import { createLogger } from "#/kernel/telemetry/log.ts";
-import { atEnd } from "../support/at-end.ts";
-import { testDatabase } from "../support/database.ts";
-import { watchMachine } from "../support/machine.ts";
-import { until } from "../support/until.ts";
+import { atEnd } from "../support/app/at-end.ts";
+import { watchMachine } from "../support/app/machine.ts";
+import { until } from "../support/app/until.ts";
+import { testDatabase } from "../support/postgres/database.ts";
 
 const log = createLogger({ level: "fatal", format: "json", destination: { write: () => {} } });
 const running = new Set<Jobs>();

@@ -3,13 +3,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { atEnd } from "../support/at-end.ts";
-import { watchMachine } from "../support/machine.ts";
-import { makeDataDir, type StartingProcess, spawnProcess } from "../support/process.ts";
-import { type Answer, type Receiver, startReceiver } from "../support/receiver.ts";
-import { testServer } from "../support/server.ts";
-import { until } from "../support/until.ts";
-import { tellEvents, webhookDesk } from "../support/webhooks.ts";
+import { atEnd } from "../support/app/at-end.ts";
+import { watchMachine } from "../support/app/machine.ts";
+import { makeDataDir, type StartingProcess, spawnProcess } from "../support/app/process.ts";
+import { testServer } from "../support/app/server.ts";
+import { until } from "../support/app/until.ts";
+import { type Answer, type Receiver, startReceiver } from "../support/http/receiver.ts";
+import { tellEvents, webhookDesk } from "../support/webhooks/webhooks.ts";
 
 const settings = { CROSSDOCK_WEBHOOK_RETRY_SCHEDULE: "0.5,2,5" };
 // Sends nothing by itself: its workers are processes of their own.

@@ -11,9 +11,9 @@ import {
   postgresOf,
   type ServerProcess,
   startProcess,
-} from "../support/process.ts";
-import { scrape, sumOf } from "../support/scrape.ts";
-import { until, untilTaken } from "../support/until.ts";
+} from "../support/app/process.ts";
+import { until, untilTaken } from "../support/app/until.ts";
+import { scrape, sumOf } from "../support/http/scrape.ts";
 import { checkDatabase, drained, isSettled, type Sent, withClient } from "./oracle.ts";
 import { catalogue, orderXml, purchaseOrderXml, seededRandom, sendFeed, testSeed } from "./sender.ts";
 

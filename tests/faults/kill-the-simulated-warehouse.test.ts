@@ -4,9 +4,9 @@ import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { openDatabase } from "#/db/database.ts";
 import { checkStock } from "#/modules/inventory/index.ts";
-import { order } from "../support/documents.ts";
-import { databaseUrlOf, makeDataDir, type ServerProcess, startProcess } from "../support/process.ts";
-import { until } from "../support/until.ts";
+import { databaseUrlOf, makeDataDir, type ServerProcess, startProcess } from "../support/app/process.ts";
+import { until } from "../support/app/until.ts";
+import { order } from "../support/builders/documents.ts";
 import { withClient } from "./oracle.ts";
 
 const kills = 5;

@@ -6,9 +6,9 @@ import { silenceMsMax } from "#/db/connection.ts";
 import { openDatabase } from "#/db/database.ts";
 import { CommitUnknownError, StoreUnavailableError, sqlStateOf } from "#/db/errors.ts";
 import { sql } from "#/db/sql.ts";
-import { atEnd } from "../support/at-end.ts";
-import { patient, testDatabase } from "../support/database.ts";
-import { watchMachine } from "../support/machine.ts";
+import { atEnd } from "../support/app/at-end.ts";
+import { watchMachine } from "../support/app/machine.ts";
+import { patient, testDatabase } from "../support/postgres/database.ts";
 import { withClient } from "./oracle.ts";
 import { startStoreProxy } from "./store-proxy.ts";
 

@@ -1,7 +1,7 @@
 // What a client's systems do to a deployment all day: feeds by HTTP and SFTP, look-ups, writes and tokens by REST. Nothing
 // is sent twice, and whatever is not answered as it should be is a fault.
 import { setTimeout as sleep } from "node:timers/promises";
-import { atEnd } from "../support/at-end.ts";
+import { atEnd } from "../support/app/at-end.ts";
 import type { Sent } from "./oracle.ts";
 import type { Answer, Sendable, Served } from "./sender.ts";
 import { bearerOf, call, orderXml, sendFeed } from "./sender.ts";

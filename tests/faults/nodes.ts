@@ -1,9 +1,9 @@
 // Nodes of one deployment, each a process of its own with some of the roles, on one database.
 import assert from "node:assert/strict";
 import type { RoleName } from "#/kernel/config/role-names.ts";
-import { atEnd } from "../support/at-end.ts";
-import { makeDataDir, type StartingProcess, spawnProcess } from "../support/process.ts";
-import { until } from "../support/until.ts";
+import { atEnd } from "../support/app/at-end.ts";
+import { makeDataDir, type StartingProcess, spawnProcess } from "../support/app/process.ts";
+import { until } from "../support/app/until.ts";
 
 export interface NodeOptions {
   readonly databaseUrl: string;

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import pg from "pg";
-import { until } from "../support/until.ts";
+import { until } from "../support/app/until.ts";
 import type { Answer, Sendable } from "./sender.ts";
 
 /** A document that was sent, and the answer that its sender got, if it got one. */

@@ -3,13 +3,13 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { issueWarehouseCredential } from "#/modules/clients/index.ts";
-import { atEnd } from "../support/at-end.ts";
-import { catalogue, order, purchaseOrder } from "../support/documents.ts";
-import { watchMachine } from "../support/machine.ts";
-import { testServer } from "../support/server.ts";
-import { brokenRules } from "../support/stock.ts";
-import { until } from "../support/until.ts";
-import { type Port, type PortAnswer, portOf } from "../support/warehouse-port.ts";
+import { atEnd } from "../support/app/at-end.ts";
+import { watchMachine } from "../support/app/machine.ts";
+import { testServer } from "../support/app/server.ts";
+import { until } from "../support/app/until.ts";
+import { catalogue, order, purchaseOrder } from "../support/builders/documents.ts";
+import { brokenRules } from "../support/builders/stock.ts";
+import { type Port, type PortAnswer, portOf } from "../support/warehouse/warehouse-port.ts";
 import { startStoreProxy } from "./store-proxy.ts";
 
 const answerMsMax = 5_000;

@@ -5,7 +5,7 @@ import os from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { readMigrations } from "#/db/migrator.ts";
-import { atEnd } from "../support/at-end.ts";
+import { atEnd } from "../support/app/at-end.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const migrationsFolder = path.join(root, "migrations");

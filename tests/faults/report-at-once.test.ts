@@ -3,12 +3,12 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { issueWarehouseCredential } from "#/modules/clients/index.ts";
-import { atEnd } from "../support/at-end.ts";
-import { seedCarriers } from "../support/carriers.ts";
-import { authorisation, cancelOrder, catalogue, order, purchaseOrder } from "../support/documents.ts";
-import { testServer } from "../support/server.ts";
-import { brokenRules } from "../support/stock.ts";
-import { type Port, type PortAnswer, portOf } from "../support/warehouse-port.ts";
+import { atEnd } from "../support/app/at-end.ts";
+import { testServer } from "../support/app/server.ts";
+import { authorisation, cancelOrder, catalogue, order, purchaseOrder } from "../support/builders/documents.ts";
+import { brokenRules } from "../support/builders/stock.ts";
+import { seedCarriers } from "../support/carriers/carriers.ts";
+import { type Port, type PortAnswer, portOf } from "../support/warehouse/warehouse-port.ts";
 
 const timesAtOnce = 10;
 const clientId = "DEMO";

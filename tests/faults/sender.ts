@@ -1,6 +1,6 @@
 // What a sender has: documents, and an HTTP client that never repeats a request by itself and measures each answer.
 import { Agent, request as httpRequest, type IncomingHttpHeaders } from "node:http";
-import type { ServerProcess } from "../support/process.ts";
+import type { ServerProcess } from "../support/app/process.ts";
 
 export interface Answer {
   readonly status: number;

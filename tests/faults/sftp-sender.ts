@@ -1,7 +1,7 @@
 // What sends files: ssh2's client as a library would be used, and OpenSSH's sftp as a person or a script has it.
 import { type ChildProcess, spawn } from "node:child_process";
 import ssh2, { type Client, type SFTPWrapper } from "ssh2";
-import type { KeyPair } from "../support/sftp-server.ts";
+import type { KeyPair } from "../support/sftp/server.ts";
 
 export interface Door {
   readonly host: string;

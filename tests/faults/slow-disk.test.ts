@@ -5,8 +5,8 @@ import path from "node:path";
 import { test } from "node:test";
 import { startEmbedded } from "#/db/embedded/index.ts";
 import { processesIn } from "#/db/embedded/process-table.ts";
-import { watchMachine } from "../support/machine.ts";
-import { makeDataDir, postgresOf, startProcess } from "../support/process.ts";
+import { watchMachine } from "../support/app/machine.ts";
+import { makeDataDir, postgresOf, startProcess } from "../support/app/process.ts";
 import { withClient } from "./oracle.ts";
 import { catalogue, sendFeed } from "./sender.ts";
 

@@ -2,11 +2,11 @@
 // committed all the same is known by its repeat.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { atEnd } from "../support/at-end.ts";
-import { catalogue, order } from "../support/documents.ts";
-import { watchMachine } from "../support/machine.ts";
-import { testServer } from "../support/server.ts";
-import { until } from "../support/until.ts";
+import { atEnd } from "../support/app/at-end.ts";
+import { watchMachine } from "../support/app/machine.ts";
+import { testServer } from "../support/app/server.ts";
+import { until } from "../support/app/until.ts";
+import { catalogue, order } from "../support/builders/documents.ts";
 import { startStoreProxy } from "./store-proxy.ts";
 
 /** The deadline of a request, twice over. */

@@ -1,7 +1,7 @@
 // A TCP proxy before PostgreSQL that can be away in all the ways that a network can: refusing, silent, cut.
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
-import { freePort } from "../support/free-port.ts";
+import { freePort } from "../support/app/free-port.ts";
 
 export interface StoreProxy {
   /** The database's address by way of the proxy. */

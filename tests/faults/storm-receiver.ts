@@ -2,7 +2,7 @@
 // answers is decided by the event and by how often it has come. It keeps what came and what it said, for storm-oracle.ts.
 import { hash } from "node:crypto";
 import { Webhook } from "standardwebhooks";
-import { type Answer, type ReceivedRequest, type Receiver, startReceiver } from "../support/receiver.ts";
+import { type Answer, type ReceivedRequest, type Receiver, startReceiver } from "../support/http/receiver.ts";
 
 /** `slow` is delivered late; of the others only `ok` is delivered. `hang`: longer than an exchange may take. */
 export type StormAnswer = "ok" | "slow" | "500" | "429" | "reset" | "cut" | "hang";

@@ -18,9 +18,9 @@ import { insertSubscription } from "#/modules/webhooks/subscription-repository.t
 import { createOutboxWriter } from "#/outbox/append.ts";
 import { type Consumer, type Relay, startRelay } from "#/outbox/relay.ts";
 import { insertEvents } from "#/outbox/repository.ts";
-import { insertClient } from "../support/client.ts";
-import { testDatabase } from "../support/database.ts";
-import { until } from "../support/until.ts";
+import { until } from "../support/app/until.ts";
+import { insertClient } from "../support/builders/client.ts";
+import { testDatabase } from "../support/postgres/database.ts";
 import { withClient } from "./oracle.ts";
 
 const { database, url } = await testDatabase({ engine: "postgresql" });

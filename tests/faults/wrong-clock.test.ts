@@ -6,14 +6,14 @@ import path from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
-import { atEnd } from "../support/at-end.ts";
-import { commandLine } from "../support/cli.ts";
-import { makeDataDir, type StartingProcess, spawnProcess } from "../support/process.ts";
-import { startReceiver } from "../support/receiver.ts";
-import { scrape, sumOf } from "../support/scrape.ts";
-import { testServer } from "../support/server.ts";
-import { until } from "../support/until.ts";
-import { tellEvents, webhookDesk } from "../support/webhooks.ts";
+import { atEnd } from "../support/app/at-end.ts";
+import { commandLine } from "../support/app/cli.ts";
+import { makeDataDir, type StartingProcess, spawnProcess } from "../support/app/process.ts";
+import { testServer } from "../support/app/server.ts";
+import { until } from "../support/app/until.ts";
+import { startReceiver } from "../support/http/receiver.ts";
+import { scrape, sumOf } from "../support/http/scrape.ts";
+import { tellEvents, webhookDesk } from "../support/webhooks/webhooks.ts";
 
 const settings = { CROSSDOCK_WEBHOOK_RETRY_SCHEDULE: "0.5,2,5" };
 const server = await testServer({ ...settings, CROSSDOCK_ROLES: "api,auth" });
@@ -23,7 +23,7 @@ const dayMs = 86_400_000;
 /** Far below what a lease of the future would make it wait. */
 const goneOnMsMax = 120_000;
 const shifted = {
-  NODE_OPTIONS: `--import ${pathToFileURL(path.resolve("tests/support/shifted-clock.mjs")).href}`,
+  NODE_OPTIONS: `--import ${pathToFileURL(path.resolve("tests/support/app/shifted-clock.mjs")).href}`,
   SHIFTED_CLOCK_FILE: shiftFile,
 };
 

@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { operatorsDefault, saveCarrierData } from "#/modules/carriers/index.ts";
-import { carrierSet } from "../support/carrier-data.ts";
-import { attributes, catalogue, order } from "../support/documents.ts";
-import { lifeOf } from "../support/life.ts";
-import { pointersOf, type RestAnswer, restCalls } from "../support/rest-calls.ts";
-import { testServer } from "../support/server.ts";
-import { warehouseOf } from "../support/warehouse-port.ts";
+import { testServer } from "../support/app/server.ts";
+import { attributes, catalogue, order } from "../support/builders/documents.ts";
+import { lifeOf } from "../support/builders/life.ts";
+import { carrierSet } from "../support/carriers/carrier-data.ts";
+import { pointersOf, type RestAnswer, restCalls } from "../support/http/rest-calls.ts";
+import { warehouseOf } from "../support/warehouse/warehouse-port.ts";
 
 const server = await testServer();
 const demo = await server.onboard("DEMO", { facilities: ["DC1", "DC2"] });

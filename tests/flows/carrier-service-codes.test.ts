@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { operatorsDefault, saveCarrierData } from "#/modules/carriers/index.ts";
-import { clearOfMidnight, dateIn } from "../support/midnight.ts";
-import { faultsOf, orderOperationsOf } from "../support/order-operations.ts";
-import { testServer } from "../support/server.ts";
+import { clearOfMidnight, dateIn } from "../support/app/midnight.ts";
+import { testServer } from "../support/app/server.ts";
+import { faultsOf, orderOperationsOf } from "../support/builders/order-operations.ts";
 
 const server = await testServer();
 const demo = await orderOperationsOf(server, await server.onboard("DEMO"));

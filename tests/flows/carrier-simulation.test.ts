@@ -8,10 +8,10 @@ import {
   saveCarrierData,
   simulate,
 } from "#/modules/carriers/index.ts";
-import { carrierSet } from "../support/carrier-data.ts";
-import { clearOfMidnight, dateIn } from "../support/midnight.ts";
-import { pointersOf, type RestAnswer, restCalls } from "../support/rest-calls.ts";
-import { testServer } from "../support/server.ts";
+import { clearOfMidnight, dateIn } from "../support/app/midnight.ts";
+import { testServer } from "../support/app/server.ts";
+import { carrierSet } from "../support/carriers/carrier-data.ts";
+import { pointersOf, type RestAnswer, restCalls } from "../support/http/rest-calls.ts";
 
 const server = await testServer();
 const demo = await server.onboard("DEMO", { facilities: ["DC1"] });

@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
 import { createUser } from "#/console-api/index.ts";
-import { type ConsoleUser, signIn, signInAs } from "../support/console.ts";
-import { testServer } from "../support/server.ts";
-import { until } from "../support/until.ts";
+import { type ConsoleUser, signIn, signInAs } from "../support/app/console.ts";
+import { testServer } from "../support/app/server.ts";
+import { until } from "../support/app/until.ts";
 
 const server = await testServer();
 await server.onboard("ALPHA");

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { recordAudit } from "#/db/audit.ts";
-import { signIn } from "../support/console.ts";
-import { catalogue, order } from "../support/documents.ts";
-import { testServer } from "../support/server.ts";
+import { signIn } from "../support/app/console.ts";
+import { testServer } from "../support/app/server.ts";
+import { catalogue, order } from "../support/builders/documents.ts";
 
 const server = await testServer();
 const acme = await server.onboard("ACME");

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { demoCarrierData } from "#/demo/carriers/carriers.ts";
-import { signIn } from "../support/console.ts";
-import { restOf } from "../support/goods.ts";
-import { testServer } from "../support/server.ts";
+import { signIn } from "../support/app/console.ts";
+import { testServer } from "../support/app/server.ts";
+import { restOf } from "../support/builders/goods.ts";
 
 const server = await testServer();
 const demo = await server.onboard("DEMO", { facilities: ["DC1"] });

@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createIds } from "#/kernel/values/ids.ts";
-import { signIn } from "../support/console.ts";
-import { catalogue } from "../support/documents.ts";
-import { accessTokenOf, testServer } from "../support/server.ts";
-import { until } from "../support/until.ts";
+import { signIn } from "../support/app/console.ts";
+import { accessTokenOf, testServer } from "../support/app/server.ts";
+import { until } from "../support/app/until.ts";
+import { catalogue } from "../support/builders/documents.ts";
 
 const server = await testServer();
 const demo = await server.onboard("DEMO");

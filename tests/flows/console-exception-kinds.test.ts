@@ -5,12 +5,12 @@ import { systemClock } from "#/kernel/clock.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { reportUnansweredCancelRequests } from "#/modules/orders/index.ts";
 import { stockJobs } from "#/roles/stock-jobs.ts";
-import { signIn } from "../support/console.ts";
-import { order } from "../support/documents.ts";
-import { type ExceptionRow, exceptionsOf } from "../support/exceptions.ts";
-import { lifeOf } from "../support/life.ts";
-import { testServer } from "../support/server.ts";
-import { carrierOf, warehouseOf } from "../support/warehouse-port.ts";
+import { signIn } from "../support/app/console.ts";
+import { testServer } from "../support/app/server.ts";
+import { order } from "../support/builders/documents.ts";
+import { type ExceptionRow, exceptionsOf } from "../support/builders/exceptions.ts";
+import { lifeOf } from "../support/builders/life.ts";
+import { carrierOf, warehouseOf } from "../support/warehouse/warehouse-port.ts";
 
 const server = await testServer();
 const dc1 = await warehouseOf(server);

@@ -1,11 +1,11 @@
 // What people do with what waits for somebody: take it, remark on it, put it aside, have a report accepted, page through it.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { signIn } from "../support/console.ts";
-import { type ExceptionRow, exceptionsOf } from "../support/exceptions.ts";
-import { lifeOf } from "../support/life.ts";
-import { testServer } from "../support/server.ts";
-import { warehouseOf } from "../support/warehouse-port.ts";
+import { signIn } from "../support/app/console.ts";
+import { testServer } from "../support/app/server.ts";
+import { type ExceptionRow, exceptionsOf } from "../support/builders/exceptions.ts";
+import { lifeOf } from "../support/builders/life.ts";
+import { warehouseOf } from "../support/warehouse/warehouse-port.ts";
 
 const server = await testServer();
 const dc1 = await warehouseOf(server);

@@ -1,8 +1,8 @@
 // operations.md §2: facilities, and the credentials of the warehouse port, as the console keeps them.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { signIn } from "../support/console.ts";
-import { accessTokenOf, testServer } from "../support/server.ts";
+import { signIn } from "../support/app/console.ts";
+import { accessTokenOf, testServer } from "../support/app/server.ts";
 
 const server = await testServer();
 const admin = await signIn(server, "admin");

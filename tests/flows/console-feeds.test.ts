@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { test } from "node:test";
-import { signIn } from "../support/console.ts";
-import { authorisation, catalogue, documentOf, order } from "../support/documents.ts";
-import { testServer } from "../support/server.ts";
+import { signIn } from "../support/app/console.ts";
+import { testServer } from "../support/app/server.ts";
+import { authorisation, catalogue, documentOf, order } from "../support/builders/documents.ts";
 
 const server = await testServer();
 const demo = await server.onboard("DEMO");

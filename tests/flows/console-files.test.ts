@@ -1,7 +1,7 @@
 // contract operations.md §5: what /console serves, and under which policy.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { testServer } from "../support/server.ts";
+import { testServer } from "../support/app/server.ts";
 
 const server = await testServer({ CROSSDOCK_ROLES: "console" });
 

@@ -1,12 +1,12 @@
 // webhooks.md §2, Alert mail: what people were told, or would have been where there is no mail server.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { atEnd } from "../support/at-end.ts";
-import { signIn } from "../support/console.ts";
-import { startReceiver } from "../support/receiver.ts";
-import { testServer } from "../support/server.ts";
-import { until } from "../support/until.ts";
-import { tellEvents, webhookDesk } from "../support/webhooks.ts";
+import { atEnd } from "../support/app/at-end.ts";
+import { signIn } from "../support/app/console.ts";
+import { testServer } from "../support/app/server.ts";
+import { until } from "../support/app/until.ts";
+import { startReceiver } from "../support/http/receiver.ts";
+import { tellEvents, webhookDesk } from "../support/webhooks/webhooks.ts";
 
 const server = await testServer({ CROSSDOCK_WEBHOOK_RETRY_SCHEDULE: "0.1,0.1,0.1" });
 const demo = await server.onboard("DEMO");

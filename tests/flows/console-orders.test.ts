@@ -1,11 +1,11 @@
 // contract lifecycle.md §1 and operations.md §5: orders as operators list, read and change them.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { signIn } from "../support/console.ts";
-import { attributes } from "../support/documents.ts";
-import { lifeOf } from "../support/life.ts";
-import { testServer } from "../support/server.ts";
-import { warehouseOf } from "../support/warehouse-port.ts";
+import { signIn } from "../support/app/console.ts";
+import { testServer } from "../support/app/server.ts";
+import { attributes } from "../support/builders/documents.ts";
+import { lifeOf } from "../support/builders/life.ts";
+import { warehouseOf } from "../support/warehouse/warehouse-port.ts";
 
 const server = await testServer();
 const dc1 = await warehouseOf(server);

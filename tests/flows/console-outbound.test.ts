@@ -2,13 +2,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { idBoundary } from "#/kernel/values/ids.ts";
-import { atEnd } from "../support/at-end.ts";
-import { signIn } from "../support/console.ts";
-import { list, post } from "../support/outbound-list.ts";
-import { tellStatuses } from "../support/outbound-ways.ts";
-import { startReceiver } from "../support/receiver.ts";
-import { testServer } from "../support/server.ts";
-import { until } from "../support/until.ts";
+import { atEnd } from "../support/app/at-end.ts";
+import { signIn } from "../support/app/console.ts";
+import { testServer } from "../support/app/server.ts";
+import { until } from "../support/app/until.ts";
+import { startReceiver } from "../support/http/receiver.ts";
+import { list, post } from "../support/webhooks/outbound-list.ts";
+import { tellStatuses } from "../support/webhooks/outbound-ways.ts";
 
 const server = await testServer({ CROSSDOCK_WEBHOOK_RETRY_SCHEDULE: "0.1,0.1" });
 const demo = await server.onboard("DEMO");

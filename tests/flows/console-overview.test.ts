@@ -3,16 +3,16 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { nextCutOff, weekdays } from "#/kernel/values/working-calendar.ts";
 import { changeFacility, readFacilitySettings } from "#/modules/facilities/index.ts";
-import { atEnd } from "../support/at-end.ts";
-import { signIn } from "../support/console.ts";
-import { documentOf, order } from "../support/documents.ts";
-import { lifeOf, withLots } from "../support/life.ts";
-import { clearOfMidnight } from "../support/midnight.ts";
-import { startReceiver } from "../support/receiver.ts";
-import { testServer } from "../support/server.ts";
-import { until } from "../support/until.ts";
-import { warehouseOf } from "../support/warehouse-port.ts";
-import { tellEvents, webhookDesk } from "../support/webhooks.ts";
+import { atEnd } from "../support/app/at-end.ts";
+import { signIn } from "../support/app/console.ts";
+import { clearOfMidnight } from "../support/app/midnight.ts";
+import { testServer } from "../support/app/server.ts";
+import { until } from "../support/app/until.ts";
+import { documentOf, order } from "../support/builders/documents.ts";
+import { lifeOf, withLots } from "../support/builders/life.ts";
+import { startReceiver } from "../support/http/receiver.ts";
+import { warehouseOf } from "../support/warehouse/warehouse-port.ts";
+import { tellEvents, webhookDesk } from "../support/webhooks/webhooks.ts";
 
 // What is tried in vain waits until the file has long ended: given up, it would wait no more.
 const server = await testServer({ CROSSDOCK_WEBHOOK_RETRY_SCHEDULE: "0.1,3600" });

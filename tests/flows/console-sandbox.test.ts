@@ -5,12 +5,12 @@ import os from "node:os";
 import path from "node:path";
 import { test } from "node:test";
 import { checkStock } from "#/modules/inventory/index.ts";
-import { atEnd } from "../support/at-end.ts";
-import { seedCarriers } from "../support/carriers.ts";
-import { type ConsoleAnswer, signIn } from "../support/console.ts";
-import { catalogue, order, purchaseOrder } from "../support/documents.ts";
-import { testServer } from "../support/server.ts";
-import { until } from "../support/until.ts";
+import { atEnd } from "../support/app/at-end.ts";
+import { type ConsoleAnswer, signIn } from "../support/app/console.ts";
+import { testServer } from "../support/app/server.ts";
+import { until } from "../support/app/until.ts";
+import { catalogue, order, purchaseOrder } from "../support/builders/documents.ts";
+import { seedCarriers } from "../support/carriers/carriers.ts";
 
 const dataDir = mkdtempSync(path.join(os.tmpdir(), "crossdock-sandbox-"));
 atEnd(() => rmSync(dataDir, { recursive: true, force: true }));

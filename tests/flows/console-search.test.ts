@@ -1,10 +1,10 @@
 // The search box of the console: whatever somebody has in hand leads to what it names, within the user's limits.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { signIn } from "../support/console.ts";
-import { lifeOf } from "../support/life.ts";
-import { testServer } from "../support/server.ts";
-import { warehouseOf } from "../support/warehouse-port.ts";
+import { signIn } from "../support/app/console.ts";
+import { testServer } from "../support/app/server.ts";
+import { lifeOf } from "../support/builders/life.ts";
+import { warehouseOf } from "../support/warehouse/warehouse-port.ts";
 
 const server = await testServer();
 const dc1 = await warehouseOf(server);

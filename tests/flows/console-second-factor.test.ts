@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { changeUser } from "#/console-api/index.ts";
-import { commandLine } from "../support/cli.ts";
-import { type ConsoleAnswer, signIn } from "../support/console.ts";
-import { exampleRequest, listPublishedOperations, urlOf } from "../support/published-operations.ts";
+import { commandLine } from "../support/app/cli.ts";
+import { type ConsoleAnswer, signIn } from "../support/app/console.ts";
+import { testServer } from "../support/app/server.ts";
 import {
   Authenticator,
   enrolApp,
@@ -13,8 +13,8 @@ import {
   memberWithApp,
   nextStep,
   Visitor,
-} from "../support/second-factor.ts";
-import { testServer } from "../support/server.ts";
+} from "../support/builders/second-factor.ts";
+import { exampleRequest, listPublishedOperations, urlOf } from "../support/http/published-operations.ts";
 
 // This machine is the proxy: each visitor has an address of its own.
 const server = await testServer({ CROSSDOCK_TRUSTED_PROXIES: "127.0.0.1" });

@@ -4,10 +4,10 @@ import { test } from "node:test";
 import type { JWTPayload } from "jose";
 import { createUser } from "#/console-api/index.ts";
 import { createSecretBox } from "#/kernel/security/secret-box.ts";
-import { signIn, signInAs } from "../support/console.ts";
-import { freePort } from "../support/free-port.ts";
-import { Browser, clientSecret, type TestProvider, testProvider } from "../support/identity-provider.ts";
-import { testServer } from "../support/server.ts";
+import { signIn, signInAs } from "../support/app/console.ts";
+import { freePort } from "../support/app/free-port.ts";
+import { Browser, clientSecret, type TestProvider, testProvider } from "../support/app/identity-provider.ts";
+import { testServer } from "../support/app/server.ts";
 
 const port = await freePort();
 const provider = await testProvider([`http://127.0.0.1:${port}`]);

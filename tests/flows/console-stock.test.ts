@@ -1,12 +1,12 @@
 // Stock and work on the floor as operators see them, over all clients (contract rest.md §3, operator; lifecycle.md §2–§4, §8).
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { signIn } from "../support/console.ts";
-import { attributes, authorisation, catalogue, order, purchaseOrder } from "../support/documents.ts";
-import { goodsOf, restOf } from "../support/goods.ts";
-import { clearOfMidnight, dateIn } from "../support/midnight.ts";
-import { testServer } from "../support/server.ts";
-import { warehouseOf } from "../support/warehouse-port.ts";
+import { signIn } from "../support/app/console.ts";
+import { clearOfMidnight, dateIn } from "../support/app/midnight.ts";
+import { testServer } from "../support/app/server.ts";
+import { attributes, authorisation, catalogue, order, purchaseOrder } from "../support/builders/documents.ts";
+import { goodsOf, restOf } from "../support/builders/goods.ts";
+import { warehouseOf } from "../support/warehouse/warehouse-port.ts";
 
 const server = await testServer();
 const demo = await server.onboard("DEMO", { facilities: ["DC1", "DC2"] });

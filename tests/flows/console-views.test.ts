@@ -1,8 +1,8 @@
 // Saved views of the console's lists: a user's own, and what users share.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { signIn } from "../support/console.ts";
-import { testServer } from "../support/server.ts";
+import { signIn } from "../support/app/console.ts";
+import { testServer } from "../support/app/server.ts";
 
 const server = await testServer();
 const anna = await signIn(server, "operator");

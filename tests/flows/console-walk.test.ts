@@ -2,8 +2,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { operatorRoles } from "#/http/access/operator-role.ts";
-import { type ConsoleUser, type Limits, signIn } from "../support/console.ts";
-import { catalogue, order } from "../support/documents.ts";
+import { type ConsoleUser, type Limits, signIn } from "../support/app/console.ts";
+import { testServer } from "../support/app/server.ts";
+import { until } from "../support/app/until.ts";
+import { catalogue, order } from "../support/builders/documents.ts";
 import {
   type ExampleRequest,
   exampleRequest,
@@ -11,9 +13,7 @@ import {
   listPublishedOperations,
   type PublishedOperation,
   urlOf,
-} from "../support/published-operations.ts";
-import { testServer } from "../support/server.ts";
-import { until } from "../support/until.ts";
+} from "../support/http/published-operations.ts";
 
 const server = await testServer();
 // Words that stand in what is another client's, and in what is at another facility.

@@ -12,9 +12,9 @@ import { systemClock } from "#/kernel/clock.ts";
 import { hasValidCheckDigit } from "#/kernel/values/gtin.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { checkStock } from "#/modules/inventory/index.ts";
-import { leeds, order, type Parts } from "../support/documents.ts";
-import { testServer } from "../support/server.ts";
-import { until } from "../support/until.ts";
+import { testServer } from "../support/app/server.ts";
+import { until } from "../support/app/until.ts";
+import { leeds, order, type Parts } from "../support/builders/documents.ts";
 
 const place = (city: string, zip: string, country: string): Parts => ({
   ...{ lastName: "Novak", address1: "1 Main Street", city, zip, country },

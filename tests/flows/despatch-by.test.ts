@@ -8,11 +8,11 @@ import { nextCutOff, weekdays } from "#/kernel/values/working-calendar.ts";
 import { changeFacility, readFacilitySettings } from "#/modules/facilities/index.ts";
 import { tellOrdersAtRisk } from "#/modules/orders/index.ts";
 import { stockJobs } from "#/roles/stock-jobs.ts";
-import { catalogue, order, type Parts } from "../support/documents.ts";
-import { type Life, lifeOf } from "../support/life.ts";
-import { restCalls } from "../support/rest-calls.ts";
-import { testServer } from "../support/server.ts";
-import { warehouseOf } from "../support/warehouse-port.ts";
+import { testServer } from "../support/app/server.ts";
+import { catalogue, order, type Parts } from "../support/builders/documents.ts";
+import { type Life, lifeOf } from "../support/builders/life.ts";
+import { restCalls } from "../support/http/rest-calls.ts";
+import { warehouseOf } from "../support/warehouse/warehouse-port.ts";
 
 const server = await testServer();
 const dc1 = await warehouseOf(server);

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { test } from "node:test";
-import { type Answered, createAnswerJudge, readPublished, watched } from "../support/published-answer.ts";
+import { type Answered, createAnswerJudge, readPublished, watched } from "../support/http/published-answer.ts";
 
 interface WithExamples {
   readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, Examples>> }>>;

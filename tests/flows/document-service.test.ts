@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { hash } from "node:crypto";
 import { test } from "node:test";
 import { keepDocuments, type NewDocument } from "#/modules/documents/index.ts";
-import { catalogue, order } from "../support/documents.ts";
-import { faultsOf, orderOperationsOf, problemOf } from "../support/order-operations.ts";
-import { testServer } from "../support/server.ts";
+import { testServer } from "../support/app/server.ts";
+import { catalogue, order } from "../support/builders/documents.ts";
+import { faultsOf, orderOperationsOf, problemOf } from "../support/builders/order-operations.ts";
 
 const server = await testServer();
 const client = await server.onboard("DEMO");

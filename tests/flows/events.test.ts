@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { topics } from "#/modules/webhooks/index.ts";
-import { catalogue, order } from "../support/documents.ts";
-import { answered, clientOf, refused } from "../support/rest-client.ts";
-import { testServer } from "../support/server.ts";
+import { testServer } from "../support/app/server.ts";
+import { catalogue, order } from "../support/builders/documents.ts";
+import { answered, clientOf, refused } from "../support/http/rest-client.ts";
 
 const server = await testServer();
 const path = "/v1/webhookService/event/list";

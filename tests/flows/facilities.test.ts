@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { changeClient } from "#/modules/clients/index.ts";
 import { changeFacility, readFacilitySettings } from "#/modules/facilities/index.ts";
-import { pointersOf, restCalls } from "../support/rest-calls.ts";
-import { testServer } from "../support/server.ts";
+import { testServer } from "../support/app/server.ts";
+import { pointersOf, restCalls } from "../support/http/rest-calls.ts";
 
 const server = await testServer();
 const demo = await server.onboard("DEMO", { facilities: ["DC2", "DC1"] });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { testServer } from "../support/server.ts";
+import { testServer } from "../support/app/server.ts";
 
 const server = await testServer();
 const demo = await server.onboard("DEMO");

@@ -1,8 +1,8 @@
-// feeds.md §2: the ACK. (That every one fits ApiResponse.xsd is held by tests/support/acknowledgement.ts, for the whole suite.)
+// feeds.md §2: the ACK. (That every one fits ApiResponse.xsd is held by tests/support/oracles/acknowledgement.ts, for the whole suite.)
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { authorisation, catalogue, lines, order, purchaseOrder } from "../support/documents.ts";
-import { testServer } from "../support/server.ts";
+import { testServer } from "../support/app/server.ts";
+import { authorisation, catalogue, lines, order, purchaseOrder } from "../support/builders/documents.ts";
 
 const server = await testServer();
 const demo = await server.onboard("DEMO");

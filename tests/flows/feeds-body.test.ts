@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { readAcknowledgement } from "../support/acknowledgement.ts";
-import { catalogue, leeds, order } from "../support/documents.ts";
-import { sendRaw } from "../support/raw-request.ts";
-import { testServer } from "../support/server.ts";
+import { testServer } from "../support/app/server.ts";
+import { catalogue, leeds, order } from "../support/builders/documents.ts";
+import { sendRaw } from "../support/http/raw-request.ts";
+import { readAcknowledgement } from "../support/oracles/acknowledgement.ts";
 
 const mebibyte = 1024 * 1024;
 // Before the server is there: it is in this process, and would stand still for as long as this takes.

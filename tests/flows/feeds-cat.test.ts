@@ -1,6 +1,7 @@
 // feeds.md §4, CAT and Units; §2 [EAN], [COUNTRY], [VALUE] and the warnings of a catalogue.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { testServer } from "../support/app/server.ts";
 import {
   attributes,
   authorisation,
@@ -9,8 +10,7 @@ import {
   order,
   type Parts,
   purchaseOrder,
-} from "../support/documents.ts";
-import { testServer } from "../support/server.ts";
+} from "../support/builders/documents.ts";
 
 const server = await testServer();
 const demo = await server.onboard("DEMO");

@@ -1,10 +1,10 @@
 // feeds.md §1 Durability, §4: documents in flight together take effect in any order, one at a time per object.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { FeedAnswer } from "../support/acknowledgement.ts";
-import { cancelOrder, catalogue, order, purchaseOrder } from "../support/documents.ts";
-import { type TestClient, testServer } from "../support/server.ts";
-import { untilTaken } from "../support/until.ts";
+import { type TestClient, testServer } from "../support/app/server.ts";
+import { untilTaken } from "../support/app/until.ts";
+import { cancelOrder, catalogue, order, purchaseOrder } from "../support/builders/documents.ts";
+import type { FeedAnswer } from "../support/oracles/acknowledgement.ts";
 
 const server = await testServer();
 const node = await server.startNode();

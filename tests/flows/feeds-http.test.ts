@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { resumeClient, revokeCredential, suspendClient } from "#/modules/clients/index.ts";
-import { readAcknowledgement } from "../support/acknowledgement.ts";
-import { catalogue, order } from "../support/documents.ts";
-import { sendRaw } from "../support/raw-request.ts";
-import { testServer } from "../support/server.ts";
+import { testServer } from "../support/app/server.ts";
+import { catalogue, order } from "../support/builders/documents.ts";
+import { sendRaw } from "../support/http/raw-request.ts";
+import { readAcknowledgement } from "../support/oracles/acknowledgement.ts";
 
 const server = await testServer();
 const demo = await server.onboard("DEMO");

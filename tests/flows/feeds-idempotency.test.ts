@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { catalogue, order, purchaseOrder } from "../support/documents.ts";
-import { testServer } from "../support/server.ts";
+import { testServer } from "../support/app/server.ts";
+import { catalogue, order, purchaseOrder } from "../support/builders/documents.ts";
 
 const server = await testServer();
 const demo = await server.onboard("DEMO");

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { attributes, catalogue, order } from "../support/documents.ts";
-import { testServer } from "../support/server.ts";
+import { testServer } from "../support/app/server.ts";
+import { attributes, catalogue, order } from "../support/builders/documents.ts";
 
 const server = await testServer();
 const large = await server.onboard("LARGE");

@@ -1,9 +1,9 @@
 // feeds.md §4 NO: who an order goes to, and what is doubtful about an address; the client's settings say what becomes of it.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { catalogue, leeds, order, type Parts } from "../support/documents.ts";
-import { pointersOf, restCalls } from "../support/rest-calls.ts";
-import { testServer } from "../support/server.ts";
+import { testServer } from "../support/app/server.ts";
+import { catalogue, leeds, order, type Parts } from "../support/builders/documents.ts";
+import { pointersOf, restCalls } from "../support/http/rest-calls.ts";
 
 const server = await testServer();
 const austin = { lastName: "Reyes", address1: "500 Congress Ave", city: "Austin", zip: "78701", country: "US" };

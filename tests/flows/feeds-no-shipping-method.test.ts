@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { operatorsDefault, saveCarrierData } from "#/modules/carriers/index.ts";
-import { carrierSet } from "../support/carrier-data.ts";
-import { catalogue, order, type Parts } from "../support/documents.ts";
-import { testServer } from "../support/server.ts";
+import { testServer } from "../support/app/server.ts";
+import { catalogue, order, type Parts } from "../support/builders/documents.ts";
+import { carrierSet } from "../support/carriers/carrier-data.ts";
 
 const server = await testServer();
 const demo = await server.onboard("DEMO");

@@ -1,8 +1,8 @@
 // feeds.md §4, NO: what a NEW order is judged by and leads to.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { attributes, catalogue, leeds, money, order, type Parts } from "../support/documents.ts";
-import { testServer } from "../support/server.ts";
+import { testServer } from "../support/app/server.ts";
+import { attributes, catalogue, leeds, money, order, type Parts } from "../support/builders/documents.ts";
 
 const server = await testServer();
 const demo = await server.onboard("DEMO");

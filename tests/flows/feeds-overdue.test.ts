@@ -4,8 +4,8 @@ import { test } from "node:test";
 import { reportOverdue } from "#/feeds/outcome.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { createOutboxWriter } from "#/outbox/append.ts";
-import { catalogue } from "../support/documents.ts";
-import { testServer } from "../support/server.ts";
+import { testServer } from "../support/app/server.ts";
+import { catalogue } from "../support/builders/documents.ts";
 
 const server = await testServer({ CROSSDOCK_ROLES: "feeds" });
 const demo = await server.onboard("DEMO");

@@ -1,8 +1,8 @@
 // feeds.md §1, Park and heal: client setting parkUnknownSkus.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { authorisation, cancelOrder, catalogue, order, purchaseOrder } from "../support/documents.ts";
-import { testServer } from "../support/server.ts";
+import { testServer } from "../support/app/server.ts";
+import { authorisation, cancelOrder, catalogue, order, purchaseOrder } from "../support/builders/documents.ts";
 
 const server = await testServer();
 const demo = await server.onboard("DEMO", { settings: { parkUnknownSkus: "true" } });

@@ -1,8 +1,8 @@
 // feeds.md §4, PO.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { attributes, catalogue, type Parts, purchaseOrder } from "../support/documents.ts";
-import { testServer } from "../support/server.ts";
+import { testServer } from "../support/app/server.ts";
+import { attributes, catalogue, type Parts, purchaseOrder } from "../support/builders/documents.ts";
 
 const server = await testServer();
 const demo = await server.onboard("DEMO");

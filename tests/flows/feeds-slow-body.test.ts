@@ -8,12 +8,12 @@ import { systemClock } from "#/kernel/clock.ts";
 import { createLogger } from "#/kernel/telemetry/log.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { createFeedStack } from "#/roles/feed-stack.ts";
-import { readAcknowledgement } from "../support/acknowledgement.ts";
-import { atEnd } from "../support/at-end.ts";
-import { insertClient } from "../support/client.ts";
-import { testDatabase } from "../support/database.ts";
-import { catalogue } from "../support/documents.ts";
-import { sendRaw } from "../support/raw-request.ts";
+import { atEnd } from "../support/app/at-end.ts";
+import { insertClient } from "../support/builders/client.ts";
+import { catalogue } from "../support/builders/documents.ts";
+import { sendRaw } from "../support/http/raw-request.ts";
+import { readAcknowledgement } from "../support/oracles/acknowledgement.ts";
+import { testDatabase } from "../support/postgres/database.ts";
 
 const { database } = await testDatabase();
 const client = await insertClient(database);

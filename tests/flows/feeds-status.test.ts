@@ -1,8 +1,8 @@
 // feeds.md §1, Follow-up: the status call.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { authorisation, catalogue, order, purchaseOrder } from "../support/documents.ts";
-import { testServer } from "../support/server.ts";
+import { testServer } from "../support/app/server.ts";
+import { authorisation, catalogue, order, purchaseOrder } from "../support/builders/documents.ts";
 
 const server = await testServer();
 const demo = await server.onboard("DEMO");

@@ -1,12 +1,12 @@
 // feeds.md §1, status 503: the store cannot be reached. Nothing is kept, and service resumes by itself.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { atEnd } from "../support/at-end.ts";
-import { catalogue, order } from "../support/documents.ts";
-import { watchMachine } from "../support/machine.ts";
-import { startProxy } from "../support/proxy.ts";
-import { testServer } from "../support/server.ts";
-import { until } from "../support/until.ts";
+import { atEnd } from "../support/app/at-end.ts";
+import { watchMachine } from "../support/app/machine.ts";
+import { testServer } from "../support/app/server.ts";
+import { until } from "../support/app/until.ts";
+import { catalogue, order } from "../support/builders/documents.ts";
+import { startProxy } from "../support/http/proxy.ts";
 
 const stretch = watchMachine();
 const server = await testServer();

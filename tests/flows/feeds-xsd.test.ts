@@ -2,8 +2,15 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { attributes, authorisation, catalogue, order, type Parts, purchaseOrder } from "../support/documents.ts";
-import { testServer } from "../support/server.ts";
+import { testServer } from "../support/app/server.ts";
+import {
+  attributes,
+  authorisation,
+  catalogue,
+  order,
+  type Parts,
+  purchaseOrder,
+} from "../support/builders/documents.ts";
 import { schemaNames } from "../xsd/exhibits.ts";
 
 const server = await testServer();

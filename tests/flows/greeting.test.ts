@@ -7,9 +7,9 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { DemoCredentials } from "#/demo/credentials.ts";
-import { makeDataDir } from "../support/process.ts";
-import { openTerminal } from "../support/terminal.ts";
-import { until } from "../support/until.ts";
+import { makeDataDir } from "../support/app/process.ts";
+import { openTerminal } from "../support/app/terminal.ts";
+import { until } from "../support/app/until.ts";
 
 const programOf = (file: string) => fileURLToPath(new URL(`../../src/${file}`, import.meta.url));
 

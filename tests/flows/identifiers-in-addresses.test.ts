@@ -1,9 +1,9 @@
 // What is named `.` or `..` has no address in the REST services, so nothing is given such a name.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { authorisation, catalogue, order, purchaseOrder } from "../support/documents.ts";
-import { restCalls } from "../support/rest-calls.ts";
-import { testServer } from "../support/server.ts";
+import { testServer } from "../support/app/server.ts";
+import { authorisation, catalogue, order, purchaseOrder } from "../support/builders/documents.ts";
+import { restCalls } from "../support/http/rest-calls.ts";
 
 const server = await testServer();
 const demo = await server.onboard("DEMO");

@@ -1,10 +1,10 @@
 // rest.md §3: the stock ledger as a change feed.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { attributes, catalogue, order, purchaseOrder } from "../support/documents.ts";
-import { goodsOf, type RestAnswer, restOf } from "../support/goods.ts";
-import { testServer } from "../support/server.ts";
-import { warehouseOf } from "../support/warehouse-port.ts";
+import { testServer } from "../support/app/server.ts";
+import { attributes, catalogue, order, purchaseOrder } from "../support/builders/documents.ts";
+import { goodsOf, type RestAnswer, restOf } from "../support/builders/goods.ts";
+import { warehouseOf } from "../support/warehouse/warehouse-port.ts";
 
 const server = await testServer();
 const demo = await server.onboard("DEMO", { facilities: ["DC1", "DC2"], settings: { stockPools: "B2B,OTHER" } });

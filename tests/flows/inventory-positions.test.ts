@@ -1,11 +1,11 @@
 // rest.md §4: `position` and the quantities beside it are of one state of the ledger, whatever is booked meanwhile.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { catalogue } from "../support/documents.ts";
-import { restOf } from "../support/goods.ts";
-import { testServer } from "../support/server.ts";
-import { post } from "../support/stock.ts";
-import { until } from "../support/until.ts";
+import { testServer } from "../support/app/server.ts";
+import { until } from "../support/app/until.ts";
+import { catalogue } from "../support/builders/documents.ts";
+import { restOf } from "../support/builders/goods.ts";
+import { post } from "../support/builders/stock.ts";
 
 const server = await testServer();
 const demo = await server.onboard("DEMO", { facilities: ["DC1"] });

@@ -1,10 +1,10 @@
 // rest.md §3: the client's counts in; differences, and the movements since the last agreement, out.
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
-import { attributes, catalogue } from "../support/documents.ts";
-import { goodsOf, restOf } from "../support/goods.ts";
-import { testServer } from "../support/server.ts";
-import { warehouseOf } from "../support/warehouse-port.ts";
+import { testServer } from "../support/app/server.ts";
+import { attributes, catalogue } from "../support/builders/documents.ts";
+import { goodsOf, restOf } from "../support/builders/goods.ts";
+import { warehouseOf } from "../support/warehouse/warehouse-port.ts";
 
 const server = await testServer();
 const demo = await server.onboard("DEMO");

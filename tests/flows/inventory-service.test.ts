@@ -1,11 +1,11 @@
 // rest.md §3, §4: stock as it is now, by SKU, by lot, and page by page.
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
-import { attributes, authorisation, catalogue, order, purchaseOrder } from "../support/documents.ts";
-import { goodsOf, type RestAnswer, restOf } from "../support/goods.ts";
-import { testServer } from "../support/server.ts";
-import { post } from "../support/stock.ts";
-import { warehouseOf } from "../support/warehouse-port.ts";
+import { testServer } from "../support/app/server.ts";
+import { attributes, authorisation, catalogue, order, purchaseOrder } from "../support/builders/documents.ts";
+import { goodsOf, type RestAnswer, restOf } from "../support/builders/goods.ts";
+import { post } from "../support/builders/stock.ts";
+import { warehouseOf } from "../support/warehouse/warehouse-port.ts";
 
 const server = await testServer();
 const demo = await server.onboard("DEMO", { facilities: ["DC1", "DC2"], settings: { stockPools: "B2B,OTHER" } });

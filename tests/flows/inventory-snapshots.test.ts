@@ -5,11 +5,11 @@ import { takeMidnightSnapshots } from "#/delivery/outbound/index.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { createFacility } from "#/modules/facilities/index.ts";
 import { endOfDate } from "#/modules/inventory/snapshots/midnight.ts";
-import { catalogue } from "../support/documents.ts";
-import { dayMs, type RestAnswer, restOf } from "../support/goods.ts";
-import { clearOfMidnight, dateIn } from "../support/midnight.ts";
-import { testServer } from "../support/server.ts";
-import { post } from "../support/stock.ts";
+import { clearOfMidnight, dateIn } from "../support/app/midnight.ts";
+import { testServer } from "../support/app/server.ts";
+import { catalogue } from "../support/builders/documents.ts";
+import { dayMs, type RestAnswer, restOf } from "../support/builders/goods.ts";
+import { post } from "../support/builders/stock.ts";
 
 // Without a worker: when it comes round it takes yesterday's snapshot, and nothing is booked before that midnight any more.
 const server = await testServer({ CROSSDOCK_ROLES: "api,feeds,auth" });

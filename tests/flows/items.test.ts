@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { attributes, catalogue, type Parts } from "../support/documents.ts";
-import { pointersOf, restCalls } from "../support/rest-calls.ts";
-import { testServer } from "../support/server.ts";
+import { testServer } from "../support/app/server.ts";
+import { attributes, catalogue, type Parts } from "../support/builders/documents.ts";
+import { pointersOf, restCalls } from "../support/http/rest-calls.ts";
 
 const server = await testServer();
 const demo = await server.onboard("DEMO");

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { eventCodes } from "#/kernel/event-codes.ts";
-import { type Life, lifeOf, parcel } from "../support/life.ts";
-import { testServer } from "../support/server.ts";
-import { carrierOf, type Port, warehouseOf } from "../support/warehouse-port.ts";
+import { testServer } from "../support/app/server.ts";
+import { type Life, lifeOf, parcel } from "../support/builders/life.ts";
+import { carrierOf, type Port, warehouseOf } from "../support/warehouse/warehouse-port.ts";
 
 const server = await testServer();
 const dc1 = await warehouseOf(server);

@@ -1,10 +1,10 @@
 // warehouse.md, goodsReceipt: corrections, what an item captures, several notices, and what is refused.
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
-import { attributes, catalogue, order, type Parts, purchaseOrder } from "../support/documents.ts";
-import { goodsOf } from "../support/goods.ts";
-import { testServer } from "../support/server.ts";
-import { type PortTask, warehouseOf } from "../support/warehouse-port.ts";
+import { testServer } from "../support/app/server.ts";
+import { attributes, catalogue, order, type Parts, purchaseOrder } from "../support/builders/documents.ts";
+import { goodsOf } from "../support/builders/goods.ts";
+import { type PortTask, warehouseOf } from "../support/warehouse/warehouse-port.ts";
 
 const server = await testServer();
 const demo = await server.onboard("DEMO");

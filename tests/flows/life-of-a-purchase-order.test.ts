@@ -1,11 +1,11 @@
 // lifecycle.md §2 from outside: what a brand announces, a warehouse receives, and the brand is told.
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
-import { attributes, catalogue, order, type Parts, purchaseOrder } from "../support/documents.ts";
-import { goodsOf, inDays, runJob } from "../support/goods.ts";
-import { testServer } from "../support/server.ts";
-import { until, untilTaken } from "../support/until.ts";
-import { type PortTask, warehouseOf } from "../support/warehouse-port.ts";
+import { testServer } from "../support/app/server.ts";
+import { until, untilTaken } from "../support/app/until.ts";
+import { attributes, catalogue, order, type Parts, purchaseOrder } from "../support/builders/documents.ts";
+import { goodsOf, inDays, runJob } from "../support/builders/goods.ts";
+import { type PortTask, warehouseOf } from "../support/warehouse/warehouse-port.ts";
 
 const server = await testServer();
 const demo = await server.onboard("DEMO");

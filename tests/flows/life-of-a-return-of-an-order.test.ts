@@ -1,10 +1,10 @@
 // lifecycle.md §3: what comes back of an order: with an authorisation that names it, or to its sender as a parcel.
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
-import { attributes, authorisation, catalogue, order } from "../support/documents.ts";
-import { goodsOf } from "../support/goods.ts";
-import { testServer } from "../support/server.ts";
-import { warehouseOf } from "../support/warehouse-port.ts";
+import { testServer } from "../support/app/server.ts";
+import { attributes, authorisation, catalogue, order } from "../support/builders/documents.ts";
+import { goodsOf } from "../support/builders/goods.ts";
+import { warehouseOf } from "../support/warehouse/warehouse-port.ts";
 
 const server = await testServer();
 const demo = await server.onboard("DEMO");

@@ -1,10 +1,10 @@
 // lifecycle.md §3 from outside: what a brand authorises, a warehouse grades, and the brand is told.
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
-import { attributes, authorisation, catalogue, type Parts } from "../support/documents.ts";
-import { goodsOf, inDays, runJob } from "../support/goods.ts";
-import { testServer } from "../support/server.ts";
-import { type PortTask, warehouseOf } from "../support/warehouse-port.ts";
+import { testServer } from "../support/app/server.ts";
+import { attributes, authorisation, catalogue, type Parts } from "../support/builders/documents.ts";
+import { goodsOf, inDays, runJob } from "../support/builders/goods.ts";
+import { type PortTask, warehouseOf } from "../support/warehouse/warehouse-port.ts";
 
 const server = await testServer();
 const demo = await server.onboard("DEMO");

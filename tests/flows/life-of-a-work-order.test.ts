@@ -2,11 +2,11 @@
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
 import type { WorkOrderCreate } from "@crossdock/client/work-order";
-import { attributes, catalogue, order } from "../support/documents.ts";
-import { goodsOf } from "../support/goods.ts";
-import { answered, clientOf, refused } from "../support/rest-client.ts";
-import { testServer } from "../support/server.ts";
-import { type PortTask, warehouseOf } from "../support/warehouse-port.ts";
+import { testServer } from "../support/app/server.ts";
+import { attributes, catalogue, order } from "../support/builders/documents.ts";
+import { goodsOf } from "../support/builders/goods.ts";
+import { answered, clientOf, refused } from "../support/http/rest-client.ts";
+import { type PortTask, warehouseOf } from "../support/warehouse/warehouse-port.ts";
 
 const server = await testServer();
 const demo = await server.onboard("DEMO");

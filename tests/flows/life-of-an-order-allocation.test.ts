@@ -1,12 +1,12 @@
 // lifecycle.md §1, Allocation: who gets what, of which lot, where; and who gives it up when stock turns out not to be there.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { attributes, catalogue, order, type Parts } from "../support/documents.ts";
-import { lifeOf, withLots } from "../support/life.ts";
-import { clearOfMidnight, dateIn } from "../support/midnight.ts";
-import { testServer } from "../support/server.ts";
-import { untilTaken } from "../support/until.ts";
-import { warehouseOf } from "../support/warehouse-port.ts";
+import { clearOfMidnight, dateIn } from "../support/app/midnight.ts";
+import { testServer } from "../support/app/server.ts";
+import { untilTaken } from "../support/app/until.ts";
+import { attributes, catalogue, order, type Parts } from "../support/builders/documents.ts";
+import { lifeOf, withLots } from "../support/builders/life.ts";
+import { warehouseOf } from "../support/warehouse/warehouse-port.ts";
 
 const server = await testServer();
 const dc1 = await warehouseOf(server);

@@ -3,10 +3,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { cancelExpiredBackorders, giveUpPartialAllocations } from "#/modules/orders/index.ts";
-import { attributes, type Parts } from "../support/documents.ts";
-import { lifeOf } from "../support/life.ts";
-import { testServer } from "../support/server.ts";
-import { warehouseOf } from "../support/warehouse-port.ts";
+import { testServer } from "../support/app/server.ts";
+import { attributes, type Parts } from "../support/builders/documents.ts";
+import { lifeOf } from "../support/builders/life.ts";
+import { warehouseOf } from "../support/warehouse/warehouse-port.ts";
 
 const server = await testServer();
 const dc1 = await warehouseOf(server);

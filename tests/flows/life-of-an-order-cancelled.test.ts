@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { cancelOrderLine, reportUnansweredCancelRequests } from "#/modules/orders/index.ts";
-import { cancelOrder } from "../support/documents.ts";
-import { type Life, lifeOf } from "../support/life.ts";
-import { testServer } from "../support/server.ts";
-import { warehouseOf } from "../support/warehouse-port.ts";
+import { testServer } from "../support/app/server.ts";
+import { cancelOrder } from "../support/builders/documents.ts";
+import { type Life, lifeOf } from "../support/builders/life.ts";
+import { warehouseOf } from "../support/warehouse/warehouse-port.ts";
 
 const server = await testServer();
 const dc1 = await warehouseOf(server);

@@ -1,9 +1,9 @@
 // lifecycle.md §1, short picks and picks of another lot; what they do to the order, to others and to the stock.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { lifeOf, parcel, withLots } from "../support/life.ts";
-import { testServer } from "../support/server.ts";
-import { warehouseOf } from "../support/warehouse-port.ts";
+import { testServer } from "../support/app/server.ts";
+import { lifeOf, parcel, withLots } from "../support/builders/life.ts";
+import { warehouseOf } from "../support/warehouse/warehouse-port.ts";
 
 const server = await testServer();
 const dc1 = await warehouseOf(server);

@@ -3,11 +3,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { holdOrder } from "#/modules/orders/index.ts";
-import { cancelOrder } from "../support/documents.ts";
-import { lifeOf, parcel } from "../support/life.ts";
-import { testServer } from "../support/server.ts";
-import { untilTaken } from "../support/until.ts";
-import { carrierOf, type Port, type PortAnswer, warehouseOf } from "../support/warehouse-port.ts";
+import { testServer } from "../support/app/server.ts";
+import { untilTaken } from "../support/app/until.ts";
+import { cancelOrder } from "../support/builders/documents.ts";
+import { lifeOf, parcel } from "../support/builders/life.ts";
+import { carrierOf, type Port, type PortAnswer, warehouseOf } from "../support/warehouse/warehouse-port.ts";
 
 const server = await testServer();
 const node = await server.startNode();

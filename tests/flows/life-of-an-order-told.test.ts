@@ -3,11 +3,11 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { createXmlEngine, element, text } from "#/xml/index.ts";
-import { cancelOrder, order, type Parts } from "../support/documents.ts";
-import { type Life, lifeOf, parcel } from "../support/life.ts";
-import { fetchXml, list } from "../support/outbound-list.ts";
-import { testServer } from "../support/server.ts";
-import { warehouseOf } from "../support/warehouse-port.ts";
+import { testServer } from "../support/app/server.ts";
+import { cancelOrder, order, type Parts } from "../support/builders/documents.ts";
+import { type Life, lifeOf, parcel } from "../support/builders/life.ts";
+import { warehouseOf } from "../support/warehouse/warehouse-port.ts";
+import { fetchXml, list } from "../support/webhooks/outbound-list.ts";
 
 const server = await testServer();
 const dc1 = await warehouseOf(server);

@@ -2,9 +2,9 @@
 // reason, each code and topic once, each change one OS.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { lifeOf, parcel } from "../support/life.ts";
-import { testServer } from "../support/server.ts";
-import { carrierOf, warehouseOf } from "../support/warehouse-port.ts";
+import { testServer } from "../support/app/server.ts";
+import { lifeOf, parcel } from "../support/builders/life.ts";
+import { carrierOf, warehouseOf } from "../support/warehouse/warehouse-port.ts";
 
 const server = await testServer();
 const dc1 = await warehouseOf(server);

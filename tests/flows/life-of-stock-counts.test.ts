@@ -1,10 +1,10 @@
 // warehouse.md, count: against the balance when it was counted, with and without what stands picked, and after short picks.
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
-import { attributes, catalogue, order } from "../support/documents.ts";
-import { goodsOf } from "../support/goods.ts";
-import { testServer } from "../support/server.ts";
-import { warehouseOf } from "../support/warehouse-port.ts";
+import { testServer } from "../support/app/server.ts";
+import { attributes, catalogue, order } from "../support/builders/documents.ts";
+import { goodsOf } from "../support/builders/goods.ts";
+import { warehouseOf } from "../support/warehouse/warehouse-port.ts";
 
 const server = await testServer();
 const demo = await server.onboard("DEMO");

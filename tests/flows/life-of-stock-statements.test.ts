@@ -5,12 +5,12 @@ import { takeMidnightSnapshots, writeSnapshots } from "#/delivery/outbound/index
 import { createIds } from "#/kernel/values/ids.ts";
 import { createFacility } from "#/modules/facilities/index.ts";
 import { localDate } from "#/modules/inventory/snapshots/midnight.ts";
-import { catalogue, order, purchaseOrder } from "../support/documents.ts";
-import { dayMs, goodsOf, type OutboundXml } from "../support/goods.ts";
-import { clearOfMidnight } from "../support/midnight.ts";
-import { post } from "../support/outbound-list.ts";
-import { testServer } from "../support/server.ts";
-import { type Port, warehouseOf } from "../support/warehouse-port.ts";
+import { clearOfMidnight } from "../support/app/midnight.ts";
+import { testServer } from "../support/app/server.ts";
+import { catalogue, order, purchaseOrder } from "../support/builders/documents.ts";
+import { dayMs, goodsOf, type OutboundXml } from "../support/builders/goods.ts";
+import { type Port, warehouseOf } from "../support/warehouse/warehouse-port.ts";
+import { post } from "../support/webhooks/outbound-list.ts";
 
 const zones = { AKL: "Pacific/Auckland", LAX: "America/Los_Angeles" } as const;
 // The server's own worker takes the snapshots of real midnights: none of them is to come before those of the tests.

@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
 import { reasonCodes } from "#/modules/inventory/adjustments/reports.ts";
-import { attributes, catalogue, order } from "../support/documents.ts";
-import { goodsOf, inDays, runJob } from "../support/goods.ts";
-import { testServer } from "../support/server.ts";
-import { warehouseOf } from "../support/warehouse-port.ts";
+import { testServer } from "../support/app/server.ts";
+import { attributes, catalogue, order } from "../support/builders/documents.ts";
+import { goodsOf, inDays, runJob } from "../support/builders/goods.ts";
+import { warehouseOf } from "../support/warehouse/warehouse-port.ts";
 
 const server = await testServer();
 const demo = await server.onboard("DEMO", { settings: { stockPools: "B2B" } });

@@ -8,16 +8,16 @@ import { before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { startStoreProxy } from "../faults/store-proxy.ts";
-import { atEnd } from "../support/at-end.ts";
-import { signIn } from "../support/console.ts";
-import { catalogue, leeds, order, purchaseOrder } from "../support/documents.ts";
-import { startReceiver } from "../support/receiver.ts";
-import { accessTokenOf, testServer } from "../support/server.ts";
-import { withProgram } from "../support/sftp-server.ts";
-import { opensshAbsence, type SftpPlace, sftpUser } from "../support/sftp-user.ts";
-import { until } from "../support/until.ts";
-import { warehouseOf } from "../support/warehouse-port.ts";
-import { webhookDesk } from "../support/webhooks.ts";
+import { atEnd } from "../support/app/at-end.ts";
+import { signIn } from "../support/app/console.ts";
+import { accessTokenOf, testServer } from "../support/app/server.ts";
+import { until } from "../support/app/until.ts";
+import { catalogue, leeds, order, purchaseOrder } from "../support/builders/documents.ts";
+import { startReceiver } from "../support/http/receiver.ts";
+import { withProgram } from "../support/sftp/server.ts";
+import { opensshAbsence, type SftpPlace, sftpUser } from "../support/sftp/user.ts";
+import { warehouseOf } from "../support/warehouse/warehouse-port.ts";
+import { webhookDesk } from "../support/webhooks/webhooks.ts";
 
 import { listFiles, readSource } from "../tidy/source.ts";
 

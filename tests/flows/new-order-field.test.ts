@@ -11,10 +11,10 @@ import { sql } from "#/db/sql.ts";
 import type { FeedType } from "#/feeds/definition.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import { createIds } from "#/kernel/values/ids.ts";
-import { atEnd } from "../support/at-end.ts";
-import { insertClient } from "../support/client.ts";
-import { testDatabase } from "../support/database.ts";
-import { catalogue, order } from "../support/documents.ts";
+import { atEnd } from "../support/app/at-end.ts";
+import { insertClient } from "../support/builders/client.ts";
+import { catalogue, order } from "../support/builders/documents.ts";
+import { testDatabase } from "../support/postgres/database.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 

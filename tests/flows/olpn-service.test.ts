@@ -1,10 +1,10 @@
 // rest.md §3 and §4, parcels: those of an order as they were packed, each with what is in it and what happened to it.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { lifeOf, parcel, withLots } from "../support/life.ts";
-import { faultsOf, orderOperationsOf, problemOf } from "../support/order-operations.ts";
-import { testServer } from "../support/server.ts";
-import { carrierOf, warehouseOf } from "../support/warehouse-port.ts";
+import { testServer } from "../support/app/server.ts";
+import { lifeOf, parcel, withLots } from "../support/builders/life.ts";
+import { faultsOf, orderOperationsOf, problemOf } from "../support/builders/order-operations.ts";
+import { carrierOf, warehouseOf } from "../support/warehouse/warehouse-port.ts";
 
 const server = await testServer();
 const dc1 = await warehouseOf(server);

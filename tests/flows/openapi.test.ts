@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
-import { testServer } from "../support/server.ts";
+import { testServer } from "../support/app/server.ts";
 
 const server = await testServer();
 const folder = new URL("../../schemas/openapi/", import.meta.url);

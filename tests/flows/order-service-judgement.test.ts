@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
 import { openBook } from "#/modules/inventory/index.ts";
-import { lifeOf } from "../support/life.ts";
-import { pointersOf, type RestAnswer, restCalls } from "../support/rest-calls.ts";
-import { testServer } from "../support/server.ts";
-import { warehouseOf } from "../support/warehouse-port.ts";
+import { testServer } from "../support/app/server.ts";
+import { lifeOf } from "../support/builders/life.ts";
+import { pointersOf, type RestAnswer, restCalls } from "../support/http/rest-calls.ts";
+import { warehouseOf } from "../support/warehouse/warehouse-port.ts";
 
 const server = await testServer();
 const dc1 = await warehouseOf(server);

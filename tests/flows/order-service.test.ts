@@ -2,11 +2,11 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { order } from "../support/documents.ts";
-import { lifeOf } from "../support/life.ts";
-import { pointersOf, type RestAnswer, restCalls } from "../support/rest-calls.ts";
-import { testServer } from "../support/server.ts";
-import { warehouseOf } from "../support/warehouse-port.ts";
+import { testServer } from "../support/app/server.ts";
+import { order } from "../support/builders/documents.ts";
+import { lifeOf } from "../support/builders/life.ts";
+import { pointersOf, type RestAnswer, restCalls } from "../support/http/rest-calls.ts";
+import { warehouseOf } from "../support/warehouse/warehouse-port.ts";
 
 const server = await testServer();
 const dc1 = await warehouseOf(server);

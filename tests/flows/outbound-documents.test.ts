@@ -5,11 +5,11 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createXmlEngine, element } from "#/xml/index.ts";
-import { attributes, authorisation, catalogue, order, purchaseOrder } from "../support/documents.ts";
-import { clearOfMidnight } from "../support/midnight.ts";
-import { testServer } from "../support/server.ts";
-import { assertBalanced, onHandOf, readParts } from "../support/statements.ts";
-import { type PortTask, warehouseOf } from "../support/warehouse-port.ts";
+import { clearOfMidnight } from "../support/app/midnight.ts";
+import { testServer } from "../support/app/server.ts";
+import { attributes, authorisation, catalogue, order, purchaseOrder } from "../support/builders/documents.ts";
+import { assertBalanced, onHandOf, readParts } from "../support/postgres/statements.ts";
+import { type PortTask, warehouseOf } from "../support/warehouse/warehouse-port.ts";
 
 // The snapshot that is asked for is to be the only one: at its midnight a facility has one of its own.
 await clearOfMidnight("Europe/London");

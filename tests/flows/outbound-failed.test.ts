@@ -1,10 +1,10 @@
 // outbound.md, ACK: a document whose asynchronous work is given up is told, and so is every other one besides it.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { authorisation, catalogue, purchaseOrder } from "../support/documents.ts";
-import { goodsOf } from "../support/goods.ts";
-import { list, post } from "../support/outbound-list.ts";
-import { testServer } from "../support/server.ts";
+import { testServer } from "../support/app/server.ts";
+import { authorisation, catalogue, purchaseOrder } from "../support/builders/documents.ts";
+import { goodsOf } from "../support/builders/goods.ts";
+import { list, post } from "../support/webhooks/outbound-list.ts";
 
 const server = await testServer();
 const demo = await server.onboard("DEMO");

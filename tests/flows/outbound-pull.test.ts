@@ -6,11 +6,11 @@ import { createIds, isUuidV7 } from "#/kernel/values/ids.ts";
 import { sampleBody, type Topic, topics } from "#/modules/webhooks/index.ts";
 import { createOutboxWriter, type EventDraft, type OutboundDraft } from "#/outbox/append.ts";
 import { createXmlEngine, element, text } from "#/xml/index.ts";
-import { authorisation, catalogue, order, purchaseOrder } from "../support/documents.ts";
-import * as samples from "../support/outbound.ts";
-import { fetchXml, type Item, list, post, readOn, waitFor } from "../support/outbound-list.ts";
-import { type TestClient, testServer } from "../support/server.ts";
-import { until } from "../support/until.ts";
+import { type TestClient, testServer } from "../support/app/server.ts";
+import { until } from "../support/app/until.ts";
+import { authorisation, catalogue, order, purchaseOrder } from "../support/builders/documents.ts";
+import * as samples from "../support/webhooks/outbound.ts";
+import { fetchXml, type Item, list, post, readOn, waitFor } from "../support/webhooks/outbound-list.ts";
 
 const server = await testServer();
 const demo = await server.onboard("DEMO");

@@ -5,14 +5,14 @@ import { stripTypeScriptTypes } from "node:module";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Webhook } from "standardwebhooks";
-import { atEnd } from "../support/at-end.ts";
-import { startMailSink } from "../support/mail-sink.ts";
-import { fetchXml, list, post } from "../support/outbound-list.ts";
-import { setWaysOf, tellStatuses } from "../support/outbound-ways.ts";
-import { type ReceivedRequest, type Receiver, startReceiver } from "../support/receiver.ts";
-import { type TestClient, testServer } from "../support/server.ts";
-import { until } from "../support/until.ts";
-import { webhookDesk } from "../support/webhooks.ts";
+import { atEnd } from "../support/app/at-end.ts";
+import { type TestClient, testServer } from "../support/app/server.ts";
+import { until } from "../support/app/until.ts";
+import { type ReceivedRequest, type Receiver, startReceiver } from "../support/http/receiver.ts";
+import { startMailSink } from "../support/mail/sink.ts";
+import { fetchXml, list, post } from "../support/webhooks/outbound-list.ts";
+import { setWaysOf, tellStatuses } from "../support/webhooks/outbound-ways.ts";
+import { webhookDesk } from "../support/webhooks/webhooks.ts";
 
 const sink = await startMailSink();
 const server = await testServer({

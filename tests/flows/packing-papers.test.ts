@@ -2,11 +2,11 @@
 import assert from "node:assert/strict";
 import { hash } from "node:crypto";
 import { test } from "node:test";
-import { attributes, money, type Parts } from "../support/documents.ts";
-import { problemOf } from "../support/order-operations.ts";
-import { carriers, packingWorld } from "../support/packing.ts";
-import { testServer } from "../support/server.ts";
-import { warehouseOf } from "../support/warehouse-port.ts";
+import { testServer } from "../support/app/server.ts";
+import { attributes, money, type Parts } from "../support/builders/documents.ts";
+import { problemOf } from "../support/builders/order-operations.ts";
+import { carriers, packingWorld } from "../support/papers/packing.ts";
+import { warehouseOf } from "../support/warehouse/warehouse-port.ts";
 
 const server = await testServer();
 const dc1 = await warehouseOf(server);

@@ -2,11 +2,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { releaseOrder } from "#/modules/orders/index.ts";
-import { carrierDataOf, saveCarriers, serviceOf } from "../support/carriers.ts";
-import { goodsOf } from "../support/goods.ts";
-import { carriers, cheap, dear, type Packed, packingWorld, serviceIn } from "../support/packing.ts";
-import { testServer } from "../support/server.ts";
-import { warehouseOf } from "../support/warehouse-port.ts";
+import { testServer } from "../support/app/server.ts";
+import { goodsOf } from "../support/builders/goods.ts";
+import { carrierDataOf, saveCarriers, serviceOf } from "../support/carriers/carriers.ts";
+import { carriers, cheap, dear, type Packed, packingWorld, serviceIn } from "../support/papers/packing.ts";
+import { warehouseOf } from "../support/warehouse/warehouse-port.ts";
 
 const server = await testServer();
 const dc1 = await warehouseOf(server);

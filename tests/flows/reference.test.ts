@@ -6,8 +6,8 @@ import { test } from "node:test";
 import { promisify } from "node:util";
 import { gunzipSync } from "node:zlib";
 import { feedCodes } from "#/kernel/feed-codes.ts";
-import { sendRaw } from "../support/raw-request.ts";
-import { testServer } from "../support/server.ts";
+import { testServer } from "../support/app/server.ts";
+import { sendRaw } from "../support/http/raw-request.ts";
 
 const server = await testServer();
 const get = (path: string, headers: Record<string, string> = {}) =>

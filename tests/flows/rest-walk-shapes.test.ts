@@ -6,7 +6,8 @@ import path from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { startCursor } from "#/http/requests/paging.ts";
-import { mutantsOf } from "../support/mutants.ts";
+import { accessTokenOf, testServer } from "../support/app/server.ts";
+import { mutantsOf } from "../support/builders/mutants.ts";
 import {
   type ExampleRequest,
   exampleRequest,
@@ -16,9 +17,8 @@ import {
   type PublishedOperation,
   type Schema,
   urlOf,
-} from "../support/published-operations.ts";
-import { accessTokenOf, testServer } from "../support/server.ts";
-import { warehouseOf } from "../support/warehouse-port.ts";
+} from "../support/http/published-operations.ts";
+import { warehouseOf } from "../support/warehouse/warehouse-port.ts";
 
 const documents = fileURLToPath(new URL("../../schemas/openapi", import.meta.url));
 const server = await testServer();

@@ -6,11 +6,11 @@ import path from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { releaseHolds, restoreParts } from "#/db/restore-hold.ts";
-import { atEnd } from "../support/at-end.ts";
-import { seedCarriers } from "../support/carriers.ts";
-import { catalogue, order, purchaseOrder } from "../support/documents.ts";
-import { testServer } from "../support/server.ts";
-import { until } from "../support/until.ts";
+import { atEnd } from "../support/app/at-end.ts";
+import { testServer } from "../support/app/server.ts";
+import { until } from "../support/app/until.ts";
+import { catalogue, order, purchaseOrder } from "../support/builders/documents.ts";
+import { seedCarriers } from "../support/carriers/carriers.ts";
 
 const dataDir = mkdtempSync(path.join(os.tmpdir(), "crossdock-restored-sim-"));
 atEnd(() => rmSync(dataDir, { recursive: true, force: true }));

@@ -17,12 +17,12 @@ import { createIds } from "#/kernel/values/ids.ts";
 import { purgeAll } from "#/retention/purges.ts";
 import { retentionJobs } from "#/retention/retention-jobs.ts";
 import { withClient } from "../faults/oracle.ts";
-import { patient } from "../support/database.ts";
-import { order } from "../support/documents.ts";
-import { lifeOf } from "../support/life.ts";
-import { testServer } from "../support/server.ts";
-import { warehouseOf } from "../support/warehouse-port.ts";
-import { holdOpen } from "../support/webhook-world.ts";
+import { testServer } from "../support/app/server.ts";
+import { order } from "../support/builders/documents.ts";
+import { lifeOf } from "../support/builders/life.ts";
+import { patient } from "../support/postgres/database.ts";
+import { warehouseOf } from "../support/warehouse/warehouse-port.ts";
+import { holdOpen } from "../support/webhooks/webhook-world.ts";
 
 // No role that purges: the tests do.
 const server = await testServer({ CROSSDOCK_ROLES: "api,feeds,auth" });

@@ -1,11 +1,11 @@
 // rest.md §3 and §4, returns: what was authorised and what came back, in lists by receipt, and cancelled while nothing has.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { authorisation, catalogue, type Parts } from "../support/documents.ts";
-import { lifeOf } from "../support/life.ts";
-import { faultsOf, orderOperationsOf, problemOf } from "../support/order-operations.ts";
-import { testServer } from "../support/server.ts";
-import { warehouseOf } from "../support/warehouse-port.ts";
+import { testServer } from "../support/app/server.ts";
+import { authorisation, catalogue, type Parts } from "../support/builders/documents.ts";
+import { lifeOf } from "../support/builders/life.ts";
+import { faultsOf, orderOperationsOf, problemOf } from "../support/builders/order-operations.ts";
+import { warehouseOf } from "../support/warehouse/warehouse-port.ts";
 
 const server = await testServer();
 const dc1 = await warehouseOf(server);

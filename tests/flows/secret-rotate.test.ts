@@ -8,13 +8,13 @@ import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "#/db/sql.ts";
 import { sealedTables } from "#/secrets/sealed-tables.ts";
-import { atEnd } from "../support/at-end.ts";
-import { commandLine } from "../support/cli.ts";
-import { columnsMatching, textColumns } from "../support/every-column.ts";
-import { memberWithApp, Visitor } from "../support/second-factor.ts";
-import { accessTokenOf, testServer } from "../support/server.ts";
-import { until } from "../support/until.ts";
-import { webhookCalls } from "../support/webhook-calls.ts";
+import { atEnd } from "../support/app/at-end.ts";
+import { commandLine } from "../support/app/cli.ts";
+import { accessTokenOf, testServer } from "../support/app/server.ts";
+import { until } from "../support/app/until.ts";
+import { memberWithApp, Visitor } from "../support/builders/second-factor.ts";
+import { webhookCalls } from "../support/http/webhook-calls.ts";
+import { columnsMatching, textColumns } from "../support/postgres/every-column.ts";
 
 // With the demo: it has something of everything that is sealed.
 const server = await testServer({ CROSSDOCK_SEED_DEMO: "true", CROSSDOCK_SFTP_PORT: "0" });

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { testServer } from "../support/server.ts";
+import { testServer } from "../support/app/server.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const server = await testServer({ CROSSDOCK_SECURITY_CONTACT: "security@example.com" });

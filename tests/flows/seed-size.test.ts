@@ -14,8 +14,8 @@ import { systemClock } from "#/kernel/clock.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { checkStock } from "#/modules/inventory/index.ts";
 import { isSscc } from "#/modules/parcels/index.ts";
-import { restCalls } from "../support/rest-calls.ts";
-import { testServer } from "../support/server.ts";
+import { testServer } from "../support/app/server.ts";
+import { restCalls } from "../support/http/rest-calls.ts";
 
 const day = 86_400_000;
 const size = 300;

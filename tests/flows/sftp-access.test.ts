@@ -4,12 +4,12 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
 import ssh2 from "ssh2";
 import { resumeClient, revokeCredential, suspendClient } from "#/modules/clients/index.ts";
-import { catalogue } from "../support/documents.ts";
-import { watchMachine } from "../support/machine.ts";
-import { testServer } from "../support/server.ts";
-import { localFile, localPath, makeKey, run, sshOptions, withProgram } from "../support/sftp-server.ts";
-import { crossdock, lftpAbsence, opensshAbsence, type SftpPlace, sftpUser } from "../support/sftp-user.ts";
-import { until } from "../support/until.ts";
+import { watchMachine } from "../support/app/machine.ts";
+import { testServer } from "../support/app/server.ts";
+import { until } from "../support/app/until.ts";
+import { catalogue } from "../support/builders/documents.ts";
+import { localFile, localPath, makeKey, run, sshOptions, withProgram } from "../support/sftp/server.ts";
+import { crossdock, lftpAbsence, opensshAbsence, type SftpPlace, sftpUser } from "../support/sftp/user.ts";
 
 const server = await testServer({ CROSSDOCK_SFTP_PORT: "0" });
 const place = server.sftp as SftpPlace;

@@ -5,10 +5,10 @@ import os from "node:os";
 import path from "node:path";
 import { after, test } from "node:test";
 import { checkStock } from "#/modules/inventory/index.ts";
-import { seedCarriers } from "../support/carriers.ts";
-import { catalogue, order, purchaseOrder } from "../support/documents.ts";
-import { type TestServer, testServer } from "../support/server.ts";
-import { until } from "../support/until.ts";
+import { type TestServer, testServer } from "../support/app/server.ts";
+import { until } from "../support/app/until.ts";
+import { catalogue, order, purchaseOrder } from "../support/builders/documents.ts";
+import { seedCarriers } from "../support/carriers/carriers.ts";
 
 /** Some seconds where the machine has nothing else to do. */
 const waitMs = 100_000;

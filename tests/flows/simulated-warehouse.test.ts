@@ -6,10 +6,10 @@ import path from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { checkStock } from "#/modules/inventory/index.ts";
-import { atEnd } from "../support/at-end.ts";
-import { seedCarriers } from "../support/carriers.ts";
-import { authorisation, cancelOrder, catalogue, order, purchaseOrder } from "../support/documents.ts";
-import { testServer } from "../support/server.ts";
+import { atEnd } from "../support/app/at-end.ts";
+import { testServer } from "../support/app/server.ts";
+import { authorisation, cancelOrder, catalogue, order, purchaseOrder } from "../support/builders/documents.ts";
+import { seedCarriers } from "../support/carriers/carriers.ts";
 
 const dataDir = mkdtempSync(path.join(os.tmpdir(), "crossdock-sim-flow-"));
 atEnd(() => rmSync(dataDir, { recursive: true, force: true }));

@@ -1,14 +1,14 @@
 // A collector that is away, silent or at its end: nobody waits for it, nothing grows, and what it missed is counted.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { atEnd } from "../support/at-end.ts";
-import { catalogue, order } from "../support/documents.ts";
-import { freePort } from "../support/free-port.ts";
-import { watchMachine } from "../support/machine.ts";
-import { startReceiver } from "../support/receiver.ts";
-import { scrape, sumOf } from "../support/scrape.ts";
-import { testServer } from "../support/server.ts";
-import { until } from "../support/until.ts";
+import { atEnd } from "../support/app/at-end.ts";
+import { freePort } from "../support/app/free-port.ts";
+import { watchMachine } from "../support/app/machine.ts";
+import { testServer } from "../support/app/server.ts";
+import { until } from "../support/app/until.ts";
+import { catalogue, order } from "../support/builders/documents.ts";
+import { startReceiver } from "../support/http/receiver.ts";
+import { scrape, sumOf } from "../support/http/scrape.ts";
 
 const server = await testServer();
 const here = await server.onboard("PATIENT");

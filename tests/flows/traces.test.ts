@@ -2,16 +2,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { rootSpanIdOf, traceIdOf } from "#/kernel/telemetry/trace.ts";
-import { atEnd } from "../support/at-end.ts";
-import { catalogue, order } from "../support/documents.ts";
-import { lifeOf } from "../support/life.ts";
-import { type ReceivedSpan, startCollector } from "../support/otlp.ts";
-import { setWaysOf } from "../support/outbound-ways.ts";
-import { startReceiver } from "../support/receiver.ts";
-import { testServer } from "../support/server.ts";
-import { until } from "../support/until.ts";
-import { warehouseOf } from "../support/warehouse-port.ts";
-import { webhookDesk } from "../support/webhooks.ts";
+import { atEnd } from "../support/app/at-end.ts";
+import { testServer } from "../support/app/server.ts";
+import { until } from "../support/app/until.ts";
+import { catalogue, order } from "../support/builders/documents.ts";
+import { lifeOf } from "../support/builders/life.ts";
+import { type ReceivedSpan, startCollector } from "../support/http/otlp.ts";
+import { startReceiver } from "../support/http/receiver.ts";
+import { warehouseOf } from "../support/warehouse/warehouse-port.ts";
+import { setWaysOf } from "../support/webhooks/outbound-ways.ts";
+import { webhookDesk } from "../support/webhooks/webhooks.ts";
 
 const collector = await startCollector();
 atEnd(() => collector.close());

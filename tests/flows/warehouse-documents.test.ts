@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { hash } from "node:crypto";
 import { test } from "node:test";
-import { problemOf } from "../support/order-operations.ts";
-import { packingWorld } from "../support/packing.ts";
-import { testServer } from "../support/server.ts";
-import { type Port, warehouseOf } from "../support/warehouse-port.ts";
+import { testServer } from "../support/app/server.ts";
+import { problemOf } from "../support/builders/order-operations.ts";
+import { packingWorld } from "../support/papers/packing.ts";
+import { type Port, warehouseOf } from "../support/warehouse/warehouse-port.ts";
 
 const server = await testServer();
 const dc1 = await warehouseOf(server);

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { changeClient } from "#/modules/clients/index.ts";
-import { authorisation, cancelOrder, catalogue, order, purchaseOrder } from "../support/documents.ts";
-import { testServer } from "../support/server.ts";
-import { allTasks, type Port, type PortTask, warehouseOf } from "../support/warehouse-port.ts";
+import { testServer } from "../support/app/server.ts";
+import { authorisation, cancelOrder, catalogue, order, purchaseOrder } from "../support/builders/documents.ts";
+import { allTasks, type Port, type PortTask, warehouseOf } from "../support/warehouse/warehouse-port.ts";
 
 const server = await testServer();
 const demo = await server.onboard("DEMO");

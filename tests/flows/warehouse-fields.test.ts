@@ -1,10 +1,10 @@
 // rest.md §2, warehouse.md: a 422 of a report names each field that is wrong, as does a 400.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { attributes, catalogue, order, purchaseOrder } from "../support/documents.ts";
-import { lifeOf } from "../support/life.ts";
-import { testServer } from "../support/server.ts";
-import { warehouseOf } from "../support/warehouse-port.ts";
+import { testServer } from "../support/app/server.ts";
+import { attributes, catalogue, order, purchaseOrder } from "../support/builders/documents.ts";
+import { lifeOf } from "../support/builders/life.ts";
+import { warehouseOf } from "../support/warehouse/warehouse-port.ts";
 
 const server = await testServer();
 const dc1 = await warehouseOf(server);

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { suspendClient } from "#/modules/clients/index.ts";
-import { catalogue, order, purchaseOrder } from "../support/documents.ts";
-import { testServer } from "../support/server.ts";
-import { carrierOf, warehouseOf } from "../support/warehouse-port.ts";
+import { testServer } from "../support/app/server.ts";
+import { catalogue, order, purchaseOrder } from "../support/builders/documents.ts";
+import { carrierOf, warehouseOf } from "../support/warehouse/warehouse-port.ts";
 
 const server = await testServer();
 const demo = await server.onboard("DEMO");

@@ -7,11 +7,18 @@ import { createIds } from "#/kernel/values/ids.ts";
 import { createReportKinds } from "#/modules/warehouse/report-kinds.ts";
 import { createWorkOrder } from "#/modules/workorders/index.ts";
 import { createOutboxWriter } from "#/outbox/append.ts";
-import { determinationContext } from "../support/carriers.ts";
-import { attributes, authorisation, cancelOrder, catalogue, order, purchaseOrder } from "../support/documents.ts";
-import { testServer } from "../support/server.ts";
-import { until } from "../support/until.ts";
-import { carrierOf, type PortTask, warehouseOf } from "../support/warehouse-port.ts";
+import { testServer } from "../support/app/server.ts";
+import { until } from "../support/app/until.ts";
+import {
+  attributes,
+  authorisation,
+  cancelOrder,
+  catalogue,
+  order,
+  purchaseOrder,
+} from "../support/builders/documents.ts";
+import { determinationContext } from "../support/carriers/carriers.ts";
+import { carrierOf, type PortTask, warehouseOf } from "../support/warehouse/warehouse-port.ts";
 
 const server = await testServer();
 const demo = await server.onboard("DEMO");

@@ -2,13 +2,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Webhook } from "standardwebhooks";
-import { atEnd } from "../support/at-end.ts";
-import { type Receiver, startReceiver } from "../support/receiver.ts";
-import { pointersOf } from "../support/rest-calls.ts";
-import { testServer } from "../support/server.ts";
-import { until } from "../support/until.ts";
-import { type WebhookAnswer, type WebhookCalls, webhookCalls } from "../support/webhook-calls.ts";
-import { tellEvents } from "../support/webhooks.ts";
+import { atEnd } from "../support/app/at-end.ts";
+import { testServer } from "../support/app/server.ts";
+import { until } from "../support/app/until.ts";
+import { type Receiver, startReceiver } from "../support/http/receiver.ts";
+import { pointersOf } from "../support/http/rest-calls.ts";
+import { type WebhookAnswer, type WebhookCalls, webhookCalls } from "../support/http/webhook-calls.ts";
+import { tellEvents } from "../support/webhooks/webhooks.ts";
 
 const server = await testServer({ CROSSDOCK_WEBHOOK_RETRY_SCHEDULE: "0.05" });
 const unknownId = "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b12";

@@ -3,12 +3,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { tickIncidents } from "#/delivery/mail/index.ts";
 import { createIds } from "#/kernel/values/ids.ts";
-import { atEnd } from "../support/at-end.ts";
-import { startMailSink } from "../support/mail-sink.ts";
-import { startReceiver } from "../support/receiver.ts";
-import { type TestServer, testServer } from "../support/server.ts";
-import { until } from "../support/until.ts";
-import { tellEvents, webhookDesk } from "../support/webhooks.ts";
+import { atEnd } from "../support/app/at-end.ts";
+import { type TestServer, testServer } from "../support/app/server.ts";
+import { until } from "../support/app/until.ts";
+import { startReceiver } from "../support/http/receiver.ts";
+import { startMailSink } from "../support/mail/sink.ts";
+import { tellEvents, webhookDesk } from "../support/webhooks/webhooks.ts";
 
 const sink = await startMailSink();
 const environment = { CROSSDOCK_WEBHOOK_RETRY_SCHEDULE: "0.1,0.3,0.3,1" };

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { onboardClient } from "#/modules/clients/index.ts";
-import { pointersOf } from "../support/rest-calls.ts";
-import { testServer } from "../support/server.ts";
-import { newWebhook, type WebhookAnswer, webhookCalls } from "../support/webhook-calls.ts";
+import { testServer } from "../support/app/server.ts";
+import { pointersOf } from "../support/http/rest-calls.ts";
+import { newWebhook, type WebhookAnswer, webhookCalls } from "../support/http/webhook-calls.ts";
 
 const server = await testServer({
   CROSSDOCK_ALLOW_PRIVATE_WEBHOOKS: "false",

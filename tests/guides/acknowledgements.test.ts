@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { type FeedCode, feedCodes } from "#/kernel/feed-codes.ts";
-import { testServer } from "../support/server.ts";
+import { testServer } from "../support/app/server.ts";
 import { acts, cures, quoted, sampleFaults } from "./feed-code-exhibits.ts";
 import { readPage, root } from "./fences.ts";
 import { environmentOf, walkGuide } from "./walk.ts";

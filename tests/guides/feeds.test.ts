@@ -1,6 +1,6 @@
 // docs/feeds.md: its commands, with the samples that they send.
 import { test } from "node:test";
-import { testServer } from "../support/server.ts";
+import { testServer } from "../support/app/server.ts";
 import { environmentOf, walkGuide } from "./walk.ts";
 
 const server = await testServer();

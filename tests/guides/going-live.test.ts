@@ -1,7 +1,7 @@
 // docs/going-live.md: the commands of the checklist answer what they are said to show.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { testServer } from "../support/server.ts";
+import { testServer } from "../support/app/server.ts";
 import { fencesOf, readPage } from "./fences.ts";
 import { environmentOf, walkGuide } from "./walk.ts";
 

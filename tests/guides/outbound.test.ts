@@ -9,10 +9,10 @@ import path from "node:path";
 import { text } from "node:stream/consumers";
 import { type TestContext, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { atEnd } from "../support/at-end.ts";
-import { fetchXml, list, readOn, waitFor } from "../support/outbound-list.ts";
-import { tellStatuses } from "../support/outbound-ways.ts";
-import { type TestClient, testServer } from "../support/server.ts";
+import { atEnd } from "../support/app/at-end.ts";
+import { type TestClient, testServer } from "../support/app/server.ts";
+import { fetchXml, list, readOn, waitFor } from "../support/webhooks/outbound-list.ts";
+import { tellStatuses } from "../support/webhooks/outbound-ways.ts";
 import { type Fence, fencesOf } from "./fences.ts";
 import { environmentOf, guideFolder, isLeftOut, walkGuide } from "./walk.ts";
 

@@ -1,7 +1,7 @@
 // docs/quick-start.md: from nothing to a delivered order, by the program as a newcomer has it.
 import { test } from "node:test";
-import { makeDataDir, startProcess } from "../support/process.ts";
-import { until } from "../support/until.ts";
+import { makeDataDir, startProcess } from "../support/app/process.ts";
+import { until } from "../support/app/until.ts";
 import { walkGuide } from "./walk.ts";
 
 const dataDir = makeDataDir();

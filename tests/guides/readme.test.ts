@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
-import { catalogue } from "../support/documents.ts";
-import { testServer } from "../support/server.ts";
+import { testServer } from "../support/app/server.ts";
+import { catalogue } from "../support/builders/documents.ts";
 import { fencesOf, root } from "./fences.ts";
 import { environmentOf, walkGuide } from "./walk.ts";
 

@@ -1,6 +1,6 @@
 // docs/sandbox.md: every outcome that it promises is brought about.
 import { test } from "node:test";
-import { makeDataDir, startProcess } from "../support/process.ts";
+import { makeDataDir, startProcess } from "../support/app/process.ts";
 import { walkGuide } from "./walk.ts";
 
 const dataDir = makeDataDir();

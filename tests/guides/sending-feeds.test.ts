@@ -9,10 +9,10 @@ import path from "node:path";
 import { buffer, text } from "node:stream/consumers";
 import { type TestContext, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { atEnd } from "../support/at-end.ts";
-import { catalogue } from "../support/documents.ts";
-import { freePort } from "../support/free-port.ts";
-import { type TestClient, testServer } from "../support/server.ts";
+import { atEnd } from "../support/app/at-end.ts";
+import { freePort } from "../support/app/free-port.ts";
+import { type TestClient, testServer } from "../support/app/server.ts";
+import { catalogue } from "../support/builders/documents.ts";
 import { type Fence, fencesOf } from "./fences.ts";
 import { environmentOf, guideFolder, isLeftOut, walkGuide } from "./walk.ts";
 

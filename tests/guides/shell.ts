@@ -1,7 +1,7 @@
 // A shell that is typed into as a reader does: one block after the other, each when the one before has ended.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { atEnd } from "../support/at-end.ts";
+import { atEnd } from "../support/app/at-end.ts";
 
 export interface Typed {
   /** What stands on the screen then, standard output and errors. */

@@ -1,6 +1,6 @@
 // docs/warehouse.md: its first steps.
 import { test } from "node:test";
-import { testServer } from "../support/server.ts";
+import { testServer } from "../support/app/server.ts";
 import { environmentOf, walkGuide } from "./walk.ts";
 
 const server = await testServer();

@@ -1,6 +1,6 @@
 // What the warehouse and carriers do with orders.
 import assert from "node:assert/strict";
-import type { Port } from "../support/warehouse-port.ts";
+import type { Port } from "../support/warehouse/warehouse-port.ts";
 import { type Choice, facilities, held, lot, parcels, pick, report, serialsOf, type World } from "./world.ts";
 
 export const floorActions = {

@@ -1,7 +1,7 @@
 // Goods that are expected, come, come back, and are made into others.
 import assert from "node:assert/strict";
 import { cancelWorkOrder, createWorkOrder } from "#/modules/workorders/index.ts";
-import { authorisation, purchaseOrder } from "../support/documents.ts";
+import { authorisation, purchaseOrder } from "../support/builders/documents.ts";
 import {
   type Choice,
   facilities,

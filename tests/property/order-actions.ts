@@ -1,6 +1,6 @@
 // What a brand or an operator does with orders.
 import { cancelOrderLine, holdOrder, releaseOrder, updateOrderLine } from "#/modules/orders/index.ts";
-import { cancelOrder, order } from "../support/documents.ts";
+import { cancelOrder, order } from "../support/builders/documents.ts";
 import { type Choice, facilities, operate, orders, pick, skus, type World } from "./world.ts";
 
 const orderLines = ({ a, b, c }: Choice) =>

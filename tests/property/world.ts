@@ -5,9 +5,9 @@ import type { Transaction } from "#/db/database.ts";
 import { isWorthRepeating } from "#/db/errors.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { createOutboxWriter, type EventDraft } from "#/outbox/append.ts";
-import { catalogue } from "../support/documents.ts";
-import type { TestClient, TestServer } from "../support/server.ts";
-import type { Port } from "../support/warehouse-port.ts";
+import type { TestClient, TestServer } from "../support/app/server.ts";
+import { catalogue } from "../support/builders/documents.ts";
+import type { Port } from "../support/warehouse/warehouse-port.ts";
 
 /** Three numbers that an action makes its choices by. */
 export interface Choice {

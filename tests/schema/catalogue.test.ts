@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { partitionedTables } from "#/db/partitions.ts";
 import { sql } from "#/db/sql.ts";
-import { testDatabase } from "../support/database.ts";
-import { clearOfMidnight } from "../support/midnight.ts";
+import { clearOfMidnight } from "../support/app/midnight.ts";
+import { testDatabase } from "../support/postgres/database.ts";
 import { readMigrationTexts, readTables, withoutComments } from "./migrations.ts";
 import { newerSqlIn } from "./newer-sql.ts";
 
@@ -124,7 +124,7 @@ test("what only grows is partitioned by month over its time-ordered id, last mon
     partitionedTables.map(({ table }) => table).sort(),
     "every partitioned table is kept by src/db/partitions.ts",
   );
-  // Tests have the months of autumn 2026 as well, however long ago they are (tests/support/months.ts).
+  // Tests have the months of autumn 2026 as well, however long ago they are (tests/support/app/months.ts).
   const now = new Date();
   const monthStart = (offset: number) => Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + offset, 1);
   const expected = [-1, 0, 1, 2, 3].map((offset) => [monthStart(offset), monthStart(offset + 1)]);

@@ -6,10 +6,10 @@ import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { recordAudit } from "#/db/audit.ts";
 import { createIds } from "#/kernel/values/ids.ts";
-import { atEnd } from "../support/at-end.ts";
-import { insertClient } from "../support/client.ts";
-import { testDatabase } from "../support/database.ts";
-import { makeDataDir } from "../support/process.ts";
+import { atEnd } from "../support/app/at-end.ts";
+import { makeDataDir } from "../support/app/process.ts";
+import { insertClient } from "../support/builders/client.ts";
+import { testDatabase } from "../support/postgres/database.ts";
 import { standInForCitus } from "./citus-stand-in.ts";
 import { readTables } from "./migrations.ts";
 

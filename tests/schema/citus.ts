@@ -1,6 +1,6 @@
 import pg from "pg";
 import type { Statement } from "#/db/sql.ts";
-import { createOnCitus, dropOnCitus } from "../support/citus-database.ts";
+import { createOnCitus, dropOnCitus } from "../support/postgres/citus-database.ts";
 import { explainText, prepareText } from "./prepared.ts";
 
 /**

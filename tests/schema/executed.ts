@@ -3,7 +3,7 @@ import pg from "pg";
 import { connectionSettings } from "#/db/connection.ts";
 import { sqlStateOf } from "#/db/errors.ts";
 import type { Statement } from "#/db/sql.ts";
-import { atEnd } from "../support/at-end.ts";
+import { atEnd } from "../support/app/at-end.ts";
 import { type Cost, costOf, type ExecutedNode } from "./cost-rules.ts";
 import { explainText, prepareText } from "./prepared.ts";
 

@@ -1,5 +1,5 @@
 import type { Database } from "#/db/database.ts";
-import { copyRows, firstRowOf } from "../support/copied-rows.ts";
+import { copyRows, firstRowOf } from "../support/postgres/copied-rows.ts";
 import { readTables } from "./migrations.ts";
 
 const copies = 4_000;

@@ -4,8 +4,8 @@ import { withSchemaLock } from "#/db/migrator.ts";
 import { dropOldPartitions, makePartitions, makePastPartitions, partitionedTables } from "#/db/partitions.ts";
 import { sql } from "#/db/sql.ts";
 import { createIds, idBoundary, timeOfId } from "#/kernel/values/ids.ts";
-import { testDatabase } from "../support/database.ts";
-import { clearOfMidnight } from "../support/midnight.ts";
+import { clearOfMidnight } from "../support/app/midnight.ts";
+import { testDatabase } from "../support/postgres/database.ts";
 
 // A month that ended meanwhile would be another one than that of the database.
 await clearOfMidnight("UTC");
@@ -42,7 +42,7 @@ async function listPartitions(): Promise<Partition[]> {
 test("making partitions again changes nothing", async () => {
   const before = await listPartitions();
   const first = Date.UTC(new Date(nowMs).getUTCFullYear(), new Date(nowMs).getUTCMonth() - 1);
-  // Those of autumn 2026 are for other tests (tests/support/months.ts).
+  // Those of autumn 2026 are for other tests (tests/support/app/months.ts).
   const ofNow = before.filter(({ fromMs }) => fromMs >= first);
   assert.equal(ofNow.length, partitionedTables.length * 5);
   await makePartitions(connection, nowMs);

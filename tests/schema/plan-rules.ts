@@ -1,6 +1,6 @@
 /** The rules for statements that name a client, as functions of their text and of their plan: each answers what is wrong. */
 import type { TableClass } from "#/db/citus/table-classes.ts";
-import { coarseColumns } from "../support/copied-rows.ts";
+import { coarseColumns } from "../support/postgres/copied-rows.ts";
 import { smallTables } from "./grown-tables.ts";
 
 export interface Schema {

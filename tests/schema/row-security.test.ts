@@ -8,10 +8,10 @@ import { ensureRowSecurity } from "#/db/row-security.ts";
 import { type Statement, sql, tenant } from "#/db/sql.ts";
 import { analyzeGrown } from "#/db/statistics.ts";
 import { tenantQuery } from "#/db/tenant.ts";
-import { atEnd } from "../support/at-end.ts";
-import { insertClient } from "../support/client.ts";
-import { testDatabase } from "../support/database.ts";
-import { until } from "../support/until.ts";
+import { atEnd } from "../support/app/at-end.ts";
+import { until } from "../support/app/until.ts";
+import { insertClient } from "../support/builders/client.ts";
+import { testDatabase } from "../support/postgres/database.ts";
 import { readTables } from "./migrations.ts";
 import { runWorkload } from "./workload.ts";
 

@@ -7,8 +7,8 @@ import { partitionedTables } from "#/db/partitions.ts";
 import { resolveSettings } from "#/modules/clients/index.ts";
 import { inUnits, withTables } from "../../bench/sizing/page.ts";
 import { bytesOf, type Measured, planOf, stages } from "../../bench/sizing/plan.ts";
-import { atEnd } from "../support/at-end.ts";
-import { testDatabase } from "../support/database.ts";
+import { atEnd } from "../support/app/at-end.ts";
+import { testDatabase } from "../support/postgres/database.ts";
 import { readTables } from "./migrations.ts";
 
 const file = new URL("../../docs/sizing.md", import.meta.url);

@@ -4,7 +4,7 @@ import { systemClock } from "#/kernel/clock.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { findDecision } from "#/modules/carriers/decision-repository.ts";
 import { createCarrierSets, determine, saveCarrierData, simulate } from "#/modules/carriers/index.ts";
-import { carrierSet } from "../support/carrier-data.ts";
+import { carrierSet } from "../support/carriers/carrier-data.ts";
 
 const ids = createIds();
 

@@ -5,7 +5,7 @@ import { idBoundary } from "#/kernel/values/ids.ts";
 import { reconcile } from "#/modules/inventory/reconciliation/reconcile.ts";
 import * as repository from "#/modules/inventory/rest/history-repository.ts";
 import { readPastDay } from "#/modules/inventory/rest/past-day.ts";
-import { changeAt } from "../support/stock.ts";
+import { changeAt } from "../support/builders/stock.ts";
 
 const dayMs = 86_400_000;
 

@@ -21,7 +21,7 @@ import {
   tellChanges,
   writeReservations,
 } from "#/modules/inventory/index.ts";
-import { changeAt, freeNothing, insertItems, post, reservationOf, withBook } from "../support/stock.ts";
+import { changeAt, freeNothing, insertItems, post, reservationOf, withBook } from "../support/builders/stock.ts";
 
 /** Sends every statement of the stock ledger that names a client. */
 export async function runStockWorkload(database: Database, clientId: string): Promise<void> {

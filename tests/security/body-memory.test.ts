@@ -7,12 +7,12 @@ import { gzipSync } from "node:zlib";
 import { createIds } from "#/kernel/values/ids.ts";
 import { onboardClient } from "#/modules/clients/index.ts";
 import { createFacility } from "#/modules/facilities/index.ts";
-import { type FeedAnswer, readAcknowledgement } from "../support/acknowledgement.ts";
-import { testDatabase } from "../support/database.ts";
-import { catalogue, order } from "../support/documents.ts";
-import { watchMachine } from "../support/machine.ts";
-import { makeDataDir, spawnProcess } from "../support/process.ts";
-import { until } from "../support/until.ts";
+import { watchMachine } from "../support/app/machine.ts";
+import { makeDataDir, spawnProcess } from "../support/app/process.ts";
+import { until } from "../support/app/until.ts";
+import { catalogue, order } from "../support/builders/documents.ts";
+import { type FeedAnswer, readAcknowledgement } from "../support/oracles/acknowledgement.ts";
+import { testDatabase } from "../support/postgres/database.ts";
 
 const mebibyte = 1024 * 1024;
 const attempts = 150;

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createUser } from "#/console-api/index.ts";
-import { signIn } from "../support/console.ts";
-import { sendText } from "../support/raw-request.ts";
-import { testServer } from "../support/server.ts";
+import { signIn } from "../support/app/console.ts";
+import { testServer } from "../support/app/server.ts";
+import { sendText } from "../support/http/raw-request.ts";
 
 const server = await testServer({ CROSSDOCK_TRUSTED_PROXIES: "127.0.0.1" });
 const { host } = new URL(server.url);

@@ -13,7 +13,7 @@ import {
   SignJWT,
 } from "jose";
 import { createSecretBox } from "#/kernel/security/secret-box.ts";
-import { accessTokenOf, testServer } from "../support/server.ts";
+import { accessTokenOf, testServer } from "../support/app/server.ts";
 
 const server = await testServer();
 const own = await server.onboard("OWN");

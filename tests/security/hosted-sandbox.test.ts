@@ -1,8 +1,8 @@
 // A sandbox that others reach must not be a way into the network behind it.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { testServer } from "../support/server.ts";
-import { newWebhook, webhookCalls } from "../support/webhook-calls.ts";
+import { testServer } from "../support/app/server.ts";
+import { newWebhook, webhookCalls } from "../support/http/webhook-calls.ts";
 
 const hosted = await testServer({ CROSSDOCK_BASE_URL: "https://sandbox.example.com" });
 const webhooks = webhookCalls(hosted.url, await hosted.onboard("OWN"));

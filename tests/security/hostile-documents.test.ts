@@ -2,9 +2,17 @@
 import assert from "node:assert/strict";
 import net from "node:net";
 import { test } from "node:test";
-import { atEnd } from "../support/at-end.ts";
-import { attributes, authorisation, catalogue, leeds, order, type Parts, purchaseOrder } from "../support/documents.ts";
-import { testServer } from "../support/server.ts";
+import { atEnd } from "../support/app/at-end.ts";
+import { testServer } from "../support/app/server.ts";
+import {
+  attributes,
+  authorisation,
+  catalogue,
+  leeds,
+  order,
+  type Parts,
+  purchaseOrder,
+} from "../support/builders/documents.ts";
 
 const server = await testServer();
 const demo = await server.onboard("DEMO");

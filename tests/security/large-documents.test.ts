@@ -1,8 +1,8 @@
 // One client's large or faulty documents do not make another's wait.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { catalogue, order } from "../support/documents.ts";
-import { testServer } from "../support/server.ts";
+import { testServer } from "../support/app/server.ts";
+import { catalogue, order } from "../support/builders/documents.ts";
 
 const server = await testServer();
 const many = await server.onboard("MANY");

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createUser } from "#/console-api/index.ts";
-import { testServer } from "../support/server.ts";
+import { testServer } from "../support/app/server.ts";
 
 // This machine is the proxy: a test says where its requests come from.
 const server = await testServer({ CROSSDOCK_TRUSTED_PROXIES: "127.0.0.1" });

@@ -2,17 +2,17 @@
 // one test.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { catalogue, order } from "../support/documents.ts";
-import { brokenTokens, clientIdentities, type Identity } from "../support/identities.ts";
+import { testServer } from "../support/app/server.ts";
+import { catalogue, order } from "../support/builders/documents.ts";
+import { brokenTokens, clientIdentities, type Identity } from "../support/http/identities.ts";
 import {
   type ExampleRequest,
   exampleRequest,
   listPublishedOperations,
   type PublishedOperation,
   urlOf,
-} from "../support/published-operations.ts";
-import { testServer } from "../support/server.ts";
-import { warehouseOf } from "../support/warehouse-port.ts";
+} from "../support/http/published-operations.ts";
+import { warehouseOf } from "../support/warehouse/warehouse-port.ts";
 
 const server = await testServer();
 const own = await server.onboard("OWN");

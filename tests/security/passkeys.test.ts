@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { relyingPartyOf } from "#/console-api/index.ts";
-import { makeMember, memberWithApp, Visitor } from "../support/second-factor.ts";
-import { testServer } from "../support/server.ts";
-import { type Lies, SoftwarePasskey } from "../support/software-passkey.ts";
+import { testServer } from "../support/app/server.ts";
+import { makeMember, memberWithApp, Visitor } from "../support/builders/second-factor.ts";
+import { type Lies, SoftwarePasskey } from "../support/builders/software-passkey.ts";
 import { type Attempt, holdAgainst, type Seen } from "./attempts.ts";
 
 const server = await testServer({ CROSSDOCK_TRUSTED_PROXIES: "127.0.0.1" });

@@ -4,8 +4,8 @@ import { test } from "node:test";
 import { BlockedError } from "#/delivery/webhooks/answer.ts";
 import { findAddresses } from "#/delivery/webhooks/lookup.ts";
 import { onboardClient } from "#/modules/clients/index.ts";
-import { testServer } from "../support/server.ts";
-import { newWebhook, webhookCalls } from "../support/webhook-calls.ts";
+import { testServer } from "../support/app/server.ts";
+import { newWebhook, webhookCalls } from "../support/http/webhook-calls.ts";
 
 const staging = await testServer({ CROSSDOCK_ENVIRONMENT: "staging", CROSSDOCK_PRIVATE_TARGETS: "10.9.9.9" });
 const onboarded = await staging.operate((tx, change) =>

@@ -2,9 +2,9 @@
 // connection, and the request hidden behind it is never carried out.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { catalogue } from "../support/documents.ts";
-import { sendText } from "../support/raw-request.ts";
-import { testServer } from "../support/server.ts";
+import { testServer } from "../support/app/server.ts";
+import { catalogue } from "../support/builders/documents.ts";
+import { sendText } from "../support/http/raw-request.ts";
 
 const server = await testServer();
 const own = await server.onboard("OWN");

@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql } from "#/db/sql.ts";
 import { purgeUploads } from "#/sftp/exchange/uploads.ts";
-import { insertClient } from "../support/client.ts";
-import { testDatabase } from "../support/database.ts";
-import { catalogueXml, startExchange } from "../support/exchange.ts";
-import { connect, openSftp, startTestSftp } from "../support/sftp-server.ts";
+import { insertClient } from "../support/builders/client.ts";
+import { catalogueXml, startExchange } from "../support/http/exchange.ts";
+import { testDatabase } from "../support/postgres/database.ts";
+import { connect, openSftp, startTestSftp } from "../support/sftp/server.ts";
 
 const { database } = await testDatabase();
 const client = await insertClient(database);

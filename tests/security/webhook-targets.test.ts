@@ -10,9 +10,9 @@ import type { Lookup } from "#/delivery/webhooks/lookup.ts";
 import { createSender, type SendResult } from "#/delivery/webhooks/sender.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import type { AddressPolicy } from "#/kernel/security/address-policy.ts";
-import { atEnd } from "../support/at-end.ts";
-import { freePort } from "../support/free-port.ts";
-import { startReceiver } from "../support/receiver.ts";
+import { atEnd } from "../support/app/at-end.ts";
+import { freePort } from "../support/app/free-port.ts";
+import { startReceiver } from "../support/http/receiver.ts";
 import { hostileHosts, hostileNames, hostileUrls } from "./hostile-targets.ts";
 
 const strict: AddressPolicy = { allowPrivate: false, privateTargets: [] };

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { XmlDocument, XmlElement, type XmlNode } from "libxml2-wasm";
-import { atEnd } from "../support/at-end.ts";
+import { atEnd } from "../support/app/at-end.ts";
 import {
   inboundNames,
   outboundExhibits,

@@ -12,10 +12,10 @@ import { sql } from "#/db/sql.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { createCarrierSets, determine, type SimulationResult } from "#/modules/carriers/index.ts";
-import { atEnd } from "../../../tests/support/at-end.ts";
-import { carrierSet } from "../../../tests/support/carrier-data.ts";
-import { insertClient } from "../../../tests/support/client.ts";
-import { testDatabase } from "../../../tests/support/database.ts";
+import { atEnd } from "../../../tests/support/app/at-end.ts";
+import { insertClient } from "../../../tests/support/builders/client.ts";
+import { carrierSet } from "../../../tests/support/carriers/carrier-data.ts";
+import { testDatabase } from "../../../tests/support/postgres/database.ts";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const { url, database } = await testDatabase();

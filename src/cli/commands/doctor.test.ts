@@ -8,10 +8,10 @@ import path from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { startStoreProxy } from "../../../tests/faults/store-proxy.ts";
-import { atEnd } from "../../../tests/support/at-end.ts";
-import { makeDataDir, startProcess } from "../../../tests/support/process.ts";
-import { testServer } from "../../../tests/support/server.ts";
-import { until } from "../../../tests/support/until.ts";
+import { atEnd } from "../../../tests/support/app/at-end.ts";
+import { makeDataDir, startProcess } from "../../../tests/support/app/process.ts";
+import { testServer } from "../../../tests/support/app/server.ts";
+import { until } from "../../../tests/support/app/until.ts";
 
 const program = fileURLToPath(import.meta.resolve("#/cli/main.ts"));
 const server = await testServer();

@@ -9,10 +9,10 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { listen } from "#/db/listener.ts";
 import { changeChannel } from "#/modules/clients/index.ts";
-import { atEnd } from "../../../tests/support/at-end.ts";
-import { insertClient } from "../../../tests/support/client.ts";
-import { testDatabase } from "../../../tests/support/database.ts";
-import { until } from "../../../tests/support/until.ts";
+import { atEnd } from "../../../tests/support/app/at-end.ts";
+import { until } from "../../../tests/support/app/until.ts";
+import { insertClient } from "../../../tests/support/builders/client.ts";
+import { testDatabase } from "../../../tests/support/postgres/database.ts";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const { url, database } = await testDatabase();

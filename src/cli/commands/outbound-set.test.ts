@@ -7,12 +7,12 @@ import { fileURLToPath } from "node:url";
 import { readCommandLine } from "#/cli/call.ts";
 import { outboundSet } from "#/cli/commands/outbound-set.ts";
 import { commands } from "#/cli/commands.ts";
-import { atEnd } from "../../../tests/support/at-end.ts";
-import { list } from "../../../tests/support/outbound-list.ts";
-import { tellStatuses } from "../../../tests/support/outbound-ways.ts";
-import { startReceiver } from "../../../tests/support/receiver.ts";
-import { testServer } from "../../../tests/support/server.ts";
-import { until } from "../../../tests/support/until.ts";
+import { atEnd } from "../../../tests/support/app/at-end.ts";
+import { testServer } from "../../../tests/support/app/server.ts";
+import { until } from "../../../tests/support/app/until.ts";
+import { startReceiver } from "../../../tests/support/http/receiver.ts";
+import { list } from "../../../tests/support/webhooks/outbound-list.ts";
+import { tellStatuses } from "../../../tests/support/webhooks/outbound-ways.ts";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const server = await testServer();

@@ -8,10 +8,10 @@ import { text } from "node:stream/consumers";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { sql } from "#/db/sql.ts";
-import { atEnd } from "../../../tests/support/at-end.ts";
-import { insertClient } from "../../../tests/support/client.ts";
-import { testDatabase } from "../../../tests/support/database.ts";
-import { post } from "../../../tests/support/stock.ts";
+import { atEnd } from "../../../tests/support/app/at-end.ts";
+import { insertClient } from "../../../tests/support/builders/client.ts";
+import { post } from "../../../tests/support/builders/stock.ts";
+import { testDatabase } from "../../../tests/support/postgres/database.ts";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const { url, database } = await testDatabase();

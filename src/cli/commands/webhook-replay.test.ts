@@ -4,12 +4,12 @@ import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { atEnd } from "../../../tests/support/at-end.ts";
-import { startReceiver } from "../../../tests/support/receiver.ts";
-import { testServer } from "../../../tests/support/server.ts";
-import { until } from "../../../tests/support/until.ts";
-import { webhookCalls } from "../../../tests/support/webhook-calls.ts";
-import { tellEvents } from "../../../tests/support/webhooks.ts";
+import { atEnd } from "../../../tests/support/app/at-end.ts";
+import { testServer } from "../../../tests/support/app/server.ts";
+import { until } from "../../../tests/support/app/until.ts";
+import { startReceiver } from "../../../tests/support/http/receiver.ts";
+import { webhookCalls } from "../../../tests/support/http/webhook-calls.ts";
+import { tellEvents } from "../../../tests/support/webhooks/webhooks.ts";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const server = await testServer();

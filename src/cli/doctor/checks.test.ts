@@ -22,8 +22,8 @@ import { providerChecks } from "#/cli/doctor/sign-in-checks.ts";
 import { sizeOf, timeOf } from "#/cli/doctor/words.ts";
 import { fanOutCheck } from "#/cli/doctor/work-checks.ts";
 import { type Config, loadConfig } from "#/kernel/config/config.ts";
-import { makeCertificate } from "../../../tests/support/certificates.ts";
-import { startMailSink } from "../../../tests/support/mail-sink.ts";
+import { makeCertificate } from "../../../tests/support/app/certificates.ts";
+import { startMailSink } from "../../../tests/support/mail/sink.ts";
 
 function configOf(env: Record<string, string>): Config {
   const loaded = loadConfig(env, {

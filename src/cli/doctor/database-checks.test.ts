@@ -21,8 +21,8 @@ import { onboardClient } from "#/modules/clients/index.ts";
 import { createOutboxWriter } from "#/outbox/append.ts";
 import { openHostKeys } from "#/sftp/index.ts";
 import { startStoreProxy } from "../../../tests/faults/store-proxy.ts";
-import { atEnd } from "../../../tests/support/at-end.ts";
-import { testDatabase } from "../../../tests/support/database.ts";
+import { atEnd } from "../../../tests/support/app/at-end.ts";
+import { testDatabase } from "../../../tests/support/postgres/database.ts";
 
 const { url, database } = await testDatabase();
 const secret = "a master key for tests only, 32 or more";

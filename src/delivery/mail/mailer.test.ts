@@ -6,9 +6,9 @@ import { type Mailer, type MailerContext, startMailer } from "#/delivery/mail/ma
 import { noteIncident } from "#/delivery/mail/notes.ts";
 import { createLogger } from "#/kernel/telemetry/log.ts";
 import { createIds } from "#/kernel/values/ids.ts";
-import { insertClient } from "../../../tests/support/client.ts";
-import { testDatabase } from "../../../tests/support/database.ts";
-import { startMailSink } from "../../../tests/support/mail-sink.ts";
+import { insertClient } from "../../../tests/support/builders/client.ts";
+import { startMailSink } from "../../../tests/support/mail/sink.ts";
+import { testDatabase } from "../../../tests/support/postgres/database.ts";
 
 const { database } = await testDatabase();
 await insertClient(database);

@@ -6,8 +6,8 @@ import { noteIncident } from "#/delivery/mail/notes.ts";
 import { claimDueMails, settleMail } from "#/delivery/mail/repository.ts";
 import type { IncidentStep, MailKind } from "#/delivery/webhooks/incident.ts";
 import { createIds } from "#/kernel/values/ids.ts";
-import { insertClient } from "../../../tests/support/client.ts";
-import { patient, testDatabase } from "../../../tests/support/database.ts";
+import { insertClient } from "../../../tests/support/builders/client.ts";
+import { patient, testDatabase } from "../../../tests/support/postgres/database.ts";
 
 const { database } = await testDatabase();
 await insertClient(database);

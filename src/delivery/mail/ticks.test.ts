@@ -6,8 +6,8 @@ import { tickIncidents } from "#/delivery/mail/ticks.ts";
 import { closedBreaker } from "#/delivery/webhooks/breaker.ts";
 import type { IncidentState } from "#/delivery/webhooks/incident.ts";
 import { createIds } from "#/kernel/values/ids.ts";
-import { insertClient } from "../../../tests/support/client.ts";
-import { testDatabase } from "../../../tests/support/database.ts";
+import { insertClient } from "../../../tests/support/builders/client.ts";
+import { testDatabase } from "../../../tests/support/postgres/database.ts";
 
 const { database } = await testDatabase();
 await insertClient(database);

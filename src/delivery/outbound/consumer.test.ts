@@ -10,9 +10,9 @@ import { systemClock } from "#/kernel/clock.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { createOutboxWriter, type EventDraft } from "#/outbox/append.ts";
 import { type Consumer, startRelay } from "#/outbox/relay.ts";
-import { insertClient } from "../../../tests/support/client.ts";
-import { patient, testDatabase } from "../../../tests/support/database.ts";
-import * as samples from "../../../tests/support/outbound.ts";
+import { insertClient } from "../../../tests/support/builders/client.ts";
+import { patient, testDatabase } from "../../../tests/support/postgres/database.ts";
+import * as samples from "../../../tests/support/webhooks/outbound.ts";
 
 const { database } = await testDatabase();
 const ids = createIds();

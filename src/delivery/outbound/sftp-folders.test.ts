@@ -5,8 +5,8 @@ import * as repository from "#/delivery/outbound/repository.ts";
 import { createOutboundFolders } from "#/delivery/outbound/sftp-folders.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import type { Folder } from "#/sftp/file-system.ts";
-import { insertClient } from "../../../tests/support/client.ts";
-import { testDatabase } from "../../../tests/support/database.ts";
+import { insertClient } from "../../../tests/support/builders/client.ts";
+import { testDatabase } from "../../../tests/support/postgres/database.ts";
 
 const { database } = await testDatabase();
 const ids = createIds();

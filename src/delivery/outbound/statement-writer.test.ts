@@ -10,9 +10,9 @@ import { setWays } from "#/delivery/outbound/ways-service.ts";
 import { createSecretBox } from "#/kernel/security/secret-box.ts";
 import { createIds, isUuidV7 } from "#/kernel/values/ids.ts";
 import { lastMidnight, lotOf, type Movement, openBook, postMovements } from "#/modules/inventory/index.ts";
-import { insertClient } from "../../../tests/support/client.ts";
-import { testDatabase } from "../../../tests/support/database.ts";
-import { assertBalanced, onHandOf, readParts } from "../../../tests/support/statements.ts";
+import { insertClient } from "../../../tests/support/builders/client.ts";
+import { testDatabase } from "../../../tests/support/postgres/database.ts";
+import { assertBalanced, onHandOf, readParts } from "../../../tests/support/postgres/statements.ts";
 
 const { database } = await testDatabase();
 const nowMs = Date.now();

@@ -9,8 +9,8 @@ import { createIds } from "#/kernel/values/ids.ts";
 import { addDeliveries } from "#/modules/webhooks/deliveries.ts";
 import { newSigningSecret, sealSecret } from "#/modules/webhooks/secrets.ts";
 import { insertSubscription } from "#/modules/webhooks/subscription-repository.ts";
-import { insertClient } from "../../../tests/support/client.ts";
-import { testDatabase } from "../../../tests/support/database.ts";
+import { insertClient } from "../../../tests/support/builders/client.ts";
+import { testDatabase } from "../../../tests/support/postgres/database.ts";
 
 const { database } = await testDatabase();
 const { clientId } = await insertClient(database);

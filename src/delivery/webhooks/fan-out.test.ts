@@ -10,9 +10,9 @@ import { createIds } from "#/kernel/values/ids.ts";
 import { insertEvents } from "#/outbox/repository.ts";
 import type { ExecutedNode } from "../../../tests/schema/cost-rules.ts";
 import { explainText, prepareText } from "../../../tests/schema/prepared.ts";
-import { atEnd } from "../../../tests/support/at-end.ts";
-import { insertClient } from "../../../tests/support/client.ts";
-import { testDatabase } from "../../../tests/support/database.ts";
+import { atEnd } from "../../../tests/support/app/at-end.ts";
+import { insertClient } from "../../../tests/support/builders/client.ts";
+import { testDatabase } from "../../../tests/support/postgres/database.ts";
 
 const sent: Statement[] = [];
 const { database } = await testDatabase({ engine: "postgresql", onStatement: (statement) => sent.push(statement) });

@@ -9,7 +9,7 @@ import {
   nextTickAtMs,
   stepIncident,
 } from "#/delivery/webhooks/incident.ts";
-import { type Walker, walkAll } from "../../../tests/support/walks.ts";
+import { type Walker, walkAll } from "../../../tests/support/app/walks.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;

@@ -4,9 +4,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { patchWebhook } from "#/modules/webhooks/subscription-service.ts";
-import { insertClient } from "../../../tests/support/client.ts";
-import { patient, testDatabase } from "../../../tests/support/database.ts";
-import { ids, secretBox, webhookWorld } from "../../../tests/support/webhook-world.ts";
+import { insertClient } from "../../../tests/support/builders/client.ts";
+import { patient, testDatabase } from "../../../tests/support/postgres/database.ts";
+import { ids, secretBox, webhookWorld } from "../../../tests/support/webhooks/webhook-world.ts";
 
 const { database } = await testDatabase();
 const { clientId } = await insertClient(database);

@@ -3,9 +3,9 @@ import { test } from "node:test";
 import { purgeMails } from "#/delivery/mail/index.ts";
 import { createIds, idBoundary } from "#/kernel/values/ids.ts";
 import { purgeFeedSequences } from "#/modules/webhooks/index.ts";
-import { insertClient } from "../../../tests/support/client.ts";
-import { testDatabase } from "../../../tests/support/database.ts";
-import { webhookWorld } from "../../../tests/support/webhook-world.ts";
+import { insertClient } from "../../../tests/support/builders/client.ts";
+import { testDatabase } from "../../../tests/support/postgres/database.ts";
+import { webhookWorld } from "../../../tests/support/webhooks/webhook-world.ts";
 
 const { database } = await testDatabase();
 const { clientId } = await insertClient(database);

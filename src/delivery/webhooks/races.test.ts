@@ -8,9 +8,15 @@ import { openCursor } from "#/modules/webhooks/deliveries.ts";
 import { redeliverOne } from "#/modules/webhooks/delivery-service.ts";
 import { listSubscriptions } from "#/modules/webhooks/subscription-repository.ts";
 import { deleteWebhook, patchWebhook } from "#/modules/webhooks/subscription-service.ts";
-import { insertClient } from "../../../tests/support/client.ts";
-import { patient, testDatabase } from "../../../tests/support/database.ts";
-import { holdOpen, ids, secretBox, type WebhookWorld, webhookWorld } from "../../../tests/support/webhook-world.ts";
+import { insertClient } from "../../../tests/support/builders/client.ts";
+import { patient, testDatabase } from "../../../tests/support/postgres/database.ts";
+import {
+  holdOpen,
+  ids,
+  secretBox,
+  type WebhookWorld,
+  webhookWorld,
+} from "../../../tests/support/webhooks/webhook-world.ts";
 
 const { database } = await testDatabase();
 const { clientId } = await insertClient(database);

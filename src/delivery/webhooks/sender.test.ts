@@ -9,8 +9,8 @@ import { Webhook } from "standardwebhooks";
 import { NameError } from "#/delivery/webhooks/answer.ts";
 import { createSender, type SenderOptions, type Target } from "#/delivery/webhooks/sender.ts";
 import { systemClock } from "#/kernel/clock.ts";
-import { atEnd } from "../../../tests/support/at-end.ts";
-import { type ReceiverOptions, startReceiver } from "../../../tests/support/receiver.ts";
+import { atEnd } from "../../../tests/support/app/at-end.ts";
+import { type ReceiverOptions, startReceiver } from "../../../tests/support/http/receiver.ts";
 
 const secret = `whsec_${randomBytes(32).toString("base64")}`;
 const body = '{"id":"evt_1","data":{"text":"Grüße, 世界"}}';

@@ -1,11 +1,11 @@
 // What settles a window of tries held against a model of each of them, on walks as long as is asked for
-// (tests/support/walks.ts).
+// (tests/support/app/walks.ts).
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type BreakerState, closedBreaker, stepBreaker } from "#/delivery/webhooks/breaker.ts";
 import type { TryOutcome } from "#/delivery/webhooks/retry-plan.ts";
 import { type Begun, type Ended, settle } from "#/delivery/webhooks/settlement.ts";
-import { type Walker, walkAll } from "../../../tests/support/walks.ts";
+import { type Walker, walkAll } from "../../../tests/support/app/walks.ts";
 
 const schedule = [5, 30, 120, 600];
 const hourMs = 3_600_000;

@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { tickIncidents } from "#/delivery/mail/index.ts";
 import { rotateSecret } from "#/modules/webhooks/subscription-service.ts";
-import { insertClient } from "../../../tests/support/client.ts";
-import { patient, testDatabase } from "../../../tests/support/database.ts";
-import { until } from "../../../tests/support/until.ts";
-import { ids, secretBox, webhookWorld } from "../../../tests/support/webhook-world.ts";
+import { until } from "../../../tests/support/app/until.ts";
+import { insertClient } from "../../../tests/support/builders/client.ts";
+import { patient, testDatabase } from "../../../tests/support/postgres/database.ts";
+import { ids, secretBox, webhookWorld } from "../../../tests/support/webhooks/webhook-world.ts";
 
 const { database } = await testDatabase();
 const schedule = [0.1, 0.2, 600];

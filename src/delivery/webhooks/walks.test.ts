@@ -1,10 +1,10 @@
 // The retry plan, the breaker and the incident held against models that are written from the contract's words alone
-// (webhooks.md §2), on walks of millions of steps where they are asked for (tests/support/walks.ts).
+// (webhooks.md §2), on walks of millions of steps where they are asked for (tests/support/app/walks.ts).
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type BreakerState, closedBreaker, stepBreaker } from "#/delivery/webhooks/breaker.ts";
 import { judgeTry, passes, type RetryState, type TryOutcome, untried } from "#/delivery/webhooks/retry-plan.ts";
-import { type Walker, walkAll } from "../../../tests/support/walks.ts";
+import { type Walker, walkAll } from "../../../tests/support/app/walks.ts";
 
 const second = 1_000;
 const minute = 60 * second;

@@ -6,7 +6,7 @@ import { sql } from "#/db/sql.ts";
 import { createRateLimiter, limitOf, type RateLimiter, rateLimitHeaders } from "#/http/access/rate-limit.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import { createLogger } from "#/kernel/telemetry/log.ts";
-import { testDatabase } from "../../../tests/support/database.ts";
+import { testDatabase } from "../../../tests/support/postgres/database.ts";
 
 const { database } = await testDatabase();
 const warnings: string[] = [];

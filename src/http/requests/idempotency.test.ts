@@ -13,9 +13,9 @@ import { ok, type Result, refused } from "#/kernel/result.ts";
 import { createLogger } from "#/kernel/telemetry/log.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { createOutboxWriter } from "#/outbox/append.ts";
-import { atEnd } from "../../../tests/support/at-end.ts";
-import { insertClient } from "../../../tests/support/client.ts";
-import { testDatabase } from "../../../tests/support/database.ts";
+import { atEnd } from "../../../tests/support/app/at-end.ts";
+import { insertClient } from "../../../tests/support/builders/client.ts";
+import { testDatabase } from "../../../tests/support/postgres/database.ts";
 
 const { database } = await testDatabase();
 await insertClient(database, { clientId: "DEMO" });

@@ -12,7 +12,7 @@ import { createHttpServer, type HttpServer } from "#/http/server/server.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import { createLogger } from "#/kernel/telemetry/log.ts";
 import { createIds, isUuidV7 } from "#/kernel/values/ids.ts";
-import { until } from "../../../tests/support/until.ts";
+import { until } from "../../../tests/support/app/until.ts";
 
 type Fields = Record<string, unknown>;
 

@@ -5,9 +5,9 @@ import { sql } from "#/db/sql.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { createCarrierSets, saveCarrierData } from "#/modules/carriers/index.ts";
-import { carrierSet } from "../../../tests/support/carrier-data.ts";
-import { insertClient } from "../../../tests/support/client.ts";
-import { testDatabase } from "../../../tests/support/database.ts";
+import { insertClient } from "../../../tests/support/builders/client.ts";
+import { carrierSet } from "../../../tests/support/carriers/carrier-data.ts";
+import { testDatabase } from "../../../tests/support/postgres/database.ts";
 
 const { database } = await testDatabase();
 await insertClient(database);

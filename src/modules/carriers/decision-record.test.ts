@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { compileCarrierData } from "#/modules/carriers/decision/compile.ts";
 import { decisionOf, storedOf } from "#/modules/carriers/decision-record.ts";
 import { decideBy } from "#/modules/carriers/determination.ts";
-import { carrierSet } from "../../../tests/support/carrier-data.ts";
+import { carrierSet } from "../../../tests/support/carriers/carrier-data.ts";
 
 const data = compileCarrierData(carrierSet, 3);
 const facility = {

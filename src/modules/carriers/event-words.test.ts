@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { sql } from "#/db/sql.ts";
 import { eventCodes } from "#/kernel/event-codes.ts";
 import { eventCodeOf } from "#/modules/carriers/index.ts";
-import { testDatabase } from "../../../tests/support/database.ts";
+import { testDatabase } from "../../../tests/support/postgres/database.ts";
 
 const { database } = await testDatabase();
 

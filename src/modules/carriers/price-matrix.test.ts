@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { matrixOf, withMatrix } from "#/modules/carriers/price-matrix.ts";
-import { carrierSet } from "../../../tests/support/carrier-data.ts";
+import { carrierSet } from "../../../tests/support/carriers/carrier-data.ts";
 
 const [first, ...rest] = carrierSet.rateCards;
 assert.ok(first);

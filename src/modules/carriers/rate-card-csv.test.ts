@@ -4,8 +4,8 @@ import { demoCarrierData } from "#/demo/carriers/carriers.ts";
 import { checkCarrierData } from "#/modules/carriers/check-carrier-data.ts";
 import type { RateCard } from "#/modules/carriers/rate-card-contract.ts";
 import { readRateCardCsv, writeRateCardCsv } from "#/modules/carriers/rate-card-csv.ts";
-import { makeData } from "../../../tests/support/carrier-worlds.ts";
-import { diceOf } from "../../../tests/support/dice.ts";
+import { diceOf } from "../../../tests/support/builders/dice.ts";
+import { makeData } from "../../../tests/support/carriers/carrier-worlds.ts";
 
 const header = "zone,country,postcodes,remote,upToKg,price,perExtraKg";
 const messages = (text: string) => readRateCardCsv(text).report.map(({ line, message }) => `${line}: ${message}`);

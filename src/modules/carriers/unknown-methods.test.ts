@@ -4,8 +4,8 @@ import type { Tx } from "#/db/database.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { createCarrierSets, findUnknownMethods, saveCarrierData } from "#/modules/carriers/index.ts";
-import { carrierSet } from "../../../tests/support/carrier-data.ts";
-import { testDatabase } from "../../../tests/support/database.ts";
+import { carrierSet } from "../../../tests/support/carriers/carrier-data.ts";
+import { testDatabase } from "../../../tests/support/postgres/database.ts";
 
 const { database } = await testDatabase();
 const sets = createCarrierSets();

@@ -13,7 +13,7 @@ import {
   suspendClient,
 } from "#/modules/clients/index.ts";
 import { createFacility } from "#/modules/facilities/index.ts";
-import { testDatabase } from "../../../tests/support/database.ts";
+import { testDatabase } from "../../../tests/support/postgres/database.ts";
 
 const { database } = await testDatabase();
 const change: Change = { actor: "cli:test", origin: "here", at: new Date().toISOString(), ids: createIds() };

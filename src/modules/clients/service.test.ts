@@ -25,7 +25,7 @@ import {
   suspendClient,
 } from "#/modules/clients/index.ts";
 import { chooseFacilities, createFacility } from "#/modules/facilities/index.ts";
-import { patient, testDatabase } from "../../../tests/support/database.ts";
+import { patient, testDatabase } from "../../../tests/support/postgres/database.ts";
 
 const statements: Statement[] = [];
 const { database } = await testDatabase({ onStatement: (statement) => statements.push(statement) });

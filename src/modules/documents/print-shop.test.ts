@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createPrintShop } from "#/modules/documents/print-shop.ts";
 import { type PaperOrder, printPaper } from "#/modules/documents/printing.ts";
-import { atEnd } from "../../../tests/support/at-end.ts";
-import { label, slip, sscc } from "../../../tests/support/papers.ts";
+import { atEnd } from "../../../tests/support/app/at-end.ts";
+import { label, slip, sscc } from "../../../tests/support/papers/papers.ts";
 
 const shop = createPrintShop();
 atEnd(() => shop.close());

@@ -14,7 +14,7 @@ import {
   readFacilitySettings,
   showFacility,
 } from "#/modules/facilities/index.ts";
-import { testDatabase } from "../../../tests/support/database.ts";
+import { testDatabase } from "../../../tests/support/postgres/database.ts";
 
 const { database } = await testDatabase();
 const change: Change = { actor: "cli:test", origin: "here", at: new Date().toISOString(), ids: createIds() };

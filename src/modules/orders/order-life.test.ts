@@ -11,7 +11,7 @@ import { holdOrder, releaseOrder } from "#/modules/orders/commands/hold-order.ts
 import { stateOf } from "#/modules/orders/order.ts";
 import { readOrders } from "#/modules/orders/order-repository.ts";
 import { takeOrders } from "#/modules/orders/order-work.ts";
-import { at, changeAt, database, world } from "../../../tests/support/stocked-orders.ts";
+import { at, changeAt, database, world } from "../../../tests/support/builders/stocked-orders.ts";
 
 /** Park and Miller's: the same life for the same seed. */
 function randomFrom(seed: number): (below: number) => number {

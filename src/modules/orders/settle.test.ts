@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { holdOrder } from "#/modules/orders/commands/hold-order.ts";
 import type { EventDraft } from "#/outbox/append.ts";
-import { changeAt, database, feedsOf, world } from "../../../tests/support/stocked-orders.ts";
+import { changeAt, database, feedsOf, world } from "../../../tests/support/builders/stocked-orders.ts";
 
 const momentOf = (drafts: readonly EventDraft[]) =>
   feedsOf(drafts).map(({ content }) => (content as { statusTimeStamp: string }).statusTimeStamp);

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isUuidV7 } from "#/kernel/values/ids.ts";
 import { listOlpnIds, listParcelMilestones, listParcels, olpnRecord } from "#/modules/parcels/index.ts";
-import { anyCarrier } from "../../../tests/support/carriers.ts";
-import { accepted, floor, parcelOf } from "../../../tests/support/floor.ts";
-import { database } from "../../../tests/support/stocked-orders.ts";
+import { database } from "../../../tests/support/builders/stocked-orders.ts";
+import { anyCarrier } from "../../../tests/support/carriers/carriers.ts";
+import { accepted, floor, parcelOf } from "../../../tests/support/warehouse/floor.ts";
 
 test("the record of a parcel says what is in it and what has happened to it", async () => {
   const { clientId, items, stock, captureBatch, released, pick, pack, load, carrier, voidParcel } = await floor("OLPN");

@@ -11,8 +11,8 @@ import {
   listClientsWithFinishedPurchaseOrders,
 } from "#/modules/purchasing/index.ts";
 import { judgePurchaseOrders, writePurchaseOrders } from "#/modules/purchasing/service.ts";
-import { accepted, intakeWorld, topics, type Wanted } from "../../../tests/support/intake.ts";
-import { at, changeAt, database } from "../../../tests/support/stocked-orders.ts";
+import { accepted, intakeWorld, topics, type Wanted } from "../../../tests/support/app/intake.ts";
+import { at, changeAt, database } from "../../../tests/support/builders/stocked-orders.ts";
 
 type World = Awaited<ReturnType<typeof intakeWorld>>;
 

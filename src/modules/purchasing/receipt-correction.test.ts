@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql, tenant } from "#/db/sql.ts";
 import { openBook, writeSerials } from "#/modules/inventory/index.ts";
-import { accepted, contents, intakeWorld, refusalOf, topics } from "../../../tests/support/intake.ts";
-import { at, database } from "../../../tests/support/stocked-orders.ts";
+import { accepted, contents, intakeWorld, refusalOf, topics } from "../../../tests/support/app/intake.ts";
+import { at, database } from "../../../tests/support/builders/stocked-orders.ts";
 
 type World = Awaited<ReturnType<typeof intakeWorld>>;
 

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql, tenant } from "#/db/sql.ts";
 import { listReceivingWork } from "#/modules/purchasing/index.ts";
-import { accepted, contents, intakeWorld, refusalOf } from "../../../tests/support/intake.ts";
-import { database } from "../../../tests/support/stocked-orders.ts";
+import { accepted, contents, intakeWorld, refusalOf } from "../../../tests/support/app/intake.ts";
+import { database } from "../../../tests/support/builders/stocked-orders.ts";
 
 test("a receiptId is booked once", async () => {
   const w = await intakeWorld("RCV6");

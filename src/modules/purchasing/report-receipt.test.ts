@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql, tenant } from "#/db/sql.ts";
-import { accepted, contents, intakeWorld, refusalOf, topics } from "../../../tests/support/intake.ts";
+import { accepted, contents, intakeWorld, refusalOf, topics } from "../../../tests/support/app/intake.ts";
 
 type World = Awaited<ReturnType<typeof intakeWorld>>;
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql, tenant } from "#/db/sql.ts";
-import { accepted, intakeWorld, refusalOf } from "../../../tests/support/intake.ts";
+import { accepted, intakeWorld, refusalOf } from "../../../tests/support/app/intake.ts";
 
 test("a returned serial number comes back from where it had gone", async () => {
   const w = await intakeWorld("RET8");

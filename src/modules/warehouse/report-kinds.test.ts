@@ -5,7 +5,7 @@ import { setUpTypeBox } from "#/http/server/validation.ts";
 import { identityOf } from "#/modules/warehouse/report-identity.ts";
 import type { ReportBody, ReportKind } from "#/modules/warehouse/report-kind.ts";
 import { createReportKinds } from "#/modules/warehouse/report-kinds.ts";
-import { determinationContext } from "../../../tests/support/carriers.ts";
+import { determinationContext } from "../../../tests/support/carriers/carriers.ts";
 
 setUpTypeBox();
 const kinds = createReportKinds({

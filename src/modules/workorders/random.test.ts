@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { hasEnded, type WorkOrderState } from "#/modules/workorders/domain.ts";
-import { assertSound, world } from "../../../tests/support/work-orders.ts";
+import { assertSound, world } from "../../../tests/support/warehouse/work-orders.ts";
 
 type World = Awaited<ReturnType<typeof world>>;
 

@@ -5,7 +5,14 @@ import { tenantQuery } from "#/db/tenant.ts";
 import { listBalances, listSerials } from "#/modules/inventory/index.ts";
 import { listAssemblyWork } from "#/modules/workorders/index.ts";
 import type { EventDraft } from "#/outbox/append.ts";
-import { accepted, assertSound, database, dataOf, refusedBy, world } from "../../../tests/support/work-orders.ts";
+import {
+  accepted,
+  assertSound,
+  database,
+  dataOf,
+  refusedBy,
+  world,
+} from "../../../tests/support/warehouse/work-orders.ts";
 
 const recipe = [
   { sku: "MUG", qtyPer: 2 },

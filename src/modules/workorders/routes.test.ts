@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql, tenant } from "#/db/sql.ts";
 import { tenantQuery } from "#/db/tenant.ts";
-import { untilTaken } from "../../../tests/support/until.ts";
-import { type Answer, call } from "../../../tests/support/work-order-service.ts";
-import { accepted, assertSound, database, world } from "../../../tests/support/work-orders.ts";
+import { untilTaken } from "../../../tests/support/app/until.ts";
+import { type Answer, call } from "../../../tests/support/warehouse/work-order-service.ts";
+import { accepted, assertSound, database, world } from "../../../tests/support/warehouse/work-orders.ts";
 
 const demo = await world("DEMO");
 await demo.items(["SET", "MUG", "BOX"]);

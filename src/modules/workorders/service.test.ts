@@ -2,7 +2,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql, tenant } from "#/db/sql.ts";
 import { tenantQuery } from "#/db/tenant.ts";
-import { accepted, assertSound, database, dataOf, refusedBy, world } from "../../../tests/support/work-orders.ts";
+import {
+  accepted,
+  assertSound,
+  database,
+  dataOf,
+  refusedBy,
+  world,
+} from "../../../tests/support/warehouse/work-orders.ts";
 
 const recipe = [
   { sku: "MUG", qtyPer: 2 },

@@ -4,9 +4,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Database } from "#/db/database.ts";
 import { StoreUnavailableError } from "#/db/errors.ts";
-import { insertClient } from "../../../tests/support/client.ts";
-import { testDatabase } from "../../../tests/support/database.ts";
-import { catalogueXml, isAccepted, type Session, startExchange } from "../../../tests/support/exchange.ts";
+import { insertClient } from "../../../tests/support/builders/client.ts";
+import { catalogueXml, isAccepted, type Session, startExchange } from "../../../tests/support/http/exchange.ts";
+import { testDatabase } from "../../../tests/support/postgres/database.ts";
 
 const { database } = await testDatabase();
 const client = await insertClient(database);

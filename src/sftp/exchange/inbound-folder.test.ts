@@ -3,10 +3,16 @@ import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { bodyBytesMax } from "#/feeds/body.ts";
 import { claimUpload, keepClaim } from "#/sftp/exchange/upload-repository.ts";
-import { insertClient } from "../../../tests/support/client.ts";
-import { testDatabase } from "../../../tests/support/database.ts";
-import { type Answer, answerOf, catalogueXml, isAccepted, startExchange } from "../../../tests/support/exchange.ts";
-import { until as becomes } from "../../../tests/support/until.ts";
+import { until as becomes } from "../../../tests/support/app/until.ts";
+import { insertClient } from "../../../tests/support/builders/client.ts";
+import {
+  type Answer,
+  answerOf,
+  catalogueXml,
+  isAccepted,
+  startExchange,
+} from "../../../tests/support/http/exchange.ts";
+import { testDatabase } from "../../../tests/support/postgres/database.ts";
 
 const { database } = await testDatabase();
 const client = await insertClient(database);

@@ -4,10 +4,10 @@ import { test } from "node:test";
 import { createHealer } from "#/feeds/healing.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { findKnownSkus } from "#/modules/catalogue/index.ts";
-import { insertClient } from "../../../tests/support/client.ts";
-import { testDatabase } from "../../../tests/support/database.ts";
-import { catalogue, order } from "../../../tests/support/documents.ts";
-import { catalogueXml, isAccepted, startExchange, tokenOf } from "../../../tests/support/exchange.ts";
+import { insertClient } from "../../../tests/support/builders/client.ts";
+import { catalogue, order } from "../../../tests/support/builders/documents.ts";
+import { catalogueXml, isAccepted, startExchange, tokenOf } from "../../../tests/support/http/exchange.ts";
+import { testDatabase } from "../../../tests/support/postgres/database.ts";
 
 const { database } = await testDatabase();
 const client = await insertClient(database);

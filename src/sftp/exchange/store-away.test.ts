@@ -3,10 +3,10 @@ import { test } from "node:test";
 import { openDatabase } from "#/db/database.ts";
 import { StoreUnavailableError } from "#/db/errors.ts";
 import { startStoreProxy } from "../../../tests/faults/store-proxy.ts";
-import { atEnd } from "../../../tests/support/at-end.ts";
-import { insertClient } from "../../../tests/support/client.ts";
-import { testDatabase } from "../../../tests/support/database.ts";
-import { catalogueXml, isAccepted, startExchange } from "../../../tests/support/exchange.ts";
+import { atEnd } from "../../../tests/support/app/at-end.ts";
+import { insertClient } from "../../../tests/support/builders/client.ts";
+import { catalogueXml, isAccepted, startExchange } from "../../../tests/support/http/exchange.ts";
+import { testDatabase } from "../../../tests/support/postgres/database.ts";
 
 const { url, database: direct } = await testDatabase();
 const client = await insertClient(direct);

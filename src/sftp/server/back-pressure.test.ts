@@ -7,7 +7,7 @@ import type { ServerChannel } from "ssh2";
 import { systemClock } from "#/kernel/clock.ts";
 import { createLogger } from "#/kernel/telemetry/log.ts";
 import { startSession } from "#/sftp/server/session.ts";
-import { memoryFolders } from "../../../tests/support/memory-folders.ts";
+import { memoryFolders } from "../../../tests/support/sftp/memory-folders.ts";
 
 /** What comes to the client is taken only when the test says so. */
 function fakeChannel() {

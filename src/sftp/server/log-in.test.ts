@@ -15,9 +15,9 @@ import { openHostKeys } from "#/sftp/index.ts";
 import { createAuthentication, type Judgement } from "#/sftp/server/authentication.ts";
 import { isSignedWith } from "#/sftp/server/connection.ts";
 import { createSessionSlots } from "#/sftp/server/session-slots.ts";
-import { atEnd } from "../../../tests/support/at-end.ts";
-import { testDatabase } from "../../../tests/support/database.ts";
-import { connect, makeKey, openSftp, password, startTestSftp } from "../../../tests/support/sftp-server.ts";
+import { atEnd } from "../../../tests/support/app/at-end.ts";
+import { testDatabase } from "../../../tests/support/postgres/database.ts";
+import { connect, makeKey, openSftp, password, startTestSftp } from "../../../tests/support/sftp/server.ts";
 
 const { database } = await testDatabase();
 const log = createLogger({ level: "fatal", format: "json" });

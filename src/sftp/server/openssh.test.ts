@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { testDatabase } from "../../../tests/support/database.ts";
+import { testDatabase } from "../../../tests/support/postgres/database.ts";
 import {
   absenceOf,
   batch,
@@ -16,7 +16,7 @@ import {
   sshOptions,
   startTestSftp,
   withProgram,
-} from "../../../tests/support/sftp-server.ts";
+} from "../../../tests/support/sftp/server.ts";
 
 const { database } = await testDatabase();
 const sftp = await startTestSftp(database);

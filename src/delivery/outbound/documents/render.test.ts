@@ -7,7 +7,7 @@ import { writeMovementStatement } from "#/delivery/outbound/documents/movement-s
 import { type OutboundType, outboundTypes, renderDraft } from "#/delivery/outbound/documents/render.ts";
 import type { OutboundDraft } from "#/outbox/append.ts";
 import { createXmlEngine, element } from "#/xml/index.ts";
-import * as samples from "../../../../tests/support/outbound.ts";
+import * as samples from "../../../../tests/support/webhooks/outbound.ts";
 
 const engine = await createXmlEngine();
 const anything = element({ children: {} });

@@ -2,7 +2,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { DeterminationRequest } from "#/modules/carriers/decision/shipment.ts";
-import { type Case, card, dc1, decided, one, service, whyNot } from "../../../../tests/support/carrier-cases.ts";
+import {
+  type Case,
+  card,
+  dc1,
+  decided,
+  one,
+  service,
+  whyNot,
+} from "../../../../tests/support/carriers/carrier-cases.ts";
 
 test("cut-off, pick-up days, the facility's days and holidays give the day of despatch, in the facility's zone", () => {
   const despatch = (more: object, rest: Omit<Case, "data"> = {}, set: object = {}) =>

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { DeterminationRequest } from "#/modules/carriers/decision/shipment.ts";
-import { card, codesOf, decided, one, service, two, whyNot } from "../../../../tests/support/carrier-cases.ts";
+import { card, codesOf, decided, one, service, two, whyNot } from "../../../../tests/support/carriers/carrier-cases.ts";
 
 test("the same request, data and moment give the same decision, always; ties break by service code", () => {
   assert.deepEqual(codesOf(decided({ data: two })), ["A", "B"]);

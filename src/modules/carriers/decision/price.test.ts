@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { DeterminationRequest } from "#/modules/carriers/decision/shipment.ts";
-import { decided, one, wednesday, whyNot } from "../../../../tests/support/carrier-cases.ts";
+import { decided, one, wednesday, whyNot } from "../../../../tests/support/carriers/carrier-cases.ts";
 
 test("zones: the longest match of the postcode wins, prefix or range, and the country takes the rest", () => {
   const zones = [

@@ -5,9 +5,14 @@ import { checkCarrierData } from "#/modules/carriers/check-carrier-data.ts";
 import { compileCarrierData } from "#/modules/carriers/decision/compile.ts";
 import { decide } from "#/modules/carriers/decision/decide.ts";
 import { readShipment } from "#/modules/carriers/decision/read-shipment.ts";
-import { referenceDecision } from "../../../../tests/support/carrier-reference.ts";
-import { makeData, makeMoment, makeRequest, worldFacilities } from "../../../../tests/support/carrier-worlds.ts";
-import { diceOf } from "../../../../tests/support/dice.ts";
+import { diceOf } from "../../../../tests/support/builders/dice.ts";
+import {
+  makeData,
+  makeMoment,
+  makeRequest,
+  worldFacilities,
+} from "../../../../tests/support/carriers/carrier-worlds.ts";
+import { referenceDecision } from "../../../../tests/support/oracles/carrier-reference.ts";
 
 /** Requests: 10 000 take nine seconds, so CROSSDOCK_TEST_STEPS asks for more of them, CROSSDOCK_TEST_SEED for others. */
 const steps = Number(process.env.CROSSDOCK_TEST_STEPS ?? 4_000);

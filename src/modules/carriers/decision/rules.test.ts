@@ -4,7 +4,16 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { compileCarrierData, resolveCarrierCode, resolveShippingMethod } from "#/modules/carriers/decision/compile.ts";
 import type { DeterminationRequest } from "#/modules/carriers/decision/shipment.ts";
-import { card, codesOf, dc1, decided, one, service, two, whyNot } from "../../../../tests/support/carrier-cases.ts";
+import {
+  card,
+  codesOf,
+  dc1,
+  decided,
+  one,
+  service,
+  two,
+  whyNot,
+} from "../../../../tests/support/carriers/carrier-cases.ts";
 
 test("rules by priority: exclude, requireService, requireCarrier, prefer, setServiceLevel, stop", () => {
   const services = [service("A"), service("B", { carrierCode: "CB" }), service("C", { serviceLevel: "EXPRESS" })];

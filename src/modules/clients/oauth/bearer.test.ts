@@ -21,7 +21,7 @@ import {
   secretBox,
   startNode,
   tokenOf,
-} from "../../../../tests/support/token-node.ts";
+} from "../../../../tests/support/app/token-node.ts";
 
 test("without a valid token everything below a service is a 401, whether it exists or not", async () => {
   const token = await tokenOf(demo);

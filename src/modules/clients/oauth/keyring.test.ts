@@ -7,7 +7,6 @@ import { createSecretBox } from "#/kernel/security/secret-box.ts";
 import { keepSigningKeys, rotateSigningKey } from "#/modules/clients/oauth/index.ts";
 import { createKeyring } from "#/modules/clients/oauth/keyring.ts";
 import { ensureSigningKey } from "#/modules/clients/oauth/signing-keys.ts";
-import { patient, restsLong } from "../../../../tests/support/database.ts";
 import {
   assertUnauthorised,
   call,
@@ -18,8 +17,9 @@ import {
   setAhead,
   startNode,
   tokenOf,
-} from "../../../../tests/support/token-node.ts";
-import { until } from "../../../../tests/support/until.ts";
+} from "../../../../tests/support/app/token-node.ts";
+import { until } from "../../../../tests/support/app/until.ts";
+import { patient, restsLong } from "../../../../tests/support/postgres/database.ts";
 
 const dayMs = 86_400_000;
 const kidOf = (token: string) => decodeProtectedHeader(token).kid as string;

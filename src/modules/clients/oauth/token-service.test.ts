@@ -15,7 +15,7 @@ import {
   json,
   node,
   tokenOf,
-} from "../../../../tests/support/token-node.ts";
+} from "../../../../tests/support/app/token-node.ts";
 
 test("a token is issued for JSON, for a form and by HTTP Basic, and is never cached", async () => {
   const grant = "client_credentials";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { bristol } from "../../../../tests/support/papers.ts";
+import { bristol } from "../../../../tests/support/papers/papers.ts";
 import { addressLines } from "./address.ts";
 
 test("an address has its lines in the order of its country, without empty ones", () => {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { hash } from "node:crypto";
 import { test } from "node:test";
-import { invoice, longestAddress, sscc } from "../../../../tests/support/papers.ts";
-import { readersMissing, textOfPages, wordsOf } from "../../../../tests/support/printed-papers.ts";
+import { invoice, longestAddress, sscc } from "../../../../tests/support/papers/papers.ts";
+import { readersMissing, textOfPages, wordsOf } from "../../../../tests/support/papers/printed-papers.ts";
 import { type CommercialInvoiceLine, printCommercialInvoice } from "./commercial-invoice.ts";
 import { a4 } from "./pages.ts";
 

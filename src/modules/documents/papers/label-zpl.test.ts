@@ -3,8 +3,8 @@ import { hash } from "node:crypto";
 import { test } from "node:test";
 import fc from "fast-check";
 import { ready } from "zpl-renderer-js";
-import { bristol, label, lodz, longestLabel, sscc } from "../../../../tests/support/papers.ts";
-import { barcodesOfPng, readersMissing } from "../../../../tests/support/printed-papers.ts";
+import { bristol, label, lodz, longestLabel, sscc } from "../../../../tests/support/papers/papers.ts";
+import { barcodesOfPng, readersMissing } from "../../../../tests/support/papers/printed-papers.ts";
 import { escaped, printShippingLabelZpl } from "./label-zpl.ts";
 
 const absence = readersMissing();

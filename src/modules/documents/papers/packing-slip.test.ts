@@ -1,8 +1,16 @@
 import assert from "node:assert/strict";
 import { hash } from "node:crypto";
 import { test } from "node:test";
-import { bristol, line, longestAddress, longestSlip, prices, slip, sscc } from "../../../../tests/support/papers.ts";
-import { readersMissing, textOfPages, wordsOf } from "../../../../tests/support/printed-papers.ts";
+import {
+  bristol,
+  line,
+  longestAddress,
+  longestSlip,
+  prices,
+  slip,
+  sscc,
+} from "../../../../tests/support/papers/papers.ts";
+import { readersMissing, textOfPages, wordsOf } from "../../../../tests/support/papers/printed-papers.ts";
 import { paperLanguages, wordsIn } from "./language.ts";
 import { printPackingSlip } from "./packing-slip.ts";
 import { a4 } from "./pages.ts";

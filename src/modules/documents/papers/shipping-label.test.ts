@@ -2,8 +2,13 @@ import assert from "node:assert/strict";
 import { hash } from "node:crypto";
 import { test } from "node:test";
 import { gs1CheckDigit } from "#/kernel/values/gtin.ts";
-import { bristol, label, lodz, longestAddress, longestLabel, sscc } from "../../../../tests/support/papers.ts";
-import { barcodesOfPdf, readersMissing, textOfPages, wordsOf } from "../../../../tests/support/printed-papers.ts";
+import { bristol, label, lodz, longestAddress, longestLabel, sscc } from "../../../../tests/support/papers/papers.ts";
+import {
+  barcodesOfPdf,
+  readersMissing,
+  textOfPages,
+  wordsOf,
+} from "../../../../tests/support/papers/printed-papers.ts";
 import { ssccBars, ssccText } from "./bars.ts";
 import { labelSize } from "./label-layout.ts";
 import { printShippingLabel } from "./shipping-label.ts";

@@ -11,8 +11,7 @@ import {
   reportHold,
   shortPick,
 } from "#/modules/inventory/index.ts";
-import { insertClient } from "../../../../tests/support/client.ts";
-import { testDatabase } from "../../../../tests/support/database.ts";
+import { insertClient } from "../../../../tests/support/builders/client.ts";
 import {
   brokenRules,
   freeNothing,
@@ -22,7 +21,8 @@ import {
   post,
   stockOf,
   withBook,
-} from "../../../../tests/support/stock.ts";
+} from "../../../../tests/support/builders/stock.ts";
+import { testDatabase } from "../../../../tests/support/postgres/database.ts";
 
 const { database } = await testDatabase();
 const { clientId } = await insertClient(database);

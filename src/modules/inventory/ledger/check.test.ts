@@ -2,9 +2,16 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql } from "#/db/sql.ts";
 import { checkStock, describeBroken, writeSerials } from "#/modules/inventory/index.ts";
-import { insertClient } from "../../../../tests/support/client.ts";
-import { testDatabase } from "../../../../tests/support/database.ts";
-import { brokenRules, changeAt, hold, insertItems, movementOf, post } from "../../../../tests/support/stock.ts";
+import { insertClient } from "../../../../tests/support/builders/client.ts";
+import {
+  brokenRules,
+  changeAt,
+  hold,
+  insertItems,
+  movementOf,
+  post,
+} from "../../../../tests/support/builders/stock.ts";
+import { testDatabase } from "../../../../tests/support/postgres/database.ts";
 
 const { database } = await testDatabase();
 const { clientId } = await insertClient(database);

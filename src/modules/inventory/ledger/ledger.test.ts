@@ -13,8 +13,7 @@ import {
   postMovements,
   writeReservations,
 } from "#/modules/inventory/index.ts";
-import { insertClient } from "../../../../tests/support/client.ts";
-import { patient, testDatabase } from "../../../../tests/support/database.ts";
+import { insertClient } from "../../../../tests/support/builders/client.ts";
 import {
   brokenRules,
   changeAt,
@@ -23,7 +22,8 @@ import {
   reservationOf,
   stockOf,
   withBook,
-} from "../../../../tests/support/stock.ts";
+} from "../../../../tests/support/builders/stock.ts";
+import { patient, testDatabase } from "../../../../tests/support/postgres/database.ts";
 
 const { database } = await testDatabase();
 const { clientId } = await insertClient(database);

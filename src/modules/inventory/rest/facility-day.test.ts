@@ -3,8 +3,8 @@ import { test } from "node:test";
 import type { Statement } from "#/db/sql.ts";
 import { createFacility } from "#/modules/facilities/index.ts";
 import { createFacilityDays } from "#/modules/inventory/rest/facility-day.ts";
-import { testDatabase } from "../../../../tests/support/database.ts";
-import { changeAt } from "../../../../tests/support/stock.ts";
+import { changeAt } from "../../../../tests/support/builders/stock.ts";
+import { testDatabase } from "../../../../tests/support/postgres/database.ts";
 
 let sent: Statement[] = [];
 const { database } = await testDatabase({ onStatement: (statement) => sent.push(statement) });

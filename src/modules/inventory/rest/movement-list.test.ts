@@ -3,9 +3,9 @@ import { test } from "node:test";
 import { sql } from "#/db/sql.ts";
 import { movementCursor } from "#/modules/inventory/rest/history-contract.ts";
 import { type MovementListRequest, readMovements } from "#/modules/inventory/rest/movement-list.ts";
-import { insertClient } from "../../../../tests/support/client.ts";
-import { testDatabase } from "../../../../tests/support/database.ts";
-import { insertItems, post } from "../../../../tests/support/stock.ts";
+import { insertClient } from "../../../../tests/support/builders/client.ts";
+import { insertItems, post } from "../../../../tests/support/builders/stock.ts";
+import { testDatabase } from "../../../../tests/support/postgres/database.ts";
 
 const { database } = await testDatabase();
 

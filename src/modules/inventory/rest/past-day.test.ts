@@ -5,9 +5,9 @@ import { sql } from "#/db/sql.ts";
 import { takeSnapshot } from "#/modules/inventory/index.ts";
 import { type PastDay, readPastDay } from "#/modules/inventory/rest/past-day.ts";
 import { endOfDate } from "#/modules/inventory/snapshots/midnight.ts";
-import { insertClient } from "../../../../tests/support/client.ts";
-import { restsLong, testDatabase } from "../../../../tests/support/database.ts";
-import { changeAt, insertItems, post, withBook } from "../../../../tests/support/stock.ts";
+import { insertClient } from "../../../../tests/support/builders/client.ts";
+import { changeAt, insertItems, post, withBook } from "../../../../tests/support/builders/stock.ts";
+import { restsLong, testDatabase } from "../../../../tests/support/postgres/database.ts";
 
 const { database } = await testDatabase();
 const dayMs = 86_400_000;

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readStockPage } from "#/modules/inventory/rest/stock-page.ts";
-import { insertClient } from "../../../../tests/support/client.ts";
-import { testDatabase } from "../../../../tests/support/database.ts";
-import { insertItems, post } from "../../../../tests/support/stock.ts";
+import { insertClient } from "../../../../tests/support/builders/client.ts";
+import { insertItems, post } from "../../../../tests/support/builders/stock.ts";
+import { testDatabase } from "../../../../tests/support/postgres/database.ts";
 
 const { database } = await testDatabase();
 const { clientId } = await insertClient(database);

@@ -11,9 +11,9 @@ import {
   type SnapshotRequest,
   takeSnapshot,
 } from "#/modules/inventory/index.ts";
-import { insertClient } from "../../../../tests/support/client.ts";
-import { testDatabase } from "../../../../tests/support/database.ts";
-import { changeAt, hold, insertItems, post, withBook } from "../../../../tests/support/stock.ts";
+import { insertClient } from "../../../../tests/support/builders/client.ts";
+import { changeAt, hold, insertItems, post, withBook } from "../../../../tests/support/builders/stock.ts";
+import { testDatabase } from "../../../../tests/support/postgres/database.ts";
 
 const { database } = await testDatabase();
 const nowMs = Date.now();

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openBook } from "#/modules/inventory/index.ts";
 import { allocateOrders, notInStock } from "#/modules/orders/allocation/allocation.ts";
-import { patient } from "../../../../tests/support/database.ts";
-import { at, changeAt, database, feedsOf, topicsOf, world } from "../../../../tests/support/stocked-orders.ts";
+import { at, changeAt, database, feedsOf, topicsOf, world } from "../../../../tests/support/builders/stocked-orders.ts";
+import { patient } from "../../../../tests/support/postgres/database.ts";
 
 const hold = { type: "CLIENT_REQUEST", reason: "", since: at, by: "test" } as const;
 

@@ -9,8 +9,8 @@ import { lockOrders } from "#/modules/orders/order-repository.ts";
 import { listOrderWork } from "#/modules/orders/order-work.ts";
 import { settleOrders } from "#/modules/orders/settle.ts";
 import { createOutboxWriter } from "#/outbox/append.ts";
-import { patiently } from "../../../../tests/support/database.ts";
-import { at, changeAt, database, world } from "../../../../tests/support/stocked-orders.ts";
+import { at, changeAt, database, world } from "../../../../tests/support/builders/stocked-orders.ts";
+import { patiently } from "../../../../tests/support/postgres/database.ts";
 
 const ids = createIds();
 const hour = 3_600_000;

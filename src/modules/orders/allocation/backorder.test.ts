@@ -12,7 +12,7 @@ import { createAllocationConsumer } from "#/modules/orders/allocation/consumer.t
 import { cancelOrder } from "#/modules/orders/commands/cancel-order.ts";
 import { listOrderWork, takeOrders } from "#/modules/orders/order-work.ts";
 import { createOutboxWriter } from "#/outbox/append.ts";
-import { at, changeAt, database, topicsOf, world } from "../../../../tests/support/stocked-orders.ts";
+import { at, changeAt, database, topicsOf, world } from "../../../../tests/support/builders/stocked-orders.ts";
 
 const ids = createIds();
 const jobAfter = (hours: number) => ({

@@ -7,7 +7,7 @@ import type { Order } from "#/modules/orders/order.ts";
 import { lockOrders } from "#/modules/orders/order-repository.ts";
 import { listOrderWork, takeOrders } from "#/modules/orders/order-work.ts";
 import { settleOrders } from "#/modules/orders/settle.ts";
-import { at, changeAt, database, feedsOf, topicsOf, world } from "../../../../tests/support/stocked-orders.ts";
+import { at, changeAt, database, feedsOf, topicsOf, world } from "../../../../tests/support/builders/stocked-orders.ts";
 
 async function stocked(clientId: string) {
   const it = await world(clientId);

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { changeOrder } from "#/modules/orders/commands/change-header.ts";
 import type { OrderPatch } from "#/modules/orders/commands/order-patch.ts";
 import { takeOrders } from "#/modules/orders/order-work.ts";
-import { changeAt, database, topicsOf, world } from "../../../../tests/support/stocked-orders.ts";
+import { changeAt, database, topicsOf, world } from "../../../../tests/support/builders/stocked-orders.ts";
 
 async function taken(clientId: string) {
   const it = await world(clientId);

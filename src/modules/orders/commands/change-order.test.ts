@@ -5,7 +5,7 @@ import { lotOf, openBook, postMovements } from "#/modules/inventory/index.ts";
 import { freeOrderAllocations } from "#/modules/orders/allocation/free-allocations.ts";
 import { updateOrderLine } from "#/modules/orders/commands/change-order.ts";
 import { takeOrders } from "#/modules/orders/order-work.ts";
-import { at, changeAt, database, topicsOf, world } from "../../../../tests/support/stocked-orders.ts";
+import { at, changeAt, database, topicsOf, world } from "../../../../tests/support/builders/stocked-orders.ts";
 
 async function allocated(clientId: string) {
   const it = await world(clientId);

@@ -4,7 +4,7 @@ import { problem } from "#/http/problems/problem.ts";
 import { holdOrder, releaseOrder } from "#/modules/orders/commands/hold-order.ts";
 import type { HoldType } from "#/modules/orders/order.ts";
 import { listOrderWork, takeOrders } from "#/modules/orders/order-work.ts";
-import { changeAt, database, topicsOf, world } from "../../../../tests/support/stocked-orders.ts";
+import { changeAt, database, topicsOf, world } from "../../../../tests/support/builders/stocked-orders.ts";
 
 async function allocated(clientId: string) {
   const it = await world(clientId);

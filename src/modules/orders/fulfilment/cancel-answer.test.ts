@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { listSerials } from "#/modules/inventory/index.ts";
-import { accepted, assertRefused, floor, toldBy } from "../../../../tests/support/floor.ts";
-import { database, feedsOf } from "../../../../tests/support/stocked-orders.ts";
+import { database, feedsOf } from "../../../../tests/support/builders/stocked-orders.ts";
+import { accepted, assertRefused, floor, toldBy } from "../../../../tests/support/warehouse/floor.ts";
 
 test("what the warehouse could stop is freed: allocated units first, then picked ones", async () => {
   const { items, stock, released, pick, askCancel, cancel, buckets, balances, read, clean } = await floor("CANCEL");

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { CarrierEventReport } from "#/modules/orders/fulfilment/carrier-event.ts";
 import { clientsOfCarrierEvent } from "#/modules/orders/fulfilment/carrier-event.ts";
-import { accepted, assertRefused, floor, parcelOf, toldBy } from "../../../../tests/support/floor.ts";
-import { database, feedsOf } from "../../../../tests/support/stocked-orders.ts";
+import { database, feedsOf } from "../../../../tests/support/builders/stocked-orders.ts";
+import { accepted, assertRefused, floor, parcelOf, toldBy } from "../../../../tests/support/warehouse/floor.ts";
 
 const hour = (n: number) => new Date(Date.UTC(2026, 10, 3, n)).toISOString();
 

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { listSerials } from "#/modules/inventory/index.ts";
 import { clientsOfLoad, clientsOfParcels } from "#/modules/parcels/index.ts";
-import { accepted, assertRefused, floor, parcelOf, toldBy } from "../../../../tests/support/floor.ts";
-import { database, feedsOf } from "../../../../tests/support/stocked-orders.ts";
+import { database, feedsOf } from "../../../../tests/support/builders/stocked-orders.ts";
+import { accepted, assertRefused, floor, parcelOf, toldBy } from "../../../../tests/support/warehouse/floor.ts";
 
 test("a load leaves: stock, reservations and parcels go out, and an OS tells of it", async () => {
   const { clientId, items, stock, picked, packOne, load, despatch, ...rest } = await floor("LOAD");

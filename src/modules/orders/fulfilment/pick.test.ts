@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { listSerials } from "#/modules/inventory/index.ts";
-import { accepted, assertRefused, floor, toldBy } from "../../../../tests/support/floor.ts";
-import { database, feedsOf } from "../../../../tests/support/stocked-orders.ts";
+import { database, feedsOf } from "../../../../tests/support/builders/stocked-orders.ts";
+import { accepted, assertRefused, floor, toldBy } from "../../../../tests/support/warehouse/floor.ts";
 
 test("a first pick takes the order, a last one ends its picking, and none of it is sent as OS", async () => {
   const { items, stock, released, pick, buckets, holdings, read, clean } = await floor("PICK");

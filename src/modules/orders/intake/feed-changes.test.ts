@@ -19,7 +19,7 @@ import {
   type LineFields,
   topicsOf,
   world,
-} from "../../../../tests/support/stocked-orders.ts";
+} from "../../../../tests/support/builders/stocked-orders.ts";
 
 const ids = createIds();
 const sets = createCarrierSets();

@@ -1,8 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql } from "#/db/sql.ts";
-import { insertClient } from "../../../../tests/support/client.ts";
-import { type Draft, database, get, idsOf, insert, list, listAll } from "../../../../tests/support/order-service.ts";
+import { insertClient } from "../../../../tests/support/builders/client.ts";
+import {
+  type Draft,
+  database,
+  get,
+  idsOf,
+  insert,
+  list,
+  listAll,
+} from "../../../../tests/support/builders/order-service.ts";
 
 for (const clientId of ["MANY", "TIED", "LARGE"]) await insertClient(database, { clientId });
 

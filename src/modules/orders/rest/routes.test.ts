@@ -1,7 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { insertClient } from "../../../../tests/support/client.ts";
-import { database, get, idsOf, insert, list, plainLine, statements } from "../../../../tests/support/order-service.ts";
+import { insertClient } from "../../../../tests/support/builders/client.ts";
+import {
+  database,
+  get,
+  idsOf,
+  insert,
+  list,
+  plainLine,
+  statements,
+} from "../../../../tests/support/builders/order-service.ts";
 
 for (const clientId of ["DEMO", "OTHER"]) await insertClient(database, { clientId });
 

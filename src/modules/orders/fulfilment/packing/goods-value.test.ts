@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { amountOf, unitValueOf, worthOf } from "#/modules/orders/fulfilment/packing/goods-value.ts";
-import { lineRow } from "../../../../../tests/support/packed-order.ts";
+import { lineRow } from "../../../../../tests/support/papers/packed-order.ts";
 
 const noPrices = { line_total: null, unit_net_price: null, extended_unit_net_price: null, unit_gross_price: null };
 

@@ -6,10 +6,17 @@ import { reportDespatch } from "#/modules/orders/fulfilment/despatch.ts";
 import { createPacking } from "#/modules/orders/fulfilment/packing/pack.ts";
 import { reportPick } from "#/modules/orders/fulfilment/pick.ts";
 import { createSsccMint, isSscc, listParcels } from "#/modules/parcels/index.ts";
-import { anyCarrier } from "../../../../../tests/support/carriers.ts";
-import { patient } from "../../../../../tests/support/database.ts";
-import { accepted, assertRefused, floor, packTerms, parcelOf, toldBy } from "../../../../../tests/support/floor.ts";
-import { at, changeAt, database, feedsOf } from "../../../../../tests/support/stocked-orders.ts";
+import { at, changeAt, database, feedsOf } from "../../../../../tests/support/builders/stocked-orders.ts";
+import { anyCarrier } from "../../../../../tests/support/carriers/carriers.ts";
+import { patient } from "../../../../../tests/support/postgres/database.ts";
+import {
+  accepted,
+  assertRefused,
+  floor,
+  packTerms,
+  parcelOf,
+  toldBy,
+} from "../../../../../tests/support/warehouse/floor.ts";
 
 const sscc = "106141412345678908";
 

@@ -8,7 +8,7 @@ import {
   withMemory,
 } from "#/modules/documents/index.ts";
 import { type PackMatter, papersOf } from "#/modules/orders/fulfilment/packing/papers.ts";
-import { atEnd } from "../../../../../tests/support/at-end.ts";
+import { atEnd } from "../../../../../tests/support/app/at-end.ts";
 import {
   content,
   facility,
@@ -18,7 +18,7 @@ import {
   orderOf,
   orderRow,
   packedParcel,
-} from "../../../../../tests/support/packed-order.ts";
+} from "../../../../../tests/support/papers/packed-order.ts";
 
 const service = { code: "HBP-48", carrierCode: "HBP", name: "Tracked 48", trackingUrlOf: () => undefined };
 const carrier = { carrierCode: "HBP", serviceCode: "HBP-48", service, decisionId: undefined };

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { shipmentOf } from "#/modules/orders/fulfilment/packing/shipment.ts";
-import { content, item, lineRow, orderRow, packedParcel } from "../../../../../tests/support/packed-order.ts";
+import { content, item, lineRow, orderRow, packedParcel } from "../../../../../tests/support/papers/packed-order.ts";
 
 const two = lineRow({ line_number: 2, sku: "OIL", unit_net_price: "1.5000" });
 const items = new Map([item("MUG"), item("OIL")]);

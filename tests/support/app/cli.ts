@@ -1,0 +1,32 @@
+// The command line as a process of its own, on the database of a test's server.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import type { TestServer } from "./server.ts";
+
+const root = fileURLToPath(new URL("../../..", import.meta.url));
+
+export interface CommandResult {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** @param environment besides what the server's own configuration says; an empty text takes a variable away. */
+export function commandLine({ config }: Pick<TestServer, "config">) {
+  return async (words: readonly string[], environment: Record<string, string> = {}): Promise<CommandResult> => {
+    const { database, dataDir, secret } = config;
+    const known = { DATABASE_URL: database.url, CROSSDOCK_DATA_DIR: dataDir, CROSSDOCK_SECRET: secret };
+    const env = Object.fromEntries(
+      Object.entries({ ...process.env, ...known, ...environment }).filter(([, value]) => value !== ""),
+    );
+    const child = spawn(process.execPath, ["src/cli/main.ts", ...words], {
+      cwd: root,
+      env,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);
+    return { code: code as number, stdout, stderr };
+  };
+}

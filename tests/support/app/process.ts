@@ -1,0 +1,218 @@
+// The real program in a process of its own, for tests that kill it, freeze its store, or stop it with a signal.
+import assert from "node:assert/strict";
+import { type ChildProcess, spawn } from "node:child_process";
+import { chmodSync, existsSync, mkdtempSync, readFileSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { isAlive, processesIn } from "#/db/embedded/process-table.ts";
+import type { Onboarding } from "#/modules/clients/index.ts";
+import { atEnd } from "./at-end.ts";
+import { until } from "./until.ts";
+
+const thisProgram = fileURLToPath(new URL("../../../src/main.ts", import.meta.url));
+
+/**
+ * A line of a program's log that must not be there where nobody takes the store away. That it was silent for two seconds is
+ * no such line: it is the doing of a machine that is busy with other things.
+ */
+export const faultLine = /"level":"(?:error|fatal)"(?!.*"the store does not answer")/;
+
+/** How a process ended, and how long it took from the signal that ended it. */
+export interface Exit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly ms: number;
+}
+
+export interface ServerProcess {
+  readonly pid: number;
+  readonly dataDir: string;
+  /** From the start of the process to the first `/readyz` that said yes. */
+  readonly readyMs: number;
+  readonly url: string;
+  /** Of the demo client, as the program keeps them. */
+  readonly demo: Onboarding;
+  /** Everything it wrote: the screen and the log. */
+  output(): string;
+  isRunning(): boolean;
+  /** kill -9. */
+  kill(): Promise<void>;
+  /** Sends the signals one after the other, and waits for the end. */
+  stop(...signals: NodeJS.Signals[]): Promise<Exit>;
+}
+
+const children = new Set<ChildProcess>();
+// Whatever becomes of the test: no process outlives it.
+process.once("exit", () => {
+  for (const child of children) child.kill("SIGKILL");
+});
+
+/**
+ * An empty data directory, removed at the end together with all that still runs in it. To be called at the top of a file or
+ * in a test, not in a hook: what it registers to run at the end belongs to the one or the other.
+ */
+export function makeDataDir(): string {
+  const dataDir = mkdtempSync(path.join(os.tmpdir(), "crossdock-fault-"));
+  // Traversable by the unprivileged user that PostgreSQL runs as when the tests run as root.
+  chmodSync(dataDir, 0o711);
+  const endPostgres = () => {
+    for (const pid of processesIn(filesOf(dataDir))) endProcess(pid);
+  };
+  process.once("exit", endPostgres);
+  atEnd(async () => {
+    await Promise.all([...children].filter((child) => dataDirOf.get(child) === dataDir).map(killAndWait));
+    endPostgres();
+    process.off("exit", endPostgres);
+    await rm(dataDir, { recursive: true, force: true, maxRetries: 10 });
+  });
+  return dataDir;
+}
+
+const dataDirOf = new WeakMap<ChildProcess, string>();
+
+/** Starts the program and waits until it is ready. */
+export async function startProcess(
+  dataDir: string,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<ServerProcess> {
+  const starting = spawnProcess(dataDir, environment);
+  return starting.ready();
+}
+
+export interface StartingProcess {
+  readonly pid: number;
+  readonly ended: Promise<unknown>;
+  output(): string;
+  /** @throws when it ends instead, with what it wrote */
+  ready(): Promise<ServerProcess>;
+  kill(): Promise<void>;
+  stop(...signals: NodeJS.Signals[]): Promise<Exit>;
+}
+
+/** An earlier release refuses settings that it does not know. */
+function knownTo(program: string, environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  if (program === thisProgram) return environment;
+  const known = readFileSync(path.join(path.dirname(program), "kernel/config-variables.ts"), "utf8");
+  const isKnown = ([name]: [string, unknown]) => !name.startsWith("CROSSDOCK_") || known.includes(`"${name}"`);
+  return Object.fromEntries(Object.entries(environment).filter(isKnown));
+}
+
+/** @param program of another release than this one */
+export function spawnProcess(
+  dataDir: string,
+  environment: Readonly<Record<string, string>> = {},
+  program = thisProgram,
+): StartingProcess {
+  const startedMs = performance.now();
+  const child = spawn(process.execPath, [program], {
+    // No .env of whoever runs the tests is read here.
+    cwd: dataDir,
+    env: knownTo(program, {
+      PATH: process.env.PATH,
+      CROSSDOCK_DATA_DIR: dataDir,
+      PORT: "0",
+      CROSSDOCK_RATE_LIMIT: "off",
+      CROSSDOCK_LOG_FORMAT: "json",
+      CROSSDOCK_WAREHOUSE_SIM: "false",
+      // Oracles look at all that the demo's client has: nothing of it is to be there that no test has sent.
+      CROSSDOCK_DEMO_HISTORY: "false",
+      // One port for all would be taken by the first.
+      CROSSDOCK_SFTP_PORT: "off",
+      ...environment,
+    }),
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const { pid } = child;
+  assert(pid !== undefined, "the program could be started");
+  children.add(child);
+  dataDirOf.set(child, dataDir);
+  child.once("exit", () => children.delete(child));
+  let written = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", (text: string) => {
+      written += text;
+    });
+  }
+  const closed = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) =>
+    child.once("close", (code, signal) => resolve({ code, signal })),
+  );
+  const isRunning = () => child.exitCode === null && child.signalCode === null;
+
+  const control = {
+    pid,
+    ended: closed,
+    output: () => written,
+    async kill() {
+      child.kill("SIGKILL");
+      await closed;
+    },
+    async stop(...signals: NodeJS.Signals[]) {
+      const beganMs = performance.now();
+      for (const signal of signals) child.kill(signal);
+      const end = await closed;
+      return { ...end, ms: performance.now() - beganMs };
+    },
+  };
+  return {
+    ...control,
+    async ready() {
+      const url = await until(
+        "the program to be ready",
+        async () => {
+          assert(isRunning(), `the program ended:\n${written}`);
+          const shown = /^ {2}Health {3}(\S+)\/readyz$/m.exec(written)?.[1];
+          return shown !== undefined && (await isReady(shown)) ? shown : undefined;
+        },
+        200_000,
+      );
+      const readyMs = performance.now() - startedMs;
+      const demo = JSON.parse(readFileSync(path.join(dataDir, "demo-credentials.json"), "utf8")) as Onboarding;
+      assert(!written.includes(demo.feed.apiKey), "what is written to a pipe holds no secret");
+      return { ...control, dataDir, readyMs, url, demo, isRunning };
+    },
+  };
+}
+
+async function isReady(url: string): Promise<boolean> {
+  const response = await fetch(`${url}/readyz`).catch(() => undefined);
+  await response?.text();
+  return response?.status === 200;
+}
+
+function killAndWait(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    child.once("exit", () => resolve());
+    child.kill("SIGKILL");
+    if (child.exitCode !== null || child.signalCode !== null) resolve();
+  });
+}
+
+export function endProcess(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
+}
+
+function filesOf(dataDir: string): string {
+  return path.join(dataDir, "postgres");
+}
+
+/** The embedded PostgreSQL of a data directory: its main process, and all of its processes that live. */
+export function postgresOf(dataDir: string): { readonly postmaster: number | undefined; readonly all: number[] } {
+  const pidFile = path.join(filesOf(dataDir), "postmaster.pid");
+  const pid = existsSync(pidFile) ? Number.parseInt(readFileSync(pidFile, "utf8"), 10) : Number.NaN;
+  return { postmaster: pid > 0 && isAlive(pid) ? pid : undefined, all: processesIn(filesOf(dataDir)) };
+}
+
+/** Address of the embedded database of a data directory, for looking into it beside the program. */
+export function databaseUrlOf(dataDir: string): string {
+  const credentials = JSON.parse(readFileSync(path.join(dataDir, "postgres-credentials.json"), "utf8")) as {
+    application: string;
+  };
+  const port = readFileSync(path.join(dataDir, "postgres-port"), "utf8").trim();
+  return `postgres://crossdock:${credentials.application}@127.0.0.1:${port}/crossdock`;
+}

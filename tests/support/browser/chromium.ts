@@ -1,0 +1,256 @@
+// The console in a real Chromium, on a server with the demo data.
+import assert from "node:assert/strict";
+import { existsSync, mkdirSync } from "node:fs";
+import path from "node:path";
+import { type TestContext, test } from "node:test";
+import axe from "axe-core";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { buildConsole } from "#/console-host/build.ts";
+import type { OperatorRole } from "#/http/access/operator-role.ts";
+import { atEnd } from "../app/at-end.ts";
+import { type ConsoleUser, type Limits, signIn } from "../app/console.ts";
+import { type TestServer, testServer } from "../app/server.ts";
+
+const testMsMax = 200_000;
+const actionMsMax = 40_000;
+const pageMsMax = 60_000;
+const launchMsMax = 90_000;
+
+const systemBrowsers = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome"];
+const axeTags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
+
+export type Scheme = "light" | "dark";
+export const schemes: readonly Scheme[] = ["light", "dark"];
+
+export interface ShotOptions {
+  /** As the page is, unless told. */
+  readonly scheme?: Scheme;
+  /** Pixels; 1440 × 900 unless told. */
+  readonly width?: number;
+  readonly height?: number;
+}
+
+/** The console in a window of its own, with a session of its own. */
+export interface ConsolePage {
+  /** Playwright's page. */
+  readonly page: Page;
+  /** Undefined on a page where nobody has signed in. */
+  readonly user: ConsoleUser | undefined;
+  /** Opens a path below /console, such as `/orders?state=ON_HOLD`, and waits until it has loaded. */
+  open(path: string): Promise<void>;
+  /** Waits until nothing is on its way any more. */
+  settled(): Promise<void>;
+  /** As the system says it; the console follows unless somebody has chosen. */
+  setScheme(scheme: Scheme): Promise<void>;
+  /** No error was logged, no request went elsewhere, and axe finds nothing in what is shown now. */
+  check(): Promise<void>;
+  /** What `check` does, in both schemes. */
+  checkBoth(): Promise<void>;
+  /** Into the folder that CROSSDOCK_TEST_SHOTS names, as NAME-SCHEME-WIDTH.png; without it nothing. */
+  shoot(name: string, options?: ShotOptions): Promise<void>;
+  /** A status that a test provokes is logged by the browser as an error: those of these statuses are none. */
+  expectStatuses(...statuses: readonly number[]): void;
+  /** Another origin that this window goes to; what its pages log is its own. */
+  expectOrigin(origin: string): void;
+}
+
+export interface BrowserWorld {
+  readonly server: TestServer;
+  /**
+   * A test in the browser. Windows that it opens are closed at its end, and must have been without errors. Without any
+   * Chromium it says that it was left out; under CI it fails.
+   */
+  test(name: string, work: (open: OpenConsole, context: TestContext) => Promise<void>): void;
+}
+
+export interface WindowOptions {
+  /** Limits of the user. */
+  readonly limits?: Limits;
+  /** What `navigator.language` says; en-GB without it. */
+  readonly locale?: string;
+  /** Another name of the server, such as localhost; its address without it. */
+  readonly origin?: string;
+}
+
+/** @param role `null`: nobody has signed in */
+export type OpenConsole = (role: OperatorRole | null, options?: WindowOptions) => Promise<ConsolePage>;
+
+/** A server with demo data, the console built, one browser. To be awaited at the top of a test file. */
+export async function browserWorld(environment: Record<string, string> = {}): Promise<BrowserWorld> {
+  const executable = await findChromium();
+  const building = buildConsole();
+  const server = await testServer({ CROSSDOCK_SEED_DEMO: "true", ...environment });
+  const { isThere, fault } = await building;
+  assert.ok(isThere && fault === undefined, fault ?? "there is no console");
+  const browser = executable === undefined ? undefined : await launch(executable);
+  if (browser) atEnd(() => browser.close());
+
+  return {
+    server,
+    test(name, work) {
+      test(name, { timeout: testMsMax }, async (context) => {
+        if (!browser) return leaveOut(context, name);
+        const contexts: BrowserContext[] = [];
+        const opened: ConsolePageState[] = [];
+        const open: OpenConsole = async (role, { limits, locale = "en-GB", origin = server.url } = {}) => {
+          const user = role === null ? undefined : await signIn(server, role, limits);
+          const state = await openWindow(browser, { url: origin, user, locale });
+          contexts.push(state.context);
+          opened.push(state);
+          return state;
+        };
+        try {
+          await work(open, context);
+          for (const state of opened) assert.deepEqual(state.faults(), []);
+        } catch (error) {
+          for (const [i, state] of opened.entries()) {
+            context.diagnostic(`window ${i + 1} was at ${state.page.url()}; ${state.faults().join("; ")}`);
+            await state.shoot(`failed-${name.replace(/\W+/g, "-").slice(0, 60)}-${i + 1}`).catch(() => undefined);
+          }
+          throw error;
+        } finally {
+          for (const one of contexts) await one.close();
+        }
+      });
+    },
+  };
+}
+
+function leaveOut(context: TestContext, name: string): void {
+  if (process.env.CI === "true") throw new Error("there is no Chromium, and under CI nothing is left out");
+  context.diagnostic(`LEFT OUT: '${name}' was not tried, because there is no Chromium (CHROMIUM_PATH names one)`);
+}
+
+/** That of CHROMIUM_PATH, one of the system, or the one of @sparticuz/chromium, which runs on Linux only. */
+async function findChromium(): Promise<string | undefined> {
+  const named = process.env.CHROMIUM_PATH;
+  if (named !== undefined && named !== "") return named;
+  for (const folder of (process.env.PATH ?? "").split(path.delimiter)) {
+    for (const name of systemBrowsers) if (existsSync(path.join(folder, name))) return path.join(folder, name);
+  }
+  if (process.platform !== "linux" || process.arch !== "x64") return undefined;
+  try {
+    const packed = await import("@sparticuz/chromium");
+    return await packed.default.executablePath();
+  } catch {
+    return undefined;
+  }
+}
+
+function launch(executablePath: string): Promise<Browser> {
+  // A sandbox cannot be had by root, nor in most containers; the only pages are our own.
+  const args = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", "--font-render-hinting=none"];
+  return chromium.launch({ executablePath, args, timeout: launchMsMax });
+}
+
+interface ConsolePageState extends ConsolePage {
+  readonly context: BrowserContext;
+  faults(): readonly string[];
+}
+
+interface OpenedWindow {
+  readonly url: string;
+  readonly user: ConsoleUser | undefined;
+  readonly locale: string;
+}
+
+async function openWindow(browser: Browser, { url, user, locale }: OpenedWindow): Promise<ConsolePageState> {
+  const context = await browser.newContext({
+    ...{ baseURL: url, viewport: { width: 1440, height: 900 }, colorScheme: "light", reducedMotion: "reduce" },
+    ...{ locale, timezoneId: "Europe/London" },
+  });
+  context.setDefaultTimeout(actionMsMax);
+  context.setDefaultNavigationTimeout(pageMsMax);
+  if (user) {
+    const [name = "", value = ""] = user.cookie.split(/=(.*)/s);
+    await context.addCookies([{ name, value, url }]);
+  }
+  const page = await context.newPage();
+  const faults: string[] = [];
+  const expected = new Set<number>();
+  const origins = new Set([url]);
+  const isOther = (address: string) => URL.canParse(address) && new URL(address).origin !== url;
+  page.on("console", (message) => {
+    if (message.type() !== "error" && message.type() !== "warning") return;
+    const status = Number(/status of (\d+)/.exec(message.text())?.[1]);
+    const { url: place } = message.location();
+    if (isOther(place) && origins.has(new URL(place).origin)) return;
+    if (!expected.has(status)) faults.push(`logged: ${message.text()} (${place})`);
+  });
+  page.on("pageerror", (error) => faults.push(`thrown: ${error.message}`));
+  page.on("request", (request) => {
+    const { origin, protocol } = new URL(request.url());
+    if (!origins.has(origin) && protocol !== "data:" && protocol !== "blob:")
+      faults.push(`asked elsewhere: ${request.url()}`);
+  });
+
+  const state: ConsolePageState = {
+    ...{ context, page, user },
+    faults: () => faults,
+    expectStatuses: (...statuses) => {
+      for (const status of statuses) expected.add(status);
+    },
+    expectOrigin: (origin) => void origins.add(origin),
+    async open(to) {
+      await page.goto(`${url}/console${to}`);
+      await page.locator("main").first().waitFor();
+      await state.settled();
+    },
+    async settled() {
+      await page.waitForLoadState("networkidle");
+      // What is drawn first, as a whole screen that is loaded on demand, is a skeleton.
+      await page.getByText("Loading", { exact: true }).waitFor({ state: "detached" });
+      await page.evaluate("document.fonts.ready.then(() => undefined)");
+    },
+    setScheme: (colorScheme) => page.emulateMedia({ colorScheme }),
+    async check() {
+      const violations = await axeOf(page);
+      assert.deepEqual([...faults, ...violations], []);
+    },
+    async checkBoth() {
+      for (const scheme of schemes) {
+        await state.setScheme(scheme);
+        await state.check();
+      }
+      await state.setScheme("light");
+    },
+    shoot: (name, options) => shoot(page, name, options),
+  };
+  return state;
+}
+
+interface AxeResults {
+  readonly violations: readonly {
+    readonly id: string;
+    readonly help: string;
+    readonly nodes: readonly { readonly target: readonly unknown[]; readonly failureSummary?: string }[];
+  }[];
+}
+
+/** What axe finds against WCAG 2.2 AA, a line for each place. */
+async function axeOf(page: Page): Promise<readonly string[]> {
+  await page.evaluate(axe.source);
+  const { violations } = (await page.evaluate(
+    `axe.run(document, { runOnly: { type: "tag", values: ${JSON.stringify(axeTags)} }, resultTypes: ["violations"] })`,
+  )) as AxeResults;
+  return violations.flatMap(({ id, help, nodes }) =>
+    nodes.map(({ target, failureSummary = "" }) => {
+      const why = failureSummary.split("\n").slice(1).join(" ").trim();
+      return `axe ${id}: ${help} at ${target.join(" ")} (${why.slice(0, 200)})`;
+    }),
+  );
+}
+
+async function shoot(page: Page, name: string, options: ShotOptions = {}): Promise<void> {
+  const folder = process.env.CROSSDOCK_TEST_SHOTS;
+  if (folder === undefined) return;
+  const { scheme, width = 1440, height = 900 } = options;
+  const before = page.viewportSize();
+  if (scheme) await page.emulateMedia({ colorScheme: scheme });
+  await page.setViewportSize({ width, height });
+  await page.waitForTimeout(150);
+  mkdirSync(folder, { recursive: true });
+  await page.screenshot({ path: path.join(folder, `${name}-${scheme ?? "light"}-${width}.png`) });
+  if (before) await page.setViewportSize(before);
+  if (scheme) await page.emulateMedia({ colorScheme: "light" });
+}

@@ -1,0 +1,99 @@
+// Wrong values of a schema, each wrong in one place: what a sender who errs once would send.
+import type { Json, Schema } from "../http/published-operations.ts";
+
+export interface Mutant {
+  /** JSON pointer of the place that is wrong, from the value itself: `` is the whole. */
+  readonly pointer: string;
+  readonly why: string;
+  readonly value: Json;
+}
+
+type JsonObject = { readonly [name: string]: Json };
+type Resolve = (schema: Schema) => Schema;
+
+const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const escaped = (name: string) => name.replaceAll("~", "~0").replaceAll("/", "~1");
+
+/** Of a value that fits a schema: everything that makes it wrong in one place, as far as the schema says what is wrong. */
+export function mutantsOf(schema: Schema, value: Json, resolve: Resolve): Mutant[] {
+  const at = resolve(schema);
+  // Of a union the branch that the example is of.
+  const branch = at.anyOf?.map(resolve).find((one) => isOf(one, value)) ?? at;
+  return [...ofWhole(branch, value), ...ofParts(branch, value, resolve)];
+}
+
+function isOf(schema: Schema, value: Json): boolean {
+  if (schema.properties === undefined || !isObject(value)) return schema.type === typeof value;
+  return (schema.required ?? []).every((name) => Object.hasOwn(value, name));
+}
+
+function ofWhole(schema: Schema, value: Json): Mutant[] {
+  const wrong = (why: string, other: Json): Mutant => ({ pointer: "", why, value: other });
+  const mutants: Mutant[] = [];
+  if (schema.type !== undefined) {
+    for (const [type, other] of Object.entries(otherTypes)) {
+      if (type === schema.type || (type === "integer" && schema.type === "number")) continue;
+      if (type === "null" && schema.nullable) continue;
+      mutants.push(wrong(`${type} for ${schema.type}`, other));
+    }
+  }
+  if (schema.type === "string") {
+    mutants.push(wrong("NUL", "a\u0000b"), wrong("half a surrogate pair", "a\ud800b"));
+    if ((schema.minLength ?? 0) > 0) mutants.push(wrong("too short", ""));
+    if (schema.maxLength !== undefined) mutants.push(wrong("too long", "x".repeat(schema.maxLength + 1)));
+    if (schema.enum) mutants.push(wrong("none of the words", "NO_SUCH_WORD"));
+    if (schema.format === "date-time")
+      mutants.push(wrong("no moment", "yesterday"), wrong("no such day", "2026-02-30T00:00:00Z"));
+  }
+  if (schema.type === "integer") mutants.push(wrong("a fraction", 1.5));
+  if (schema.minimum !== undefined) {
+    mutants.push(wrong("too small", schema.exclusiveMinimum ? schema.minimum : schema.minimum - 1));
+  }
+  if (schema.maximum !== undefined) mutants.push(wrong("too large", schema.maximum + 1));
+  if (Array.isArray(value)) {
+    const [first] = value as readonly Json[];
+    if ((schema.minItems ?? 0) > 0) mutants.push(wrong("too few", []));
+    if (schema.maxItems !== undefined && schema.maxItems <= 2_000 && first !== undefined) {
+      mutants.push(wrong("too many", Array<Json>(schema.maxItems + 1).fill(first)));
+    }
+  }
+  return mutants;
+}
+
+const otherTypes: JsonObject = { string: "x", number: 1.25, boolean: true, null: null, array: ["x"], object: { x: 1 } };
+
+function ofParts(schema: Schema, value: Json, resolve: Resolve): Mutant[] {
+  if (Array.isArray(value)) {
+    const items = value as readonly Json[];
+    const first = items[0];
+    if (first === undefined || schema.items === undefined) return [];
+    return mutantsOf(schema.items, first, resolve).map((mutant) => ({
+      ...mutant,
+      pointer: `/0${mutant.pointer}`,
+      value: [mutant.value, ...items.slice(1)],
+    }));
+  }
+  if (!isObject(value) || schema.properties === undefined) return [];
+  const mutants: Mutant[] = [];
+  for (const name of schema.required ?? []) {
+    const { [name]: _left, ...rest } = value;
+    mutants.push({ pointer: `/${escaped(name)}`, why: "left out", value: rest });
+  }
+  if (schema.additionalProperties === false) {
+    mutants.push({ pointer: "/noSuchField", why: "unknown field", value: { ...value, noSuchField: 1 } });
+  }
+  for (const [name, part] of Object.entries(schema.properties)) {
+    const own = value[name];
+    if (own === undefined) continue;
+    for (const mutant of mutantsOf(part, own, resolve)) {
+      mutants.push({
+        ...mutant,
+        pointer: `/${escaped(name)}${mutant.pointer}`,
+        value: { ...value, [name]: mutant.value },
+      });
+    }
+  }
+  return mutants;
+}

@@ -1,0 +1,182 @@
+// Judges an answer of a REST service by the committed OpenAPI document of the service.
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { Compile } from "typebox/schema";
+
+interface AnswerObject {
+  readonly headers?: Readonly<Record<string, unknown>>;
+  readonly content?: Readonly<Record<string, { readonly schema: object }>>;
+}
+
+interface Operation {
+  readonly responses: Readonly<Record<string, AnswerObject>>;
+}
+
+/** An OpenAPI document, as far as answers are judged by it. */
+export interface Published {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, object>> };
+}
+
+/** An answer as it came over the wire. */
+export interface Answered {
+  readonly method: string;
+  /** Without the query. */
+  readonly path: string;
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: string;
+}
+
+/** The listener answers these before there is an operation. */
+const statusesOfListener = [408, 417, 431];
+/** What stands where no operation is; a stranger is told nothing, so 401 comes first. */
+const statusesOfNowhere = [400, 401, 404, 405, 408, 417, 429, 431, 503];
+const problemMediaType = "application/problem+json";
+const guardedHeaders = ["ETag", "Location"];
+
+const regenerate =
+  "regenerate the documents by CROSSDOCK_TEST_UPDATE=1 node --test tests/flows/openapi.test.ts, or mend what it answers";
+
+/** The committed documents. */
+export function readPublished(): Published[] {
+  const folder = new URL("../../../schemas/openapi/", import.meta.url);
+  return readdirSync(folder).map((file) => JSON.parse(readFileSync(new URL(file, folder), "utf8")) as Published);
+}
+
+/** Judges answers by these documents: the faults of each, none where it is as documented. */
+export function createAnswerJudge(documents: readonly Published[]): (answer: Answered) => readonly string[] {
+  const places = documents.flatMap((document) => {
+    const checks = checksOf(document);
+    return Object.entries(document.paths).map(([template, methods]) => ({
+      methods,
+      checks,
+      pattern: new RegExp(`^${template.replaceAll(".", "\\.").replace(/\{\w+\}/g, "[^/]+")}$`),
+    }));
+  });
+  const anyProblem = places[0]?.checks({ $ref: "#/components/schemas/Problem" });
+
+  return (answer) => {
+    const { method, path, status } = answer;
+    const place = places.find(({ pattern }) => pattern.test(path));
+    const operation = place?.methods[method.toLowerCase()];
+    const type = mediaTypeOf(answer);
+    if (!place || !operation) {
+      if (!statusesOfNowhere.includes(status))
+        return [`no document has the operation ${method} ${path}; ${regenerate}`];
+      return type === problemMediaType && anyProblem ? anyProblem(answer.body) : [`it is no problem but ${type}`];
+    }
+    const documented = operation.responses[String(status)];
+    if (!documented) {
+      if (statusesOfListener.includes(status)) return [];
+      return [`status ${status} is not documented for ${method} ${path}; ${regenerate}`];
+    }
+    return [...headerFaults(answer, documented), ...bodyFaults(answer, type, documented, place.checks)];
+  };
+}
+
+/** A `fetch` that notes every answer, and throws on those which are not as documented, after it has told of them. */
+export function watched(
+  plainFetch: typeof fetch,
+  judge: (answer: Answered) => readonly string[],
+  note: (answer: Answered) => void,
+  tell: (fault: string) => void,
+): typeof fetch {
+  return async (input, init) => {
+    const response = await plainFetch(input, init);
+    const request = input instanceof Request ? input : undefined;
+    const path = new URL(request?.url ?? String(input)).pathname;
+    if (!/^\/v1\/\w+Service\//.test(path)) return response;
+    const body = await response.clone().text();
+    const method = (init?.method ?? request?.method ?? "GET").toUpperCase();
+    const answer = { method, path, status: response.status, headers: response.headers, body };
+    note(answer);
+    const faults = judge(answer);
+    if (faults.length === 0) return response;
+    const fault = `${method} ${path} answered ${response.status}, which is not as documented: ${faults.join("; ")}`;
+    tell(fault);
+    assert.fail(`${fault}\n${body.slice(0, 2_000)}`);
+  };
+}
+
+const mediaTypeOf = ({ headers }: Answered) => (headers.get("content-type") ?? "").split(";")[0]?.trim() ?? "";
+
+function headerFaults({ headers, status, body }: Answered, { headers: documented = {} }: AnswerObject): string[] {
+  const faults = headers.has("X-Correlation-Token") ? [] : ["the header X-Correlation-Token is missing"];
+  for (const name of guardedHeaders) {
+    const isDocumented = Object.hasOwn(documented, name);
+    // Of what was not found there is no version to be named.
+    const isLeftOut = name === "ETag" && body.includes('"version":null');
+    if (isDocumented && !headers.has(name) && !isLeftOut)
+      faults.push(`the header ${name} is documented for ${status} and missing`);
+    if (!isDocumented && headers.has(name)) faults.push(`the header ${name} is not documented for ${status}`);
+  }
+  return faults;
+}
+
+type Check = (text: string) => readonly string[];
+
+function bodyFaults(
+  { body, status }: Answered,
+  type: string,
+  { content }: AnswerObject,
+  checks: (schema: object) => Check,
+): readonly string[] {
+  if (!content) return body === "" ? [] : [`a ${status} has no body, but this one has`];
+  const media = content[type];
+  if (!media) return [`the content type ${type} is not documented for ${status}, but ${Object.keys(content).join()}`];
+  return /[/+]json$/.test(type) ? checks(media.schema)(body) : [];
+}
+
+/** Compiled when a schema is first needed: a test file sees few of the operations. */
+function checksOf(document: Published): (schema: object) => Check {
+  const compiled = new WeakMap<object, Check>();
+  return (schema) => {
+    const known = compiled.get(schema);
+    if (known) return known;
+    const validator = Compile(asJsonSchema(schema, document) as object);
+    const check: Check = (text) => {
+      const value = parse(text);
+      if (value === undefined) return ["the body is not JSON"];
+      if (validator.Check(value)) return [];
+      const [, errors] = validator.Errors(value);
+      return errors.map(({ instancePath, message }) => `${instancePath || "the body"} ${message}`);
+    };
+    compiled.set(schema, check);
+    return check;
+  };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const dataKeys = ["example", "enum", "default"];
+
+/** OpenAPI 3.0's words in those of JSON Schema: `nullable`, bounds that exclude; references are resolved in place. */
+function asJsonSchema(value: unknown, document: Published): unknown {
+  if (Array.isArray(value)) return value.map((item) => asJsonSchema(item, document));
+  if (typeof value !== "object" || value === null) return value;
+  const { $ref } = value as { $ref?: unknown };
+  if (typeof $ref === "string") {
+    return asJsonSchema(document.components.schemas[$ref.split("/").at(-1) as string], document);
+  }
+  const copy = Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key, dataKeys.includes(key) ? item : asJsonSchema(item, document)]),
+  ) as Record<string, unknown>;
+  for (const [bound, excluded] of [
+    ["minimum", "exclusiveMinimum"],
+    ["maximum", "exclusiveMaximum"],
+  ] as const) {
+    if (copy[excluded] !== true) continue;
+    copy[excluded] = copy[bound];
+    delete copy[bound];
+  }
+  if (copy.nullable !== true) return copy;
+  const { nullable: _nullable, ...rest } = copy;
+  return { anyOf: [rest, { type: "null" }] };
+}

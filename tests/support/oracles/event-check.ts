@@ -1,0 +1,74 @@
+// Every event that a test file has published is held against the event catalogue: strictly, so that the catalogue says
+// neither less nor more than what is told.
+import assert from "node:assert/strict";
+import { Compile } from "typebox/schema";
+import type { Database } from "#/db/database.ts";
+import { setUpTypeBox } from "#/http/server/validation.ts";
+import { bodySchema, eventBody, jsonSchemaOf, type LoggedEvent, topics } from "#/modules/webhooks/index.ts";
+import { sequencesLeftOut } from "#/roles/restored.ts";
+import { atEnd } from "../app/at-end.ts";
+
+const pageRows = 2_000;
+const bodyBytesMax = 256 * 1024;
+const faultsShown = 20;
+
+type Judge = (clientId: string, event: LoggedEvent) => readonly string[];
+
+/** Answers what of an event is not as the catalogue has it. */
+export function createEventJudge(): Judge {
+  setUpTypeBox();
+  const checks = new Map(
+    topics.map((topic) => [topic.topicName, Compile(bodySchema(topic, jsonSchemaOf(topic.family.data)) as object)]),
+  );
+  return (clientId, event) => {
+    const check = checks.get(event.topic);
+    if (!check) return ["the catalogue does not have the topic"];
+    const body = eventBody(clientId, event);
+    const faults: string[] = [];
+    if (!check.Check(body))
+      faults.push(...check.Errors(body)[1].map((error) => `${error.instancePath} ${error.message}`));
+    const bytes = Buffer.byteLength(JSON.stringify(body));
+    if (bytes > bodyBytesMax) faults.push(`the body has ${bytes} bytes`);
+    return faults;
+  };
+}
+
+export function checkEventsAfterwards(database: Database): void {
+  atEnd(async () => assert.equal((await faultsOfEvents(database)).join("\n"), ""));
+}
+
+/** Events of an object are counted without a hole, in the order of the log; its first ones may have been dropped, and a restore leaves some out. */
+function miscount(counts: Map<string, number>, row: LoggedEvent & { client_id: string }): string[] {
+  const object = JSON.stringify([row.client_id, row.object_type, row.object_id]);
+  const before = counts.get(object);
+  const sequence = row.sequence ?? 0;
+  counts.set(object, sequence);
+  const isBehindRestore = before !== undefined && sequence > before && sequence % sequencesLeftOut === 1;
+  const isNext = sequence === (before === undefined ? Math.max(sequence, 1) : before + 1);
+  return isNext || isBehindRestore ? [] : ["sequence has a hole"];
+}
+
+async function faultsOfEvents(database: Database): Promise<readonly string[]> {
+  const judge = createEventJudge();
+  const faults = new Map<string, string>();
+  const counts = new Map<string, number>();
+  let last = { client_id: "", position: 0 };
+  for (;;) {
+    const rows = await database.query<LoggedEvent & { client_id: string }>({
+      text: `select client_id, event_id, position, topic, object_type, object_id, sequence, facility_code, occurred_at, data from event
+        where (client_id, position) > ($1, $2) order by client_id, position limit ${pageRows}`,
+      values: [last.client_id, last.position],
+      name: "test events",
+      isTenant: false,
+    });
+    for (const row of rows) {
+      for (const fault of [...judge(row.client_id, row), ...miscount(counts, row)]) {
+        const kind = `${row.topic} ${fault.replace(/\/\d+/g, "/…")}`;
+        if (faults.size < faultsShown && !faults.has(kind)) faults.set(kind, JSON.stringify(row).slice(0, 2_000));
+      }
+    }
+    const end = rows.at(-1);
+    if (!end || rows.length < pageRows) return [...faults].map(([kind, row]) => `${kind}: ${row}`);
+    last = end;
+  }
+}

@@ -1,0 +1,164 @@
+import { createHash } from "node:crypto";
+import { mkdirSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import pg from "pg";
+import { type Database, type DatabaseOptions, openDatabase } from "#/db/database.ts";
+import { startEmbedded } from "#/db/embedded/index.ts";
+import { migrate, readMigrations } from "#/db/migrator.ts";
+import { sql } from "#/db/sql.ts";
+import { atEnd } from "../app/at-end.ts";
+import { makeMonths } from "../app/months.ts";
+import { createOnCitus, dropOnCitus } from "./citus-database.ts";
+
+const migrationsFolder = fileURLToPath(new URL("../../../migrations", import.meta.url));
+
+/** What a test itself asks of the store, its bulk inserts too, has more time on a busy machine than the program gives itself. */
+const patience = { statementTimeoutMs: 30_000, connectTimeoutMs: 30_000 };
+
+/**
+ * Limits of a transaction that stands in a queue at a lock, because the test has many at once or holds the lock itself: on a slow
+ * machine it waits for longer than the second that the program gives itself.
+ */
+export const patient = { lockTimeoutMs: 20_000 };
+
+/** The same database, whose transactions are all patient: for what opens them itself. */
+export const patiently = (database: Database): Database => ({
+  ...database,
+  transaction: (work, limits) => database.transaction(work, { ...limits, ...patient }),
+});
+
+/** In a transaction in which the test itself waits for others: for longer, on a slow machine, than the store lets one rest. */
+export const restsLong = sql`set local idle_in_transaction_session_timeout = 0`;
+
+/** Two may be made in the same millisecond. */
+let made = 0;
+
+export interface TestDatabase {
+  /** Of a database that this test file has for itself, migrated and empty. */
+  readonly url: string;
+  readonly database: Database;
+}
+
+export interface TestDatabaseOptions extends Partial<DatabaseOptions> {
+  /** Of tests that look at plans, partitions or the catalogue of one PostgreSQL; the others run on Citus where there is one. */
+  readonly engine?: "postgresql";
+}
+
+/**
+ * A database for this test file: cloned from a template that is migrated once for each state of the migrations. All
+ * test files share one PostgreSQL, which the last of them stops. To be awaited at the top of a file, not in a hook: what
+ * it registers to run at the end belongs to the file.
+ */
+export async function testDatabase({ engine, ...options }: TestDatabaseOptions = {}): Promise<TestDatabase> {
+  const name = `t_${process.pid}_${Date.now().toString(36)}_${++made}`;
+  const citusUrl = process.env.CROSSDOCK_TEST_CITUS_URL;
+  if (citusUrl !== undefined && engine !== "postgresql") return onCitus(citusUrl, name, options);
+  const { url: serverUrl, stop } = await testServer();
+  const template = await makeTemplate(serverUrl);
+  await withAdmin(serverUrl, (admin) => admin.query(`create database ${name} template ${template}`));
+  const url = databaseUrl(serverUrl, name);
+  // The first session of a database fills its caches: several at once would do so each for itself, within the program's time.
+  await withAdmin(url, (first) => first.query("select"));
+  const database = openDatabase({
+    ...{ url, connectionsMax: 10, applicationName: "crossdock test" },
+    ...patience,
+    ...options,
+  });
+  atEnd(async () => {
+    await database.close();
+    try {
+      await drop(serverUrl, name);
+    } finally {
+      await stop();
+    }
+  });
+  return { url, database };
+}
+
+/** Distributed, on the Citus that CROSSDOCK_TEST_CITUS_URL names. */
+async function onCitus(citusUrl: string, name: string, options: Partial<DatabaseOptions>): Promise<TestDatabase> {
+  const url = await createOnCitus(citusUrl, name);
+  const database = openDatabase({
+    ...{ url, connectionsMax: 10, applicationName: "crossdock test" },
+    ...patience,
+    ...options,
+  });
+  atEnd(async () => {
+    await database.close();
+    await dropOnCitus(citusUrl, name);
+  });
+  return { url, database };
+}
+
+/**
+ * Sessions that are left are ended by force. Not so an autovacuum worker, which is the superuser's: that one is told to go by
+ * the plain form, which ends nobody else.
+ */
+async function drop(serverUrl: string, name: string): Promise<void> {
+  const isInTheWay = (error: unknown) => ["42501", "55006"].includes((error as { code?: string }).code ?? "");
+  for (let attempt = 1; ; attempt++) {
+    const form = attempt % 2 === 1 ? "with (force)" : "";
+    try {
+      await withAdmin(serverUrl, (admin) => admin.query(`drop database if exists ${name} ${form}`));
+      return;
+    } catch (error) {
+      if (attempt === 50 || !isInTheWay(error)) throw error;
+      await sleep(100);
+    }
+  }
+}
+
+/** The PostgreSQL that tests share, or the one that CROSSDOCK_TEST_POSTGRES_URL names. */
+export async function testServer(): Promise<{ readonly url: string; stop(): Promise<void> }> {
+  const url = process.env.CROSSDOCK_TEST_POSTGRES_URL;
+  if (url !== undefined) return { url, stop: async () => {} };
+  const dataDir = path.join(os.tmpdir(), `crossdock-test-${process.getuid?.() ?? "user"}`);
+  // Traversable by the unprivileged user that PostgreSQL runs as when the tests run as root.
+  mkdirSync(dataDir, { recursive: true, mode: 0o711 });
+  // Tests lose nothing with the machine; what durability costs is measured in bench/, and proved by tests/faults. Two files run
+  // at a time, each with up to four nodes of 50 to 70 connections where the machine is too slow for fewer.
+  return startEmbedded({ dataDir, settings: { fsync: "off", max_connections: "500" } });
+}
+
+export function databaseUrl(serverUrl: string, name: string): string {
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+async function withAdmin<T>(url: string, work: (admin: pg.Client) => Promise<T>): Promise<T> {
+  const admin = new pg.Client({ connectionString: url, connectionTimeoutMillis: 30_000 });
+  await admin.connect();
+  try {
+    return await work(admin);
+  } finally {
+    await admin.end();
+  }
+}
+
+async function makeTemplate(serverUrl: string): Promise<string> {
+  const migrations = await readMigrations(migrationsFolder);
+  const month = new Date().toISOString().slice(0, 7);
+  const state = createHash("sha256")
+    .update(`${migrations.map(({ sha256 }) => sha256).join()} ${month} ${makeMonths}`)
+    .digest("hex")
+    .slice(0, 12);
+  const template = `template_${state}`;
+  await withAdmin(serverUrl, async (admin) => {
+    await admin.query("select pg_advisory_lock(815)");
+    const { rowCount } = await admin.query("select from pg_database where datname = $1", [template]);
+    if (rowCount) return;
+    const making = `making_${state}`;
+    await admin.query(`drop database if exists ${making} with (force)`);
+    await admin.query(`create database ${making}`);
+    await migrate(databaseUrl(serverUrl, making), migrationsFolder, {
+      afterwards: makeMonths,
+    });
+    // Renamed only when whole, so that an interrupted run leaves nothing that looks finished.
+    await admin.query(`alter database ${making} rename to ${template}`);
+  });
+  return template;
+}

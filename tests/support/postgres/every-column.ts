@@ -1,0 +1,69 @@
+// What stands anywhere in the store: every column that can hold text, of every table that the catalogue knows.
+import { zstdDecompressSync } from "node:zlib";
+import type { TestServer } from "../app/server.ts";
+
+export interface TextColumn {
+  readonly table: string;
+  readonly column: string;
+  readonly type: string;
+}
+
+type Store = Pick<TestServer, "rows">;
+
+const asJson = new Set(["json", "jsonb"]);
+
+/** Partitions are read through the table that they are of. */
+export function textColumns({ rows }: Store): Promise<TextColumn[]> {
+  return rows<TextColumn>(
+    `select c.relname as table, a.attname as column, t.typname as type
+     from pg_class c join pg_namespace n on n.oid = c.relnamespace join pg_attribute a on a.attrelid = c.oid
+       join pg_type t on t.oid = a.atttypid
+     where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition and a.attnum > 0
+       and not a.attisdropped and t.typname in ('text', 'varchar', 'json', 'jsonb', 'bytea', '_text')
+     order by 1, 2 limit 10000`,
+  );
+}
+
+/** Columns with a text that matches, as `table.column`, and how many rows of each. */
+export async function columnsMatching(store: Store, pattern: string): Promise<Map<string, number>> {
+  const found = new Map<string, number>();
+  for (const { table, column, type } of await textColumns(store)) {
+    if (type === "bytea") continue;
+    const [row] = await store.rows<{ count: number }>(
+      `select count(*)::integer as count from "${table}" where "${column}"::text ~ $1`,
+      pattern,
+    );
+    if (row && row.count > 0) found.set(`${table}.${column}`, row.count);
+  }
+  return found;
+}
+
+/** Where one of these words stands, as `table.column: word`; bytes are read as UTF-8, compressed ones decompressed before. */
+export async function placesOf(store: Store, words: readonly string[]): Promise<string[]> {
+  const places = new Set<string>();
+  for (const { table, column, type } of await textColumns(store)) {
+    for (const text of await textsOf(store, { table, column, type })) {
+      // JSON may write a letter by its number.
+      const read = asJson.has(type) ? JSON.stringify(JSON.parse(text)) : text;
+      for (const word of words) if (read.includes(word)) places.add(`${table}.${column}: ${word}`);
+    }
+  }
+  return [...places].sort();
+}
+
+const zstdMagic = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
+
+async function textsOf(store: Store, { table, column, type }: TextColumn): Promise<string[]> {
+  if (type !== "bytea") {
+    const rows = await store.rows<{ text: string }>(
+      `select "${column}"::text as text from "${table}" where "${column}" is not null limit 100000`,
+    );
+    return rows.map(({ text }) => text);
+  }
+  const rows = await store.rows<{ bytes: Buffer }>(
+    `select "${column}" as bytes from "${table}" where "${column}" is not null limit 100000`,
+  );
+  return rows.map(({ bytes }) =>
+    (bytes.subarray(0, 4).equals(zstdMagic) ? zstdDecompressSync(bytes) : bytes).toString("utf8"),
+  );
+}

@@ -1,0 +1,215 @@
+// An SFTP server over folders in memory, the people who may log in, and the programs that people use.
+import assert from "node:assert/strict";
+import { spawn, spawnSync } from "node:child_process";
+import { hash } from "node:crypto";
+import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { type TestContext, test } from "node:test";
+import ssh2, { type Client, type ConnectConfig, type SFTPWrapper } from "ssh2";
+import type { Database } from "#/db/database.ts";
+import { systemClock } from "#/kernel/clock.ts";
+import { hashPassword } from "#/kernel/security/password.ts";
+import { createSecretBox } from "#/kernel/security/secret-box.ts";
+import { createLogger, type Logger } from "#/kernel/telemetry/log.ts";
+import { createIds } from "#/kernel/values/ids.ts";
+import { type LogIn, openHostKeys, type SftpServer, type SftpServerContext, startSftpServer } from "#/sftp/index.ts";
+import { atEnd } from "../app/at-end.ts";
+import { type MemoryFolders, memoryFolders } from "./memory-folders.ts";
+
+export const password = "correct-horse-battery";
+
+export interface TestSftp {
+  readonly server: SftpServer;
+  readonly folders: MemoryFolders;
+  /** By user name: `acme` and `other` have the password, `keyed` a key. */
+  readonly logIns: Map<string, LogIn>;
+  readonly logged: Record<string, unknown>[];
+  readonly fingerprints: readonly string[];
+}
+
+const secretBox = createSecretBox("a master key for tests only, 32 or more");
+const passwordHash = await hashPassword(password);
+const folder = mkdtempSync(path.join(tmpdir(), "crossdock-sftp-"));
+chmodSync(folder, 0o755);
+atEnd(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Private keys in the files that OpenSSH reads, each with its public half. */
+export interface KeyPair {
+  readonly file: string;
+  readonly privateKey: string;
+  readonly publicKey: string;
+}
+
+export function makeKey(name: string, type: "ed25519" | "ecdsa" | "rsa"): KeyPair {
+  const bits = { ed25519: 0, ecdsa: 256, rsa: 2_048 }[type];
+  const make = () => ssh2.utils.generateKeyPairSync(type as "rsa", { bits });
+  // Of 256 Ed25519 keys the library makes one that nobody can read.
+  let pair = make();
+  while (ssh2.utils.parseKey(pair.private) instanceof Error) pair = make();
+  const file = path.join(folder, name);
+  writeFileSync(file, pair.private, { mode: 0o600 });
+  return { file, privateKey: pair.private, publicKey: pair.public.trim().split(" ").slice(0, 2).join(" ") };
+}
+
+/** A folder of the test's own on the disk, and a file in it. */
+export function localFile(name: string, bytes: Buffer | string): string {
+  const file = path.join(folder, name);
+  writeFileSync(file, bytes);
+  return file;
+}
+
+export const localPath = (name: string): string => path.join(folder, name);
+
+export interface TestSftpOptions extends Partial<Pick<SftpServerContext, "limits" | "port" | "clock" | "takeRate">> {
+  readonly folders?: MemoryFolders;
+  readonly logIns?: Map<string, LogIn>;
+}
+
+export async function startTestSftp(database: Database, options: TestSftpOptions = {}): Promise<TestSftp> {
+  const folders = options.folders ?? memoryFolders();
+  const logged: Record<string, unknown>[] = [];
+  const log: Logger = createLogger({
+    level: "debug",
+    format: "json",
+    destination: { write: (line) => void logged.push(JSON.parse(line)) },
+  });
+  const logIns =
+    options.logIns ??
+    new Map<string, LogIn>(
+      ["acme", "other"].map((username) => [
+        username,
+        {
+          clientId: username.toUpperCase(),
+          credentialId: `credential-${username}`,
+          passwordHash,
+          publicKey: undefined,
+          isSuspended: false,
+        },
+      ]),
+    );
+  const clock = options.clock ?? systemClock;
+  const hostKeys = await openHostKeys({ database, clock, secretBox });
+  const server = await startSftpServer({
+    ...{ host: "127.0.0.1", port: options.port ?? 0, hostKeys, database, clock, log },
+    ids: createIds(),
+    openFolders: folders.open,
+    takeRate: options.takeRate ?? (async () => 0),
+    nameDelay: { of: () => 0, noteWrong: () => {} },
+    logIns: {
+      find: async (username) => logIns.get(username),
+      listGood: async (credentialIds) =>
+        [...logIns.values()]
+          .filter(({ credentialId, isSuspended }) => credentialIds.includes(credentialId) && !isSuspended)
+          .map(({ credentialId }) => credentialId),
+    },
+    ...(options.limits ? { limits: options.limits } : {}),
+  });
+  atEnd(() => server.stop());
+  return { server, folders, logIns, logged, fingerprints: hostKeys.map(({ fingerprint }) => fingerprint) };
+}
+
+const clients = new Set<Client>();
+atEnd(() => {
+  for (const client of clients) client.destroy();
+});
+
+/** Logs in; rejects as ssh2 does. */
+export function connect({ server }: TestSftp, config: Partial<ConnectConfig> = {}): Promise<Client> {
+  const client = new ssh2.Client();
+  clients.add(client);
+  return new Promise((resolve, reject) => {
+    client.on("ready", () => resolve(client));
+    client.on("error", reject);
+    client.on("close", () => reject(new Error("the connection was closed")));
+    client.connect({ host: server.host, port: server.port, username: "acme", password, ...config });
+  });
+}
+
+export function openSftp(client: Client): Promise<SFTPWrapper> {
+  return new Promise((resolve, reject) => {
+    client.sftp((error, sftp) => (error ? reject(error) : resolve(sftp)));
+  });
+}
+
+export interface Ran {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Runs a program to its end; a password it asks for is given by a helper of OpenSSH. @param killing ends it by kill -9 */
+export function run(
+  program: string,
+  args: readonly string[],
+  input = "",
+  secret = password,
+  killing?: AbortSignal,
+): Promise<Ran> {
+  const asked = path.join(folder, `ask-${hash("sha1", secret)}`);
+  // Once: another program may be reading it.
+  if (!existsSync(asked)) writeFileSync(asked, `#!/bin/sh\necho '${secret}'\n`, { mode: 0o700 });
+  const child = spawn(program, args, {
+    cwd: folder,
+    env: { ...process.env, SSH_ASKPASS: asked, SSH_ASKPASS_REQUIRE: "force", DISPLAY: ":0", HOME: folder, TZ: "UTC" },
+    timeout: 60_000,
+  });
+  let out = "";
+  let err = "";
+  child.stdout.on("data", (chunk) => {
+    out += chunk;
+  });
+  child.stderr.on("data", (chunk) => {
+    err += chunk;
+  });
+  child.stdin.on("error", () => {});
+  child.stdin.end(input);
+  killing?.addEventListener("abort", () => child.kill("SIGKILL"));
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code) => resolve({ code, out, err }));
+  });
+}
+
+/** Where a server listens. */
+export interface Reachable {
+  readonly server: Pick<SftpServer, "host" | "port">;
+}
+
+/** What OpenSSH's programs are told so that they ask nobody, with the port by the letter that each has for it. */
+export function sshOptions({ server }: Reachable, portLetter: "-P" | "-p", more: readonly string[] = []): string[] {
+  const options = ["StrictHostKeyChecking=no", "UserKnownHostsFile=/dev/null", "LogLevel=INFO", ...more];
+  return [portLetter, String(server.port), ...options.flatMap((option) => ["-o", option])];
+}
+
+/** Why a program cannot be used here; undefined where it can. */
+export function absenceOf(program: string, debianPackage: string): string | undefined {
+  return spawnSync(program, ["--version"]).error ? `${program} is not installed (Debian: ${debianPackage})` : undefined;
+}
+
+/** A test of a program that may be missing. @param why it cannot be used here; undefined where it can. */
+export function withProgram(
+  name: string,
+  why: string | undefined,
+  work: (context: TestContext) => Promise<void>,
+): void {
+  test(name, async (context) => {
+    if (why === undefined) return work(context);
+    context.diagnostic(`LEFT OUT: '${name}' was not tried, because ${why}`);
+    assert.equal(process.env.CI, undefined, `under CI nothing is left out, but ${why}`);
+  });
+}
+
+/** Runs `sftp -b`, which stops at the first command that fails. */
+export function batch(
+  sftp: Reachable,
+  commands: readonly string[],
+  user = "acme",
+  more: readonly string[] = [],
+  secret = password,
+) {
+  const file = localFile(`batch-${Math.random().toString(36).slice(2)}`, `${commands.join("\n")}\n`);
+  // A batch turns off every question for a password.
+  const options = sshOptions(sftp, "-P", [...more, "BatchMode=no"]);
+  return run("sftp", [...options, "-b", file, `${user}@${sftp.server.host}`], "", secret);
+}

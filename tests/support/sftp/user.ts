@@ -1,0 +1,96 @@
+// People at the running program by SFTP, with the programs that they use, and the operator at its command line.
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import type { TestServer } from "../app/server.ts";
+import { absenceOf, batch, type Ran, run, sshOptions } from "./server.ts";
+
+export interface SftpPlace {
+  readonly host: string;
+  readonly port: number;
+}
+
+export interface SftpUser {
+  /** `sftp -b`, which stops at the first command that fails. */
+  batch(...commands: readonly string[]): Promise<Ran>;
+  /** A batch that must do all that it was told, and what it printed. */
+  done(...commands: readonly string[]): Promise<string>;
+  /** A batch of one command that must fail with these words. */
+  refused(command: string, words: RegExp): Promise<void>;
+  /** Of what is in a folder. */
+  names(folder: string): Promise<string[]>;
+  scp(...args: readonly string[]): Promise<Ran>;
+  lftp(...commands: readonly string[]): Promise<Ran>;
+  at(place: SftpPlace): SftpUser;
+  /** The same with more options of OpenSSH, as `BindAddress=127.0.0.9`. */
+  with(...options: readonly string[]): SftpUser;
+}
+
+export const opensshAbsence = absenceOf("ssh", "apt-get install openssh-client");
+export const lftpAbsence = opensshAbsence ?? absenceOf("lftp", "apt-get install lftp");
+
+const lftpSsh = "ssh -a -x -o StrictHostKeyChecking=no -o UserKnownHostsFile=/dev/null -o LogLevel=ERROR";
+
+/** Somebody who has these credentials. */
+export function sftpUser(
+  place: SftpPlace,
+  credentials: { readonly username: string; readonly password?: string },
+  options: readonly string[] = [],
+): SftpUser {
+  const { username, password: secret = "" } = credentials;
+  const reachable = { server: place };
+  const user: SftpUser = {
+    batch: (...commands) => batch(reachable, commands, username, options, secret),
+    async done(...commands) {
+      const { code, out, err } = await user.batch(...commands);
+      assert.equal(code, 0, `${out}\n${err}`);
+      return out;
+    },
+    async refused(command, words) {
+      const { code, err } = await user.batch(command);
+      assert.notEqual(code, 0, command);
+      assert.match(err, words, command);
+    },
+    async names(folder) {
+      const out = await user.done(`cd ${folder}`, "ls -1a");
+      return out.split("\n").filter((line) => line !== "" && !line.startsWith("sftp> "));
+    },
+    scp: (...args) => run("scp", [...sshOptions(reachable, "-P", options), ...args], "", secret),
+    lftp: (...commands) =>
+      run(
+        "lftp",
+        [
+          "-c",
+          [
+            `set sftp:connect-program "${lftpSsh}"`,
+            "set net:max-retries 1; set net:timeout 20; set cmd:fail-exit yes",
+            `open -u ${username},${secret} -p ${place.port} sftp://${place.host}`,
+            ...commands,
+          ].join("\n"),
+        ],
+        "",
+        secret,
+      ),
+    at: (other) => sftpUser(other, credentials, options),
+    with: (...more) => sftpUser(place, credentials, [...options, ...more]),
+  };
+  return user;
+}
+
+const commandLine = fileURLToPath(new URL("../../../src/cli/main.ts", import.meta.url));
+
+/** What `crossdock … --json` answers, run beside the server as an operator does. */
+export function crossdock(server: TestServer, ...args: readonly string[]): Promise<Record<string, never>> {
+  const { config } = server;
+  const env = {
+    PATH: process.env.PATH,
+    DATABASE_URL: config.database.url,
+    CROSSDOCK_DATA_DIR: config.dataDir,
+    CROSSDOCK_SECRET: config.secret,
+  };
+  return new Promise((resolve, reject) => {
+    execFile(process.execPath, [commandLine, ...args, "--json"], { env, cwd: config.dataDir }, (error, out, err) =>
+      error ? reject(new Error(err, { cause: error })) : resolve(JSON.parse(out)),
+    );
+  });
+}

@@ -1,0 +1,205 @@
+import assert from "node:assert/strict";
+import type { Transaction } from "#/db/database.ts";
+import { sql, tenant } from "#/db/sql.ts";
+import { tenantQuery } from "#/db/tenant.ts";
+import type { PaperOrder } from "#/modules/documents/index.ts";
+import { printPaper } from "#/modules/documents/printing.ts";
+import { checkStock, listReservations, type SerialPlace, writeSerials } from "#/modules/inventory/index.ts";
+import { answerCancel, type CancelReport } from "#/modules/orders/fulfilment/cancel-answer.ts";
+import {
+  type CarrierEventReport,
+  type CarrierEventSource,
+  reportCarrierEvent,
+} from "#/modules/orders/fulfilment/carrier-event.ts";
+import { type DespatchReport, reportDespatch } from "#/modules/orders/fulfilment/despatch.ts";
+import type { FloorResult, Reported } from "#/modules/orders/fulfilment/floor.ts";
+import { type LoadReport, removeFromLoad, reportLoad } from "#/modules/orders/fulfilment/load.ts";
+import { createPacking } from "#/modules/orders/fulfilment/packing/pack.ts";
+import type { PackReport } from "#/modules/orders/fulfilment/packing/report.ts";
+import { reportPick } from "#/modules/orders/fulfilment/pick.ts";
+import type { PickReport } from "#/modules/orders/fulfilment/pick-report.ts";
+import { voidParcel } from "#/modules/orders/fulfilment/void-parcel.ts";
+import { createSsccMint, listParcels } from "#/modules/parcels/index.ts";
+import { at, changeAt, database, topicsOf, world } from "../builders/stocked-orders.ts";
+import { determinationContext, seedCarriers } from "../carriers/carriers.ts";
+
+/** What packs need besides their reports. */
+export const packTerms = {
+  ssccs: createSsccMint(database, "0614141", { blockSize: 50 }),
+  carriers: determinationContext(),
+  printShop: { print: async (papers: readonly PaperOrder[]) => papers.map(printPaper) },
+};
+await seedCarriers(database);
+
+/** A client with its world, and the floor of DC1 that reports on it. A refused report must have written nothing. */
+export async function floor(clientId: string, settings: Readonly<Record<string, unknown>> = {}) {
+  const base = await world(clientId, settings);
+  let tick = Date.parse(at);
+
+  async function run(report: (tx: Transaction, moment: string) => Promise<FloorResult>): Promise<FloorResult> {
+    tick += 60_000;
+    const before = await trace();
+    const result = await database.transaction((tx) => report(tx, new Date(tick).toISOString()));
+    const leaves = !result.ok && "drafts" in result.fault;
+    if (!result.ok && !leaves) assert.equal(await trace(), before, "a refused report has written nothing");
+    return result;
+  }
+
+  /** Everything that a report could have changed, as one text. */
+  async function trace(): Promise<string> {
+    const rows = await tenantQuery<{ text: string }>(
+      database,
+      clientId,
+      sql`select concat_ws('|',
+          (select string_agg(o::text, ';' order by o.order_id) from sales_order o where o.client_id = ${tenant}),
+          (select string_agg(l::text, ';' order by l.order_id, l.line_number) from sales_order_line l
+            where l.client_id = ${tenant}),
+          (select string_agg(r::text, ';' order by r::text) from stock_reservation r where r.client_id = ${tenant}),
+          (select string_agg(p::text, ';' order by p.olpn_id) from parcel p where p.client_id = ${tenant}),
+          (select count(*) from stock_movement m where m.client_id = ${tenant}),
+          (select count(*) from order_milestone i where i.client_id = ${tenant}),
+          (select count(*) from audit_log a where a.client_id = ${tenant})) as text limit 1`,
+    );
+    return rows[0]?.text ?? "";
+  }
+
+  const facility = "DC1";
+  const reports = {
+    pick: (body: PickReport, at_ = facility) =>
+      run((tx, moment) => reportPick(tx, changeAt(moment), clientId, at_, body)),
+    pack: (body: PackReport, at_ = facility) =>
+      run(async (tx, moment) => {
+        const packing = createPacking(packTerms, { clientId, seller: clientId, facilityCode: at_, body, at: moment });
+        await packing.rehearse(database);
+        return packing.report(tx, changeAt(moment));
+      }),
+    load: (body: LoadReport, at_ = facility) =>
+      run((tx, moment) => reportLoad(tx, changeAt(moment), clientId, at_, body)),
+    unload: (body: Pick<LoadReport, "loadId" | "olpnIds">, at_ = facility) =>
+      run((tx, moment) => removeFromLoad(tx, changeAt(moment), clientId, at_, body)),
+    despatch: (body: DespatchReport, at_ = facility) =>
+      run((tx, moment) => reportDespatch(tx, changeAt(moment), clientId, at_, body)),
+    voidParcel: (olpnId: string, at_ = facility) =>
+      run((tx, moment) => voidParcel(tx, changeAt(moment), clientId, at_, { olpnId })),
+    cancel: (body: CancelReport, at_ = facility) =>
+      run((tx, moment) => answerCancel(tx, changeAt(moment), clientId, at_, body)),
+    carrier: (body: CarrierEventReport, source: CarrierEventSource = {}) =>
+      run((tx, moment) => reportCarrierEvent(tx, changeAt(moment), clientId, source, body)),
+  };
+
+  /** A released order of line 1, `qty` of `sku`. */
+  async function released(orderId: string, sku: string, qty: number): Promise<void> {
+    await base.order(orderId, [{ sku, qty }]);
+    await base.allocate({ orderIds: [orderId] });
+  }
+
+  async function picked(orderId: string, sku: string, qty: number): Promise<void> {
+    await released(orderId, sku, qty);
+    accepted(await reports.pick({ orderId, lines: [{ lineNumber: 1, qtyPicked: qty }] }));
+  }
+
+  /** A parcel with `qty` of line 1; answers its number. */
+  async function packOne(orderId: string, qty: number): Promise<string> {
+    const { answer } = accepted(await reports.pack({ orderId, olpns: [parcelOf(qty)] }));
+    return (answer as { olpns: { olpnId: string }[] }).olpns[0]?.olpnId ?? "";
+  }
+
+  /** A despatched order in parcels of so many pieces each; answers their numbers. */
+  async function shipped(orderId: string, sku: string, ...parts: readonly number[]): Promise<string[]> {
+    await picked(
+      orderId,
+      sku,
+      parts.reduce((sum, qty) => sum + qty, 0),
+    );
+    const olpnIds: string[] = [];
+    for (const qty of parts) olpnIds.push(await packOne(orderId, qty));
+    accepted(await reports.despatch({ olpnIds }));
+    return olpnIds;
+  }
+
+  /** What the order holds, by line and lot: `1 B1: a2 p1 k0 FIFO`. */
+  async function holdings(orderId: string): Promise<string[]> {
+    const rows = await listReservations(database, clientId, "ORDER", [orderId]);
+    return rows
+      .map(
+        ({ lineNumber, batchRef, allocated, picked, packed, chosenBy }) =>
+          `${lineNumber} ${batchRef || "-"}: a${allocated / 1000} p${picked / 1000} k${packed / 1000} ${chosenBy}`,
+      )
+      .sort();
+  }
+
+  const hold = (orderId: string) =>
+    update(
+      sql`update sales_order set holds = '[{"type":"OTHER","reason":"wait","since":"2026-11-02T10:00:00Z","by":"t"}]'
+        where client_id = ${tenant} and order_id = ${orderId}`,
+    );
+  const askCancel = async (orderId: string, qty: number) => {
+    await update(
+      sql`update sales_order set cancel_requested_at = ${at}::timestamptz, cancel_reason = 'not wanted'
+        where client_id = ${tenant} and order_id = ${orderId}`,
+    );
+    await update(
+      sql`update sales_order_line set qty_cancel_requested = ${qty}
+        where client_id = ${tenant} and order_id = ${orderId}`,
+    );
+  };
+  const captureBatch = (sku: string) =>
+    update(sql`update item set capture_batch_ref = true where client_id = ${tenant} and sku = ${sku}`);
+  async function update(statement: ReturnType<typeof sql>): Promise<void> {
+    await tenantQuery(database, clientId, statement);
+  }
+
+  const serials = (places: readonly Pick<SerialPlace, "sku" | "serial" | "batchRef">[]) =>
+    database.transaction(async (tx) =>
+      writeSerials(
+        tx,
+        clientId,
+        at,
+        places.map((place) => ({
+          ...place,
+          state: "IN_STOCK",
+          facilityCode: facility,
+          stockPool: "DEFAULT",
+          expiryDate: "infinity",
+          condition: "GOOD",
+        })),
+      ),
+    );
+
+  const balances = async (sku: string): Promise<string[]> => {
+    const rows = await tenantQuery<{ c: string; b: string; q: string; a: string }>(
+      database,
+      clientId,
+      sql`select condition as c, batch_ref as b, qty as q, allocated as a from stock_balance
+        where client_id = ${tenant} and facility_code = ${facility} and sku = ${sku}
+        order by condition, batch_ref limit 100`,
+    );
+    return rows.map(({ c, b, q, a }) => `${c} ${b || "-"}: ${Number(q)}/${Number(a)}`);
+  };
+
+  const clean = async () => assert.deepEqual(await checkStock(database, clientId), []);
+  const parcels = (orderId: string) => listParcels(database, clientId, [orderId]);
+  const tools = { released, picked, packOne, shipped, holdings, hold, askCancel, captureBatch, serials, balances };
+  return { ...base, ...reports, ...tools, clean, parcels };
+}
+
+export const parcelOf = (qty: number, fields: Partial<PackReport["olpns"][number]> = {}) => ({
+  weight: 1.25,
+  weightUomCode: "kg",
+  contents: [{ lineNumber: 1, qty }],
+  ...fields,
+});
+
+export function accepted(result: FloorResult): Reported {
+  assert.ok(result.ok, result.ok ? "" : JSON.stringify(result.fault));
+  return result.value;
+}
+
+/** Topics and codes that an accepted report raised. */
+export const toldBy = (result: FloorResult): string[] => topicsOf(accepted(result).drafts);
+
+export function assertRefused(result: FloorResult, status: number, pattern: RegExp): void {
+  assert.ok(!result.ok, "the report was accepted");
+  assert.equal(result.fault.status, status, result.fault.detail);
+  assert.match(result.fault.detail, pattern);
+}

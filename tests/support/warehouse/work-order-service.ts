@@ -1,0 +1,77 @@
+// The Work Order service over real HTTP. Imported once a file.
+import { type BearerContext, createBearerHooks } from "#/http/access/bearer.ts";
+import { createRateLimiter } from "#/http/access/rate-limit.ts";
+import { createHttpServer } from "#/http/server/server.ts";
+import { systemClock } from "#/kernel/clock.ts";
+import { ok } from "#/kernel/result.ts";
+import { createLogger } from "#/kernel/telemetry/log.ts";
+import { createCarrierSets } from "#/modules/carriers/index.ts";
+
+import { createOutboxWriter } from "#/outbox/append.ts";
+import { registerClientServices } from "#/roles/client-services.ts";
+import "../oracles/document-check.ts";
+import { atEnd } from "../app/at-end.ts";
+import { noWebhooks } from "../webhooks/no-webhooks.ts";
+import { database, ids } from "./work-orders.ts";
+
+const log = createLogger({
+  level: "error",
+  format: "json",
+  destination: { write: (line) => process.stderr.write(line) },
+});
+const limiter = createRateLimiter({ database, clock: systemClock, log });
+const app = createHttpServer({ log, clock: systemClock, ids, trustedProxies: [] });
+
+/** The token says who it is for, `A-B` for several clients: tokens themselves are another test's subject. */
+const bearer: BearerContext = {
+  verify: async (token) =>
+    ok({
+      credentialId: token,
+      kind: "client",
+      clientIds: (token.split(".")[0] as string).split("-"),
+      suspendedClientIds: [],
+      facilityCode: undefined,
+      rateLimit: undefined,
+    }),
+  limiter,
+  rateLimit: "off",
+};
+registerClientServices(app, {
+  ...{ database, ids, clock: systemClock, writer: createOutboxWriter(ids), onCommit() {} },
+  bearer: createBearerHooks(bearer),
+  ...noWebhooks,
+  facilitiesOf: async () => ["DC1", "DC2"],
+  availablePoolsOf: async () => "*",
+  sets: createCarrierSets(),
+});
+const url = await app.listen({ port: 0, host: "127.0.0.1" });
+atEnd(async () => {
+  await app.close();
+  await limiter.close();
+});
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Record<string, unknown>;
+}
+
+/** @param body left out: a request without one. */
+export async function call(
+  method: "GET" | "POST" | "PATCH",
+  clientId: string,
+  path: string,
+  body?: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Answer> {
+  const response = await fetch(`${url}${path.startsWith("/workOrder/") ? "/v1/workOrderService" : ""}${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${clientId}.b.c`,
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+  });
+  return { status: response.status, headers: response.headers, body: (await response.json()) as Answer["body"] };
+}

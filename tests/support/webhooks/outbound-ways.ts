@@ -1,0 +1,62 @@
+// Ways of outbound feeds as an operator sets them, and documents that are told without anybody's having done anything.
+import assert from "node:assert/strict";
+import type { OutboundType } from "#/delivery/outbound/index.ts";
+import { type SetWays, setWays } from "#/delivery/outbound/index.ts";
+import { refusalOfUrl } from "#/kernel/security/address-policy.ts";
+import { createSecretBox } from "#/kernel/security/secret-box.ts";
+import { createIds } from "#/kernel/values/ids.ts";
+import { sampleBody, type Topic, topics } from "#/modules/webhooks/index.ts";
+import { createOutboxWriter, type EventDraft, type OutboundDraft } from "#/outbox/append.ts";
+import type { TestServer } from "../app/server.ts";
+import * as samples from "./outbound.ts";
+
+export interface WantedWays {
+  readonly pull?: boolean;
+  readonly sftp?: boolean;
+  readonly push?: string;
+  readonly headers?: Readonly<Record<string, string | null>>;
+  readonly isSecretNew?: boolean;
+}
+
+/** As `crossdock outbound set` does. */
+export async function setWaysOf(
+  server: TestServer,
+  clientId: string,
+  type: OutboundType,
+  { pull = false, sftp = false, push, headers = {}, isSecretNew = false }: WantedWays,
+): Promise<SetWays> {
+  const { config } = server;
+  const judge = {
+    secretBox: createSecretBox(config.secret as string),
+    world: { allowsPlainHttp: true, refusalOfUrl: (url: URL) => refusalOfUrl(config.webhooks, url) },
+  };
+  const request = {
+    ...{ types: [type], isPulled: pull, isOnSftp: sftp },
+    push: push === undefined ? undefined : { url: push, headers, isSecretNew },
+  };
+  const set = await server.operate((tx, change) => setWays(tx, change, clientId, request, judge));
+  assert.ok(set.ok, JSON.stringify(set));
+  return set.value[0] as SetWays;
+}
+
+const writer = createOutboxWriter(createIds());
+const allocated = topics.find(({ topicName }) => topicName === "order:allocated") as Topic;
+
+/** Puts events into the outbox, in one transaction, each with the status of one of these orders. */
+export async function tellStatuses(
+  server: TestServer,
+  clientId: string,
+  orderIds: readonly string[],
+  facilityCode = "DC1",
+): Promise<void> {
+  const drafts = orderIds.map((orderId): EventDraft => {
+    const outbound: OutboundDraft = {
+      ...{ type: "OS", objectId: orderId },
+      content: { ...samples.orderStatus, orderId },
+    };
+    const object = { objectType: "order", objectId: orderId, facilityCode };
+    return { topic: "order:allocated", ...object, data: sampleBody(allocated).data, outbound };
+  });
+  await server.database.transaction(async (tx) => writer.append(tx, clientId, new Date().toISOString(), drafts));
+  await server.rows("select pg_notify('crossdock_outbox', '')");
+}

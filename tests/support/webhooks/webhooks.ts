@@ -1,0 +1,89 @@
+// Webhooks of a client over REST, and events that are told without anybody's having done anything.
+import assert from "node:assert/strict";
+import { createIds } from "#/kernel/values/ids.ts";
+import { topics } from "#/modules/webhooks/index.ts";
+import { createOutboxWriter } from "#/outbox/append.ts";
+import { accessTokenOf, type TestClient, type TestServer } from "../app/server.ts";
+import { patient } from "../postgres/database.ts";
+
+export interface MadeWebhook {
+  readonly webhookId: string;
+  readonly signingSecret: string;
+}
+
+export interface ListedDelivery {
+  readonly deliveryId: string;
+  readonly eventId: string;
+  readonly objectId: string;
+  readonly status: string;
+  readonly tries: number;
+  readonly nextTryAt: string | null;
+  readonly lastError: string | null;
+}
+
+export interface WebhookDesk {
+  create(fields: Record<string, unknown>): Promise<MadeWebhook>;
+  patch(webhookId: string, fields: Record<string, unknown>): Promise<Record<string, unknown>>;
+  get(webhookId: string): Promise<Record<string, unknown>>;
+  deliveries(webhookId: string): Promise<ListedDelivery[]>;
+  call(method: string, path: string, body?: object): Promise<Response>;
+}
+
+export async function webhookDesk(server: TestServer, client: TestClient): Promise<WebhookDesk> {
+  const { oauth, clientId } = client.credentials;
+  const token = await accessTokenOf(server.url, oauth);
+  const call: WebhookDesk["call"] = (method, path, body) =>
+    fetch(`${server.url}/v1/webhookService/${path}${path.includes("?") ? "&" : "?"}clientId=${clientId}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(body ? { "content-type": method === "PATCH" ? "application/merge-patch+json" : "application/json" } : {}),
+      },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
+  const read = async <T>(response: Response, status: number): Promise<T> => {
+    const text = await response.text();
+    assert.equal(response.status, status, text);
+    return JSON.parse(text) as T;
+  };
+  return {
+    call,
+    create: async (fields) => {
+      const defaults = { clientId, topicName: "*", facilityCode: "*", contentType: "application/json" };
+      return read(await call("POST", "webhook/create", { ...defaults, ...fields }), 201);
+    },
+    patch: async (webhookId, fields) => read(await call("PATCH", `webhook/patch/${webhookId}`, fields), 200),
+    get: async (webhookId) => read(await call("GET", `webhook/get/${webhookId}`), 200),
+    deliveries: async (webhookId) => {
+      const page = await read<{ items: ListedDelivery[] }>(
+        await call("GET", `webhook/deliveries/${webhookId}?limit=500`),
+        200,
+      );
+      return page.items;
+    },
+  };
+}
+
+const ids = createIds();
+const writer = createOutboxWriter(ids);
+
+/** Tells, in one transaction, an event of each of these objects: of a topic, as its sample has it. */
+export async function tellEvents(
+  server: TestServer,
+  clientId: string,
+  objectIds: readonly string[],
+  topicName = "order:delivered",
+): Promise<void> {
+  const topic = topics.find((one) => one.topicName === topicName);
+  assert.ok(topic, topicName);
+  const { family, sample } = topic;
+  await server.database.transaction(async (tx) => {
+    const facilityCode = sample.facilityCode === undefined ? "DC1" : null;
+    const drafts = objectIds.map((objectId) => ({
+      ...{ topic: topicName, objectType: family.objectType, objectId, facilityCode: facilityCode ?? undefined },
+      data: sample.data,
+    }));
+    writer.append(tx, clientId, new Date().toISOString(), drafts);
+  }, patient);
+  await server.rows("select pg_notify('crossdock_outbox', '')");
+}
