@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { checkCarrierData } from "#/modules/carriers/check-carrier-data.ts";
+import { checkCarrierData } from "#/modules/carriers/checks/check-carrier-data.ts";
 import { compileCarrierData } from "#/modules/carriers/decision/compile.ts";
 import { decide } from "#/modules/carriers/decision/decide.ts";
 import { readShipment } from "#/modules/carriers/decision/read-shipment.ts";

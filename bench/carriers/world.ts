@@ -1,9 +1,9 @@
 // biome-ignore-all lint/suspicious/noThenProperty: the contract calls it so.
-import type { CarrierData } from "#/modules/carriers/data-contract.ts";
-import { serviceLevels } from "#/modules/carriers/data-parts.ts";
+import type { CarrierData } from "#/modules/carriers/data/data-contract.ts";
+import { serviceLevels } from "#/modules/carriers/data/data-parts.ts";
+import type { Condition, Effect, Rule } from "#/modules/carriers/data/rule-contract.ts";
 import type { DeterminationRequest, ShippingFacility } from "#/modules/carriers/decision/shipment.ts";
-import type { RateCard } from "#/modules/carriers/rate-card-contract.ts";
-import type { Condition, Effect, Rule } from "#/modules/carriers/rule-contract.ts";
+import type { RateCard } from "#/modules/carriers/rate-cards/rate-card-contract.ts";
 
 export interface Size {
   readonly services: number;

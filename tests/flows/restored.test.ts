@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { checkStock } from "#/modules/inventory/index.ts";
-import { taskCursor } from "#/modules/warehouse/list-contract.ts";
+import { taskCursor } from "#/modules/warehouse/tasks/list-contract.ts";
 import { atEnd } from "../support/app/at-end.ts";
 import { signIn } from "../support/app/console.ts";
 import { clearOfMidnight } from "../support/app/midnight.ts";

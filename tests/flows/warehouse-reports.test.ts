@@ -4,7 +4,7 @@ import { test } from "node:test";
 import type { TSchema } from "typebox";
 import { Compile } from "typebox/compile";
 import { createIds } from "#/kernel/values/ids.ts";
-import { createReportKinds } from "#/modules/warehouse/report-kinds.ts";
+import { createReportKinds } from "#/modules/warehouse/reports/report-kinds.ts";
 import { createWorkOrder } from "#/modules/workorders/index.ts";
 import { createOutboxWriter } from "#/outbox/append.ts";
 import { testServer } from "../support/app/server.ts";

@@ -2,7 +2,7 @@
 import type { Database } from "#/db/database.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import { createIds } from "#/kernel/values/ids.ts";
-import { findDecision } from "#/modules/carriers/decision-repository.ts";
+import { findDecision } from "#/modules/carriers/determination/decision-repository.ts";
 import { createCarrierSets, determine, saveCarrierData, simulate } from "#/modules/carriers/index.ts";
 import { carrierSet } from "../support/carriers/carrier-data.ts";
 

@@ -3,9 +3,9 @@ import type { Change } from "#/db/audit.ts";
 import type { Database } from "#/db/database.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { raiseException, raiseOrRefreshException, resolveException } from "#/modules/facilities/index.ts";
-import { readItemFeed, readTaskFeed } from "#/modules/warehouse/change-feeds.ts";
-import { findReports, insertReport } from "#/modules/warehouse/report-repository.ts";
-import * as tasks from "#/modules/warehouse/task-repository.ts";
+import { findReports, insertReport } from "#/modules/warehouse/reports/report-repository.ts";
+import { readItemFeed, readTaskFeed } from "#/modules/warehouse/tasks/change-feeds.ts";
+import * as tasks from "#/modules/warehouse/tasks/task-repository.ts";
 
 const at = "2026-11-20T10:00:00.000Z";
 const ids = createIds();

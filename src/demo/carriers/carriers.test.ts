@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { demoCarrierData } from "#/demo/carriers/carriers.ts";
 import { toAlpha2 } from "#/kernel/values/country.ts";
 import { weekdays } from "#/kernel/values/working-calendar.ts";
-import { checkCarrierData } from "#/modules/carriers/check-carrier-data.ts";
+import { checkCarrierData } from "#/modules/carriers/checks/check-carrier-data.ts";
 import { compileCarrierData, resolveShippingMethod } from "#/modules/carriers/decision/compile.ts";
 import { decide } from "#/modules/carriers/decision/decide.ts";
 import { readShipment } from "#/modules/carriers/decision/read-shipment.ts";

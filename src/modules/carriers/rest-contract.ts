@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
 import { defineCursor, pageOf, pageParameters } from "#/http/requests/paging.ts";
 import { clientIdParameter, identifier, nullable } from "#/http/routes/schema.ts";
-import { serviceLevel } from "#/modules/carriers/data-parts.ts";
+import { serviceLevel } from "#/modules/carriers/data/data-parts.ts";
 
 const closed = { additionalProperties: false } as const;
 

@@ -3,7 +3,8 @@ import { sendProblem } from "#/http/problems/problem.ts";
 import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
 import type { ServiceContext } from "#/http/routes/operation.ts";
 import type { HttpServer } from "#/http/server/server.ts";
-import { activeCarrierData } from "#/modules/carriers/carrier-data.ts";
+import { activeCarrierData } from "#/modules/carriers/data/carrier-data.ts";
+import type { CarrierService } from "#/modules/carriers/data/service-contract.ts";
 import {
   type CarrierServiceCode,
   type CarrierServiceCodeListQuery,
@@ -11,7 +12,6 @@ import {
   carrierServiceCodeListQuery,
   carrierServiceCodePage,
 } from "#/modules/carriers/rest-contract.ts";
-import type { CarrierService } from "#/modules/carriers/service-contract.ts";
 
 /** Services of carriers in the Order service (contract rest.md §3). */
 export function addCarrierRoutes(

@@ -1,6 +1,7 @@
 import type { Database } from "#/db/database.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import { isUuidV7 } from "#/kernel/values/ids.ts";
+import { createUseNotes } from "#/modules/clients/credentials/use-notes.ts";
 import {
   type ClientProfile,
   type CredentialKind,
@@ -11,7 +12,6 @@ import {
 import { createLookupCache } from "#/modules/clients/lookup-cache.ts";
 import * as repository from "#/modules/clients/repository.ts";
 import { profileOf } from "#/modules/clients/service.ts";
-import { createUseNotes } from "#/modules/clients/use-notes.ts";
 
 export type FeedKeyAnswer =
   | { readonly kind: "known"; readonly credentialId: string; readonly client: ClientProfile }

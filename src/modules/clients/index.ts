@@ -1,8 +1,8 @@
-export * from "#/modules/clients/credentials.ts";
+export * from "#/modules/clients/credentials/credentials.ts";
+export * from "#/modules/clients/credentials/held-credentials.ts";
+export * from "#/modules/clients/credentials/log-ins.ts";
 export * from "#/modules/clients/directory.ts";
 export { type ClientProfile, clientCredentialKinds, secretHash } from "#/modules/clients/domain.ts";
-export * from "#/modules/clients/held-credentials.ts";
-export * from "#/modules/clients/log-ins.ts";
 export * from "#/modules/clients/notice.ts";
 export * from "#/modules/clients/onboarding.ts";
 export {

@@ -2,7 +2,7 @@ import type { Change } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
 import { assert } from "#/kernel/assert.ts";
 import { ok, type Result } from "#/kernel/result.ts";
-import { type IssuedCredential, issueCredential, type OauthSecret } from "#/modules/clients/credentials.ts";
+import { type IssuedCredential, issueCredential, type OauthSecret } from "#/modules/clients/credentials/credentials.ts";
 import { clientCredentialKinds } from "#/modules/clients/domain.ts";
 import { createClient, type NewClient } from "#/modules/clients/service.ts";
 

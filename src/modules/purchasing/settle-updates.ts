@@ -1,13 +1,18 @@
 import { type Change, recordAudits } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
-import { afterSteps, discrepancyOf, isComplete, stepsOfReceiving } from "#/modules/purchasing/receiving-domain.ts";
-import { auditsOfSteps, eventsOfSteps, purchaseOrderId } from "#/modules/purchasing/receiving-events.ts";
+import {
+  afterSteps,
+  discrepancyOf,
+  isComplete,
+  stepsOfReceiving,
+} from "#/modules/purchasing/receiving/receiving-domain.ts";
+import { auditsOfSteps, eventsOfSteps, purchaseOrderId } from "#/modules/purchasing/receiving/receiving-events.ts";
 import {
   listReceivingLines,
   lockReceivingHeaders,
   writeReceivingHeaders,
   writeReceivingLines,
-} from "#/modules/purchasing/receiving-repository.ts";
+} from "#/modules/purchasing/receiving/receiving-repository.ts";
 import type { PurchaseOrderKey } from "#/modules/purchasing/repository.ts";
 import type { EventDraft } from "#/outbox/append.ts";
 

@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
 import { defineReceiptCursors, pageOf, pageParameters, receiptSortParameter } from "#/http/requests/paging.ts";
 import { clientIdParameter, identifier, moment, nullable, quantity } from "#/http/routes/schema.ts";
-import { dispositions, type ReturnDiscrepancy, type ReturnState } from "#/modules/returns/grading-domain.ts";
+import { dispositions, type ReturnDiscrepancy, type ReturnState } from "#/modules/returns/reports/grading-domain.ts";
 
 /**
  * The RMA record of the REST services (contract rest.md §4): the fields of the RMA feed under the feed's names, and what

@@ -1,8 +1,8 @@
 import { assert } from "#/kernel/assert.ts";
 import { parseQuantity, quantityToNumber } from "#/kernel/values/quantity.ts";
+import { recordsOf } from "#/modules/returns/reports/return-events.ts";
 import type { RmaRecord } from "#/modules/returns/rest-contract.ts";
 import type { RmaDispositionRow, RmaLineRow, RmaRow } from "#/modules/returns/rest-repository.ts";
-import { recordsOf } from "#/modules/returns/return-events.ts";
 
 /** What stands in other tables than the return's own row. */
 export interface RmaParts {

@@ -3,7 +3,7 @@ import { allOf, type Statement, sql, tenant } from "#/db/sql.ts";
 import { tenantQuery } from "#/db/tenant.ts";
 import type { ReceiptPlace, ReceiptSort } from "#/http/requests/paging.ts";
 import { beyondPlace, byReceipt, type ReceiptColumns, readReceiptPage } from "#/http/requests/receipt-repository.ts";
-import type { Disposition, ReturnDiscrepancy, ReturnState } from "#/modules/returns/grading-domain.ts";
+import type { Disposition, ReturnDiscrepancy, ReturnState } from "#/modules/returns/reports/grading-domain.ts";
 
 /** A return as its row has it: times ISO 8601 UTC. */
 export interface RmaRow {

@@ -13,7 +13,7 @@ import { assert } from "#/kernel/assert.ts";
 import { ok } from "#/kernel/result.ts";
 import { type FacilityContext, refusalOfEmptyList } from "#/modules/inventory/index.ts";
 import { matchReferences } from "#/modules/orders/index.ts";
-import { cancelReturn } from "#/modules/returns/end-returns.ts";
+import { cancelReturn } from "#/modules/returns/reports/end-returns.ts";
 import {
   type RmaListQuery,
   type RmaRecord,

@@ -6,8 +6,8 @@ import { formatQuantity } from "#/kernel/values/quantity.ts";
 import { convertQuantities } from "#/modules/catalogue/index.ts";
 import { listDespatched, matchReferences } from "#/modules/orders/index.ts";
 import type { ReturnMessage } from "#/modules/returns/domain.ts";
+import { recordsOf, returnEvent } from "#/modules/returns/reports/return-events.ts";
 import * as repository from "#/modules/returns/repository.ts";
-import { recordsOf, returnEvent } from "#/modules/returns/return-events.ts";
 import type { EventDraft } from "#/outbox/append.ts";
 
 type ReturnEntry = Entry<ReturnMessage>;

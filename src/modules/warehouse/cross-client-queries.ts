@@ -1,7 +1,7 @@
 /** A warehouse works for all clients of its facility: its lists go over them. */
 import type { Transaction, Tx } from "#/db/database.ts";
 import { allOf, acrossClients as sql } from "#/db/sql.ts";
-import type { Task } from "#/modules/warehouse/task-repository.ts";
+import type { Task } from "#/modules/warehouse/tasks/task-repository.ts";
 
 /** Items have one order of changes for all facilities, kept under this. */
 export const itemFeed = "";

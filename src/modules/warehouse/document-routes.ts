@@ -22,7 +22,7 @@ import {
 } from "#/modules/documents/index.ts";
 import { findParcelOwners, listParcelsById } from "#/modules/parcels/index.ts";
 import { findClientOfDocument, listClientsWithOrder } from "#/modules/warehouse/cross-client-queries.ts";
-import { closed } from "#/modules/warehouse/report-schema.ts";
+import { closed } from "#/modules/warehouse/reports/report-schema.ts";
 
 export interface WarehouseDocumentContext {
   readonly database: Database;

@@ -11,15 +11,15 @@ import type { HttpServer, PolledRoute } from "#/http/server/server.ts";
 import { assert } from "#/kernel/assert.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
-import { readItemFeed, readTaskFeed } from "#/modules/warehouse/change-feeds.ts";
 import { listClientsOfFacility } from "#/modules/warehouse/cross-client-queries.ts";
 import { addWarehouseDocumentRoutes } from "#/modules/warehouse/document-routes.ts";
-import * as contract from "#/modules/warehouse/list-contract.ts";
-import { itemRecord, taskRecord } from "#/modules/warehouse/list-record.ts";
-import { createReportKinds, type ReportTerms } from "#/modules/warehouse/report-kinds.ts";
-import { registerReport } from "#/modules/warehouse/report-routes.ts";
-import { createReportDesk, type ReportContext } from "#/modules/warehouse/report-service.ts";
-import { acceptTasks } from "#/modules/warehouse/task-acceptance.ts";
+import { createReportKinds, type ReportTerms } from "#/modules/warehouse/reports/report-kinds.ts";
+import { registerReport } from "#/modules/warehouse/reports/report-routes.ts";
+import { createReportDesk, type ReportContext } from "#/modules/warehouse/reports/report-service.ts";
+import { readItemFeed, readTaskFeed } from "#/modules/warehouse/tasks/change-feeds.ts";
+import * as contract from "#/modules/warehouse/tasks/list-contract.ts";
+import { itemRecord, taskRecord } from "#/modules/warehouse/tasks/list-record.ts";
+import { acceptTasks } from "#/modules/warehouse/tasks/task-acceptance.ts";
 import { createOutboxWriter } from "#/outbox/append.ts";
 
 export interface WarehouseRoutesContext extends ReportContext, ReportTerms {

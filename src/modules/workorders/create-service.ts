@@ -6,7 +6,6 @@ import { ok, type Result, refused } from "#/kernel/result.ts";
 import { faultOfPathSegment } from "#/kernel/values/path-segment.ts";
 import { findItemRules } from "#/modules/catalogue/index.ts";
 import { openBook } from "#/modules/inventory/index.ts";
-import { allocate, readFreeStock } from "#/modules/workorders/allocation.ts";
 import {
   componentsOf,
   faultOfFacility,
@@ -16,11 +15,12 @@ import {
   unprocessable,
 } from "#/modules/workorders/check-work-order.ts";
 import type { WorkOrder } from "#/modules/workorders/domain.ts";
-import { createHoldings } from "#/modules/workorders/holdings.ts";
 import { workOrderEvent } from "#/modules/workorders/record.ts";
 import * as repository from "#/modules/workorders/repository.ts";
 import type { WorkOrderCreate } from "#/modules/workorders/rest-contract.ts";
 import { writeStock } from "#/modules/workorders/settle.ts";
+import { allocate, readFreeStock } from "#/modules/workorders/stock/allocation.ts";
+import { createHoldings } from "#/modules/workorders/stock/holdings.ts";
 import { insertWorkOrder } from "#/modules/workorders/write-repository.ts";
 import type { EventDraft } from "#/outbox/append.ts";
 

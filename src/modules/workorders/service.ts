@@ -8,7 +8,6 @@ import { ok, type Result, refused } from "#/kernel/result.ts";
 import { quantityToNumber } from "#/kernel/values/quantity.ts";
 import { findItemRules } from "#/modules/catalogue/index.ts";
 import { type Book, listReservations, openBook } from "#/modules/inventory/index.ts";
-import { allocate, keyOf, readFreeStock } from "#/modules/workorders/allocation.ts";
 import {
   componentsOf,
   faultsOfItems,
@@ -26,11 +25,12 @@ import {
   type WorkOrder,
   withComponents,
 } from "#/modules/workorders/domain.ts";
-import { createHoldings, freeHeld, type Holdings } from "#/modules/workorders/holdings.ts";
 import { workOrderEvent } from "#/modules/workorders/record.ts";
 import * as repository from "#/modules/workorders/repository.ts";
 import type { WorkOrderPatch } from "#/modules/workorders/rest-contract.ts";
 import { settleWorkOrders } from "#/modules/workorders/settle.ts";
+import { allocate, keyOf, readFreeStock } from "#/modules/workorders/stock/allocation.ts";
+import { createHoldings, freeHeld, type Holdings } from "#/modules/workorders/stock/holdings.ts";
 import { deleteComponents } from "#/modules/workorders/write-repository.ts";
 
 export interface WorkOrderKey {

@@ -1,6 +1,6 @@
 /** Small cases of carrier determination: data of a few lines, and what is decided by it. */
 import assert from "node:assert/strict";
-import { checkCarrierData } from "#/modules/carriers/check-carrier-data.ts";
+import { checkCarrierData } from "#/modules/carriers/checks/check-carrier-data.ts";
 import { compileCarrierData } from "#/modules/carriers/decision/compile.ts";
 import { decide } from "#/modules/carriers/decision/decide.ts";
 import { readShipment } from "#/modules/carriers/decision/read-shipment.ts";

@@ -1,5 +1,5 @@
 // Carrier data for tests: two carriers, four services, prices that are easily checked in the head.
-import type { CarrierData } from "#/modules/carriers/data-contract.ts";
+import type { CarrierData } from "#/modules/carriers/data/data-contract.ts";
 
 const zones = [
   { zone: "DOMESTIC", country: "GB" },

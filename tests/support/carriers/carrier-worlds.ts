@@ -2,13 +2,13 @@
 /** Made-up carrier data and shipments, the same ones in every run: small on purpose, so that everything meets everything. */
 
 import { weekdays } from "#/kernel/values/working-calendar.ts";
-import type { CarrierData } from "#/modules/carriers/data-contract.ts";
-import { serviceLevels } from "#/modules/carriers/data-parts.ts";
+import type { CarrierData } from "#/modules/carriers/data/data-contract.ts";
+import { serviceLevels } from "#/modules/carriers/data/data-parts.ts";
+import type { Comparison, Condition, Effect, Rule, Scalar } from "#/modules/carriers/data/rule-contract.ts";
+import type { CarrierService } from "#/modules/carriers/data/service-contract.ts";
 import { findField, opsOf } from "#/modules/carriers/decision/fields.ts";
 import type { DeterminationRequest, ShippingFacility } from "#/modules/carriers/decision/shipment.ts";
-import { type RateCard, surchargeConditions } from "#/modules/carriers/rate-card-contract.ts";
-import type { Comparison, Condition, Effect, Rule, Scalar } from "#/modules/carriers/rule-contract.ts";
-import type { CarrierService } from "#/modules/carriers/service-contract.ts";
+import { type RateCard, surchargeConditions } from "#/modules/carriers/rate-cards/rate-card-contract.ts";
 import type { Dice } from "../builders/dice.ts";
 
 const zips: Readonly<Record<string, readonly string[]>> = {

@@ -2,9 +2,9 @@
  * Carrier determination calculated slowly and another way: fractions of BigInt, every list read from its start, calendars
  * by texts of days and the clock by Intl. Written from carriers.md and docs/decisions/0020, not from the code.
  */
-import type { CarrierData } from "#/modules/carriers/data-contract.ts";
+import type { CarrierData } from "#/modules/carriers/data/data-contract.ts";
+import type { Rule } from "#/modules/carriers/data/rule-contract.ts";
 import type { DeterminationRequest, ShippingFacility } from "#/modules/carriers/decision/shipment.ts";
-import type { Rule } from "#/modules/carriers/rule-contract.ts";
 import { holds, namesCandidate } from "./carrier-reference/conditions.ts";
 import {
   exact,

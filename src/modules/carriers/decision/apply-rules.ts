@@ -1,6 +1,6 @@
 // Rules as they work on a shipment and its candidates, in the order of their priority.
 
-import type { ServiceLevel } from "#/modules/carriers/data-parts.ts";
+import type { ServiceLevel } from "#/modules/carriers/data/data-parts.ts";
 import type { Candidate } from "#/modules/carriers/decision/candidates.ts";
 import type { CountryIndex } from "#/modules/carriers/decision/compile.ts";
 import type { CompiledRule } from "#/modules/carriers/decision/compile-rules.ts";

@@ -1,5 +1,6 @@
 // Rules in the order in which they are looked at, each cut into what can be judged early and what only of a candidate.
-import type { ServiceLevel } from "#/modules/carriers/data-parts.ts";
+import type { ServiceLevel } from "#/modules/carriers/data/data-parts.ts";
+import type { Condition, Rule } from "#/modules/carriers/data/rule-contract.ts";
 import type { CompiledService } from "#/modules/carriers/decision/compile-services.ts";
 import {
   compileAll,
@@ -12,7 +13,6 @@ import { dayOf } from "#/modules/carriers/decision/days.ts";
 import type { Facts } from "#/modules/carriers/decision/facts.ts";
 import { amountScale } from "#/modules/carriers/decision/money.ts";
 import { scaled } from "#/modules/carriers/decision/whole-numbers.ts";
-import type { Condition, Rule } from "#/modules/carriers/rule-contract.ts";
 
 export interface CompiledRule {
   readonly ruleId: string;

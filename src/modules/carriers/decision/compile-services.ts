@@ -1,11 +1,16 @@
 // Services and their price matrices in the form in which they are judged: whole numbers, sets and indexes.
 import { weekdays } from "#/kernel/values/working-calendar.ts";
-import type { ServiceLevel } from "#/modules/carriers/data-parts.ts";
+import type { ServiceLevel } from "#/modules/carriers/data/data-parts.ts";
+import type { CarrierService } from "#/modules/carriers/data/service-contract.ts";
 import { dayOf } from "#/modules/carriers/decision/days.ts";
 import { type Amount, amountOf, amountScale, minorUnitOf } from "#/modules/carriers/decision/money.ts";
 import { scaled } from "#/modules/carriers/decision/whole-numbers.ts";
-import type { RateCard, RateZone, Surcharge, SurchargeCondition } from "#/modules/carriers/rate-card-contract.ts";
-import type { CarrierService } from "#/modules/carriers/service-contract.ts";
+import type {
+  RateCard,
+  RateZone,
+  Surcharge,
+  SurchargeCondition,
+} from "#/modules/carriers/rate-cards/rate-card-contract.ts";
 
 export interface CompiledService {
   /** Its place among the services by code. */

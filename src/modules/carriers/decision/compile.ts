@@ -1,5 +1,5 @@
-import type { CarrierData } from "#/modules/carriers/data-contract.ts";
-import { type ServiceLevel, serviceLevels } from "#/modules/carriers/data-parts.ts";
+import type { CarrierData } from "#/modules/carriers/data/data-contract.ts";
+import { type ServiceLevel, serviceLevels } from "#/modules/carriers/data/data-parts.ts";
 import type { Holidays, PickUpPlan } from "#/modules/carriers/decision/calendar.ts";
 import { type CompiledRule, compileRules } from "#/modules/carriers/decision/compile-rules.ts";
 import {

@@ -1,11 +1,11 @@
 // Conditions of rules as functions (contract carriers.md, Business rules).
 import { assert } from "#/kernel/assert.ts";
+import type { Comparison, ComparisonOp, Condition, Money, Scalar } from "#/modules/carriers/data/rule-contract.ts";
 import type { Facts } from "#/modules/carriers/decision/facts.ts";
 import { type Field, type FieldScope, findField } from "#/modules/carriers/decision/fields.ts";
 import { type Amount, amountOf, amountScale } from "#/modules/carriers/decision/money.ts";
 import { comparablePostcode, formOf } from "#/modules/carriers/decision/postcode.ts";
 import { scaled } from "#/modules/carriers/decision/whole-numbers.ts";
-import type { Comparison, ComparisonOp, Condition, Money, Scalar } from "#/modules/carriers/rule-contract.ts";
 
 export type Predicate = (facts: Facts) => boolean;
 

@@ -1,5 +1,6 @@
 import { weekdays } from "#/kernel/values/working-calendar.ts";
-import type { ServiceLevel } from "#/modules/carriers/data-parts.ts";
+import type { ServiceLevel } from "#/modules/carriers/data/data-parts.ts";
+import type { Money } from "#/modules/carriers/data/rule-contract.ts";
 import { applyRules, selectRules } from "#/modules/carriers/decision/apply-rules.ts";
 import { type Departure, despatchDayOf } from "#/modules/carriers/decision/calendar.ts";
 import { type Candidate, type Judgement, judgeCandidate } from "#/modules/carriers/decision/candidates.ts";
@@ -14,7 +15,6 @@ import type { Reason } from "#/modules/carriers/decision/reasons.ts";
 import type { Shipment, Strategy } from "#/modules/carriers/decision/shipment.ts";
 import { surchargeFlagsOf } from "#/modules/carriers/decision/surcharges.ts";
 import { findEntry } from "#/modules/carriers/decision/zones.ts";
-import type { Money } from "#/modules/carriers/rule-contract.ts";
 
 /** The answer (carriers.md, Answer), but for the `decisionId`, which whoever keeps it gives it. */
 export interface Decision {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { checkCarrierData } from "#/modules/carriers/check-carrier-data.ts";
+import { checkCarrierData } from "#/modules/carriers/checks/check-carrier-data.ts";
 import { compileCarrierData } from "#/modules/carriers/decision/compile.ts";
 import { decide } from "#/modules/carriers/decision/decide.ts";
 import { readShipment } from "#/modules/carriers/decision/read-shipment.ts";

@@ -1,5 +1,5 @@
 // What the conditions of rules are judged by: the shipment, the moment at its facility, and one candidate at a time.
-import type { ServiceLevel } from "#/modules/carriers/data-parts.ts";
+import type { ServiceLevel } from "#/modules/carriers/data/data-parts.ts";
 import type { CompiledService } from "#/modules/carriers/decision/compile-services.ts";
 import type { Amount, ExchangeRates } from "#/modules/carriers/decision/money.ts";
 import type { Shipment } from "#/modules/carriers/decision/shipment.ts";

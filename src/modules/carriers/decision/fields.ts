@@ -1,7 +1,8 @@
 /** The fields that rules may compare (contract carriers.md, Business rules): of what type each is, and how it is read. */
+
+import type { ComparisonOp } from "#/modules/carriers/data/rule-contract.ts";
 import { declaredValueOf, type Facts } from "#/modules/carriers/decision/facts.ts";
 import type { Amount } from "#/modules/carriers/decision/money.ts";
-import type { ComparisonOp } from "#/modules/carriers/rule-contract.ts";
 
 export type FieldType =
   | "text"

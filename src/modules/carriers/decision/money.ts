@@ -1,8 +1,9 @@
 // Amounts of a decision: whole ten-thousandths of a currency's unit (`#/kernel/amount.ts`), rounded to its minor unit.
+
+import type { Money } from "#/modules/carriers/data/rule-contract.ts";
 import { dayOf } from "#/modules/carriers/decision/days.ts";
 import { multiplyHalfUp, scaled } from "#/modules/carriers/decision/whole-numbers.ts";
-import type { ExchangeRate } from "#/modules/carriers/rate-card-contract.ts";
-import type { Money } from "#/modules/carriers/rule-contract.ts";
+import type { ExchangeRate } from "#/modules/carriers/rate-cards/rate-card-contract.ts";
 
 /** Ten-thousandths of the unit. */
 export interface Amount {

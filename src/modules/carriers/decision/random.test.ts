@@ -1,7 +1,7 @@
 // Random data and shipments, decided here and by the slow reference of tests/support: the same choice, cents, reasons, order.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { checkCarrierData } from "#/modules/carriers/check-carrier-data.ts";
+import { checkCarrierData } from "#/modules/carriers/checks/check-carrier-data.ts";
 import { compileCarrierData } from "#/modules/carriers/decision/compile.ts";
 import { decide } from "#/modules/carriers/decision/decide.ts";
 import { readShipment } from "#/modules/carriers/decision/read-shipment.ts";

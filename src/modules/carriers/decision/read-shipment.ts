@@ -9,6 +9,7 @@ import {
 import { toAlpha2 } from "#/kernel/values/country.ts";
 import { isCurrency } from "#/kernel/values/currency.ts";
 import { checkPostcode } from "#/kernel/values/postcodes/check.ts";
+import type { Money } from "#/modules/carriers/data/rule-contract.ts";
 import { dayOf, isDay } from "#/modules/carriers/decision/days.ts";
 import { localMomentOf } from "#/modules/carriers/decision/local-time.ts";
 import { amountOf } from "#/modules/carriers/decision/money.ts";
@@ -21,7 +22,6 @@ import type {
   ShippingFacility,
 } from "#/modules/carriers/decision/shipment.ts";
 import { divideUp, isExact, multiplyUp, scaled } from "#/modules/carriers/decision/whole-numbers.ts";
-import type { Money } from "#/modules/carriers/rule-contract.ts";
 
 /** More is a slip of the pen or of a unit; within these every sum is exact. */
 export const shipmentBounds = { parcelsMax: 500, weightKgMax: 10_000, sideCmMax: 2_000, amountMax: 1e9 } as const;

@@ -1,8 +1,8 @@
 /** What is to be sent, in whole numbers: read once from a request, and then judged by any data. */
 import type { WorkingCalendar } from "#/kernel/values/working-calendar.ts";
-import type { ServiceLevel } from "#/modules/carriers/data-parts.ts";
+import type { ServiceLevel } from "#/modules/carriers/data/data-parts.ts";
+import type { Money } from "#/modules/carriers/data/rule-contract.ts";
 import type { Amount } from "#/modules/carriers/decision/money.ts";
-import type { Money } from "#/modules/carriers/rule-contract.ts";
 
 /** The facility that sends: what of it decides. */
 export interface ShippingFacility extends WorkingCalendar {

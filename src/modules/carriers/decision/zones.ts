@@ -1,6 +1,6 @@
 // The zone of an address: a country's postcodes by their beginnings, the longest first.
 import { comparablePostcode, formOf } from "#/modules/carriers/decision/postcode.ts";
-import type { RateZone } from "#/modules/carriers/rate-card-contract.ts";
+import type { RateZone } from "#/modules/carriers/rate-cards/rate-card-contract.ts";
 
 interface Range {
   readonly from: string;

@@ -1,5 +1,5 @@
 // Conditions read as they stand.
-import type { Comparison, Condition, Money, Rule } from "#/modules/carriers/rule-contract.ts";
+import type { Comparison, Condition, Money, Rule } from "#/modules/carriers/data/rule-contract.ts";
 import { exact, type Fraction, greatest, isLess, isMore, isSame, minus, sumOf, zero } from "./fractions.ts";
 import { isInRange, plainZip, weekday } from "./places.ts";
 import { convert, type Judged, type World } from "./world.ts";

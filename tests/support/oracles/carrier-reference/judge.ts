@@ -1,6 +1,7 @@
 // A service judged for a shipment.
-import type { RateCard, RateZone } from "#/modules/carriers/rate-card-contract.ts";
-import type { CarrierService } from "#/modules/carriers/service-contract.ts";
+
+import type { CarrierService } from "#/modules/carriers/data/service-contract.ts";
+import type { RateCard, RateZone } from "#/modules/carriers/rate-cards/rate-card-contract.ts";
 import {
   ceiling,
   exact,

@@ -1,5 +1,5 @@
 // Days, clocks and postcodes, by texts.
-import type { RateZone } from "#/modules/carriers/rate-card-contract.ts";
+import type { RateZone } from "#/modules/carriers/rate-cards/rate-card-contract.ts";
 
 export const addDays = (day: string, days: number): string =>
   new Date(Date.parse(`${day}T12:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);

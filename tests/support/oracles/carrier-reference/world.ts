@@ -1,9 +1,9 @@
 // What is known of a decision, and how money is exchanged in it.
-import type { CarrierData } from "#/modules/carriers/data-contract.ts";
+import type { CarrierData } from "#/modules/carriers/data/data-contract.ts";
+import type { Money } from "#/modules/carriers/data/rule-contract.ts";
+import type { CarrierService } from "#/modules/carriers/data/service-contract.ts";
 import type { DeterminationRequest, ShippingFacility } from "#/modules/carriers/decision/shipment.ts";
-import type { RateCard, RateZone } from "#/modules/carriers/rate-card-contract.ts";
-import type { Money } from "#/modules/carriers/rule-contract.ts";
-import type { CarrierService } from "#/modules/carriers/service-contract.ts";
+import type { RateCard, RateZone } from "#/modules/carriers/rate-cards/rate-card-contract.ts";
 import { exact, type Fraction, over, rounded, times } from "./fractions.ts";
 
 export interface Parcel {

@@ -1,0 +1,79 @@
+import { type FaultList, faultOfCurrency, faultOfDecimals } from "#/modules/carriers/checks/check-values.ts";
+import { checkZones } from "#/modules/carriers/checks/check-zones.ts";
+import type { CarrierData } from "#/modules/carriers/data/data-contract.ts";
+import type { RateCard } from "#/modules/carriers/rate-cards/rate-card-contract.ts";
+
+/** What the schema cannot say of price matrices. */
+export function checkRateCards(faults: FaultList, { services, rateCards }: CarrierData): void {
+  const codes = new Set(services.map(({ code }) => code));
+  const first = new Map<string, number>();
+  rateCards.forEach((card, i) => {
+    const at = `#/rateCards/${i}`;
+    const { serviceCode, validFrom = "the beginning" } = card;
+    if (!codes.has(serviceCode)) faults.add(`${at}/serviceCode`, `"${serviceCode}" is no service of this set`);
+    const begins = `${serviceCode}\n${validFrom}`;
+    const known = first.get(begins);
+    if (known === undefined) first.set(begins, i);
+    else faults.add(`${at}/validFrom`, `holds for ${serviceCode} from ${validFrom} on, as rateCards/${known} does`);
+    checkRateCard(faults, card, at);
+  });
+}
+
+function checkRateCard(faults: FaultList, card: RateCard, at: string): void {
+  faults.add(`${at}/currency`, faultOfCurrency(card.currency));
+  faults.add(`${at}/stepKg`, faultOfDecimals(card.stepKg, 1_000));
+  faults.addSpan(at, ["validFrom", "validTo"], card.validFrom, card.validTo);
+  checkZones(faults, card, at);
+  checkBreaks(faults, card, at);
+  checkSurcharges(faults, card, at);
+}
+
+function checkBreaks(faults: FaultList, { zones, breaks }: RateCard, at: string): void {
+  const names = new Set(zones.map(({ zone }) => zone));
+  const last = new Map<string, { readonly i: number; readonly upToKg: number }>();
+  breaks.forEach(({ zone, upToKg, price, perExtraKg }, i) => {
+    const own = `${at}/breaks/${i}`;
+    if (!names.has(zone)) faults.add(`${own}/zone`, `"${zone}" is no zone of this card`);
+    faults.add(`${own}/upToKg`, faultOfDecimals(upToKg, 1_000));
+    faults.add(`${own}/price`, faultOfDecimals(price, 10_000));
+    faults.add(`${own}/perExtraKg`, faultOfDecimals(perExtraKg, 10_000));
+    const before = last.get(zone);
+    if (before && before.upToKg >= upToKg) {
+      faults.add(
+        `${own}/upToKg`,
+        `is ${upToKg}: must be above ${before.upToKg}, that of breaks/${before.i}, as those of a zone stand in ascending order`,
+      );
+    }
+    last.set(zone, { i, upToKg });
+  });
+}
+
+const percentMax = 100;
+/** Percentages of percentages soon leave what anybody means, and what is calculated exactly. */
+const growthMax = 20;
+
+function checkSurcharges(faults: FaultList, { surcharges = [] }: RateCard, at: string): void {
+  let growth = 1;
+  surcharges.forEach(({ code, kind, value, when, longestSideCm }, i) => {
+    const own = `${at}/surcharges/${i}`;
+    const known = surcharges.findIndex((other) => other.code === code);
+    if (known !== i) faults.add(`${own}/code`, `is that of surcharges/${known}, too`);
+    faults.add(`${own}/value`, faultOfDecimals(value, 10_000));
+    if (kind === "PERCENT" && value > percentMax)
+      faults.add(`${own}/value`, `is ${value}: must be 0 to ${percentMax} per cent`);
+    if (kind === "PERCENT") growth *= 1 + value / 100;
+    faults.add(`${own}/longestSideCm`, faultOfDecimals(longestSideCm, 1_000));
+    if (when === "oversize" && longestSideCm === undefined) {
+      faults.add(`${own}/longestSideCm`, "is required of a surcharge for oversize");
+    }
+    if (when !== "oversize" && longestSideCm !== undefined) {
+      faults.add(`${own}/longestSideCm`, `is only for oversize, and this one is for ${when ?? "always"}`);
+    }
+  });
+  if (growth > growthMax) {
+    faults.add(
+      `${at}/surcharges`,
+      `make ${Math.round(growth)} times the price together: must be at most ${growthMax} times`,
+    );
+  }
+}

@@ -1,0 +1,63 @@
+import { type FaultList, faultOfCountry } from "#/modules/carriers/checks/check-values.ts";
+import { comparablePostcode, formOf } from "#/modules/carriers/decision/postcode.ts";
+import type { RateCard } from "#/modules/carriers/rate-cards/rate-card-contract.ts";
+
+/** Beginnings of postcodes of a country that an entry is for; a prefix is a range of one. */
+interface Span {
+  readonly from: string;
+  readonly to: string;
+  readonly form: string;
+  readonly pointer: string;
+}
+
+/** That no address has two longest matches: countries, prefixes and ranges of the same length must not meet. */
+export function checkZones(faults: FaultList, { zones }: RateCard, at: string): void {
+  const whole = new Map<string, number>();
+  const spans = new Map<string, Span[]>();
+  zones.forEach(({ country, postcodePrefixes, postcodeRanges }, i) => {
+    const own = `${at}/zones/${i}`;
+    const wrong = faultOfCountry(country);
+    if (wrong) {
+      faults.add(`${own}/country`, wrong);
+      return;
+    }
+    if (!postcodePrefixes && !postcodeRanges) {
+      const known = whole.get(country);
+      if (known === undefined) whole.set(country, i);
+      else faults.add(`${own}/country`, `is ${country} without postcodes, as zones/${known} is`);
+    }
+    const keep = (span: Span) => {
+      const key = `${country} ${span.form}`;
+      spans.set(key, [...(spans.get(key) ?? []), span]);
+    };
+    (postcodePrefixes ?? []).forEach((text, n) => {
+      const prefix = comparablePostcode(text, country);
+      keep({ from: prefix, to: prefix, form: formOf(prefix), pointer: `${own}/postcodePrefixes/${n}` });
+    });
+    (postcodeRanges ?? []).forEach((range, n) => {
+      const pointer = `${own}/postcodeRanges/${n}`;
+      const [from, to] = [comparablePostcode(range.from, country), comparablePostcode(range.to, country)];
+      const form = formOf(from);
+      if (form !== formOf(to)) {
+        faults.add(
+          `${pointer}/to`,
+          `"${range.to}" must have the form of "${range.from}": letters and digits at the same places`,
+        );
+      } else if (to < from) faults.add(`${pointer}/to`, `"${range.to}" must not be before "${range.from}"`);
+      else keep({ from, to, form, pointer });
+    });
+  });
+  for (const found of spans.values()) addMeetings(faults, found, at);
+}
+
+function addMeetings(faults: FaultList, spans: readonly Span[], at: string): void {
+  const inOrder = spans.toSorted((left, right) => (left.from < right.from ? -1 : left.from > right.from ? 1 : 0));
+  let widest: Span | undefined;
+  for (const span of inOrder) {
+    if (widest && span.from <= widest.to) {
+      const other = widest.pointer.slice(at.length + 1);
+      faults.add(span.pointer, `takes postcodes that ${other} takes, too: none may have two zones that match as long`);
+    }
+    if (!widest || span.to > widest.to) widest = span;
+  }
+}

@@ -1,0 +1,76 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Tx } from "#/db/database.ts";
+import { sql } from "#/db/sql.ts";
+import { systemClock } from "#/kernel/clock.ts";
+import { createIds } from "#/kernel/values/ids.ts";
+import { createCarrierSets, saveCarrierData } from "#/modules/carriers/index.ts";
+import { insertClient } from "../../../../tests/support/builders/client.ts";
+import { carrierSet } from "../../../../tests/support/carriers/carrier-data.ts";
+import { testDatabase } from "../../../../tests/support/postgres/database.ts";
+
+const { database } = await testDatabase();
+await insertClient(database);
+const ids = createIds();
+const change = () => ({ actor: "test", origin: "test", at: new Date(systemClock.now()).toISOString(), ids });
+const save = (owner: string) =>
+  database.transaction((tx) => saveCarrierData(tx, change(), { owner, data: carrierSet }));
+
+/** Counts how often a whole set is read. */
+function counting(fails = 0): Tx & { readonly whole: () => number } {
+  let whole = 0;
+  return {
+    whole: () => whole,
+    query(statement) {
+      if (statement.text.startsWith("select data")) {
+        whole++;
+        if (whole <= fails) return Promise.reject(new Error("the store went away"));
+      }
+      return database.query(statement);
+    },
+  };
+}
+
+test("without any data there is an empty set, of version 0", async () => {
+  const { data, owner } = await createCarrierSets().activeFor(database, "DEMO");
+  assert.deepEqual([data.version, data.services.length, owner], [0, 0, ""]);
+});
+
+test("a version is read and compiled once, however many ask at the same time, and the next one by itself", async () => {
+  await save("");
+  const sets = createCarrierSets();
+  const tx = counting();
+  const found = await Promise.all(Array.from({ length: 20 }, () => sets.activeFor(tx, "DEMO")));
+  assert.equal(tx.whole(), 1);
+  assert.equal(new Set(found.map(({ data }) => data)).size, 1);
+  await save("");
+  assert.equal((await sets.activeFor(tx, "DEMO")).data.version, 2);
+  assert.equal(tx.whole(), 2);
+  await save("DEMO");
+  const own = await sets.activeFor(tx, "DEMO");
+  assert.deepEqual([own.owner, own.data.version, tx.whole()], ["DEMO", 1, 3]);
+});
+
+test("a set that could not be read is read again by whoever asks next", async () => {
+  const sets = createCarrierSets();
+  const tx = counting(1);
+  await assert.rejects(sets.activeFor(tx, "OTHER"), /went away/);
+  assert.equal((await sets.activeFor(tx, "OTHER")).data.services.length, carrierSet.services.length);
+});
+
+test("of many owners only those that were asked for last are kept", async () => {
+  const owners = Array.from({ length: 66 }, (_, i) => `C${i}`);
+  await database.query(
+    sql`insert into carrier_data (owner, version, data, created_by, created_at, activated_at)
+      select x, 1, '{"services":[],"rateCards":[]}', 'test', '2026-01-01', '2026-01-01' from unnest(${owners}::text[]) x
+      returning owner`,
+  );
+  const sets = createCarrierSets();
+  const tx = counting();
+  for (const owner of owners) await sets.activeFor(tx, owner);
+  assert.equal(tx.whole(), 66);
+  await sets.activeFor(tx, "C65");
+  assert.equal(tx.whole(), 66, "the last one is kept");
+  await sets.activeFor(tx, "C0");
+  assert.equal(tx.whole(), 67, "the first one is not");
+});

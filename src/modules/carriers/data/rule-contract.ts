@@ -1,0 +1,86 @@
+// Business rules as the set of data has them (contract carriers.md, Data). Conditions and effects are judged by
+// check-conditions.ts and check-rules.ts: a schema of a recursive union would name the faults of every branch.
+import Type, { type Static } from "typebox";
+import { newIdentifier } from "#/http/routes/schema.ts";
+import { closed, day, type ServiceLevel } from "#/modules/carriers/data/data-parts.ts";
+
+export const comparisonOps = [
+  "eq",
+  "ne",
+  "lt",
+  "le",
+  "gt",
+  "ge",
+  "in",
+  "notIn",
+  "prefix",
+  "between",
+  "exists",
+] as const;
+
+export type ComparisonOp = (typeof comparisonOps)[number];
+
+export interface Money {
+  readonly amount: number;
+  /** ISO 4217. */
+  readonly currency: string;
+}
+
+export type Scalar = string | number | boolean | Money;
+
+export interface Comparison {
+  readonly field: string;
+  readonly op: ComparisonOp;
+  readonly value?: Scalar | readonly Scalar[];
+}
+
+export type Condition =
+  | Comparison
+  | { readonly all: readonly Condition[] }
+  | { readonly any: readonly Condition[] }
+  | { readonly not: Condition };
+
+/** At least one of them. */
+export interface Effect {
+  readonly exclude?: boolean;
+  /** Why, in the words of whoever made the rule: of `exclude`, `requireService`, `requireCarrier`. */
+  readonly reason?: string;
+  /** A service, or one of several. */
+  readonly requireService?: string | readonly string[];
+  readonly requireCarrier?: string | readonly string[];
+  /** Added to the ranking cost: below zero is off. Without a currency it is in that of the ranking. */
+  readonly prefer?: { readonly amount: number; readonly currency?: string };
+  readonly setServiceLevel?: ServiceLevel;
+  /** Rules after this one are not looked at. */
+  readonly stop?: boolean;
+}
+
+export const rule = Type.Object(
+  {
+    ruleId: newIdentifier("Identifier of the rule; none twice.", "no-air-hazmat"),
+    priority: Type.Integer({
+      minimum: 0,
+      maximum: 1_000_000,
+      description: "The lowest comes first; of equal ones, the one that is listed first.",
+      examples: [10],
+    }),
+    when: Type.Optional(
+      Type.Unsafe<Condition>({
+        type: "object",
+        description: "`all`, `any`, `not` over comparisons; left out: always.",
+        examples: [{ field: "shipment.isHazmat", op: "eq", value: true }],
+      }),
+    ),
+    // biome-ignore lint/suspicious/noThenProperty: the contract calls it so.
+    then: Type.Unsafe<Effect>({
+      type: "object",
+      description: "exclude with a reason, requireService, requireCarrier, prefer, setServiceLevel, stop.",
+      examples: [{ exclude: true, reason: "hazmat not by air" }],
+    }),
+    validFrom: Type.Optional(day("First day on which it holds.")),
+    validTo: Type.Optional(day("Last day on which it holds.")),
+  },
+  { ...closed, description: "A business rule." },
+);
+
+export type Rule = Static<typeof rule>;

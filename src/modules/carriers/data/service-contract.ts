@@ -1,0 +1,85 @@
+// Services of carriers as the set of data has them (contract carriers.md, Data).
+import Type, { type Static } from "typebox";
+import { newIdentifier } from "#/http/routes/schema.ts";
+import type { Weekday } from "#/kernel/values/working-calendar.ts";
+import {
+  byName,
+  closed,
+  day,
+  flag,
+  notNegative,
+  positive,
+  serviceLevel,
+  weekdayList,
+} from "#/modules/carriers/data/data-parts.ts";
+
+export const carrierService = Type.Object(
+  {
+    code: newIdentifier("Code of the service; no code twice.", "RM48"),
+    carrierCode: newIdentifier("Carrier that offers it.", "RM"),
+    name: Type.String({ minLength: 1, maxLength: 128, description: "What people call it.", examples: ["Tracked 48"] }),
+    serviceLevel,
+    countries: Type.Optional(
+      Type.Array(Type.String({ description: "Country code of ISO 3166-1, two capitals.", examples: ["GB"] }), {
+        minItems: 1,
+        maxItems: 300,
+        description: "Countries that it delivers to; left out: all.",
+      }),
+    ),
+    maxWeightKg: Type.Optional(positive("Most that a parcel may weigh, in kg.", 20)),
+    maxLongestSideCm: Type.Optional(positive("Longest side that a parcel may have, in cm.", 61)),
+    dimensionalDivisor: Type.Optional(positive("Divides the volume in cm³ into the volumetric weight in kg.", 5000)),
+    hazmat: flag("Whether it takes hazardous goods; left out: it does not."),
+    bulky: flag("Whether it takes bulky goods; left out: it does not."),
+    signature: flag("Whether it obtains a signature; left out: it does not."),
+    trackable: Type.Optional(
+      Type.Boolean({ description: "Whether its parcels can be tracked; left out: they can.", examples: [true] }),
+    ),
+    trackingUrl: Type.Optional(
+      Type.String({
+        maxLength: 500,
+        pattern: "^https?://[!-~]*\\{trackingNumber\\}[!-~]*$",
+        description: "Where the carrier shows a parcel: an address with {trackingNumber} in the place of its number.",
+        examples: ["https://track.example/{trackingNumber}"],
+      }),
+    ),
+    maxDeclaredValue: Type.Optional(
+      Type.Object(
+        {
+          amount: notNegative("Amount.", 100, 1e9),
+          currency: Type.String({ description: "Currency code of ISO 4217.", examples: ["GBP"] }),
+        },
+        { ...closed, description: "Most that a parcel may be worth." },
+      ),
+    ),
+    transitDays: Type.Optional(
+      byName<number>({ type: "integer", minimum: 0, maximum: 365 }, "Days on the way, by zone of its rate card.", {
+        DOMESTIC: 2,
+      }),
+    ),
+    cutOff: Type.Optional(
+      byName<string>(
+        { type: "string", pattern: "^([01]\\d|2[0-3]):[0-5]\\d$" },
+        "Local time, HH:MM, until which it collects, by facility; left out: the facility's own cut-off.",
+        { DC1: "17:00" },
+      ),
+    ),
+    pickUpDays: Type.Optional(
+      byName<readonly Weekday[]>(
+        weekdayList("Days of the week."),
+        "Days of the week on which it collects, by facility; left out: those on which the facility works.",
+        { DC1: ["MON", "TUE", "WED", "THU", "FRI"] },
+      ),
+    ),
+    deliveryDays: Type.Optional(
+      weekdayList(
+        "Days of the week on which it delivers, which are those that count as transit days; left out: MON to SAT.",
+      ),
+    ),
+    activeFrom: Type.Optional(day("First day on which it is offered.")),
+    activeTo: Type.Optional(day("Last day on which it is offered.")),
+  },
+  { ...closed, description: "A service of a carrier." },
+);
+
+export type CarrierService = Static<typeof carrierService>;

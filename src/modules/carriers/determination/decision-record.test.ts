@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { compileCarrierData } from "#/modules/carriers/decision/compile.ts";
+import { decisionOf, storedOf } from "#/modules/carriers/determination/decision-record.ts";
+import { decideBy } from "#/modules/carriers/determination/determination.ts";
+import { carrierSet } from "../../../../tests/support/carriers/carrier-data.ts";
+
+const data = compileCarrierData(carrierSet, 3);
+const facility = {
+  ...{ facilityCode: "DC1", country: "GB", timezone: "Europe/London", cutOffTime: null, holidays: [] },
+  operatingDays: ["MON", "TUE", "WED", "THU", "FRI"] as const,
+};
+const request = { distributionCentre: "DC1", shipTo: { country: "DE" }, parcels: [{ weight: 3 }, { weight: 1 }] };
+
+test("a decision comes back from the store as it was, whoever was chosen, and if nobody was", () => {
+  for (const more of [
+    {},
+    { requestedCarrierCode: "UNKNOWN" },
+    { isBulky: true },
+    { serviceLevel: "EXPRESS" as const },
+  ]) {
+    const decided = decideBy(data, { ...request, ...more }, facility, Date.parse("2026-11-20T10:00:00Z"));
+    assert.ok(decided.ok);
+    const { decision } = decided.value;
+    const text = JSON.stringify(storedOf(decision, ["a warning"]));
+    const stored = JSON.parse(text) as ReturnType<typeof storedOf>;
+    assert.deepEqual(decisionOf(stored, decision.decidedAt, decision.dataVersion), decision);
+    assert.deepEqual(stored.warnings, ["a warning"]);
+    assert.ok(text.length < JSON.stringify(decision).length);
+  }
+});
+
+test("a reason that stands against several candidates is stored once", () => {
+  const decided = decideBy(data, { ...request, isBulky: true }, facility, Date.parse("2026-11-20T10:00:00Z"));
+  assert.ok(decided.ok);
+  const { reasons, rejected } = storedOf(decided.value.decision, []);
+  assert.equal(rejected.length, 4);
+  assert.deepEqual(reasons.map(({ code }) => code).sort(), ["BULKY", "RULE"]);
+});

@@ -1,0 +1,101 @@
+import type { Transaction, Tx } from "#/db/database.ts";
+import { sql, tenant } from "#/db/sql.ts";
+import { insertInto, table } from "#/db/table.ts";
+import { tenantQuery } from "#/db/tenant.ts";
+import type { Choice } from "#/modules/carriers/decision/decide.ts";
+import {
+  type CarrierRequest,
+  choiceOf,
+  type StoredChoice,
+  type StoredDecision,
+} from "#/modules/carriers/determination/decision-record.ts";
+
+/** For what a decision was made: a shipment that was asked about, an order, or a parcel that was packed. */
+export type Purpose = "SHIPMENT" | "ORDER" | "PARCEL";
+
+export interface NewDecision {
+  readonly decisionId: string;
+  readonly orderId: string | undefined;
+  readonly olpnId: string | undefined;
+  readonly purpose: Purpose;
+  readonly owner: string;
+  readonly dataVersion: number;
+  /** ISO 8601 UTC. */
+  readonly decidedAt: string;
+  readonly request: CarrierRequest;
+  readonly decision: StoredDecision;
+}
+
+const insertAll = insertInto(
+  table("carrier_decision", ["decision_id"], {
+    decision_id: "uuid",
+    order_id: "text?",
+    olpn_id: "text?",
+    purpose: "text",
+    owner: "text",
+    data_version: "integer",
+    decided_at: "timestamptz",
+    request: "jsonb",
+    decision: "json",
+  }),
+);
+
+/** Those that were made together, in one statement. */
+export function insertDecisions(tx: Transaction, clientId: string, decisions: readonly NewDecision[]): void {
+  const rows = decisions.map((it) => ({
+    decision_id: it.decisionId,
+    order_id: it.orderId,
+    olpn_id: it.olpnId,
+    purpose: it.purpose,
+    owner: it.owner,
+    data_version: it.dataVersion,
+    decided_at: it.decidedAt,
+    request: it.request,
+    decision: it.decision,
+  }));
+  insertAll.send(tx, clientId, rows);
+}
+
+export interface DecisionRow {
+  readonly decision_id: string;
+  readonly order_id: string | null;
+  readonly olpn_id: string | null;
+  readonly owner: string;
+  readonly data_version: number;
+  readonly decided_at: string;
+  readonly decision: StoredDecision;
+}
+
+export async function findDecision(tx: Tx, clientId: string, decisionId: string): Promise<DecisionRow | undefined> {
+  const rows = await tenantQuery<DecisionRow>(
+    tx,
+    clientId,
+    sql`select decision_id, order_id, olpn_id, owner, data_version, decided_at, decision from carrier_decision
+      where client_id = ${tenant} and decision_id = ${decisionId} limit 1`,
+  );
+  return rows[0];
+}
+
+/** What a back-test needs of a decision. */
+export interface PastDecision {
+  readonly decision_id: string;
+  readonly decided_at: string;
+  readonly request: CarrierRequest;
+  readonly chosen: Choice | null;
+}
+
+/** Decisions by their time, without those whose request was blanked with the personal data of its order, from behind the first id to before the last one. */
+export async function listPastDecisions(
+  tx: Tx,
+  clientId: string,
+  { after, before, limit }: { readonly after: string; readonly before: string; readonly limit: number },
+): Promise<PastDecision[]> {
+  const rows = await tenantQuery<Omit<PastDecision, "chosen"> & { readonly first: StoredChoice | null }>(
+    tx,
+    clientId,
+    sql`select decision_id, decided_at, request, decision->'choices'->0 as first from carrier_decision
+      where client_id = ${tenant} and decision_id > ${after} and decision_id < ${before} and not request ? 'isBlanked'
+      order by decision_id limit ${limit}`,
+  );
+  return rows.map(({ first, ...past }) => ({ ...past, chosen: first && choiceOf(first) }));
+}

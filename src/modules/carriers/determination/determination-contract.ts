@@ -1,0 +1,275 @@
+// Requests and answers of the Carrier Determination service (contract carriers.md, Request and Answer).
+import Type, { type Static } from "typebox";
+import { clientIdParameter, identifier, moment, nullable } from "#/http/routes/schema.ts";
+import { closed, serviceLevel } from "#/modules/carriers/data/data-parts.ts";
+import { reasonCodes } from "#/modules/carriers/decision/reasons.ts";
+import { strategies } from "#/modules/carriers/decision/shipment.ts";
+
+const flag = (description: string) => Type.Optional(Type.Boolean({ description, examples: [false] }));
+
+/** How large it may be at the most is judged with its unit. */
+const measure = (description: string, example: number) =>
+  Type.Number({ exclusiveMinimum: 0, maximum: 1e9, description, examples: [example] });
+
+const amountOfMoney = (description: string, example: number) =>
+  Type.Object(
+    {
+      amount: Type.Number({
+        minimum: 0,
+        maximum: 1e9,
+        description: "Amount with at most four decimals.",
+        examples: [example],
+      }),
+      currency: Type.String({
+        minLength: 3,
+        maxLength: 3,
+        description: "Currency code of ISO 4217.",
+        examples: ["GBP"],
+      }),
+    },
+    { ...closed, description },
+  );
+
+const shortText = (description: string, example: string, maxLength = 64) =>
+  Type.String({ maxLength, description, examples: [example] });
+
+const dayOrMoment = (description: string, example: string) =>
+  Type.Optional(Type.String({ minLength: 10, maxLength: 35, description, examples: [example] }));
+
+const shipTo = Type.Object(
+  {
+    country: Type.String({
+      minLength: 2,
+      maxLength: 3,
+      description: "Country code of ISO 3166-1, two letters or three.",
+      examples: ["GB"],
+    }),
+    zip: Type.Optional(
+      shortText("Postcode, in a form of the country. Without it, zones of whole countries hold.", "BS1 5TY", 20),
+    ),
+    state: Type.Optional(shortText("State, province or county.", "Bristol", 100)),
+    city: Type.Optional(shortText("City.", "Bristol", 100)),
+    isResidential: flag("Whether it is somebody's home; left out: it is not."),
+  },
+  { ...closed, title: "DeterminationShipTo", description: "Where it goes." },
+);
+
+const parcelItem = Type.Object(
+  {
+    lineNumber: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: 1_000_000_000, description: "Line of the order.", examples: [1] }),
+    ),
+    sku: identifier("What is in it.", "TEE-BLACK-M"),
+    qty: measure("How much of it.", 2),
+  },
+  { ...closed, title: "DeterminationItem", description: "Goods in a parcel." },
+);
+
+const parcel = Type.Object(
+  {
+    weight: measure("Weight with at most three decimals.", 1.2),
+    weightUomCode: Type.Optional(shortText("KG, G, LB or OZ, or their code of UN/ECE; left out: KG.", "KG", 10)),
+    length: Type.Optional(measure("Length with at most three decimals.", 40)),
+    width: Type.Optional(measure("Width.", 30)),
+    height: Type.Optional(measure("Height. Volume counts where all three are known.", 20)),
+    dimensionsUomCode: Type.Optional(
+      shortText("CM, MM, M, IN or FT, or their code of UN/ECE; left out: CM.", "CM", 10),
+    ),
+    declaredValue: Type.Optional(amountOfMoney("What it is worth.", 59.9)),
+    items: Type.Optional(
+      Type.Array(parcelItem, { maxItems: 1_000, description: "What is in it; no decision goes by it." }),
+    ),
+  },
+  { ...closed, title: "DeterminationParcel", description: "A parcel." },
+);
+
+export const determinationRequest = Type.Object(
+  {
+    clientId: clientIdParameter,
+    distributionCentre: identifier("The facility that sends it.", "DC1"),
+    shipTo,
+    parcels: Type.Array(parcel, { minItems: 1, maxItems: 500, description: "Each is priced apart." }),
+    serviceLevel: Type.Optional(serviceLevel),
+    requestedCarrierCode: Type.Optional(
+      identifier(
+        "Only this carrier, or what an alias of the data stands for; one that the data does not know is taken as given.",
+        "RM",
+      ),
+    ),
+    shipDate: dayOrMoment("Not before this day: a date, or a moment whose day at the facility it is.", "2026-11-23"),
+    deliverBy: dayOrMoment("To be delivered until this day: a date, or a moment.", "2026-11-27"),
+    isHazmat: flag("Whether the goods are hazardous; left out: they are not."),
+    isBulky: flag("Whether the goods are bulky; left out: they are not."),
+    signatureRequired: flag("Whether a signature is to be obtained; left out: it is not."),
+    incoterm: Type.Optional(shortText("Incoterm, for the rules.", "DAP", 20)),
+    orderValue: Type.Optional(amountOfMoney("What the whole order is worth, for the rules.", 109.15)),
+    extendedAttributes: Type.Optional(
+      Type.Unsafe<Record<string, string>>({
+        type: "object",
+        additionalProperties: { type: "string", maxLength: 1_000 },
+        maxProperties: 100,
+        description: "Attributes by name, each a text, for the rules.",
+        examples: [{ PackingSlipLanguage: "en" }],
+      }),
+    ),
+    strategy: Type.Optional(
+      Type.Enum([...strategies], {
+        type: "string",
+        title: "DeterminationStrategy",
+        description:
+          "CHEAPEST, the default; FASTEST: by day of delivery; BALANCED: each day until delivery costs what the data says.",
+        examples: ["CHEAPEST"],
+      }),
+    ),
+  },
+  { ...closed, title: "DeterminationRequest", description: "What is to be sent." },
+);
+
+export const determinationQuery = Type.Object({ clientId: clientIdParameter }, closed);
+
+export const orderPath = Type.Object({ orderId: identifier("The order.", "WEB-100045") }, closed);
+
+export const determinationForOrder = Type.Object(
+  { clientId: clientIdParameter, strategy: determinationRequest.properties.strategy },
+  { ...closed, title: "DeterminationForOrder", description: "How the candidates are ranked." },
+);
+
+export const decisionPath = Type.Object(
+  { decisionId: identifier("The decision.", "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11") },
+  closed,
+);
+
+const money = (description: string, example: number) =>
+  Type.Object(
+    {
+      amount: Type.Number({ description: "Amount, in whole minor units.", examples: [example] }),
+      currency: Type.String({ description: "Currency code of ISO 4217.", examples: ["GBP"] }),
+    },
+    { ...closed, description },
+  );
+
+const price = Type.Object(
+  {
+    base: money("By the weight breaks of the zone.", 5.4),
+    surcharges: Type.Array(
+      Type.Object(
+        {
+          code: Type.String({ description: "The surcharge.", examples: ["FUEL"] }),
+          amount: money("Of all parcels.", 0.46),
+        },
+        { ...closed, title: "DeterminationSurcharge", description: "What is added." },
+      ),
+      { description: "In the order of the rate card." },
+    ),
+    total: money("Base and all surcharges.", 5.86),
+  },
+  { ...closed, title: "DeterminationPrice", description: "What it costs; of all parcels." },
+);
+
+const choice = Type.Object(
+  {
+    carrierCode: Type.String({ description: "The carrier.", examples: ["RM"] }),
+    serviceCode: nullable(
+      Type.String({
+        description: "Its service; null: the carrier was asked for and the data does not know it.",
+        examples: ["RM48"],
+      }),
+    ),
+    price: nullable(price),
+    chargeableWeight: Type.Object(
+      {
+        value: Type.Number({ description: "Sum of the parcels, each rounded up to the card's step.", examples: [2] }),
+        uom: Type.Enum(["KG"], { type: "string", description: "Unit.", examples: ["KG"] }),
+      },
+      { ...closed, title: "ChargeableWeight", description: "The greater of weight and volume, by which it is priced." },
+    ),
+    zone: nullable(Type.String({ description: "Zone of the rate card.", examples: ["DOMESTIC"] })),
+    despatchDate: nullable(
+      Type.String({
+        format: "date",
+        description: "When it leaves, by the facility's calendar.",
+        examples: ["2026-11-20"],
+      }),
+    ),
+    estimatedDelivery: nullable(
+      Type.String({ format: "date", description: "When it arrives; null: not known.", examples: ["2026-11-24"] }),
+    ),
+  },
+  { ...closed, title: "CarrierChoice", description: "A service that fits." },
+);
+
+const reason = Type.Object(
+  {
+    code: Type.Enum([...reasonCodes], {
+      type: "string",
+      title: "RejectionCode",
+      description: "Why.",
+      examples: ["OVER_WEIGHT"],
+    }),
+    text: Type.String({
+      description: "The same in words, with the value and the bound.",
+      examples: ["the heaviest parcel weighs 32 kg, the most is 20 kg"],
+    }),
+    ruleId: Type.Optional(Type.String({ description: "The rule that says so.", examples: ["no-air-hazmat"] })),
+  },
+  { ...closed, title: "RejectionReason", description: "A reason." },
+);
+
+export const carrierDecision = Type.Object(
+  {
+    decisionId: Type.String({
+      format: "uuid",
+      description: "The decision.",
+      examples: ["019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11"],
+    }),
+    orderId: nullable(
+      Type.String({ description: "The order that it was made for; null: none.", examples: ["WEB-100045"] }),
+    ),
+    olpnId: nullable(
+      Type.String({
+        description: "The parcel that it was made for, when that was packed.",
+        examples: ["106141412345678908"],
+      }),
+    ),
+    decidedAt: moment("When it was decided: the same moment, data and request give the same decision."),
+    chosen: nullable(choice),
+    alternatives: Type.Array(choice, { description: "The others that fit, best first." }),
+    rejected: Type.Array(
+      Type.Object(
+        {
+          serviceCode: Type.String({ description: "The service.", examples: ["RM24"] }),
+          carrierCode: Type.String({ description: "Its carrier.", examples: ["RM"] }),
+          reasons: Type.Array(reason, { description: "All of them." }),
+        },
+        { ...closed, title: "Rejection", description: "A service that does not fit." },
+      ),
+      { description: "The services that do not fit, by code." },
+    ),
+    rulesApplied: Type.Array(Type.String({ description: "A rule.", examples: ["no-air-hazmat"] }), {
+      description: "The rules that held for the shipment or for a service, in order.",
+    }),
+    warnings: Type.Array(
+      Type.String({
+        description: "A sentence.",
+        examples: ['shippingMethod "OVERNIGHT" is not mapped: STANDARD is taken for it'],
+      }),
+      { description: "What was taken for something else." },
+    ),
+    dataVersion: Type.Integer({
+      description: "Version of the carrier data that it was made by; 0: there are none.",
+      examples: [3],
+    }),
+    dataOwner: Type.Enum(["CLIENT", "OPERATOR"], {
+      type: "string",
+      description: "Whose carrier data that is: the client's own set, or the operator's default.",
+      examples: ["OPERATOR"],
+    }),
+  },
+  {
+    ...closed,
+    title: "CarrierDecision",
+    description: "Which service is taken, and why no other. Nobody fits: chosen is null.",
+  },
+);
+
+export type CarrierDecisionRecord = Static<typeof carrierDecision>;

@@ -1,0 +1,166 @@
+import type { Transaction } from "#/db/database.ts";
+import { createGroupCommit } from "#/feeds/group-commit.ts";
+import { clientIdOf } from "#/http/access/bearer.ts";
+import { answers } from "#/http/openapi/openapi.ts";
+import { type Problem, problem, type RequestFault, sendProblem } from "#/http/problems/problem.ts";
+import { answerWrite, createHeaders } from "#/http/requests/idempotency.ts";
+import type { ServiceContext } from "#/http/routes/operation.ts";
+import type { HttpServer } from "#/http/server/server.ts";
+import { ok, type Result, refused } from "#/kernel/result.ts";
+import { isUuidV7 } from "#/kernel/values/ids.ts";
+import { operatorsDefault } from "#/modules/carriers/data/carrier-data.ts";
+import type { CarrierSets } from "#/modules/carriers/data/carrier-sets.ts";
+import { type CarrierRequest, decisionOf } from "#/modules/carriers/determination/decision-record.ts";
+import { findDecision } from "#/modules/carriers/determination/decision-repository.ts";
+import {
+  type AskedCarrier,
+  type Determined,
+  type DeterminedFor,
+  determine,
+  determineAll,
+} from "#/modules/carriers/determination/determination.ts";
+import {
+  type CarrierDecisionRecord,
+  carrierDecision,
+  decisionPath,
+  determinationForOrder,
+  determinationQuery,
+  determinationRequest,
+  orderPath,
+} from "#/modules/carriers/determination/determination-contract.ts";
+import { addSimulationRoutes, type SimulationRoutesContext } from "#/modules/carriers/simulation/simulation-routes.ts";
+
+export interface DeterminationRoutesContext extends ServiceContext, SimulationRoutesContext {
+  readonly sets: CarrierSets;
+  /** What is to be sent of an order; orders stand after carriers, so their shipment is asked for by a function. */
+  shipmentOfOrder(tx: Transaction, clientId: string, orderId: string): Promise<Result<CarrierRequest, Problem>>;
+}
+
+/** The Carrier Determination service (contract carriers.md, rest.md §3). */
+export function addDeterminationRoutes(service: HttpServer, context: DeterminationRoutesContext): void {
+  // Shipments that are asked about at the same time are decided in one transaction (docs/decisions/0020-carrier-determination.md).
+  const lane = createGroupCommit<AskedCarrier, Result<Determined, readonly RequestFault[]>>({
+    run: (asked) => context.database.transaction((tx) => determineAll(tx, context, asked)),
+    isLarge: () => false,
+    ownerOf: ({ clientId }) => clientId,
+    isStoreDown: () => false,
+  });
+  service.addHook("onClose", () => lane.close());
+
+  const decideFor = async (
+    tx: Transaction,
+    clientId: string,
+    request: CarrierRequest,
+    of: DeterminedFor,
+  ): Promise<Result<CarrierDecisionRecord, Problem>> => {
+    const determined = await determine(tx, context, clientId, request, of);
+    return determined.ok ? ok(recordOf(determined.value, of)) : refused(unprocessable(determined.fault));
+  };
+
+  service.post(
+    "/carrier/determine",
+    {
+      schema: {
+        operationId: "determineCarrier",
+        summary: "The most suitable carrier service for a shipment",
+        description:
+          "By the client's own set of carrier data where it has one, else by the operator's. The decision is kept. Nobody fits: `chosen` is null, and each service says why.",
+        querystring: determinationQuery,
+        headers: createHeaders,
+        body: determinationRequest,
+        response: { 200: carrierDecision },
+      } as const,
+      config: answers(409, 422),
+    },
+    async (request, reply) => {
+      const { body } = request;
+      if (request.headers["idempotency-key"] === undefined) {
+        const determined = await lane.submit({ clientId: clientIdOf(request), request: body });
+        return determined.ok
+          ? reply.send(recordOf(determined.value, {}))
+          : sendProblem(reply, unprocessable(determined.fault));
+      }
+      return answerWrite(context, request, reply, async (tx, _change, clientId) => {
+        const record = await decideFor(tx, clientId, body, {});
+        return record.ok ? ok({ status: 200, headers: {}, body: record.value }) : record;
+      });
+    },
+  );
+
+  service.post(
+    "/carrier/determineForOrder/:orderId",
+    {
+      schema: {
+        operationId: "determineCarrierForOrder",
+        summary: "The most suitable carrier service for an order",
+        description:
+          "Of the parcels that are packed, or, as long as there are none, of one parcel with all that is not cancelled: its weight is that of its items, its length and width are the greatest of theirs, its height holds their volume. The order's carrierCode and shippingMethod are taken for what the carrier data say.",
+        params: orderPath,
+        querystring: determinationQuery,
+        headers: createHeaders,
+        body: determinationForOrder,
+        response: { 200: carrierDecision },
+      } as const,
+      config: { ...answers(404, 409, 422), isBodyOptional: true },
+    },
+    async (request, reply) => {
+      const { orderId } = request.params;
+      const { strategy } = request.body;
+      return answerWrite(context, request, reply, async (tx, _change, clientId) => {
+        const shipment = await context.shipmentOfOrder(tx, clientId, orderId);
+        if (!shipment.ok) return shipment;
+        const record = await decideFor(tx, clientId, { ...shipment.value, strategy }, { orderId });
+        return record.ok ? ok({ status: 200, headers: {}, body: record.value }) : record;
+      });
+    },
+  );
+
+  service.get(
+    "/carrier/decision/:decisionId",
+    {
+      schema: {
+        operationId: "getCarrierDecision",
+        summary: "A decision as it was answered",
+        description: "Decisions are kept for 400 days.",
+        params: decisionPath,
+        querystring: determinationQuery,
+        response: { 200: carrierDecision },
+      } as const,
+      config: answers(404),
+    },
+    async (request, reply) => {
+      const { decisionId } = request.params;
+      const row = isUuidV7(decisionId)
+        ? await findDecision(context.database, clientIdOf(request), decisionId)
+        : undefined;
+      if (!row) return sendProblem(reply, problem("not-found", "The client has no decision of this decisionId."));
+      const { decision: stored, owner } = row;
+      const decision = decisionOf(stored, row.decided_at, row.data_version);
+      const { warnings } = stored;
+      const of = { orderId: row.order_id ?? undefined, olpnId: row.olpn_id ?? undefined };
+      return reply.send(recordOf({ decisionId, decision, warnings, owner }, of));
+    },
+  );
+
+  addSimulationRoutes(service, context);
+}
+
+function recordOf(
+  { decisionId, decision, warnings, owner }: Determined,
+  { orderId, olpnId }: DeterminedFor,
+): CarrierDecisionRecord {
+  return {
+    ...{ decisionId, orderId: orderId ?? null, olpnId: olpnId ?? null },
+    ...(decision as Omit<CarrierDecisionRecord, "decisionId" | "orderId" | "olpnId" | "warnings" | "dataOwner">),
+    warnings: [...warnings],
+    dataOwner: owner === operatorsDefault ? "OPERATOR" : "CLIENT",
+  };
+}
+
+function unprocessable(errors: readonly RequestFault[]): Problem {
+  const [first] = errors;
+  const more = errors.length > 1 ? `; and ${errors.length - 1} more` : "";
+  return problem("unprocessable", first ? `${first.pointer} ${first.message}${more}` : "It cannot be decided.", {
+    errors,
+  });
+}

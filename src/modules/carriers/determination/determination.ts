@@ -1,0 +1,150 @@
+import type { Transaction, Tx } from "#/db/database.ts";
+import type { RequestFault } from "#/http/problems/problem.ts";
+import { assert } from "#/kernel/assert.ts";
+import type { Clock } from "#/kernel/clock.ts";
+import { ok, type Result, refused } from "#/kernel/result.ts";
+import type { Ids } from "#/kernel/values/ids.ts";
+import type { CarrierSets } from "#/modules/carriers/data/carrier-sets.ts";
+import { type CompiledCarrierData, resolveShippingMethod } from "#/modules/carriers/decision/compile.ts";
+import { type Decision, decide } from "#/modules/carriers/decision/decide.ts";
+import { readShipment } from "#/modules/carriers/decision/read-shipment.ts";
+import type { ShippingFacility } from "#/modules/carriers/decision/shipment.ts";
+import { type CarrierRequest, storedOf, storedRequest } from "#/modules/carriers/determination/decision-record.ts";
+import { insertDecisions, type NewDecision } from "#/modules/carriers/determination/decision-repository.ts";
+import { type Facility, findFacility, findFacilityOpenTo } from "#/modules/facilities/index.ts";
+
+export interface DeterminationContext {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  /** One for each database that is open, so that a version of the data is compiled once. */
+  readonly sets: CarrierSets;
+}
+
+export interface Determined {
+  /** UUIDv7. */
+  readonly decisionId: string;
+  readonly decision: Decision;
+  /** What was taken for something else: a shippingMethod that is not mapped. */
+  readonly warnings: readonly string[];
+  /** Whose set of carrier data it was made by: the client, or `operatorsDefault`. */
+  readonly owner: string;
+}
+
+/** What a decision is for, where it is for something that the platform knows. */
+export interface DeterminedFor {
+  readonly orderId?: string | undefined;
+  /** Of that order: the parcel that is packed. */
+  readonly olpnId?: string | undefined;
+}
+
+/**
+ * Picks the carrier service for a shipment by the data that holds for the client, and keeps the decision in the same
+ * transaction (contract carriers.md).
+ *
+ * @param of what it is for. Without an order the facility must be open to the client.
+ * @returns or all that cannot be, with its place: unknown country, postcode, unit, currency, facility. Nothing is written then.
+ */
+export async function determine(
+  tx: Transaction,
+  context: DeterminationContext,
+  clientId: string,
+  request: CarrierRequest,
+  of: DeterminedFor = {},
+): Promise<Result<Determined, readonly RequestFault[]>> {
+  const [determined] = await determineAll(tx, context, [{ clientId, request, of }]);
+  assert(determined, "what was asked has no answer");
+  return determined;
+}
+
+export interface AskedCarrier {
+  readonly clientId: string;
+  readonly request: CarrierRequest;
+  readonly of?: DeterminedFor;
+}
+
+/** The same for several at once, of any clients: data and facilities are looked up once, and a client's decisions kept in one go. */
+export async function determineAll(
+  tx: Transaction,
+  { clock, ids, sets }: DeterminationContext,
+  asked: readonly AskedCarrier[],
+): Promise<Result<Determined, readonly RequestFault[]>[]> {
+  const setOf = memoised((clientId: string) => sets.activeFor(tx, clientId));
+  // An order may be of a facility that the client may use no longer.
+  const anyFacility = memoised((code: string) => findFacility(tx, code).then(shippingFacility));
+  const openFacility = memoised((name: string) => {
+    const [clientId = "", code = ""] = name.split("\n");
+    return findFacilityOpenTo(tx, clientId, code).then(shippingFacility);
+  });
+  const known = await Promise.all(
+    asked.map(({ clientId, request, of }) => {
+      const code = request.distributionCentre;
+      return Promise.all([
+        setOf(clientId),
+        of?.orderId === undefined ? openFacility(`${clientId}\n${code}`) : anyFacility(code),
+      ]);
+    }),
+  );
+  const kept = new Map<string, NewDecision[]>();
+  const answers = asked.map(({ clientId, request, of = {} }, i): Result<Determined, readonly RequestFault[]> => {
+    const [{ owner, data }, facility] = known[i] as (typeof known)[number];
+    if (!facility) return refused([faultOfFacility(request.distributionCentre)]);
+    const atMs = clock.now();
+    const decided = decideBy(data, request, facility, atMs);
+    if (!decided.ok) return decided;
+    const { decision, warnings } = decided.value;
+    const { orderId, olpnId } = of;
+    const decisionId = ids.next(atMs);
+    const own = kept.get(clientId) ?? [];
+    kept.set(clientId, own);
+    own.push({
+      ...{ decisionId, orderId, olpnId, owner, dataVersion: data.version, decidedAt: decision.decidedAt },
+      purpose: olpnId === undefined ? (orderId === undefined ? "SHIPMENT" : "ORDER") : "PARCEL",
+      request: storedRequest(request),
+      decision: storedOf(decision, warnings),
+    });
+    return ok({ decisionId, decision, warnings, owner });
+  });
+  for (const [clientId, decisions] of kept) insertDecisions(tx, clientId, decisions);
+  return answers;
+}
+
+/** Looked up once for each name. */
+function memoised<Found>(lookUp: (name: string) => Promise<Found>): (name: string) => Promise<Found> {
+  const found = new Map<string, Promise<Found>>();
+  return (name) => {
+    const known = found.get(name) ?? lookUp(name);
+    found.set(name, known);
+    return known;
+  };
+}
+
+/** The decision for a request as it stands, without a trace: what determination and a back-test have in common. */
+export function decideBy(
+  data: CompiledCarrierData,
+  { shippingMethod, ...request }: CarrierRequest,
+  facility: ShippingFacility,
+  atMs: number,
+): Result<{ readonly decision: Decision; readonly warnings: readonly string[] }, readonly RequestFault[]> {
+  const method = shippingMethod === undefined ? undefined : resolveShippingMethod(data, shippingMethod);
+  const { serviceLevel = method?.serviceLevel, requestedServiceCode = method?.requestedServiceCode } = request;
+  const shipment = readShipment({ ...request, serviceLevel, requestedServiceCode }, facility);
+  if (!shipment.ok) return shipment;
+  const warnings = method?.warning === undefined ? [] : [method.warning];
+  return ok({ decision: decide(data, shipment.value, atMs), warnings });
+}
+
+/** What of a facility decides, as it is now. */
+export async function findShippingFacility(tx: Tx, code: string): Promise<ShippingFacility | undefined> {
+  return shippingFacility(await findFacility(tx, code));
+}
+
+function faultOfFacility(code: string): RequestFault {
+  return { pointer: "#/distributionCentre", message: `there is no facility "${code}" that is open to the client` };
+}
+
+function shippingFacility(facility: Facility | undefined): ShippingFacility | undefined {
+  if (!facility) return undefined;
+  const { facilityCode, country, timezone, settings } = facility;
+  const { cutOffTime, operatingDays, holidays } = settings;
+  return { facilityCode, country, timezone, cutOffTime, operatingDays, holidays };
+}

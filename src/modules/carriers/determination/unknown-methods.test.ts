@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Tx } from "#/db/database.ts";
+import { systemClock } from "#/kernel/clock.ts";
+import { createIds } from "#/kernel/values/ids.ts";
+import { createCarrierSets, findUnknownMethods, saveCarrierData } from "#/modules/carriers/index.ts";
+import { carrierSet } from "../../../../tests/support/carriers/carrier-data.ts";
+import { testDatabase } from "../../../../tests/support/postgres/database.ts";
+
+const { database } = await testDatabase();
+const sets = createCarrierSets();
+
+/** What is unknown, and how many statements it took to know. */
+async function asked(...methods: string[]) {
+  let statements = 0;
+  const tx: Tx = {
+    query(statement) {
+      statements++;
+      return database.query(statement);
+    },
+  };
+  return { unknown: Object.fromEntries(await findUnknownMethods(tx, sets, "DEMO", methods)), statements };
+}
+
+test("where there are no carrier data nothing is unknown", async () => {
+  assert.deepEqual(await asked("PIGEON"), { unknown: {}, statements: 1 });
+});
+
+test("for service levels the store is not asked, and for all others of a batch it is asked once", async () => {
+  const at = new Date(systemClock.now()).toISOString();
+  const change = { actor: "test", origin: "test", at, ids: createIds() };
+  await database.transaction((tx) => saveCarrierData(tx, change, { owner: "", data: carrierSet }));
+  assert.deepEqual(await asked(), { unknown: {}, statements: 0 });
+  assert.deepEqual(await asked("STANDARD", " express ", "NEXT_DAY"), { unknown: {}, statements: 0 });
+  const unknown = { PIGEON: "STANDARD", "alpha-48": "STANDARD" };
+  const many = ["STANDARD", "PIGEON", "std", " ", "ALPHA-48", "alpha-48", "PIGEON"];
+  assert.deepEqual(await asked(...many), { unknown, statements: 2 }, "the version, and the set that is not held yet");
+  assert.deepEqual(await asked(...many), { unknown, statements: 1 });
+});

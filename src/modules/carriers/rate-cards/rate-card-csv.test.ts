@@ -1,0 +1,103 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { demoCarrierData } from "#/demo/carriers/carriers.ts";
+import { checkCarrierData } from "#/modules/carriers/checks/check-carrier-data.ts";
+import type { RateCard } from "#/modules/carriers/rate-cards/rate-card-contract.ts";
+import { readRateCardCsv, writeRateCardCsv } from "#/modules/carriers/rate-cards/rate-card-csv.ts";
+import { diceOf } from "../../../../tests/support/builders/dice.ts";
+import { makeData } from "../../../../tests/support/carriers/carrier-worlds.ts";
+
+const header = "zone,country,postcodes,remote,upToKg,price,perExtraKg";
+const messages = (text: string) => readRateCardCsv(text).report.map(({ line, message }) => `${line}: ${message}`);
+
+test("the price matrices of the demo and of a hundred made-up sets come back as they were", () => {
+  const cards = [
+    ...(demoCarrierData.rateCards as unknown as RateCard[]),
+    ...Array.from({ length: 100 }, (_, seed) => makeData(diceOf(seed)).rateCards).flat(),
+  ];
+  for (const { zones, breaks } of cards) {
+    // An entry that says twice the same is one, and `remote: false` is what nothing says, too.
+    const plain = zones.map(({ remote, ...entry }) => (remote ? { ...entry, remote } : entry));
+    const distinct = [...new Map(plain.map((entry) => [JSON.stringify(entry), entry])).values()];
+    const { matrix, report } = readRateCardCsv(writeRateCardCsv({ zones, breaks }));
+    assert.deepEqual(matrix?.zones, distinct);
+    const order = (rows: RateCard["breaks"] = []) => Map.groupBy(rows, ({ zone }) => zone);
+    assert.deepEqual(order(matrix?.breaks), order(breaks));
+    assert.ok(report.every(({ isTaken }) => isTaken));
+  }
+});
+
+test("a matrix that was read makes a card that is taken", () => {
+  const text = `${header}\nHOME,GB,,,2,3.10,\nHOME,GB,,,20,5.4,0.25\nFAR,GB,IV|KW|BT1..BT9,TRUE,,,\n`;
+  const { matrix } = readRateCardCsv(text);
+  assert.deepEqual(matrix, {
+    zones: [
+      { zone: "HOME", country: "GB" },
+      {
+        ...{ zone: "FAR", country: "GB", remote: true, postcodePrefixes: ["IV", "KW"] },
+        postcodeRanges: [{ from: "BT1", to: "BT9" }],
+      },
+    ],
+    breaks: [
+      { zone: "HOME", upToKg: 2, price: 3.1 },
+      { zone: "HOME", upToKg: 20, price: 5.4, perExtraKg: 0.25 },
+    ],
+  });
+  const services = [{ code: "S", carrierCode: "C", name: "S", serviceLevel: "STANDARD" }];
+  assert.ok(checkCarrierData({ services, rateCards: [{ serviceCode: "S", currency: "GBP", ...matrix }] }).ok);
+});
+
+test("what a spreadsheet writes with semicolons, decimal commas, quotation marks, a mark of byte order is read", () => {
+  const text =
+    '\uFEFFcountry;zone;postcodes;remote;upToKg;price;perExtraKg\r\nDE;"Zone ""A""; Süd";;false;2,5;3,10;0,5\r\n\r\n';
+  assert.deepEqual(readRateCardCsv(text).matrix, {
+    zones: [{ zone: 'Zone "A"; Süd', country: "DE" }],
+    breaks: [{ zone: 'Zone "A"; Süd', upToKg: 2.5, price: 3.1, perExtraKg: 0.5 }],
+  });
+});
+
+test("every line is reported, and one that is wrong keeps the whole matrix out", () => {
+  const text = [
+    header,
+    "A,GB,,,2,3,",
+    "A,GB,,,2,4,",
+    ",Britain,,maybe,two,-1,x",
+    "A,IE,,,,5,",
+    "A,IE,,,5,,0.1",
+    "A,IE,",
+    'B,FR,"20,,,1,1,',
+  ].join("\n");
+  const { matrix, report } = readRateCardCsv(text);
+  assert.equal(matrix, undefined);
+  assert.deepEqual(
+    report.map(({ line, isTaken, message }) => `${line} ${isTaken ? "taken" : "refused"}: ${message}`),
+    [
+      "1 taken: columns",
+      "2 taken: zone A, GB, up to 2 kg: 3",
+      "3 refused: zone A up to 2 kg costs something else in line 2",
+      '4 refused: zone is empty; country is "Britain": must be two capitals, as of ISO 3166-1; remote is "maybe": must be true, false or empty; ' +
+        'upToKg is "two": must be a number such as 12.5; price is "-1": must be a number such as 12.5; perExtraKg is "x": must be a number such as 12.5',
+      "5 refused: upToKg is empty beside a price",
+      "6 refused: price is empty beside upToKg or perExtraKg",
+      "7 refused: has 3 cells, the header has 7",
+      "8 refused: a quotation mark is never closed; has 3 cells, the header has 7",
+    ],
+  );
+});
+
+test("a file without its columns, without lines, or with nothing at all is refused and told why", () => {
+  assert.deepEqual(messages(""), ["1: the file has no lines"]);
+  assert.deepEqual(messages(header), ["1: columns", "2: there is no line below the header"]);
+  assert.deepEqual(messages("zone,country,price,price,colour\n"), [
+    "1: columns are missing: postcodes, remote, upToKg, perExtraKg; columns are not known, or stand there twice: price, colour",
+  ]);
+});
+
+test("no cell is a formula to a spreadsheet, and what was written so is read as it was", () => {
+  for (const zone of ["=1+1", "-1+1+cmd|' /C calc'!A0", "＝1+1", "@SUM(1)", "'=1+1", "+A1"]) {
+    const matrix = { zones: [{ zone, country: "GB" }], breaks: [{ zone, upToKg: 2, price: 3 }] };
+    const text = writeRateCardCsv(matrix);
+    assert.match(text, /\r\n"?'/u, zone);
+    assert.deepEqual(readRateCardCsv(text).matrix, matrix);
+  }
+});

@@ -1,0 +1,163 @@
+/**
+ * A price matrix as CSV, for spreadsheets: one line for each entry of a zone and each break of that zone.
+ *
+ * ```csv
+ * zone,country,postcodes,remote,upToKg,price,perExtraKg
+ * DOMESTIC,GB,,,2,3.1,
+ * DOMESTIC,GB,,,20,5.4,0.25
+ * REMOTE,GB,IV|KW|BT,true,2,6.9,
+ * NORTH,SE,980..984|62,true,,,
+ * ```
+ *
+ * - `postcodes`: beginnings of postcodes and ranges `from..to`, parted by `|`; empty: the whole country.
+ * - `remote`: `true`, or `false`, or empty.
+ * - `upToKg`, `price`: a break of the zone; both are empty where the zone has no prices. `perExtraKg` may be empty.
+ * - The columns may stand in any order. Breaks stand in ascending order; lines of a zone with several entries repeat its
+ *   breaks, and must repeat them alike, or leave them out.
+ * - Where the separator is a semicolon, numbers may have a decimal comma, as spreadsheets write them in most of Europe.
+ *
+ * Service, currency, validity, step and surcharges are no part of the matrix: they stay those of the card that it is for.
+ */
+import { readCsv, writeCsvLine } from "#/modules/carriers/rate-cards/csv-lines.ts";
+import type { RateCard, RateZone } from "#/modules/carriers/rate-cards/rate-card-contract.ts";
+
+export type PriceMatrix = Pick<RateCard, "zones" | "breaks">;
+
+export const csvColumns = ["zone", "country", "postcodes", "remote", "upToKg", "price", "perExtraKg"] as const;
+
+type Column = (typeof csvColumns)[number];
+
+export interface CsvLineReport {
+  /** From 1 on, as editors count. */
+  readonly line: number;
+  readonly isTaken: boolean;
+  /** What was read, or all that is wrong. */
+  readonly message: string;
+}
+
+export interface CsvReading {
+  /** Undefined where any line is refused: a matrix is taken whole or not at all. */
+  readonly matrix: PriceMatrix | undefined;
+  /** One for each line that is not empty, the header included. */
+  readonly report: readonly CsvLineReport[];
+}
+
+export function writeRateCardCsv({ zones, breaks }: PriceMatrix): string {
+  const rows = zones.flatMap((entry) => {
+    const place = [entry.zone, entry.country, postcodesText(entry), entry.remote ? "true" : ""];
+    const own = breaks.filter(({ zone }) => zone === entry.zone);
+    if (own.length === 0) return [[...place, "", "", ""]];
+    return own.map(({ upToKg, price, perExtraKg }) => [
+      ...place,
+      ...[String(upToKg), String(price), perExtraKg === undefined ? "" : String(perExtraKg)],
+    ]);
+  });
+  return [csvColumns, ...rows].map(writeCsvLine).join("");
+}
+
+function postcodesText({ postcodePrefixes = [], postcodeRanges = [] }: RateZone): string {
+  return [...postcodePrefixes, ...postcodeRanges.map(({ from, to }) => `${from}..${to}`)].join("|");
+}
+
+/**
+ * Reads a matrix, and says of every line what was made of it. What takes knowledge of the rest of the data (countries,
+ * overlaps, bounds) is judged by `checkCarrierData`, when the card is put in its set.
+ */
+export function readRateCardCsv(text: string): CsvReading {
+  const { lines, separator, unclosedLine } = readCsv(text);
+  const [header, ...rows] = lines;
+  if (header === undefined) return { matrix: undefined, report: [refused(1, ["the file has no lines"])] };
+  const wrong = faultsOfHeader(header.cells);
+  if (wrong.length > 0) return { matrix: undefined, report: [refused(header.line, wrong)] };
+  const builder = new MatrixBuilder();
+  const report = [{ line: header.line, isTaken: true, message: "columns" }];
+  for (const { line, cells } of rows) {
+    const faults = line === unclosedLine ? ["a quotation mark is never closed"] : [];
+    if (cells.length !== header.cells.length)
+      faults.push(`has ${cells.length} cells, the header has ${header.cells.length}`);
+    const cellOf = (column: Column) => cells[header.cells.indexOf(column)] ?? "";
+    report.push(faults.length > 0 ? refused(line, faults) : builder.add(line, cellOf, separator === ";"));
+  }
+  if (rows.length === 0) report.push(refused(header.line + 1, ["there is no line below the header"]));
+  return { matrix: report.every(({ isTaken }) => isTaken) ? builder.matrix : undefined, report };
+}
+
+function refused(line: number, faults: readonly string[]): CsvLineReport {
+  return { line, isTaken: false, message: faults.join("; ") };
+}
+
+function faultsOfHeader(cells: readonly string[]): readonly string[] {
+  const missing = csvColumns.filter((column) => !cells.includes(column));
+  const unknown = cells.filter(
+    (cell, i) => !(csvColumns as readonly string[]).includes(cell) || cells.indexOf(cell) !== i,
+  );
+  return [
+    ...(missing.length > 0 ? [`columns are missing: ${missing.join(", ")}`] : []),
+    ...(unknown.length > 0 ? [`columns are not known, or stand there twice: ${unknown.join(", ")}`] : []),
+  ];
+}
+
+/** Puts the lines together: entries and breaks that stand in several lines are one. */
+class MatrixBuilder {
+  readonly #entries = new Map<string, RateZone>();
+  readonly #breaks = new Map<string, { readonly line: number; readonly values: RateCard["breaks"][number] }>();
+
+  get matrix(): PriceMatrix {
+    return {
+      zones: [...this.#entries.values()],
+      breaks: [...this.#breaks.values()].map(({ values }) => values),
+    };
+  }
+
+  add(line: number, cellOf: (column: Column) => string, hasDecimalComma: boolean): CsvLineReport {
+    const faults: string[] = [];
+    const numberOf = (column: "upToKg" | "price" | "perExtraKg"): number | undefined => {
+      const text = hasDecimalComma ? cellOf(column).replace(",", ".") : cellOf(column);
+      if (text === "") return undefined;
+      if (/^\d{1,12}(?:\.\d{1,8})?$/.test(text)) return Number(text);
+      faults.push(`${column} is "${cellOf(column)}": must be a number such as 12.5`);
+      return undefined;
+    };
+    const [zone, country, remote] = [cellOf("zone"), cellOf("country"), cellOf("remote").toLowerCase()];
+    if (zone === "") faults.push("zone is empty");
+    if (!/^[A-Z]{2}$/.test(country)) faults.push(`country is "${country}": must be two capitals, as of ISO 3166-1`);
+    if (!["true", "false", ""].includes(remote))
+      faults.push(`remote is "${cellOf("remote")}": must be true, false or empty`);
+    const [upToKg, price, perExtraKg] = [numberOf("upToKg"), numberOf("price"), numberOf("perExtraKg")];
+    const isPriced = cellOf("upToKg") !== "" || cellOf("price") !== "" || cellOf("perExtraKg") !== "";
+    if (isPriced && cellOf("upToKg") === "") faults.push("upToKg is empty beside a price");
+    if (isPriced && cellOf("price") === "") faults.push("price is empty beside upToKg or perExtraKg");
+    const key = JSON.stringify([zone, upToKg]);
+    const known = this.#breaks.get(key);
+    if (known && isPriced && (known.values.price !== price || known.values.perExtraKg !== perExtraKg)) {
+      faults.push(`zone ${zone} up to ${upToKg} kg costs something else in line ${known.line}`);
+    }
+    if (faults.length > 0) return refused(line, faults);
+    const entry: RateZone = {
+      zone,
+      country,
+      ...postcodesOf(cellOf("postcodes")),
+      ...(remote === "true" ? { remote: true } : {}),
+    };
+    this.#entries.set(JSON.stringify(entry), entry);
+    if (!known && upToKg !== undefined && price !== undefined) {
+      const values = { zone, upToKg, price, ...(perExtraKg === undefined ? {} : { perExtraKg }) };
+      this.#breaks.set(key, { line, values });
+    }
+    const costs = upToKg === undefined ? "no price" : `up to ${upToKg} kg: ${price}`;
+    return { line, isTaken: true, message: `zone ${zone}, ${country}${entry.remote ? ", remote" : ""}, ${costs}` };
+  }
+}
+
+function postcodesOf(text: string): Pick<RateZone, "postcodePrefixes" | "postcodeRanges"> {
+  const parts = text.split("|").flatMap((part) => part.trim() || []);
+  const prefixes = parts.filter((part) => !part.includes(".."));
+  const ranges = parts.flatMap((part) => {
+    const [from, to] = part.split("..");
+    return from !== undefined && to !== undefined ? [{ from: from.trim(), to: to.trim() }] : [];
+  });
+  return {
+    ...(prefixes.length > 0 ? { postcodePrefixes: prefixes } : {}),
+    ...(ranges.length > 0 ? { postcodeRanges: ranges } : {}),
+  };
+}

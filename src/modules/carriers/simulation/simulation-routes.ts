@@ -1,0 +1,71 @@
+import { clientIdOf } from "#/http/access/bearer.ts";
+import { answers } from "#/http/openapi/openapi.ts";
+import { invalidRequest, problem, sendProblem } from "#/http/problems/problem.ts";
+import { readDateTime } from "#/http/requests/date-time.ts";
+import type { ServiceContext } from "#/http/routes/operation.ts";
+import type { HttpServer } from "#/http/server/server.ts";
+import { checkCarrierData } from "#/modules/carriers/checks/check-carrier-data.ts";
+import { determinationQuery } from "#/modules/carriers/determination/determination-contract.ts";
+import { simulate } from "#/modules/carriers/simulation/simulation.ts";
+import { simulation, simulationRequest } from "#/modules/carriers/simulation/simulation-contract.ts";
+
+export type SimulationRoutesContext = Pick<ServiceContext, "database">;
+
+/** A draft with price matrices for all of Europe has some megabytes. */
+const draftBytesMax = 16 * 1024 * 1024;
+/** Behind a proxy an answer has thirty seconds, as a rule. */
+const limits = { decisionsMax: 100_000, msMax: 25_000 } as const;
+
+/** `POST /carrier/simulate` (contract carriers.md, Back-test). */
+export function addSimulationRoutes(service: HttpServer, { database }: SimulationRoutesContext): void {
+  /** Clients with one under way at this node: it takes a processor for seconds. */
+  const underWay = new Set<string>();
+
+  service.post(
+    "/carrier/simulate",
+    {
+      bodyLimit: draftBytesMax,
+      schema: {
+        operationId: "simulateCarriers",
+        summary: "What a draft of carrier data would have decided",
+        description:
+          "Runs the client's decisions of a span again, each at its own moment, and compares cost, service and days. At most 100 000 decisions and 25 seconds; one at a time. Keeps nothing.",
+        querystring: determinationQuery,
+        body: simulationRequest,
+        response: { 200: simulation },
+      } as const,
+      config: answers(409, 422),
+    },
+    async (request, reply) => {
+      const { from: fromText, to: toText, draft } = request.body;
+      const [from, to] = [readDateTime(fromText), readDateTime(toText)];
+      if (from === undefined || to === undefined || from >= to) {
+        return sendProblem(reply, invalidRequest([{ pointer: "#/to", message: "must be a moment behind from" }]));
+      }
+      const clientId = clientIdOf(request);
+      if (underWay.has(clientId)) {
+        return sendProblem(
+          reply,
+          problem("conflict", "A simulation of this client is under way: send this one behind it."),
+        );
+      }
+      const checked = checkCarrierData(draft);
+      if (!checked.ok) {
+        const errors = checked.fault.map(({ pointer, message }) => ({
+          pointer: pointer.replace(/^#/, "#/draft"),
+          message,
+        }));
+        const [first] = errors;
+        return sendProblem(reply, problem("unprocessable", `${first?.pointer} ${first?.message}`, { errors }));
+      }
+      underWay.add(clientId);
+      try {
+        const span = { fromMs: Date.parse(from), toMs: Date.parse(to) };
+        const result = await simulate(database, clientId, span, checked.value, limits);
+        return { from, to, ...result };
+      } finally {
+        underWay.delete(clientId);
+      }
+    },
+  );
+}

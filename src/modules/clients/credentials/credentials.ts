@@ -1,0 +1,226 @@
+import { type Change, platformClient, recordAudit } from "#/db/audit.ts";
+import type { Transaction, Tx } from "#/db/database.ts";
+import { assert } from "#/kernel/assert.ts";
+import { ok, type Result, refused } from "#/kernel/result.ts";
+import { hashPassword, makePassword } from "#/kernel/security/password.ts";
+import { readPublicKey } from "#/modules/clients/credentials/public-key.ts";
+import {
+  type ClientCredentialKind,
+  type CredentialKind,
+  isCarrierCode,
+  makeClientSecret,
+  makeFeedKey,
+  secretHash,
+  sftpUsername,
+} from "#/modules/clients/domain.ts";
+import * as repository from "#/modules/clients/repository.ts";
+import { unknownClient } from "#/modules/clients/service.ts";
+
+export interface OauthSecret {
+  readonly client_id: string;
+  readonly client_secret: string;
+}
+
+/** What is shown once and kept as a hash; the part of its kind, as `credentials issue --json` prints it. */
+export type IssuedCredential =
+  | { readonly credentialId: string; readonly feed: { readonly apiKey: string } }
+  | { readonly credentialId: string; readonly oauth: OauthSecret }
+  | {
+      readonly credentialId: string;
+      /** No password where a public key was given. */
+      readonly sftp: { readonly username: string; readonly password?: string };
+    };
+
+export interface CredentialRequest {
+  readonly clientId: string;
+  readonly kind: ClientCredentialKind;
+  /** Keys of one environment are refused in another. */
+  readonly environment: string;
+  /** Content of an OpenSSH public key file, for `sftp` in the place of a password. */
+  readonly publicKey?: string | undefined;
+}
+
+/** Issues one more credential beside those that live: rotation with overlap. Refused for an unknown client. */
+export async function issueCredential(
+  tx: Transaction,
+  change: Change,
+  request: CredentialRequest,
+): Promise<Result<IssuedCredential, string>> {
+  const { clientId, kind, environment } = request;
+  if (request.publicKey !== undefined && kind !== "sftp") return refused("only an sftp credential takes a public key");
+  const publicKey = request.publicKey === undefined ? undefined : readPublicKey(request.publicKey);
+  if (publicKey?.ok === false) return publicKey;
+  if (!(await repository.findClient(tx, clientId))) return refused(await unknownClient(tx, clientId));
+
+  const credentialId = change.ids.next(Date.parse(change.at));
+  const credential = { credentialId, kind, clientId, environment, at: change.at };
+  const issued = await (kind === "sftp"
+    ? insertLogin(tx, credential, clientId, publicKey?.value)
+    : insertSecret(tx, credential, environment));
+  if (issued === undefined)
+    return refused(`client ${clientId} has ${loginsMax} live sftp credentials: revoke some first`);
+  recordAudit(tx, clientId, change, {
+    action: "issue",
+    objectType: "credential",
+    objectId: credentialId,
+    detail: { kind, environment, ...("sftp" in issued ? { username: issued.sftp.username } : {}) },
+  });
+  return ok(issued);
+}
+
+async function insertSecret(
+  tx: Transaction,
+  credential: repository.NewCredential,
+  environment: string,
+): Promise<IssuedCredential> {
+  const { credentialId, kind } = credential;
+  const secret = kind === "feed" ? makeFeedKey(environment) : makeClientSecret();
+  const isNew = await repository.insertCredential(tx, { ...credential, secretSha256: secretHash(secret) });
+  assert(isNew, "256 random bits came twice");
+  return kind === "feed"
+    ? { credentialId, feed: { apiKey: secret } }
+    : { credentialId, oauth: { client_id: credentialId, client_secret: secret } };
+}
+
+const loginsMax = 100;
+
+async function insertLogin(
+  tx: Transaction,
+  credential: repository.NewCredential,
+  clientId: string,
+  publicKey: string | undefined,
+): Promise<IssuedCredential | undefined> {
+  const password = publicKey === undefined ? makePassword() : undefined;
+  const proof = publicKey === undefined ? { passwordHash: await hashPassword(password as string) } : { publicKey };
+  for (let n = 1; n <= loginsMax; n++) {
+    const username = sftpUsername(clientId, n);
+    if (!(await repository.insertCredential(tx, { ...credential, ...proof, username }))) continue;
+    return {
+      credentialId: credential.credentialId,
+      sftp: { username, ...(password === undefined ? {} : { password }) },
+    };
+  }
+  return undefined;
+}
+
+/** OAuth credentials of the warehouse port, bound to one facility, which must exist. */
+export async function issueWarehouseCredential(
+  tx: Transaction,
+  change: Change,
+  request: { readonly facilityCode: string; readonly environment: string },
+): Promise<{ readonly facilityCode: string; readonly oauth: OauthSecret }> {
+  const { facilityCode, environment } = request;
+  const oauth = await insertPortSecret(tx, change, { kind: "warehouse", facilityCode, environment });
+  return { facilityCode, oauth };
+}
+
+/**
+ * OAuth credentials of a carrier, for its events on the warehouse port and nothing else. Refused for what cannot be a
+ * carrier's code; which carriers there are is not known here.
+ */
+export async function issueCarrierCredential(
+  tx: Transaction,
+  change: Change,
+  request: { readonly carrierCode: string; readonly environment: string },
+): Promise<Result<{ readonly carrierCode: string; readonly oauth: OauthSecret }, string>> {
+  const { carrierCode, environment } = request;
+  if (!isCarrierCode(carrierCode))
+    return refused(`'${carrierCode}' cannot be a carrier's code: it has 1 to 64 characters without blanks`);
+  const oauth = await insertPortSecret(tx, change, { kind: "carrier", carrierCode, environment });
+  return ok({ carrierCode, oauth });
+}
+
+async function insertPortSecret(
+  tx: Transaction,
+  change: Change,
+  of: Pick<repository.NewCredential, "kind" | "facilityCode" | "carrierCode" | "environment">,
+): Promise<OauthSecret> {
+  const credentialId = change.ids.next(Date.parse(change.at));
+  const secret = makeClientSecret();
+  const proof = { credentialId, secretSha256: secretHash(secret), at: change.at };
+  const isNew = await repository.insertCredential(tx, { ...of, ...proof });
+  assert(isNew, "256 random bits came twice");
+  recordAudit(tx, platformClient, change, {
+    action: "issue",
+    objectType: "credential",
+    objectId: credentialId,
+    detail: of,
+  });
+  return { client_id: credentialId, client_secret: secret };
+}
+
+/** A credential without anything that opens a door. */
+export interface CredentialRecord {
+  readonly credentialId: string;
+  readonly kind: CredentialKind;
+  readonly environment: string;
+  /** Of an sftp credential. */
+  readonly username: string | null;
+  readonly hasPublicKey: boolean;
+  readonly createdAt: string;
+  readonly revokedAt: string | null;
+  /** When it was last asked for, to within some minutes. */
+  readonly lastUsedAt: string | null;
+}
+
+/** Live and revoked ones, newest first. Refused for an unknown client. */
+export async function listCredentials(tx: Tx, clientId: string): Promise<Result<readonly CredentialRecord[], string>> {
+  if (!(await repository.findClient(tx, clientId))) return refused(await unknownClient(tx, clientId));
+  const rows = await repository.listCredentials(tx, clientId);
+  return ok(rows.map(recordOf));
+}
+
+function recordOf(row: repository.CredentialRow): CredentialRecord {
+  return {
+    credentialId: row.credential_id,
+    kind: row.kind,
+    environment: row.environment,
+    username: row.username,
+    hasPublicKey: row.has_public_key,
+    createdAt: row.created_at,
+    revokedAt: row.revoked_at,
+    lastUsedAt: row.last_used_at,
+  };
+}
+
+/** A credential of the warehouse port: a facility's or a carrier's. */
+export interface PortCredentialRecord extends CredentialRecord {
+  readonly facilityCode: string | null;
+  readonly carrierCode: string | null;
+}
+
+/** A page of those of the warehouse port, live and revoked, newest first; of one facility where it is named. */
+export async function listPortCredentials(
+  tx: Tx,
+  page: { readonly facilityCode?: string | undefined; readonly after: string | undefined; readonly limit: number },
+): Promise<readonly PortCredentialRecord[]> {
+  const rows = await repository.listPortCredentials(tx, page);
+  return rows.map((row) => ({
+    ...recordOf(row),
+    facilityCode: row.facility_code,
+    carrierCode: row.carrier_code,
+  }));
+}
+
+/** Ends a credential. One that has ended already stays as it is. Refused where there is none of this name. */
+export async function revokeCredential(
+  tx: Transaction,
+  change: Change,
+  credentialId: string,
+): Promise<
+  Result<{ readonly credentialId: string; readonly kind: CredentialKind; readonly revokedAt: string }, string>
+> {
+  const isEnded = await repository.revokeCredential(tx, credentialId, change.at);
+  const row = await repository.findCredential(tx, credentialId);
+  if (!row) return refused(`there is no credential ${credentialId}; 'credentials list CLIENT' names them`);
+  assert(row.revoked_at, "a revoked credential has a time of revocation");
+  if (isEnded) {
+    recordAudit(tx, row.client_id ?? platformClient, change, {
+      action: "revoke",
+      objectType: "credential",
+      objectId: credentialId,
+      detail: { kind: row.kind },
+    });
+  }
+  return ok({ credentialId, kind: row.kind, revokedAt: row.revoked_at });
+}

@@ -1,0 +1,159 @@
+import type { Tx } from "#/db/database.ts";
+import { ok, type Result, refused } from "#/kernel/result.ts";
+import { quantityMaxThousandths } from "#/kernel/values/quantity.ts";
+import { faultsOfLot, type ItemRules } from "#/modules/catalogue/index.ts";
+import { conflict, notFound, type Refusal, unprocessable, unprocessableField } from "#/modules/facilities/index.ts";
+import { type Book, balanceKey, findSerials } from "#/modules/inventory/index.ts";
+import type { GoodsReceiptBody } from "#/modules/purchasing/receiving/receipt-contract.ts";
+import type { StoredReceipt } from "#/modules/purchasing/receiving/receipt-repository.ts";
+import {
+  type ReceiptBooking,
+  type ReceivedGoods,
+  refusalOfReceipt,
+} from "#/modules/purchasing/receiving/receiving-domain.ts";
+import { purchaseOrderId } from "#/modules/purchasing/receiving/receiving-events.ts";
+import type { ReceivingHeader, StoredReceivingLine } from "#/modules/purchasing/receiving/receiving-repository.ts";
+
+/** The purchase order that a report is about: by its notice, which may be left out while there is one only. */
+export function findNotice(
+  { poNumber, vendorOrderId }: Pick<GoodsReceiptBody, "poNumber" | "vendorOrderId">,
+  headers: readonly ReceivingHeader[],
+  facilityCode: string,
+): Result<ReceivingHeader, Refusal> {
+  const notices = headers.filter((header) => header.poNumber === poNumber);
+  const named =
+    vendorOrderId !== undefined || notices.length > 1
+      ? notices.find((header) => header.vendorOrderId === (vendorOrderId ?? ""))
+      : notices[0];
+  // To a facility that is not its own the order is not there.
+  if (named?.distributionCentre === facilityCode) return ok(named);
+  if (vendorOrderId === undefined && notices.length > 1) {
+    const several = notices.map((notice) => notice.vendorOrderId).join(", ");
+    return refused(
+      unprocessable(`Purchase order ${poNumber} has several vendorOrderIds; name one of them: ${several}.`),
+    );
+  }
+  const which = vendorOrderId === undefined ? "" : ` with vendorOrderId ${vendorOrderId}`;
+  return refused(notFound(`The client has no purchase order ${poNumber}${which} at facility ${facilityCode}.`));
+}
+
+export interface ReceiptMatter {
+  readonly body: GoodsReceiptBody;
+  readonly book: Book;
+  readonly at: string;
+  readonly header: ReceivingHeader;
+  readonly lines: readonly StoredReceivingLine[];
+  readonly goods: readonly ReceivedGoods[];
+  readonly rules: ReadonlyMap<string, ItemRules>;
+  readonly receipts: ReadonlyMap<string, StoredReceipt>;
+}
+
+/** Everything that is wrong with the receipt but for its serial numbers, each by itself. */
+export function faultsOfReceipt(matter: ReceiptMatter): Refusal[] {
+  const { body, at, header, lines, goods, rules } = matter;
+  const faults = faultsOfReceiptIds(matter);
+  const refusal = refusalOfReceipt({
+    state: header.status,
+    closedAt: header.closedAt,
+    at,
+    hasLines: goods.length > 0,
+    isCorrection: body.correctsReceiptId !== undefined,
+    isClosing: body.closeOrder === true,
+  });
+  if (refusal !== undefined) faults.push(conflict(`Purchase order ${purchaseOrderId(header)}: ${refusal}.`));
+  const skuOfLine = new Map(lines.map(({ lineNumber, sku }) => [lineNumber, sku]));
+  for (const [i, { lineNumber, sku, qty, serials, ...lot }] of goods.entries()) {
+    const fault = (field: string, text: string) => faults.push(unprocessableField(i, field, text));
+    const item = rules.get(sku);
+    if (!item) {
+      fault("sku", `SKU ${sku} is not known; send it with a CAT first`);
+      continue;
+    }
+    if (lineNumber !== undefined && skuOfLine.get(lineNumber) !== sku) {
+      const ordered = skuOfLine.get(lineNumber);
+      fault(
+        "lineNumber",
+        ordered === undefined
+          ? `line ${lineNumber} is not on purchase order ${purchaseOrderId(header)}`
+          : `line ${lineNumber} of purchase order ${purchaseOrderId(header)} is SKU ${ordered}, not ${sku}`,
+      );
+    }
+    // A quantity that was no quantity has been named already.
+    const wrong = qty > 0 ? faultsOfLot(item, qty, { ...lot, serials }) : [];
+    for (const { field, message } of wrong) fault(field, message);
+  }
+  return faults;
+}
+
+function faultsOfReceiptIds({ body, header, receipts }: ReceiptMatter): Refusal[] {
+  const { receiptId, correctsReceiptId } = body;
+  const faults: Refusal[] = [];
+  if (receipts.has(receiptId))
+    faults.push(conflict(`Receipt ${receiptId} is booked already; a correction has an id of its own.`));
+  if (correctsReceiptId === undefined) return faults;
+  const corrected = receipts.get(correctsReceiptId);
+  if (!corrected) {
+    faults.push(conflict(`Receipt ${correctsReceiptId}, which is to be corrected, is not known.`));
+  } else if (purchaseOrderId(corrected) !== purchaseOrderId(header)) {
+    faults.push(conflict(`Receipt ${correctsReceiptId} is of purchase order ${purchaseOrderId(corrected)}.`));
+  } else if (corrected.correctedBy !== undefined) {
+    faults.push(conflict(`Receipt ${correctsReceiptId} was corrected by ${corrected.correctedBy}; correct that one.`));
+  }
+  return faults;
+}
+
+/**
+ * A received serial number must be new or gone. What the corrected receipt had brought is still there, where it put it and
+ * with nobody's hand on it, or cannot be stated anew.
+ */
+export async function faultsOfReceivedSerials(
+  tx: Tx,
+  book: Book,
+  hasSerials: (sku: string) => boolean,
+  bookings: readonly ReceiptBooking[],
+  allGoods: readonly ReceivedGoods[],
+): Promise<Refusal[]> {
+  const before = namedUnits(bookings.filter(({ sku }) => hasSerials(sku)));
+  const goods = namedUnits(allGoods.filter(({ sku }) => hasSerials(sku)));
+  const places = await findSerials(tx, book.clientId, [...before, ...goods]);
+  const placeOf = new Map(places.map((place) => [unitKey(place), place]));
+  const bookingOf = new Map(before.map((unit) => [unitKey(unit), unit.of]));
+  const faults: Refusal[] = [];
+  const seen = new Set<string>();
+  for (const { sku, serial } of goods) {
+    const key = unitKey({ sku, serial });
+    if (seen.has(key)) faults.push(unprocessable(`Serial ${serial} of SKU ${sku} stands on two lines.`));
+    seen.add(key);
+    if (!bookingOf.has(key) && placeOf.get(key)?.state === "IN_STOCK") {
+      faults.push(conflict(`Serial ${serial} of SKU ${sku} is in stock already.`));
+    }
+  }
+  for (const { sku, serial, of } of before) {
+    const place = placeOf.get(unitKey({ sku, serial }));
+    const isThere =
+      place?.state === "IN_STOCK" &&
+      place.ownerType === undefined &&
+      place.facilityCode === book.facilityCode &&
+      balanceKey(place) === balanceKey(of);
+    if (isThere) continue;
+    faults.push(conflict(`Serial ${serial} of SKU ${sku} is not where the receipt put it; it cannot be corrected.`));
+  }
+  return faults;
+}
+
+const unitKey = ({ sku, serial }: { readonly sku: string; readonly serial: string }) => JSON.stringify([sku, serial]);
+
+function namedUnits<Goods extends { readonly sku: string; readonly serials?: readonly string[] | undefined }>(
+  goods: readonly Goods[],
+) {
+  return goods.flatMap((of) => (of.serials ?? []).map((serial) => ({ sku: of.sku, serial, of })));
+}
+
+/** A line that would have more than can be counted. */
+export function faultsOfTotals(lines: readonly { lineNumber: number; sku: string; received: number }[]): Refusal[] {
+  return lines
+    .filter(({ received }) => received > quantityMaxThousandths)
+    .map(({ lineNumber, sku }) =>
+      unprocessable(`Line ${lineNumber}: more of SKU ${sku} would have come than can be counted.`),
+    );
+}

@@ -1,0 +1,77 @@
+import { parseQuantity } from "#/kernel/values/quantity.ts";
+import { type Refusal, unprocessable } from "#/modules/facilities/index.ts";
+import { type Condition, type Lot, lotOf } from "#/modules/inventory/index.ts";
+import type { Discrepancy, ExcessReason, ReceivedGoods } from "#/modules/purchasing/receiving/receiving-domain.ts";
+
+/** The body of goodsReceipt/report (warehouse.md), its shape checked at the border. */
+export interface GoodsReceiptBody {
+  readonly clientId: string;
+  readonly poNumber: string;
+  /** May be left out while the order has one shipping notice. */
+  readonly vendorOrderId?: string | undefined;
+  readonly receiptId: string;
+  /** The receipt that this one states anew. */
+  readonly correctsReceiptId?: string | undefined;
+  /** ISO 8601; information only. */
+  readonly occurredAt?: string | undefined;
+  /** May be empty in a correction to nothing, and in a report that only closes the order. */
+  readonly lines: readonly GoodsReceiptLine[];
+  readonly closeOrder?: boolean | undefined;
+}
+
+export interface GoodsReceiptLine {
+  readonly lineNumber?: number | undefined;
+  readonly sku: string;
+  /** In stock units, at most three decimals. */
+  readonly qty: number;
+  readonly condition?: Condition | undefined;
+  readonly stockPool?: string | undefined;
+  readonly batchRef?: string | undefined;
+  /** `YYYY-MM-DD` */
+  readonly expiryDate?: string | undefined;
+  readonly serials?: readonly string[] | undefined;
+}
+
+/** What a receipt led to; quantities as JSON numbers. */
+export interface GoodsReceiptAnswer {
+  readonly poNumber: string;
+  readonly vendorOrderId: string | null;
+  readonly receiptId: string;
+  readonly status: string;
+  readonly lines: readonly GoodsReceiptAnswerLine[];
+}
+
+export interface GoodsReceiptAnswerLine {
+  /** Null for a SKU that is not on the order. */
+  readonly lineNumber: number | null;
+  readonly sku: string;
+  /** Of this receipt; of a correction the difference, signed. */
+  readonly qtyReceived: number;
+  readonly qtyTotal: number;
+  readonly discrepancy: Discrepancy | "UNPLANNED";
+  /** As the receipt now stands. */
+  readonly booked: readonly { condition: Condition; qty: number; reason?: ExcessReason }[];
+}
+
+/** The lines in integer thousandths, and a refusal for each quantity that is none. */
+export function readGoods(lines: readonly GoodsReceiptLine[]): { goods: ReceivedGoods[]; faults: Refusal[] } {
+  const faults: Refusal[] = [];
+  const goods = lines.map((line, i): ReceivedGoods => {
+    const qty = readReportedQuantity(line.qty);
+    if (qty === undefined) faults.push(faultOfQuantity(i, line.qty));
+    const lot: Lot = lotOf(line);
+    const { lineNumber, sku, serials, condition = "GOOD" } = line;
+    return { ...lot, lineNumber, sku, condition, qty: qty ?? 0, serials };
+  });
+  return { goods, faults };
+}
+
+/** A quantity as a report states it, in integer thousandths; undefined when it is not above 0 or too fine. */
+function readReportedQuantity(qty: number): number | undefined {
+  const thousandths = parseQuantity(String(qty));
+  return thousandths !== undefined && thousandths > 0 ? thousandths : undefined;
+}
+
+function faultOfQuantity(index: number, qty: number): Refusal {
+  return unprocessable(`lines[${index}]: the quantity ${qty} is not above 0 with at most 3 fraction digits.`);
+}

@@ -1,0 +1,122 @@
+/**
+ * What a receipt changes, set against what the receipt that it corrects had booked; a first receipt is set against
+ * nothing, so both go one way. Quantities are signed thousandths.
+ */
+import type { Condition, Lot } from "#/modules/inventory/index.ts";
+import type { ReceiptBooking } from "#/modules/purchasing/receiving/receiving-domain.ts";
+
+/** A change of one lot in one condition, to be booked as one movement. */
+export interface StockDifference extends Lot {
+  readonly sku: string;
+  readonly condition: Condition;
+  /** Never 0. */
+  readonly qty: number;
+  /** Those that come where qty is above 0, those that go where it is below. */
+  readonly serials: readonly string[];
+  readonly reason: string | undefined;
+}
+
+/** A change of one batch on one line, as it is told to the client. */
+export interface LineDifference {
+  readonly lineNumber: number | undefined;
+  readonly sku: string;
+  readonly batchRef: string;
+  readonly expiryDate: string;
+  readonly qty: number;
+  readonly damaged: number;
+  readonly serials: readonly string[];
+}
+
+interface Side<Part> {
+  readonly part: Part;
+  before: number;
+  after: number;
+  damagedBefore: number;
+  damagedAfter: number;
+  readonly serialsBefore: Set<string>;
+  readonly serialsAfter: Set<string>;
+}
+
+function compare<Part>(
+  before: readonly ReceiptBooking[],
+  after: readonly ReceiptBooking[],
+  partOf: (booking: ReceiptBooking) => Part,
+): Side<Part>[] {
+  const sides = new Map<string, Side<Part>>();
+  const sideOf = (booking: ReceiptBooking): Side<Part> => {
+    const part = partOf(booking);
+    const key = JSON.stringify(part);
+    const found = sides.get(key);
+    if (found) return found;
+    const none = { before: 0, after: 0, damagedBefore: 0, damagedAfter: 0 };
+    const made = { part, ...none, serialsBefore: new Set<string>(), serialsAfter: new Set<string>() };
+    sides.set(key, made);
+    return made;
+  };
+  for (const booking of after) {
+    const side = sideOf(booking);
+    side.after += booking.qty;
+    if (booking.condition === "DAMAGED") side.damagedAfter += booking.qty;
+    for (const serial of booking.serials ?? []) side.serialsAfter.add(serial);
+  }
+  for (const booking of before) {
+    const side = sideOf(booking);
+    side.before += booking.qty;
+    if (booking.condition === "DAMAGED") side.damagedBefore += booking.qty;
+    for (const serial of booking.serials ?? []) side.serialsBefore.add(serial);
+  }
+  return [...sides.values()];
+}
+
+/** Units with serial numbers are named one by one, so of an exchange both halves are told; of others the balance. */
+function halves<Part>(side: Side<Part>): { qty: number; serials: readonly string[] }[] {
+  const gone = [...side.serialsBefore.difference(side.serialsAfter)];
+  const come = [...side.serialsAfter.difference(side.serialsBefore)];
+  const qty = side.after - side.before;
+  if (gone.length === 0) return [{ qty, serials: come }];
+  if (come.length === 0) return [{ qty, serials: gone }];
+  const comeQty = come.length * 1000;
+  return [
+    { qty: qty - comeQty, serials: gone },
+    { qty: comeQty, serials: come },
+  ];
+}
+
+export function stockDifferences(
+  before: readonly ReceiptBooking[],
+  after: readonly ReceiptBooking[],
+): StockDifference[] {
+  const sides = compare(before, after, ({ sku, stockPool, batchRef, expiryDate, condition, reason }) => ({
+    sku,
+    stockPool,
+    batchRef,
+    expiryDate,
+    condition,
+    reason,
+  }));
+  return sides.flatMap((side) =>
+    halves(side)
+      .filter(({ qty }) => qty !== 0)
+      .map(({ qty, serials }) => ({ ...side.part, qty, serials })),
+  );
+}
+
+export function lineDifferences(before: readonly ReceiptBooking[], after: readonly ReceiptBooking[]): LineDifference[] {
+  const sides = compare(before, after, ({ lineNumber, sku, batchRef, expiryDate }) => ({
+    lineNumber,
+    sku,
+    batchRef,
+    expiryDate,
+  }));
+  return sides
+    .flatMap((side) =>
+      halves(side).map(({ qty, serials }, i) => ({
+        ...side.part,
+        qty,
+        damaged: i === 0 ? side.damagedAfter - side.damagedBefore : 0,
+        serials,
+      })),
+    )
+    .filter(({ qty, damaged }) => qty !== 0 || damaged !== 0)
+    .sort((left, right) => (left.lineNumber ?? Infinity) - (right.lineNumber ?? Infinity) || 0);
+}

@@ -1,0 +1,178 @@
+import type { AuditEntry } from "#/db/audit.ts";
+import { quantityToNumber } from "#/kernel/values/quantity.ts";
+import type { PurchaseOrderState } from "#/modules/purchasing/domain.ts";
+import type { LineDifference } from "#/modules/purchasing/receiving/receipt-differences.ts";
+import {
+  type Discrepancy,
+  discrepancyOf,
+  type ReceiptBooking,
+} from "#/modules/purchasing/receiving/receiving-domain.ts";
+import type { ReceivingHeader, StoredReceivingLine } from "#/modules/purchasing/receiving/receiving-repository.ts";
+import type { PurchaseOrderKey } from "#/modules/purchasing/repository.ts";
+import type { EventDraft } from "#/outbox/append.ts";
+import { toldLines } from "#/outbox/told-lines.ts";
+
+/** The name of a purchase order in events, tasks and the audit log: with its shipping notice where it has one. */
+export function purchaseOrderId({ poNumber, vendorOrderId }: PurchaseOrderKey): string {
+  return vendorOrderId === "" ? poNumber : `${poNumber}/${vendorOrderId}`;
+}
+
+export function purchaseOrderEvent(
+  topic: `purchaseOrder:${"updated" | "received" | "closed" | "cancelled"}` | "goodsReceipt:received",
+  order: PurchaseOrderKey & { readonly facilityCode: string | undefined },
+  data: { readonly lines: readonly object[]; readonly [field: string]: unknown },
+): EventDraft {
+  const { lines, ...rest } = data;
+  return {
+    topic,
+    objectType: "purchaseOrder",
+    objectId: purchaseOrderId(order),
+    facilityCode: order.facilityCode,
+    data: {
+      poNumber: order.poNumber,
+      vendorOrderId: order.vendorOrderId === "" ? null : order.vendorOrderId,
+      ...rest,
+      ...toldLines(lines, { hasLongLines: true }),
+    },
+  };
+}
+
+const verbOf: Readonly<Partial<Record<PurchaseOrderState, string>>> = {
+  RECEIVING: "startReceiving",
+  RECEIVED: "complete",
+  CLOSED: "close",
+};
+
+/** What the audit log says of the steps of a purchase order. */
+export function auditsOfSteps(
+  order: PurchaseOrderKey,
+  from: PurchaseOrderState,
+  steps: readonly PurchaseOrderState[],
+): AuditEntry[] {
+  return steps.map((to, i) => ({
+    action: verbOf[to] ?? "change",
+    objectType: "purchaseOrder",
+    objectId: purchaseOrderId(order),
+    detail: { from: steps[i - 1] ?? from, to },
+  }));
+}
+
+/** The events of the steps; that receiving began or began again is told by its receipt. */
+export function eventsOfSteps(
+  header: ReceivingHeader,
+  steps: readonly PurchaseOrderState[],
+  lines: readonly StoredReceivingLine[],
+): EventDraft[] {
+  const order = { ...header, facilityCode: header.distributionCentre };
+  return steps.flatMap((status) => {
+    if (status !== "RECEIVED" && status !== "CLOSED") return [];
+    const topic = status === "RECEIVED" ? "purchaseOrder:received" : "purchaseOrder:closed";
+    return [purchaseOrderEvent(topic, order, { status, lines: lineRecordsOf(lines, status) })];
+  });
+}
+
+/** The lines of an order in this state, as its events show them. */
+export function lineRecordsOf(lines: readonly StoredReceivingLine[], status: PurchaseOrderState): object[] {
+  return lines.map((line) => ({
+    lineNumber: line.lineNumber,
+    sku: line.sku,
+    qty: quantityToNumber(line.qty),
+    qtyReceived: quantityToNumber(line.received),
+    qtyDamaged: quantityToNumber(line.damaged),
+    discrepancy: discrepancyOf(line, status === "CLOSED"),
+  }));
+}
+
+export interface ReceiptFacts {
+  readonly header: ReceivingHeader;
+  readonly receiptId: string;
+  readonly correctsReceiptId: string | undefined;
+  /** The receipt as it now stands. */
+  readonly bookings: readonly ReceiptBooking[];
+  readonly differences: readonly LineDifference[];
+  /** All lines of the order as they are now. */
+  readonly lines: readonly StoredReceivingLine[];
+}
+
+/** goodsReceipt:received, with the GR that tells the client: exactly one for each receipt. */
+export function receiptEvent(facts: ReceiptFacts): EventDraft {
+  const { header, receiptId, correctsReceiptId } = facts;
+  const isCorrection = correctsReceiptId !== undefined;
+  const records = recordsOf(facts);
+  const draft = purchaseOrderEvent(
+    "goodsReceipt:received",
+    { ...header, facilityCode: header.distributionCentre },
+    { receiptId, correction: isCorrection, status: header.status, lines: records },
+  );
+  return {
+    ...draft,
+    outbound: {
+      type: "GR",
+      objectId: draft.objectId,
+      content: {
+        poNumber: header.poNumber,
+        ...(header.vendorOrderId === "" ? {} : { vendorOrderId: header.vendorOrderId }),
+        receiptId,
+        correction: isCorrection,
+        ...(isCorrection ? { correctsReceiptId } : {}),
+        // No more is expected for it.
+        complete: header.status === "RECEIVED" || header.status === "CLOSED",
+        lines: records,
+      },
+    },
+  };
+}
+
+interface ReceiptRecord {
+  readonly lineNumber?: number;
+  readonly sku: string;
+  readonly qtyExpected: number;
+  readonly qtyReceived: number;
+  readonly qtyDamaged: number;
+  readonly qtyTotal: number;
+  readonly batchRef?: string;
+  readonly expiryDate?: string;
+  readonly serials?: readonly string[];
+  readonly discrepancy: ReceiptDiscrepancy;
+}
+
+/** UNPLANNED: nobody asked for the SKU. */
+export type ReceiptDiscrepancy = Discrepancy | "UNPLANNED";
+
+function recordsOf({ bookings, differences, lines }: ReceiptFacts): ReceiptRecord[] {
+  // A SKU that is not on the order has no line to be added up on: its total is what stands of it in this receipt.
+  const unplanned = (sku: string) =>
+    bookings.filter((each) => each.lineNumber === undefined && each.sku === sku).reduce((sum, { qty }) => sum + qty, 0);
+  const byNumber = new Map(lines.map((line) => [line.lineNumber, line]));
+  const told = new Set<number>();
+  const records = differences.map((difference): ReceiptRecord => {
+    const line = difference.lineNumber === undefined ? undefined : byNumber.get(difference.lineNumber);
+    if (line) told.add(line.lineNumber);
+    return {
+      ...(line ? { lineNumber: line.lineNumber } : {}),
+      sku: difference.sku,
+      qtyExpected: quantityToNumber(line?.qty ?? 0),
+      qtyReceived: quantityToNumber(difference.qty),
+      qtyDamaged: quantityToNumber(difference.damaged),
+      qtyTotal: quantityToNumber(line?.received ?? unplanned(difference.sku)),
+      ...(difference.batchRef === "" ? {} : { batchRef: difference.batchRef }),
+      ...(difference.expiryDate === "infinity" ? {} : { expiryDate: difference.expiryDate }),
+      ...(difference.serials.length === 0 ? {} : { serials: difference.serials }),
+      discrepancy: line?.discrepancy ?? "UNPLANNED",
+    };
+  });
+  // What will not come any more is news of its own, although nothing of it came.
+  const short = lines.filter(({ discrepancy, lineNumber }) => discrepancy === "SHORT" && !told.has(lineNumber));
+  return [
+    ...records,
+    ...short.map((line) => ({
+      lineNumber: line.lineNumber,
+      sku: line.sku,
+      qtyExpected: quantityToNumber(line.qty),
+      qtyReceived: 0,
+      qtyDamaged: 0,
+      qtyTotal: quantityToNumber(line.received),
+      discrepancy: line.discrepancy,
+    })),
+  ];
+}

@@ -1,0 +1,132 @@
+import type { Transaction, Tx } from "#/db/database.ts";
+import { sql, tenant } from "#/db/sql.ts";
+import { type Answered, selectFrom, updateOf } from "#/db/table.ts";
+import { tenantQuery } from "#/db/tenant.ts";
+import { formatQuantity, parseQuantity } from "#/kernel/values/quantity.ts";
+import type { PurchaseOrderState } from "#/modules/purchasing/domain.ts";
+import type { Discrepancy, Progress, ReceivingLine } from "#/modules/purchasing/receiving/receiving-domain.ts";
+import type { PurchaseOrderKey } from "#/modules/purchasing/repository.ts";
+import { purchaseOrder, purchaseOrderLine } from "#/modules/purchasing/tables.ts";
+
+export interface ReceivingHeader extends PurchaseOrderKey, Progress {
+  readonly distributionCentre: string;
+}
+
+const headerColumns = [
+  ...(["po_number", "vendor_order_id", "status", "distribution_centre", "completed_at"] as const),
+  "closed_at",
+] as const;
+type HeaderRow = Answered<Pick<typeof purchaseOrder.columns, (typeof headerColumns)[number]>>;
+
+const byNumber = { by: "po_number", select: headerColumns, orderBy: ["po_number", "vendor_order_id"] } as const;
+const readHeaders = selectFrom(purchaseOrder, { ...byNumber, limit: 10_000 });
+const lockHeaders = selectFrom(purchaseOrder, { ...byNumber, lock: "for no key update", limit: 10_000 });
+const writeProgress = updateOf(purchaseOrder, {
+  set: ["status", "completed_at", "closed_at", "updated_at"],
+  also: { version: sql`purchase_order.version + 1` },
+});
+const readLines = selectFrom(purchaseOrderLine, {
+  by: "po_number",
+  select: [
+    ...(["po_number", "vendor_order_id", "line_number", "sku", "qty", "qty_received", "qty_damaged"] as const),
+    "discrepancy",
+  ],
+  orderBy: ["po_number", "vendor_order_id", "line_number"],
+  limit: 100_000,
+});
+const writeReceived = updateOf(purchaseOrderLine, { set: ["qty_received", "qty_damaged", "discrepancy"] });
+
+const headerOf = (row: HeaderRow): ReceivingHeader => ({
+  poNumber: row.po_number,
+  vendorOrderId: row.vendor_order_id,
+  status: row.status as PurchaseOrderState,
+  distributionCentre: row.distribution_centre,
+  completedAt: row.completed_at ?? undefined,
+  closedAt: row.closed_at ?? undefined,
+});
+
+/** All notices of these purchase orders, locked in key order until the transaction ends. */
+export async function lockReceivingHeaders(
+  tx: Tx,
+  clientId: string,
+  poNumbers: readonly string[],
+): Promise<ReceivingHeader[]> {
+  return (await lockHeaders.query(tx, clientId, poNumbers)).map(headerOf);
+}
+
+/** The same without a lock. */
+export async function listReceivingHeaders(
+  tx: Tx,
+  clientId: string,
+  poNumbers: readonly string[],
+): Promise<ReceivingHeader[]> {
+  return (await readHeaders.query(tx, clientId, poNumbers)).map(headerOf);
+}
+
+/** Complete purchase orders that were so before the moment, locked in key order. */
+export async function lockFinishedHeaders(
+  tx: Tx,
+  clientId: string,
+  before: string,
+  limit: number,
+): Promise<ReceivingHeader[]> {
+  const rows = await tenantQuery<HeaderRow>(
+    tx,
+    clientId,
+    sql`select po_number, vendor_order_id, status, distribution_centre, completed_at, closed_at from purchase_order
+      where client_id = ${tenant} and status = 'RECEIVED' and completed_at < ${before}::timestamptz
+      order by po_number, vendor_order_id limit ${limit} for no key update`,
+  );
+  return rows.map(headerOf);
+}
+
+export interface StoredReceivingLine extends ReceivingLine, PurchaseOrderKey {
+  readonly discrepancy: Discrepancy;
+}
+
+export async function listReceivingLines(
+  tx: Tx,
+  clientId: string,
+  poNumbers: readonly string[],
+): Promise<StoredReceivingLine[]> {
+  const rows = await readLines.query(tx, clientId, poNumbers);
+  return rows.map((row) => ({
+    poNumber: row.po_number,
+    vendorOrderId: row.vendor_order_id,
+    lineNumber: row.line_number,
+    sku: row.sku,
+    qty: parseQuantity(row.qty) as number,
+    received: parseQuantity(row.qty_received) as number,
+    damaged: parseQuantity(row.qty_damaged) as number,
+    discrepancy: row.discrepancy as Discrepancy,
+  }));
+}
+
+export function writeReceivingHeaders(
+  tx: Transaction,
+  clientId: string,
+  at: string,
+  headers: readonly ReceivingHeader[],
+): void {
+  const rows = headers.map((header) => ({
+    po_number: header.poNumber,
+    vendor_order_id: header.vendorOrderId,
+    status: header.status,
+    completed_at: header.completedAt,
+    closed_at: header.closedAt,
+    updated_at: at,
+  }));
+  writeProgress.send(tx, clientId, rows);
+}
+
+export function writeReceivingLines(tx: Transaction, clientId: string, lines: readonly StoredReceivingLine[]): void {
+  const rows = lines.map((line) => ({
+    po_number: line.poNumber,
+    vendor_order_id: line.vendorOrderId,
+    line_number: line.lineNumber,
+    qty_received: formatQuantity(line.received),
+    qty_damaged: formatQuantity(line.damaged),
+    discrepancy: line.discrepancy,
+  }));
+  writeReceived.send(tx, clientId, rows);
+}

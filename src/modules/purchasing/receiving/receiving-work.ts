@@ -1,0 +1,43 @@
+import type { Tx } from "#/db/database.ts";
+import { findItemRules } from "#/modules/catalogue/index.ts";
+import type { Work } from "#/modules/facilities/index.ts";
+import { defaultPool } from "#/modules/inventory/index.ts";
+import { purchaseOrderId } from "#/modules/purchasing/receiving/receiving-events.ts";
+import { listReceivingHeaders, listReceivingLines } from "#/modules/purchasing/receiving/receiving-repository.ts";
+
+/** Purchase orders have no priority of their own. */
+const middlePriority = 5;
+
+/**
+ * What a facility is to receive of these purchase orders: of each of their shipping notices the lines that still want
+ * goods, while it is OPEN or RECEIVING. Unknown ones are absent.
+ *
+ * @param poNumbers without vendorOrderId; the work's objectId has it, as `poNumber/vendorOrderId`
+ */
+export async function listReceivingWork(tx: Tx, clientId: string, poNumbers: readonly string[]): Promise<Work[]> {
+  if (poNumbers.length === 0) return [];
+  const [headers, lines] = await Promise.all([
+    listReceivingHeaders(tx, clientId, poNumbers),
+    listReceivingLines(tx, clientId, poNumbers),
+  ]);
+  const open = lines.filter(({ qty, received }) => received < qty);
+  const rules = await findItemRules(tx, clientId, [...new Set(open.map(({ sku }) => sku))]);
+  const openByOrder = Map.groupBy(open, purchaseOrderId);
+  return headers.map((header): Work => {
+    const isWanted = header.status === "OPEN" || header.status === "RECEIVING";
+    return {
+      type: "PURCHASE_ORDER",
+      objectId: purchaseOrderId(header),
+      facilityCode: header.distributionCentre,
+      isWanted,
+      priority: middlePriority,
+      lines: (isWanted ? (openByOrder.get(purchaseOrderId(header)) ?? []) : []).map((line) => ({
+        lineNumber: line.lineNumber,
+        sku: line.sku,
+        qty: line.qty - line.received,
+        uom: rules.get(line.sku)?.stockUom ?? "",
+        stockPool: defaultPool,
+      })),
+    };
+  });
+}

@@ -1,0 +1,198 @@
+import { type Change, recordAudits } from "#/db/audit.ts";
+import type { Transaction } from "#/db/database.ts";
+import { assert } from "#/kernel/assert.ts";
+import { ok, type Result, refused } from "#/kernel/result.ts";
+import { defaultStockUnit } from "#/kernel/telemetry/measure.ts";
+import { quantityToNumber } from "#/kernel/values/quantity.ts";
+import { findItemRules } from "#/modules/catalogue/index.ts";
+import { joinRefusals, type Refusal } from "#/modules/facilities/index.ts";
+import type { Book, FreeAllocations } from "#/modules/inventory/index.ts";
+import { bookStock, raiseExcess } from "#/modules/purchasing/receiving/receipt-booking.ts";
+import {
+  faultsOfReceipt,
+  faultsOfReceivedSerials,
+  faultsOfTotals,
+  findNotice,
+} from "#/modules/purchasing/receiving/receipt-checks.ts";
+import {
+  type GoodsReceiptAnswer,
+  type GoodsReceiptBody,
+  readGoods,
+} from "#/modules/purchasing/receiving/receipt-contract.ts";
+import {
+  type LineDifference,
+  lineDifferences,
+  stockDifferences,
+} from "#/modules/purchasing/receiving/receipt-differences.ts";
+import { freeAll, judgeReductions } from "#/modules/purchasing/receiving/receipt-reduction.ts";
+import * as receiptRepository from "#/modules/purchasing/receiving/receipt-repository.ts";
+import {
+  afterSteps,
+  bookingsOf,
+  discrepancyOf,
+  isComplete,
+  type ReceiptBooking,
+  stepsOfReceiving,
+  withBookings,
+} from "#/modules/purchasing/receiving/receiving-domain.ts";
+import {
+  auditsOfSteps,
+  eventsOfSteps,
+  purchaseOrderId,
+  receiptEvent,
+} from "#/modules/purchasing/receiving/receiving-events.ts";
+import * as repository from "#/modules/purchasing/receiving/receiving-repository.ts";
+import type { EventDraft } from "#/outbox/append.ts";
+
+export interface ReceivingTerms {
+  /** Per cent: the client's setting overReceiptTolerance. */
+  readonly overReceiptTolerance: number;
+  /** Gives back what orders and work orders hold of a lot, for corrections that take stock out. */
+  readonly free: FreeAllocations;
+}
+
+/**
+ * Goods of a purchase order came, or a receipt is stated anew (warehouse.md, goodsReceipt): stock, serial numbers, the
+ * order's quantities and state, one GR.
+ *
+ * @param book of the client and the facility that reports
+ * @returns the answer with the events to append, or all that is wrong in one refusal; then nothing was written.
+ */
+export async function reportGoodsReceipt(
+  tx: Transaction,
+  change: Change,
+  book: Book,
+  body: GoodsReceiptBody,
+  terms: ReceivingTerms,
+): Promise<Result<{ readonly answer: GoodsReceiptAnswer; readonly drafts: EventDraft[] }, Refusal>> {
+  const { clientId, facilityCode } = book;
+  assert(body.clientId === clientId, `a report of client ${body.clientId} came with the book of ${clientId}`);
+  const { goods, faults } = readGoods(body.lines);
+  const { receiptId, correctsReceiptId } = body;
+  const receiptIds = [receiptId, ...(correctsReceiptId === undefined ? [] : [correctsReceiptId])];
+  // Sent in this order on one connection: the lines are read when the lock is held.
+  const [headers, allLines, receipts, before] = await Promise.all([
+    repository.lockReceivingHeaders(tx, clientId, [body.poNumber]),
+    repository.listReceivingLines(tx, clientId, [body.poNumber]),
+    receiptRepository.findReceipts(tx, clientId, facilityCode, receiptIds),
+    correctsReceiptId === undefined
+      ? []
+      : receiptRepository.listReceiptBookings(tx, clientId, facilityCode, correctsReceiptId),
+  ]);
+  const notice = findNotice(body, headers, facilityCode);
+  if (!notice.ok) return refused(joinRefusals([notice.fault, ...faults]));
+  const header = notice.value;
+  const skus = [...goods, ...before].map(({ sku }) => sku);
+  const rules = await findItemRules(tx, clientId, skus);
+  const hasSerials = (sku: string) => rules.get(sku)?.captureSerial === true;
+  const lines = allLines.filter(({ vendorOrderId }) => vendorOrderId === header.vendorOrderId);
+  faults.push(
+    ...faultsOfReceipt({ body, book, at: change.at, header, lines, goods, rules, receipts }),
+    ...(await faultsOfReceivedSerials(tx, book, hasSerials, before, goods)),
+  );
+  if (isAny(faults)) return refused(joinRefusals(faults));
+
+  const serialled = new Set(goods.filter(({ serials = [] }) => serials.length > 0).map(({ sku }) => sku));
+  const linesBefore = withBookings(lines, before, -1);
+  const bookings = bookingsOf(linesBefore, goods, {
+    tolerance: terms.overReceiptTolerance,
+    isCounted: (sku) => rules.get(sku)?.stockUom === defaultStockUnit || serialled.has(sku),
+  });
+  const counted = withBookings(linesBefore, bookings, 1);
+  const stock = stockDifferences(before, bookings);
+  const reductions = await judgeReductions(tx, book, stock);
+  faults.push(...faultsOfTotals(counted), ...reductions.faults);
+  if (isAny(faults)) return refused(joinRefusals(faults));
+
+  const freed = await freeAll(tx, change, book, reductions.freeings, terms.free);
+  const steps = stepsOfReceiving(header.status, {
+    hasGoods: goods.length > 0 && correctsReceiptId === undefined,
+    isComplete: isComplete(counted),
+    isClosing: body.closeOrder === true,
+  });
+  const after = afterSteps(header, steps, change.at);
+  const isClosed = after.status === "CLOSED";
+  const linesAfter = lines.map((line, i): repository.StoredReceivingLine => {
+    const now = { ...line, ...counted[i] };
+    return { ...now, discrepancy: discrepancyOf(now, isClosed) };
+  });
+  const differences = lineDifferences(before, bookings);
+
+  receiptRepository.insertReceipt(tx, clientId, {
+    ...header,
+    facilityCode,
+    receiptId,
+    correctsReceiptId,
+    bookedAt: book.at,
+    occurredAt: body.occurredAt ?? book.at,
+    bookings,
+  });
+  repository.writeReceivingHeaders(tx, clientId, change.at, [after]);
+  repository.writeReceivingLines(
+    tx,
+    clientId,
+    linesAfter.filter((line, i) => isChanged(line, lines[i])),
+  );
+  bookStock(tx, change, book, body, hasSerials, stock);
+  raiseExcess(tx, change, book, { objectId: purchaseOrderId(header), receiptId }, before, bookings);
+  recordAudits(tx, clientId, change, [
+    {
+      action: correctsReceiptId === undefined ? "receive" : "correctReceipt",
+      objectType: "purchaseOrder",
+      objectId: purchaseOrderId(header),
+      detail: { receiptId, ...(correctsReceiptId === undefined ? {} : { correctsReceiptId }) },
+    },
+    ...auditsOfSteps(header, header.status, steps),
+  ]);
+  const drafts = [
+    ...freed,
+    receiptEvent({ header: after, receiptId, correctsReceiptId, bookings, differences, lines: linesAfter }),
+    ...eventsOfSteps(after, steps, linesAfter),
+  ];
+  return ok({ answer: answerOf(after, receiptId, bookings, differences, linesAfter), drafts });
+}
+
+const isAny = (faults: readonly Refusal[]): faults is readonly [Refusal, ...Refusal[]] => faults.length > 0;
+
+function isChanged(line: repository.StoredReceivingLine, before: repository.StoredReceivingLine | undefined): boolean {
+  return (
+    line.received !== before?.received || line.damaged !== before.damaged || line.discrepancy !== before.discrepancy
+  );
+}
+
+function answerOf(
+  header: repository.ReceivingHeader,
+  receiptId: string,
+  bookings: readonly ReceiptBooking[],
+  differences: readonly LineDifference[],
+  lines: readonly repository.StoredReceivingLine[],
+): GoodsReceiptAnswer {
+  const keyOf = ({ lineNumber, sku }: { lineNumber: number | undefined; sku: string }) =>
+    lineNumber === undefined ? `SKU ${sku}` : `${lineNumber}`;
+  const sum = (of: readonly { readonly qty: number }[]) => of.reduce((total, { qty }) => total + qty, 0);
+  const bookingsByLine = Map.groupBy(bookings, keyOf);
+  const differencesByLine = Map.groupBy(differences, keyOf);
+  const concerned = new Map([...bookings, ...differences].map((each) => [keyOf(each), each]));
+  return {
+    poNumber: header.poNumber,
+    vendorOrderId: header.vendorOrderId === "" ? null : header.vendorOrderId,
+    receiptId,
+    status: header.status,
+    lines: [...concerned].map(([key, { lineNumber, sku }]) => {
+      const line = lines.find((each) => each.lineNumber === lineNumber);
+      const own = bookingsByLine.get(key) ?? [];
+      return {
+        lineNumber: lineNumber ?? null,
+        sku,
+        qtyReceived: quantityToNumber(sum(differencesByLine.get(key) ?? [])),
+        qtyTotal: quantityToNumber(line?.received ?? sum(own)),
+        discrepancy: line?.discrepancy ?? "UNPLANNED",
+        booked: own.map(({ condition, qty, reason }) => ({
+          condition,
+          qty: quantityToNumber(qty),
+          ...(reason === undefined ? {} : { reason }),
+        })),
+      };
+    }),
+  };
+}

@@ -1,0 +1,88 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { sql, tenant } from "#/db/sql.ts";
+import { cancelReturn, expireReturns, listClientsWithUnusedReturns, listReturnWork } from "#/modules/returns/index.ts";
+import { accepted, intakeWorld, refusalOf, topics } from "../../../../tests/support/app/intake.ts";
+import { at, changeAt, database } from "../../../../tests/support/builders/stocked-orders.ts";
+
+type World = Awaited<ReturnType<typeof intakeWorld>>;
+
+const statusOf = async ({ query }: World, rmaNumber: string) =>
+  (
+    await query<{ status: string }>(
+      sql`select status from return_authorisation where client_id = ${tenant} and rma_number = ${rmaNumber} limit 1`,
+    )
+  )[0]?.status;
+
+const later = (days: number, ms = 0) => new Date(Date.parse(at) + days * 86_400_000 + ms).toISOString();
+const goods = [{ sku: "A", qty: 1, disposition: "RESELLABLE" as const }];
+
+test("a client cancels a return of which nothing came, and no other", async () => {
+  const w = await intakeWorld("END1");
+  await w.items(["A"]);
+  await w.authorise("RMA-1", [["A", 2]]);
+  await w.authorise("RMA-2", [["A", 2]]);
+  const cancel = (rmaNumber: string) =>
+    database.transaction((tx) => cancelReturn(tx, changeAt(), w.clientId, { rmaNumber }));
+  const refusalOfCancel = async (rmaNumber: string) => {
+    const cancelled = await cancel(rmaNumber);
+    assert.ok(!cancelled.ok);
+    return `${cancelled.fault.code}: ${cancelled.fault.detail}`;
+  };
+  const cancelled = await cancel("RMA-1");
+  assert.ok(cancelled.ok);
+  const drafts = cancelled.value;
+  assert.deepEqual(drafts, [
+    {
+      ...{ topic: "return:cancelled", objectType: "return", objectId: "RMA-1", facilityCode: "DC1" },
+      data: {
+        ...{ rmaNumber: "RMA-1", olpnId: null, status: "CANCELLED" },
+        lines: [{ lineNumber: 1, sku: "A", qtyExpected: 2, qtyReceived: 0, discrepancy: "NONE", dispositions: [] }],
+      },
+    },
+  ]);
+  assert.equal(await statusOf(w, "RMA-1"), "CANCELLED");
+  assert.deepEqual(await w.audits("RMA-1"), ["cancel"]);
+  assert.equal((await listReturnWork(database, w.clientId, ["RMA-1"]))[0]?.isWanted, false);
+  const again = "conflict: Return RMA-1 is CANCELLED: it can be cancelled while it is AUTHORISED only.";
+  assert.equal(await refusalOfCancel("RMA-1"), again);
+  assert.match(refusalOf(await w.takeBack({ rmaNumber: "RMA-1", lines: goods })), /^409 Return RMA-1: it is CANCELLED/);
+  accepted(await w.takeBack({ rmaNumber: "RMA-2", lines: goods }));
+  assert.match(await refusalOfCancel("RMA-2"), /^conflict: Return RMA-2 is RECEIVING/);
+  assert.equal(await refusalOfCancel("RMA-9"), "not-found: The client has no return RMA-9.");
+});
+
+test("an unused return expires after the client's rmaDays; a receipt reopens it", async () => {
+  const w = await intakeWorld("END2");
+  await w.items(["A"]);
+  const quick = await intakeWorld("END3");
+  await database.query(
+    sql`update client set settings = '{"rmaDays": 10}' where client_id = ${quick.clientId} returning client_id`,
+  );
+  await w.authorise("RMA-1", [["A", 2]]);
+  await w.authorise("RMA-2", [["A", 2]]);
+  await w.authorise("RMA-3", [["A", 2]], undefined, later(1));
+  await quick.authorise("RMA-1", [["A", 1]]);
+  accepted(await w.takeBack({ rmaNumber: "RMA-2", lines: goods }));
+  const due = (now: string) => listClientsWithUnusedReturns(database, now, 100);
+  assert.deepEqual(await due(later(10)), []);
+  assert.deepEqual(await due(later(10, 1)), [{ clientId: "END3", before: later(0, 1) }]);
+  assert.deepEqual(await due(later(90, 1)), [
+    { clientId: "END2", before: later(0, 1) },
+    { clientId: "END3", before: later(80, 1) },
+  ]);
+  const expire = () => database.transaction((tx) => expireReturns(tx, changeAt(later(90, 1)), w.clientId, later(0, 1)));
+  const drafts = await expire();
+  assert.deepEqual(topics(drafts), ["return:expired"]);
+  assert.equal(drafts[0]?.objectId, "RMA-1");
+  const states = await Promise.all(["RMA-1", "RMA-2", "RMA-3"].map((rmaNumber) => statusOf(w, rmaNumber)));
+  assert.deepEqual(states, ["EXPIRED", "RECEIVING", "AUTHORISED"]);
+  assert.deepEqual(await w.audits("RMA-1"), ["expire"]);
+  assert.deepEqual(await expire(), []);
+  assert.equal(await statusOf(quick, "RMA-1"), "AUTHORISED", "another client's");
+
+  const reopened = accepted(await w.takeBack({ rmaNumber: "RMA-1", lines: goods }, { at: later(91) }));
+  assert.equal(reopened.answer.status, "RECEIVING");
+  assert.deepEqual(await w.audits("RMA-1"), ["expire", "receive", "startReceiving"]);
+  await w.assertSound();
+});

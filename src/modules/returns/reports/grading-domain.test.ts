@@ -1,0 +1,179 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import fc from "fast-check";
+import { lotOf } from "#/modules/inventory/index.ts";
+import {
+  conditionOf,
+  type Disposition,
+  discrepancyOf,
+  type ExpectedLine,
+  gradedOf,
+  isComplete,
+  type ReturnState,
+  refusalOfReturn,
+  returnSteps,
+  stepsOfReturn,
+  withGoods,
+} from "#/modules/returns/reports/grading-domain.ts";
+
+const states = Object.keys(returnSteps) as ReturnState[];
+
+describe("the states of a return", () => {
+  const steps = (state: ReturnState, facts: string) =>
+    stepsOfReturn(state, {
+      hasGoods: facts.includes("goods"),
+      isComplete: facts.includes("complete"),
+      isClosing: facts.includes("closing"),
+    }).join(" ");
+
+  test("goods begin it, the last of them complete it, the warehouse closes it", () => {
+    assert.equal(steps("AUTHORISED", "goods"), "RECEIVING");
+    assert.equal(steps("AUTHORISED", "goods complete"), "RECEIVING RECEIVED");
+    assert.equal(steps("AUTHORISED", "goods complete closing"), "RECEIVING RECEIVED CLOSED");
+    assert.equal(steps("AUTHORISED", "goods closing"), "RECEIVING CLOSED");
+    assert.equal(steps("RECEIVING", "goods"), "");
+    assert.equal(steps("RECEIVING", "goods complete"), "RECEIVED");
+    assert.equal(steps("RECEIVING", "closing"), "CLOSED");
+    assert.equal(steps("RECEIVED", "goods complete"), "");
+    assert.equal(steps("RECEIVED", "complete closing"), "CLOSED");
+  });
+
+  test("a receipt reopens one that has expired", () => {
+    assert.equal(steps("EXPIRED", "goods"), "RECEIVING");
+    assert.equal(steps("EXPIRED", "goods complete"), "RECEIVING RECEIVED");
+  });
+
+  test("it is cancelled or expires before anything came; nothing leaves CLOSED and CANCELLED", () => {
+    for (const end of ["CANCELLED", "EXPIRED"] as const) {
+      assert.deepEqual(
+        states.filter((state) => returnSteps[state].includes(end)),
+        ["AUTHORISED"],
+      );
+    }
+    for (const state of ["CLOSED", "CANCELLED"] as const) assert.deepEqual(returnSteps[state], []);
+  });
+
+  test("what the state does not refuse takes only steps of the table, what it refuses would break it", () => {
+    const flags = [false, true];
+    for (const state of states) {
+      for (const hasGoods of flags) {
+        for (const isClosing of flags) {
+          for (const complete of flags) {
+            const isRefused = refusalOfReturn(state, hasGoods, isClosing) !== undefined;
+            if (isRefused) continue;
+            let now = state;
+            for (const next of stepsOfReturn(state, { hasGoods, isComplete: complete, isClosing })) {
+              assert.ok(returnSteps[now].includes(next), `${now} to ${next}`);
+              now = next;
+            }
+            assert.equal(now === "CLOSED", isClosing);
+          }
+        }
+      }
+    }
+    for (const state of ["AUTHORISED", "EXPIRED", "CLOSED", "CANCELLED"] as const) {
+      const closing = { hasGoods: false, isComplete: false, isClosing: true };
+      assert.throws(() => stepsOfReturn(state, closing), new RegExp(`went from ${state} to CLOSED`));
+    }
+  });
+
+  test("what is refused says why", () => {
+    for (const state of ["CLOSED", "CANCELLED"] as const) {
+      assert.match(refusalOfReturn(state, true, false) as string, new RegExp(`${state}.*blind return`));
+    }
+    for (const state of ["AUTHORISED", "RECEIVING", "RECEIVED", "EXPIRED"] as const) {
+      assert.equal(refusalOfReturn(state, true, false), undefined);
+      assert.match(refusalOfReturn(state, false, false) as string, /no lines/);
+    }
+    assert.match(refusalOfReturn("AUTHORISED", false, true) as string, /AUTHORISED; only a return that is being/);
+    assert.match(refusalOfReturn("EXPIRED", false, true) as string, /EXPIRED/);
+  });
+});
+
+test("each grade has its condition; what is scrapped leaves", () => {
+  assert.deepEqual(conditionOf, {
+    ...{ RESELLABLE: "GOOD", DAMAGED: "DAMAGED", QUARANTINE: "QUARANTINE", SCRAP: undefined },
+  });
+});
+
+test("what differs is said", () => {
+  assert.equal(discrepancyOf({ expected: 2, received: 1 }, false), "NONE");
+  assert.equal(discrepancyOf({ expected: 2, received: 1 }, true), "SHORT");
+  assert.equal(discrepancyOf({ expected: 2, received: 2 }, true), "NONE");
+  assert.equal(discrepancyOf({ expected: 2, received: 3 }, true), "OVER");
+});
+
+describe("what came back is divided over the lines", () => {
+  const line = (lineNumber: number, sku: string, expected: number, received = 0): ExpectedLine => ({
+    ...{ lineNumber, sku, expected: expected * 1000, received: received * 1000 },
+  });
+  const came = (sku: string, qty: number, lineNumber?: number) => ({
+    ...{ ...lotOf({}), sku, qty: qty * 1000, disposition: "RESELLABLE" as Disposition, lineNumber },
+  });
+  const said = (lines: readonly ExpectedLine[], ...goods: ReturnType<typeof came>[]) =>
+    gradedOf(lines, goods).map(
+      ({ lineNumber, qty, counted }) => `${lineNumber ?? "-"}: ${qty / 1000}, ${counted / 1000} counted`,
+    );
+
+  test("lines are filled in their order; what is more is the last one's and does not count", () => {
+    const lines = [line(2, "A", 2), line(1, "A", 3), line(3, "B", 1)];
+    assert.deepEqual(said(lines, came("A", 2)), ["1: 2, 2 counted"]);
+    assert.deepEqual(said(lines, came("A", 4)), ["1: 3, 3 counted", "2: 1, 1 counted"]);
+    assert.deepEqual(said(lines, came("A", 9)), ["1: 3, 3 counted", "2: 6, 2 counted"]);
+    assert.deepEqual(said(lines, came("A", 4, 2)), ["2: 4, 2 counted"]);
+    assert.deepEqual(said(lines, came("A", 3), came("A", 3)), ["1: 3, 3 counted", "2: 3, 2 counted"]);
+  });
+
+  test("what came before counts", () => {
+    assert.deepEqual(said([line(1, "A", 3, 2)], came("A", 2)), ["1: 2, 1 counted"]);
+    assert.deepEqual(said([line(1, "A", 3, 5)], came("A", 2)), ["1: 2, 0 counted"]);
+  });
+
+  test("another SKU belongs to no line, whichever line it is reported for", () => {
+    assert.deepEqual(said([line(1, "A", 3)], came("X", 1)), ["-: 1, 0 counted"]);
+    assert.deepEqual(said([line(1, "A", 3)], came("X", 1, 1)), ["-: 1, 0 counted"]);
+    assert.deepEqual(said([], came("X", 1)), ["-: 1, 0 counted"]);
+  });
+
+  test("serial numbers stay with their units", () => {
+    const goods = { ...came("A", 3), serials: ["S1", "S2", "S3"] };
+    const parts = gradedOf([line(1, "A", 1), line(2, "A", 1)], [goods]);
+    assert.deepEqual(
+      parts.map(({ lineNumber, serials }) => [lineNumber, serials]),
+      [
+        [1, ["S1"]],
+        [2, ["S2", "S3"]],
+      ],
+    );
+  });
+
+  test("nothing is lost, and no more counts than was expected", () => {
+    const skus = fc.constantFrom("A", "B");
+    const qty = fc.integer({ min: 1, max: 6 });
+    const lines = fc
+      .array(fc.record({ sku: skus, expected: qty, received: fc.nat(8) }), { maxLength: 4 })
+      .map((all) => all.map(({ sku, expected, received }, i) => line(i + 1, sku, expected, received)));
+    const goods = fc
+      .array(fc.record({ sku: skus, qty }), { maxLength: 4 })
+      .map((all) => all.map((each) => came(each.sku, each.qty)));
+    const property = fc.property(lines, goods, (lines, goods) => {
+      const graded = gradedOf(lines, goods);
+      const sum = (of: readonly { qty: number }[]) => of.reduce((total, each) => total + each.qty, 0);
+      assert.equal(sum(graded), sum(goods));
+      for (const each of graded) assert.ok(each.qty > 0 && each.counted >= 0 && each.counted <= each.qty);
+      const after = withGoods(lines, graded);
+      for (const [i, { lineNumber, expected, received }] of lines.entries()) {
+        const counted = graded
+          .filter((each) => each.lineNumber === lineNumber)
+          .reduce((total, each) => total + each.counted, 0);
+        const now = (after[i] as ExpectedLine).received;
+        assert.equal(counted, Math.min(expected, now) - Math.min(expected, received));
+      }
+      assert.equal(
+        isComplete(after),
+        after.every((each) => each.received >= each.expected),
+      );
+    });
+    fc.assert(property, { numRuns: 500 });
+  });
+});

@@ -1,0 +1,206 @@
+import type { Transaction, Tx } from "#/db/database.ts";
+import { sql, tenant } from "#/db/sql.ts";
+import { type Answered, insertInto, selectFrom, updateOf } from "#/db/table.ts";
+import { tenantQuery } from "#/db/tenant.ts";
+import { formatQuantity, parseQuantity } from "#/kernel/values/quantity.ts";
+import type {
+  Disposition,
+  ExpectedLine,
+  ReturnDiscrepancy,
+  ReturnState,
+} from "#/modules/returns/reports/grading-domain.ts";
+import { returnAuthorisation, returnAuthorisationLine, returnDisposition } from "#/modules/returns/tables.ts";
+
+export interface ReturnHeader {
+  readonly rmaNumber: string;
+  readonly status: ReturnState;
+  readonly distributionCentre: string;
+  readonly orderReference: string | undefined;
+  readonly orderId: string | undefined;
+  readonly closedAt: string | undefined;
+  /** As it was read; each write counts it up. */
+  readonly version: number;
+}
+
+const headerColumns = [
+  ...(["rma_number", "status", "distribution_centre", "order_reference", "order_id"] as const),
+  ...(["closed_at", "version"] as const),
+] as const;
+type HeaderRow = Answered<Pick<typeof returnAuthorisation.columns, (typeof headerColumns)[number]>>;
+
+const byNumber = { by: "rma_number", select: headerColumns, orderBy: ["rma_number"], limit: 10_000 } as const;
+const readHeaders = selectFrom(returnAuthorisation, byNumber);
+const lockHeaders = selectFrom(returnAuthorisation, { ...byNumber, lock: "for no key update" });
+const writeProgress = updateOf(returnAuthorisation, {
+  set: ["status", "closed_at", "updated_at"],
+  also: { version: sql`return_authorisation.version + 1` },
+});
+const readLines = selectFrom(returnAuthorisationLine, {
+  by: "rma_number",
+  select: ["rma_number", "line_number", "sku", "qty_expected", "qty_received", "discrepancy"],
+  orderBy: ["rma_number", "line_number"],
+  limit: 100_000,
+});
+const writeReceived = updateOf(returnAuthorisationLine, { set: ["qty_received", "discrepancy"] });
+const insertDispositions = insertInto(returnDisposition);
+
+const headerOf = (row: HeaderRow): ReturnHeader => ({
+  rmaNumber: row.rma_number,
+  status: row.status as ReturnState,
+  distributionCentre: row.distribution_centre,
+  orderReference: row.order_reference ?? undefined,
+  orderId: row.order_id ?? undefined,
+  closedAt: row.closed_at ?? undefined,
+  version: row.version,
+});
+
+/** These returns, locked in key order until the transaction ends. */
+export async function lockReturns(tx: Tx, clientId: string, rmaNumbers: readonly string[]): Promise<ReturnHeader[]> {
+  return (await lockHeaders.query(tx, clientId, rmaNumbers)).map(headerOf);
+}
+
+/** The same without a lock. */
+export async function listReturnHeaders(
+  tx: Tx,
+  clientId: string,
+  rmaNumbers: readonly string[],
+): Promise<ReturnHeader[]> {
+  return (await readHeaders.query(tx, clientId, rmaNumbers)).map(headerOf);
+}
+
+/** Returns that were authorised before the moment and of which nothing came, locked in key order. */
+export async function lockUnusedReturns(
+  tx: Tx,
+  clientId: string,
+  before: string,
+  limit: number,
+): Promise<ReturnHeader[]> {
+  const rows = await tenantQuery<HeaderRow>(
+    tx,
+    clientId,
+    sql`select rma_number, status, distribution_centre, order_reference, order_id, closed_at, version
+      from return_authorisation
+      where client_id = ${tenant} and status = 'AUTHORISED' and received_at < ${before}::timestamptz
+      order by rma_number limit ${limit} for no key update`,
+  );
+  return rows.map(headerOf);
+}
+
+export interface StoredReturnLine extends ExpectedLine {
+  readonly rmaNumber: string;
+  readonly discrepancy: ReturnDiscrepancy;
+}
+
+export async function listReturnLines(
+  tx: Tx,
+  clientId: string,
+  rmaNumbers: readonly string[],
+): Promise<StoredReturnLine[]> {
+  const rows = await readLines.query(tx, clientId, rmaNumbers);
+  return rows.map((row) => ({
+    rmaNumber: row.rma_number,
+    lineNumber: row.line_number,
+    sku: row.sku,
+    expected: parseQuantity(row.qty_expected) as number,
+    received: parseQuantity(row.qty_received) as number,
+    discrepancy: row.discrepancy as ReturnDiscrepancy,
+  }));
+}
+
+/** A quantity and what was made of it. */
+export interface GradedQuantity {
+  readonly lineNumber: number | undefined;
+  readonly sku: string;
+  readonly disposition: Disposition;
+  readonly qty: number;
+  readonly note: string | undefined;
+}
+
+interface GradedRow {
+  readonly line_number: number | null;
+  readonly sku: string;
+  readonly disposition: Disposition;
+  readonly qty: string;
+  readonly note: string | null;
+}
+
+const gradedOf = (row: GradedRow): GradedQuantity => ({
+  lineNumber: row.line_number ?? undefined,
+  sku: row.sku,
+  disposition: row.disposition,
+  qty: parseQuantity(row.qty) as number,
+  note: row.note ?? undefined,
+});
+
+/** What was made of the goods of a return so far, in the order in which they came. */
+export async function listGraded(tx: Tx, clientId: string, rmaNumber: string): Promise<GradedQuantity[]> {
+  const rows = await tenantQuery<GradedRow>(
+    tx,
+    clientId,
+    sql`select line_number, sku, disposition, qty, note from return_disposition
+      where client_id = ${tenant} and rma_number = ${rmaNumber} order by entry_id limit 100000`,
+  );
+  return rows.map(gradedOf);
+}
+
+/** The same of a parcel that came back to its sender. */
+export async function listGradedOfParcel(tx: Tx, clientId: string, olpnId: string): Promise<GradedQuantity[]> {
+  const rows = await tenantQuery<GradedRow>(
+    tx,
+    clientId,
+    sql`select line_number, sku, disposition, qty, note from return_disposition
+      where client_id = ${tenant} and olpn_id is not null and olpn_id = ${olpnId} order by entry_id limit 100000`,
+  );
+  return rows.map(gradedOf);
+}
+
+export interface GradedWrite extends GradedQuantity {
+  readonly entryId: string;
+}
+
+/** @param source the authorisation or the parcel; neither for a blind return */
+export function insertGraded(
+  tx: Transaction,
+  clientId: string,
+  at: string,
+  source: { readonly rmaNumber?: string | undefined; readonly olpnId?: string | undefined },
+  graded: readonly GradedWrite[],
+): void {
+  const rows = graded.map((each) => ({
+    rma_number: source.rmaNumber ?? "",
+    entry_id: each.entryId,
+    olpn_id: source.olpnId,
+    line_number: each.lineNumber,
+    sku: each.sku,
+    disposition: each.disposition,
+    qty: formatQuantity(each.qty),
+    note: each.note,
+    booked_at: at,
+  }));
+  insertDispositions.send(tx, clientId, rows);
+}
+
+export function writeReturnHeaders(
+  tx: Transaction,
+  clientId: string,
+  at: string,
+  headers: readonly ReturnHeader[],
+): void {
+  const rows = headers.map(({ rmaNumber, status, closedAt }) => ({
+    rma_number: rmaNumber,
+    status,
+    closed_at: closedAt,
+    updated_at: at,
+  }));
+  writeProgress.send(tx, clientId, rows);
+}
+
+export function writeReturnLines(tx: Transaction, clientId: string, lines: readonly StoredReturnLine[]): void {
+  const rows = lines.map((line) => ({
+    rma_number: line.rmaNumber,
+    line_number: line.lineNumber,
+    qty_received: formatQuantity(line.received),
+    discrepancy: line.discrepancy,
+  }));
+  writeReceived.send(tx, clientId, rows);
+}

@@ -1,0 +1,256 @@
+import { type Change, recordAudits } from "#/db/audit.ts";
+import type { Transaction } from "#/db/database.ts";
+import { assert } from "#/kernel/assert.ts";
+import { ok, type Result, refused } from "#/kernel/result.ts";
+import { quantityToNumber } from "#/kernel/values/quantity.ts";
+import { findItemRules } from "#/modules/catalogue/index.ts";
+import { joinRefusals, type Refusal, raiseException } from "#/modules/facilities/index.ts";
+import { type Book, fieldsOfLot, postMovements, writeSerials } from "#/modules/inventory/index.ts";
+import { raiseReturned } from "#/modules/orders/index.ts";
+import {
+  conditionOf,
+  type Disposition,
+  discrepancyOf,
+  type GradedGoods,
+  gradedOf,
+  isComplete,
+  type ReturnState,
+  stepsOfReturn,
+  withGoods,
+} from "#/modules/returns/reports/grading-domain.ts";
+import * as repository from "#/modules/returns/reports/grading-repository.ts";
+import { faultsOfReturn, faultsOfReturnedSerials, faultsOfTotals } from "#/modules/returns/reports/return-checks.ts";
+import { type ReturnAnswer, type ReturnBody, readReturned } from "#/modules/returns/reports/return-contract.ts";
+import {
+  auditsOfSteps,
+  type ReturnRecord,
+  recordsOf,
+  returnEvent,
+  withStatusFeed,
+} from "#/modules/returns/reports/return-events.ts";
+import { findMatter, type ReturnMatter } from "#/modules/returns/reports/return-matter.ts";
+import type { EventDraft } from "#/outbox/append.ts";
+
+/** An exception's sentence names this many SKUs. */
+const skusNamedMax = 20;
+
+/**
+ * Goods came back and were graded (warehouse.md, return): stock by grade, serial numbers, the return's quantities and
+ * state, what its order has returned, one RS.
+ *
+ * @param book of the client and the facility that reports
+ * @returns the answer with the events to append, or all that is wrong in one refusal; then nothing was written.
+ */
+export async function reportReturn(
+  tx: Transaction,
+  change: Change,
+  book: Book,
+  body: ReturnBody,
+): Promise<Result<{ readonly answer: ReturnAnswer; readonly drafts: EventDraft[] }, Refusal>> {
+  const { clientId } = book;
+  assert(body.clientId === clientId, `a report of client ${body.clientId} came with the book of ${clientId}`);
+  const { goods: stated, faults } = readReturned(body.lines);
+  const found = await findMatter(tx, change, book, body);
+  if (!found.ok) return refused(joinRefusals([found.fault, ...faults]));
+  const matter = found.value;
+  const rules = await findItemRules(
+    tx,
+    clientId,
+    stated.map(({ sku }) => sku),
+  );
+  const hasSerials = (sku: string) => rules.get(sku)?.captureSerial === true;
+  // Nobody knows what a blind return is: it waits in quarantine, whatever it looks like.
+  const goods = matter.isBlind ? stated.map((lot) => ({ ...lot, disposition: "QUARANTINE" as const })) : stated;
+  faults.push(...faultsOfReturn(matter, goods, rules, body.close === true));
+  if (isAny(faults)) return refused(joinRefusals(faults));
+  const graded = gradedOf(matter.lines, goods);
+  const received = withGoods(matter.lines, graded);
+  faults.push(
+    ...faultsOfTotals(received),
+    ...(await faultsOfReturnedSerials(tx, book, hasSerials, graded, matter.orderId !== undefined)),
+  );
+  if (isAny(faults)) return refused(joinRefusals(faults));
+
+  bookStock(tx, change, book, body, matter, hasSerials, graded);
+  const writes = graded.map(({ lineNumber, sku, disposition, qty, note }) => ({
+    ...{ lineNumber, sku, disposition, qty, note },
+    entryId: change.ids.next(Date.parse(change.at)),
+  }));
+  const source = { rmaNumber: matter.header?.rmaNumber, olpnId: matter.olpnId };
+  repository.insertGraded(tx, clientId, book.at, source, writes);
+  const settled = settle(tx, change, clientId, matter, received, {
+    hasGoods: graded.length > 0,
+    isClosing: body.close === true,
+  });
+  const records = recordsOf(settled.lines, [...matter.graded, ...writes]);
+  if (matter.isBlind) raiseBlind(tx, change, book, matter, body, stated);
+  const drafts = draftsOf(matter, settled, records, book.facilityCode, graded.length > 0);
+  const { orderId } = matter;
+  if (orderId !== undefined) {
+    const counted = graded.map(({ sku, counted: qty }) => ({ orderId, sku, qty }));
+    drafts.push(...(await raiseReturned(tx, change, clientId, counted)));
+  }
+  return ok({ answer: answerOf(body, matter, settled.status, graded, records), drafts });
+}
+
+const isAny = (faults: readonly Refusal[]): faults is readonly [Refusal, ...Refusal[]] => faults.length > 0;
+
+function bookStock(
+  tx: Transaction,
+  change: Change,
+  book: Book,
+  body: ReturnBody,
+  { referenceType, objectId }: ReturnMatter,
+  hasSerials: (sku: string) => boolean,
+  graded: readonly GradedGoods[],
+): void {
+  const kept = graded.flatMap(({ disposition, stockPool, batchRef, expiryDate, sku, qty, serials = [] }) => {
+    const condition = conditionOf[disposition];
+    return condition === undefined ? [] : { condition, stockPool, batchRef, expiryDate, sku, qty, serials };
+  });
+  postMovements(
+    tx,
+    book,
+    change.ids,
+    kept.map(({ serials, ...place }) => ({
+      type: "RETURN" as const,
+      ...place,
+      ...(serials.length === 0 ? {} : { serials }),
+      referenceType,
+      referenceId: objectId,
+      ...(body.occurredAt === undefined ? {} : { occurredAt: body.occurredAt }),
+    })),
+  );
+  writeSerials(
+    tx,
+    book.clientId,
+    book.at,
+    kept
+      .filter(({ sku }) => hasSerials(sku))
+      .flatMap(({ serials, qty: _, ...place }) =>
+        serials.map((serial) => ({
+          ...place,
+          serial,
+          state: "IN_STOCK" as const,
+          facilityCode: book.facilityCode,
+        })),
+      ),
+  );
+}
+
+interface Settled {
+  readonly header: repository.ReturnHeader | undefined;
+  readonly status: ReturnState;
+  readonly steps: readonly ReturnState[];
+  readonly lines: readonly repository.StoredReturnLine[];
+}
+
+/** Writes the authorisation as it now is; without one there is nothing that has a state. */
+function settle(
+  tx: Transaction,
+  change: Change,
+  clientId: string,
+  { header, lines }: ReturnMatter,
+  received: ReturnMatter["lines"],
+  facts: { readonly hasGoods: boolean; readonly isClosing: boolean },
+): Settled {
+  const rmaNumber = header?.rmaNumber ?? "";
+  const told = (isClosed: boolean) =>
+    received.map((line) => ({ ...line, rmaNumber, discrepancy: discrepancyOf(line, isClosed) }));
+  if (!header) return { header, status: "RECEIVED", steps: [], lines: told(false) };
+  const steps = stepsOfReturn(header.status, { ...facts, isComplete: isComplete(received) });
+  const status = steps.at(-1) ?? header.status;
+  const isClosed = status === "CLOSED";
+  const after = { ...header, status, closedAt: isClosed ? change.at : undefined };
+  const linesAfter = told(isClosed);
+  repository.writeReturnHeaders(tx, clientId, change.at, [after]);
+  repository.writeReturnLines(
+    tx,
+    clientId,
+    linesAfter.filter((line, i) => line.received !== lines[i]?.received || line.discrepancy !== "NONE"),
+  );
+  recordAudits(tx, clientId, change, [
+    ...(facts.hasGoods ? [{ action: "receive", objectType: "return", objectId: rmaNumber }] : []),
+    ...auditsOfSteps(rmaNumber, header.status, steps),
+  ]);
+  return { header: after, status, steps, lines: linesAfter };
+}
+
+/** What came and that it is closed are events of their own; the last of them carries the one RS. */
+function draftsOf(
+  { objectId, olpnId }: ReturnMatter,
+  { header, status, steps }: Settled,
+  lines: readonly ReturnRecord[],
+  facilityCode: string,
+  hasGoods: boolean,
+): EventDraft[] {
+  const facts = { objectId, rmaNumber: header?.rmaNumber, olpnId, facilityCode, status, lines };
+  const drafts: EventDraft[] = [];
+  if (hasGoods) drafts.push(returnEvent("return:received", facts));
+  if (steps.includes("CLOSED")) drafts.push(returnEvent("return:closed", facts));
+  return drafts.map((draft, i) => (header && i === drafts.length - 1 ? withStatusFeed(draft, header, lines) : draft));
+}
+
+function raiseBlind(
+  tx: Transaction,
+  change: Change,
+  book: Book,
+  { objectId }: ReturnMatter,
+  body: ReturnBody,
+  goods: ReturnType<typeof readReturned>["goods"],
+): void {
+  const skus = [...new Set(goods.map(({ sku }) => sku))].slice(0, skusNamedMax).join(", ");
+  raiseException(tx, change, book.clientId, {
+    kind: "BLIND_RETURN",
+    facilityCode: book.facilityCode,
+    objectType: "return",
+    objectId,
+    summary: `Return ${objectId}: goods that nobody announced stand in QUARANTINE: ${skus}`,
+    detail: {
+      ...(body.returnId === undefined ? {} : { returnId: body.returnId }),
+      lines: goods.map(({ sku, qty, disposition, note, serials, ...lot }) => ({
+        sku,
+        qty: quantityToNumber(qty),
+        reportedDisposition: disposition,
+        ...fieldsOfLot(lot),
+        ...(note === undefined ? {} : { note }),
+        ...(serials === undefined ? {} : { serials }),
+      })),
+    },
+  });
+}
+
+function answerOf(
+  body: ReturnBody,
+  { header, olpnId }: ReturnMatter,
+  status: string,
+  graded: readonly GradedGoods[],
+  records: readonly ReturnRecord[],
+): ReturnAnswer {
+  const keyOf = ({ lineNumber, sku }: { lineNumber?: number | undefined; sku: string }) =>
+    lineNumber === undefined ? `SKU ${sku}` : `${lineNumber}`;
+  const now = Map.groupBy(graded, keyOf);
+  return {
+    rmaNumber: header?.rmaNumber ?? null,
+    olpnId: olpnId ?? null,
+    returnId: body.returnId ?? null,
+    status,
+    lines: records
+      .filter((record) => now.has(keyOf(record)))
+      .map((record) => {
+        const own = now.get(keyOf(record)) ?? [];
+        return {
+          lineNumber: record.lineNumber ?? null,
+          sku: record.sku,
+          qtyReceived: quantityToNumber(own.reduce((sum, { qty }) => sum + qty, 0)),
+          qtyTotal: quantityToNumber(record.received),
+          discrepancy: record.discrepancy,
+          booked: own.map(({ disposition, qty }: { disposition: Disposition; qty: number }) => ({
+            disposition,
+            condition: conditionOf[disposition] ?? null,
+            qty: quantityToNumber(qty),
+          })),
+        };
+      }),
+  };
+}

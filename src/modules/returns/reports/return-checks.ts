@@ -1,0 +1,80 @@
+import type { Tx } from "#/db/database.ts";
+import { quantityMaxThousandths } from "#/kernel/values/quantity.ts";
+import { faultsOfLot, type ItemRules } from "#/modules/catalogue/index.ts";
+import { conflict, type Refusal, unprocessable, unprocessableField } from "#/modules/facilities/index.ts";
+import { type Book, findSerials } from "#/modules/inventory/index.ts";
+import {
+  type ExpectedLine,
+  type GradedGoods,
+  type ReturnedGoods,
+  refusalOfReturn,
+} from "#/modules/returns/reports/grading-domain.ts";
+import type { ReturnMatter } from "#/modules/returns/reports/return-matter.ts";
+
+/** Everything that is wrong with what came back but for its serial numbers, each by itself. */
+export function faultsOfReturn(
+  { header, objectId, lines }: ReturnMatter,
+  goods: readonly ReturnedGoods[],
+  rules: ReadonlyMap<string, ItemRules>,
+  isClosing: boolean,
+): Refusal[] {
+  const faults: Refusal[] = [];
+  const refusal = header && refusalOfReturn(header.status, goods.length > 0, isClosing);
+  if (refusal !== undefined) faults.push(conflict(`Return ${objectId}: ${refusal}.`));
+  if (!header && goods.length === 0) faults.push(unprocessable(`Return ${objectId}: the report has no lines.`));
+  const known = new Set(lines.map(({ lineNumber }) => lineNumber));
+  for (const [i, { lineNumber, sku, qty, serials, ...lot }] of goods.entries()) {
+    const item = rules.get(sku);
+    const fault = (field: string, text: string) => faults.push(unprocessableField(i, field, text));
+    if (!item) fault("sku", `SKU ${sku} is not known; send it with a CAT first`);
+    // A blind return has no lines; what it calls them means nothing.
+    if (lineNumber !== undefined && known.size > 0 && !known.has(lineNumber)) {
+      fault("lineNumber", `line ${lineNumber} is not on return ${objectId}`);
+    }
+    // A quantity that was no quantity has been named already.
+    const wrong = item && qty > 0 ? faultsOfLot(item, qty, { ...lot, serials }) : [];
+    for (const { field, message } of wrong) fault(field, message);
+  }
+  return faults;
+}
+
+/**
+ * A serial number that comes back must have gone: it is not in stock, and where we know the order that the goods left
+ * with we have seen it leave. Of goods that nobody expected it may be new to us.
+ */
+export async function faultsOfReturnedSerials(
+  tx: Tx,
+  book: Book,
+  hasSerials: (sku: string) => boolean,
+  graded: readonly GradedGoods[],
+  isKnownOrder: boolean,
+): Promise<Refusal[]> {
+  const units = graded
+    .filter(({ sku }) => hasSerials(sku))
+    .flatMap(({ sku, lineNumber, serials = [] }) => serials.map((serial) => ({ sku, serial, lineNumber })));
+  const keyOf = ({ sku, serial }: { sku: string; serial: string }) => JSON.stringify([sku, serial]);
+  const places = await findSerials(tx, book.clientId, units);
+  const stateOf = new Map(places.map((place) => [keyOf(place), place.state]));
+  const faults: Refusal[] = [];
+  const seen = new Set<string>();
+  for (const unit of units) {
+    const name = `Serial ${unit.serial} of SKU ${unit.sku}`;
+    const state = stateOf.get(keyOf(unit));
+    if (seen.has(keyOf(unit))) faults.push(unprocessable(`${name} stands on two lines.`));
+    seen.add(keyOf(unit));
+    if (state === "IN_STOCK") faults.push(conflict(`${name} is in stock; it cannot come back.`));
+    if (state === undefined && isKnownOrder && unit.lineNumber !== undefined) {
+      faults.push(conflict(`${name} is not known; it has not left here.`));
+    }
+  }
+  return faults;
+}
+
+/** A line that would have more than can be counted. */
+export function faultsOfTotals(lines: readonly Pick<ExpectedLine, "lineNumber" | "sku" | "received">[]): Refusal[] {
+  return lines
+    .filter(({ received }) => received > quantityMaxThousandths)
+    .map(({ lineNumber, sku }) =>
+      unprocessable(`Line ${lineNumber}: more of SKU ${sku} would have come back than can be counted.`),
+    );
+}

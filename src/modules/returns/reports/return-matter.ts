@@ -1,0 +1,97 @@
+/** What a report of returned goods is about: an authorisation, a parcel that came back to its sender, or nothing known. */
+import type { Change } from "#/db/audit.ts";
+import type { Tx } from "#/db/database.ts";
+import { ok, type Result, refused } from "#/kernel/result.ts";
+import { conflict, notFound, type Refusal } from "#/modules/facilities/index.ts";
+import type { Book } from "#/modules/inventory/index.ts";
+import { listParcelsById, type ParcelFacts } from "#/modules/parcels/index.ts";
+import type { ExpectedLine } from "#/modules/returns/reports/grading-domain.ts";
+import * as repository from "#/modules/returns/reports/grading-repository.ts";
+import type { ReturnBody } from "#/modules/returns/reports/return-contract.ts";
+
+export interface ReturnMatter {
+  /** The authorisation's number, else the parcel's, else the warehouse's own. */
+  readonly objectId: string;
+  readonly referenceType: "return" | "parcel";
+  /** The authorisation. */
+  readonly header: repository.ReturnHeader | undefined;
+  readonly olpnId: string | undefined;
+  /** Nobody announced the goods, and no parcel says where they come from. */
+  readonly isBlind: boolean;
+  /** The order that the goods left with. */
+  readonly orderId: string | undefined;
+  readonly lines: readonly ExpectedLine[];
+  /** What came before. */
+  readonly graded: readonly repository.GradedQuantity[];
+}
+
+/** Finds it, and locks the authorisation. To another facility than its own it is not there. */
+export async function findMatter(
+  tx: Tx,
+  change: Change,
+  book: Book,
+  body: ReturnBody,
+): Promise<Result<ReturnMatter, Refusal>> {
+  if (body.rmaNumber !== undefined) return findAuthorised(tx, book, body.rmaNumber);
+  if (body.olpnId !== undefined) return findParcel(tx, book, body.olpnId);
+  return ok({
+    objectId: body.returnId ?? change.ids.next(Date.parse(change.at)),
+    referenceType: "return",
+    header: undefined,
+    olpnId: undefined,
+    isBlind: true,
+    orderId: undefined,
+    lines: [],
+    graded: [],
+  });
+}
+
+async function findAuthorised(tx: Tx, book: Book, rmaNumber: string): Promise<Result<ReturnMatter, Refusal>> {
+  const { clientId, facilityCode } = book;
+  // Sent in this order on one connection: the rest is read when the lock is held.
+  const [[header], lines, graded] = await Promise.all([
+    repository.lockReturns(tx, clientId, [rmaNumber]),
+    repository.listReturnLines(tx, clientId, [rmaNumber]),
+    repository.listGraded(tx, clientId, rmaNumber),
+  ]);
+  if (header?.distributionCentre !== facilityCode) {
+    return refused(
+      notFound(`The client has no return ${rmaNumber} at facility ${facilityCode}; a blind return names none.`),
+    );
+  }
+  const { orderId } = header;
+  const none = { olpnId: undefined, isBlind: false };
+  return ok({ objectId: rmaNumber, referenceType: "return", header, ...none, orderId, lines, graded });
+}
+
+const beforeDespatch: ReadonlySet<ParcelFacts["status"]> = new Set(["PACKED", "LOADED", "VOIDED"]);
+
+async function findParcel(tx: Tx, book: Book, olpnId: string): Promise<Result<ReturnMatter, Refusal>> {
+  const { clientId, facilityCode } = book;
+  const [[parcel], graded] = await Promise.all([
+    listParcelsById(tx, clientId, [olpnId]),
+    repository.listGradedOfParcel(tx, clientId, olpnId),
+  ]);
+  if (parcel?.facilityCode !== facilityCode) {
+    return refused(
+      notFound(`The client has no parcel ${olpnId} of facility ${facilityCode}; a blind return names none.`),
+    );
+  }
+  if (beforeDespatch.has(parcel.status)) {
+    return refused(conflict(`Parcel ${olpnId} is ${parcel.status}: what has not left cannot come back.`));
+  }
+  const lines = expectedOf(parcel, graded);
+  const facts = { header: undefined, olpnId, isBlind: false, orderId: parcel.orderId };
+  return ok({ objectId: olpnId, referenceType: "parcel", ...facts, lines, graded });
+}
+
+/** A line may stand in a parcel with several lots. */
+function expectedOf({ contents }: ParcelFacts, graded: readonly repository.GradedQuantity[]): ExpectedLine[] {
+  const sum = (of: readonly { readonly qty: number }[]) => of.reduce((total, { qty }) => total + qty, 0);
+  return [...Map.groupBy(contents, ({ lineNumber }) => lineNumber)].map(([lineNumber, own]) => ({
+    lineNumber,
+    sku: (own[0] as (typeof own)[number]).sku,
+    expected: sum(own),
+    received: sum(graded.filter((each) => each.lineNumber === lineNumber)),
+  }));
+}

@@ -1,0 +1,44 @@
+import type { Tx } from "#/db/database.ts";
+import { findItemRules } from "#/modules/catalogue/index.ts";
+import type { Work } from "#/modules/facilities/index.ts";
+import { defaultPool } from "#/modules/inventory/index.ts";
+import { listReturnHeaders, listReturnLines } from "#/modules/returns/reports/grading-repository.ts";
+
+/** Returns have no priority of their own. */
+const middlePriority = 5;
+
+/**
+ * What a facility is to receive of these returns: the lines of which goods are still expected, while the return is
+ * AUTHORISED or RECEIVING. Unknown ones are absent.
+ */
+export async function listReturnWork(tx: Tx, clientId: string, rmaNumbers: readonly string[]): Promise<Work[]> {
+  if (rmaNumbers.length === 0) return [];
+  const [headers, lines] = await Promise.all([
+    listReturnHeaders(tx, clientId, rmaNumbers),
+    listReturnLines(tx, clientId, rmaNumbers),
+  ]);
+  const open = lines.filter(({ expected, received }) => received < expected);
+  const rules = await findItemRules(
+    tx,
+    clientId,
+    open.map(({ sku }) => sku),
+  );
+  const openByReturn = Map.groupBy(open, ({ rmaNumber }) => rmaNumber);
+  return headers.map((header): Work => {
+    const isWanted = header.status === "AUTHORISED" || header.status === "RECEIVING";
+    return {
+      type: "RETURN",
+      objectId: header.rmaNumber,
+      facilityCode: header.distributionCentre,
+      isWanted,
+      priority: middlePriority,
+      lines: (isWanted ? (openByReturn.get(header.rmaNumber) ?? []) : []).map((line) => ({
+        lineNumber: line.lineNumber,
+        sku: line.sku,
+        qty: line.expected - line.received,
+        uom: rules.get(line.sku)?.stockUom ?? "",
+        stockPool: defaultPool,
+      })),
+    };
+  });
+}

@@ -1,0 +1,85 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { sql, tenant } from "#/db/sql.ts";
+import { accepted, contents, intakeWorld, refusalOf, topics } from "../../../../tests/support/app/intake.ts";
+
+type World = Awaited<ReturnType<typeof intakeWorld>>;
+
+const returnedOf = async (w: World, orderId: string) =>
+  (await w.read(orderId)).lines.map(({ returned }) => returned / 1000);
+
+test("a parcel that comes back to its sender is held against its contents", async () => {
+  const w = await intakeWorld("RET6");
+  await w.items(["A", "B"]);
+  await w.despatched("O-1", "P-1", [
+    ["A", 3],
+    ["B", 1],
+  ]);
+  const first = accepted(
+    await w.takeBack({
+      olpnId: "P-1",
+      lines: [
+        { sku: "A", qty: 2, disposition: "RESELLABLE" },
+        { sku: "B", qty: 1, disposition: "SCRAP" },
+      ],
+    }),
+  );
+  assert.deepEqual(
+    first.drafts.map(({ topic, objectId, outbound }) => [topic, objectId, outbound]),
+    [["return:received", "P-1", undefined]],
+    "without an authorisation there is no RS",
+  );
+  assert.deepEqual([first.answer.rmaNumber, first.answer.olpnId], [null, "P-1"]);
+  const second = accepted(await w.takeBack({ olpnId: "P-1", lines: [{ sku: "A", qty: 2, disposition: "DAMAGED" }] }));
+  assert.deepEqual(
+    second.answer.lines.map(({ lineNumber, qtyReceived, qtyTotal, discrepancy }) => [
+      ...[lineNumber, qtyReceived, qtyTotal, discrepancy],
+    ]),
+    [[1, 2, 4, "OVER"]],
+    "what came before is remembered",
+  );
+  assert.deepEqual(await w.stockOf(), ["A DAMAGED: 2", "A GOOD: 2"]);
+  assert.deepEqual(await returnedOf(w, "O-1"), [3, 1]);
+  const references = await w.query<{ r: string }>(
+    sql`select distinct reference_type || ' ' || reference_id as r from stock_movement
+      where client_id = ${tenant} and facility_code = 'DC1' and position > 0 limit 10`,
+  );
+  assert.deepEqual(references, [{ r: "parcel P-1" }]);
+  assert.deepEqual(await w.exceptions(), []);
+  await w.assertSound();
+
+  const goods = { lines: [{ sku: "A", qty: 1, disposition: "RESELLABLE" as const }] };
+  await w.despatched("O-2", "P-2", [["A", 3]], "LOADED");
+  const early = await w.takeBack({ olpnId: "P-2", ...goods });
+  assert.equal(refusalOf(early), "409 Parcel P-2 is LOADED: what has not left cannot come back.");
+  assert.match(refusalOf(await w.takeBack({ olpnId: "P-9", ...goods })), /^404 The client has no parcel P-9/);
+  assert.match(refusalOf(await w.takeBack({ olpnId: "P-1", ...goods }, { facilityCode: "DC2" })), /^404 /);
+});
+
+test("a blind return goes to quarantine, whatever it looks like, and is raised", async () => {
+  const w = await intakeWorld("RET7");
+  await w.items(["A"]);
+  const lines = [
+    { lineNumber: 3, sku: "A", qty: 2, disposition: "RESELLABLE" as const, note: "no letter" },
+    { sku: "A", qty: 1, disposition: "SCRAP" as const, batchRef: "B1" },
+  ];
+  const { answer, drafts } = accepted(await w.takeBack({ returnId: "RET-1", lines, close: true }));
+  assert.deepEqual(await w.stockOf(), ["A QUARANTINE: 2", "A QUARANTINE B1: 1"]);
+  assert.deepEqual(
+    answer.lines.map(({ lineNumber, qtyReceived, discrepancy }) => [lineNumber, qtyReceived, discrepancy]),
+    [[null, 3, "UNPLANNED"]],
+  );
+  assert.deepEqual(topics(drafts), ["return:received"]);
+  assert.deepEqual(contents(drafts), []);
+  assert.equal(drafts[0]?.objectId, "RET-1");
+  const [raised, ...others] = await w.exceptions();
+  assert.deepEqual(others, []);
+  assert.deepEqual([raised?.kind, raised?.object_id], ["BLIND_RETURN", "RET-1"]);
+  assert.equal(raised?.summary, "Return RET-1: goods that nobody announced stand in QUARANTINE: A");
+  assert.deepEqual((raised?.detail.lines as object[] | undefined)?.[0], {
+    ...{ sku: "A", qty: 2, reportedDisposition: "RESELLABLE", stockPool: "DEFAULT", note: "no letter" },
+  });
+  const unnamed = accepted(await w.takeBack({ lines: [{ sku: "A", qty: 1, disposition: "RESELLABLE" }] }));
+  assert.match(unnamed.drafts[0]?.objectId as string, /^[0-9a-f-]{36}$/);
+  await w.assertSound();
+});

@@ -1,0 +1,72 @@
+import Type from "typebox";
+import { ok, refused } from "#/kernel/result.ts";
+import { notFound, type Refusal } from "#/modules/facilities/index.ts";
+import { clientsOfCarrierEvent, reportCarrierEvent } from "#/modules/orders/index.ts";
+import { answerOf } from "#/modules/warehouse/reports/report-answer.ts";
+import { type CarrierEventBody, carrierEventReport } from "#/modules/warehouse/reports/report-contract.ts";
+import type { Effect, ReportKind } from "#/modules/warehouse/reports/report-kind.ts";
+import { effectOf, joined } from "#/modules/warehouse/reports/report-run.ts";
+
+const carrierEvent: ReportKind<CarrierEventBody> = {
+  name: "carrierEvent",
+  path: "/carrierEvent/report",
+  operationId: "reportCarrierEvent",
+  summary: "A track-and-trace code for a parcel",
+  schema: carrierEventReport,
+  answer: answerOf("CarrierEventAnswer", "What the event led to.", {
+    eventCode: Type.Integer({
+      description: "Code of the platform; 399 for a word that it does not know.",
+      examples: [160],
+    }),
+    eventName: Type.String({ description: "Its name.", examples: ["Out for Delivery"] }),
+    isRepeat: Type.Boolean({ description: "It was known: nothing was done.", examples: [false] }),
+    olpns: Type.Array(
+      Type.Object(
+        {
+          olpnId: Type.String({ description: "The parcel.", examples: ["006141410000000012"] }),
+          status: Type.String({ description: "State of the parcel afterwards.", examples: ["OUT_FOR_DELIVERY"] }),
+          orderId: Type.String({ description: "Its order.", examples: ["WEB-100045"] }),
+          orderStatus: Type.Optional(
+            Type.String({ description: "State of the order afterwards.", examples: ["DESPATCHED"] }),
+          ),
+        },
+        { additionalProperties: true },
+      ),
+      { description: "The parcels that the number stands for." },
+    ),
+  }),
+  example: { olpnId: "006141410000000012", eventCode: 160, occurredAt: "2026-11-20T10:00:00.000Z" },
+  objectOf: ({ olpnId, trackingNumber }) => ({ type: "olpn", ids: [olpnId ?? trackingNumber ?? ""] }),
+  shapeFaults: ({ olpnId, trackingNumber, eventCode, carrierEventCode }) => [
+    ...(olpnId === undefined && trackingNumber === undefined
+      ? [{ pointer: "", message: "must name the parcel by olpnId or trackingNumber" }]
+      : []),
+    ...(eventCode === undefined && carrierEventCode === undefined
+      ? [{ pointer: "", message: "must name the event by eventCode or carrierEventCode" }]
+      : []),
+  ],
+  async clientsOf(tx, body) {
+    const clientIds = await clientsOfCarrierEvent(tx, body);
+    return clientIds.length > 0 ? ok(clientIds) : refused(nobodys(body));
+  },
+  async run(tx, change, clientIds, body, { facilityCode, carrierCode }) {
+    const effects: Effect[] = [];
+    let last: Refusal = nobodys(body);
+    for (const clientId of clientIds) {
+      const source = { facilityCode, carrierCode };
+      const effect = effectOf(clientId, await reportCarrierEvent(tx, change, clientId, source, body));
+      // A tracking number may be several clients', and only one of them the facility's.
+      if (effect.ok) effects.push(effect.value);
+      else if (effect.fault.status !== 404) return effect;
+      else last = effect.fault;
+    }
+    if (effects.length === 0) return refused(last);
+    return ok({ answer: joined(effects.map(({ answer }) => answer)), told: effects.flatMap(({ told }) => told) });
+  },
+};
+
+function nobodys({ olpnId, trackingNumber }: CarrierEventBody): Refusal {
+  return notFound(`There is no parcel ${olpnId ?? trackingNumber} here.`);
+}
+
+export const carrierReports: readonly ReportKind[] = [carrierEvent];

@@ -1,0 +1,131 @@
+import Type from "typebox";
+import { nullable } from "#/http/routes/schema.ts";
+import type { ClientProfile } from "#/modules/clients/index.ts";
+import { openBook } from "#/modules/inventory/index.ts";
+import { listReceivingWork, reportGoodsReceipt } from "#/modules/purchasing/index.ts";
+import { listReturnWork, reportReturn } from "#/modules/returns/index.ts";
+import { freeAllocations } from "#/modules/warehouse/free-allocations.ts";
+import { answerOf } from "#/modules/warehouse/reports/report-answer.ts";
+import {
+  type GoodsReceiptBody,
+  goodsReceiptReport,
+  type ReturnBody,
+  returnReport,
+  type WorkOrderBody,
+  workOrderReport,
+} from "#/modules/warehouse/reports/report-contract.ts";
+import type { ReportKind } from "#/modules/warehouse/reports/report-kind.ts";
+import { effectOf, oneClient, withExistence } from "#/modules/warehouse/reports/report-run.ts";
+import { reportWorkOrder } from "#/modules/workorders/index.ts";
+
+const maybe = (description: string, example: string) => nullable(Type.String({ description, examples: [example] }));
+const status = Type.String({ description: "State afterwards.", examples: ["RECEIVING"] });
+const qty = (description: string) => Type.Number({ description, examples: [2] });
+
+const receivedLine = {
+  lineNumber: nullable(Type.Integer({ description: "Line; null where the SKU was not expected.", examples: [1] })),
+  sku: Type.String({ description: "Product.", examples: ["MUG-BLUE-330"] }),
+  qtyReceived: qty("Of this report."),
+  qtyTotal: qty("Of all reports."),
+  discrepancy: Type.String({ description: "Difference to what was expected.", examples: ["NONE"] }),
+};
+
+const receivedLines = Type.Array(Type.Object(receivedLine, { additionalProperties: true }), {
+  description: "What was received, line by line.",
+});
+
+/** What the port needs to know about clients for what their goods are received by. */
+export interface IntakeTerms {
+  /** From memory. */
+  findClient(clientId: string): Promise<ClientProfile | undefined>;
+}
+
+export function createIntakeReports({ findClient }: IntakeTerms): readonly ReportKind[] {
+  const goodsReceipt: ReportKind<GoodsReceiptBody> = {
+    name: "goodsReceipt",
+    path: "/goodsReceipt/report",
+    operationId: "reportGoodsReceipt",
+    summary: "Received quantities of a purchase order",
+    schema: goodsReceiptReport,
+    answer: answerOf("GoodsReceiptAnswer", "What the receipt led to.", {
+      poNumber: Type.String({ description: "The purchase order.", examples: ["PO-4711"] }),
+      vendorOrderId: maybe("Vendor order.", "V-1"),
+      receiptId: Type.String({ description: "The receipt.", examples: ["RCV-1"] }),
+      status,
+      lines: receivedLines,
+    }),
+    example: {
+      clientId: "DEMO",
+      poNumber: "PO-4711",
+      receiptId: "RCV-1",
+      lines: [{ lineNumber: 1, sku: "MUG-BLUE-330", qty: 48 }],
+    },
+    idOf: ({ receiptId }) => receiptId,
+    objectOf: ({ poNumber }) => ({ type: "purchaseOrder", ids: [poNumber] }),
+    async run(tx, change, clientIds, body, reporter) {
+      const place = oneClient(tx, change, clientIds, reporter);
+      const { clientId, facilityCode } = place;
+      const { overReceiptTolerance = 0 } = (await findClient(clientId))?.settings ?? {};
+      const book = await openBook(tx, clientId, facilityCode, change.at);
+      const terms = { overReceiptTolerance, free: freeAllocations };
+      const result = await reportGoodsReceipt(tx, change, book, body, terms);
+      const object = { name: "purchase order", key: body.poNumber };
+      return effectOf(clientId, await withExistence(place, result, object, listReceivingWork));
+    },
+  };
+  return [goodsReceipt, returned, workOrder];
+}
+
+const returned: ReportKind<ReturnBody> = {
+  name: "return",
+  path: "/return/report",
+  operationId: "reportReturn",
+  summary: "Returned quantities, graded",
+  schema: returnReport,
+  answer: answerOf("ReturnAnswer", "What the return led to.", {
+    rmaNumber: maybe("The return authorisation.", "RMA-1"),
+    olpnId: maybe("The parcel that came back.", "006141410000000012"),
+    returnId: maybe("The warehouse's own id of the return.", "RET-1"),
+    status,
+    lines: receivedLines,
+  }),
+  example: {
+    clientId: "DEMO",
+    rmaNumber: "RMA-1",
+    lines: [{ lineNumber: 1, sku: "MUG-BLUE-330", qty: 1, disposition: "RESELLABLE" }],
+  },
+  objectOf: ({ rmaNumber, olpnId, returnId }) =>
+    rmaNumber !== undefined
+      ? { type: "return", ids: [rmaNumber] }
+      : { type: "olpn", ids: olpnId === undefined ? [returnId ?? ""] : [olpnId] },
+  async run(tx, change, clientIds, body, reporter) {
+    const place = oneClient(tx, change, clientIds, reporter);
+    const { clientId, facilityCode } = place;
+    const book = await openBook(tx, clientId, facilityCode, change.at);
+    const result = await reportReturn(tx, change, book, body);
+    if (body.rmaNumber === undefined) return effectOf(clientId, result);
+    const object = { name: "return", key: body.rmaNumber };
+    return effectOf(clientId, await withExistence(place, result, object, listReturnWork));
+  },
+};
+
+const workOrder: ReportKind<WorkOrderBody> = {
+  name: "workOrder",
+  path: "/workOrder/report",
+  operationId: "reportWorkOrder",
+  summary: "Finished goods produced, components consumed",
+  schema: workOrderReport,
+  answer: answerOf("WorkOrderAnswer", "What the report led to.", {
+    workOrderId: Type.String({ description: "The work order.", examples: ["WO-1"] }),
+    status,
+    qtyOrdered: qty("Ordered."),
+    qtyCompleted: qty("Completed."),
+  }),
+  example: { clientId: "DEMO", workOrderId: "WO-1", finishedGood: { qty: 10 } },
+  objectOf: ({ workOrderId }) => ({ type: "workOrder", ids: [workOrderId] }),
+  async run(tx, change, clientIds, body, reporter) {
+    const { clientId, facilityCode } = oneClient(tx, change, clientIds, reporter);
+    const book = await openBook(tx, clientId, facilityCode, change.at);
+    return effectOf(clientId, await reportWorkOrder(tx, change, book, body));
+  },
+};

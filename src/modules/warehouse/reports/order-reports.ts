@@ -1,0 +1,91 @@
+import type { TSchema } from "typebox";
+import { answerCancel, reportPick, voidParcel } from "#/modules/orders/index.ts";
+import { createPackKind, type PackKindTerms } from "#/modules/warehouse/reports/pack-kind.ts";
+import { answerOf } from "#/modules/warehouse/reports/report-answer.ts";
+import {
+  type CancelBody,
+  cancelReport,
+  type ParcelVoidBody,
+  type PickBody,
+  parcelVoidReport,
+  pickReport,
+} from "#/modules/warehouse/reports/report-contract.ts";
+import type { ReportBody, ReportKind } from "#/modules/warehouse/reports/report-kind.ts";
+import { effectOf, type OneClient, oneClient, type ServiceResult } from "#/modules/warehouse/reports/report-run.ts";
+import { orderFields } from "#/modules/warehouse/tasks/order-fields.ts";
+import { takeOffTask } from "#/modules/warehouse/tasks/picked-task.ts";
+import { markAccepted } from "#/modules/warehouse/tasks/task-repository.ts";
+
+const orderAnswer = answerOf("OrderAnswer", "Where the order stands afterwards.", orderFields);
+
+/** A report about one order of one client, which its service judges. */
+function ofOrder<Body extends ReportBody & { readonly orderId: string }>(
+  kind: Pick<ReportKind<Body>, "name" | "path" | "operationId" | "summary" | "example" | "isOfStockOnly"> & {
+    readonly schema: TSchema;
+    readonly answer?: TSchema;
+  },
+  report: (place: OneClient, body: Body) => Promise<ServiceResult>,
+): ReportKind<Body> {
+  return {
+    answer: orderAnswer,
+    ...kind,
+    objectOf: ({ orderId }) => ({ type: "order", ids: [orderId] }),
+    async run(tx, change, clientIds, body, reporter) {
+      const place = oneClient(tx, change, clientIds, reporter);
+      return effectOf(place.clientId, await report(place, body));
+    },
+  };
+}
+
+const pick = ofOrder<PickBody>(
+  {
+    name: "pick",
+    path: "/pick/report",
+    operationId: "reportPick",
+    summary: "What was picked for an order, and what was short",
+    schema: pickReport,
+    isOfStockOnly: true,
+    example: { clientId: "DEMO", orderId: "WEB-100045", lines: [{ lineNumber: 1, qtyPicked: 2 }] },
+  },
+  async ({ tx, change, clientId, facilityCode }, body) => {
+    const result = await reportPick(tx, change, clientId, facilityCode, body);
+    // A first pick takes the order, so it takes the task.
+    const task = { type: "PICK", objectId: body.orderId, facilityCode } as const;
+    if (!result.ok) return result;
+    markAccepted(tx, clientId, change.at, [task]);
+    await takeOffTask(tx, clientId, { orderId: body.orderId, facilityCode }, body.lines);
+    return result;
+  },
+);
+
+const cancel = ofOrder<CancelBody>(
+  {
+    name: "cancel",
+    path: "/cancel/report",
+    operationId: "reportCancel",
+    summary: "Answer to a cancel request, line by line",
+    schema: cancelReport,
+    example: { clientId: "DEMO", orderId: "WEB-100045", lines: [{ lineNumber: 1, outcome: "CANCELLED" }] },
+  },
+  ({ tx, change, clientId, facilityCode }, body) => answerCancel(tx, change, clientId, facilityCode, body),
+);
+
+const parcelVoid: ReportKind<ParcelVoidBody> = {
+  name: "parcelVoid",
+  path: "/parcel/void",
+  isNeverUnprocessable: true,
+  operationId: "voidParcel",
+  summary: "A parcel is taken apart before it leaves; its contents are picked again",
+  schema: parcelVoidReport,
+  answer: orderAnswer,
+  example: { clientId: "DEMO", olpnId: "006141410000000012" },
+  objectOf: ({ olpnId }) => ({ type: "olpn", ids: [olpnId] }),
+  async run(tx, change, clientIds, body, reporter) {
+    const { clientId, facilityCode } = oneClient(tx, change, clientIds, reporter);
+    return effectOf(clientId, await voidParcel(tx, change, clientId, facilityCode, body));
+  },
+};
+
+export function createOrderReports(terms: PackKindTerms): readonly ReportKind[] {
+  return [pick, createPackKind(terms), cancel, parcelVoid];
+}

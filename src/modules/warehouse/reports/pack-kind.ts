@@ -1,0 +1,92 @@
+import Type from "typebox";
+import { nullable } from "#/http/routes/schema.ts";
+import { assert } from "#/kernel/assert.ts";
+import { createPacking, type Packing, type PackTerms } from "#/modules/orders/index.ts";
+import type { IntakeTerms } from "#/modules/warehouse/reports/intake-reports.ts";
+import { answerOf } from "#/modules/warehouse/reports/report-answer.ts";
+import { type PackBody, packReport } from "#/modules/warehouse/reports/report-contract.ts";
+import type { ReportKind } from "#/modules/warehouse/reports/report-kind.ts";
+import { effectOf } from "#/modules/warehouse/reports/report-run.ts";
+import { orderFields } from "#/modules/warehouse/tasks/order-fields.ts";
+
+const text = (description: string, example: string) => nullable(Type.String({ description, examples: [example] }));
+
+const warnings = (description: string, example: string) =>
+  Type.Array(Type.String({ description: "A sentence.", examples: [example] }), { description });
+
+const packedParcels = Type.Array(
+  Type.Object(
+    {
+      olpnId: Type.String({ description: "The parcel: an SSCC-18.", examples: ["006141410000000012"] }),
+      carrierCode: text("Carrier.", "RM"),
+      carrierServiceCode: text("Service of the carrier; null where none is known.", "RM48"),
+      trackingNumber: text("Number by which the parcel is tracked.", "RM123456785GB"),
+      decisionId: text(
+        "The decision that chose its service; null where the report named it.",
+        "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11",
+      ),
+      documents: Type.Array(
+        Type.Object(
+          {
+            documentId: Type.String({
+              description: "The document, which document/get of the Order service answers.",
+              examples: ["019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11"],
+            }),
+            type: Type.String({ description: "What it is.", examples: ["SHIPPING_LABEL"] }),
+            contentType: Type.String({ description: "Its media type.", examples: ["application/zpl"] }),
+            warnings: warnings(
+              "What it lacks, such as customs numbers.",
+              "Line 1, SKU TEE-BLACK-M: the item has no HsCode.",
+            ),
+          },
+          { additionalProperties: true },
+        ),
+        {
+          description:
+            "Documents that were produced: packing slip, shipping label as PDF and ZPL, and a commercial invoice where a customs border is crossed.",
+        },
+      ),
+    },
+    { additionalProperties: true },
+  ),
+  { description: "The parcels that were made." },
+);
+
+export type PackKindTerms = PackTerms & IntakeTerms;
+
+export function createPackKind(terms: PackKindTerms): ReportKind<PackBody, Packing> {
+  return {
+    name: "pack",
+    path: "/pack/report",
+    operationId: "reportPack",
+    summary: "Parcels (OLPNs) made; a carrier is determined where none is fixed, and their papers are produced",
+    description:
+      "A carrierServiceCode of the report is taken as given, and so is a carrierCode, of whose services one is decided where one fits. The other parcels are one shipment, for which the carrier is determined by the carrier data. Where no service fits, the answer is 409 with the reasons of each, and the order has the hold CARRIER_UNAVAILABLE: pack it again when that is lifted.",
+    schema: packReport,
+    answer: answerOf("PackAnswer", "Where the order stands, and the parcels that were made.", {
+      ...orderFields,
+      olpns: packedParcels,
+      warnings: warnings(
+        "What was taken for something else.",
+        'shippingMethod "SLOW" is not mapped: STANDARD is taken for it',
+      ),
+    }),
+    example: {
+      clientId: "DEMO",
+      orderId: "WEB-100045",
+      olpns: [{ weight: 0.8, weightUomCode: "KG", contents: [{ lineNumber: 1, qty: 2 }] }],
+    },
+    objectOf: ({ orderId }) => ({ type: "order", ids: [orderId] }),
+    async prepare(database, at, [clientId], body, { facilityCode }) {
+      assert(clientId !== undefined && facilityCode !== undefined, "the report names a client of the facility");
+      const seller = (await terms.findClient(clientId))?.name ?? clientId;
+      const packing = createPacking(terms, { clientId, seller, facilityCode, body, at });
+      await packing.rehearse(database);
+      return packing;
+    },
+    async run(tx, change, [clientId], _body, _reporter, packing) {
+      assert(clientId !== undefined, "the report names a client of the facility");
+      return effectOf(clientId, await packing.report(tx, change));
+    },
+  };
+}

@@ -1,0 +1,138 @@
+import Type from "typebox";
+import type { Change } from "#/db/audit.ts";
+import type { Transaction, Tx } from "#/db/database.ts";
+import { assert } from "#/kernel/assert.ts";
+import { ok, type Result, refused } from "#/kernel/result.ts";
+import { notFound, type Refusal } from "#/modules/facilities/index.ts";
+import { openBook } from "#/modules/inventory/index.ts";
+import { removeFromLoad, reportDespatch, reportLoad } from "#/modules/orders/index.ts";
+import { clientsOfLoad, clientsOfParcels } from "#/modules/parcels/index.ts";
+import { answerOf } from "#/modules/warehouse/reports/report-answer.ts";
+import {
+  type DespatchBody,
+  despatchReport,
+  type LoadBody,
+  type LoadRemoveBody,
+  loadRemoveReport,
+  loadReport,
+} from "#/modules/warehouse/reports/report-contract.ts";
+import type { Effect, Reporter, ReportKind, ReportRefusal } from "#/modules/warehouse/reports/report-kind.ts";
+import { effectOf, joined, type OneClient, type ServiceResult } from "#/modules/warehouse/reports/report-run.ts";
+
+const parcels = Type.Array(
+  Type.Object(
+    {
+      olpnId: Type.String({ description: "The parcel.", examples: ["006141410000000012"] }),
+      status: Type.String({ description: "State of the parcel afterwards.", examples: ["LOADED"] }),
+    },
+    { additionalProperties: true },
+  ),
+  { description: "The parcels of the report." },
+);
+
+const parcelsAnswer = answerOf("ParcelsAnswer", "Where the parcels stand afterwards.", { olpns: parcels });
+
+/** Names parcels, or a load; a scanner at the gate does not know whose they are. */
+interface ParcelsBody {
+  readonly clientId?: string | undefined;
+  readonly loadId?: string | undefined;
+  readonly olpnIds?: readonly string[] | undefined;
+}
+
+async function clientsOf(tx: Tx, body: ParcelsBody, { facilityCode }: Reporter): Promise<Result<string[], Refusal>> {
+  assert(facilityCode !== undefined, "loads are a facility's");
+  if (body.olpnIds === undefined) {
+    const clients = await clientsOfLoad(tx, facilityCode, body.loadId ?? "");
+    return clients.length > 0 ? ok(clients) : refused(notFound(`Facility ${facilityCode} has no load ${body.loadId}.`));
+  }
+  const owned = await clientsOfParcels(tx, body.olpnIds);
+  const known = new Set([...owned.values()].flat());
+  const unknown = body.olpnIds.filter((olpnId) => !known.has(olpnId));
+  if (unknown.length === 0) return ok([...owned.keys()]);
+  return refused(notFound(`Facility ${facilityCode} has no parcel ${unknown.slice(0, 20).join(", ")}.`));
+}
+
+/** Each client's parcels go to its own orders; all in one transaction, so that a load leaves whole or not at all. */
+async function runForAll<Body extends ParcelsBody>(
+  tx: Transaction,
+  change: Change,
+  clientIds: readonly string[],
+  body: Body,
+  reporter: Reporter,
+  report: (place: OneClient, body: Body) => Promise<ServiceResult>,
+): Promise<Result<Effect, ReportRefusal>> {
+  const { facilityCode } = reporter;
+  assert(facilityCode !== undefined, "loads are a facility's");
+  // All books before the first row of an order, in the order that everybody takes them in.
+  for (const clientId of clientIds) await openBook(tx, clientId, facilityCode, change.at);
+  const isShared = clientIds.length > 1 && body.olpnIds !== undefined;
+  const owned = isShared ? await clientsOfParcels(tx, body.olpnIds ?? []) : undefined;
+  const effects: Effect[] = [];
+  for (const clientId of clientIds) {
+    const own = owned ? { ...body, olpnIds: owned.get(clientId) ?? [] } : body;
+    const effect = effectOf(clientId, await report({ tx, change, clientId, facilityCode }, own));
+    if (!effect.ok) return refused({ ...effect.fault, clientId });
+    effects.push(effect.value);
+  }
+  return ok({ answer: joined(effects.map(({ answer }) => answer)), told: effects.flatMap(({ told }) => told) });
+}
+
+const objectOfParcels = ({ olpnIds, loadId }: ParcelsBody) =>
+  olpnIds === undefined ? { type: "load", ids: [loadId ?? ""] } : { type: "olpn", ids: olpnIds };
+
+const load: ReportKind<LoadBody> = {
+  name: "load",
+  path: "/load/report",
+  isNeverUnprocessable: true,
+  operationId: "reportLoad",
+  summary: "Parcels loaded to a vehicle",
+  schema: loadReport,
+  answer: parcelsAnswer,
+  example: { loadId: "LOAD-7", olpnIds: ["006141410000000012"] },
+  objectOf: objectOfParcels,
+  clientsOf,
+  run: (tx, change, clientIds, body, reporter) =>
+    runForAll(tx, change, clientIds, body, reporter, (place, own) =>
+      reportLoad(tx, change, place.clientId, place.facilityCode, own),
+    ),
+};
+
+const despatch: ReportKind<DespatchBody> = {
+  name: "despatch",
+  path: "/despatch/report",
+  isNeverUnprocessable: true,
+  operationId: "reportDespatch",
+  summary: "Parcels have left: their stock leaves",
+  schema: despatchReport,
+  answer: parcelsAnswer,
+  example: { loadId: "LOAD-7" },
+  objectOf: objectOfParcels,
+  shapeFaults: ({ loadId, olpnIds }) =>
+    (loadId === undefined) === (olpnIds === undefined)
+      ? [{ pointer: "", message: "must name either loadId or olpnIds" }]
+      : [],
+  clientsOf,
+  run: (tx, change, clientIds, body, reporter) =>
+    runForAll(tx, change, clientIds, body, reporter, (place, own) =>
+      reportDespatch(tx, change, place.clientId, place.facilityCode, own),
+    ),
+};
+
+const loadRemove: ReportKind<LoadRemoveBody> = {
+  name: "loadRemove",
+  path: "/load/remove",
+  isNeverUnprocessable: true,
+  operationId: "removeFromLoad",
+  summary: "Parcels are taken off a load before it leaves",
+  schema: loadRemoveReport,
+  answer: parcelsAnswer,
+  example: { loadId: "LOAD-7", olpnIds: ["006141410000000012"] },
+  objectOf: objectOfParcels,
+  clientsOf,
+  run: (tx, change, clientIds, body, reporter) =>
+    runForAll(tx, change, clientIds, body, reporter, (place, own) =>
+      removeFromLoad(tx, change, place.clientId, place.facilityCode, own),
+    ),
+};
+
+export const parcelReports: readonly ReportKind[] = [load, despatch, loadRemove];

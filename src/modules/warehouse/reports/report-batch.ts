@@ -1,0 +1,113 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Database } from "#/db/database.ts";
+import type { RequestFault } from "#/http/problems/problem.ts";
+import { problemKinds } from "#/http/problems/problem-codes.ts";
+import type { Refusal } from "#/modules/facilities/index.ts";
+import { identityOf } from "#/modules/warehouse/reports/report-identity.ts";
+import type { ReportBody, Reporter, ReportKind } from "#/modules/warehouse/reports/report-kind.ts";
+import { findReports } from "#/modules/warehouse/reports/report-repository.ts";
+import { placeOf, type ReportDesk, usedOtherwise } from "#/modules/warehouse/reports/report-service.ts";
+
+/** What one report of a batch came to; in the order of the batch. */
+export type BatchResult =
+  | { readonly status: "ACCEPTED"; readonly result: object }
+  | { readonly status: "REJECTED"; readonly problem: ProblemSummary }
+  | { readonly status: "NOT_TRIED"; readonly detail: string };
+
+export interface ProblemSummary {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  /** Pointers into the body of the batch. */
+  readonly errors: readonly RequestFault[];
+}
+
+export type BatchOutcome =
+  | { readonly status: "DONE"; readonly results: readonly BatchResult[]; readonly isReplay: boolean }
+  | { readonly status: "REJECTED"; readonly refusal: Refusal };
+
+/**
+ * Receives the reports of a batch, each in a transaction of its own. After a refusal, later reports on the same object
+ * are not tried: what they build on did not happen.
+ *
+ * @param headerKey the Idempotency-Key of the batch. Each report is known by it and its place, so that a batch that was cut
+ *   short goes on where it ended; a batch of other content under the same key is refused as a whole.
+ */
+export async function receiveBatch(
+  { desk, database }: { readonly desk: ReportDesk; readonly database: Database },
+  kind: ReportKind,
+  reporter: Reporter,
+  bodies: readonly ReportBody[],
+  headerKey: string | undefined,
+): Promise<BatchOutcome> {
+  const keyAt = (index: number) => (headerKey === undefined ? undefined : `${headerKey} #${index}`);
+  if (headerKey !== undefined && (await isOtherContent(database, kind, reporter, bodies, keyAt))) {
+    return { status: "REJECTED", refusal: usedOtherwise(`header ${headerKey}`) };
+  }
+  const refusedObjects = new Set<string>();
+  const results: BatchResult[] = [];
+  let isReplay = true;
+  for (const [index, body] of bodies.entries()) {
+    const objects = objectsOf(kind, body);
+    const blocked = objects.find((object) => refusedObjects.has(object));
+    if (blocked !== undefined) {
+      for (const object of objects) refusedObjects.add(object);
+      results.push({ status: "NOT_TRIED", detail: "An earlier report of the batch on the same object was refused." });
+      continue;
+    }
+    const outcome = await desk(kind, reporter, body, keyAt(index));
+    if (outcome.status === "ACCEPTED") {
+      isReplay &&= outcome.isReplay;
+      results.push({ status: "ACCEPTED", result: outcome.answer });
+    } else {
+      isReplay = false;
+      for (const object of objects) refusedObjects.add(object);
+      results.push({ status: "REJECTED", problem: summaryOf(outcome.refusal, index) });
+    }
+    // Five hundred reports are much work: other requests have their turns in between.
+    await nextTurn();
+  }
+  return { status: "DONE", results, isReplay };
+}
+
+async function isOtherContent(
+  database: Database,
+  kind: ReportKind,
+  reporter: Reporter,
+  bodies: readonly ReportBody[],
+  keyAt: (index: number) => string | undefined,
+): Promise<boolean> {
+  const identities = bodies.map((body, i) => {
+    const key = `header ${keyAt(i)}`;
+    return { key, place: placeOf(kind, reporter, body), sha256: identityOf(kind, body, keyAt(i)).sha256 };
+  });
+  const groups = [...Map.groupBy(identities, ({ place }) => place.clientId).values()];
+  const found = await Promise.all(
+    groups.map((group) => {
+      const [first] = group;
+      const keys = group.map(({ key }) => key);
+      return first === undefined ? [] : findReports(database, first.place, keys);
+    }),
+  );
+  return groups.some((group, g) =>
+    group.some(({ key, sha256 }) =>
+      found[g]?.some(({ report_key, body_sha256 }) => report_key === key && !body_sha256.equals(sha256)),
+    ),
+  );
+}
+
+function objectsOf(kind: ReportKind, body: ReportBody): string[] {
+  const { type, ids } = kind.objectOf(body);
+  return ids.map((id) => JSON.stringify([body.clientId ?? "", type, id]));
+}
+
+export const problemCodeOf = { 404: "not-found", 409: "conflict", 422: "unprocessable" } as const;
+
+function summaryOf({ status, detail, errors = [] }: Refusal, index: number): ProblemSummary {
+  const code = problemCodeOf[status];
+  return {
+    ...{ type: `/problems/${code}`, title: problemKinds[code].title, status, detail },
+    errors: errors.map(({ pointer, message }) => ({ pointer: `#/reports/${index}${pointer.slice(1)}`, message })),
+  };
+}

@@ -1,0 +1,279 @@
+import Type, { type Static } from "typebox";
+import { identifier, moment, newIdentifier } from "#/http/routes/schema.ts";
+import {
+  clientIdField,
+  closed,
+  conditionField,
+  lineNumberField,
+  lines,
+  lotFields,
+  olpnIdField,
+  positive,
+  reasonCodeField,
+  reportFields,
+  serialsField,
+  signed,
+  skuField,
+  text,
+  zeroOrMore,
+} from "#/modules/warehouse/reports/report-schema.ts";
+
+// The bodies of the reports, field by field as warehouse.md has them.
+
+const client = { clientId: clientIdField };
+const optionalClient = { clientId: Type.Optional(clientIdField) };
+const orderId = identifier("The order.", "WEB-100045");
+const olpnIds = Type.Array(olpnIdField, { minItems: 1, maxItems: 10_000, description: "Parcels." });
+const loadId = newIdentifier("Load: what leaves together in one vehicle.", "LOAD-7");
+const optionalCondition = Type.Optional(conditionField("Condition of the goods; GOOD where it is left out."));
+
+export const goodsReceiptReport = Type.Object(
+  {
+    ...client,
+    poNumber: identifier("The purchase order.", "PO-4711"),
+    vendorOrderId: Type.Optional(identifier("Vendor order, where the purchase order has several.", "V-1")),
+    receiptId: newIdentifier("The warehouse's own id of the receipt.", "RCV-1"),
+    correctsReceiptId: Type.Optional(identifier("Receipt whose quantities this one takes the place of.", "RCV-0")),
+    lines: lines(
+      {
+        lineNumber: Type.Optional(lineNumberField),
+        sku: skuField,
+        qty: positive("Received."),
+        condition: optionalCondition,
+        ...lotFields,
+      },
+      "What was received; empty in a correction to nothing, and where the order is only closed.",
+      0,
+    ),
+    closeOrder: Type.Optional(Type.Boolean({ description: "Nothing more is to come.", examples: [false] })),
+    ...reportFields,
+  },
+  { ...closed, title: "GoodsReceiptReport", description: "Received quantities of a purchase order." },
+);
+
+export const pickReport = Type.Object(
+  {
+    ...client,
+    orderId,
+    lines: lines({
+      lineNumber: lineNumberField,
+      qtyPicked: zeroOrMore("Picked."),
+      qtyShort: Type.Optional(zeroOrMore("Not found where it should be.")),
+      ...lotFields,
+    }),
+    ...reportFields,
+  },
+  { ...closed, title: "PickReport", description: "What was picked for an order, and what was not there." },
+);
+
+const olpn = Type.Object(
+  {
+    olpnId: Type.Optional(olpnIdField),
+    weight: positive("Weight of the parcel."),
+    weightUomCode: text("Unit of weight.", "KG", 10),
+    length: Type.Optional(positive("Length.")),
+    width: Type.Optional(positive("Width.")),
+    height: Type.Optional(positive("Height.")),
+    dimensionsUomCode: Type.Optional(text("Unit of length.", "CM", 10)),
+    contents: lines(
+      {
+        lineNumber: lineNumberField,
+        qty: positive("Packed of the line."),
+        batchRef: lotFields.batchRef,
+        serials: Type.Optional(serialsField),
+      },
+      "What is in the parcel.",
+    ),
+    carrierCode: Type.Optional(identifier("Carrier, where the warehouse has chosen it.", "RM")),
+    carrierServiceCode: Type.Optional(identifier("Service of the carrier.", "RM48")),
+    trackingNumber: Type.Optional(newIdentifier("The carrier's number of the parcel.", "RM123456785GB")),
+  },
+  closed,
+);
+
+export const packReport = Type.Object(
+  {
+    ...client,
+    orderId,
+    olpns: Type.Array(olpn, { minItems: 1, maxItems: 1_000, description: "Parcels that were made." }),
+    ...reportFields,
+  },
+  { ...closed, title: "PackReport", description: "Parcels (OLPNs) made for an order." },
+);
+
+export const loadReport = Type.Object(
+  {
+    ...optionalClient,
+    loadId,
+    olpnIds,
+    vehicle: Type.Optional(text("Vehicle.", "B-XY 123")),
+    ...reportFields,
+  },
+  { ...closed, title: "LoadReport", description: "Parcels loaded to a vehicle." },
+);
+
+export const despatchReport = Type.Object(
+  { ...optionalClient, loadId: Type.Optional(loadId), olpnIds: Type.Optional(olpnIds), ...reportFields },
+  { ...closed, title: "DespatchReport", description: "Parcels, or all of a load, have left: one of the two is named." },
+);
+
+export const parcelVoidReport = Type.Object(
+  { ...client, olpnId: olpnIdField, ...reportFields },
+  { ...closed, title: "ParcelVoidReport", description: "A parcel is taken apart before it leaves." },
+);
+
+export const loadRemoveReport = Type.Object(
+  { ...optionalClient, loadId, olpnIds, ...reportFields },
+  { ...closed, title: "LoadRemoveReport", description: "Parcels are taken off a load before it leaves." },
+);
+
+export const cancelReport = Type.Object(
+  {
+    ...client,
+    orderId,
+    lines: lines({
+      lineNumber: lineNumberField,
+      outcome: Type.Enum(["CANCELLED", "TOO_LATE"], {
+        type: "string",
+        description: "Whether the line could still be cancelled.",
+        examples: ["CANCELLED"],
+      }),
+      qty: Type.Optional(positive("How much of it; left out: all that was asked for.")),
+    }),
+    ...reportFields,
+  },
+  { ...closed, title: "CancelReport", description: "Answer to a cancel request, line by line." },
+);
+
+export const returnReport = Type.Object(
+  {
+    ...client,
+    rmaNumber: Type.Optional(identifier("The return authorisation.", "RMA-1")),
+    olpnId: Type.Optional(olpnIdField),
+    returnId: Type.Optional(newIdentifier("The warehouse's own id of the return.", "RET-1")),
+    lines: lines(
+      {
+        lineNumber: Type.Optional(lineNumberField),
+        sku: skuField,
+        qty: positive("Came back."),
+        disposition: Type.Enum(["RESELLABLE", "DAMAGED", "QUARANTINE", "SCRAP"], {
+          type: "string",
+          description: "Grade of the goods.",
+          examples: ["RESELLABLE"],
+        }),
+        note: Type.Optional(text("A remark.", "box opened", 1_000)),
+        ...lotFields,
+      },
+      "What came back; empty where the return is only closed.",
+      0,
+    ),
+    close: Type.Optional(Type.Boolean({ description: "Nothing more is to come.", examples: [false] })),
+    ...reportFields,
+  },
+  {
+    ...closed,
+    title: "ReturnReport",
+    description: "Returned quantities, graded: of an RMA, of a parcel that came back to its sender, or blind.",
+  },
+);
+
+export const adjustmentReport = Type.Object(
+  {
+    ...client,
+    adjustmentId: newIdentifier("The warehouse's own id of the adjustment.", "ADJ-1"),
+    reasonCode: reasonCodeField,
+    lines: lines({ sku: skuField, qty: signed("Signed quantity."), condition: optionalCondition, ...lotFields }),
+    ...reportFields,
+  },
+  { ...closed, title: "AdjustmentReport", description: "Stock is more or less than was known." },
+);
+
+export const holdReport = Type.Object(
+  {
+    ...client,
+    reasonCode: reasonCodeField,
+    lines: lines({
+      sku: skuField,
+      qty: positive("Quantity."),
+      fromCondition: conditionField("Condition until now."),
+      toCondition: conditionField("Condition from now on."),
+      ...lotFields,
+    }),
+    ...reportFields,
+  },
+  { ...closed, title: "HoldReport", description: "Stock goes from one condition to another." },
+);
+
+export const countReport = Type.Object(
+  {
+    ...client,
+    countId: newIdentifier("The warehouse's own id of the count.", "CNT-1"),
+    includesStaged: Type.Optional(
+      Type.Boolean({ description: "Picked and packed units were counted too.", examples: [false] }),
+    ),
+    lines: lines({ sku: skuField, countedQty: zeroOrMore("Counted."), condition: optionalCondition, ...lotFields }),
+    ...reportFields,
+  },
+  { ...closed, title: "CountReport", description: "A count, whose difference becomes an adjustment." },
+);
+
+export const workOrderReport = Type.Object(
+  {
+    ...client,
+    workOrderId: identifier("The work order.", "WO-1"),
+    finishedGood: Type.Optional(
+      Type.Object({ qty: positive("Produced."), ...lotFields }, { ...closed, description: "What was made." }),
+    ),
+    components: Type.Optional(
+      lines(
+        {
+          sku: skuField,
+          qty: positive("Consumed."),
+          reason: Type.Optional(text("Why, where it is not the making itself: SCRAP.", "SCRAP", 64)),
+          ...lotFields,
+        },
+        "What was consumed.",
+      ),
+    ),
+    close: Type.Optional(Type.Boolean({ description: "No more is made.", examples: [false] })),
+    ...reportFields,
+  },
+  { ...closed, title: "WorkOrderReport", description: "Finished goods produced, components consumed." },
+);
+
+export const carrierEventReport = Type.Object(
+  {
+    ...optionalClient,
+    olpnId: Type.Optional(olpnIdField),
+    trackingNumber: Type.Optional(identifier("The carrier's number of the parcel.", "RM123456785GB")),
+    eventCode: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 999, description: "Code of the platform, above 100.", examples: [160] }),
+    ),
+    carrierEventCode: Type.Optional(text("The carrier's own word.", "out_for_delivery", 100)),
+    location: Type.Optional(text("Where.", "Bristol depot")),
+    text: Type.Optional(text("What the carrier says.", "With the driver", 1_000)),
+    ...reportFields,
+    occurredAt: moment("When it happened."),
+  },
+  {
+    ...closed,
+    title: "CarrierEventReport",
+    description:
+      "What happened to a parcel on its way: the parcel by one of its numbers, the event by one of its codes.",
+  },
+);
+
+export type GoodsReceiptBody = Static<typeof goodsReceiptReport>;
+export type PickBody = Static<typeof pickReport>;
+export type PackBody = Static<typeof packReport>;
+export type LoadBody = Static<typeof loadReport>;
+export type DespatchBody = Static<typeof despatchReport>;
+export type ParcelVoidBody = Static<typeof parcelVoidReport>;
+export type LoadRemoveBody = Static<typeof loadRemoveReport>;
+export type CancelBody = Static<typeof cancelReport>;
+export type ReturnBody = Static<typeof returnReport>;
+export type AdjustmentBody = Static<typeof adjustmentReport>;
+export type HoldBody = Static<typeof holdReport>;
+export type CountBody = Static<typeof countReport>;
+export type WorkOrderBody = Static<typeof workOrderReport>;
+export type CarrierEventBody = Static<typeof carrierEventReport>;

@@ -1,0 +1,116 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import Type, { type TSchema } from "typebox";
+import type { Database } from "#/db/database.ts";
+import { callerOf } from "#/http/access/bearer.ts";
+import type { DocumentedRoute } from "#/http/openapi/openapi.ts";
+import { invalidRequest, problem, type RequestFault, sendProblem } from "#/http/problems/problem.ts";
+import { type Exchange, exchangeOf } from "#/http/server/exchange.ts";
+import type { HttpServer } from "#/http/server/server.ts";
+import { chosenBy } from "#/http/server/validation.ts";
+import { durationSince } from "#/kernel/telemetry/log.ts";
+import type { Refusal } from "#/modules/facilities/index.ts";
+import { batchAnswer, idempotencyHeaders } from "#/modules/warehouse/reports/report-answer.ts";
+import { problemCodeOf, receiveBatch } from "#/modules/warehouse/reports/report-batch.ts";
+import type { ReportBody, Reporter, ReportKind } from "#/modules/warehouse/reports/report-kind.ts";
+import { closed } from "#/modules/warehouse/reports/report-schema.ts";
+import type { ReportDesk } from "#/modules/warehouse/reports/report-service.ts";
+
+export interface ReportRouteContext {
+  readonly database: Database;
+  readonly desk: ReportDesk;
+}
+
+const reportsMax = 500;
+
+/** One report, or up to five hundred of its kind. */
+function bodyOf({ schema, example }: ReportKind): TSchema {
+  const batch = Type.Object(
+    {
+      reports: Type.Array(schema, {
+        minItems: 1,
+        maxItems: reportsMax,
+        description: "Tried in this order, each for itself.",
+      }),
+    },
+    { ...closed, title: `${(schema as { title?: string }).title}Batch`, description: "Several reports at once." },
+  );
+  const about = { description: "One report, or several as `reports`.", examples: [example], [chosenBy]: "reports" };
+  return Type.Union([schema, batch], about);
+}
+
+export function registerReport(service: HttpServer, kind: ReportKind, { database, desk }: ReportRouteContext): void {
+  const config: DocumentedRoute = { problems: kind.isNeverUnprocessable ? [404, 409] : [404, 409, 422] };
+  service.post(
+    kind.path,
+    {
+      config,
+      schema: {
+        operationId: kind.operationId,
+        summary: kind.summary,
+        ...(kind.description === undefined ? {} : { description: kind.description }),
+        headers: idempotencyHeaders,
+        body: bodyOf(kind),
+        response: { 200: Type.Union([kind.answer, batchAnswer], { description: "What it led to." }) },
+      },
+    },
+    async (request, reply) => {
+      const body = request.body as ReportBody | { readonly reports: readonly ReportBody[] };
+      const bodies = "reports" in body ? body.reports : [body];
+      const faults = bodies.flatMap((each, i) =>
+        (kind.shapeFaults?.(each) ?? []).map(
+          ({ pointer, message }): RequestFault => ({
+            pointer: `#${"reports" in body ? `/reports/${i}` : ""}${pointer}`,
+            message,
+          }),
+        ),
+      );
+      if (faults.length > 0) return sendProblem(reply, invalidRequest(faults));
+      const reporter = reporterOf(request);
+      const key = (request.headers as { "idempotency-key"?: string })["idempotency-key"];
+      if ("reports" in body) {
+        const noting = notingDesk(desk, exchangeOf(request));
+        const outcome = await receiveBatch({ desk: noting, database }, kind, reporter, bodies, key);
+        if (outcome.status === "REJECTED") return refuse(reply, outcome.refusal);
+        return answer(reply, { results: outcome.results }, outcome.isReplay);
+      }
+      const outcome = await desk(kind, reporter, body, key);
+      // Accepted, it proves that the reporter may speak for this client: the log line names it.
+      if (outcome.status === "ACCEPTED") exchangeOf(request).clientId = body.clientId;
+      exchangeOf(request).about.objectId = kind.objectOf(body).ids[0];
+      return outcome.status === "REJECTED"
+        ? refuse(reply, outcome.refusal)
+        : answer(reply, outcome.answer, outcome.isReplay);
+    },
+  );
+}
+
+function reporterOf(request: FastifyRequest): Reporter {
+  const { facilityCode, carrierCode } = callerOf(request);
+  return { facilityCode, carrierCode, origin: request.ip };
+}
+
+/** A line of the log for each report. The client is named where the reporter has proved that it may speak for it. */
+function notingDesk(desk: ReportDesk, { parts }: Exchange): ReportDesk {
+  return async (kind, reporter, body, ...rest) => {
+    const began = performance.now();
+    const outcome = await desk(kind, reporter, body, ...rest);
+    const isAccepted = outcome.status === "ACCEPTED";
+    parts.push({
+      clientId: isAccepted ? body.clientId : undefined,
+      objectId: kind.objectOf(body).ids[0],
+      outcome: isAccepted ? "accepted" : "rejected",
+      durationMs: durationSince(began),
+    });
+    return outcome;
+  };
+}
+
+function refuse(reply: FastifyReply, { status, detail, errors = [] }: Refusal): FastifyReply {
+  return sendProblem(reply, problem(problemCodeOf[status], detail, { errors }));
+}
+
+/** As it was first answered, byte for byte: a repeat comes from the store, and no serialiser may see it differently. */
+function answer(reply: FastifyReply, body: object, isReplay: boolean): FastifyReply {
+  if (isReplay) reply.header("Idempotent-Replayed", "true");
+  return reply.type("application/json; charset=utf-8").send(JSON.stringify(body));
+}

@@ -1,0 +1,194 @@
+import Type, { type Static } from "typebox";
+import { defineCursor, pageParameters, startCursor } from "#/http/requests/paging.ts";
+import { extendedAttributes, identifier, moment, nullable } from "#/http/routes/schema.ts";
+import type { Work } from "#/modules/facilities/index.ts";
+import { closed } from "#/modules/warehouse/reports/report-schema.ts";
+
+const taskTypes = [
+  "PURCHASE_ORDER",
+  "PICK",
+  "RETURN",
+  "WORK_ORDER",
+  "CANCEL_REQUEST",
+  "HOLD",
+] as const satisfies readonly Work["type"][];
+
+const taskType = Type.Enum([...taskTypes], {
+  type: "string",
+  title: "TaskType",
+  description: "Kind of work.",
+  examples: ["PICK"],
+});
+const clientId = Type.String({ description: "Client.", examples: ["DEMO"] });
+const qty = (description: string) => Type.Number({ description, examples: [2] });
+const maybe = (description: string, example: string) => nullable(Type.String({ description, examples: [example] }));
+const number = (description: string, example: number) => nullable(Type.Number({ description, examples: [example] }));
+
+const taskLine = Type.Object(
+  {
+    lineNumber: Type.Integer({ description: "Number of the line.", examples: [1] }),
+    sku: identifier("Product.", "MUG-BLUE-330"),
+    qty: qty("How much, in uom."),
+    uom: Type.String({ description: "Stock unit.", examples: ["EA"] }),
+    stockPool: Type.String({ description: "Stock pool.", examples: ["DEFAULT"] }),
+    batchRef: Type.Optional(Type.String({ description: "Batch of the lot.", examples: ["B-2026-11"] })),
+    expiryDate: Type.Optional(
+      Type.String({ format: "date", description: "Expiry date of the lot.", examples: ["2027-03-31"] }),
+    ),
+  },
+  closed,
+);
+
+const finishedGood = Type.Object(
+  {
+    sku: identifier("The finished good; what it captures is in item/list.", "GIFT-SET-1"),
+    qty: qty("How much is still to be made, in uom."),
+    uom: Type.String({ description: "Stock unit.", examples: ["EA"] }),
+    consumption: Type.Enum(["BACKFLUSH", "REPORTED"], {
+      type: "string",
+      description: "REPORTED: reports name the components that were consumed. BACKFLUSH: the recipe tells.",
+      examples: ["BACKFLUSH"],
+    }),
+  },
+  { ...closed, description: "Of a work order, what is made of the lines. Other tasks have none." },
+);
+
+const task = Type.Object(
+  {
+    taskId: Type.String({ format: "uuid", description: "Identifier of the task.", examples: [exampleId(1)] }),
+    type: taskType,
+    clientId,
+    objectId: Type.String({
+      description: "Order, purchase order (with its vendor order behind a slash), return or work order.",
+      examples: ["WEB-100045"],
+    }),
+    version: Type.Integer({ description: "Counts up with every change of the work.", examples: [1] }),
+    priority: Type.Integer({ description: "1 is first, 9 last.", examples: [5] }),
+    dueAt: nullable(moment("By when.")),
+    releasedAt: moment("Since when there is this work."),
+    withdrawnAt: nullable(moment("Since when there is nothing (more) to be done; null while there is.")),
+    lines: Type.Array(taskLine, { description: "What is to be done; of a work order its components." }),
+    finishedGood: Type.Optional(finishedGood),
+    shipTo: nullable(
+      Type.Unsafe<object>({
+        type: "object",
+        additionalProperties: true,
+        description: "Address that the goods go to, by the fields of the Order record.",
+        examples: [
+          { firstName: "Zoë", lastName: "O’Neill", address1: "12 Harbour Road", city: "Bristol", country: "GB" },
+        ],
+      }),
+    ),
+    carrierCode: maybe("Carrier, where it is fixed.", "RM"),
+  },
+  { ...closed, title: "Task", description: "Work that is released to the facility." },
+);
+
+function exampleId(n: number): string {
+  return `019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b1${n}`;
+}
+
+export type TaskRecord = Static<typeof task>;
+
+const item = Type.Object(
+  {
+    clientId,
+    sku: identifier("Product.", "MUG-BLUE-330"),
+    altSku: maybe("Another number of the product.", "330-B"),
+    eanCode: maybe("EAN.", "4006381333931"),
+    name: Type.String({ description: "Name.", examples: ["Mug, blue, 330 ml"] }),
+    weight: number("Weight of a stock unit.", 0.35),
+    weightUomCode: maybe("Unit of weight.", "KG"),
+    height: number("Height.", 10),
+    length: number("Length.", 12),
+    width: number("Width.", 9),
+    dimensionsUomCode: maybe("Unit of length.", "CM"),
+    productType: maybe("Kind of product.", "MUG"),
+    countryOfOrigin: maybe("Country code of ISO 3166-1, two letters.", "GB"),
+    imageUrl: maybe("Picture.", "https://shop.example/mug.jpg"),
+    barcodes: Type.Array(Type.String({ description: "A barcode.", examples: ["04006381333931"] }), {
+      description: "Further barcodes.",
+    }),
+    stockUom: Type.String({ description: "Unit that all quantities of the port are in.", examples: ["EA"] }),
+    packs: Type.Unsafe<Record<string, number>>({
+      type: "object",
+      additionalProperties: { type: "number" },
+      description: "How many stock units are in a pack, by its unit.",
+      examples: [{ CS: 12 }],
+    }),
+    isHazmat: Type.Boolean({ description: "Dangerous goods.", examples: [false] }),
+    isBulky: Type.Boolean({ description: "Bulky goods.", examples: [false] }),
+    captureBatchRef: Type.Boolean({ description: "Reports must name the batch.", examples: [false] }),
+    captureSerial: Type.Boolean({ description: "Reports must name each serial number.", examples: [false] }),
+    captureExpiry: Type.Boolean({ description: "Reports must name the expiry date.", examples: [false] }),
+    minShelfLifeDays: number("Days that must be left when it is picked.", 30),
+    hsCode: maybe("Customs tariff number.", "691110"),
+    active: Type.Boolean({ description: "Whether it may be sold.", examples: [true] }),
+    extendedAttributes,
+    updatedAt: moment("When it last changed."),
+    version: Type.Integer({ description: "Counts up with every change.", examples: [1] }),
+  },
+  { ...closed, title: "WarehouseItem", description: "An item as a warehouse needs it." },
+);
+
+export type ItemRecord = Static<typeof item>;
+
+const feedOf = <Item extends typeof task | typeof item>(of: Item, title: string, description: string) =>
+  Type.Object(
+    {
+      items: Type.Array(of, { description: "What has changed." }),
+      nextCursor: Type.String({
+        description: "Sent as `cursor`, it answers what came after. Always there, on an empty page too.",
+        examples: [startCursor],
+      }),
+    },
+    { ...closed, title, description },
+  );
+
+export const taskFeed = feedOf(task, "TaskFeed", "Tasks in the order of their changes.");
+export const itemFeed = feedOf(item, "WarehouseItemFeed", "Items in the order of their changes.");
+
+export const taskQuery = Type.Object({ type: Type.Optional(taskType), ...pageParameters }, closed);
+export const itemQuery = Type.Object({ ...pageParameters }, closed);
+
+const position = Type.Integer({ minimum: 0 });
+
+export const taskCursor = defineCursor("tasks:position", Type.Object({ p: position }, closed));
+/** `c` stands for the facility's clients: items of one that comes later may have earlier positions. */
+export const itemCursor = defineCursor("items:position", Type.Object({ p: position, c: Type.String() }, closed));
+
+export const acceptBody = Type.Object(
+  {
+    taskIds: Type.Array(Type.String({ format: "uuid", description: "A task.", examples: [exampleId(1)] }), {
+      minItems: 1,
+      maxItems: 500,
+      description: "Tasks that the warehouse takes.",
+    }),
+  },
+  {
+    ...closed,
+    title: "TaskAcceptance",
+    description: "Tasks that the warehouse takes.",
+    examples: [{ taskIds: [exampleId(1), exampleId(2)] }],
+  },
+);
+
+export const acceptAnswer = Type.Object(
+  {
+    results: Type.Array(
+      Type.Object(
+        {
+          taskId: Type.String({ format: "uuid", description: "The task.", examples: [exampleId(1)] }),
+          status: Type.Enum(["ACCEPTED", "WITHDRAWN", "UNKNOWN"], {
+            type: "string",
+            description: "WITHDRAWN: there is nothing to be done any more. UNKNOWN: the facility has no such task.",
+            examples: ["ACCEPTED"],
+          }),
+        },
+        closed,
+      ),
+      { description: "One for each task, in the order asked." },
+    ),
+  },
+  { ...closed, title: "TaskAcceptanceAnswer", description: "What became of each task." },
+);

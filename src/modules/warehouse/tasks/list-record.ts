@@ -1,0 +1,60 @@
+import { attributeOf, hasFlag } from "#/kernel/values/extended-attributes.ts";
+import type { ListedItem, ListedTask } from "#/modules/warehouse/cross-client-queries.ts";
+import type { ItemRecord, TaskRecord } from "#/modules/warehouse/tasks/list-contract.ts";
+
+export function taskRecord(task: ListedTask): TaskRecord {
+  const { content } = task;
+  return {
+    taskId: task.taskId,
+    type: task.type,
+    clientId: task.clientId,
+    objectId: task.objectId,
+    version: task.version,
+    priority: task.priority,
+    dueAt: task.dueAt,
+    releasedAt: task.releasedAt,
+    withdrawnAt: task.withdrawnAt,
+    lines: [...content.lines] as TaskRecord["lines"],
+    ...(content.finishedGood ? { finishedGood: content.finishedGood } : {}),
+    shipTo: content.shipTo ?? null,
+    carrierCode: content.carrierCode ?? null,
+  };
+}
+
+/** Extended attributes with a meaning (feeds.md §4) become fields; all of them are passed on as they are, too. */
+export function itemRecord(row: ListedItem): ItemRecord {
+  const attributes = row.extended_attributes;
+  const packs = Object.entries(row.packs ?? {}).map(([uom, size]) => [uom, Number(size)] as const);
+  return {
+    clientId: row.client_id,
+    sku: row.sku,
+    altSku: row.alt_sku,
+    eanCode: row.ean_code,
+    name: row.name,
+    weight: numberOf(row.weight),
+    weightUomCode: row.weight_uom_code,
+    height: numberOf(row.height),
+    length: numberOf(row.length),
+    width: numberOf(row.width),
+    dimensionsUomCode: row.dimensions_uom_code,
+    productType: row.product_type,
+    countryOfOrigin: row.country_of_origin,
+    imageUrl: row.image_url,
+    barcodes: [...row.barcodes],
+    stockUom: row.stock_uom,
+    packs: Object.fromEntries(packs),
+    isHazmat: hasFlag(attributes, "IsHazmat"),
+    isBulky: hasFlag(attributes, "IsBulkyFlag"),
+    captureBatchRef: row.capture_batch_ref,
+    captureSerial: hasFlag(attributes, "CaptureSerial"),
+    captureExpiry: hasFlag(attributes, "CaptureExpiry"),
+    minShelfLifeDays: numberOf(attributeOf(attributes, "MinShelfLifeDays") || null),
+    hsCode: attributeOf(attributes, "HsCode") || null,
+    active: row.is_active,
+    extendedAttributes: attributes,
+    updatedAt: row.updated_at,
+    version: row.version,
+  };
+}
+
+const numberOf = (text: string | null) => (text === null ? null : Number(text));

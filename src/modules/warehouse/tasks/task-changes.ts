@@ -1,0 +1,99 @@
+import { quantityToNumber } from "#/kernel/values/quantity.ts";
+import type { Work } from "#/modules/facilities/index.ts";
+import { canonical } from "#/modules/warehouse/reports/canonical-json.ts";
+import type { Task, TaskContent, TaskKey, TaskLine } from "#/modules/warehouse/tasks/task-repository.ts";
+
+/** What is to be written so that the tasks say what the work is now. */
+export interface TaskChanges {
+  readonly released: readonly Task[];
+  /** New versions, withdrawals among them. */
+  readonly changed: readonly Task[];
+  /** Only their content: the warehouse's own progress. */
+  readonly progressed: readonly Task[];
+}
+
+/**
+ * Compares work with the tasks that stand for it. A task is one version until something changes that the warehouse does not
+ * know; a task of an object that has gone to another facility is withdrawn.
+ *
+ * @param works of distinct objects. @param tasks all that exist for these objects.
+ */
+export function changesOfTasks(
+  works: readonly Work[],
+  tasks: readonly Task[],
+  at: string,
+  nextId: () => string,
+): TaskChanges {
+  const released: Task[] = [];
+  const changed: Task[] = [];
+  const progressed: Task[] = [];
+  const byObject = Map.groupBy(tasks, nameOf);
+  for (const work of works) {
+    const own = byObject.get(nameOf(work)) ?? [];
+    for (const task of own) {
+      const isHere = work.isWanted && task.facilityCode === work.facilityCode;
+      if (!isHere && task.withdrawnAt === null) changed.push({ ...task, version: task.version + 1, withdrawnAt: at });
+    }
+    if (!work.isWanted) continue;
+    const task = own.find(({ facilityCode }) => facilityCode === work.facilityCode);
+    const next = {
+      ...{ type: work.type, objectId: work.objectId, facilityCode: work.facilityCode },
+      ...{ priority: work.priority, dueAt: work.dueAt ?? null, content: contentOf(work) },
+    };
+    if (!task) {
+      const first = { version: 1, releasedAt: at, acceptedAt: null, withdrawnAt: null };
+      released.push({ ...next, ...first, taskId: nextId() });
+    } else if (task.withdrawnAt !== null) {
+      const again = { version: task.version + 1, releasedAt: at, acceptedAt: null, withdrawnAt: null };
+      changed.push({ ...task, ...next, ...again });
+    } else {
+      const news = newsOf(task, next);
+      if (news === "VERSION") changed.push({ ...task, ...next, version: task.version + 1 });
+      else if (news === "PROGRESS") progressed.push({ ...task, content: next.content });
+    }
+  }
+  return { released, changed, progressed };
+}
+
+const nameOf = ({ type, objectId }: Pick<TaskKey, "type" | "objectId">) => JSON.stringify([type, objectId]);
+
+function contentOf({ lines, finishedGood, shipTo, carrierCode }: Work): TaskContent {
+  return {
+    lines: lines.map(({ lineNumber, sku, qty, uom, stockPool, batchRef, expiryDate }) => ({
+      ...{ lineNumber, sku, qty: quantityToNumber(qty), uom, stockPool },
+      ...(batchRef === undefined || batchRef === "" ? {} : { batchRef }),
+      ...(expiryDate === undefined || expiryDate === "infinity" ? {} : { expiryDate }),
+    })),
+    ...(finishedGood ? { finishedGood: { ...finishedGood, qty: quantityToNumber(finishedGood.qty) } } : {}),
+    ...(shipTo === undefined ? {} : { shipTo }),
+    ...(carrierCode === undefined ? {} : { carrierCode }),
+  };
+}
+
+type Saying = Pick<Task, "priority" | "dueAt" | "content">;
+
+/**
+ * A pick that was taken shrinks as it is worked on, or as its cancellation is agreed in a task of its own: that is no news
+ * to the warehouse. What is added to it is.
+ */
+function newsOf(task: Task, next: Saying): "VERSION" | "PROGRESS" | undefined {
+  if (canonical(sayingOf(task)) === canonical(sayingOf(next))) return undefined;
+  const isTaken = task.type === "PICK" && task.acceptedAt !== null;
+  if (!isTaken) return "VERSION";
+  const withoutLines = (of: Saying) => canonical({ ...sayingOf(of), content: { ...of.content, lines: [] } });
+  if (withoutLines(task) !== withoutLines(next)) return "VERSION";
+  const known = quantities(task.content.lines);
+  const hasMore = [...quantities(next.content.lines)].some(([name, qty]) => qty > (known.get(name) ?? 0));
+  return hasMore ? "VERSION" : "PROGRESS";
+}
+
+const sayingOf = ({ priority, dueAt, content }: Saying) => ({ priority, dueAt, content });
+
+function quantities(lines: readonly TaskLine[]): Map<string, number> {
+  const sums = new Map<string, number>();
+  for (const { qty, ...line } of lines) {
+    const name = canonical(line);
+    sums.set(name, (sums.get(name) ?? 0) + qty);
+  }
+  return sums;
+}

@@ -1,0 +1,99 @@
+import type { Transaction, Tx } from "#/db/database.ts";
+import type { Ids } from "#/kernel/values/ids.ts";
+import type { Work } from "#/modules/facilities/index.ts";
+import { listOrderWork } from "#/modules/orders/index.ts";
+import { listReceivingWork } from "#/modules/purchasing/index.ts";
+import { listReturnWork } from "#/modules/returns/index.ts";
+import { changesOfTasks } from "#/modules/warehouse/tasks/task-changes.ts";
+import * as repository from "#/modules/warehouse/tasks/task-repository.ts";
+import { listAssemblyWork } from "#/modules/workorders/index.ts";
+import type { Consumer } from "#/outbox/relay.ts";
+
+type Row = Parameters<Consumer["consume"]>[3][number];
+
+/** What of an object tells which work it is to be asked for. */
+interface ObjectKind {
+  /** The keys by which the object's module lists its work. */
+  keysOf(rows: readonly Row[]): readonly string[];
+  listWork(tx: Tx, clientId: string, keys: readonly string[]): Promise<readonly Work[]>;
+}
+
+const fieldOf = (row: Row, name: string) => (row.data as Readonly<Record<string, unknown>> | undefined)?.[name];
+
+const ofType = (type: string) => (rows: readonly Row[]) =>
+  rows.filter((row) => row.object_type === type).map((row) => row.object_id);
+
+/** A carrier's codes say where parcels are; the floor has nothing to do with it. */
+const isOfCarrier = (row: Row) =>
+  row.topic === "carrier:trackAndTrace" && Number(fieldOf(row, "eventCode")) > platformCodesMax;
+
+const platformCodesMax = 100;
+
+function ordersOf(rows: readonly Row[]): string[] {
+  return ofType("order")(rows.filter((row) => !isOfCarrier(row)));
+}
+
+const objectKinds: readonly ObjectKind[] = [
+  { keysOf: ordersOf, listWork: listOrderWork },
+  {
+    // The document itself names its purchase order; in events the number stands beside the vendor's.
+    keysOf: (rows) =>
+      rows.flatMap((row) => {
+        if (row.object_type === "purchaseOrder") return String(fieldOf(row, "poNumber") ?? row.object_id);
+        const isDocument = row.topic === "feed:accepted" && fieldOf(row, "feedType") === "PO";
+        return isDocument ? String(fieldOf(row, "objectId")) : [];
+      }),
+    listWork: listReceivingWork,
+  },
+  { keysOf: ofType("return"), listWork: listReturnWork },
+  { keysOf: ofType("workOrder"), listWork: listAssemblyWork },
+];
+
+/**
+ * Keeps the warehouses' lists of work: whatever happened to an order, a purchase order, a return or a work order, its tasks
+ * say what is to be done now. Set-wise, in the transaction that publishes what happened.
+ */
+export function createTaskConsumer(ids: Ids): Consumer {
+  return {
+    span: { name: "keep tasks", concerns: (row) => objectKinds.some(({ keysOf }) => keysOf([row]).length > 0) },
+    topics: [
+      "feed:accepted",
+      "carrier:trackAndTrace",
+      "goodsReceipt:received",
+      "purchaseOrder:updated",
+      "purchaseOrder:received",
+      "purchaseOrder:closed",
+      "purchaseOrder:cancelled",
+    ],
+    async consume(tx, clientId, at, rows) {
+      const orderIds = [...new Set(ordersOf(rows))];
+      const picks = orderIds.map((objectId) => ({ type: "PICK" as const, objectId }));
+      // A pick report takes off its task what it has done of the order: read without the lock, the order would be from
+      // before the report and the task from after it, and what was picked would look like more to do.
+      if (picks.length > 0) await repository.lockTasks(tx, clientId, picks);
+      const asked = objectKinds.flatMap(({ keysOf, listWork }) => {
+        const keys = [...new Set(keysOf(rows))];
+        return keys.length === 0 ? [] : [listWork(tx, clientId, keys)];
+      });
+      const works = (await Promise.all(asked)).flat();
+      await keepTasks(tx, clientId, at, works, ids);
+      return [];
+    },
+  };
+}
+
+async function keepTasks(
+  tx: Transaction,
+  clientId: string,
+  at: string,
+  works: readonly Work[],
+  ids: Ids,
+): Promise<void> {
+  if (works.length === 0) return;
+  const tasks = await repository.lockTasks(tx, clientId, works);
+  const nextId = () => ids.next(Date.parse(at));
+  const { released, changed, progressed } = changesOfTasks(works, tasks, at, nextId);
+  repository.insertTasks(tx, clientId, released);
+  repository.updateTasks(tx, clientId, changed);
+  repository.updateContents(tx, clientId, progressed);
+}

@@ -1,0 +1,127 @@
+import type { Tx } from "#/db/database.ts";
+import type { RequestFault } from "#/http/problems/problem.ts";
+import { assert } from "#/kernel/assert.ts";
+import { ok, type Result, refused } from "#/kernel/result.ts";
+import { faultsOfLot, type ItemRules } from "#/modules/catalogue/index.ts";
+import { conflict, type Refusal, unprocessable } from "#/modules/facilities/index.ts";
+import type { Book, LotFields } from "#/modules/inventory/index.ts";
+import { thousandthsOf } from "#/modules/workorders/check-work-order.ts";
+import { hasEnded, stateAfter, type WorkOrder } from "#/modules/workorders/domain.ts";
+import { lotsOfSerials } from "#/modules/workorders/reports/report-serials.ts";
+import { backflushUses, scrap, type Use } from "#/modules/workorders/stock/consumption.ts";
+
+interface ReportedLot extends LotFields {
+  /** In the stock unit, as on the wire. */
+  readonly qty: number;
+  readonly serials?: readonly string[] | undefined;
+}
+
+/** A body of `POST /workOrder/report` (warehouse.md). */
+export interface WorkOrderReport {
+  readonly workOrderId: string;
+  readonly finishedGood?: ReportedLot | undefined;
+  readonly components?:
+    | readonly (ReportedLot & { readonly sku: string; readonly reason?: string | undefined })[]
+    | undefined;
+  readonly close?: boolean | undefined;
+  readonly occurredAt?: string | undefined;
+}
+
+/** What needs no look at stock: quantity, kind of consumption and state. */
+export function judgeReport(
+  workOrder: WorkOrder,
+  { finishedGood, components: lines = [], close = false }: WorkOrderReport,
+): Result<{ readonly finished: number; readonly status: WorkOrder["status"] }, Refusal> {
+  const { workOrderId, consumption } = workOrder;
+  if (!finishedGood && lines.length === 0 && !close) {
+    return refused(
+      unprocessable(`The report on work order ${workOrderId} says nothing: send finishedGood, components or close.`),
+    );
+  }
+  const other = consumption === "BACKFLUSH" ? lines.find(({ reason }) => reason !== scrap) : undefined;
+  if (other) {
+    return refused(
+      conflict(
+        `Work order ${workOrderId} consumes by BACKFLUSH: component ${other.sku} may be reported with reason ${scrap} only.`,
+      ),
+    );
+  }
+  const finished = finishedGood ? (thousandthsOf(finishedGood.qty) ?? 0) : 0;
+  const isFinished = workOrder.completed + finished >= workOrder.ordered;
+  const status = stateAfter(workOrder.status, { type: "report", isFinished, isClosed: close });
+  if (status === undefined) {
+    const remedy = hasEnded(workOrder.status)
+      ? "nothing more can be reported on it"
+      : "it can be reported on when all its components are reserved";
+    return refused(conflict(`Work order ${workOrderId} is ${workOrder.status}: ${remedy}.`));
+  }
+  return ok({ finished, status });
+}
+
+/** What the items forbid of quantities and lots as they are reported. */
+export function faultsOfLots(
+  workOrder: WorkOrder,
+  { finishedGood, components: lines = [] }: WorkOrderReport,
+  rules: ReadonlyMap<string, ItemRules>,
+): RequestFault[] {
+  const faultsOf = (pointer: string, sku: string, line: ReportedLot): RequestFault[] => {
+    const qty = thousandthsOf(line.qty);
+    if (qty === undefined || qty <= 0) {
+      const message = `the quantity ${line.qty} of SKU ${sku} is not above 0 with at most three decimals`;
+      return [{ pointer: `${pointer}/qty`, message }];
+    }
+    const own = rules.get(sku);
+    const faults = own === undefined ? [] : faultsOfLot(own, qty, line);
+    return faults.map(({ field, message }) => ({ pointer: `${pointer}/${field}`, message }));
+  };
+  return [
+    ...(finishedGood ? faultsOf("#/finishedGood", workOrder.finishedGoodSku, finishedGood) : []),
+    ...lines.flatMap((line, i) =>
+      workOrder.components.some(({ sku }) => sku === line.sku)
+        ? faultsOf(`#/components/${i}`, line.sku, line)
+        : [{ pointer: `#/components/${i}/sku`, message: `SKU ${line.sku} is none of its components` }],
+    ),
+  ];
+}
+
+/** What the report consumes: by the recipe, or as it says itself. Refused where a serial number is not what it should be. */
+export async function usesOf(
+  tx: Tx,
+  book: Book,
+  workOrder: WorkOrder,
+  { components: lines = [] }: WorkOrderReport,
+  finished: number,
+  rules: ReadonlyMap<string, ItemRules>,
+): Promise<Result<readonly Use[], Refusal>> {
+  const uses: Use[] = workOrder.consumption === "BACKFLUSH" ? backflushUses(workOrder, finished) : [];
+  const unknowable = uses.find(({ component }) => rules.get(component.sku)?.captureSerial);
+  if (unknowable) {
+    const { sku } = unknowable.component;
+    return refused(
+      conflict(
+        `Work order ${workOrder.workOrderId} consumes by BACKFLUSH, but component ${sku} is kept by serial number by now: ` +
+          "close it, and create one with consumption REPORTED.",
+      ),
+    );
+  }
+  const seen = new Set<string>();
+  for (const line of lines) {
+    const component = workOrder.components.find(({ sku }) => sku === line.sku);
+    assert(component, `${line.sku} was found among the components before`);
+    const { stockPool, batchRef, expiryDate, serials = [] } = line;
+    const twice = serials.find((serial) => seen.has(JSON.stringify([line.sku, serial])));
+    if (twice !== undefined) return refused(conflict(`Serial ${twice} of SKU ${line.sku} stands in the report twice.`));
+    for (const serial of serials) seen.add(JSON.stringify([line.sku, serial]));
+    const isNamed = stockPool !== undefined || batchRef !== undefined || expiryDate !== undefined;
+    const serialLots = await lotsOfSerials(tx, book, line.sku, serials, { stockPool, batchRef, expiryDate });
+    if (!serialLots.ok) return serialLots;
+    uses.push({
+      component,
+      qty: thousandthsOf(line.qty) as number,
+      reason: line.reason,
+      named: isNamed ? { stockPool, batchRef, expiryDate } : undefined,
+      serialLots: serialLots.value,
+    });
+  }
+  return ok(uses);
+}

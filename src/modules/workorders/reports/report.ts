@@ -1,0 +1,104 @@
+import type { Change } from "#/db/audit.ts";
+import type { Transaction } from "#/db/database.ts";
+import { readDateTime } from "#/http/requests/date-time.ts";
+import { assert } from "#/kernel/assert.ts";
+import { ok, type Result, refused } from "#/kernel/result.ts";
+import { quantityToNumber } from "#/kernel/values/quantity.ts";
+import { findItemRules } from "#/modules/catalogue/index.ts";
+import { notFound, type Refusal, unprocessable } from "#/modules/facilities/index.ts";
+import { type Book, listReservations, lotOf, writeSerials } from "#/modules/inventory/index.ts";
+import { hasEnded, type WorkOrder, withComponents } from "#/modules/workorders/domain.ts";
+import { faultsOfLots, judgeReport, usesOf, type WorkOrderReport } from "#/modules/workorders/reports/report-checks.ts";
+import {
+  answerOf,
+  draftsOf,
+  type WorkOrderReportAnswer,
+  writeLotUses,
+} from "#/modules/workorders/reports/report-result.ts";
+import { refusalOfNewSerials, serialPlaces } from "#/modules/workorders/reports/report-serials.ts";
+import * as repository from "#/modules/workorders/repository.ts";
+import { withoutHoldings, withoutSurplus } from "#/modules/workorders/service.ts";
+import { settleWorkOrders } from "#/modules/workorders/settle.ts";
+import { allocate, readFreeStock } from "#/modules/workorders/stock/allocation.ts";
+import { consume } from "#/modules/workorders/stock/consumption.ts";
+import { createHoldings } from "#/modules/workorders/stock/holdings.ts";
+
+/**
+ * Books what a facility made and consumed: the finished good into GOOD, the components out of the lots that are reserved for
+ * them (the one named, else first expired first), and beyond that out of free stock. What a finished or closed work order
+ * still holds is freed. Refused as 404, 409 (state, kind of consumption, stock, serials) or 422 (SKUs, lots).
+ *
+ * @param book of the facility that reports, opened before.
+ * @returns one `workOrder:completion` for the finished good and one for each component reported or consumed.
+ */
+export async function reportWorkOrder(
+  tx: Transaction,
+  change: Change,
+  book: Book,
+  body: WorkOrderReport,
+): Promise<Result<WorkOrderReportAnswer, Refusal>> {
+  const { clientId } = book;
+  const { workOrderId, finishedGood } = body;
+  const [[before], reservations] = await Promise.all([
+    repository.lockWorkOrders(tx, clientId, [workOrderId]),
+    listReservations(tx, clientId, "WORK_ORDER", [workOrderId]),
+  ]);
+  if (before?.facilityCode !== book.facilityCode) {
+    return refused(notFound(`There is no work order ${workOrderId} of client ${clientId} in this facility.`));
+  }
+  const judged = judgeReport(before, body);
+  if (!judged.ok) return judged;
+  const { finished, status } = judged.value;
+
+  const skus = before.components.map(({ sku }) => sku);
+  const [rules, free] = await Promise.all([
+    findItemRules(tx, clientId, [before.finishedGoodSku, ...skus]),
+    readFreeStock(tx, book, skus),
+  ]);
+  const lotFaults = faultsOfLots(before, body, rules);
+  if (lotFaults.length > 0) {
+    const messages = lotFaults.map(({ message }) => message).join("; ");
+    return refused(unprocessable(`Work order ${workOrderId}: ${messages}.`, lotFaults));
+  }
+  const inStock =
+    finishedGood && (await refusalOfNewSerials(tx, book, before.finishedGoodSku, finishedGood.serials ?? []));
+  if (inStock) return refused(inStock);
+  const uses = await usesOf(tx, book, before, body, finished, rules);
+  if (!uses.ok) return uses;
+
+  const holdings = createHoldings(book, reservations);
+  const occurredAt = body.occurredAt === undefined ? undefined : readDateTime(body.occurredAt);
+  const outcome = consume(before, uses.value, free, holdings, occurredAt);
+  if (!outcome.ok) return outcome;
+  const { consumed } = outcome.value;
+  const made: WorkOrder = { ...outcome.value.workOrder, status, completed: before.completed + finished };
+  const after = hasEnded(status)
+    ? withComponents(made, (component) => withoutHoldings(workOrderId, component, holdings))
+    : allocate(
+        withComponents(made, (component) => withoutSurplus(workOrderId, component, holdings)),
+        free.allocatable,
+        holdings,
+      );
+  const lot = finishedGood && lotOf(finishedGood);
+  if (lot) {
+    const serials = finishedGood.serials ?? [];
+    holdings.produce(workOrderId, before.finishedGoodSku, lot, finished, { serials, occurredAt });
+    writeSerials(tx, clientId, change.at, serialPlaces(book, before.finishedGoodSku, lot, serials, "IN_STOCK"));
+  }
+  const gone = consumed.flatMap((use) =>
+    use.serialLots.flatMap((own) => serialPlaces(book, use.component.sku, own.lot, own.serials, "GONE", workOrderId)),
+  );
+  writeSerials(tx, clientId, change.at, gone);
+  writeLotUses(tx, change, book, before, lot ?? lotOf({}), consumed);
+  const detail = { completed: quantityToNumber(finished), consumed: consumed.length, isClosed: body.close === true };
+  const [workOrder] = settleWorkOrders(tx, change, book, holdings, [
+    { workOrder: after, from: before.status, action: "report", detail },
+  ]);
+  assert(workOrder, "a work order was settled and is not there");
+  const drafts = draftsOf(clientId, workOrder, occurredAt ?? change.at, {
+    finished,
+    batchRef: lot?.batchRef,
+    consumed,
+  });
+  return ok({ answer: answerOf(workOrder), drafts });
+}

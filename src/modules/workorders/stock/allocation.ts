@@ -1,0 +1,154 @@
+import type { Change } from "#/db/audit.ts";
+import type { Transaction, Tx } from "#/db/database.ts";
+import { findItemRules } from "#/modules/catalogue/index.ts";
+import {
+  type Book,
+  defaultPool,
+  type FreeAllocations,
+  facilityToday,
+  isExpired,
+  listBalances,
+  listReservations,
+  listReservationsOfLots,
+} from "#/modules/inventory/index.ts";
+import {
+  type Component,
+  isFullyAllocated,
+  outstanding,
+  stateAfter,
+  type WorkOrder,
+  withComponents,
+} from "#/modules/workorders/domain.ts";
+import { workOrderEvent } from "#/modules/workorders/record.ts";
+import * as repository from "#/modules/workorders/repository.ts";
+import { settleWorkOrders, type WorkOrderChange } from "#/modules/workorders/settle.ts";
+import { createHoldings, type Holdings } from "#/modules/workorders/stock/holdings.ts";
+import { freeSupplies, type Supply, sumOf, takeStock } from "#/modules/workorders/stock/stock-match.ts";
+import type { EventDraft } from "#/outbox/append.ts";
+
+/** A turn reads this many work orders; turns follow until nobody waits for stock that is there. */
+const workOrdersMax = 200;
+
+/**
+ * Gives free stock of these SKUs to the work orders of the book's facility that wait for it: the highest priority first,
+ * then the one received first; unexpired GOOD stock of the default pool, first expired first out, then first in first out.
+ * Which orders or work orders come first is nobody's rule here: the allocator serves the orders, then calls this.
+ *
+ * @returns a `workOrder:updated` for each work order that got something, to be appended in the same transaction.
+ */
+export async function allocateComponents(
+  tx: Transaction,
+  change: Change,
+  book: Book,
+  skus: readonly string[],
+): Promise<EventDraft[]> {
+  const drafts: EventDraft[] = [];
+  const { allocatable: supplies } = await readFreeStock(tx, book, skus);
+  for (;;) {
+    const there = [...supplies].filter(([, lots]) => sumOf(lots) > 0).map(([sku]) => sku);
+    if (there.length === 0) return drafts;
+    const ids = await repository.listWaiting(tx, book.clientId, book.facilityCode, there, workOrdersMax);
+    if (ids.length === 0) return drafts;
+    const [locked, reservations] = await Promise.all([
+      repository.lockWorkOrders(tx, book.clientId, ids),
+      listReservations(tx, book.clientId, "WORK_ORDER", ids),
+    ]);
+    const holdings = createHoldings(book, reservations);
+    const byId = new Map(locked.map((workOrder) => [workOrder.workOrderId, workOrder]));
+    const served = ids.flatMap((id) => {
+      const before = byId.get(id);
+      const after = before && allocate(before, supplies, holdings);
+      return after && after !== before ? [{ workOrder: after, from: before.status, action: "allocate" }] : [];
+    });
+    const written = settleWorkOrders(tx, change, book, holdings, served);
+    drafts.push(...written.map((it) => workOrderEvent(book.clientId, "workOrder:updated", it)));
+    // Each of them waited for something that was there: a turn without one served would be the last one's again.
+    if (served.length === 0 || ids.length < workOrdersMax) return drafts;
+  }
+}
+
+/** Stock of some SKUs that nobody holds, by SKU, in the order in which it is used. What is taken of one is taken of both. */
+export interface FreeStock {
+  /** GOOD, whatever its lot. */
+  readonly all: ReadonlyMap<string, readonly Supply[]>;
+  /** Of it, what may be reserved: of the default pool, not expired, and of an active item. */
+  readonly allocatable: ReadonlyMap<string, readonly Supply[]>;
+}
+
+export async function readFreeStock(tx: Tx, book: Book, skus: readonly string[]): Promise<FreeStock> {
+  const [balances, rules, today] = await Promise.all([
+    listBalances(tx, book.clientId, book.facilityCode, skus),
+    findItemRules(tx, book.clientId, skus),
+    facilityToday(tx, book.facilityCode, book.at),
+  ]);
+  const all = freeSupplies(balances);
+  const isAllocatable = (lot: Supply) =>
+    lot.stockPool === defaultPool && !isExpired(lot, today) && rules.get(lot.sku)?.isActive !== false;
+  return {
+    all: Map.groupBy(all, ({ sku }) => sku),
+    allocatable: Map.groupBy(all.filter(isAllocatable), ({ sku }) => sku),
+  };
+}
+
+/** The work order with what its components could get, and in the state that this leads to; the very same if nothing. */
+export function allocate(
+  workOrder: WorkOrder,
+  supplies: ReadonlyMap<string, readonly Supply[]>,
+  holdings: Holdings,
+): WorkOrder {
+  const { workOrderId } = workOrder;
+  const after = withComponents(workOrder, (component) => {
+    const taken = takeStock(supplies.get(component.sku) ?? [], outstanding(component));
+    if (taken.length === 0) return component;
+    for (const { lot, qty } of taken) holdings.reserve(keyOf(workOrderId, component), lot, qty);
+    return { ...component, allocated: component.allocated + sumOf(taken) };
+  });
+  return withState(workOrder, after);
+}
+
+/** The state that its allocations lead to. */
+export function withState(before: WorkOrder, after: WorkOrder): WorkOrder {
+  const status = stateAfter(after.status, { type: "allocation", isComplete: isFullyAllocated(after) });
+  const isSame = after.components.every((component, i) => component === before.components[i]);
+  return status === undefined || (isSame && status === before.status) ? before : { ...after, status };
+}
+
+export function keyOf(workOrderId: string, { lineNumber, sku }: Pick<Component, "lineNumber" | "sku">) {
+  return { workOrderId, lineNumber, sku };
+}
+
+/**
+ * Takes up to `qty` of a lot from the work orders that hold it, for stock that is not there any more: the lowest priority
+ * first, then the newest. A released work order waits again; one in progress goes on and is allocated when stock arrives.
+ */
+export const freeComponentAllocations: FreeAllocations = async (tx, change, book, lot, qty) => {
+  const { clientId, facilityCode } = book;
+  const held = (await listReservationsOfLots(tx, clientId, facilityCode, [lot])).filter(
+    ({ ownerType, allocated }) => ownerType === "WORK_ORDER" && allocated > 0,
+  );
+  const locked = await repository.lockWorkOrders(tx, clientId, [...new Set(held.map(({ ownerId }) => ownerId))]);
+  const holdings = createHoldings(book, held);
+  locked.sort((a, b) => b.priority - a.priority || (a.receivedAt < b.receivedAt ? 1 : -1));
+  let left = qty;
+  const changed: WorkOrderChange[] = [];
+  for (const workOrder of locked) {
+    if (left === 0) break;
+    const after = withComponents(workOrder, (component) => {
+      const key = keyOf(workOrder.workOrderId, component);
+      const own = holdings.heldBy(key);
+      const part = Math.min(left, sumOf(own.map(({ allocated }) => ({ qty: allocated }))));
+      if (part === 0) return component;
+      holdings.free(key, lot, part);
+      left -= part;
+      return { ...component, allocated: component.allocated - part };
+    });
+    const next = withState(workOrder, after);
+    if (next !== workOrder)
+      changed.push({ workOrder: next, from: workOrder.status, action: "free", detail: { sku: lot.sku } });
+  }
+  const written = settleWorkOrders(tx, change, book, holdings, changed);
+  return {
+    freed: qty - left,
+    drafts: written.map((it) => workOrderEvent(clientId, "workOrder:updated", it)),
+  };
+};

@@ -1,0 +1,132 @@
+// What a report takes of which lots: thought through on what is held and what is free, before anything is written.
+
+import { ok, type Result, refused } from "#/kernel/result.ts";
+import { formatQuantity } from "#/kernel/values/quantity.ts";
+import { conflict, type Refusal } from "#/modules/facilities/index.ts";
+import { defaultPool, type Lot, type LotFields } from "#/modules/inventory/index.ts";
+import { type Component, quantityTaken, type WorkOrder, withComponents } from "#/modules/workorders/domain.ts";
+import { type FreeStock, keyOf } from "#/modules/workorders/stock/allocation.ts";
+import { type Holdings, suppliesOf } from "#/modules/workorders/stock/holdings.ts";
+import { type Supply, sumOf, type Taken, takeStock } from "#/modules/workorders/stock/stock-match.ts";
+
+export const scrap = "SCRAP";
+
+/** A quantity of a component that a report consumes. */
+export interface Use {
+  readonly component: Component;
+  readonly qty: number;
+  readonly reason: string | undefined;
+  /** As much of the lot as the report names; undefined: whatever is reserved, first expired first. */
+  readonly named: LotFields | undefined;
+  /** The lots that its serial numbers are in, with the numbers of each; empty where it has none. */
+  readonly serialLots: readonly { readonly lot: Lot; readonly serials: readonly string[] }[];
+}
+
+/** A use with the lots that it came out of. */
+export interface Consumed extends Use {
+  readonly taken: readonly Taken[];
+  /** Consumed of the component in all, this one included. */
+  readonly total: number;
+}
+
+/** What finished goods take of each component by the recipe, when so many more are completed. */
+export function backflushUses(workOrder: WorkOrder, finished: number): Use[] {
+  return workOrder.components.flatMap((component) => {
+    const before = quantityTaken(workOrder.completed, component);
+    const after = quantityTaken(workOrder.completed + finished, component);
+    if (before === undefined || after === undefined || after === before) return [];
+    return [{ component, qty: after - before, reason: undefined, named: undefined, serialLots: [] }];
+  });
+}
+
+/**
+ * Takes what is used: first of what the component holds, then of free stock, which covers what was made beyond what was
+ * reserved. Refused where both together are not enough. Lots that are named are taken before those that are not, so that
+ * they are still there.
+ */
+export function consume(
+  workOrder: WorkOrder,
+  uses: readonly Use[],
+  free: FreeStock,
+  holdings: Holdings,
+  occurredAt: string | undefined,
+): Result<{ readonly workOrder: WorkOrder; readonly consumed: readonly Consumed[] }, Refusal> {
+  const takenBy = new Map<Use, Taken[]>();
+  let after = workOrder;
+  for (const use of [...uses].sort((a, b) => rank(a) - rank(b))) {
+    const { component, reason } = use;
+    const key = keyOf(workOrder.workOrderId, component);
+    const facts = { reason, occurredAt };
+    const lots =
+      use.serialLots.length > 0
+        ? use.serialLots.map(({ lot, serials }) => ({ lot, serials, qty: serials.length * 1000 }))
+        : [{ lot: use.named, serials: undefined, qty: use.qty }];
+    let ofHeld = 0;
+    const taken: Taken[] = [];
+    for (const { lot, serials, qty } of lots) {
+      const fits = (supply: Supply) => isOfLot(supply, lot);
+      const held = takeStock(suppliesOf(holdings.heldBy(key)).filter(fits), qty);
+      const unnamed = lot === undefined ? free.allocatable : free.all;
+      const rest = takeStock((unnamed.get(component.sku) ?? []).filter(fits), qty - sumOf(held));
+      const there = sumOf(held) + sumOf(rest);
+      if (there < qty) return refused(shortage(workOrder, use, qty, there));
+      // All are of one lot: the first numbers go with what was held of it, the others with what was free.
+      const numbers = (part: Taken, from: number) => ({
+        ...facts,
+        serials: serials?.slice(from / 1000, (from + part.qty) / 1000),
+      });
+      let from = 0;
+      for (const part of held) {
+        holdings.consumeHeld(key, part.lot, part.qty, numbers(part, from));
+        from += part.qty;
+      }
+      for (const part of rest) {
+        holdings.consumeFree(key, part.lot, part.qty, numbers(part, from));
+        from += part.qty;
+      }
+      ofHeld += sumOf(held);
+      taken.push(...held, ...rest);
+    }
+    takenBy.set(use, taken);
+    after = withComponents(after, (it) => {
+      if (it.lineNumber !== component.lineNumber) return it;
+      const scrapped = it.scrapped + (reason === scrap ? use.qty : 0);
+      return { ...it, allocated: it.allocated - ofHeld, consumed: it.consumed + use.qty, scrapped };
+    });
+  }
+  const totals = new Map(workOrder.components.map(({ lineNumber, consumed }) => [lineNumber, consumed]));
+  const consumed = uses.map((use): Consumed => {
+    const total = (totals.get(use.component.lineNumber) ?? 0) + use.qty;
+    totals.set(use.component.lineNumber, total);
+    return { ...use, taken: takenBy.get(use) ?? [], total };
+  });
+  return ok({ workOrder: after, consumed });
+}
+
+const rank = ({ named, serialLots }: Use) => (serialLots.length > 0 ? 0 : named === undefined ? 2 : 1);
+
+/** Is it of the lot, as far as that is named? Without a pool the default pool is meant. */
+function isOfLot(supply: Supply, lot: LotFields | undefined): boolean {
+  if (lot === undefined) return true;
+  return (
+    supply.stockPool === (lot.stockPool ?? defaultPool) &&
+    (lot.batchRef === undefined || supply.batchRef === lot.batchRef) &&
+    (lot.expiryDate === undefined || supply.expiryDate === lot.expiryDate)
+  );
+}
+
+function shortage({ workOrderId }: WorkOrder, { component, named }: Use, qty: number, there: number): Refusal {
+  const { sku, uom } = component;
+  const batch = named?.batchRef === undefined ? "" : ` of batch ${named.batchRef}`;
+  return conflict(
+    `Work order ${workOrderId}: ${formatQuantity(qty)} ${uom} of component ${sku}${batch} would be consumed, but ` +
+      `${formatQuantity(there)} are reserved for it or free; correct the quantity, or report the missing stock first.`,
+  );
+}
+
+/** The one batch that a use came out of; undefined where it has none, or came out of several. */
+export function batchOf(taken: readonly Taken[]): string | undefined {
+  const batches = new Set(taken.map(({ lot }) => lot.batchRef));
+  const [only] = batches;
+  return batches.size === 1 && only !== "" ? only : undefined;
+}

@@ -1,0 +1,148 @@
+import { assert } from "#/kernel/assert.ts";
+import type { Lot, Movement, Reservation } from "#/modules/inventory/index.ts";
+import { chosenBy, type Supply } from "#/modules/workorders/stock/stock-match.ts";
+
+/** Names a component of a work order. */
+export interface ComponentKey {
+  readonly workOrderId: string;
+  readonly lineNumber: number;
+  readonly sku: string;
+}
+
+/**
+ * What work orders hold of the stock while a command is thought through: nothing is written until it is settled, and then
+ * all at once. Every change leaves the ledger entry that says it.
+ */
+export interface Holdings {
+  readonly movements: readonly Movement[];
+  /** What the component holds, in the order in which it is to be used. */
+  heldBy(key: ComponentKey): readonly Reservation[];
+  reserve(key: ComponentKey, lot: Lot, qty: number): void;
+  free(key: ComponentKey, lot: Lot, qty: number): void;
+  /** Stock that the component holds leaves the house. */
+  consumeHeld(key: ComponentKey, lot: Lot, qty: number, facts: EntryFacts): void;
+  /** Stock that nobody holds leaves the house. */
+  consumeFree(key: ComponentKey, lot: Lot, qty: number, facts: EntryFacts): void;
+  produce(workOrderId: string, sku: string, lot: Lot, qty: number, facts: EntryFacts): void;
+  /** Reservations that are not as they were, as they are to be. */
+  changed(): readonly Reservation[];
+}
+
+/** What a report says of an entry. */
+export interface EntryFacts {
+  readonly serials?: readonly string[] | undefined;
+  readonly reason?: string | undefined;
+  readonly occurredAt?: string | undefined;
+}
+
+export function createHoldings(
+  place: { readonly facilityCode: string; readonly at: string },
+  existing: readonly Reservation[],
+): Holdings {
+  const held = new Map(existing.map((reservation) => [keyOf(reservation), reservation]));
+  const changedKeys = new Set<string>();
+  const movements: Movement[] = [];
+
+  function change(key: ComponentKey, lot: Lot, delta: number): void {
+    const fresh: Reservation = {
+      ownerType: "WORK_ORDER",
+      ownerId: key.workOrderId,
+      lineNumber: key.lineNumber,
+      facilityCode: place.facilityCode,
+      sku: key.sku,
+      ...bare(lot),
+      allocated: 0,
+      picked: 0,
+      packed: 0,
+      chosenBy: chosenBy(lot),
+      allocatedAt: place.at,
+    };
+    const name = keyOf(fresh);
+    const before = held.get(name) ?? fresh;
+    const after = { ...before, allocated: before.allocated + delta };
+    assert(after.allocated >= 0, `${key.workOrderId} holds ${before.allocated} of ${key.sku}, not ${-delta}`);
+    held.set(name, after);
+    changedKeys.add(name);
+  }
+
+  function enter(
+    entry: Pick<Movement, "type" | "sku" | "qty" | "allocatedChange">,
+    workOrderId: string,
+    lot: Lot,
+    { serials, reason, occurredAt }: EntryFacts = {},
+  ): void {
+    movements.push({
+      ...entry,
+      ...bare(lot),
+      condition: "GOOD",
+      referenceType: "workOrder",
+      referenceId: workOrderId,
+      ...(serials === undefined || serials.length === 0 ? {} : { serials }),
+      ...(reason === undefined ? {} : { reason }),
+      ...(occurredAt === undefined ? {} : { occurredAt }),
+    });
+  }
+
+  return {
+    movements,
+    heldBy: ({ workOrderId, lineNumber }) =>
+      [...held.values()]
+        .filter((it) => it.ownerId === workOrderId && it.lineNumber === lineNumber && it.allocated > 0)
+        .sort((a, b) => (a.expiryDate < b.expiryDate ? -1 : a.expiryDate > b.expiryDate ? 1 : before(a, b))),
+    reserve(key, lot, qty) {
+      change(key, lot, qty);
+      enter({ type: "ALLOCATION", sku: key.sku, qty, allocatedChange: qty }, key.workOrderId, lot);
+    },
+    free(key, lot, qty) {
+      change(key, lot, -qty);
+      enter({ type: "DEALLOCATION", sku: key.sku, qty: -qty, allocatedChange: -qty }, key.workOrderId, lot);
+    },
+    consumeHeld(key, lot, qty, facts) {
+      change(key, lot, -qty);
+      enter({ type: "CONSUMPTION", sku: key.sku, qty: -qty, allocatedChange: -qty }, key.workOrderId, lot, facts);
+    },
+    consumeFree(key, lot, qty, facts) {
+      enter({ type: "CONSUMPTION", sku: key.sku, qty: -qty, allocatedChange: 0 }, key.workOrderId, lot, facts);
+    },
+    produce(workOrderId, sku, lot, qty, facts) {
+      enter({ type: "PRODUCTION", sku, qty, allocatedChange: 0 }, workOrderId, lot, facts);
+    },
+    changed: () => [...changedKeys].map((name) => held.get(name) as Reservation),
+  };
+}
+
+/** Of two lots that expire on the same day, or never, the one that was reserved first is used first. */
+function before(a: Reservation, b: Reservation): number {
+  return a.allocatedAt < b.allocatedAt ? -1 : a.allocatedAt > b.allocatedAt ? 1 : a.batchRef < b.batchRef ? -1 : 1;
+}
+
+function keyOf({ ownerId, lineNumber, stockPool, batchRef, expiryDate }: Reservation): string {
+  return JSON.stringify([ownerId, lineNumber, stockPool, batchRef, expiryDate]);
+}
+
+function bare({ stockPool, batchRef, expiryDate }: Lot): Lot {
+  return { stockPool, batchRef, expiryDate };
+}
+
+/** What is held, as stock that can be taken. */
+export function suppliesOf(held: readonly Reservation[]): Supply[] {
+  return held.map(({ sku, stockPool, batchRef, expiryDate, allocated, allocatedAt }) => ({
+    sku,
+    stockPool,
+    batchRef,
+    expiryDate,
+    receivedAt: allocatedAt,
+    qty: allocated,
+  }));
+}
+
+/** Gives back up to `qty` of what the component holds, what would be used last first. @returns how much it was. */
+export function freeHeld(holdings: Holdings, key: ComponentKey, qty: number): number {
+  let left = qty;
+  for (const reservation of [...holdings.heldBy(key)].reverse()) {
+    const part = Math.min(left, reservation.allocated);
+    if (part > 0) holdings.free(key, reservation, part);
+    left -= part;
+  }
+  return qty - left;
+}
