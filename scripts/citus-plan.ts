@@ -5,7 +5,7 @@ import { readConfig } from "#/cli/context.ts";
 import { hasCitus, type PlainConnection, readLiveTables } from "#/db/citus/catalogue.ts";
 import { place, readPlacementPlan, workerSettings } from "#/db/citus/placement.ts";
 import { type PlacementPlan, planReturn } from "#/db/citus/plan.ts";
-import { withSchemaLock } from "#/db/migrator.ts";
+import { withSchemaLock } from "#/db/schema/migrator.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import { migrationsFolder } from "#/kernel/shipped-files.ts";
 import { bringUpToDate, openStore } from "#/roles/store.ts";

@@ -1,8 +1,8 @@
 import { fileURLToPath } from "node:url";
 import type pg from "pg";
 import { type Database, openDatabase } from "#/db/database.ts";
-import { migrate } from "#/db/migrator.ts";
-import { makePartitions } from "#/db/partitions.ts";
+import { migrate } from "#/db/schema/migrator.ts";
+import { makePartitions } from "#/db/schema/partitions.ts";
 import { createSecretBox } from "#/kernel/security/secret-box.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { eventBody, type LoggedEvent, topics } from "#/modules/webhooks/index.ts";

@@ -6,7 +6,7 @@ import { type Outcome, type Refusal, refuse } from "#/cli/command.ts";
 import { interruptible } from "#/cli/interruption.ts";
 import type { Change } from "#/db/audit.ts";
 import { type Database, openDatabase, type Transaction, type TransactionOptions } from "#/db/database.ts";
-import type { MigrationReport } from "#/db/migrator.ts";
+import type { MigrationReport } from "#/db/schema/migrator.ts";
 import { type Clock, systemClock } from "#/kernel/clock.ts";
 import { type Config, describeConfigFaults, loadConfig } from "#/kernel/config/config.ts";
 import { ok, type Result } from "#/kernel/result.ts";

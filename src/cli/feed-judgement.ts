@@ -1,9 +1,9 @@
 import { ackReport, readAck } from "#/cli/ack-report.ts";
 import { type Call, misuse, type Outcome, type Refusal, refuse } from "#/cli/command.ts";
 import { type Platform, readCallersFile, withPlatform } from "#/cli/context.ts";
-import { bodyBytesMax } from "#/feeds/body.ts";
-import { type FeedType, feedTypes, isFeedType } from "#/feeds/definition.ts";
-import type { Delivery, Receipt } from "#/feeds/receiver.ts";
+import { bodyBytesMax } from "#/feeds/http/body.ts";
+import { type FeedType, feedTypes, isFeedType } from "#/feeds/intake/definition.ts";
+import type { Delivery, Receipt } from "#/feeds/intake/receiver.ts";
 import { assert } from "#/kernel/assert.ts";
 import { ok, type Result } from "#/kernel/result.ts";
 import { type ClientProfile, profileWithoutClient, showClient } from "#/modules/clients/index.ts";

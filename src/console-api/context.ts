@@ -5,7 +5,7 @@ import type { SignInWays } from "#/console-api/access/hooks.ts";
 import type { SignIn } from "#/console-api/access/sign-in.ts";
 import type { OutboundDesk } from "#/console-api/outbound/desk.ts";
 import type { Database } from "#/db/database.ts";
-import type { Receiver } from "#/feeds/receiver.ts";
+import type { Receiver } from "#/feeds/intake/receiver.ts";
 import type { WriteContext } from "#/http/requests/idempotency.ts";
 import type { SecretBox } from "#/kernel/security/secret-box.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";

@@ -1,19 +1,19 @@
 import pg from "pg";
+import { CommitUnknownError, isUnavailable, sqlStateOf, translated, translatedOfConnect } from "#/db/errors.ts";
+import { openPipelinedReads } from "#/db/pipelined-reads.ts";
+import { forgetClient, nameClient } from "#/db/schema/row-security.ts";
+import type { Statement } from "#/db/sql.ts";
 import {
   connectionSettings,
   corkForThisTick,
   type DatabaseOptions,
   noteStatement,
   silenceMsMax,
-} from "#/db/connection.ts";
-import { CommitUnknownError, isUnavailable, sqlStateOf, translated, translatedOfConnect } from "#/db/errors.ts";
-import { openPipelinedReads } from "#/db/pipelined-reads.ts";
-import { forgetClient, nameClient } from "#/db/row-security.ts";
-import type { Statement } from "#/db/sql.ts";
+} from "#/db/store/connection.ts";
 import { assert } from "#/kernel/assert.ts";
 import { metrics } from "#/kernel/telemetry/metrics.ts";
 
-export type { DatabaseOptions } from "#/db/connection.ts";
+export type { DatabaseOptions } from "#/db/store/connection.ts";
 
 /** Something statements can be run on: inside a transaction, or on its own. Statements sent without waiting are pipelined. */
 export interface Tx {

@@ -1,14 +1,14 @@
 import pg from "pg";
+import { StoreUnavailableError, translated, translatedOfConnect } from "#/db/errors.ts";
+import { nameClient } from "#/db/schema/row-security.ts";
+import type { Statement } from "#/db/sql.ts";
 import {
   connectionSettings,
   corkForThisTick,
   type DatabaseOptions,
   noteStatement,
   silenceMsMax,
-} from "#/db/connection.ts";
-import { StoreUnavailableError, translated, translatedOfConnect } from "#/db/errors.ts";
-import { nameClient } from "#/db/row-security.ts";
-import type { Statement } from "#/db/sql.ts";
+} from "#/db/store/connection.ts";
 
 /** Opened as they are needed; so many processors of the store work for the reads of one process. */
 const lanesMax = 4;

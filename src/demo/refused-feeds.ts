@@ -3,7 +3,7 @@
 import type { Besides } from "#/demo/day.ts";
 import { orderXml, purchaseXml, returnXml } from "#/demo/documents.ts";
 import type { DemoWorld } from "#/demo/world.ts";
-import type { FeedType } from "#/feeds/definition.ts";
+import type { FeedType } from "#/feeds/intake/definition.ts";
 import type { HistoryAddress } from "#/history-generator/addresses.ts";
 
 const leeds: HistoryAddress = {

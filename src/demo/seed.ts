@@ -16,7 +16,7 @@ import { refusedFeeds } from "#/demo/refused-feeds.ts";
 import * as repository from "#/demo/repository.ts";
 import { stockWork } from "#/demo/stock-work.ts";
 import { type DemoWorld, openDemoWorld } from "#/demo/world.ts";
-import type { FeedType } from "#/feeds/definition.ts";
+import type { FeedType } from "#/feeds/intake/definition.ts";
 import { assert } from "#/kernel/assert.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { Config } from "#/kernel/config/config.ts";

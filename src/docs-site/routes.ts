@@ -8,7 +8,7 @@ import type { Addresses } from "#/docs-site/first-steps.ts";
 import { renderMarkdown } from "#/docs-site/markdown.ts";
 import { registerSamples } from "#/docs-site/samples.ts";
 import { guides, startPage } from "#/docs-site/start-page.ts";
-import { publishedXsds } from "#/feeds/xsd-routes.ts";
+import { publishedXsds } from "#/feeds/http/xsd-routes.ts";
 import { publishedDocuments } from "#/http/openapi/openapi.ts";
 import { problem, sendProblem } from "#/http/problems/problem.ts";
 import { sendPage, strictHeaders } from "#/http/requests/page.ts";

@@ -1,4 +1,4 @@
-import type { FeedType } from "#/feeds/definition.ts";
+import type { FeedType } from "#/feeds/intake/definition.ts";
 import { type Finding, sentence } from "#/kernel/feed-codes.ts";
 import { escapeText } from "#/xml/index.ts";
 

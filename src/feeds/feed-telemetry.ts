@@ -1,6 +1,6 @@
 // What metrics and traces are told of documents: how many, how fast, and of each where its time went.
 import { isUnavailable } from "#/db/errors.ts";
-import type { Outcome, Submission } from "#/feeds/submission.ts";
+import type { Outcome, Submission } from "#/feeds/intake/submission.ts";
 import { metrics } from "#/kernel/telemetry/metrics.ts";
 import { traces } from "#/kernel/telemetry/trace.ts";
 

@@ -1,8 +1,8 @@
 import type { Transaction } from "#/db/database.ts";
-import { type FeedClient, type FeedType, RaceError } from "#/feeds/definition.ts";
 import * as files from "#/feeds/file-repository.ts";
+import { type FeedClient, type FeedType, RaceError } from "#/feeds/intake/definition.ts";
+import type { Outcome, Submission } from "#/feeds/intake/submission.ts";
 import { findAcks } from "#/feeds/repository.ts";
-import type { Outcome, Submission } from "#/feeds/submission.ts";
 import { assert } from "#/kernel/assert.ts";
 
 /** What is known of the names of a transaction's files, by name: no two of its files have the same. */

@@ -2,7 +2,7 @@ import type { Transaction, Tx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { deleteFrom, insertInto, updateOf } from "#/db/table.ts";
 import { tenantQuery, tenantSend } from "#/db/tenant.ts";
-import type { FeedType } from "#/feeds/definition.ts";
+import type { FeedType } from "#/feeds/intake/definition.ts";
 import { feedFile } from "#/feeds/tables.ts";
 
 export interface FileKey {

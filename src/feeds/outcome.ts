@@ -1,9 +1,9 @@
 import type { Database, Tx } from "#/db/database.ts";
 import { forEachClient } from "#/db/each-client.ts";
 import { listOverdue } from "#/feeds/cross-client-queries.ts";
-import type { FeedType } from "#/feeds/definition.ts";
+import type { FeedType } from "#/feeds/intake/definition.ts";
+import { type FeedEventData, feedEvent, type ObjectStatus, withAck } from "#/feeds/intake/verdict-event.ts";
 import { markOverdue, settleAccepted } from "#/feeds/repository.ts";
-import { type FeedEventData, feedEvent, type ObjectStatus, withAck } from "#/feeds/verdict-event.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { OutboxWriter } from "#/outbox/append.ts";
 import type { Consumer } from "#/outbox/relay.ts";

@@ -2,7 +2,7 @@ import type { Transaction, Tx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { insertInto } from "#/db/table.ts";
 import { tenantQuery, tenantSend } from "#/db/tenant.ts";
-import type { FeedType } from "#/feeds/definition.ts";
+import type { FeedType } from "#/feeds/intake/definition.ts";
 import { feedDocument, feedIdempotency } from "#/feeds/tables.ts";
 import type { Finding } from "#/kernel/feed-codes.ts";
 

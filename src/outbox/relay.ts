@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Database, Transaction } from "#/db/database.ts";
 import { isContention, isUnavailable, LeaseLostError, scopeOf } from "#/db/errors.ts";
-import { aheadMsMax } from "#/db/store-clock.ts";
+import { aheadMsMax } from "#/db/store/clock.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import { type Batch, startFairTurns } from "#/kernel/concurrency/fair-turns.ts";
 import { metrics } from "#/kernel/telemetry/metrics.ts";

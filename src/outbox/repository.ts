@@ -1,6 +1,6 @@
 import type { Transaction, Tx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
-import { aheadMsMax } from "#/db/store-clock.ts";
+import { aheadMsMax } from "#/db/store/clock.ts";
 import { tenantQuery, tenantSend } from "#/db/tenant.ts";
 import type { OutboundDraft } from "#/outbox/append.ts";
 

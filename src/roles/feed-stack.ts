@@ -1,9 +1,9 @@
 import type { Database } from "#/db/database.ts";
-import { createCommitter } from "#/feeds/commit.ts";
-import { takeIn, threadBytesMin } from "#/feeds/intake.ts";
-import { createIntakePool } from "#/feeds/intake-pool.ts";
-import { createJudge } from "#/feeds/judge.ts";
-import { createReceiver, type Receiver, receiverWriters } from "#/feeds/receiver.ts";
+import { createCommitter } from "#/feeds/intake/commit.ts";
+import { takeIn, threadBytesMin } from "#/feeds/intake/intake.ts";
+import { createIntakePool } from "#/feeds/intake/intake-pool.ts";
+import { createJudge } from "#/feeds/intake/judge.ts";
+import { createReceiver, type Receiver, receiverWriters } from "#/feeds/intake/receiver.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import { readXsd } from "#/kernel/shipped-files.ts";
 import type { Ids } from "#/kernel/values/ids.ts";

@@ -1,5 +1,5 @@
 import type { Database } from "#/db/database.ts";
-import { withSchemaLock } from "#/db/migrator.ts";
+import { withSchemaLock } from "#/db/schema/migrator.ts";
 import {
   type AskHold,
   findHolds,
@@ -7,7 +7,7 @@ import {
   listHeldParts,
   type RestoreHold,
   type RestorePart,
-} from "#/db/restore-hold.ts";
+} from "#/db/store/restore-hold.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import { createAlarm } from "#/kernel/concurrency/alarm.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";

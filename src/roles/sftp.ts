@@ -1,7 +1,7 @@
 import type { Database } from "#/db/database.ts";
-import type { AskHold } from "#/db/restore-hold.ts";
+import type { AskHold } from "#/db/store/restore-hold.ts";
 import { createOutboundFolders } from "#/delivery/outbound/index.ts";
-import type { Receiver } from "#/feeds/receiver.ts";
+import type { Receiver } from "#/feeds/intake/receiver.ts";
 import { createRateLimiter, limitOf, type RateLimit } from "#/http/access/rate-limit.ts";
 import { assert } from "#/kernel/assert.ts";
 import type { Clock } from "#/kernel/clock.ts";

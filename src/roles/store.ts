@@ -1,10 +1,10 @@
 import type { PlainConnection } from "#/db/citus/catalogue.ts";
 import { placeNewTables } from "#/db/citus/placement.ts";
 import { startEmbedded } from "#/db/embedded/index.ts";
-import { type MigrationReport, migrate } from "#/db/migrator.ts";
-import { makePartitions } from "#/db/partitions.ts";
-import { ensureRowSecurity } from "#/db/row-security.ts";
-import { aheadMsMax, clockQuery, type StoreClock } from "#/db/store-clock.ts";
+import { type MigrationReport, migrate } from "#/db/schema/migrator.ts";
+import { makePartitions } from "#/db/schema/partitions.ts";
+import { ensureRowSecurity } from "#/db/schema/row-security.ts";
+import { aheadMsMax, clockQuery, type StoreClock } from "#/db/store/clock.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { Config } from "#/kernel/config/config.ts";
 import { migrationsFolder } from "#/kernel/shipped-files.ts";

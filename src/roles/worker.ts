@@ -1,8 +1,8 @@
 import type { Database } from "#/db/database.ts";
 import { logLevelOf } from "#/db/errors.ts";
 import { startJobs } from "#/db/jobs/jobs.ts";
-import type { AskHold } from "#/db/restore-hold.ts";
-import { analyzeGrown } from "#/db/statistics.ts";
+import { analyzeGrown } from "#/db/schema/statistics.ts";
+import type { AskHold } from "#/db/store/restore-hold.ts";
 import { startMailer, tickIncidents } from "#/delivery/mail/index.ts";
 import {
   createOutboundConsumer,
@@ -12,10 +12,10 @@ import {
 } from "#/delivery/outbound/index.ts";
 import { startWebhooks } from "#/delivery/webhooks/index.ts";
 import { listClientsWithParked } from "#/feeds/cross-client-queries.ts";
-import type { FeedClient } from "#/feeds/definition.ts";
-import { createHealer } from "#/feeds/healing.ts";
+import type { FeedClient } from "#/feeds/intake/definition.ts";
+import type { Receiver } from "#/feeds/intake/receiver.ts";
 import { createOutcomeConsumer, reportOverdue } from "#/feeds/outcome.ts";
-import type { Receiver } from "#/feeds/receiver.ts";
+import { createHealer } from "#/feeds/park/healing.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { Config } from "#/kernel/config/config.ts";
 import type { SecretBox } from "#/kernel/security/secret-box.ts";

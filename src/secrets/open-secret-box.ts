@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import type { Database } from "#/db/database.ts";
-import type { SealedRow, SealedTable } from "#/db/sealed-table.ts";
+import type { SealedRow, SealedTable } from "#/db/schema/sealed-table.ts";
 import type { Config } from "#/kernel/config/config.ts";
 import type { RoleName } from "#/kernel/config/role-names.ts";
 import { createSecretBox, type SecretBox } from "#/kernel/security/secret-box.ts";

@@ -1,5 +1,5 @@
 import type { Database } from "#/db/database.ts";
-import type { Resealed, SealedRow, SealedTable } from "#/db/sealed-table.ts";
+import type { Resealed, SealedRow, SealedTable } from "#/db/schema/sealed-table.ts";
 import type { SecretBox } from "#/kernel/security/secret-box.ts";
 import { listClients } from "#/modules/clients/index.ts";
 import { sealedTables } from "#/secrets/sealed-tables.ts";

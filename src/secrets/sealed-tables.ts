@@ -1,5 +1,5 @@
 import { sealedFactors } from "#/console-api/index.ts";
-import type { SealedTable } from "#/db/sealed-table.ts";
+import type { SealedTable } from "#/db/schema/sealed-table.ts";
 import { sealedSigningKeys } from "#/modules/clients/oauth/index.ts";
 import { sealedWebhooks } from "#/modules/webhooks/index.ts";
 import { sealedHostKeys } from "#/sftp/index.ts";

@@ -7,7 +7,7 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Change } from "#/db/audit.ts";
 import type { Database } from "#/db/database.ts";
-import { type AskHold, listHolds } from "#/db/restore-hold.ts";
+import { type AskHold, listHolds } from "#/db/store/restore-hold.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { Config } from "#/kernel/config/config.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";

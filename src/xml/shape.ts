@@ -1,4 +1,4 @@
-import type { Nodes } from "./nodes.ts";
+import type { Nodes } from "./parse/nodes.ts";
 
 /**
  * How an element becomes a value: one pass over libxml2's nodes, no tree in between. A shape reads what it knows and passes

@@ -1,6 +1,6 @@
 // What stands on every screen after a restore, until everything is released.
 import assert from "node:assert/strict";
-import { insertHolds } from "#/db/restore-hold.ts";
+import { insertHolds } from "#/db/store/restore-hold.ts";
 import { browserWorld } from "../support/browser/chromium.ts";
 
 const world = await browserWorld();

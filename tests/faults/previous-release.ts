@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { readMigrations } from "#/db/migrator.ts";
+import { readMigrations } from "#/db/schema/migrator.ts";
 import { atEnd } from "../support/app/at-end.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));

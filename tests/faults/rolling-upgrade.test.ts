@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { readMigrations } from "#/db/migrator.ts";
+import { readMigrations } from "#/db/schema/migrator.ts";
 import { migrationsFolder } from "#/kernel/shipped-files.ts";
 import type { Onboarding } from "#/modules/clients/index.ts";
 import { atEnd } from "../support/app/at-end.ts";

@@ -1,7 +1,7 @@
 // feeds.md §1: a body that comes too slowly is 408. The product waits 30 s; the listener here less, all else is the product's.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { registerFeedRoutes } from "#/feeds/routes.ts";
+import { registerFeedRoutes } from "#/feeds/http/routes.ts";
 import { createBodyBudget } from "#/http/server/body-budget.ts";
 import { createHttpServer } from "#/http/server/server.ts";
 import { systemClock } from "#/kernel/clock.ts";

@@ -8,7 +8,7 @@ import { test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { sql } from "#/db/sql.ts";
-import type { FeedType } from "#/feeds/definition.ts";
+import type { FeedType } from "#/feeds/intake/definition.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { atEnd } from "../support/app/at-end.ts";

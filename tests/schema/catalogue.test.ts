@@ -1,7 +1,7 @@
 // The live catalogue held against the rules of docs/decisions/0009-one-schema-for-postgresql-and-citus.md.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { partitionedTables } from "#/db/partitions.ts";
+import { partitionedTables } from "#/db/schema/partitions.ts";
 import { sql } from "#/db/sql.ts";
 import { clearOfMidnight } from "../support/app/midnight.ts";
 import { testDatabase } from "../support/postgres/database.ts";
@@ -122,7 +122,7 @@ test("what only grows is partitioned by month over its time-ordered id, last mon
   assert.deepEqual(
     rows.map(({ name }) => name),
     partitionedTables.map(({ table }) => table).sort(),
-    "every partitioned table is kept by src/db/partitions.ts",
+    "every partitioned table is kept by src/db/schema/partitions.ts",
   );
   // Tests have the months of autumn 2026 as well, however long ago they are (tests/support/app/months.ts).
   const now = new Date();

@@ -4,8 +4,8 @@
 // CROSSDOCK_TEST_ROWS says how many rows each table gets; 1000000 is the long form.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { analyzeGrown } from "#/db/schema/statistics.ts";
 import { type Statement, sql } from "#/db/sql.ts";
-import { analyzeGrown } from "#/db/statistics.ts";
 import { until } from "../support/app/until.ts";
 import { insertClient } from "../support/builders/client.ts";
 import { testDatabase } from "../support/postgres/database.ts";

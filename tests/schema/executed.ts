@@ -1,8 +1,8 @@
 // Executes statements by plans that are kept, as the product does, and says what each has read.
 import pg from "pg";
-import { connectionSettings } from "#/db/connection.ts";
 import { sqlStateOf } from "#/db/errors.ts";
 import type { Statement } from "#/db/sql.ts";
+import { connectionSettings } from "#/db/store/connection.ts";
 import { atEnd } from "../support/app/at-end.ts";
 import { type Cost, costOf, type ExecutedNode } from "./cost-rules.ts";
 import { explainText, prepareText } from "./prepared.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { withSchemaLock } from "#/db/migrator.ts";
-import { dropOldPartitions, makePartitions, makePastPartitions, partitionedTables } from "#/db/partitions.ts";
+import { withSchemaLock } from "#/db/schema/migrator.ts";
+import { dropOldPartitions, makePartitions, makePastPartitions, partitionedTables } from "#/db/schema/partitions.ts";
 import { sql } from "#/db/sql.ts";
 import { createIds, idBoundary, timeOfId } from "#/kernel/values/ids.ts";
 import { clearOfMidnight } from "../support/app/midnight.ts";

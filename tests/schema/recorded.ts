@@ -1,7 +1,7 @@
 // The catalogue of statements: each that the product has sent while the workload drove it.
 import { openDatabase } from "#/db/database.ts";
 import type { Statement } from "#/db/sql.ts";
-import type { FeedClient } from "#/feeds/definition.ts";
+import type { FeedClient } from "#/feeds/intake/definition.ts";
 import { withTransactionsNoted } from "./transaction-rules.ts";
 import { runWorkload } from "./workload.ts";
 

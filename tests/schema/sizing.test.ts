@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
 import pg from "pg";
-import { partitionedTables } from "#/db/partitions.ts";
+import { partitionedTables } from "#/db/schema/partitions.ts";
 import { resolveSettings } from "#/modules/clients/index.ts";
 import { inUnits, withTables } from "../../bench/sizing/page.ts";
 import { bytesOf, type Measured, planOf, stages } from "../../bench/sizing/plan.ts";

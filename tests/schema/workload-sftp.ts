@@ -1,8 +1,8 @@
 // The SFTP exchange, for the workload of plans.test.ts.
 import type { Database } from "#/db/database.ts";
-import type { FeedClient, FeedType } from "#/feeds/definition.ts";
 import { settleFile } from "#/feeds/file-repository.ts";
-import type { Receiver } from "#/feeds/receiver.ts";
+import type { FeedClient, FeedType } from "#/feeds/intake/definition.ts";
+import type { Receiver } from "#/feeds/intake/receiver.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import { createLogger } from "#/kernel/telemetry/log.ts";
 import { createIds } from "#/kernel/values/ids.ts";

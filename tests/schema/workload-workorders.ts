@@ -1,7 +1,7 @@
 // Work orders in every way they can go, for the workload of plans.test.ts.
 import assert from "node:assert/strict";
 import type { Database, Transaction } from "#/db/database.ts";
-import type { FeedClient } from "#/feeds/definition.ts";
+import type { FeedClient } from "#/feeds/intake/definition.ts";
 import { findAnswer, keepAnswer, purgeAnswers } from "#/http/requests/idempotency-repository.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { type Book, lotOf, openBook, postMovements } from "#/modules/inventory/index.ts";

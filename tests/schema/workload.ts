@@ -11,10 +11,10 @@ import {
 } from "#/delivery/outbound/index.ts";
 import * as outbound from "#/delivery/outbound/repository.ts";
 import { requestStatement } from "#/delivery/outbound/snapshots.ts";
-import type { FeedClient, FeedSettings, FeedType } from "#/feeds/definition.ts";
-import { createHealer } from "#/feeds/healing.ts";
+import type { FeedClient, FeedSettings, FeedType } from "#/feeds/intake/definition.ts";
+import type { Delivery } from "#/feeds/intake/receiver.ts";
 import { createOutcomeConsumer, reportOverdue } from "#/feeds/outcome.ts";
-import type { Delivery } from "#/feeds/receiver.ts";
+import { createHealer } from "#/feeds/park/healing.ts";
 import { findDocument, purgeIdempotencyKeys } from "#/feeds/repository.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import { createIds, idBoundary } from "#/kernel/values/ids.ts";

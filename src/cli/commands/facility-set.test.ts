@@ -7,7 +7,7 @@ import path from "node:path";
 import { text } from "node:stream/consumers";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { listen } from "#/db/listener.ts";
+import { listen } from "#/db/store/listener.ts";
 import { changeChannel } from "#/modules/clients/index.ts";
 import { atEnd } from "../../../tests/support/app/at-end.ts";
 import { until } from "../../../tests/support/app/until.ts";

@@ -1,6 +1,6 @@
 import type { Command } from "#/cli/command.ts";
 import { judgeFile } from "#/cli/feed-judgement.ts";
-import { feedTypes } from "#/feeds/definition.ts";
+import { feedTypes } from "#/feeds/intake/definition.ts";
 
 export const feedSend: Command = {
   name: "feed send",

@@ -1,7 +1,7 @@
 import { type Command, refuse } from "#/cli/command.ts";
 import { withPlatform } from "#/cli/context.ts";
 import { shownWaysReport } from "#/cli/outbound-report.ts";
-import { readOneState } from "#/db/one-state.ts";
+import { readOneState } from "#/db/store/one-state.ts";
 import { showWays } from "#/delivery/outbound/index.ts";
 import { ok } from "#/kernel/result.ts";
 import { showClient } from "#/modules/clients/index.ts";

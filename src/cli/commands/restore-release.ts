@@ -1,6 +1,6 @@
 import { type Command, done, misuse } from "#/cli/command.ts";
 import { withPlatform } from "#/cli/context.ts";
-import { listHeldParts, type RestorePart, releaseHolds, restoreParts } from "#/db/restore-hold.ts";
+import { listHeldParts, type RestorePart, releaseHolds, restoreParts } from "#/db/store/restore-hold.ts";
 import { ok } from "#/kernel/result.ts";
 
 const meanings: Readonly<Record<RestorePart, string>> = {

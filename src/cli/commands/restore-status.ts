@@ -1,7 +1,7 @@
 import { table } from "#/cli/columns.ts";
 import { type Command, done } from "#/cli/command.ts";
 import { withPlatform } from "#/cli/context.ts";
-import { listHolds, type RestoreHold } from "#/db/restore-hold.ts";
+import { listHolds, type RestoreHold } from "#/db/store/restore-hold.ts";
 
 export const restoreStatus: Command = {
   name: "restore status",

@@ -3,8 +3,8 @@ import { type Platform, withPlatform } from "#/cli/context.ts";
 import { credentialLines } from "#/cli/credential-lines.ts";
 import { progressBar } from "#/cli/progress-bar.ts";
 import { progressLines } from "#/cli/progress-lines.ts";
-import { withSchemaLock } from "#/db/migrator.ts";
-import { makePastPartitions } from "#/db/partitions.ts";
+import { withSchemaLock } from "#/db/schema/migrator.ts";
+import { makePastPartitions } from "#/db/schema/partitions.ts";
 import { readDemoCredentials } from "#/demo/credentials.ts";
 
 const sizeMax = 10_000_000;

@@ -1,7 +1,7 @@
 import { table } from "#/cli/columns.ts";
 import { type Command, done, refuse } from "#/cli/command.ts";
 import { withPlatform } from "#/cli/context.ts";
-import { readOneState } from "#/db/one-state.ts";
+import { readOneState } from "#/db/store/one-state.ts";
 import { showClient } from "#/modules/clients/index.ts";
 import { listSubscriptions, readHealth } from "#/modules/webhooks/index.ts";
 

@@ -12,7 +12,7 @@ import { listDeadRows, listLongTransactions } from "#/cli/doctor/repository.ts";
 import { durabilityCheck, openCheck, poolCheck, versionCheck, writableCheck } from "#/cli/doctor/server-checks.ts";
 import { deadRowsCheck, growthCheck, slotCheck, transactionCheck, vacuumCheck } from "#/cli/doctor/storage-checks.ts";
 import { jobCheck, publishingCheck, webhookCheck } from "#/cli/doctor/work-checks.ts";
-import { monthSuffix } from "#/db/partitions.ts";
+import { monthSuffix } from "#/db/schema/partitions.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import { type Config, loadConfig } from "#/kernel/config/config.ts";
 import { createSecretBox } from "#/kernel/security/secret-box.ts";

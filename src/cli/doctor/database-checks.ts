@@ -7,7 +7,7 @@ import { storageChecks } from "#/cli/doctor/storage-checks.ts";
 import { workChecks } from "#/cli/doctor/work-checks.ts";
 import { type Database, openDatabase } from "#/db/database.ts";
 import { isUnavailable, sqlStateOf } from "#/db/errors.ts";
-import { compareSchema, readMigrations } from "#/db/migrator.ts";
+import { compareSchema, readMigrations } from "#/db/schema/migrator.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { Config } from "#/kernel/config/config.ts";
 import { migrationsFolder } from "#/kernel/shipped-files.ts";

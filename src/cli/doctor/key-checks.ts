@@ -4,7 +4,7 @@ import { type Asked, bad, type Check, type CheckGroup, doubtful, good } from "#/
 import { type DatabaseFacts, findSigningKey } from "#/cli/doctor/repository.ts";
 import { timeOf } from "#/cli/doctor/words.ts";
 import type { Database } from "#/db/database.ts";
-import type { SealedText } from "#/db/sealed-table.ts";
+import type { SealedText } from "#/db/schema/sealed-table.ts";
 import type { Config } from "#/kernel/config/config.ts";
 import { createSecretBox } from "#/kernel/security/secret-box.ts";
 import { listClients } from "#/modules/clients/index.ts";

@@ -1,7 +1,7 @@
 import type { Tx } from "#/db/database.ts";
-import type { AppliedMigration } from "#/db/migrator.ts";
+import type { AppliedMigration } from "#/db/schema/migrator.ts";
 import { sql } from "#/db/sql.ts";
-import { poolInName } from "#/db/store-health.ts";
+import { poolInName } from "#/db/store/health.ts";
 import { assert } from "#/kernel/assert.ts";
 
 export interface DatabaseFacts {

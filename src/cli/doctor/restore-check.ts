@@ -1,6 +1,6 @@
 import { type Check, doubtful, good } from "#/cli/doctor/check.ts";
 import { timeOf } from "#/cli/doctor/words.ts";
-import type { RestoreHold } from "#/db/restore-hold.ts";
+import type { RestoreHold } from "#/db/store/restore-hold.ts";
 
 /** What waits after a restore, and whether CROSSDOCK_RESTORED still names one that is over. */
 export function restoreCheck(holds: readonly RestoreHold[], restored: string | undefined, nowMs: number): Check {

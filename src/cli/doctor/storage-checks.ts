@@ -13,7 +13,7 @@ import {
   listSlots,
 } from "#/cli/doctor/repository.ts";
 import { sizeOf, timeOf } from "#/cli/doctor/words.ts";
-import { monthSuffix, partitionedTables } from "#/db/partitions.ts";
+import { monthSuffix, partitionedTables } from "#/db/schema/partitions.ts";
 
 export function storageChecks({ database, nowMs }: Asked, facts: DatabaseFacts): CheckGroup[] {
   const tables = partitionedTables.map(({ table }) => table);

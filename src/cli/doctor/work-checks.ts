@@ -3,7 +3,7 @@ import { type Asked, bad, type Check, type CheckGroup, doubtful, good } from "#/
 import { type JobTurn, listJobTurns, listPools } from "#/cli/doctor/repository.ts";
 import { restoreCheck } from "#/cli/doctor/restore-check.ts";
 import { timeOf } from "#/cli/doctor/words.ts";
-import { listHeldParts, listHolds } from "#/db/restore-hold.ts";
+import { listHeldParts, listHolds } from "#/db/store/restore-hold.ts";
 import {
   countDisabledSubscriptions,
   countOutboxRows,

@@ -1,11 +1,11 @@
 import Type, { type Static } from "typebox";
-import { feedTypes } from "#/feeds/definition.ts";
+import { feedTypes } from "#/feeds/intake/definition.ts";
 import { scopeParameters } from "#/http/access/operator.ts";
 import { defineCursor, pageOf, pageParameters, receiptSortParameter } from "#/http/requests/paging.ts";
 import { moment, nullable } from "#/http/routes/schema.ts";
 import { feedCodes } from "#/kernel/feed-codes.ts";
 
-export type { FeedType } from "#/feeds/definition.ts";
+export type { FeedType } from "#/feeds/intake/definition.ts";
 
 const closed = { additionalProperties: false } as const;
 const exampleToken = "019a4c2e-8f00-7abc-8def-000000000001";

@@ -4,7 +4,7 @@ import { type DocumentShelf, placedFaults, type ReadDocument } from "#/console-a
 import { summaryOf } from "#/console-api/feeds/record.ts";
 import { type FeedRow, findFeed, listFeedFiles, listFeedOutbound } from "#/console-api/feeds/record-repository.ts";
 import type { Database, Tx } from "#/db/database.ts";
-import { findDocumentWithPayload } from "#/feeds/again-repository.ts";
+import { findDocumentWithPayload } from "#/feeds/park/again-repository.ts";
 import { sentence } from "#/kernel/feed-codes.ts";
 
 const outboundMax = 50;
@@ -61,7 +61,7 @@ function toldFaults({ findings, feed_type: feedType }: FeedRow): ToldFault[] {
   ];
 }
 
-/** What the services of the feeds would not refuse at once (src/feeds/judge-again.ts, interventions.ts). */
+/** What the services of the feeds would not refuse at once (src/feeds/park/judge-again.ts, interventions.ts). */
 function actionsOf({ state, content_type, findings }: FeedRow): FeedRecord["actions"] {
   if (state === "FAILED") return ["retry"];
   if (content_type === null || (state !== "REJECTED" && state !== "PARKED")) return [];

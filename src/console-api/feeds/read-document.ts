@@ -1,9 +1,9 @@
 import { type DocumentRows, rowsOf } from "#/console-api/feeds/document-rows.ts";
 import { type PlacedFault, placeFaults } from "#/console-api/feeds/fault-places.ts";
 import type { ToldFault } from "#/console-api/feeds/fault-words.ts";
-import type { DocumentWithPayload } from "#/feeds/again-repository.ts";
-import { charsetOf } from "#/feeds/charset.ts";
-import { bytesOf } from "#/feeds/judge-again.ts";
+import { charsetOf } from "#/feeds/http/charset.ts";
+import type { DocumentWithPayload } from "#/feeds/park/again-repository.ts";
+import { bytesOf } from "#/feeds/park/judge-again.ts";
 import { toUtf8 } from "#/xml/index.ts";
 
 /** A document as it is shown. */

@@ -36,7 +36,7 @@ import {
   workOrderSummaryOf,
 } from "#/console-api/floor/record.ts";
 import type { Tx } from "#/db/database.ts";
-import { readOneState } from "#/db/one-state.ts";
+import { readOneState } from "#/db/store/one-state.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { operatorOf, scopeOf } from "#/http/access/operator.ts";
 import { answers } from "#/http/openapi/openapi.ts";

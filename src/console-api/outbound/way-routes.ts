@@ -2,7 +2,7 @@ import type { OperatorContext } from "#/console-api/context.ts";
 import { ofClientQuery, waysChange, waysList } from "#/console-api/outbound/contract.ts";
 import { documentTypes } from "#/console-api/outbound/desk.ts";
 import { waysRecord } from "#/console-api/outbound/record.ts";
-import { readOneState } from "#/db/one-state.ts";
+import { readOneState } from "#/db/store/one-state.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { problem, sendProblem } from "#/http/problems/problem.ts";

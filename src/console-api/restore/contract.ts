@@ -1,5 +1,5 @@
 import Type, { type Static } from "typebox";
-import { restoreParts } from "#/db/restore-hold.ts";
+import { restoreParts } from "#/db/store/restore-hold.ts";
 import { moment, nullable } from "#/http/routes/schema.ts";
 
 const closed = { additionalProperties: false } as const;

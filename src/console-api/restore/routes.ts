@@ -1,7 +1,7 @@
 import type { OperatorContext } from "#/console-api/context.ts";
 import { type RestoreState, restoreRelease, restoreState } from "#/console-api/restore/contract.ts";
 import type { Tx } from "#/db/database.ts";
-import { listHolds, releaseHolds, restoreParts } from "#/db/restore-hold.ts";
+import { listHolds, releaseHolds, restoreParts } from "#/db/store/restore-hold.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { answerWrite, createHeaders } from "#/http/requests/idempotency.ts";
 import type { HttpServer } from "#/http/server/server.ts";

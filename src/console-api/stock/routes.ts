@@ -31,7 +31,7 @@ import {
   lotRecord,
 } from "#/console-api/stock/record.ts";
 import { findOnHand, listEntriesBefore, listLots } from "#/console-api/stock/statement-repository.ts";
-import { readOneState } from "#/db/one-state.ts";
+import { readOneState } from "#/db/store/one-state.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { scopeOf } from "#/http/access/operator.ts";
 import { invalidRequest, sendProblem } from "#/http/problems/problem.ts";

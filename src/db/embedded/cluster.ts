@@ -16,7 +16,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { clientRole } from "#/db/row-security.ts";
+import { clientRole } from "#/db/schema/row-security.ts";
 import { type Account, giveTo, spawnOptions } from "./account.ts";
 import type { Binaries } from "./binaries.ts";
 import type { Credentials } from "./credentials.ts";

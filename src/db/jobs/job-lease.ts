@@ -1,6 +1,6 @@
 import type { Tx } from "#/db/database.ts";
 import { sql } from "#/db/sql.ts";
-import { aheadMsMax } from "#/db/store-clock.ts";
+import { aheadMsMax } from "#/db/store/clock.ts";
 
 /**
  * Takes the turn of a timed job, on one node at a time: true when it is due and nobody else is at it. A last run in the

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Database } from "#/db/database.ts";
-import type { AskHold } from "#/db/restore-hold.ts";
+import type { AskHold } from "#/db/store/restore-hold.ts";
 import * as repository from "#/delivery/outbound/repository.ts";
 import { resendDocument } from "#/delivery/outbound/resend.ts";
 import {
@@ -13,8 +13,8 @@ import {
   requestBody,
 } from "#/delivery/outbound/rest-contract.ts";
 import { requestStatement } from "#/delivery/outbound/snapshots.ts";
-import { type AdmissionContext, createAdmission, problemOfRefusal } from "#/feeds/admission.ts";
-import type { FeedClient } from "#/feeds/definition.ts";
+import { type AdmissionContext, createAdmission, problemOfRefusal } from "#/feeds/http/admission.ts";
+import type { FeedClient } from "#/feeds/intake/definition.ts";
 import { problem, sendProblem } from "#/http/problems/problem.ts";
 import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
 import type { HttpServer } from "#/http/server/server.ts";

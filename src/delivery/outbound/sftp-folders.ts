@@ -1,7 +1,7 @@
 // `/outbound/{type}` and `/outbound/archive` of the SFTP server (sftp.md): views of the client's outbound documents. A file
 // is there as long as nobody has taken it, on every node the same.
 import type { Database } from "#/db/database.ts";
-import type { AskHold } from "#/db/restore-hold.ts";
+import type { AskHold } from "#/db/store/restore-hold.ts";
 import { type OutboundType, outboundTypes } from "#/delivery/outbound/documents/render.ts";
 import * as repository from "#/delivery/outbound/folder-repository.ts";
 import { assert } from "#/kernel/assert.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { logLevelOf } from "#/db/errors.ts";
-import { aheadMsMax } from "#/db/store-clock.ts";
+import { aheadMsMax } from "#/db/store/clock.ts";
 import { listDueLanes, listLanesAhead } from "#/delivery/webhooks/cross-client-queries.ts";
 import { type Lane, type LaneContext, runLane } from "#/delivery/webhooks/lane.ts";
 import type { LaneKey } from "#/delivery/webhooks/lane-repository.ts";

@@ -1,5 +1,5 @@
 // What a lane goes by besides what is settled: pure.
-import { aheadMsMax } from "#/db/store-clock.ts";
+import { aheadMsMax } from "#/db/store/clock.ts";
 import { type BreakerState, isOpen } from "#/delivery/webhooks/breaker.ts";
 import type { LaneRow, NextDue } from "#/delivery/webhooks/lane-repository.ts";
 import { jitterMax } from "#/delivery/webhooks/retry-plan.ts";

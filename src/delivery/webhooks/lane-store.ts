@@ -1,7 +1,7 @@
 import { recordAudit } from "#/db/audit.ts";
 import type { Database, Transaction } from "#/db/database.ts";
 import { LeaseLostError } from "#/db/errors.ts";
-import { aheadMsMax } from "#/db/store-clock.ts";
+import { aheadMsMax } from "#/db/store/clock.ts";
 import { type BreakerState, closedBreaker, isOpen, notAhead } from "#/delivery/webhooks/breaker.ts";
 import { tellIncident } from "#/delivery/webhooks/lane-incident.ts";
 import { letPass } from "#/delivery/webhooks/lane-passing.ts";

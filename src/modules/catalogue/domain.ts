@@ -1,6 +1,6 @@
-import { checkPathSegments } from "#/feeds/actions.ts";
-import type { Checked, FeedClient } from "#/feeds/definition.ts";
-import { checkLimit, itemsMax } from "#/feeds/limits.ts";
+import type { Checked, FeedClient } from "#/feeds/intake/definition.ts";
+import { checkLimit, itemsMax } from "#/feeds/intake/limits.ts";
+import { checkPathSegments } from "#/feeds/park/actions.ts";
 import { type Finding, finding } from "#/kernel/feed-codes.ts";
 import { itemShape } from "#/modules/catalogue/contract.ts";
 import { type ReadItem, readItem, weightUnitCodes } from "#/modules/catalogue/read-item.ts";

@@ -1,4 +1,4 @@
-import { defineFeed } from "#/feeds/definition.ts";
+import { defineFeed } from "#/feeds/intake/definition.ts";
 import { checkItemMaster, itemMasterShape } from "#/modules/catalogue/domain.ts";
 import { judgeItems, writeItems } from "#/modules/catalogue/service.ts";
 

@@ -1,5 +1,5 @@
 import type { Tx } from "#/db/database.ts";
-import type { Entry } from "#/feeds/definition.ts";
+import type { Entry } from "#/feeds/intake/definition.ts";
 import { finding } from "#/kernel/feed-codes.ts";
 import { canonicalUnitOfMeasure, defaultStockUnit } from "#/kernel/telemetry/measure.ts";
 import {

@@ -1,5 +1,5 @@
 import type { Transaction, Tx } from "#/db/database.ts";
-import { type Batch, type Entry, effective, type FeedClient } from "#/feeds/definition.ts";
+import { type Batch, type Entry, effective, type FeedClient } from "#/feeds/intake/definition.ts";
 import { type Finding, finding } from "#/kernel/feed-codes.ts";
 import { defaultStockUnit } from "#/kernel/telemetry/measure.ts";
 import { type CatalogueMessage, chunkItems, lackOfWeightUnit } from "#/modules/catalogue/domain.ts";

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import type { FeedClient } from "#/feeds/definition.ts";
+import type { FeedClient } from "#/feeds/intake/definition.ts";
 import type { ClientSettings } from "#/modules/clients/settings.ts";
 
 /** A client as requests need it; plain data, because it goes to worker threads too. */

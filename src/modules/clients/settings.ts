@@ -2,7 +2,7 @@
  * Every setting of a client: how it is read, what stands in for it, what it means. One table: the store, the command
  * line and docs/commands.md read it. @see contract/operations.md §2.
  */
-import type { FeedSettings } from "#/feeds/definition.ts";
+import type { FeedSettings } from "#/feeds/intake/definition.ts";
 import { readAssignments } from "#/kernel/config/assignments.ts";
 import {
   integerBetween,

@@ -1,3 +1,5 @@
+import type { Checked, FeedClient } from "#/feeds/intake/definition.ts";
+import { checkLimit, purchaseOrderLinesMax } from "#/feeds/intake/limits.ts";
 import {
   type ActionType,
   checkFacility,
@@ -7,9 +9,7 @@ import {
   linePath,
   readAction,
   readRevision,
-} from "#/feeds/actions.ts";
-import type { Checked, FeedClient } from "#/feeds/definition.ts";
-import { checkLimit, purchaseOrderLinesMax } from "#/feeds/limits.ts";
+} from "#/feeds/park/actions.ts";
 import type { Finding } from "#/kernel/feed-codes.ts";
 import { formatQuantity, parseQuantity } from "#/kernel/values/quantity.ts";
 import type { QuantityLine } from "#/modules/catalogue/index.ts";

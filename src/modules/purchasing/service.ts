@@ -1,8 +1,8 @@
 import { type Change, recordAudits } from "#/db/audit.ts";
 import type { Transaction, Tx } from "#/db/database.ts";
-import { checkRevision } from "#/feeds/actions.ts";
-import { type Batch, type Entry, effective } from "#/feeds/definition.ts";
-import { type Duplicate, judgeDuplicates } from "#/feeds/duplicates.ts";
+import { type Batch, type Entry, effective } from "#/feeds/intake/definition.ts";
+import { type Duplicate, judgeDuplicates } from "#/feeds/intake/duplicates.ts";
+import { checkRevision } from "#/feeds/park/actions.ts";
 import { assert } from "#/kernel/assert.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import { finding } from "#/kernel/feed-codes.ts";

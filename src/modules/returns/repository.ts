@@ -1,6 +1,6 @@
 import type { Transaction, Tx } from "#/db/database.ts";
 import { insertInto, selectFrom } from "#/db/table.ts";
-import type { Entry } from "#/feeds/definition.ts";
+import type { Entry } from "#/feeds/intake/definition.ts";
 import { formatQuantity } from "#/kernel/values/quantity.ts";
 import type { ReturnMessage } from "#/modules/returns/domain.ts";
 import { returnAuthorisation, returnAuthorisationLine } from "#/modules/returns/tables.ts";

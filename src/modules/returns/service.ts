@@ -1,6 +1,6 @@
 import type { Transaction, Tx } from "#/db/database.ts";
-import { type Batch, type Entry, effective } from "#/feeds/definition.ts";
-import { judgeDuplicates } from "#/feeds/duplicates.ts";
+import { type Batch, type Entry, effective } from "#/feeds/intake/definition.ts";
+import { judgeDuplicates } from "#/feeds/intake/duplicates.ts";
 import { finding } from "#/kernel/feed-codes.ts";
 import { formatQuantity } from "#/kernel/values/quantity.ts";
 import { convertQuantities } from "#/modules/catalogue/index.ts";

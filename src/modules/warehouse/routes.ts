@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { FastifyRequest } from "fastify";
 import type { Change } from "#/db/audit.ts";
 import type { Database } from "#/db/database.ts";
-import type { AskHold } from "#/db/restore-hold.ts";
+import type { AskHold } from "#/db/store/restore-hold.ts";
 import { type BearerHooks, callerOf } from "#/http/access/bearer.ts";
 import { sendProblem } from "#/http/problems/problem.ts";
 import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";

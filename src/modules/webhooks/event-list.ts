@@ -1,5 +1,5 @@
 import type { Database, Tx } from "#/db/database.ts";
-import { readOneState } from "#/db/one-state.ts";
+import { readOneState } from "#/db/store/one-state.ts";
 import { idBoundary } from "#/kernel/values/ids.ts";
 import type { LoggedEvent } from "#/modules/webhooks/event-body.ts";
 import * as repository from "#/modules/webhooks/event-repository.ts";

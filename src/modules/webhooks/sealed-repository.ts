@@ -1,5 +1,5 @@
 import type { Transaction, Tx } from "#/db/database.ts";
-import type { Resealed } from "#/db/sealed-table.ts";
+import type { Resealed } from "#/db/schema/sealed-table.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { tenantQuery } from "#/db/tenant.ts";
 

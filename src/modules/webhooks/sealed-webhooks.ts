@@ -1,4 +1,4 @@
-import type { SealedTable } from "#/db/sealed-table.ts";
+import type { SealedTable } from "#/db/schema/sealed-table.ts";
 import {
   listSealedWebhooks,
   replaceSealedTexts,

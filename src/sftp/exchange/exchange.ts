@@ -1,6 +1,6 @@
 import type { Database } from "#/db/database.ts";
-import { feedTypes } from "#/feeds/definition.ts";
 import { deleteFiles, listOldFiles, type OldFile } from "#/feeds/file-repository.ts";
+import { feedTypes } from "#/feeds/intake/definition.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import { idBoundary } from "#/kernel/values/ids.ts";
 import { openAcksFolder } from "#/sftp/exchange/acks-folder.ts";

@@ -1,5 +1,5 @@
 import { StoreUnavailableError } from "#/db/errors.ts";
-import { bodyBytesMax, type Collector, createCollector } from "#/feeds/body.ts";
+import { bodyBytesMax, type Collector, createCollector } from "#/feeds/http/body.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { failure, unavailable } from "#/sftp/exchange/refusals.ts";
 import type { Upload, Uploads } from "#/sftp/exchange/uploads.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { bodyBytesMax } from "#/feeds/body.ts";
+import { bodyBytesMax } from "#/feeds/http/body.ts";
 import { claimUpload, keepClaim } from "#/sftp/exchange/upload-repository.ts";
 import { until as becomes } from "../../../tests/support/app/until.ts";
 import { insertClient } from "../../../tests/support/builders/client.ts";

@@ -1,8 +1,8 @@
 import { StoreUnavailableError } from "#/db/errors.ts";
-import type { FeedClient, FeedType } from "#/feeds/definition.ts";
-import { largeBytesMin } from "#/feeds/intake.ts";
-import { workOf } from "#/feeds/limits.ts";
-import { nameOutcome, type Receiver } from "#/feeds/receiver.ts";
+import type { FeedClient, FeedType } from "#/feeds/intake/definition.ts";
+import { largeBytesMin } from "#/feeds/intake/intake.ts";
+import { workOf } from "#/feeds/intake/limits.ts";
+import { nameOutcome, type Receiver } from "#/feeds/intake/receiver.ts";
 import { assert } from "#/kernel/assert.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import { createFairGate } from "#/kernel/concurrency/gate.ts";

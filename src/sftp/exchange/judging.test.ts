@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { createHealer } from "#/feeds/healing.ts";
+import { createHealer } from "#/feeds/park/healing.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { findKnownSkus } from "#/modules/catalogue/index.ts";
 import { insertClient } from "../../../tests/support/builders/client.ts";

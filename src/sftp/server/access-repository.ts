@@ -1,7 +1,7 @@
 import type { Tx } from "#/db/database.ts";
-import type { Resealed } from "#/db/sealed-table.ts";
+import type { Resealed } from "#/db/schema/sealed-table.ts";
 import { sql } from "#/db/sql.ts";
-import { aheadMsMax } from "#/db/store-clock.ts";
+import { aheadMsMax } from "#/db/store/clock.ts";
 
 const iso = (atMs: number): string => new Date(atMs).toISOString();
 

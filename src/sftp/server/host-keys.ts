@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import ssh2 from "ssh2";
 import type { Database, Tx } from "#/db/database.ts";
-import type { SealedRow, SealedTable } from "#/db/sealed-table.ts";
+import type { SealedRow, SealedTable } from "#/db/schema/sealed-table.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { SecretBox } from "#/kernel/security/secret-box.ts";
 import {

@@ -1,4 +1,4 @@
-import { aheadMsMax } from "#/db/store-clock.ts";
+import { aheadMsMax } from "#/db/store/clock.ts";
 
 /** What the store knows of the wrong log-ins from an address; nothing where there were none since the last right one. */
 export interface WrongLogIns {

@@ -1,5 +1,5 @@
-import { type DdlConnection, makePartitions, makePastPartitions, partitionedTables } from "#/db/partitions.ts";
-import { stateClientShare } from "#/db/statistics.ts";
+import { type DdlConnection, makePartitions, makePastPartitions, partitionedTables } from "#/db/schema/partitions.ts";
+import { stateClientShare } from "#/db/schema/statistics.ts";
 
 /** Many tests name fixed moments of autumn 2026 for what they do: its months have partitions whenever the tests are run. */
 const firstMonthMs = Date.UTC(2026, 9, 1);

@@ -7,7 +7,7 @@ import path from "node:path";
 import type { Change } from "#/db/audit.ts";
 import type { Database, Transaction } from "#/db/database.ts";
 import { isUnavailable } from "#/db/errors.ts";
-import { listen } from "#/db/listener.ts";
+import { listen } from "#/db/store/listener.ts";
 import { type Config, loadConfig } from "#/kernel/config/config.ts";
 import { createLogger, type Logger } from "#/kernel/telemetry/log.ts";
 import { createIds } from "#/kernel/values/ids.ts";

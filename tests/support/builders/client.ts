@@ -1,6 +1,6 @@
 import type { Database } from "#/db/database.ts";
 import { sql } from "#/db/sql.ts";
-import type { FeedClient, FeedSettings } from "#/feeds/definition.ts";
+import type { FeedClient, FeedSettings } from "#/feeds/intake/definition.ts";
 
 const at = "2026-01-01T00:00:00Z";
 

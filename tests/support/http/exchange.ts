@@ -1,8 +1,8 @@
 // The folders of the SFTP exchange over a database of the test's own and the real receiver, without the network.
 import assert from "node:assert/strict";
 import type { Database } from "#/db/database.ts";
-import type { FeedClient, FeedType } from "#/feeds/definition.ts";
-import type { Receiver } from "#/feeds/receiver.ts";
+import type { FeedClient, FeedType } from "#/feeds/intake/definition.ts";
+import type { Receiver } from "#/feeds/intake/receiver.ts";
 import { type Clock, systemClock } from "#/kernel/clock.ts";
 import type { Result } from "#/kernel/result.ts";
 import { createLogger } from "#/kernel/telemetry/log.ts";

@@ -3,7 +3,7 @@
 import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { place, readPlacementPlan, workerSettings } from "#/db/citus/placement.ts";
-import { migrate } from "#/db/migrator.ts";
+import { migrate } from "#/db/schema/migrator.ts";
 import { makeMonths } from "../app/months.ts";
 
 const migrationsFolder = fileURLToPath(new URL("../../../migrations", import.meta.url));

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { type Database, type DatabaseOptions, openDatabase } from "#/db/database.ts";
 import { startEmbedded } from "#/db/embedded/index.ts";
-import { migrate, readMigrations } from "#/db/migrator.ts";
+import { migrate, readMigrations } from "#/db/schema/migrator.ts";
 import { sql } from "#/db/sql.ts";
 import { atEnd } from "../app/at-end.ts";
 import { makeMonths } from "../app/months.ts";

@@ -1,5 +1,5 @@
 import type { Transaction, Tx } from "#/db/database.ts";
-import type { Resealed, SealedTable } from "#/db/sealed-table.ts";
+import type { Resealed, SealedTable } from "#/db/schema/sealed-table.ts";
 import { sql } from "#/db/sql.ts";
 
 export type FactorKind = "TOTP" | "PASSKEY";

@@ -1,7 +1,7 @@
 import type { CarrierCutOff, CutOffBoard, FacilityCutOff } from "#/console-api/overview/flow/contract.ts";
 import * as queries from "#/console-api/overview/flow/cross-client-queries.ts";
 import type { Database } from "#/db/database.ts";
-import { readOneState } from "#/db/one-state.ts";
+import { readOneState } from "#/db/store/one-state.ts";
 import type { Scope } from "#/http/access/operator.ts";
 import { nextCutOff, type WorkingCalendar } from "#/kernel/values/working-calendar.ts";
 import { type Facility, listFacilities } from "#/modules/facilities/index.ts";

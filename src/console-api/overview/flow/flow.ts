@@ -2,7 +2,7 @@ import type { Flow, FlowStage } from "#/console-api/overview/flow/contract.ts";
 import * as queries from "#/console-api/overview/flow/cross-client-queries.ts";
 import { insideStages, type StageName, stageNames, stageOfState, statesOf } from "#/console-api/overview/stages.ts";
 import type { Database } from "#/db/database.ts";
-import { readOneState } from "#/db/one-state.ts";
+import { readOneState } from "#/db/store/one-state.ts";
 import type { Scope } from "#/http/access/operator.ts";
 
 /** An order that left longer ago and never arrived is not on its way: its carrier does not tell, or it is lost. */

@@ -1,7 +1,7 @@
 import type { FeedRates, StockHealth, WebhookHealth } from "#/console-api/overview/health/contract.ts";
 import * as queries from "#/console-api/overview/health/cross-client-queries.ts";
 import type { Database } from "#/db/database.ts";
-import { readOneState } from "#/db/one-state.ts";
+import { readOneState } from "#/db/store/one-state.ts";
 import type { Scope } from "#/http/access/operator.ts";
 import { idBoundary, timeOfId } from "#/kernel/values/ids.ts";
 

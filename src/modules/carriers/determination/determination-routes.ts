@@ -1,5 +1,5 @@
 import type { Transaction } from "#/db/database.ts";
-import { createGroupCommit } from "#/feeds/group-commit.ts";
+import { createGroupCommit } from "#/feeds/intake/group-commit.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { type Problem, problem, type RequestFault, sendProblem } from "#/http/problems/problem.ts";

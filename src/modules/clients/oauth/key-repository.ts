@@ -1,6 +1,6 @@
 import type { JWK } from "jose";
 import type { Transaction, Tx } from "#/db/database.ts";
-import type { Resealed } from "#/db/sealed-table.ts";
+import type { Resealed } from "#/db/schema/sealed-table.ts";
 import { sql } from "#/db/sql.ts";
 
 export interface SigningKeyRow {

@@ -1,4 +1,4 @@
-import type { SealedRow, SealedTable } from "#/db/sealed-table.ts";
+import type { SealedRow, SealedTable } from "#/db/schema/sealed-table.ts";
 import {
   listSealedSigningKeys,
   replaceSealedSigningKeys,

@@ -1,5 +1,5 @@
 import type { Database } from "#/db/database.ts";
-import { readOneState } from "#/db/one-state.ts";
+import { readOneState } from "#/db/store/one-state.ts";
 import { idBoundary } from "#/kernel/values/ids.ts";
 import { quantityToNumber } from "#/kernel/values/quantity.ts";
 import { findBook } from "#/modules/inventory/ledger/book-repository.ts";

@@ -1,7 +1,7 @@
 import type { Change } from "#/db/audit.ts";
 import type { Database, Tx } from "#/db/database.ts";
 import { isContention, StoreUnavailableError } from "#/db/errors.ts";
-import { readOneState } from "#/db/one-state.ts";
+import { readOneState } from "#/db/store/one-state.ts";
 import { type Problem, problem } from "#/http/problems/problem.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { defaultStockUnit } from "#/kernel/telemetry/measure.ts";

@@ -1,5 +1,5 @@
 import type { Database } from "#/db/database.ts";
-import { readOneState } from "#/db/one-state.ts";
+import { readOneState } from "#/db/store/one-state.ts";
 import { findBook } from "#/modules/inventory/ledger/book-repository.ts";
 import { readStock, type SkuQuantities } from "#/modules/inventory/quantities.ts";
 import { listSkusOfEntries, listStockedSkus } from "#/modules/inventory/rest/lookup-repository.ts";

@@ -1,7 +1,7 @@
 import type { Change } from "#/db/audit.ts";
 import type { Transaction, Tx } from "#/db/database.ts";
-import { type Batch, type Entry, effective, type FeedClient } from "#/feeds/definition.ts";
-import { type Duplicate, judgeDuplicates } from "#/feeds/duplicates.ts";
+import { type Batch, type Entry, effective, type FeedClient } from "#/feeds/intake/definition.ts";
+import { type Duplicate, judgeDuplicates } from "#/feeds/intake/duplicates.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import { finding } from "#/kernel/feed-codes.ts";
 import { createIds } from "#/kernel/values/ids.ts";

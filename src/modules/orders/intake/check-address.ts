@@ -1,5 +1,5 @@
 // What is doubtful about an address beyond its country and postcode, and what becomes of its order: the client's settings say.
-import type { FeedSettings } from "#/feeds/definition.ts";
+import type { FeedSettings } from "#/feeds/intake/definition.ts";
 import { parseMailAddress } from "#/kernel/config/parsers.ts";
 import { hasStates, isState } from "#/kernel/values/subdivisions.ts";
 import type { AddressElement } from "#/modules/orders/intake/contract.ts";

@@ -1,3 +1,5 @@
+import type { Checked, FeedClient } from "#/feeds/intake/definition.ts";
+import { checkLimit, orderLinesMax } from "#/feeds/intake/limits.ts";
 import {
   type ActionType,
   checkFacility,
@@ -7,9 +9,7 @@ import {
   linePath,
   readAction,
   readRevision,
-} from "#/feeds/actions.ts";
-import type { Checked, FeedClient } from "#/feeds/definition.ts";
-import { checkLimit, orderLinesMax } from "#/feeds/limits.ts";
+} from "#/feeds/park/actions.ts";
 import { type Finding, finding } from "#/kernel/feed-codes.ts";
 import { findCardNumber } from "#/kernel/values/card-number.ts";
 import { isCurrency } from "#/kernel/values/currency.ts";

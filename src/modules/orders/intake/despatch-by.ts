@@ -1,4 +1,4 @@
-import type { FeedClient } from "#/feeds/definition.ts";
+import type { FeedClient } from "#/feeds/intake/definition.ts";
 import { nextCutOff } from "#/kernel/values/working-calendar.ts";
 
 /**

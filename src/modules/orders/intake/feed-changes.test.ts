@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { FeedClient } from "#/feeds/definition.ts";
+import type { FeedClient } from "#/feeds/intake/definition.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { createCarrierSets } from "#/modules/carriers/index.ts";
 import { openBook } from "#/modules/inventory/index.ts";

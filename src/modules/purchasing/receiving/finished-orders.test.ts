@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql, tenant } from "#/db/sql.ts";
-import { effective } from "#/feeds/definition.ts";
+import { effective } from "#/feeds/intake/definition.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import type { PurchaseOrderMessage } from "#/modules/purchasing/domain.ts";
 import {

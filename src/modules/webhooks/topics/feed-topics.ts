@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { feedTypes } from "#/feeds/definition.ts";
+import { feedTypes } from "#/feeds/intake/definition.ts";
 import { closed, maybeText, oneOf, text } from "#/modules/webhooks/event-parts.ts";
 import type { TopicFamily } from "#/modules/webhooks/topic.ts";
 

@@ -1,0 +1,161 @@
+// Against an empty database of its own, with folders of migrations as releases would have them.
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { compareSchema, migrate } from "#/db/schema/migrator.ts";
+import { atEnd } from "../../../tests/support/app/at-end.ts";
+import { until } from "../../../tests/support/app/until.ts";
+import { databaseUrl, testServer } from "../../../tests/support/postgres/database.ts";
+
+const { url: serverUrl, stop } = await testServer();
+atEnd(stop);
+let made = 0;
+
+async function connected(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url });
+  client.on("error", () => {});
+  await client.connect();
+  return client;
+}
+
+/** An empty database, dropped at the end. */
+async function emptyDatabase(): Promise<string> {
+  const name = `migrator_${process.pid}_${++made}`;
+  const admin = await connected(serverUrl);
+  await admin.query(`create database ${name}`);
+  atEnd(async () => {
+    // An autovacuum worker is the superuser's, and none that this role may force out: it is waited for.
+    await until(`${name} to be left`, () =>
+      admin.query(`drop database if exists ${name} with (force)`).then(
+        () => true,
+        (error: { code?: string }) => {
+          if (error.code !== "42501" && error.code !== "55006") throw error;
+          return false;
+        },
+      ),
+    );
+    await admin.end();
+  });
+  return databaseUrl(serverUrl, name);
+}
+
+/** The migrations of a release, in order. */
+function release(...texts: readonly string[]): string {
+  const folder = mkdtempSync(path.join(os.tmpdir(), "crossdock-migrations-"));
+  atEnd(() => rmSync(folder, { recursive: true }));
+  for (const [i, text] of texts.entries())
+    writeFileSync(path.join(folder, `${String(i + 1).padStart(4, "0")}_of_${i + 1}.sql`), text);
+  return folder;
+}
+
+const first = "create table thing (thing_id int primary key);";
+const second = "-- beside: 0001\nalter table thing add column note text;";
+
+test("a release starts on the schema of a newer one that says so, and tells what is ahead of it", async () => {
+  const url = await emptyDatabase();
+  await migrate(url, release(first));
+  assert.deepEqual(await migrate(url, release(first, second)), {
+    applied: ["0002_of_2.sql"],
+    ahead: [],
+    version: "0002_of_2.sql",
+  });
+  assert.deepEqual(await migrate(url, release(first)), {
+    applied: [],
+    ahead: ["0002_of_2.sql"],
+    version: "0002_of_2.sql",
+  });
+});
+
+test("it does not where the newer migration says nothing, or names a later release", async () => {
+  for (const third of ["drop table thing;", "-- beside: 0002\ndrop table thing;"]) {
+    const url = await emptyDatabase();
+    await migrate(url, release(first, second, third));
+    await assert.rejects(migrate(url, release(first)), /migration 0003_of_3.sql, which this release does not know/);
+    if (third.startsWith("--")) assert.deepEqual((await migrate(url, release(first, second))).ahead, ["0003_of_3.sql"]);
+  }
+});
+
+test("a migration that has a number of ours under another name is in the way of everybody", () => {
+  const own = [{ name: "0001_a.sql" }, { name: "0002_b.sql" }];
+  const foreign = { name: "0002_other.sql", beside: 1 };
+  assert.deepEqual(compareSchema(own, [{ name: "0001_a.sql", beside: null }, foreign]), {
+    ahead: ["0002_other.sql"],
+    inTheWay: "0002_other.sql",
+  });
+});
+
+test("a database that a release without such marks has migrated is brought up to date", async () => {
+  const url = await emptyDatabase();
+  await migrate(url, release(first));
+  const client = await connected(url);
+  await client.query("alter table schema_migration drop column beside");
+  await client.end();
+  assert.deepEqual((await migrate(url, release(first, second))).applied, ["0002_of_2.sql"]);
+  assert.deepEqual((await migrate(url, release(first))).ahead, ["0002_of_2.sql"]);
+});
+
+test("an applied file that has changed is refused", async () => {
+  const url = await emptyDatabase();
+  await migrate(url, release(first));
+  await assert.rejects(migrate(url, release(`${first} -- better`)), /0001_of_1.sql was changed after/);
+});
+
+test("nodes that start at the same time apply each migration once", async () => {
+  const url = await emptyDatabase();
+  const folder = release(first, second);
+  const reports = await Promise.all(Array.from({ length: 4 }, () => migrate(url, folder)));
+  assert.deepEqual(reports.flatMap(({ applied }) => applied).sort(), ["0001_of_1.sql", "0002_of_2.sql"]);
+});
+
+test("a migration that waits for a table in use keeps nobody else from it for longer than a moment", async () => {
+  const url = await emptyDatabase();
+  await migrate(url, release(first));
+  const reader = await connected(url);
+  await reader.query("begin; select * from thing");
+  const migrating = migrate(url, release(first, second));
+  // The program gives up after a second in the queue behind the migration. Here the store itself says so, and sooner: the
+  // time of a whole insert is the machine's as well.
+  const other = await connected(url);
+  await other.query("set lock_timeout = 900");
+  // One may be the machine's, which stops a process for as long now and then; who stays in the queue keeps them all away.
+  let keptAway = 0;
+  for (const endMs = performance.now() + 4_000; performance.now() < endMs; await sleep(20)) {
+    await other.query("insert into thing select coalesce(max(thing_id), 0) + 1 from thing").catch((error) => {
+      assert.equal(error.code, "55P03");
+      keptAway++;
+    });
+  }
+  assert.ok(keptAway <= 1, `${keptAway} inserts gave up`);
+  await reader.query("commit");
+  assert.deepEqual((await migrating).applied, ["0002_of_2.sql"]);
+  await Promise.all([reader.end(), other.end()]);
+});
+
+test("an index is built beside writers, and anew where its building was broken off", async () => {
+  const url = await emptyDatabase();
+  await migrate(url, release(first, "insert into thing values (1), (2);"));
+  const client = await connected(url);
+  // What is left of a building that failed; its cure is gone before the migration comes.
+  await client.query("insert into thing values (3)");
+  await assert.rejects(
+    client.query("create unique index concurrently thing_half on thing ((thing_id / 2))"),
+    /thing_half/,
+  );
+  await client.query("delete from thing where thing_id = 3");
+  const third = `-- no-transaction
+-- beside: 0002
+alter table thing add column if not exists note text default 'a;b';
+create unique index concurrently if not exists thing_half on thing ((thing_id / 2));`;
+  await client.query("begin; insert into thing values (4)");
+  const migrating = migrate(url, release(first, "insert into thing values (1), (2);", third));
+  await sleep(300);
+  await client.query("commit");
+  assert.deepEqual((await migrating).applied, ["0003_of_3.sql"]);
+  const { rows } = await client.query("select indisvalid from pg_index where indexrelid = 'thing_half'::regclass");
+  assert.deepEqual(rows, [{ indisvalid: true }]);
+  await client.end();
+});

@@ -1,0 +1,207 @@
+import { createHash } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { splitStatements } from "#/db/statements.ts";
+import { standingBack, tableWaitMsMax } from "#/db/store/standing-back.ts";
+
+/** Any number that nothing else in the database locks on; the same on all nodes. */
+const migrationLock = 7_233_042_026;
+const lockPollMs = 100;
+const lockWaitMsMax = 10 * 60_000;
+const indexWaitMsMax = 10 * 60_000;
+
+export interface MigrationReport {
+  readonly applied: readonly string[];
+  /** Migrations of a newer release, beside which this one runs. */
+  readonly ahead: readonly string[];
+  readonly version: string;
+}
+
+export interface Migration {
+  readonly name: string;
+  readonly text: string;
+  readonly sha256: string;
+  /** Number of the oldest migration whose release runs on the schema that this one makes; null where nobody has said so. */
+  readonly beside: number | null;
+}
+
+export interface AppliedMigration {
+  readonly name: string;
+  readonly beside: number | null;
+}
+
+/** `-- beside: 0027`: releases that know the migrations up to this one run beside the schema that the file makes. */
+const besideMark = /^-- beside: (\d{4})$/m;
+
+const numberOf = (name: string) => Number(name.slice(0, 4));
+
+/** What a database has that a release does not know, and whether the release may run on it nevertheless. */
+export function compareSchema(
+  own: readonly Pick<Migration, "name">[],
+  applied: readonly AppliedMigration[],
+): { readonly ahead: readonly string[]; readonly inTheWay: string | undefined } {
+  const names = new Set(own.map(({ name }) => name));
+  const newest = own.length;
+  const ahead = applied.filter(({ name }) => !names.has(name)).sort((a, b) => (a.name < b.name ? -1 : 1));
+  // One that has a number of ours under another name is of no release that came after this one.
+  const isBeside = ({ name, beside }: AppliedMigration) =>
+    numberOf(name) > newest && beside !== null && beside <= newest;
+  return { ahead: ahead.map(({ name }) => name), inTheWay: ahead.find((each) => !isBeside(each))?.name };
+}
+
+/** The migrations of a folder, in order of their four-digit numbers. Throws when a number is missing or doubled. */
+export async function readMigrations(folder: string): Promise<Migration[]> {
+  const names = (await readdir(folder)).filter((name) => /^\d{4}_[a-z0-9_]+\.sql$/.test(name)).sort();
+  return Promise.all(
+    names.map(async (name, i) => {
+      if (numberOf(name) !== i + 1) throw new Error(`migrations must be numbered without holes: ${name}`);
+      const text = await readFile(path.join(folder, name), "utf8");
+      const beside = besideMark.exec(text)?.[1];
+      const sha256 = createHash("sha256").update(text).digest("hex");
+      return { name, text, sha256, beside: beside === undefined ? null : Number(beside) };
+    }),
+  );
+}
+
+/**
+ * Brings the schema up to date, once, however many nodes start at the same time: one transaction a file, numbered and
+ * forward only. The lock is polled with pg_try_advisory_lock, because waiting inside pg_advisory_lock holds a snapshot
+ * that `create index concurrently` waits for in turn. A file that opens with `-- no-transaction` runs outside one, statement
+ * by statement, and again from its beginning where it was broken off: each of them says `if not exists`.
+ *
+ * A database that a newer release has migrated is taken as it is where the newer migrations say so (`-- beside:`), so that
+ * a node of the previous release that breaks down in the middle of a roll-out can come back.
+ *
+ * @throws when an applied file has changed since, or when the database has a migration beside which this release cannot run.
+ */
+export async function migrate(
+  url: string,
+  folder: string,
+  options: { readonly afterwards?: (client: pg.Client) => Promise<void> } = {},
+): Promise<MigrationReport> {
+  const migrations = await readMigrations(folder);
+  return withSchemaLock(url, async (client) => {
+    const known = await readApplied(client);
+    const { ahead, inTheWay } = compareSchema(migrations, [...known.values()]);
+    if (inTheWay !== undefined) {
+      throw new Error(
+        `the database has migration ${inTheWay}, which this release does not know and cannot run beside; start the release that has it`,
+      );
+    }
+    const applied: string[] = [];
+    for (const migration of migrations) {
+      const before = known.get(migration.name)?.sha256;
+      if (before === undefined) {
+        await apply(client, migration);
+        applied.push(migration.name);
+      } else if (before !== migration.sha256) {
+        throw new Error(`migration ${migration.name} was changed after it had been applied; add a new one instead`);
+      }
+    }
+    await options.afterwards?.(client);
+    return { applied, ahead, version: ahead.at(-1) ?? migrations.at(-1)?.name ?? "" };
+  });
+}
+
+type KnownMigration = AppliedMigration & { readonly sha256: string };
+
+/** As JSON, because a table that a release before the column `beside` has made does not have it. */
+const readKnown = `select name, sha256, (to_jsonb(m) ->> 'beside')::int as beside, to_jsonb(m) ? 'beside' as has_beside
+  from schema_migration m order by name limit 10000`;
+
+async function readApplied(client: pg.Client): Promise<Map<string, KnownMigration>> {
+  await client.query(`create table if not exists schema_migration (
+    name text primary key, sha256 text not null, applied_at timestamptz not null default now(), beside smallint)`);
+  const { rows } = await client.query<KnownMigration & { has_beside: boolean }>(readKnown);
+  if (rows.some(({ has_beside }) => !has_beside)) {
+    await client.query("alter table schema_migration add column if not exists beside smallint");
+  }
+  return new Map(rows.map((row) => [row.name, row]));
+}
+
+/**
+ * Runs what changes the schema on a connection of its own, alone in the whole deployment: two nodes that change one
+ * table's entry in the catalogue at the same moment fail with "tuple concurrently updated".
+ */
+export async function withSchemaLock<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: "crossdock schema",
+    connectionTimeoutMillis: 5_000,
+    options: `-c TimeZone=UTC -c client_min_messages=warning -c lock_timeout=${tableWaitMsMax}`,
+  });
+  client.on("error", () => {});
+  await client.connect();
+  try {
+    await takeLock(client);
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+async function takeLock(client: pg.Client): Promise<void> {
+  const until = Date.now() + lockWaitMsMax;
+  for (;;) {
+    const { rows } = await client.query<{ taken: boolean }>("select pg_try_advisory_lock($1) as taken", [
+      migrationLock,
+    ]);
+    if (rows[0]?.taken) return;
+    if (Date.now() > until) throw new Error("another node has held the migration lock for ten minutes");
+    await sleep(lockPollMs);
+  }
+}
+
+async function apply(client: pg.Client, migration: Migration): Promise<void> {
+  try {
+    if (migration.text.startsWith("-- no-transaction")) await applyOneByOne(client, migration);
+    else await applyInOne(client, migration);
+  } catch (error) {
+    throw new Error(`migration ${migration.name} failed: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+/** In one transaction, which stands back as often as it takes to find its tables free. */
+function applyInOne(client: pg.Client, migration: Migration): Promise<void> {
+  return standingBack(async () => {
+    try {
+      await client.query("begin");
+      await client.query(migration.text);
+      await note(client, migration);
+      await client.query("commit");
+    } catch (error) {
+      await client.query("rollback").catch(() => {});
+      throw error;
+    }
+  });
+}
+
+async function applyOneByOne(client: pg.Client, migration: Migration): Promise<void> {
+  for (const { text } of splitStatements(migration.text)) {
+    const index = /^create (?:unique )?index concurrently if not exists (\w+)/.exec(text)?.[1];
+    if (index !== undefined) {
+      await dropUnfinished(client, index);
+      // It makes nobody wait, and has to wait itself for every transaction that is older.
+      await client.query(`set lock_timeout = ${indexWaitMsMax}`);
+      await client.query(text).finally(() => client.query("reset lock_timeout"));
+    } else {
+      await standingBack(() => client.query(text));
+    }
+  }
+  await note(client, migration);
+}
+
+/** An index whose building was broken off is there, is kept up, and is of no use. */
+async function dropUnfinished(client: pg.Client, name: string): Promise<void> {
+  const { rows } = await client.query(
+    "select from pg_index i where i.indexrelid = to_regclass($1) and not i.indisvalid",
+    [name],
+  );
+  if (rows.length > 0) await client.query(`drop index concurrently ${name}`);
+}
+
+async function note(client: pg.Client, { name, sha256, beside }: Migration): Promise<void> {
+  await client.query("insert into schema_migration (name, sha256, beside) values ($1, $2, $3)", [name, sha256, beside]);
+}

@@ -1,0 +1,108 @@
+// What all connections to the store have in common.
+import type { Socket } from "node:net";
+import pg from "pg";
+import { type Statement, tenant } from "#/db/sql.ts";
+import { assert } from "#/kernel/assert.ts";
+
+export interface DatabaseOptions {
+  readonly url: string;
+  readonly connectionsMax: number;
+  readonly applicationName: string;
+  /** One statement may take this long; the connection is destroyed a second later when the server stays silent. */
+  readonly statementTimeoutMs?: number;
+  readonly connectTimeoutMs?: number;
+  /** Nothing can be changed over the pool's connections. */
+  readonly isReadOnly?: boolean;
+  /** Row-level security applies to what is sent (`src/db/schema/row-security.ts`). */
+  readonly isRowSecure?: boolean;
+  /** Statements may go to all nodes of Citus at once; on one PostgreSQL it changes nothing. */
+  readonly isOverAllNodes?: boolean;
+  /** Called with every statement that is sent: the plan test collects the catalogue of statements here. */
+  readonly onStatement?: (statement: Statement) => void;
+  readonly onError?: (error: Error) => void;
+}
+
+// Types come as PostgreSQL writes them: numerics stay exact text, time stays UTC text, bigints fit a double here
+// (positions and counts), and nothing is built that the caller would only take apart again.
+const types = {
+  getTypeParser(oid: number, format?: string): (value: string) => unknown {
+    if (format === "binary") return pg.types.getTypeParser(oid, "binary") as (value: string) => unknown;
+    switch (oid) {
+      case 20:
+        return Number;
+      case 1082:
+      case 1114:
+      case 1700:
+        return (text) => text;
+      case 1184:
+        return isoTime;
+      default:
+        return pg.types.getTypeParser(oid, "text") as (value: string) => unknown;
+    }
+  },
+};
+
+const point = 46;
+
+/** `2026-11-20 10:00:00.12+00` (sessions run in UTC) to `2026-11-20T10:00:00.120Z`; `infinity` stays. */
+function isoTime(text: string): string {
+  if (!text.endsWith("+00")) return text;
+  const at = text.indexOf(" ");
+  const fraction = text.charCodeAt(at + 9) === point ? text.slice(at + 10, -3) : "";
+  return `${text.slice(0, at)}T${text.slice(at + 1, at + 9)}.${fraction.padEnd(3, "0").slice(0, 3)}Z`;
+}
+
+/** Statements sent in one turn of the event loop leave in one write: system calls were a sixth of the time. */
+export function corkForThisTick(client: pg.ClientBase): void {
+  const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
+  if (stream.writableCorked > 0) return;
+  stream.cork();
+  process.nextTick(() => stream.uncork());
+}
+
+const statementTimeoutMsDefault = 4_000;
+/**
+ * A node that was cut off in the middle of a transaction leaves its locks behind: PostgreSQL takes them back after this,
+ * so that the others, and the node itself when it is back, do not wait for them.
+ */
+const idleInTransactionMsMax = 5_000;
+const connectTimeoutMsDefault = 3_000;
+/** How much longer than a statement may take its answer is waited for: a server that is still silent is gone. */
+export const silenceMsMax = 500;
+
+/**
+ * Citus opens up to sixteen connections to each node for a statement that goes to all shards; with one it answers 268 of
+ * them a second in the place of 45. PostgreSQL takes a setting with a dot in its name as it is.
+ */
+const oneConnectionForEachNode = " -c citus.max_adaptive_executor_pool_size=1";
+
+export interface ConnectionSettings {
+  readonly client: pg.ClientConfig;
+  readonly statementTimeoutMs: number;
+  readonly connectTimeoutMs: number;
+}
+
+export function connectionSettings(options: DatabaseOptions): ConnectionSettings {
+  const statementTimeoutMs = options.statementTimeoutMs ?? statementTimeoutMsDefault;
+  const connectTimeoutMs = options.connectTimeoutMs ?? connectTimeoutMsDefault;
+  const client: pg.ClientConfig & { readonly pipeline: true } = {
+    connectionString: options.url,
+    application_name: options.applicationName,
+    connectionTimeoutMillis: connectTimeoutMs,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    // Solid-state disks, or memory: at PostgreSQL's own 4 a look-up by key seems dearer than all of a table of some
+    // thousand rows (docs/decisions/0036-statistics.md).
+    options: `-c TimeZone=UTC -c statement_timeout=${statementTimeoutMs} -c idle_in_transaction_session_timeout=${idleInTransactionMsMax} -c jit=off -c random_page_cost=1.1 -c lock_timeout=1000${options.isReadOnly ? " -c default_transaction_read_only=on" : ""}${options.isOverAllNodes ? oneConnectionForEachNode : ""}`,
+    types,
+    // pg answers pipelined statements in order; without it each statement of a transaction costs a round trip.
+    pipeline: true,
+  };
+  return { client, statementTimeoutMs, connectTimeoutMs };
+}
+
+/** What every statement goes by on its way to a connection. */
+export function noteStatement({ onStatement }: Pick<DatabaseOptions, "onStatement">, statement: Statement): void {
+  assert(statement.values[0] !== tenant, `a tenant statement goes through tenantQuery: ${statement.text}`);
+  onStatement?.(statement);
+}

@@ -1,0 +1,80 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import net from "node:net";
+import { test } from "node:test";
+import { sql } from "#/db/sql.ts";
+import { clockQuery } from "#/db/store/clock.ts";
+import { poolInName, watchStore } from "#/db/store/health.ts";
+import { atEnd } from "../../../tests/support/app/at-end.ts";
+import { until } from "../../../tests/support/app/until.ts";
+import { startProxy } from "../../../tests/support/http/proxy.ts";
+import { testDatabase } from "../../../tests/support/postgres/database.ts";
+
+const { url, database } = await testDatabase();
+
+/** A way to the store on which each look is seen as it passes. */
+async function startWay(onLook: () => void): Promise<string> {
+  const { hostname, port } = new URL(url);
+  const sockets = new Set<net.Socket>();
+  const server = net.createServer((inward) => {
+    const outward = net.connect(Number(port), hostname);
+    for (const socket of [inward, outward]) {
+      sockets.add(socket);
+      socket.on("error", () => {});
+    }
+    outward.pipe(inward);
+    inward.on("data", (bytes) => {
+      outward.write(bytes, () => {
+        if (bytes.includes(clockQuery)) onLook();
+      });
+    });
+    inward.on("close", () => outward.destroy());
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  atEnd(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  const way = new URL(url);
+  way.hostname = "127.0.0.1";
+  way.port = String((server.address() as net.AddressInfo).port);
+  return way.href;
+}
+
+test("while the process stands still the store is not said to be silent", async () => {
+  let looks = 0;
+  const way = await startWay(() => {
+    looks++;
+    // For longer than the store may take, with the question under way.
+    if (looks % 2 === 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_600);
+  });
+  const told: boolean[] = [];
+  const health = watchStore(way, 10, (isDown) => void told.push(isDown));
+  atEnd(() => health.stop());
+  await until("five looks", () => looks >= 5);
+  await health.stop();
+  assert.deepEqual(told, []);
+});
+
+test("a store that is silent is down, and one that answers again is not", async () => {
+  const way = await startProxy(url);
+  atEnd(() => way.shut());
+  const told: [boolean, string | undefined][] = [];
+  const health = watchStore(way.url, 10, (isDown, cause) => void told.push([isDown, cause?.message]));
+  atEnd(() => health.stop());
+  await until("it to look", async () => {
+    const rows = await database.query(
+      sql`select from pg_stat_activity where datname = current_database() and application_name ~ ${poolInName} limit 1`,
+    );
+    return rows.length > 0;
+  });
+  assert.equal(health.isDown(), false);
+  way.hush();
+  await until("it to be down", () => health.isDown());
+  await until("it to be up", () => !health.isDown());
+  assert.deepEqual(told, [
+    [true, "the store was silent for 2000 ms"],
+    [false, undefined],
+  ]);
+});

@@ -1,0 +1,100 @@
+import type { Socket } from "node:net";
+import { setTimeout as sleep, setImmediate as turn } from "node:timers/promises";
+import pg from "pg";
+import { clockQuery, type StoreClock } from "#/db/store/clock.ts";
+
+/**
+ * Whether the store answers, and by which clock, asked each second on a connection of its own: what waits for a store that
+ * is gone is answered at once instead of after its own time-out, and the first success lets the work through again.
+ */
+export interface StoreHealth {
+  isDown(): boolean;
+  stop(): Promise<void>;
+}
+
+/** What the name of the connection says of the process: how many connections its pool may have. @see doctor */
+export const poolInName = "^crossdock health, pool of ([0-9]+)$";
+
+const probeMs = 1_000;
+/** In pieces, of which one at the most passes while this process stands still: an answer that came meanwhile is read then. */
+const answerMsMax = 2_000;
+const pieceMs = 100;
+
+/** @param poolSize connections that the pool of this process may have: others on the database count it. */
+export function watchStore(
+  url: string,
+  poolSize: number,
+  onChange: (isDown: boolean, cause: Error | undefined) => void,
+  storeClock?: StoreClock,
+): StoreHealth {
+  let isDown = false;
+  let client: pg.Client | undefined;
+  const stopped = new AbortController();
+
+  function settle(down: boolean, cause?: Error): void {
+    if (down === isDown) return;
+    isDown = down;
+    onChange(down, cause);
+  }
+
+  async function probe(): Promise<void> {
+    const own =
+      client ?? new pg.Client({ connectionString: url, application_name: `crossdock health, pool of ${poolSize}` });
+    if (own !== client) {
+      own.on("error", () => {
+        if (client === own) client = undefined;
+      });
+      client = own;
+      await own.connect();
+    }
+    const ask = () => own.query<{ ms: number }>(clockQuery).then(({ rows }) => rows[0]?.ms as number);
+    await (storeClock ? storeClock.measure(ask) : ask());
+  }
+
+  const running = (async () => {
+    while (!stopped.signal.aborted) {
+      try {
+        await inTime(probe());
+        settle(false);
+      } catch (error) {
+        const broken = client;
+        client = undefined;
+        if (broken) cutOff(broken);
+        settle(true, error as Error);
+      }
+      await sleep(probeMs, undefined, { signal: stopped.signal }).catch(() => {});
+    }
+  })();
+
+  return {
+    isDown: () => isDown,
+    async stop() {
+      stopped.abort();
+      await running;
+      await client?.end().catch(() => {});
+    },
+  };
+}
+
+/** @throws when the store is still silent */
+async function inTime(probe: Promise<void>): Promise<void> {
+  const settled = new AbortController();
+  const late = (async () => {
+    for (let leftMs = answerMsMax; leftMs > 0; leftMs -= pieceMs) {
+      await sleep(pieceMs, undefined, { signal: settled.signal });
+    }
+    await turn();
+    throw new Error(`the store was silent for ${answerMsMax} ms`);
+  })();
+  late.catch(() => {});
+  try {
+    await Promise.race([probe, late]);
+  } finally {
+    settled.abort();
+  }
+}
+
+/** A store that is silent answers no farewell either. */
+function cutOff(client: pg.Client): void {
+  (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
+}

@@ -1,0 +1,286 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Database, Tx } from "#/db/database.ts";
+import { StoreUnavailableError } from "#/db/errors.ts";
+import { writeAck } from "#/feeds/ack.ts";
+import {
+  type AdmissionContext,
+  type Admitted,
+  createAdmission,
+  problemOfRefusal,
+  type Refusal,
+  unavailable,
+} from "#/feeds/http/admission.ts";
+import { BodyError, bodyBytesMax, readBody, readPast } from "#/feeds/http/body.ts";
+import { charsetOf } from "#/feeds/http/charset.ts";
+import type { FeedClient, FeedType } from "#/feeds/intake/definition.ts";
+import { threadBytesMin } from "#/feeds/intake/intake.ts";
+import { workOf } from "#/feeds/intake/limits.ts";
+import { nameOutcome, type Receipt, type Receiver } from "#/feeds/intake/receiver.ts";
+import { findDocument } from "#/feeds/repository.ts";
+import { type FeedStatus, statusOf, writeStatusXml } from "#/feeds/status.ts";
+import { problem, sendProblem } from "#/http/problems/problem.ts";
+import { type BodyBudget, OverBudgetError } from "#/http/server/body-budget.ts";
+import { correlationHeader, exchangeOf } from "#/http/server/exchange.ts";
+import type { HttpServer } from "#/http/server/server.ts";
+import { feedCodes, finding, sentence } from "#/kernel/feed-codes.ts";
+import type { Logger } from "#/kernel/telemetry/log.ts";
+import { isUuidV7 } from "#/kernel/values/ids.ts";
+
+export interface FeedRoutesContext extends AdmissionContext {
+  readonly database: Database;
+  readonly receiver: Receiver;
+  readonly bodies: BodyBudget;
+  readonly log: Logger;
+  /** The outbound documents that tell of a document's outcome; they are the business of a later layer. */
+  findOutbound(tx: Tx, clientId: string, token: string): Promise<FeedStatus["outbound"]>;
+}
+
+/** A body that takes longer than this came too slowly (operations.md §5). */
+const bodyMsMax = 30_000;
+/** For all that a request waits for besides its body: who sends it, and the commit of a document that no thread reads. */
+const requestMsMax = 5_000;
+const ackMediaType = "application/xml; charset=utf-8";
+
+interface FeedRequest extends FastifyRequest {
+  admitted?: Admitted;
+  /** Of the time for the request, without that for its body. */
+  leftMs?: number;
+}
+
+interface FeedParams {
+  readonly clientId: string;
+  readonly type: FeedType;
+}
+
+/** `POST /feeds/{clientId}/{type}`, its dry run, and the status call (feeds.md §1). */
+export function registerFeedRoutes(app: HttpServer, context: FeedRoutesContext): void {
+  const admit = createAdmission(context);
+  app.register(async (feeds) => {
+    // The body is read only after the request was let in by its headers.
+    feeds.removeAllContentTypeParsers();
+    feeds.addContentTypeParser(["text/xml", "application/xml"], (request, payload, done) => {
+      const exchange = exchangeOf(request);
+      const account = context.bodies.open(`client ${exchange.clientId}`);
+      exchange.body = account;
+      readBody(payload, { isGzip: encodingOf(request) === "gzip", timeoutMs: bodyMsMax, account }).then(
+        (body) => done(null, body),
+        done,
+      );
+    });
+    feeds.setErrorHandler((error, request, reply) => answerError(error as Error, request, reply));
+
+    const type = ":type(^(?:CAT|PO|RMA|NO)$)";
+    feeds.post<{ Params: FeedParams }>(`/feeds/:clientId/${type}`, { onRequest: admitFeed }, (request, reply) =>
+      answerDocument(request, reply, false),
+    );
+    feeds.post<{ Params: FeedParams }>(
+      `/feeds/:clientId/${type}/validate`,
+      { onRequest: admitFeed },
+      (request, reply) => answerDocument(request, reply, true),
+    );
+    feeds.get<{ Params: { clientId: string; token: string } }>("/feeds/:clientId/status/:token", answerStatus);
+  });
+
+  /** Key, client, rate, content type and declared size: all decided before the body is read. */
+  async function admitFeed(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+    const { clientId } = request.params as FeedParams;
+    const beganMs = performance.now();
+    const admitted = await inTime(admit(request, clientId), requestMsMax);
+    // The body has a time of its own.
+    (request as FeedRequest).leftMs = requestMsMax - (performance.now() - beganMs);
+    if ("code" in admitted) return refuseUnread(request, reply, admitted);
+    reply.headers(admitted.headers);
+    const refusal = refuseHeaders(request);
+    if (refusal) return refuseUnread(request, reply, refusal);
+    const slow = { code: "TIMEOUT", text: `The body was not complete after ${bodyMsMax / 1000} s` } as const;
+    exchangeOf(request).timeoutAnswer = () => ({ contentType: ackMediaType, body: refusalAck(request, slow) });
+    (request as FeedRequest).admitted = admitted;
+    return undefined;
+  }
+
+  async function answerDocument(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    isDryRun: boolean,
+  ): Promise<FastifyReply> {
+    const { type } = request.params as FeedParams;
+    const { client, credentialId } = (request as FeedRequest).admitted as Admitted;
+    const contentType = request.headers["content-type"] as string;
+    const delivery = {
+      client,
+      type,
+      channel: "HTTP" as const,
+      bytes: (request.body as Buffer | undefined) ?? Buffer.alloc(0),
+      contentType,
+      charset: charsetOf(contentType),
+      idempotencyKey: request.headers["idempotency-key"] as string | undefined,
+      token: request.id,
+    };
+    const bytes = delivery.bytes.byteLength;
+    const receiving = isDryRun ? context.receiver.validate(delivery) : context.receiver.receive(delivery);
+    // At threads clients take turns, and the commit of what is large has a deadline of its own.
+    const isLarge = delivery.bytes.byteLength >= threadBytesMin;
+    const receipt = await (isLarge ? receiving : inTime(receiving, (request as FeedRequest).leftMs ?? requestMsMax));
+    const work = receipt.kind === "inProgress" ? 0 : workOf(bytes, receipt.faultCount ?? 0);
+    if (work > 0) context.chargeRate(credentialId, client, work);
+    if (isDryRun) reply.header("x-dry-run", "true");
+    return answerReceipt(request, reply, receipt, client);
+  }
+
+  function answerReceipt(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    receipt: Receipt,
+    client: FeedClient,
+  ): FastifyReply {
+    noteReceipt(request, receipt);
+    if (receipt.kind === "inProgress") {
+      return refuse(request, reply, {
+        code: "IN_PROGRESS",
+        text: "A document with this Idempotency-Key is being judged; try again in a second",
+      });
+    }
+    if (receipt.kind === "keyConflict") {
+      return refuse(request, reply, {
+        code: "IDEMPOTENCY",
+        text: "This Idempotency-Key was used for an accepted document with other bytes",
+      });
+    }
+    if (receipt.kind === "replayed") reply.header("idempotent-replayed", "true");
+    const isRejected = receipt.kind === "judged" && !receipt.isAccepted;
+    return reply
+      .code(isRejected ? client.settings.rejectedFeedStatus : 200)
+      .header("content-type", ackMediaType)
+      .header(correlationHeader, receipt.token)
+      .send(receipt.ack);
+  }
+
+  async function answerStatus(
+    request: FastifyRequest<{ Params: { clientId: string; token: string } }>,
+    reply: FastifyReply,
+  ): Promise<FastifyReply> {
+    const { clientId, token } = request.params;
+    const admitted = await admit(request, clientId);
+    if ("code" in admitted) return sendProblem(reply, problemOfRefusal(admitted));
+    reply.headers(admitted.headers);
+    const document = isUuidV7(token) ? await findDocument(context.database, clientId, token) : undefined;
+    if (!document)
+      return sendProblem(reply, problem("not-found", `No document of client ${clientId} has the token '${token}'`));
+    const status = statusOf(document, await context.findOutbound(context.database, clientId, token));
+    const accept = request.headers.accept ?? "";
+    if (/\b(?:application|text)\/xml\b/.test(accept) && !/\bapplication\/json\b/.test(accept)) {
+      return reply.header("content-type", ackMediaType).send(writeStatusXml(status));
+    }
+    return reply.send(status);
+  }
+
+  async function answerError(error: Error, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { type } = request.params as Partial<FeedParams>;
+    if (type === undefined) throw error;
+    if (error instanceof BodyError) {
+      return refuseUnread(request, reply, { code: error.code, text: capital(error.message) });
+    }
+    if (error instanceof OverBudgetError) {
+      const headers = { "retry-after": String(error.retryAfterSeconds) };
+      const code = error.share === "holder" ? "RATE" : "UNAVAILABLE";
+      return refuseUnread(request, reply, { code, text: error.message, headers });
+    }
+    if (error instanceof StoreUnavailableError) return refuse(request, reply, unavailable());
+    // Whatever else went wrong, the sender loses nothing by trying again, and the cause is in the log. Not so of a sender
+    // that went away in the middle of its body: nobody is left to be answered, and nothing failed here.
+    if (!request.raw.errored) {
+      const { token, clientId } = exchangeOf(request);
+      context.log.error({ token, clientId, feedType: type, err: error }, "a feed document could not be judged");
+    }
+    return refuse(request, reply, unavailable());
+  }
+}
+
+/**
+ * The sender is answered by then, whatever is waited for. What is under way goes on, and may commit: a repeat is answered as
+ * of any request whose answer was lost.
+ *
+ * @throws StoreUnavailableError
+ */
+async function inTime<T>(work: Promise<T>, msMax: number): Promise<T> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new StoreUnavailableError("the request was not done in time")), msMax);
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** What the line of the request says of its document. */
+function noteReceipt(request: FastifyRequest, receipt: Receipt): void {
+  const { about } = exchangeOf(request);
+  about.feedType = (request.params as FeedParams).type;
+  about.bytes = (request.body as Buffer | undefined)?.byteLength ?? 0;
+  about.outcome = nameOutcome(receipt);
+  if (receipt.kind !== "inProgress") about.objectId = receipt.objectId;
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+const acceptedTypes = /^(?:text|application)\/xml\s*(?:;|$)/i;
+
+/** Content codings are named in any case, and x-gzip is gzip (RFC 9110 §8.4.1). */
+function encodingOf({ headers }: FastifyRequest): "gzip" | "none" | "other" {
+  const encoding = headers["content-encoding"]?.trim().toLowerCase() ?? "";
+  if (encoding === "gzip" || encoding === "x-gzip") return "gzip";
+  return encoding === "" || encoding === "identity" ? "none" : "other";
+}
+
+function refuseHeaders(request: FastifyRequest): Refusal | undefined {
+  const { headers } = request;
+  const contentType = headers["content-type"];
+  if (contentType === undefined || !acceptedTypes.test(contentType)) {
+    return {
+      code: "CONTENT_TYPE",
+      text: `Content-Type '${contentType ?? ""}' is neither text/xml nor application/xml`,
+    };
+  }
+  if (encodingOf(request) === "other") {
+    const text = `Content-Encoding '${headers["content-encoding"]}' is not accepted; send gzip or none`;
+    return { code: "CONTENT_TYPE", text };
+  }
+  if (Number(headers["content-length"] ?? 0) > bodyBytesMax) {
+    return { code: "TOO_LARGE", text: `The body of ${headers["content-length"]} bytes is over ${bodyBytesMax} bytes` };
+  }
+  const key = headers["idempotency-key"];
+  if (key !== undefined && (typeof key !== "string" || !/^[\x21-\x7e]{1,255}$/.test(key))) {
+    return { code: "REQUEST", text: "Idempotency-Key must be 1 to 255 visible characters" };
+  }
+  return undefined;
+}
+
+/** Transport errors are ACKs too: the sender's code reads one kind of answer. */
+function refusalAck(request: FastifyRequest, { code, text }: Refusal): Buffer {
+  return writeAck({
+    token: request.id,
+    success: false,
+    feedType: (request.params as FeedParams).type,
+    errors: [sentence(finding(code, text))],
+    errorsOmitted: 0,
+    missingSkus: [],
+    objectId: undefined,
+  });
+}
+
+async function refuseUnread(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): Promise<FastifyReply> {
+  await readPast(request.raw);
+  return refuse(request, reply, refusal);
+}
+
+function refuse(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): FastifyReply {
+  // A body that nobody will read must not be taken for the next request on this connection.
+  if (request.body === undefined) reply.header("connection", "close");
+  return reply
+    .code(feedCodes[refusal.code].status)
+    .headers(refusal.headers ?? {})
+    .header("content-type", ackMediaType)
+    .send(refusalAck(request, refusal));
+}

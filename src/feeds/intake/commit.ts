@@ -1,0 +1,324 @@
+import type { Database, Transaction, Tx } from "#/db/database.ts";
+import { answerRepeatedFiles, findNames, recordFiles } from "#/feeds/file-names.ts";
+import {
+  type Entry,
+  type FeedClient,
+  type FeedDefinition,
+  type FeedType,
+  feedTypes,
+} from "#/feeds/intake/definition.ts";
+import type { Outcome, Submission } from "#/feeds/intake/submission.ts";
+import { documentOf, eventOf, outcomeOf } from "#/feeds/intake/verdict.ts";
+import { addOvertaken, answerSettled, settleAgain } from "#/feeds/park/again.ts";
+import { recordSent } from "#/feeds/park/console-audit.ts";
+import * as repository from "#/feeds/repository.ts";
+import { assert } from "#/kernel/assert.ts";
+import type { Clock } from "#/kernel/clock.ts";
+import type { Finding } from "#/kernel/feed-codes.ts";
+import type { EventDraft, OutboxWriter } from "#/outbox/append.ts";
+
+/** Idempotency keys are kept for seven days (feeds.md §1). */
+const idempotencyMs = 7 * 86_400_000;
+
+export interface Committer {
+  /** Judges and stores the documents in one transaction, client by client; answers their outcomes in order. */
+  commit(submissions: readonly Submission[], lane: "fast" | "careful"): Promise<readonly Outcome[]>;
+  /** Judges one document as it would be judged now, and keeps nothing. */
+  dryRun(submission: Submission): Promise<Examination>;
+}
+
+/** What was found of a document that is judged and not kept. */
+export interface Examination {
+  readonly outcome: Outcome;
+  readonly objectId: string | undefined;
+  readonly faults: readonly Finding[];
+  /** Faults found beyond those listed. */
+  readonly omitted: number;
+  readonly warnings: readonly Finding[];
+  readonly missingSkus: readonly string[];
+}
+
+export function createCommitter(context: {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly definitions: readonly FeedDefinition[];
+  /** One for each transaction that may run at a time. */
+  readonly writers: readonly OutboxWriter[];
+  readonly onCommit: () => void;
+}): Committer {
+  const { database, clock, definitions } = context;
+  const freeWriters = [...context.writers];
+  // Tenants are never removed, so each is looked for once.
+  const knownTenants = new Set<string>();
+  const definitionOf = new Map(definitions.map((definition) => [definition.type, definition]));
+
+  return {
+    async commit(submissions, lane) {
+      const writer = freeWriters.pop();
+      assert(writer, "more transactions run than there are writers");
+      const outcomes = new Map<Submission, Outcome>();
+      // Among neighbours a lock is waited for no longer than the connection's own limit; alone, a document can wait.
+      const limits = lane === "fast" ? {} : { lockTimeoutMs: 20_000, statementTimeoutMs: 60_000 };
+      try {
+        await database.transaction(async (tx) => {
+          for (const group of byClient(submissions)) await commitClient(tx, writer, group, outcomes);
+        }, limits);
+      } finally {
+        freeWriters.push(writer);
+      }
+      context.onCommit();
+      return submissions.map((submission) => outcomes.get(submission) as Outcome);
+    },
+
+    async dryRun(submission) {
+      const at = new Date(clock.now()).toISOString();
+      return database.transaction(async (tx) => {
+        const [judged] = await judgeAll(tx, definitionOf, [submission], at, undefined);
+        const { objectId, omitted, faults: read } = submission.reading;
+        const { replayOf, faults = read, warnings = [], missingSkus = [] } = judged?.entry ?? {};
+        const outcome =
+          replayOf === undefined
+            ? outcomeOf(submission, judged?.entry)
+            : (await findReplays(tx, submission.client, [replayOf]))(replayOf);
+        return { outcome, objectId, faults, omitted, warnings, missingSkus };
+      });
+    },
+  };
+
+  async function commitClient(
+    tx: Transaction,
+    writer: OutboxWriter,
+    submissions: readonly Submission[],
+    outcomes: Map<Submission, Outcome>,
+  ): Promise<void> {
+    const { client } = submissions[0] as Submission;
+    if (!knownTenants.has(client.clientId)) {
+      assert(await repository.hasTenant(tx, client.clientId), `client ${client.clientId} has no tenant row`);
+      knownTenants.add(client.clientId);
+    }
+    const at = new Date(clock.now()).toISOString();
+    const open = await answerSettled(tx, client, submissions, outcomes);
+    const unbound = await answerRepeats(tx, client, open, at, outcomes);
+    const names = await findNames(tx, client, unbound);
+    const fresh = names ? await answerRepeatedFiles(tx, client, names, unbound, at, outcomes) : unbound;
+    const events: EventDraft[] = [];
+    const all = await judgeAll(tx, definitionOf, fresh, at, events);
+    // Between the look for keys and the judgement another node may have accepted the very same document: what was refused
+    // is looked for once more, or its sender would be told [DUPLICATE] by his own repeat.
+    const refused = all.flatMap(({ submission, entry }) => (entry && entry.faults.length > 0 ? submission : []));
+    await answerRepeats(tx, client, refused, at, outcomes);
+    const judged = all.filter(({ submission }) => !outcomes.has(submission));
+    const replays = judged.flatMap(({ submission, entry }) =>
+      entry?.replayOf === undefined ? [] : [{ submission, token: entry.replayOf }],
+    );
+    if (replays.length > 0) {
+      const replayOf = await findReplays(
+        tx,
+        client,
+        replays.map(({ token }) => token),
+      );
+      for (const { submission, token } of replays) outcomes.set(submission, replayOf(token));
+    }
+    await store(
+      tx,
+      writer,
+      client,
+      judged.filter(({ entry }) => entry?.replayOf === undefined),
+      at,
+      events,
+      outcomes,
+    );
+    if (names) {
+      const files = judged.map(({ submission }) => submission);
+      await recordFiles(tx, client, names, files, at, outcomes);
+    }
+  }
+}
+
+/** The original ACKs of documents that are repeated, byte for byte. */
+async function findReplays(tx: Tx, client: FeedClient, tokens: readonly string[]): Promise<(token: string) => Outcome> {
+  const acks = await repository.findAcks(tx, client.clientId, tokens);
+  return (token) => {
+    const original = acks.find((ack) => ack.token === token);
+    assert(original, "a document that is repeated is stored");
+    return { kind: "replayed", ...original };
+  };
+}
+
+interface JudgedSubmission {
+  readonly submission: Submission;
+  /** Undefined when nothing could be read of the document. */
+  readonly entry: Entry | undefined;
+}
+
+function byClient(submissions: readonly Submission[]): Submission[][] {
+  const groups = new Map<string, Submission[]>();
+  for (const submission of submissions) {
+    const group = groups.get(submission.client.clientId);
+    if (group) group.push(submission);
+    else groups.set(submission.client.clientId, [submission]);
+  }
+  // Clients in one order for all writers, so that two of them never wait for each other crosswise.
+  return [...groups.entries()].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, group]) => group);
+}
+
+/** Documents whose key an accepted one has bound are answered from it; the others are returned. */
+async function answerRepeats(
+  tx: Transaction,
+  client: FeedClient,
+  submissions: readonly Submission[],
+  at: string,
+  outcomes: Map<Submission, Outcome>,
+): Promise<readonly Submission[]> {
+  const keys = submissions.flatMap(({ idempotencyKey }) => idempotencyKey ?? []);
+  if (keys.length === 0) return submissions;
+  const bound = await repository.findIdempotencyKeys(tx, client.clientId, keys, at);
+  if (bound.length === 0) return submissions;
+  const acks = await repository.findAcks(
+    tx,
+    client.clientId,
+    bound.map(({ token }) => token),
+  );
+  return submissions.filter((submission) => {
+    const row = bound.find(
+      (row) => row.feed_type === submission.type && row.idempotency_key === submission.idempotencyKey,
+    );
+    if (!row) return true;
+    const original = acks.find(({ token }) => token === row.token);
+    const isSame = row.body_sha256.equals(submission.bodySha256) && original !== undefined;
+    outcomes.set(submission, isSame ? { kind: "replayed", ...original } : { kind: "keyConflict" });
+    return false;
+  });
+}
+
+/** Judges the documents type by type, and, unless it is a dry run (no `events`), writes those without a fault. */
+async function judgeAll(
+  tx: Transaction,
+  definitionOf: ReadonlyMap<FeedType, FeedDefinition>,
+  submissions: readonly Submission[],
+  at: string,
+  events: EventDraft[] | undefined,
+): Promise<JudgedSubmission[]> {
+  const judged = submissions.map((submission) => ({
+    submission,
+    entry: entryOf(submission, definitionOf.get(submission.type)),
+  }));
+  const underWay = new Set(submissions.map(({ token }) => token));
+  for (const type of feedTypes) {
+    const definition = definitionOf.get(type);
+    if (!definition) continue;
+    const ofType = judged.filter(({ submission }) => submission.type === type);
+    for (const entries of rounds(
+      definition,
+      ofType.flatMap(({ entry }) => entry ?? []),
+    )) {
+      const batch = { client: (ofType[0] as JudgedSubmission).submission.client, entries, at, underWay };
+      await definition.judge(tx, batch);
+      await addOvertaken(tx, definition, batch);
+      if (events) events.push(...(await definition.write(tx, batch)));
+    }
+  }
+  return judged;
+}
+
+function entryOf(submission: Submission, definition: FeedDefinition | undefined): Entry | undefined {
+  const { token, receivedAt, bodySha256, reading, again } = submission;
+  if (!reading.checked) return undefined;
+  const { message, warnings } = reading.checked;
+  const faults = [...reading.faults];
+  return {
+    token,
+    receivedAt,
+    bodySha256,
+    message,
+    faults,
+    warnings: [...warnings],
+    parkKey: definition?.parkKeyOf?.(message) ?? reading.objectId,
+    isWithdrawal: definition?.isWithdrawal?.(message) === true,
+    missingSkus: [],
+    isAgain: again !== undefined,
+    replayOf: undefined,
+  };
+}
+
+/** Documents about one object take effect one after the other: each round holds an object at most once. */
+function rounds(definition: FeedDefinition, entries: readonly Entry[]): Entry[][] {
+  const seen = new Map<string, number>();
+  const made: Entry[][] = [];
+  for (const entry of entries) {
+    const key = definition.keyOf(entry.message);
+    const round = key === undefined ? made.length : (seen.get(key) ?? 0);
+    if (key !== undefined) seen.set(key, round + 1);
+    const members = made[round];
+    if (members) members.push(entry);
+    else made[round] = [entry];
+  }
+  return made;
+}
+
+/**
+ * Whether a document takes the place of a parked one about its object. One that is refused has no effect on it; but an object
+ * that its sender has taken back does not come to life afterwards, although there was nothing yet to be taken back.
+ */
+function isSuccessor(entry: Entry, outcome: ReturnType<typeof outcomeOf>): boolean {
+  if (outcome.isAccepted || outcome.isParked) return true;
+  return entry.isWithdrawal === true && entry.faults.every(({ code }) => code === "NOT_FOUND");
+}
+
+async function store(
+  tx: Transaction,
+  writer: OutboxWriter,
+  client: FeedClient,
+  judged: readonly JudgedSubmission[],
+  at: string,
+  events: EventDraft[],
+  outcomes: Map<Submission, Outcome>,
+): Promise<void> {
+  if (judged.length === 0) return;
+  const documents: repository.NewDocument[] = [];
+  const payloads: repository.NewPayload[] = [];
+  const keys: { feedType: FeedType; key: string; token: string; bodySha256: Buffer }[] = [];
+  const replaced: { feedType: FeedType; objectId: string; parkKey: string; token: string }[] = [];
+  const settled: Promise<void>[] = [];
+  for (const { submission, entry } of judged) {
+    const outcome = outcomeOf(submission, entry);
+    const document = documentOf(submission, entry, outcome);
+    outcomes.set(submission, outcome);
+    if (submission.again) {
+      settled.push(settleAgain(tx, submission, document, at));
+      // One that stays as it is has nothing new to tell.
+      if (document.state !== submission.again.from) events.push(eventOf(submission, entry, outcome));
+      continue;
+    }
+    events.push(eventOf(submission, entry, outcome));
+    recordSent(tx, submission, document);
+    documents.push(document);
+    if (!submission.reading.isWithheld) {
+      payloads.push({ token: submission.token, contentType: submission.contentType, ...submission.payload });
+    }
+    if (outcome.isAccepted && submission.idempotencyKey !== undefined) {
+      keys.push({
+        feedType: submission.type,
+        key: submission.idempotencyKey,
+        token: submission.token,
+        bodySha256: submission.bodySha256,
+      });
+    }
+    const { objectId } = submission.reading;
+    if (
+      client.settings.parkUnknownSkus &&
+      objectId !== undefined &&
+      entry?.parkKey !== undefined &&
+      isSuccessor(entry, outcome)
+    ) {
+      replaced.push({ feedType: submission.type, objectId, parkKey: entry.parkKey, token: submission.token });
+    }
+  }
+  repository.insertPayloads(tx, client.clientId, payloads);
+  repository.replaceParked(tx, client.clientId, at, replaced);
+  writer.append(tx, client.clientId, at, events);
+  await Promise.all(settled);
+  const expiresAt = new Date(Date.parse(at) + idempotencyMs).toISOString();
+  repository.bindIdempotencyKeys(tx, client.clientId, at, expiresAt, keys);
+  if (documents.length > 0) repository.insertDocuments(tx, client.clientId, documents);
+}

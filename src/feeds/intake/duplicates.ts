@@ -1,0 +1,52 @@
+import type { Tx } from "#/db/database.ts";
+import { type Batch, type Entry, RaceError } from "#/feeds/intake/definition.ts";
+import { findOrigins } from "#/feeds/repository.ts";
+import { finding } from "#/kernel/feed-codes.ts";
+
+/** An object that exists already, and the token of the document that made it. */
+export interface Duplicate {
+  readonly entry: Entry;
+  /** The object in words, such as `Order 1001`. */
+  readonly object: string;
+  readonly originToken: string;
+}
+
+/** A byte-identical document is the same one for seven days (feeds.md §1, `identicalResend`). */
+const identicalMs = 7 * 86_400_000;
+
+/**
+ * Refuses duplicates with what the sender needs to tell a repeat from a mistake, or answers the original ACK where that
+ * is asked for: by the client's setting (`canReplay`: NO and PO), or because the first document was parked and healed
+ * meanwhile, so that the resend which its ACK asked for is no error.
+ */
+export async function judgeDuplicates<Message>(
+  tx: Tx,
+  batch: Batch<Message>,
+  duplicates: readonly Duplicate[],
+  canReplay: boolean,
+): Promise<void> {
+  if (duplicates.length === 0) return;
+  if (duplicates.some(({ originToken }) => batch.underWay.has(originToken))) {
+    throw new RaceError("both documents of one object are in this transaction: the second needs the first one's row");
+  }
+  const { clientId, settings } = batch.client;
+  const origins = await findOrigins(tx, clientId, [...new Set(duplicates.map(({ originToken }) => originToken))]);
+  for (const { entry, object, originToken } of duplicates) {
+    const origin = origins.find(({ token }) => token === originToken);
+    if (!origin) {
+      entry.faults.push(
+        finding("DUPLICATE", `${object} exists already: received as document ${originToken}, which is no longer kept`),
+      );
+      continue;
+    }
+    const isIdentical = origin.body_sha256.equals(entry.bodySha256);
+    const isRecent = Date.parse(batch.at) - Date.parse(origin.received_at) < identicalMs;
+    const isReplayed = (canReplay && settings.identicalResend === "REPLAY" && isRecent) || origin.healed_at !== null;
+    if (isIdentical && isReplayed && !entry.isAgain) entry.replayOf = originToken;
+    else {
+      const bytes = `its bytes are ${isIdentical ? "identical" : "different"}`;
+      const text = `${object} exists already: received as document ${originToken} at ${origin.received_at}; ${bytes}`;
+      entry.faults.push(finding("DUPLICATE", text));
+    }
+  }
+}

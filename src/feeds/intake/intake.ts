@@ -1,0 +1,28 @@
+import { createHash } from "node:crypto";
+import { constants, zstdCompressSync } from "node:zlib";
+import type { Judge, JudgeInput, Reading } from "#/feeds/intake/judge.ts";
+import type { PayloadEncoding } from "#/feeds/repository.ts";
+
+/** From here on a document is taken in by a worker thread: at its worst, with a fault in each element, it is 20 ms of work. */
+export const threadBytesMin = 32 * 1024;
+/** From here on it is compressed, and stored in a transaction of its own. */
+export const largeBytesMin = 256 * 1024;
+
+/** All that is made of a document before the store is asked. Plain data: it may come from a worker thread. */
+export interface Intake {
+  readonly reading: Reading;
+  readonly bodySha256: Uint8Array;
+  /** What is kept of the document. Large ones are compressed here: PostgreSQL would take longer over it. */
+  readonly payload: { readonly encoding: PayloadEncoding; readonly bytes: Uint8Array };
+}
+
+export function takeIn(judge: Judge, input: JudgeInput): Intake {
+  const { bytes } = input;
+  const bodySha256 = createHash("sha256").update(bytes).digest();
+  if (bytes.byteLength < largeBytesMin) {
+    return { reading: judge(input), bodySha256, payload: { encoding: "identity", bytes } };
+  }
+  const level = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
+  const payload = { encoding: "zstd", bytes: zstdCompressSync(bytes, level) } as const;
+  return { reading: judge(input), bodySha256, payload };
+}

@@ -1,0 +1,163 @@
+import type { Change } from "#/db/audit.ts";
+import { noteCommit, noteJudgedAgain, noteJudgement, noteReceipt, noteUnanswered } from "#/feeds/feed-telemetry.ts";
+import type { Committer, Examination } from "#/feeds/intake/commit.ts";
+import type { FeedClient, FeedType } from "#/feeds/intake/definition.ts";
+import { createGroupCommit } from "#/feeds/intake/group-commit.ts";
+import { type Intake, largeBytesMin } from "#/feeds/intake/intake.ts";
+import type { JudgeInput } from "#/feeds/intake/judge.ts";
+import type { Outcome, Submission, UnsettledState } from "#/feeds/intake/submission.ts";
+import type { Clock } from "#/kernel/clock.ts";
+
+/** A document as a transport hands it over. From here HTTP, SFTP and the command line are the same code. */
+export interface Delivery {
+  readonly client: FeedClient;
+  readonly type: FeedType;
+  readonly channel: Submission["channel"];
+  /** Handed over: the memory of a large document moves to the thread that reads it. */
+  readonly bytes: Uint8Array;
+  /** Media type, and its charset parameter, as sent. */
+  readonly contentType: string;
+  readonly charset: string | undefined;
+  readonly idempotencyKey: string | undefined;
+  /** Of a document that came as a file: the file's name, which is judged with it and gets it its ACK file. */
+  readonly fileName?: string | undefined;
+  /** The token that the transport has already given, so that its log and its answer carry the same one. */
+  readonly token: string;
+  /** Of a person who sends it by the console. */
+  readonly change?: Change | undefined;
+}
+
+/** What the store holds of a document that is judged again. */
+export interface Stored {
+  readonly receivedAt: string;
+  readonly state: UnsettledState;
+}
+
+export type Receipt = Outcome | { readonly kind: "inProgress" };
+
+/** What became of a document, in the word that the log has for it. */
+export function nameOutcome(receipt: Receipt): string {
+  if (receipt.kind === "judged") return receipt.isAccepted ? "accepted" : "rejected";
+  return receipt.kind;
+}
+
+export interface Receiver {
+  /**
+   * Judges a document, stores it with its effect, its ACK and its events in one transaction, and answers the ACK.
+   * Throws StoreUnavailableError when nothing was kept or the outcome is unknown.
+   */
+  receive(delivery: Delivery): Promise<Receipt>;
+  /** The same judgement, nothing kept. */
+  validate(delivery: Delivery): Promise<Receipt>;
+  /** The same, with everything that was found. */
+  examine(delivery: Delivery): Promise<Examination>;
+  /**
+   * Judges a stored document again under its own token, by today's rules and data. One that has left its state meanwhile is
+   * answered as it stands, and nothing is done to it.
+   */
+  judgeAgain(delivery: Delivery, stored: Stored): Promise<Receipt>;
+  depth(): number;
+  close(): Promise<void>;
+}
+
+export interface ReceiverContext {
+  readonly clock: Clock;
+  readonly committer: Committer;
+  /** On this thread for small documents; a promise for large ones, whose memory goes to the thread that reads them. */
+  readonly takeIn: (input: JudgeInput) => Intake | Promise<Intake>;
+  readonly isStoreDown: () => boolean;
+}
+
+/** How many transactions the receiver runs at a time; each needs a connection and an outbox writer. */
+export const receiverWriters = { fast: 2, careful: 2 } as const;
+
+export function createReceiver(context: ReceiverContext): Receiver {
+  const { clock, committer } = context;
+  const keysInProgress = new Set<string>();
+  const group = createGroupCommit<Submission, Outcome>({
+    async run(submissions, lane) {
+      const startedMs = performance.now();
+      try {
+        const outcomes = await committer.commit(submissions, lane);
+        noteCommit(submissions, lane, startedMs);
+        return outcomes;
+      } catch (error) {
+        noteCommit(submissions, lane, startedMs, error);
+        throw error;
+      }
+    },
+    isLarge: (submission) => submission.bodyBytes >= largeBytesMin,
+    ownerOf: (submission) => submission.client.clientId,
+    isStoreDown: context.isStoreDown,
+    fastWriters: receiverWriters.fast,
+    carefulWriters: receiverWriters.careful,
+  });
+
+  async function submissionOf(delivery: Delivery, receivedAt: string): Promise<Submission> {
+    const { client, type, channel, bytes, contentType, charset, idempotencyKey, fileName, token, change } = delivery;
+    const bodyBytes = bytes.byteLength;
+    const startedMs = performance.now();
+    const taken = context.takeIn({ type, bytes, charset, client });
+    const { reading, bodySha256, payload } = taken instanceof Promise ? await taken : taken;
+    const submission: Submission = {
+      ...{ client, type, token, receivedAt, channel, contentType, idempotencyKey, fileName },
+      ...{ reading, bodyBytes, payload, change },
+      bodySha256: Buffer.from(bodySha256),
+    };
+    noteJudgement(submission, startedMs);
+    return submission;
+  }
+
+  async function submit(submission: Submission): Promise<Outcome> {
+    const outcome = await group.submit(submission);
+    // Given back at once: the collector would find it some catalogues later, and three of them were 100 MB.
+    for (const buffer of submission.reading.checked?.transfer ?? []) buffer.transfer(0);
+    return { ...outcome, objectId: submission.reading.objectId, faultCount: faultCountOf(submission) };
+  }
+
+  const now = () => new Date(clock.now()).toISOString();
+
+  async function take(delivery: Delivery): Promise<Receipt> {
+    const { idempotencyKey } = delivery;
+    if (idempotencyKey === undefined) return submit(await submissionOf(delivery, now()));
+    const key = `${delivery.client.clientId}/${delivery.type}/${idempotencyKey}`;
+    if (keysInProgress.has(key)) return { kind: "inProgress" };
+    keysInProgress.add(key);
+    try {
+      return await submit(await submissionOf(delivery, now()));
+    } finally {
+      keysInProgress.delete(key);
+    }
+  }
+
+  return {
+    async receive(delivery) {
+      const begunMs = performance.now();
+      try {
+        const receipt = await take(delivery);
+        noteReceipt(delivery, receipt, begunMs);
+        return receipt;
+      } catch (error) {
+        noteUnanswered(delivery, error);
+        throw error;
+      }
+    },
+    async validate(delivery) {
+      const submission = await submissionOf(delivery, now());
+      const { outcome } = await committer.dryRun(submission);
+      return { ...outcome, faultCount: faultCountOf(submission) };
+    },
+    examine: async (delivery) => committer.dryRun(await submissionOf(delivery, now())),
+    async judgeAgain(delivery, { receivedAt, state }) {
+      const receipt = await submit({ ...(await submissionOf(delivery, receivedAt)), again: { from: state } });
+      noteJudgedAgain(delivery, receipt);
+      return receipt;
+    },
+    depth: () => group.depth(),
+    close: () => group.close(),
+  };
+}
+
+function faultCountOf({ reading }: Submission): number {
+  return reading.faults.length + reading.omitted;
+}

@@ -1,0 +1,90 @@
+import { type Ack, listErrors, writeAck } from "#/feeds/ack.ts";
+import type { Entry } from "#/feeds/intake/definition.ts";
+import type { Outcome, Submission } from "#/feeds/intake/submission.ts";
+import { verdictEvent } from "#/feeds/intake/verdict-event.ts";
+import type { Findings, NewDocument } from "#/feeds/repository.ts";
+import type { Finding } from "#/kernel/feed-codes.ts";
+import type { EventDraft } from "#/outbox/append.ts";
+
+function faultsOf({ reading }: Submission, entry: Entry | undefined): readonly Finding[] {
+  return entry ? entry.faults : reading.faults;
+}
+
+/** @param entry undefined where nothing could be read of the document */
+export function outcomeOf(submission: Submission, entry: Entry | undefined): Outcome & { kind: "judged" } {
+  const { token, type, reading } = submission;
+  const faults = faultsOf(submission, entry);
+  const isAccepted = entry !== undefined && faults.length === 0;
+  const ack: Ack = {
+    token,
+    success: isAccepted,
+    feedType: type,
+    ...listErrors(faults, reading.omitted),
+    missingSkus: entry?.missingSkus ?? [],
+    objectId: reading.objectId,
+  };
+  const isParked = !isAccepted && isParkable(submission, entry) && mayPark(submission);
+  const codes = [...new Set(faults.map(({ code }) => code))];
+  return { kind: "judged", token, isAccepted, isParked, codes, ack: writeAck(ack) };
+}
+
+/** Nothing is wrong with it but that it names SKUs that no catalogue has brought. */
+function isParkable(submission: Submission, entry: Entry | undefined): entry is Entry {
+  return entry !== undefined && faultsOf(submission, entry).every(({ code }) => code === "UNKNOWN_SKU");
+}
+
+export function documentOf(
+  submission: Submission,
+  entry: Entry | undefined,
+  outcome: Outcome & { kind: "judged" },
+): NewDocument {
+  const { token, type, channel, receivedAt, reading, bodySha256, bodyBytes } = submission;
+  const faults = faultsOf(submission, entry);
+  const findings = findingsOf(faults, reading.omitted, entry);
+  return {
+    token,
+    feedType: type,
+    channel,
+    state: outcome.isAccepted ? "ACCEPTED" : outcome.isParked ? "PARKED" : "REJECTED",
+    objectId: reading.objectId,
+    receivedAt,
+    bodySha256,
+    bodyBytes,
+    ack: outcome.ack,
+    // Of one that is rejected as well: an operator may park it later.
+    findings: !outcome.isAccepted && isParkable(submission, entry) ? { ...findings, parkKey: entry.parkKey } : findings,
+  };
+}
+
+/** What is parked stays so, whoever parked it; what was rejected is parked by nobody but an operator. */
+function mayPark({ again, client }: Submission): boolean {
+  return again ? again.from === "PARKED" : client.settings.parkUnknownSkus;
+}
+
+function findingsOf(faults: readonly Finding[], omitted: number, entry: Entry | undefined): Findings | undefined {
+  const warnings = entry?.warnings ?? [];
+  const missingSkus = entry?.missingSkus ?? [];
+  if (faults.length + warnings.length + missingSkus.length === 0) return undefined;
+  return {
+    ...(faults.length > 0 ? listErrors(faults, omitted) : {}),
+    ...(warnings.length > 0 ? { warnings: warnings.slice(0, warningsMax) } : {}),
+    ...(missingSkus.length > 0 ? { missingSkus } : {}),
+  };
+}
+
+/** A catalogue with a wrong check digit in every item must not store fifty thousand sentences. */
+const warningsMax = 1_000;
+
+export function eventOf(
+  submission: Submission,
+  entry: Entry | undefined,
+  outcome: Outcome & { kind: "judged" },
+): EventDraft {
+  const { token, type, client, reading, again } = submission;
+  return verdictEvent({
+    ...{ token, feedType: type, objectId: reading.objectId, isAccepted: outcome.isAccepted, client },
+    isAgain: again !== undefined,
+    message: reading.checked?.message,
+    listed: listErrors(faultsOf(submission, entry), reading.omitted),
+  });
+}

@@ -1,0 +1,123 @@
+import type { Transaction, Tx } from "#/db/database.ts";
+import { sql, tenant } from "#/db/sql.ts";
+import { tenantQuery } from "#/db/tenant.ts";
+import type { FeedType } from "#/feeds/intake/definition.ts";
+import type { Channel } from "#/feeds/intake/submission.ts";
+import type { FeedState, Findings, PayloadEncoding } from "#/feeds/repository.ts";
+
+export interface DocumentWithPayload {
+  readonly feed_type: FeedType;
+  readonly channel: Channel;
+  readonly state: FeedState;
+  readonly received_at: string;
+  readonly healed_at: string | null;
+  /** Null where the payload may not be kept; so are the columns behind. */
+  readonly content_type: string | null;
+  readonly encoding: PayloadEncoding | null;
+  readonly payload: Buffer | null;
+}
+
+export async function findDocumentWithPayload(
+  tx: Tx,
+  clientId: string,
+  token: string,
+): Promise<DocumentWithPayload | undefined> {
+  const rows = await tenantQuery<DocumentWithPayload>(
+    tx,
+    clientId,
+    sql`select d.feed_type, d.channel, d.state, d.received_at, d.healed_at, p.content_type, p.encoding, p.payload
+      from feed_document d left join feed_payload p on p.client_id = ${tenant} and p.token = ${token}::uuid
+      where d.client_id = ${tenant} and d.token = ${token}::uuid limit 1`,
+  );
+  return rows[0];
+}
+
+export interface LockedDocument {
+  readonly token: string;
+  readonly feed_type: FeedType;
+  readonly state: FeedState;
+  readonly object_id: string | null;
+  readonly findings: Findings | null;
+  readonly ack: Buffer;
+}
+
+/** The documents as they stand; nobody else settles them before the transaction ends. */
+export function lockDocuments(tx: Transaction, clientId: string, tokens: readonly string[]): Promise<LockedDocument[]> {
+  return tenantQuery(
+    tx,
+    clientId,
+    sql`select token, feed_type, state, object_id, findings, ack from feed_document
+      where client_id = ${tenant} and token = any(${tokens}::uuid[]) order by token limit 1000 for update`,
+  );
+}
+
+/** Settles a document that was judged again, and is still in the state that it was judged in. */
+export async function settleDocument(
+  tx: Transaction,
+  clientId: string,
+  document: {
+    readonly token: string;
+    readonly from: FeedState;
+    readonly state: FeedState;
+    readonly ack: Buffer;
+    readonly findings: Findings | undefined;
+    readonly at: string;
+  },
+): Promise<boolean> {
+  const { token, from, state, ack, findings, at } = document;
+  const rows = await tenantQuery(
+    tx,
+    clientId,
+    sql`update feed_document set state = ${state}, ack = ${ack}, findings = ${JSON.stringify(findings ?? null)}::jsonb,
+        settled_at = case when ${state} = 'REJECTED' then ${at}::timestamptz end,
+        healed_at = case when ${state} = 'ACCEPTED' then ${at}::timestamptz end
+      where client_id = ${tenant} and token = ${token}::uuid and state = ${from}
+      returning token`,
+  );
+  return rows.length === 1;
+}
+
+/** Moves a document to a state in which it waits for an outcome, without a judgement. */
+export async function moveDocument(
+  tx: Transaction,
+  clientId: string,
+  document: {
+    readonly token: string;
+    readonly from: FeedState;
+    readonly state: FeedState;
+    readonly findings: Findings | null;
+  },
+): Promise<boolean> {
+  const { token, from, state, findings } = document;
+  const rows = await tenantQuery(
+    tx,
+    clientId,
+    sql`update feed_document set state = ${state}, settled_at = null, overdue_at = null,
+        findings = ${JSON.stringify(findings)}::jsonb
+      where client_id = ${tenant} and token = ${token}::uuid and state = ${from}
+      returning token`,
+  );
+  return rows.length === 1;
+}
+
+/** Of these documents those about whose object a later one was accepted, with its token. */
+export function findOvertaken(
+  tx: Tx,
+  clientId: string,
+  feedType: FeedType,
+  documents: readonly { readonly token: string; readonly objectId: string }[],
+): Promise<{ token: string; later: string }[]> {
+  const rows = documents.map(({ token, objectId }) => ({ token, object_id: objectId }));
+  // The smallest and not the first: so that nobody looks through all that came behind in the order of receipt.
+  return tenantQuery(
+    tx,
+    clientId,
+    sql`select given.token, l.later
+      from json_to_recordset(${JSON.stringify(rows)}::json) as given(token uuid, object_id text) cross join lateral (
+        select min(d.token::text) as later from feed_document d
+        where d.client_id = ${tenant} and d.object_id = given.object_id and d.object_id > '' and d.token > given.token
+          and d.feed_type = ${feedType} and d.state in ('ACCEPTED', 'PROCESSED', 'FAILED')
+      ) l
+      where l.later is not null limit 1000`,
+  );
+}

@@ -1,0 +1,78 @@
+import type { Transaction } from "#/db/database.ts";
+import { settleFile } from "#/feeds/file-repository.ts";
+import { type Batch, type FeedClient, type FeedDefinition, RaceError } from "#/feeds/intake/definition.ts";
+import type { Outcome, Submission, UnsettledState } from "#/feeds/intake/submission.ts";
+import { findOvertaken, lockDocuments, settleDocument } from "#/feeds/park/again-repository.ts";
+import { recordJudgedAgain } from "#/feeds/park/console-audit.ts";
+import type { FeedState, NewDocument } from "#/feeds/repository.ts";
+import { finding } from "#/kernel/feed-codes.ts";
+
+export function isUnsettled(state: FeedState): state is UnsettledState {
+  return state === "REJECTED" || state === "PARKED";
+}
+
+/** Of documents that are judged again those that have left their state meanwhile are answered as they stand; the others are returned. */
+export async function answerSettled(
+  tx: Transaction,
+  { clientId }: FeedClient,
+  submissions: readonly Submission[],
+  outcomes: Map<Submission, Outcome>,
+): Promise<readonly Submission[]> {
+  const asked = submissions.filter(({ again }) => again !== undefined);
+  if (asked.length === 0) return submissions;
+  const tokens = asked.map(({ token }) => token);
+  if (new Set(tokens).size < tokens.length) throw new RaceError("a document is judged twice in this transaction");
+  const rows = new Map((await lockDocuments(tx, clientId, tokens)).map((row) => [row.token, row]));
+  for (const submission of asked) {
+    const { token, again } = submission;
+    const row = rows.get(token);
+    if (!row || row.state === again?.from) continue;
+    const standing = { isAccepted: !isUnsettled(row.state), isParked: row.state === "PARKED", codes: [] };
+    outcomes.set(submission, { kind: "judged", token, ...standing, ack: row.ack });
+  }
+  return submissions.filter((submission) => !outcomes.has(submission));
+}
+
+/**
+ * A document that is judged again must not undo what a later one about its object has done meanwhile. Of a purchase order
+ * the number alone does not tell which of several notices is meant, and a catalogue is about many items: these are left
+ * to their own rules.
+ */
+export async function addOvertaken<Message>(
+  tx: Transaction,
+  { type, keyOf, parkKeyOf }: FeedDefinition,
+  { client, entries }: Batch<Message>,
+): Promise<void> {
+  const again = entries.filter(({ isAgain }) => isAgain === true);
+  if (again.length === 0 || parkKeyOf !== undefined) return;
+  const documents = again.flatMap(({ token, message }) => {
+    const objectId = keyOf(message);
+    return objectId === undefined ? [] : { token, objectId };
+  });
+  if (documents.length === 0) return;
+  const overtaken = await findOvertaken(tx, client.clientId, type, documents);
+  for (const entry of again) {
+    const later = overtaken.find(({ token }) => token === entry.token)?.later;
+    if (later === undefined) continue;
+    const text = `${String(keyOf(entry.message))}: document ${later}, which came after this one, was accepted meanwhile`;
+    entry.faults.push(finding("STALE", text));
+  }
+}
+
+/** Writes down what the judgement of a stored document led to, with its file and its line in the audit log. */
+export async function settleAgain(
+  tx: Transaction,
+  submission: Submission,
+  document: NewDocument,
+  at: string,
+): Promise<void> {
+  const { client, channel, again } = submission;
+  const { token, state, ack, findings } = document;
+  if (!again) return;
+  recordJudgedAgain(tx, submission, document);
+  if (channel === "SFTP" && state !== "PARKED") {
+    settleFile(tx, client.clientId, at, { token, isAccepted: state === "ACCEPTED", ackBytes: ack.length });
+  }
+  const settled = { token, from: again.from, state, ack, findings, at };
+  if (!(await settleDocument(tx, client.clientId, settled))) throw new RaceError(`document ${token} was settled`);
+}

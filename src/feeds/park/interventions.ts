@@ -1,0 +1,81 @@
+import { randomUUID } from "node:crypto";
+import { type Change, recordAudit } from "#/db/audit.ts";
+import type { Transaction, Tx } from "#/db/database.ts";
+import { lockDocuments, moveDocument } from "#/feeds/park/again-repository.ts";
+import { hasPayload } from "#/feeds/repository.ts";
+import { assert } from "#/kernel/assert.ts";
+import { ok, type Result, refused } from "#/kernel/result.ts";
+import { reviveFailed } from "#/outbox/repository.ts";
+
+/** Undefined: there is no such document. Else a sentence for the operator: what stands against it, and what to do. */
+export type InterventionRefusal = string | undefined;
+
+/** Which of these SKUs are known through CAT. */
+export type FindKnownSkus = (tx: Tx, clientId: string, skus: readonly string[]) => Promise<ReadonlySet<string>>;
+
+/**
+ * Parks a document that was rejected for unknown SKUs alone: when a catalogue brings them it is judged again, as if the
+ * client had the setting `parkUnknownSkus` (feeds.md §1). One that is parked already stays so.
+ */
+export async function parkDocument(
+  tx: Transaction,
+  change: Change,
+  clientId: string,
+  token: string,
+  findKnownSkus: FindKnownSkus,
+): Promise<Result<void, InterventionRefusal>> {
+  const [document] = await lockDocuments(tx, clientId, [token]);
+  if (!document) return refused(undefined);
+  const { state, findings, feed_type: feedType } = document;
+  if (state === "PARKED") return ok(undefined);
+  if (state !== "REJECTED") return refused(`The document is ${state}: only one that was rejected can be parked.`);
+  const { errors = [], missingSkus = [] } = findings ?? {};
+  if (errors.length === 0 || !errors.every((error) => error.startsWith("[UNKNOWN_SKU] "))) {
+    return refused(
+      "The document was rejected for other reasons than unknown SKUs, which no catalogue will cure: it has to be mended by its sender, or judged again when its cause is gone.",
+    );
+  }
+  if (!(await hasPayload(tx, clientId, token))) {
+    return refused("The document's payload is not kept, so it could not be judged later.");
+  }
+  const known = await findKnownSkus(tx, clientId, missingSkus);
+  if (missingSkus.every((sku) => known.has(sku))) {
+    return refused("All SKUs of the document are known by now: judge it again instead.");
+  }
+  const parked = { ...findings, parkKey: findings?.parkKey ?? document.object_id ?? undefined };
+  const isMoved = await moveDocument(tx, clientId, { token, from: "REJECTED", state: "PARKED", findings: parked });
+  assert(isMoved, "a locked document keeps its state");
+  recordAudit(tx, clientId, change, {
+    ...{ action: "park", objectType: "feed", objectId: token },
+    detail: { feedType, objectId: document.object_id, missingSkus: missingSkus.slice(0, 20) },
+  });
+  return ok(undefined);
+}
+
+/**
+ * Lets the asynchronous work of a FAILED document be tried again: it is ACCEPTED, and what was given up of it waits for the
+ * relay (lifecycle.md §6). One that waits already, or has been processed meanwhile, is left alone.
+ */
+export async function retryDocument(
+  tx: Transaction,
+  change: Change,
+  clientId: string,
+  token: string,
+): Promise<Result<void, InterventionRefusal>> {
+  const [document] = await lockDocuments(tx, clientId, [token]);
+  if (!document) return refused(undefined);
+  const { state, findings, feed_type: feedType } = document;
+  if (state === "ACCEPTED" || state === "PROCESSED") return ok(undefined);
+  if (state !== "FAILED")
+    return refused(`The document is ${state}: there is no work of it to try again. Judge it again.`);
+  if ((await reviveFailed(tx, clientId, token, randomUUID())) === 0) {
+    return refused("Nothing of the document's work waits any more: it was removed by hand.");
+  }
+  const isMoved = await moveDocument(tx, clientId, { token, from: "FAILED", state: "ACCEPTED", findings });
+  assert(isMoved, "a locked document keeps its state");
+  recordAudit(tx, clientId, change, {
+    ...{ action: "retry", objectType: "feed", objectId: token },
+    detail: { feedType, objectId: document.object_id },
+  });
+  return ok(undefined);
+}

@@ -1,0 +1,198 @@
+import { ProblemList, schemaProblem } from "#/xml/problem.ts";
+import type { Library } from "#/xml/validation/library.ts";
+import type { ElementOutline, SchemaOutline, TypeOutline } from "#/xml/validation/outline.ts";
+import { pathOf } from "#/xml/validation/path.ts";
+import type { Nodes } from "./nodes.ts";
+
+const standInsMax = 100;
+
+export interface StructureReport {
+  readonly list: ProblemList;
+  /** Elements that the repair put in; what libxml2 says of them is of no interest. */
+  readonly standIns: ReadonlySet<number>;
+}
+
+/**
+ * Finds every element that is missing, unknown, surplus or out of order, and, if told so, repairs the tree as it goes. libxml2
+ * stops looking at a parent's children after the first fault among them; after the repair it looks at all values. Nothing is
+ * kept per element: a hostile document has millions.
+ */
+export function checkStructure(
+  library: Library,
+  outline: SchemaOutline,
+  document: number,
+  root: number,
+  { isRepairing }: { readonly isRepairing: boolean },
+): StructureReport {
+  const check = new StructureCheck(library, document, isRepairing);
+  const declared = outline.roots.get(library.nodes.name(root));
+  if (declared !== undefined) check.check(root, declared.type);
+  return check;
+}
+
+/** Whether the children of such a parent are dealt with here, and not left to libxml2's words. */
+export function isRepairable(type: TypeOutline | undefined): boolean {
+  return type?.compositor === "ALL" || type?.compositor === "SEQUENCE";
+}
+
+const required = new WeakMap<TypeOutline, readonly ElementOutline[]>();
+
+/** Asked for each element of a document, and few of a type's children are required. */
+function requiredOf(type: TypeOutline): readonly ElementOutline[] {
+  let found = required.get(type);
+  if (!found) {
+    found = [...type.children.values()].filter(({ min }) => min > 0);
+    required.set(type, found);
+  }
+  return found;
+}
+
+type Counts = Map<ElementOutline, number>;
+
+class StructureCheck implements StructureReport {
+  readonly list = new ProblemList();
+  readonly standIns = new Set<number>();
+  readonly #library: Library;
+  readonly #nodes: Nodes;
+  readonly #document: number;
+  readonly #isRepairing: boolean;
+
+  constructor(library: Library, document: number, isRepairing: boolean) {
+    this.#library = library;
+    this.#nodes = library.nodes;
+    this.#document = document;
+    this.#isRepairing = isRepairing;
+  }
+
+  /** Recursion is bounded by the parser's limit on depth. */
+  check(parent: number, type: TypeOutline): void {
+    if (type.compositor === "NONE") return;
+    if (isRepairable(type)) this.#checkChildren(parent, type);
+    for (let node = this.#firstElement(parent); node !== 0; node = this.#nextElement(node)) {
+      const declared = this.#declared(node, type);
+      if (declared !== undefined && !this.standIns.has(node)) this.check(node, declared.type);
+    }
+  }
+
+  #checkChildren(parent: number, type: TypeOutline): void {
+    const counts: Counts = new Map();
+    let isSurplus = false;
+    for (let node = this.#firstElement(parent); node !== 0; node = this.#nextElement(node)) {
+      const words = this.#faultOf(node, type, counts);
+      if (words === undefined) continue;
+      this.#add(node, words);
+      isSurplus = true;
+    }
+    const isLeftOut = type.isOptional && counts.size === 0;
+    const missing = isLeftOut ? [] : requiredOf(type).filter((declared) => (counts.get(declared) ?? 0) < declared.min);
+    for (const declared of missing) this.#add(parent, () => `element '${declared.name}' is missing`);
+    const isOutOfOrder = type.compositor === "SEQUENCE" && this.#checkOrder(parent, type, counts);
+    if (!this.#isRepairing) return;
+    // What is said about a sibling numbers it among its namesakes, so the tree is changed only when all is said.
+    if (isSurplus) this.#removeSurplus(parent, type);
+    if (type.compositor === "SEQUENCE" && (isOutOfOrder || missing.length > 0)) {
+      for (const declared of missing) this.#addStandIns(parent, declared, counts.get(declared) ?? 0);
+      this.#sort(parent, type);
+    }
+  }
+
+  /** Counts a child, and says why it may not be there at all. */
+  #faultOf(node: number, type: TypeOutline, counts: Counts): (() => string) | undefined {
+    const declared = this.#declared(node, type);
+    if (declared === undefined) return () => notAllowedWords(this.#nodes, node, type);
+    const count = (counts.get(declared) ?? 0) + 1;
+    counts.set(declared, count);
+    if (count <= declared.max) return undefined;
+    return () =>
+      `element '${declared.name}' appears more than ${declared.max === 1 ? "once" : `${declared.max} times`}`;
+  }
+
+  /** Names the elements that stand before or after one that ought to come first; each pair of places once. */
+  #checkOrder(parent: number, type: TypeOutline, present: Counts): boolean {
+    const sequence = [...type.children.values()];
+    const passed = new Set<ElementOutline>();
+    const told = new Set<ElementOutline>();
+    let place = 0;
+    for (let node = this.#firstElement(parent); node !== 0; node = this.#nextElement(node)) {
+      const declared = this.#declared(node, type);
+      if (declared === undefined || (declared.max === 1 && passed.has(declared))) continue;
+      const isLate = declared.index < place;
+      const due = sequence
+        .slice(place, declared.index)
+        .filter((other) => other.min > 0 && present.has(other) && !passed.has(other) && !told.has(other));
+      const expected = isLate && !told.has(declared) ? sequence[place] : due[0];
+      if (expected !== undefined) {
+        this.#add(node, () => `element '${declared.name}' is out of order; expected '${expected.name}'`);
+        for (const other of isLate ? [declared] : due) told.add(other);
+      }
+      passed.add(declared);
+      place = Math.max(place, declared.index);
+    }
+    return told.size > 0;
+  }
+
+  #add(node: number, words: () => string): void {
+    this.list.add(() => schemaProblem(this.#nodes.line(node), pathOf(this.#nodes, node), words()));
+  }
+
+  #removeSurplus(parent: number, type: TypeOutline): void {
+    const counts: Counts = new Map();
+    for (let node = this.#firstElement(parent); node !== 0; ) {
+      const next = this.#nextElement(node);
+      if (this.#faultOf(node, type, counts) !== undefined) {
+        this.#library.raw._xmlUnlinkNode(node);
+        this.#library.raw._xmlFreeNode(node);
+      }
+      node = next;
+    }
+  }
+
+  /** Puts empty elements where some are missing, or libxml2 would look no further. */
+  #addStandIns(parent: number, declared: ElementOutline, present: number): void {
+    const { raw } = this.#library;
+    for (let count = present; count < Math.min(declared.min, standInsMax); count++) {
+      const node = this.#library.withBytes(Buffer.from(declared.name), (name) =>
+        raw._xmlNewDocNode(this.#document, 0, name, 0),
+      );
+      if (node === 0) throw new Error("libxml2 has no memory left for an element");
+      this.standIns.add(node);
+      raw._xmlAddChild(parent, node);
+    }
+    this.#nodes.refresh();
+  }
+
+  /** Puts the children into the order of the sequence; namesakes keep theirs. */
+  #sort(parent: number, type: TypeOutline): void {
+    const { raw } = this.#library;
+    const places: number[][] = Array.from(type.children, () => []);
+    for (let node = this.#firstElement(parent); node !== 0; node = this.#nextElement(node)) {
+      const declared = this.#declared(node, type);
+      if (declared !== undefined) places[declared.index]?.push(node);
+    }
+    for (const node of places.flat()) {
+      raw._xmlUnlinkNode(node);
+      raw._xmlAddChild(parent, node);
+    }
+  }
+
+  #declared(node: number, type: TypeOutline): ElementOutline | undefined {
+    return this.#nodes.hasNamespace(node) ? undefined : type.children.get(this.#nodes.name(node));
+  }
+
+  #firstElement(parent: number): number {
+    const child = this.#nodes.firstChild(parent);
+    return child === 0 || this.#nodes.isElement(child) ? child : this.#nextElement(child);
+  }
+
+  #nextElement(node: number): number {
+    let next = this.#nodes.next(node);
+    while (next !== 0 && !this.#nodes.isElement(next)) next = this.#nodes.next(next);
+    return next;
+  }
+}
+
+function notAllowedWords(nodes: Nodes, node: number, type: TypeOutline): string {
+  const namespace = nodes.namespace(node);
+  const of = namespace === "" ? "" : ` of namespace '${namespace.slice(0, 60)}'`;
+  return `element '${nodes.name(node).slice(0, 60)}'${of} is not allowed here; allowed: ${[...type.children.keys()].join(", ")}`;
+}

@@ -1,0 +1,88 @@
+import { assert } from "#/kernel/assert.ts";
+import { ok, type Result, refused } from "#/kernel/result.ts";
+import { toUtf8 } from "#/xml/parse/encoding.ts";
+import { createParser } from "#/xml/parse/parser.ts";
+import { unreadable, type XmlFailure } from "#/xml/problem.ts";
+import type { Shape } from "#/xml/shape.ts";
+import { type Library, loadLibrary } from "./library.ts";
+import { allProblems, CompiledSchema, compileSchema, type Schema, validate } from "./schema.ts";
+import { selfTest } from "./self-test.ts";
+
+/** Reads XML documents within bounds: encoding, prolog, parse, validate, read, free, in one pass and without waiting. */
+export interface XmlEngine {
+  /** @throws when the schema has errors or warnings. */
+  compile(xsd: Uint8Array): Schema;
+  /**
+   * @param options.charset the charset parameter of the content type, if there was one.
+   * @param options.schema from `compile` of the same engine.
+   * @param options.shape what to make of the document's root element.
+   */
+  read<T>(
+    bytes: Uint8Array,
+    options: { readonly charset?: string | undefined; readonly schema: Schema; readonly shape: Shape<T> },
+  ): Result<T, XmlFailure<T>>;
+  /** Size of libxml2's memory. It never shrinks, so the owner replaces an engine's thread when this is too much. */
+  heapBytes(): number;
+}
+
+/** @throws when the installed libxml2-wasm is not the one whose memory layout this code knows. */
+export async function createXmlEngine(): Promise<XmlEngine> {
+  const library = await loadLibrary();
+  const parser = createParser(library);
+  selfTest(library, parser);
+  const { raw, nodes } = library;
+  return {
+    compile: (xsd) => compileSchema(library, parser, xsd),
+    read(bytes, { charset, schema, shape }) {
+      assert(
+        schema instanceof CompiledSchema && schema.library === library,
+        "a schema is used by the engine that compiled it",
+      );
+      const utf8 = toUtf8(bytes, charset);
+      if (!utf8.ok) return refused(unreadable(utf8.fault));
+      const parsed = parser.parse(utf8.value);
+      if (!parsed.ok) return parsed;
+      const document = parsed.value;
+      try {
+        const root = raw._xmlDocGetRootElement(document);
+        dropSchemaLocations(library, utf8.value, root);
+        const verdict = validate(library, schema, document);
+        if (verdict.isValid) return ok(shape.read(nodes, root));
+        const isExpectedRoot = schema.rootElements.includes(nodes.name(root)) && !nodes.hasNamespace(root);
+        const partial = isExpectedRoot ? shape.read(nodes, root) : undefined;
+        const { problems, omitted } = allProblems(library, schema, document, verdict);
+        return refused({ kind: "XSD", problems, omitted, partial });
+      } finally {
+        raw._xmlFreeDoc(document);
+      }
+    },
+    heapBytes: () => raw.HEAPU8.length,
+  };
+}
+
+const instanceNamespace = "http://www.w3.org/2001/XMLSchema-instance";
+const attributeNames = ["schemaLocation", "noNamespaceSchemaLocation"];
+const mark = Buffer.from("chemaLocation", "latin1");
+
+/**
+ * Takes every xsi:schemaLocation and xsi:noNamespaceSchemaLocation out of a document before it is validated: libxml2 would
+ * look for the schemas they name, and remember each failed search in the compiled schema.
+ *
+ * @param utf8 the document's bytes: almost none has the word, and a search of the bytes costs less than one of the tree.
+ */
+function dropSchemaLocations(library: Library, utf8: Uint8Array, root: number): void {
+  if (!Buffer.from(utf8.buffer, utf8.byteOffset, utf8.length).includes(mark)) return;
+  const { raw, nodes } = library;
+  const pending = [root];
+  for (let element = pending.pop(); element !== undefined; element = pending.pop()) {
+    for (let attribute = nodes.firstAttribute(element); attribute !== 0; ) {
+      const next = nodes.next(attribute);
+      if (attributeNames.includes(nodes.name(attribute)) && nodes.namespace(attribute) === instanceNamespace)
+        raw._xmlRemoveProp(attribute);
+      attribute = next;
+    }
+    for (let child = nodes.firstChild(element); child !== 0; child = nodes.next(child)) {
+      if (nodes.isElement(child)) pending.push(child);
+    }
+  }
+}
