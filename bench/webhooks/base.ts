@@ -3,11 +3,11 @@ import type pg from "pg";
 import { type Database, openDatabase } from "#/db/database.ts";
 import { migrate } from "#/db/schema/migrator.ts";
 import { makePartitions } from "#/db/schema/partitions.ts";
+import { eventBody, type LoggedEvent, topics } from "#/delivery/webhooks/face.ts";
+import { newSigningSecret, sealSecret } from "#/delivery/webhooks/subscriptions/secrets.ts";
+import { insertSubscription } from "#/delivery/webhooks/subscriptions/subscription-repository.ts";
 import { createSecretBox } from "#/kernel/security/secret-box.ts";
 import { createIds } from "#/kernel/values/ids.ts";
-import { eventBody, type LoggedEvent, topics } from "#/modules/webhooks/index.ts";
-import { newSigningSecret, sealSecret } from "#/modules/webhooks/secrets.ts";
-import { insertSubscription } from "#/modules/webhooks/subscription-repository.ts";
 
 /** Many: these clients with ten subscriptions each, one a facility. Alone: one with one subscription. */
 export const clients = ["B1", "B2", "B3", "B4", "B5"] as const;

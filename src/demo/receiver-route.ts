@@ -1,7 +1,7 @@
 import type { Database } from "#/db/database.ts";
+import { listSubscriptions, updateSubscription } from "#/delivery/webhooks/face.ts";
 import { brands } from "#/demo/brands.ts";
 import type { HttpServer } from "#/http/server/server.ts";
-import { listSubscriptions, updateSubscription } from "#/modules/webhooks/index.ts";
 
 /** Where the server itself takes what the demo's subscriptions are sent, so that they have somebody who answers. */
 export const receiverPath = "/demo/webhook-receiver";

@@ -2,14 +2,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Transaction } from "#/db/database.ts";
 import { noteIncident } from "#/delivery/mail/notes.ts";
-import { listFannedOut } from "#/delivery/webhooks/event-repository.ts";
-import { putLane, readLane } from "#/delivery/webhooks/lane-repository.ts";
-import * as tries from "#/delivery/webhooks/try-repository.ts";
-import { receiverPath } from "#/demo/receiver-route.ts";
-import type { DemoWorld } from "#/demo/world.ts";
-import { assert } from "#/kernel/assert.ts";
-import type { SecretBox } from "#/kernel/security/secret-box.ts";
-import { timeOfId } from "#/kernel/values/ids.ts";
 import {
   addDeliveries,
   createWebhook,
@@ -19,7 +11,15 @@ import {
   type Subscription,
   updateSubscription,
   wants,
-} from "#/modules/webhooks/index.ts";
+} from "#/delivery/webhooks/face.ts";
+import { listFannedOut } from "#/delivery/webhooks/fan-out/event-repository.ts";
+import { putLane, readLane } from "#/delivery/webhooks/lanes/lane-repository.ts";
+import * as tries from "#/delivery/webhooks/sending/try-repository.ts";
+import { receiverPath } from "#/demo/receiver-route.ts";
+import type { DemoWorld } from "#/demo/world.ts";
+import { assert } from "#/kernel/assert.ts";
+import type { SecretBox } from "#/kernel/security/secret-box.ts";
+import { timeOfId } from "#/kernel/values/ids.ts";
 
 /** Where nobody listens: on this machine, so that nothing leaves it. */
 const closedUrl = "http://127.0.0.1:9/crossdock/events";

@@ -1,5 +1,3 @@
-import { tableOf } from "#/docs-site/markdown.ts";
-import { escapeHtml } from "#/http/requests/page.ts";
 import {
   bodySchema,
   type JsonSchema,
@@ -9,7 +7,9 @@ import {
   type TopicFamily,
   topicFamilies,
   topics,
-} from "#/modules/webhooks/index.ts";
+} from "#/delivery/webhooks/face.ts";
+import { tableOf } from "#/docs-site/markdown.ts";
+import { escapeHtml } from "#/http/requests/page.ts";
 
 /** Every topic, with its data and a sample, made from the event catalogue. */
 export function eventsPage(): string {

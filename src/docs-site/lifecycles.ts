@@ -1,10 +1,11 @@
 // The life of each object whose states are no table of its own module: meanings for people, and the steps of the others.
+
+import type { DeliveryStatus, SubscriptionStatus } from "#/delivery/webhooks/face.ts";
 import type { FeedState } from "#/feeds/repository.ts";
 import { eventCodes } from "#/kernel/event-codes.ts";
 import { type ParcelStatus, parcelStatuses, parcelSteps, statusAfter } from "#/modules/parcels/index.ts";
 import { purchaseOrderSteps } from "#/modules/purchasing/index.ts";
 import { returnSteps } from "#/modules/returns/index.ts";
-import type { DeliveryStatus, SubscriptionStatus } from "#/modules/webhooks/index.ts";
 import { stateAfter, type WorkOrderAction, type WorkOrderState } from "#/modules/workorders/index.ts";
 
 /** One state of an object. */

@@ -3,11 +3,11 @@ import { platformClient } from "#/db/audit.ts";
 import type { Database } from "#/db/database.ts";
 import { forEachClient } from "#/db/each-client.ts";
 import { purgeMails } from "#/delivery/mail/index.ts";
+import { purgeFeedSequences } from "#/delivery/webhooks/face.ts";
 import { purgeDocuments, purgeIdempotencyKeys } from "#/feeds/repository.ts";
 import { purgeAnswers } from "#/http/requests/idempotency-repository.ts";
 import { idBoundary } from "#/kernel/values/ids.ts";
 import { type ClientRecord, listClients } from "#/modules/clients/index.ts";
-import { purgeFeedSequences } from "#/modules/webhooks/index.ts";
 import { purgeFeedCounts } from "#/outbox/repository.ts";
 import { purgeExceptions, purgeReports, purgeSnapshots } from "#/retention/purge-repository.ts";
 

@@ -1,4 +1,10 @@
 import type { Tx } from "#/db/database.ts";
+import {
+  addDeliveryRoutes,
+  addEventRoutes,
+  addSubscriptionRoutes,
+  type DeliveryRoutesContext,
+} from "#/delivery/webhooks/face.ts";
 import type { BearerHooks } from "#/http/access/bearer.ts";
 import type { ServiceDocument } from "#/http/openapi/openapi.ts";
 import type { ServiceContext } from "#/http/routes/operation.ts";
@@ -12,12 +18,6 @@ import { addInventoryRoutes, addStockHistoryRoutes } from "#/modules/inventory/i
 import { addOrderRoutes, findOrderStatuses, shipmentOfOrder } from "#/modules/orders/index.ts";
 import { addParcelRoutes } from "#/modules/parcels/index.ts";
 import { addReturnRoutes } from "#/modules/returns/index.ts";
-import {
-  addDeliveryRoutes,
-  addEventRoutes,
-  addSubscriptionRoutes,
-  type DeliveryRoutesContext,
-} from "#/modules/webhooks/index.ts";
 import { addWorkOrderRoutes } from "#/modules/workorders/index.ts";
 
 export interface ClientServicesContext extends ServiceContext, Omit<DeliveryRoutesContext, keyof ServiceContext> {

@@ -3,7 +3,8 @@ import { openAcross } from "#/db/across.ts";
 import type { Database } from "#/db/database.ts";
 import type { AskHold } from "#/db/store/restore-hold.ts";
 import { findOutbound, registerOutboundRoutes } from "#/delivery/outbound/index.ts";
-import { createSender, type Sender } from "#/delivery/webhooks/sender.ts";
+import { registerAsyncApi } from "#/delivery/webhooks/face.ts";
+import { createSender, type Sender } from "#/delivery/webhooks/sending/sender.ts";
 import { registerReference } from "#/docs-site/routes.ts";
 import type { AdmissionContext } from "#/feeds/http/admission.ts";
 import { registerFeedRoutes } from "#/feeds/http/routes.ts";
@@ -29,7 +30,6 @@ import { createTokenService, registerTokenRoutes, type TokenService } from "#/mo
 import { createPrintShop, type PrintShop } from "#/modules/documents/index.ts";
 import { createSsccMint } from "#/modules/parcels/index.ts";
 import { carrierRoutes, createReportRetry, registerWarehouseRoutes } from "#/modules/warehouse/index.ts";
-import { registerAsyncApi } from "#/modules/webhooks/index.ts";
 import { createOutboxWriter } from "#/outbox/append.ts";
 import { createAbsence } from "#/roles/absent-paths.ts";
 import { type ClientServicesContext, registerClientServices } from "#/roles/client-services.ts";

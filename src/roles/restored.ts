@@ -8,6 +8,7 @@ import {
   type RestoreHold,
   type RestorePart,
 } from "#/db/store/restore-hold.ts";
+import { passLeftOut } from "#/delivery/webhooks/face.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import { createAlarm } from "#/kernel/concurrency/alarm.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
@@ -15,7 +16,6 @@ import { listClients } from "#/modules/clients/index.ts";
 import { leaveOutPositions } from "#/modules/inventory/index.ts";
 import { leaveOutNumbers } from "#/modules/parcels/index.ts";
 import { leaveOutOfFeeds } from "#/modules/warehouse/index.ts";
-import { passLeftOut } from "#/modules/webhooks/index.ts";
 import { leaveOut } from "#/outbox/repository.ts";
 import { findClusterName } from "#/roles/restored-repository.ts";
 

@@ -1,7 +1,7 @@
 import { sealedFactors } from "#/console-api/index.ts";
 import type { SealedTable } from "#/db/schema/sealed-table.ts";
+import { sealedWebhooks } from "#/delivery/webhooks/face.ts";
 import { sealedSigningKeys } from "#/modules/clients/oauth/index.ts";
-import { sealedWebhooks } from "#/modules/webhooks/index.ts";
 import { sealedHostKeys } from "#/sftp/index.ts";
 
 /** Everything that is stored encrypted under the master key: a column that is not named here cannot be rotated. */

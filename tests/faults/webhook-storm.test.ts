@@ -7,8 +7,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { topics } from "#/delivery/webhooks/face.ts";
 import { createIds } from "#/kernel/values/ids.ts";
-import { topics } from "#/modules/webhooks/index.ts";
 import { createOutboxWriter } from "#/outbox/append.ts";
 import { atEnd } from "../support/app/at-end.ts";
 import { makeDataDir, type StartingProcess, spawnProcess } from "../support/app/process.ts";

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { type RulesetDefinition, Spectral } from "@stoplight/spectral-core";
 import { asyncapi } from "@stoplight/spectral-rulesets";
 import { Compile } from "typebox/schema";
-import { sampleBody, topicFamilies, topics } from "#/modules/webhooks/index.ts";
+import { sampleBody, topicFamilies, topics } from "#/delivery/webhooks/face.ts";
 import { atEnd } from "../support/app/at-end.ts";
 import { testServer } from "../support/app/server.ts";
 import { until } from "../support/app/until.ts";

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { sampleBody, type Topic, topics } from "#/delivery/webhooks/face.ts";
 import { createIds, isUuidV7 } from "#/kernel/values/ids.ts";
-import { sampleBody, type Topic, topics } from "#/modules/webhooks/index.ts";
 import { createOutboxWriter, type EventDraft, type OutboundDraft } from "#/outbox/append.ts";
 import { createXmlEngine, element, text } from "#/xml/index.ts";
 import { type TestClient, testServer } from "../support/app/server.ts";

@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { commands } from "#/cli/commands.ts";
+import { topics } from "#/delivery/webhooks/face.ts";
 import { configVariableNames } from "#/kernel/config/variables.ts";
 import { reasonCodes } from "#/modules/carriers/decision/reasons.ts";
 import { clientSettings, settingNames } from "#/modules/clients/index.ts";
-import { topics } from "#/modules/webhooks/index.ts";
 import { readPage } from "./fences.ts";
 
 const page = (name: string) => readPage(`docs/contract/${name}.md`);

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { Compile } from "typebox/schema";
+import { bodySchema, jsonSchemaOf, topics } from "#/delivery/webhooks/face.ts";
 import { setUpTypeBox } from "#/http/server/validation.ts";
-import { bodySchema, jsonSchemaOf, topics } from "#/modules/webhooks/index.ts";
 import { type SchemaName, schemaNames, schemaPath } from "../xsd/exhibits.ts";
 import { judges } from "../xsd/judges.ts";
 import { type Fence, remarkOf } from "./fences.ts";

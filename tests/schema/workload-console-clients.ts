@@ -9,8 +9,8 @@ import {
 import { findDocument, findMail, listPushesOf } from "#/console-api/outbound/document-repository.ts";
 import { listSubscriptionsOfAll, listUndeliveredOfAll } from "#/console-api/webhooks/cross-client-queries.ts";
 import type { Database } from "#/db/database.ts";
+import { listStandings } from "#/delivery/webhooks/face.ts";
 import { createIds } from "#/kernel/values/ids.ts";
-import { listStandings } from "#/modules/webhooks/index.ts";
 
 const lastId = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 const firstId = "00000000-0000-0000-0000-000000000000";

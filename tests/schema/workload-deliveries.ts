@@ -1,13 +1,6 @@
 // Deliveries of webhooks, from the event to the end of their tries, for the workload of plans.test.ts.
 import type { Database } from "#/db/database.ts";
-import { closedBreaker } from "#/delivery/webhooks/breaker.ts";
-import { listClientsBehind, listDueLanes, listLanesAhead } from "#/delivery/webhooks/cross-client-queries.ts";
-import { listEventsById, listFannedOut } from "#/delivery/webhooks/event-repository.ts";
-import * as lanes from "#/delivery/webhooks/lane-repository.ts";
-import * as passing from "#/delivery/webhooks/passing-repository.ts";
-import * as tries from "#/delivery/webhooks/try-repository.ts";
-import { createIds, idBoundary } from "#/kernel/values/ids.ts";
-import * as cursors from "#/modules/webhooks/cursor-repository.ts";
+import * as cursors from "#/delivery/webhooks/deliveries/cursor-repository.ts";
 import {
   addDeliveries,
   endSubscription,
@@ -15,11 +8,18 @@ import {
   holdDeliveries,
   redeliver,
   resumeDeliveries,
-} from "#/modules/webhooks/deliveries.ts";
-import { listDeliveries } from "#/modules/webhooks/delivery-log-repository.ts";
-import { dueHeads, lockObjects, purgeFeedSequences } from "#/modules/webhooks/delivery-repository.ts";
-import type { Subscription } from "#/modules/webhooks/subscription.ts";
-import * as subscriptions from "#/modules/webhooks/subscription-repository.ts";
+} from "#/delivery/webhooks/deliveries/deliveries.ts";
+import { listDeliveries } from "#/delivery/webhooks/deliveries/delivery-log-repository.ts";
+import { dueHeads, lockObjects, purgeFeedSequences } from "#/delivery/webhooks/deliveries/delivery-repository.ts";
+import { listClientsBehind, listDueLanes, listLanesAhead } from "#/delivery/webhooks/fan-out/cross-client-queries.ts";
+import { listEventsById, listFannedOut } from "#/delivery/webhooks/fan-out/event-repository.ts";
+import * as passing from "#/delivery/webhooks/fan-out/passing-repository.ts";
+import { closedBreaker } from "#/delivery/webhooks/incidents/breaker.ts";
+import * as lanes from "#/delivery/webhooks/lanes/lane-repository.ts";
+import * as tries from "#/delivery/webhooks/sending/try-repository.ts";
+import type { Subscription } from "#/delivery/webhooks/subscriptions/subscription.ts";
+import * as subscriptions from "#/delivery/webhooks/subscriptions/subscription-repository.ts";
+import { createIds, idBoundary } from "#/kernel/values/ids.ts";
 
 const ids = createIds();
 

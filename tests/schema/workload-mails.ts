@@ -4,7 +4,7 @@ import { listClientsWithDueMails, listDueIncidents } from "#/delivery/mail/cross
 import { countWaiting, findFailing, lockIncident, updateIncident } from "#/delivery/mail/incident-repository.ts";
 import { noteIncident } from "#/delivery/mail/notes.ts";
 import { claimDueMails, keepDueMails, purgeMails, settleMail } from "#/delivery/mail/repository.ts";
-import { stepIncident } from "#/delivery/webhooks/incident.ts";
+import { stepIncident } from "#/delivery/webhooks/incidents/incident.ts";
 import { createIds, idBoundary } from "#/kernel/values/ids.ts";
 
 const minute = 60_000;

@@ -1,7 +1,7 @@
 import type { Database } from "#/db/database.ts";
+import { passLeftOut } from "#/delivery/webhooks/face.ts";
 import { leaveOutPositions } from "#/modules/inventory/index.ts";
 import { leaveOutOfFeeds } from "#/modules/warehouse/index.ts";
-import { passLeftOut } from "#/modules/webhooks/index.ts";
 import { leaveOut } from "#/outbox/repository.ts";
 
 /** What a restore does to a client: numbers are left out (CROSSDOCK_RESTORED). */

@@ -1,6 +1,6 @@
 // What metrics and traces ask of the store, for the workload of plans.test.ts.
 import type { Database } from "#/db/database.ts";
-import * as events from "#/delivery/webhooks/events-check-repository.ts";
+import * as events from "#/delivery/webhooks/events/events-check-repository.ts";
 import { idBoundary } from "#/kernel/values/ids.ts";
 import * as queries from "#/telemetry/cross-client-queries.ts";
 import { findNextEventTime } from "#/telemetry/fan-outs.ts";

@@ -1,14 +1,14 @@
 // The event log, and the subscriptions to it, for the workload of plans.test.ts.
 import type { Database } from "#/db/database.ts";
+import * as log from "#/delivery/webhooks/deliveries/delivery-log-repository.ts";
+import { recover, redeliverOne } from "#/delivery/webhooks/deliveries/delivery-service.ts";
+import { readEvents } from "#/delivery/webhooks/events/event-list.ts";
+import { webhookRecords } from "#/delivery/webhooks/subscriptions/subscription-record.ts";
+import { pageWebhooks, updateStatus } from "#/delivery/webhooks/subscriptions/subscription-repository.ts";
+import * as service from "#/delivery/webhooks/subscriptions/subscription-service.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import { createSecretBox } from "#/kernel/security/secret-box.ts";
 import { createIds, idBoundary } from "#/kernel/values/ids.ts";
-import * as log from "#/modules/webhooks/delivery-log-repository.ts";
-import { recover, redeliverOne } from "#/modules/webhooks/delivery-service.ts";
-import { readEvents } from "#/modules/webhooks/event-list.ts";
-import { webhookRecords } from "#/modules/webhooks/subscription-record.ts";
-import { pageWebhooks, updateStatus } from "#/modules/webhooks/subscription-repository.ts";
-import * as service from "#/modules/webhooks/subscription-service.ts";
 
 const ids = createIds(systemClock);
 

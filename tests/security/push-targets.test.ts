@@ -1,8 +1,8 @@
 // Who names a push target learns nothing about the network behind: outside the sandbox every refused address is one sentence.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { BlockedError } from "#/delivery/webhooks/answer.ts";
-import { findAddresses } from "#/delivery/webhooks/lookup.ts";
+import { BlockedError } from "#/delivery/webhooks/sending/answer.ts";
+import { findAddresses } from "#/delivery/webhooks/sending/lookup.ts";
 import { onboardClient } from "#/modules/clients/index.ts";
 import { testServer } from "../support/app/server.ts";
 import { newWebhook, webhookCalls } from "../support/http/webhook-calls.ts";

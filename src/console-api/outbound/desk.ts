@@ -1,8 +1,8 @@
 import type { Change } from "#/db/audit.ts";
 import type { Transaction, Tx } from "#/db/database.ts";
+import type { WebhookHealth } from "#/delivery/webhooks/face.ts";
 import type { RequestFault } from "#/http/problems/problem.ts";
 import type { Result } from "#/kernel/result.ts";
-import type { WebhookHealth } from "#/modules/webhooks/index.ts";
 
 /** All types of outbound documents (outbound.md). */
 export const documentTypes = ["ACK", "GR", "OS", "RS", "ADJ", "INV", "IMS"] as const;

@@ -14,6 +14,7 @@ import { documentRecord, exchangeRecord, overdueMs } from "#/console-api/outboun
 import type { DocumentRow } from "#/console-api/outbound/rows.ts";
 import { recordAudit } from "#/db/audit.ts";
 import type { Tx } from "#/db/database.ts";
+import { listTries } from "#/delivery/webhooks/face.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { scopeOf } from "#/http/access/operator.ts";
 import { answers } from "#/http/openapi/openapi.ts";
@@ -24,7 +25,6 @@ import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { ok, refused } from "#/kernel/result.ts";
 import { idBoundary, isUuidV7 } from "#/kernel/values/ids.ts";
-import { listTries } from "#/modules/webhooks/index.ts";
 
 const firstId = idBoundary(0);
 const lastId = "ffffffff-ffff-ffff-ffff-ffffffffffff";

@@ -17,13 +17,13 @@ import {
   type UndeliveredRow,
 } from "#/console-api/webhooks/cross-client-queries.ts";
 import type { Tx } from "#/db/database.ts";
+import { listStandings, readHealth } from "#/delivery/webhooks/face.ts";
 import { operatorOf, type Scope, scopeOf } from "#/http/access/operator.ts";
 import { invalidRequest, sendProblem } from "#/http/problems/problem.ts";
 import { readDateTime } from "#/http/requests/date-time.ts";
 import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { isUuidV7, timeOfId } from "#/kernel/values/ids.ts";
-import { listStandings, readHealth } from "#/modules/webhooks/index.ts";
 
 /** Before all ids, and behind them. */
 const firstId = "00000000-0000-0000-0000-000000000000";

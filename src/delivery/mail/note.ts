@@ -1,6 +1,6 @@
-import type { IncidentStep, MailKind } from "#/delivery/webhooks/incident.ts";
+import type { Subscription } from "#/delivery/webhooks/face.ts";
+import type { IncidentStep, MailKind } from "#/delivery/webhooks/incidents/incident.ts";
 import { parseMailAddress } from "#/kernel/config/parsers.ts";
-import type { Subscription } from "#/modules/webhooks/index.ts";
 
 /** What of a subscription an alert is about, and to whom it goes. */
 export interface AlertSubject {

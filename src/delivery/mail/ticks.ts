@@ -11,8 +11,8 @@ import {
 import type { IncidentFacts } from "#/delivery/mail/note.ts";
 import { noteIncident } from "#/delivery/mail/notes.ts";
 import { lockClient } from "#/delivery/mail/repository.ts";
-import { closedBreaker, disablesAtMs } from "#/delivery/webhooks/breaker.ts";
-import { nextTickAtMs, readIncident, stepIncident } from "#/delivery/webhooks/incident.ts";
+import { closedBreaker, disablesAtMs } from "#/delivery/webhooks/incidents/breaker.ts";
+import { nextTickAtMs, readIncident, stepIncident } from "#/delivery/webhooks/incidents/incident.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
 

@@ -2,9 +2,6 @@ import { type Change, recordAudit } from "#/db/audit.ts";
 import type { Transaction, Tx } from "#/db/database.ts";
 import { type OutboundType, outboundTypes } from "#/delivery/outbound/documents/render.ts";
 import * as repository from "#/delivery/outbound/way-repository.ts";
-import type { RequestFault } from "#/http/problems/problem.ts";
-import { assert } from "#/kernel/assert.ts";
-import { ok, type Result } from "#/kernel/result.ts";
 import {
   endPush,
   listPushes,
@@ -14,7 +11,10 @@ import {
   type Subscription,
   setPush,
   type WebhookHealth,
-} from "#/modules/webhooks/index.ts";
+} from "#/delivery/webhooks/face.ts";
+import type { RequestFault } from "#/http/problems/problem.ts";
+import { assert } from "#/kernel/assert.ts";
+import { ok, type Result } from "#/kernel/result.ts";
 
 export interface WaysRequest {
   /** Each once. */

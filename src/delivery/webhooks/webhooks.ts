@@ -1,8 +1,8 @@
 import type { Database } from "#/db/database.ts";
-import { startDispatcher } from "#/delivery/webhooks/dispatcher.ts";
-import { startFanOut } from "#/delivery/webhooks/fan-out.ts";
-import type { MessageSource } from "#/delivery/webhooks/messages.ts";
-import { createSender } from "#/delivery/webhooks/sender.ts";
+import { startFanOut } from "#/delivery/webhooks/fan-out/fan-out.ts";
+import { startDispatcher } from "#/delivery/webhooks/lanes/dispatcher.ts";
+import type { MessageSource } from "#/delivery/webhooks/sending/messages.ts";
+import { createSender } from "#/delivery/webhooks/sending/sender.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { AddressPolicy } from "#/kernel/security/address-policy.ts";
 import type { SecretBox } from "#/kernel/security/secret-box.ts";

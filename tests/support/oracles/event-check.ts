@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { Compile } from "typebox/schema";
 import type { Database } from "#/db/database.ts";
+import { bodySchema, eventBody, jsonSchemaOf, type LoggedEvent, topics } from "#/delivery/webhooks/face.ts";
 import { setUpTypeBox } from "#/http/server/validation.ts";
-import { bodySchema, eventBody, jsonSchemaOf, type LoggedEvent, topics } from "#/modules/webhooks/index.ts";
 import { sequencesLeftOut } from "#/roles/restored.ts";
 import { atEnd } from "../app/at-end.ts";
 

@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import type { OutboundType } from "#/delivery/outbound/index.ts";
 import { type SetWays, setWays } from "#/delivery/outbound/index.ts";
+import { sampleBody, type Topic, topics } from "#/delivery/webhooks/face.ts";
 import { refusalOfUrl } from "#/kernel/security/address-policy.ts";
 import { createSecretBox } from "#/kernel/security/secret-box.ts";
 import { createIds } from "#/kernel/values/ids.ts";
-import { sampleBody, type Topic, topics } from "#/modules/webhooks/index.ts";
 import { createOutboxWriter, type EventDraft, type OutboundDraft } from "#/outbox/append.ts";
 import type { TestServer } from "../app/server.ts";
 import * as samples from "./outbound.ts";

@@ -3,14 +3,14 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database, Transaction } from "#/db/database.ts";
-import { type Dispatcher, startDispatcher } from "#/delivery/webhooks/dispatcher.ts";
-import type { PushMessage, SendResult } from "#/delivery/webhooks/sender.ts";
+import { addDeliveries, type WantedDelivery } from "#/delivery/webhooks/deliveries/deliveries.ts";
+import { type Dispatcher, startDispatcher } from "#/delivery/webhooks/lanes/dispatcher.ts";
+import type { PushMessage, SendResult } from "#/delivery/webhooks/sending/sender.ts";
+import { newSigningSecret, sealSecret } from "#/delivery/webhooks/subscriptions/secrets.ts";
+import { insertSubscription } from "#/delivery/webhooks/subscriptions/subscription-repository.ts";
 import { createSecretBox } from "#/kernel/security/secret-box.ts";
 import { createLogger } from "#/kernel/telemetry/log.ts";
 import { createIds } from "#/kernel/values/ids.ts";
-import { addDeliveries, type WantedDelivery } from "#/modules/webhooks/deliveries.ts";
-import { newSigningSecret, sealSecret } from "#/modules/webhooks/secrets.ts";
-import { insertSubscription } from "#/modules/webhooks/subscription-repository.ts";
 import { restsLong } from "../postgres/database.ts";
 
 export const secretBox = createSecretBox("a master key for tests, long enough");

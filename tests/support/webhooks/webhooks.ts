@@ -1,7 +1,7 @@
 // Webhooks of a client over REST, and events that are told without anybody's having done anything.
 import assert from "node:assert/strict";
+import { topics } from "#/delivery/webhooks/face.ts";
 import { createIds } from "#/kernel/values/ids.ts";
-import { topics } from "#/modules/webhooks/index.ts";
 import { createOutboxWriter } from "#/outbox/append.ts";
 import { accessTokenOf, type TestClient, type TestServer } from "../app/server.ts";
 import { patient } from "../postgres/database.ts";

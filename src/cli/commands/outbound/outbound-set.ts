@@ -2,10 +2,10 @@ import { type Call, type Command, misuse, type Refusal, refuse } from "#/cli/com
 import { withPlatform } from "#/cli/context.ts";
 import { outboundTypeOptions, readOutboundTypes, setWaysReport } from "#/cli/outbound-report.ts";
 import { setWays } from "#/delivery/outbound/index.ts";
+import type { PushRequest } from "#/delivery/webhooks/face.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { refusalOfUrl } from "#/kernel/security/address-policy.ts";
 import { showClient } from "#/modules/clients/index.ts";
-import type { PushRequest } from "#/modules/webhooks/index.ts";
 import { openSecretBox } from "#/secrets/open-secret-box.ts";
 
 /** The client's list is locked while a batch of events is published: longer than other rows may be. */

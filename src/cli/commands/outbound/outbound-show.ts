@@ -3,9 +3,9 @@ import { withPlatform } from "#/cli/context.ts";
 import { shownWaysReport } from "#/cli/outbound-report.ts";
 import { readOneState } from "#/db/store/one-state.ts";
 import { showWays } from "#/delivery/outbound/index.ts";
+import { listUndelivered } from "#/delivery/webhooks/face.ts";
 import { ok } from "#/kernel/result.ts";
 import { showClient } from "#/modules/clients/index.ts";
-import { listUndelivered } from "#/modules/webhooks/index.ts";
 
 /** Of each push. */
 const undeliveredMax = 1_000;

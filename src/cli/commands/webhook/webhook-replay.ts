@@ -1,8 +1,8 @@
 import { type Command, done, refuse } from "#/cli/command.ts";
 import { withPlatform } from "#/cli/context.ts";
+import { redeliverOne } from "#/delivery/webhooks/face.ts";
 import { refused } from "#/kernel/result.ts";
 import { showClient } from "#/modules/clients/index.ts";
-import { redeliverOne } from "#/modules/webhooks/index.ts";
 
 export const webhookReplay: Command = {
   name: "webhook replay",

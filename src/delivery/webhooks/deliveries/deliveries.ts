@@ -1,0 +1,142 @@
+// What happens to deliveries besides being sent: they are added, held, ended, and sent again. Whoever does this has
+// locked the subscription's row before, but for adding, which does it here; objects are locked in the order of their key,
+// and the lane last.
+import type { Transaction } from "#/db/database.ts";
+import { lockCursor, moveCursor } from "#/delivery/webhooks/deliveries/cursor-repository.ts";
+import * as repository from "#/delivery/webhooks/deliveries/delivery-repository.ts";
+import { receives } from "#/delivery/webhooks/subscriptions/subscription.ts";
+import { shareStatuses } from "#/delivery/webhooks/subscriptions/subscription-repository.ts";
+import { assert } from "#/kernel/assert.ts";
+import type { Ids } from "#/kernel/values/ids.ts";
+
+/** An event that a subscription is to be told of, or would have been. */
+export interface WantedDelivery {
+  readonly webhookId: string;
+  readonly eventId: string;
+  readonly position: number;
+  readonly topicName: string;
+  readonly objectType: string;
+  readonly objectId: string;
+}
+
+const nameOf = ({ webhookId, objectType, objectId }: repository.ObjectOfWebhook) =>
+  `${webhookId} ${objectType} ${objectId}`;
+
+/** Up to where a client's events have been fanned out: locked until the transaction ends. */
+export interface Cursor {
+  readonly position: number;
+  /** Everything up to there, and with it, has been fanned out in this transaction. */
+  moveTo(position: number): void;
+}
+
+/** Undefined where the client has never had a subscription. */
+export async function openCursor(tx: Transaction, clientId: string): Promise<Cursor | undefined> {
+  const position = await lockCursor(tx, clientId);
+  return position === undefined ? undefined : { position, moveTo: (to) => moveCursor(tx, clientId, to) };
+}
+
+/**
+ * Adds deliveries in the order given; of each object the earliest open one is due at once. What a subscription is sent that
+ * is paused or disabled is listed as SKIPPED: judged here, under a lock that keeps its status until the transaction ends, so
+ * that whoever disables it ends what was added before, and what comes behind is skipped.
+ *
+ * @param at ISO 8601 UTC.
+ */
+export async function addDeliveries(
+  tx: Transaction,
+  ids: Ids,
+  clientId: string,
+  at: string,
+  wanted: readonly WantedDelivery[],
+): Promise<void> {
+  if (wanted.length === 0) return;
+  const objects = [...new Map(wanted.map((delivery) => [nameOf(delivery), delivery])).values()];
+  const [statuses, locked, withHead] = await Promise.all([
+    shareStatuses(
+      tx,
+      clientId,
+      wanted.map(({ webhookId }) => webhookId),
+    ),
+    repository.lockObjects(tx, clientId, objects),
+    repository.listObjectsWithHead(tx, clientId, objects),
+  ]);
+  const sequences = new Map(locked.map((object) => [nameOf(object), object.lastSequence]));
+  const hasHead = new Set(withHead.map(nameOf));
+  const deliveries = wanted.map((delivery): repository.NewDelivery => {
+    const name = nameOf(delivery);
+    const last = sequences.get(name) ?? 0;
+    const status = statuses.get(delivery.webhookId);
+    assert(status, "a delivery of a subscription that is not there");
+    const sequence = receives(status) ? last + 1 : undefined;
+    sequences.set(name, sequence ?? last);
+    const isHead = sequence !== undefined && !hasHead.has(name);
+    if (isHead) hasHead.add(name);
+    return { ...delivery, deliveryId: ids.next(Date.parse(at)), sequence, isHead };
+  });
+  repository.putSequences(
+    tx,
+    clientId,
+    objects.map((object) => ({ ...object, lastSequence: sequences.get(nameOf(object)) as number })),
+  );
+  repository.insertDeliveries(tx, clientId, at, deliveries);
+  const sent = deliveries.filter(({ sequence }) => sequence !== undefined);
+  repository.dueLanes(
+    tx,
+    clientId,
+    at,
+    sent.map(({ webhookId }) => webhookId),
+  );
+}
+
+/**
+ * Sends deliveries of one subscription again that have ended, in the order of their object; the others are left as they are.
+ * @returns how many there are.
+ */
+export async function redeliver(
+  tx: Transaction,
+  clientId: string,
+  webhookId: string,
+  deliveryIds: readonly string[],
+  at: string,
+): Promise<number> {
+  const settled = await repository.listSettled(tx, clientId, webhookId, deliveryIds);
+  if (settled.length === 0) return 0;
+  await repository.lockObjects(tx, clientId, settled);
+  repository.reopenDeliveries(
+    tx,
+    clientId,
+    settled.map(({ deliveryId }) => deliveryId),
+  );
+  const objects = [...new Map(settled.map((delivery) => [nameOf(delivery), delivery])).values()];
+  repository.undueLater(tx, clientId, objects);
+  repository.dueHeads(tx, clientId, at, objects);
+  repository.dueLanes(tx, clientId, at, [webhookId]);
+  return settled.length;
+}
+
+/** The subscription is paused: what is open is HELD. */
+export function holdDeliveries(tx: Transaction, clientId: string, webhookId: string): void {
+  repository.holdDeliveries(tx, clientId, webhookId);
+}
+
+/** The subscription is ACTIVE again, after a pause or after it was disabled. @param at ISO 8601 UTC. */
+export function resumeDeliveries(tx: Transaction, clientId: string, webhookId: string, at: string): void {
+  repository.resumeDeliveries(tx, clientId, webhookId, at);
+}
+
+/** The subscription is deleted: what is open has FAILED, and nothing more is sent. @param at ISO 8601 UTC. */
+export function endSubscription(
+  tx: Transaction,
+  clientId: string,
+  webhookId: string,
+  at: string,
+  reason = "the subscription was deleted",
+): void {
+  repository.endDeliveries(tx, clientId, webhookId, at, reason);
+  repository.removeLane(tx, clientId, webhookId, at);
+}
+
+/** The subscription is disabled: what is open has FAILED. @param at ISO 8601 UTC. */
+export function failDeliveries(tx: Transaction, clientId: string, webhookId: string, at: string, reason: string): void {
+  repository.endDeliveries(tx, clientId, webhookId, at, reason);
+}

@@ -1,0 +1,84 @@
+import type { DeliveryRecord, ExchangeRecord, TryRecord } from "#/delivery/webhooks/deliveries/delivery-contract.ts";
+import type { DeliveryRow, TryRow } from "#/delivery/webhooks/deliveries/delivery-log-repository.ts";
+import { eventName } from "#/delivery/webhooks/events/event-body.ts";
+import { timeOfId } from "#/kernel/values/ids.ts";
+
+/** A request that was sent, as the sender answers it; moments are Unix milliseconds. */
+export interface SentExchange {
+  /** Undefined where a 2xx was answered. */
+  readonly errorClass?: string | undefined;
+  readonly detail?: string | undefined;
+  readonly address?: string | undefined;
+  readonly phases: Readonly<Partial<Record<keyof ExchangeRecord["phases"], number>>>;
+  readonly status?: number | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+  readonly startedAtMs: number;
+  readonly endedAtMs: number;
+}
+
+export function deliveryRecord(row: DeliveryRow): DeliveryRecord {
+  return {
+    deliveryId: row.delivery_id,
+    webhookId: row.webhook_id,
+    eventId: eventName(row.event_id),
+    topicName: row.topic_name,
+    objectType: row.object_type as DeliveryRecord["objectType"],
+    objectId: row.object_id,
+    sequence: row.sequence,
+    status: row.status,
+    tries: row.tries,
+    nextTryAt: row.due_at,
+    lastError: row.last_error,
+    createdAt: new Date(timeOfId(row.delivery_id)).toISOString(),
+    endedAt: row.settled_at,
+  };
+}
+
+export function tryRecord(row: TryRow): TryRecord {
+  return {
+    tryId: row.try_id,
+    state: row.state,
+    isProbe: row.is_probe,
+    startedAt: row.started_at,
+    endedAt: row.ended_at,
+    durationMs: row.ended_at === null ? null : Date.parse(row.ended_at) - Date.parse(row.started_at),
+    address: row.address,
+    phases: phasesOf(row.phases ?? {}),
+    status: row.status,
+    headers: { ...row.headers },
+    body: row.body?.toString("utf8") ?? "",
+    errorClass: row.error_class,
+  };
+}
+
+export function exchangeRecord(sent: SentExchange): ExchangeRecord {
+  return {
+    startedAt: new Date(sent.startedAtMs).toISOString(),
+    endedAt: new Date(sent.endedAtMs).toISOString(),
+    durationMs: sent.endedAtMs - sent.startedAtMs,
+    address: sent.address ?? null,
+    phases: phasesOf(sent.phases),
+    status: sent.status ?? null,
+    headers: withoutCookies(sent.headers),
+    body: sent.body.toString("utf8"),
+    errorClass: sent.errorClass ?? null,
+  };
+}
+
+function phasesOf(given: Readonly<Record<string, number | undefined>>): ExchangeRecord["phases"] {
+  const of = (name: keyof ExchangeRecord["phases"]) => given[name] ?? null;
+  return {
+    lookup: of("lookup"),
+    connect: of("connect"),
+    tls: of("tls"),
+    send: of("send"),
+    wait: of("wait"),
+    receive: of("receive"),
+  };
+}
+
+/** A cookie opens the receiver's door to whoever reads it (operations.md §5). Of tries they are not even stored. */
+function withoutCookies(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => name.toLowerCase() !== "set-cookie"));
+}

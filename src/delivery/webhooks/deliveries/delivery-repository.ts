@@ -1,0 +1,345 @@
+import type { Transaction, Tx } from "#/db/database.ts";
+import { sql, tenant } from "#/db/sql.ts";
+import { insertInto } from "#/db/table.ts";
+import { tenantQuery, tenantSend } from "#/db/tenant.ts";
+import { webhookDelivery, webhookObject } from "#/delivery/webhooks/tables.ts";
+
+/** An object as one subscription is told of it: its deliveries go in order. */
+export interface ObjectOfWebhook {
+  readonly webhookId: string;
+  readonly objectType: string;
+  readonly objectId: string;
+}
+
+export interface NewDelivery extends ObjectOfWebhook {
+  readonly deliveryId: string;
+  readonly eventId: string;
+  readonly position: number;
+  readonly topicName: string;
+  /** Undefined of what is skipped. */
+  readonly sequence: number | undefined;
+  /** The earliest open one of its object: due at once. */
+  readonly isHead: boolean;
+}
+
+const rowsMax = 1_000_000;
+
+const unique = (values: readonly string[]) => [...new Set(values)];
+
+const keyOf = ({ webhookId, objectType, objectId }: ObjectOfWebhook) => ({
+  webhook_id: webhookId,
+  object_type: objectType,
+  object_id: objectId,
+});
+const keysOf = (objects: readonly ObjectOfWebhook[]) => JSON.stringify(objects.map(keyOf));
+
+/**
+ * Locks the rows of these objects in the order of their key, those that are there: whoever adds a delivery of an object or
+ * ends one holds its lock until the commit, so that the next one is never left behind. Some more may be locked than were
+ * named, where several types are.
+ */
+export async function lockObjects(
+  tx: Tx,
+  clientId: string,
+  objects: readonly ObjectOfWebhook[],
+): Promise<(ObjectOfWebhook & { readonly lastSequence: number })[]> {
+  if (objects.length === 0) return [];
+  const rows = await tenantQuery<{
+    webhook_id: string;
+    object_type: string;
+    object_id: string;
+    last_sequence: number;
+  }>(
+    tx,
+    clientId,
+    sql`select webhook_id, object_type, object_id, last_sequence from webhook_object
+      where client_id = ${tenant} and webhook_id = any(${unique(objects.map((object) => object.webhookId))}::uuid[])
+        and object_type = any(${unique(objects.map((object) => object.objectType))}::text[])
+        and object_id = any(${unique(objects.map((object) => object.objectId))}::text[])
+      order by webhook_id, object_type, object_id limit ${rowsMax} for update`,
+  );
+  return rows.map((row) => ({
+    webhookId: row.webhook_id,
+    objectType: row.object_type,
+    objectId: row.object_id,
+    lastSequence: row.last_sequence,
+  }));
+}
+
+/** Of these objects those with an open delivery that later ones wait for. */
+export async function listObjectsWithHead(
+  tx: Tx,
+  clientId: string,
+  objects: readonly ObjectOfWebhook[],
+): Promise<ObjectOfWebhook[]> {
+  if (objects.length === 0) return [];
+  const rows = await tenantQuery<{ webhook_id: string; object_type: string; object_id: string }>(
+    tx,
+    clientId,
+    sql`select given.webhook_id, given.object_type, given.object_id
+      from json_to_recordset(${keysOf(objects)}::json) as given(webhook_id uuid, object_type text, object_id text)
+      cross join lateral (
+        select d.delivery_id from webhook_delivery d
+        where d.client_id = ${tenant} and d.webhook_id = given.webhook_id
+          and d.object_type = given.object_type and d.object_id = given.object_id
+          and d.settled_at is null and not d.has_passed
+        order by d.event_position limit 1
+      ) h limit ${rowsMax}`,
+  );
+  return rows.map((row) => ({ webhookId: row.webhook_id, objectType: row.object_type, objectId: row.object_id }));
+}
+
+const putAll = insertInto(webhookObject, { onConflict: { set: ["last_sequence"] }, returning: ["last_sequence"] });
+
+/** The objects' counters, made where they are not there yet. */
+export function putSequences(
+  tx: Transaction,
+  clientId: string,
+  objects: readonly (ObjectOfWebhook & { readonly lastSequence: number })[],
+): void {
+  putAll.send(
+    tx,
+    clientId,
+    objects.map((object) => ({ ...keyOf(object), last_sequence: object.lastSequence })),
+  );
+}
+
+const insertAll = insertInto(webhookDelivery);
+
+export function insertDeliveries(
+  tx: Transaction,
+  clientId: string,
+  at: string,
+  deliveries: readonly NewDelivery[],
+): void {
+  const rows = deliveries.map((delivery) => {
+    const isSkipped = delivery.sequence === undefined;
+    return {
+      ...keyOf(delivery),
+      delivery_id: delivery.deliveryId,
+      event_id: delivery.eventId,
+      event_position: delivery.position,
+      topic_name: delivery.topicName,
+      sequence: delivery.sequence,
+      status: isSkipped ? "SKIPPED" : "PENDING",
+      due_at: delivery.isHead && !isSkipped ? at : undefined,
+      settled_at: isSkipped ? at : undefined,
+    };
+  });
+  insertAll.send(tx, clientId, rows);
+}
+
+/**
+ * Gives the head of each object a time at which it is tried, where it has none. To be called, under the objects' locks, by
+ * whoever has ended a delivery, or let it pass.
+ */
+export function dueHeads(tx: Transaction, clientId: string, at: string, objects: readonly ObjectOfWebhook[]): void {
+  if (objects.length === 0) return;
+  tenantSend(
+    tx,
+    clientId,
+    sql`update webhook_delivery d set due_at = ${at}::timestamptz
+      where d.client_id = ${tenant} and d.due_at is null and d.status <> 'HELD' and d.delivery_id = any(array(
+        select h.delivery_id
+        from json_to_recordset(${keysOf(objects)}::json) as given(webhook_id uuid, object_type text, object_id text)
+        cross join lateral (
+          select e.delivery_id from webhook_delivery e
+          where e.client_id = ${tenant} and e.webhook_id = given.webhook_id
+            and e.object_type = given.object_type and e.object_id = given.object_id
+            and e.settled_at is null and not e.has_passed
+          order by e.event_position limit 1
+        ) h))`,
+  );
+}
+
+/** Something is to be done for these subscriptions. Their lanes are made where there are none. */
+export function dueLanes(tx: Transaction, clientId: string, at: string, webhookIds: readonly string[]): void {
+  if (webhookIds.length === 0) return;
+  // An open breaker looks at what waits when its probe is due, and has a time for that where anything waits.
+  tenantSend(
+    tx,
+    clientId,
+    sql`insert into webhook_lane as l (client_id, webhook_id, due_at)
+      select t.client_id, given.webhook_id, ${at}::timestamptz
+      from tenant t cross join unnest(${unique(webhookIds).sort()}::uuid[]) as given(webhook_id)
+      where t.client_id = ${tenant}
+      on conflict (client_id, webhook_id) do update set due_at = excluded.due_at
+      where l.due_at is null or l.breaker ->> 'openedAtMs' is null
+      returning l.webhook_id`,
+  );
+}
+
+/**
+ * Documents have a token each: what was counted of those that ended long ago is of use to nobody. Of all else the counter
+ * stays as long as its object and its subscription do, for a sequence that began anew would look like a loss.
+ *
+ * @param before a token.
+ */
+export async function purgeFeedSequences(tx: Tx, clientId: string, before: string, limit = 2_000): Promise<number> {
+  const rows = await tenantQuery(
+    tx,
+    clientId,
+    sql`delete from webhook_object k
+      where k.client_id = ${tenant} and k.object_type = 'feed' and (k.webhook_id, k.object_id) in (
+        select o.webhook_id, o.object_id from webhook_object o
+        where o.client_id = ${tenant} and o.object_type = 'feed' and o.object_id < ${before}
+          and o.webhook_id = any(array(select w.webhook_id from webhook w where w.client_id = ${tenant} limit 1000))
+        limit ${limit})
+      returning k.last_sequence`,
+  );
+  return rows.length;
+}
+
+/** What is open waits until the subscription is resumed. */
+export function holdDeliveries(tx: Transaction, clientId: string, webhookId: string): void {
+  tenantSend(
+    tx,
+    clientId,
+    sql`update webhook_delivery set status = 'HELD', due_at = null
+      where client_id = ${tenant} and webhook_id = ${webhookId}::uuid and settled_at is null`,
+  );
+}
+
+/**
+ * What was held goes on: of each object the earliest, and what goes on alone. The hour for which one holds others back, or
+ * fails alone, begins anew: nothing was tried in the pause.
+ */
+export function resumeDeliveries(tx: Transaction, clientId: string, webhookId: string, at: string): void {
+  tenantSend(
+    tx,
+    clientId,
+    sql`update webhook_delivery d set status = 'PENDING', holds_until = case when d.is_told then d.holds_until end,
+        due_at = case when d.has_passed or not exists (
+          select from webhook_delivery e
+          where e.client_id = ${tenant} and e.webhook_id = d.webhook_id and e.object_type = d.object_type
+            and e.object_id = d.object_id and e.settled_at is null and not e.has_passed
+            and e.event_position < d.event_position
+        ) then ${at}::timestamptz end
+      where d.client_id = ${tenant} and d.webhook_id = ${webhookId}::uuid and d.settled_at is null and d.status = 'HELD'`,
+  );
+  // The breaker begins anew: what failed before the pause says nothing about the receiver of now. The moments of the last
+  // success and the last failure are still worth knowing.
+  tenantSend(
+    tx,
+    clientId,
+    sql`update webhook_lane set due_at = ${at}::timestamptz,
+        breaker = breaker - array['failures', 'firstFailureAtMs', 'openedAtMs', 'nextProbeAtMs', 'probeDelayMs'],
+        incident = case when incident ->> 'isDisabled' = 'true' then null else incident end,
+        incident_due_at = case when incident ->> 'isDisabled' = 'true' then null else incident_due_at end
+      where client_id = ${tenant} and webhook_id = ${webhookId}::uuid`,
+  );
+}
+
+/** Retries that are made at once; the others come at their time, or behind their objects. */
+const probedMax = 1_000;
+
+/** What an open breaker waits for may have been mended: it probes now. */
+export function probeAtOnce(tx: Transaction, clientId: string, webhookId: string, at: string): void {
+  tenantSend(
+    tx,
+    clientId,
+    sql`update webhook_delivery d set due_at = ${at}::timestamptz
+      where d.client_id = ${tenant} and d.delivery_id = any(array(
+        select a.delivery_id from webhook_delivery a
+        where a.client_id = ${tenant} and a.webhook_id = ${webhookId}::uuid and a.due_at is not null
+          and a.due_at > ${at}::timestamptz and a.try_id is null
+        order by a.due_at limit ${probedMax}))`,
+  );
+  tenantSend(
+    tx,
+    clientId,
+    sql`update webhook_lane set due_at = ${at}::timestamptz, breaker = breaker - 'nextProbeAtMs'
+      where client_id = ${tenant} and webhook_id = ${webhookId}::uuid and due_at is not null`,
+  );
+}
+
+/** What is open has FAILED: the subscription is deleted or disabled. The end of a try under way is believed no longer. */
+export function endDeliveries(tx: Transaction, clientId: string, webhookId: string, at: string, error: string): void {
+  tenantSend(
+    tx,
+    clientId,
+    sql`update webhook_delivery set status = 'FAILED', due_at = null, settled_at = ${at}::timestamptz, try_id = null,
+        last_error = ${error}
+      where client_id = ${tenant} and webhook_id = ${webhookId}::uuid and settled_at is null`,
+  );
+}
+
+/** With its subscription goes its lane; how a try under way ends is never known. */
+export function removeLane(tx: Transaction, clientId: string, webhookId: string, at: string): void {
+  tenantSend(
+    tx,
+    clientId,
+    sql`update webhook_try set state = 'UNKNOWN', ended_at = ${at}::timestamptz
+      where client_id = ${tenant} and webhook_id = ${webhookId}::uuid and state = 'STARTED'`,
+  );
+  tenantSend(
+    tx,
+    clientId,
+    sql`delete from webhook_lane where client_id = ${tenant} and webhook_id = ${webhookId}::uuid`,
+  );
+}
+
+/** Of these deliveries of a subscription those that have ended, with their objects. */
+export async function listSettled(
+  tx: Tx,
+  clientId: string,
+  webhookId: string,
+  deliveryIds: readonly string[],
+): Promise<(ObjectOfWebhook & { readonly deliveryId: string })[]> {
+  const rows = await tenantQuery<{ delivery_id: string; object_type: string; object_id: string }>(
+    tx,
+    clientId,
+    sql`select delivery_id, object_type, object_id from webhook_delivery
+      where client_id = ${tenant} and delivery_id = any(${deliveryIds}::uuid[]) and webhook_id = ${webhookId}::uuid
+        and settled_at is not null
+      order by delivery_id limit ${rowsMax}`,
+  );
+  return rows.map((row) => ({
+    webhookId,
+    deliveryId: row.delivery_id,
+    objectType: row.object_type,
+    objectId: row.object_id,
+  }));
+}
+
+/** What has ended is to be sent again, from its first try on. */
+export function reopenDeliveries(tx: Transaction, clientId: string, deliveryIds: readonly string[]): void {
+  tenantSend(
+    tx,
+    clientId,
+    sql`update webhook_delivery set status = 'PENDING', settled_at = null, due_at = null, try_id = null, tries = 0,
+        refusals = 0, holds_until = null, has_passed = false, is_told = false, last_error = null
+      where client_id = ${tenant} and delivery_id = any(${deliveryIds}::uuid[]) and settled_at is not null`,
+  );
+}
+
+/**
+ * Of each object only the earliest is tried: what was waiting to be tried waits for one that was sent again before it, and
+ * holds others back for an hour when it is the earliest again.
+ */
+export function undueLater(tx: Transaction, clientId: string, objects: readonly ObjectOfWebhook[]): void {
+  if (objects.length === 0) return;
+  tenantSend(
+    tx,
+    clientId,
+    sql`update webhook_delivery d set due_at = null, holds_until = null
+      where d.client_id = ${tenant} and d.delivery_id = any(array(
+        select l.delivery_id
+        from json_to_recordset(${keysOf(objects)}::json) as given(webhook_id uuid, object_type text, object_id text)
+        cross join lateral (
+          select e.delivery_id, e.event_position from webhook_delivery e
+          where e.client_id = ${tenant} and e.webhook_id = given.webhook_id
+            and e.object_type = given.object_type and e.object_id = given.object_id
+            and e.settled_at is null and not e.has_passed
+          order by e.event_position limit 1
+        ) h
+        cross join lateral (
+          select f.delivery_id, f.event_position from webhook_delivery f
+          where f.client_id = ${tenant} and f.webhook_id = given.webhook_id
+            and f.object_type = given.object_type and f.object_id = given.object_id
+            and f.settled_at is null and not f.has_passed and f.due_at is not null and f.try_id is null
+          order by f.event_position desc limit 1
+        ) l
+        where l.event_position > h.event_position))`,
+  );
+}

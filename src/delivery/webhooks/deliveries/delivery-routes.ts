@@ -1,0 +1,245 @@
+import { recordAudits } from "#/db/audit.ts";
+import type { Tx } from "#/db/database.ts";
+import { readOneState } from "#/db/store/one-state.ts";
+import {
+  delivery,
+  deliveryAction,
+  deliveryCursors,
+  deliveryListQuery,
+  deliveryPage,
+  deliveryPath,
+  deliveryWithTries,
+  recovery,
+  recoveryOutcome,
+  webhookTest,
+} from "#/delivery/webhooks/deliveries/delivery-contract.ts";
+import {
+  type DeliveryPageRequest,
+  type DeliveryRow,
+  findDelivery,
+  findReach,
+  listDeliveries,
+  listTries,
+} from "#/delivery/webhooks/deliveries/delivery-log-repository.ts";
+import { deliveryRecord, tryRecord } from "#/delivery/webhooks/deliveries/delivery-record.ts";
+import {
+  deliveryNotFound,
+  isOfWebhook,
+  recover,
+  recoveredMax,
+  redeliverOne,
+} from "#/delivery/webhooks/deliveries/delivery-service.ts";
+import { topicsNamed } from "#/delivery/webhooks/events/topics.ts";
+import { webhookAction, webhookPath, webhookQuery } from "#/delivery/webhooks/subscriptions/subscription-contract.ts";
+import type { WebhookContext } from "#/delivery/webhooks/subscriptions/subscription-routes.ts";
+import { findWebhook, webhookNotFound } from "#/delivery/webhooks/subscriptions/subscription-service.ts";
+import { pushTest, type SendNow } from "#/delivery/webhooks/subscriptions/test-push.ts";
+import { clientIdOf } from "#/http/access/bearer.ts";
+import { answers } from "#/http/openapi/openapi.ts";
+import { invalidRequest, problem, sendProblem } from "#/http/problems/problem.ts";
+import { readDateTime } from "#/http/requests/date-time.ts";
+import { answerWrite, createHeaders } from "#/http/requests/idempotency.ts";
+import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
+import { changeOf } from "#/http/routes/operation.ts";
+import type { HttpServer } from "#/http/server/server.ts";
+import { ok } from "#/kernel/result.ts";
+import { idBoundary, isUuidV7 } from "#/kernel/values/ids.ts";
+
+/** Seventeen tries, and the probes of eight days. */
+const triesMax = 1_000;
+/** With a filter so many deliveries are looked at for a page. */
+const deliveriesLookedAtMax = 20_000;
+
+export interface DeliveryRoutesContext extends WebhookContext {
+  readonly sendNow: SendNow;
+}
+
+/** What webhooks were sent, and sending it again (webhooks.md §1). */
+export function addDeliveryRoutes(service: HttpServer, context: DeliveryRoutesContext): void {
+  const { database } = context;
+
+  service.get(
+    "/webhook/deliveries/:webhookId",
+    {
+      schema: {
+        operationId: "listDeliveries",
+        summary: "What a webhook was sent, or is to be sent, oldest first unless sorted the other way",
+        description:
+          "Of the last 90 days. With a filter a request looks at a bounded number of deliveries: a page may be short, or empty, although more is to come; read on until `nextCursor` is null.",
+        params: webhookPath,
+        querystring: deliveryListQuery,
+        response: { 200: deliveryPage },
+      } as const,
+      config: answers(404, 422),
+    },
+    async (request, reply) => {
+      const clientId = clientIdOf(request);
+      const {
+        sort = "receivedAt",
+        cursor,
+        limit = pageLimitDefault,
+        status,
+        topicName,
+        objectId,
+        since,
+      } = request.query;
+      const after = placeOf(deliveryCursors[sort], cursor);
+      if (!after.ok) return sendProblem(reply, after.fault);
+      const topicNames = topicName === undefined || topicName === "*" ? undefined : namesOf(topicName);
+      const page: DeliveryPageRequest = {
+        filter: {
+          statuses: status === undefined ? undefined : [status],
+          ...{ topicNames, objectId },
+          first: since === undefined ? undefined : idBoundary(Math.max(0, Date.parse(readDateTime(since) ?? since))),
+        },
+        isNewestFirst: sort === "-receivedAt",
+        after: after.value?.id,
+        reach: undefined,
+        // One more than asked for tells whether there is a next page.
+        limit: limit + 1,
+      };
+      const found = await database.transaction(async (tx) => {
+        const [, webhook] = await Promise.all([readOneState(tx), findWebhook(tx, clientId, request.params.webhookId)]);
+        return webhook && { webhookId: webhook.webhookId, ...(await readPage(tx, clientId, webhook.webhookId, page)) };
+      });
+      if (!found) return sendProblem(reply, webhookNotFound);
+      const { webhookId, rows, reach } = found;
+      if (after.value !== undefined && after.value.w !== webhookId) return sendProblem(reply, otherCursor);
+      if (topicNames?.length === 0) return sendProblem(reply, unknownTopic(topicName ?? ""));
+      const asked = rows.slice(0, limit);
+      const last = rows.length > limit ? asked.at(-1)?.delivery_id : reach;
+      return {
+        items: asked.map(deliveryRecord),
+        nextCursor: last === undefined ? null : deliveryCursors[sort].encode({ id: last, w: webhookId }),
+      };
+    },
+  );
+
+  service.get(
+    "/webhook/delivery/:deliveryId",
+    {
+      schema: {
+        operationId: "getDelivery",
+        summary: "One delivery with every try",
+        params: deliveryPath,
+        querystring: webhookQuery,
+        response: { 200: deliveryWithTries },
+      } as const,
+      config: answers(404),
+    },
+    async (request, reply) => {
+      const clientId = clientIdOf(request);
+      const id = request.params.deliveryId.toLowerCase();
+      if (!isUuidV7(id)) return sendProblem(reply, deliveryNotFound);
+      const [found, tries] = await database.transaction(async (tx) => {
+        const [, ...read] = await Promise.all([
+          readOneState(tx),
+          findDelivery(tx, clientId, id),
+          listTries(tx, clientId, id, triesMax),
+        ]);
+        return read;
+      });
+      if (!found || !isOfWebhook(found)) return sendProblem(reply, deliveryNotFound);
+      return { ...deliveryRecord(found), exchanges: tries.map(tryRecord) };
+    },
+  );
+
+  service.post(
+    "/webhook/redeliver/:deliveryId",
+    {
+      schema: {
+        operationId: "redeliver",
+        summary: "Send a delivery that has ended again, with the same webhook-id",
+        description:
+          "What was delivered, failed or skipped, within 30 days. Earlier ones of its object are waited for.",
+        params: deliveryPath,
+        querystring: webhookQuery,
+        headers: createHeaders,
+        body: deliveryAction,
+        response: { 200: delivery },
+      } as const,
+      config: { ...answers(404, 409), isBodyOptional: true },
+    },
+    async (request, reply) =>
+      answerWrite(context, request, reply, async (tx, change, clientId) => {
+        const sent = await redeliverOne(tx, change, clientId, request.params.deliveryId);
+        return sent.ok ? ok({ status: 200, headers: {}, body: deliveryRecord(sent.value) }) : sent;
+      }),
+  );
+
+  service.post(
+    "/webhook/recover/:webhookId",
+    {
+      schema: {
+        operationId: "recoverWebhook",
+        summary: "Send again what a receiver missed",
+        description: `By when the events happened, ${recoveredMax} at a time, of what ended within 30 days.`,
+        params: webhookPath,
+        querystring: webhookQuery,
+        headers: createHeaders,
+        body: recovery,
+        response: { 200: recoveryOutcome },
+      } as const,
+      config: answers(404, 409),
+    },
+    async (request, reply) =>
+      answerWrite(context, request, reply, async (tx, change, clientId) => {
+        const recovered = await recover(tx, change, clientId, request.params.webhookId, request.body);
+        return recovered.ok ? ok({ status: 200, headers: {}, body: recovered.value }) : recovered;
+      }),
+  );
+
+  service.post(
+    "/webhook/test/:webhookId",
+    {
+      schema: {
+        operationId: "testWebhook",
+        summary: "Send a sample now, and answer what came of it",
+        description:
+          "A `webhook:test`, signed as every push is, with data as an event of the webhook's topic has them. It is in no event log, and no delivery.",
+        params: webhookPath,
+        querystring: webhookQuery,
+        body: webhookAction,
+        response: { 200: webhookTest },
+      } as const,
+      config: { ...answers(404, 409), isBodyOptional: true },
+    },
+    async (request, reply) => {
+      const clientId = clientIdOf(request);
+      const webhook = await findWebhook(database, clientId, request.params.webhookId);
+      if (!webhook) return sendProblem(reply, webhookNotFound);
+      if (webhook.status === "PAUSED") {
+        return sendProblem(reply, problem("conflict", "The webhook is paused: patch it with isPaused 0 first."));
+      }
+      await database.transaction(async (tx) => {
+        const entry = { action: "test", objectType: "webhook", objectId: webhook.webhookId };
+        recordAudits(tx, clientId, changeOf(context, request), [entry]);
+      });
+      return pushTest(context, webhook);
+    },
+  );
+}
+
+const namesOf = (topicName: string) => topicsNamed(topicName).map((topic) => topic.topicName);
+
+/** A page, and how far it looked where that is not the end. */
+async function readPage(
+  tx: Tx,
+  clientId: string,
+  webhookId: string,
+  page: DeliveryPageRequest,
+): Promise<{ readonly rows: readonly DeliveryRow[]; readonly reach: string | undefined }> {
+  const { statuses, topicNames, objectId } = page.filter;
+  const isFiltered = statuses !== undefined || topicNames !== undefined || objectId !== undefined;
+  const reach = isFiltered ? await findReach(tx, clientId, webhookId, page, deliveriesLookedAtMax) : undefined;
+  return { rows: await listDeliveries(tx, clientId, webhookId, { ...page, reach }), reach };
+}
+
+const otherCursor = invalidRequest([
+  { pointer: "/query/cursor", message: "is a nextCursor of another webhook's deliveries" },
+]);
+
+function unknownTopic(topicName: string) {
+  const message = `${topicName} is no topic, and no group of topics; /v1/webhookService/webhook/topics lists them`;
+  return problem("unprocessable", `topicName ${message}`, { errors: [{ pointer: "/query/topicName", message }] });
+}

@@ -1,0 +1,130 @@
+import { type Change, recordAudits } from "#/db/audit.ts";
+import type { Transaction } from "#/db/database.ts";
+import { redeliver } from "#/delivery/webhooks/deliveries/deliveries.ts";
+import type { Recovery } from "#/delivery/webhooks/deliveries/delivery-contract.ts";
+import {
+  type DeliveryRow,
+  findDelivery,
+  listRecoverable,
+} from "#/delivery/webhooks/deliveries/delivery-log-repository.ts";
+import { receives, type Subscription } from "#/delivery/webhooks/subscriptions/subscription.ts";
+import { lockSubscription } from "#/delivery/webhooks/subscriptions/subscription-repository.ts";
+import { webhookNotFound } from "#/delivery/webhooks/subscriptions/subscription-service.ts";
+import { invalidRequest, type Problem, problem } from "#/http/problems/problem.ts";
+import { readDateTime } from "#/http/requests/date-time.ts";
+import { assert } from "#/kernel/assert.ts";
+import { ok, type Result, refused } from "#/kernel/result.ts";
+import { idBoundary, isUuidV7, timeOfId } from "#/kernel/values/ids.ts";
+
+/** What has ended can be sent again for so long (webhooks.md §2). */
+const redeliverableMs = 30 * 86_400_000;
+/** So many deliveries are sent again by one request. */
+export const recoveredMax = 10_000;
+
+export const deliveryNotFound = problem("not-found", "The client has no delivery of this deliveryId.");
+
+/**
+ * Whether it is a delivery of a webhook of the Webhook service, and none of an outbound feed: topics of events have a colon,
+ * types of feeds have none. Told by the delivery alone, for the subscription may be gone.
+ */
+export function isOfWebhook({ topic_name }: Pick<DeliveryRow, "topic_name">): boolean {
+  return topic_name.includes(":");
+}
+
+/** Why nothing is sent to the webhook at the moment; undefined where something is. */
+export function refusalOfStatus({ status, webhookId, kind, topicName }: Subscription): Problem | undefined {
+  if (kind === "OUTBOUND") {
+    return receives(status)
+      ? undefined
+      : problem("conflict", `The push of ${topicName} is disabled: set it again first.`);
+  }
+  if (status === "PAUSED") {
+    return problem("conflict", `Webhook ${webhookId} is paused: patch it with isPaused 0 first.`);
+  }
+  if (status === "DISABLED") {
+    return problem("conflict", `Webhook ${webhookId} is disabled: patch it with isPaused 0 to make it active again.`);
+  }
+  return undefined;
+}
+
+/**
+ * Sends one delivery that has ended again, with the same webhook-id: of a webhook, or where support asks for it of a pushed
+ * outbound feed. Refused as 404 or 409.
+ */
+export async function redeliverOne(
+  tx: Transaction,
+  change: Change,
+  clientId: string,
+  deliveryId: string,
+  isOfOurs: (delivery: DeliveryRow) => boolean = isOfWebhook,
+): Promise<Result<DeliveryRow, Problem>> {
+  const id = deliveryId.toLowerCase();
+  const found = isUuidV7(id) ? await findDelivery(tx, clientId, id) : undefined;
+  if (!found || !isOfOurs(found)) return refused(deliveryNotFound);
+  const subscription = await lockSubscription(tx, clientId, found.webhook_id);
+  if (!subscription) return refused(problem("conflict", "The webhook of this delivery was deleted."));
+  const unsent = refusalOfStatus(subscription);
+  if (unsent) return refused(unsent);
+  if (found.settled_at === null) {
+    return refused(problem("conflict", `The delivery is ${found.status}: it has not ended yet.`));
+  }
+  if (Date.parse(found.settled_at) < Date.parse(change.at) - redeliverableMs) {
+    return refused(problem("conflict", "The delivery ended more than 30 days ago."));
+  }
+  const count = await redeliver(tx, clientId, found.webhook_id, [id], change.at);
+  if (count === 0) return refused(problem("conflict", "The delivery is being sent again already."));
+  recordAudits(tx, clientId, change, [
+    { action: "redeliver", objectType: "webhook", objectId: found.webhook_id, detail: { deliveryId: id } },
+  ]);
+  const after = await findDelivery(tx, clientId, id);
+  assert(after, "a delivery that was sent again is not there");
+  return ok(after);
+}
+
+export interface Recovered {
+  readonly webhookId: string;
+  readonly scheduled: number;
+  readonly nextSince: string | null;
+}
+
+/** Sends again what a receiver missed. Refused as 400, 404 or 409. */
+export async function recover(
+  tx: Transaction,
+  change: Change,
+  clientId: string,
+  webhookId: string,
+  { since, until, onlyFailed = true }: Recovery,
+): Promise<Result<Recovered, Problem>> {
+  const sinceMs = momentMs(since);
+  const untilMs = until === undefined ? Date.parse(change.at) + 1 : momentMs(until);
+  if (until !== undefined && untilMs <= sinceMs) {
+    return refused(invalidRequest([{ pointer: "#/until", message: "must be after since" }]));
+  }
+  const id = webhookId.toLowerCase();
+  const subscription = isUuidV7(id) ? await lockSubscription(tx, clientId, id) : undefined;
+  if (subscription?.kind !== "WEBHOOK") return refused(webhookNotFound);
+  const unsent = refusalOfStatus(subscription);
+  if (unsent) return refused(unsent);
+  const found = await listRecoverable(tx, clientId, id, {
+    first: idBoundary(sinceMs),
+    last: idBoundary(Math.max(untilMs, sinceMs)),
+    endedSince: new Date(Date.parse(change.at) - redeliverableMs).toISOString(),
+    onlyFailed,
+    limit: recoveredMax + 1,
+  });
+  const next = found[recoveredMax];
+  const deliveryIds = found.slice(0, recoveredMax).map(({ delivery_id }) => delivery_id);
+  const scheduled = await redeliver(tx, clientId, id, deliveryIds, change.at);
+  recordAudits(tx, clientId, change, [
+    { action: "recover", objectType: "webhook", objectId: id, detail: { since, onlyFailed, scheduled } },
+  ]);
+  const nextSince = next === undefined ? null : new Date(timeOfId(next.event_id)).toISOString();
+  return ok({ webhookId: id, scheduled, nextSince });
+}
+
+/** The schema has judged it; nothing was before 1970. */
+function momentMs(text: string): number {
+  const moment = readDateTime(text);
+  assert(moment !== undefined, "a moment was not judged");
+  return Math.max(0, Date.parse(moment));
+}

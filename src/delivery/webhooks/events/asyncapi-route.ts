@@ -1,0 +1,11 @@
+import { asyncApiDocument } from "#/delivery/webhooks/events/asyncapi.ts";
+import type { HttpServer } from "#/http/server/server.ts";
+
+/** Publishes the event catalogue for machines: open to all, because it holds nothing that is not in the public source. */
+export function registerAsyncApi(app: HttpServer): void {
+  let text: string | undefined;
+  app.get("/asyncapi.json", (_request, reply) => {
+    text ??= `${JSON.stringify(asyncApiDocument(), null, 2)}\n`;
+    return reply.header("Cache-Control", "public, max-age=300").type("application/json").send(text);
+  });
+}

@@ -1,0 +1,162 @@
+import { sampleBody } from "#/delivery/webhooks/events/event-body.ts";
+import { bodySchema, exampleEventId, type JsonSchema, jsonSchemaOf } from "#/delivery/webhooks/events/event-schema.ts";
+import { type Topic, topicFamilies, topics } from "#/delivery/webhooks/events/topics.ts";
+import { interfaceVersion, license } from "#/http/openapi/openapi.ts";
+import { assert } from "#/kernel/assert.ts";
+
+/**
+ * The event catalogue as an AsyncAPI 3.0 document: one channel for each topic, each with one message, whose payload is the
+ * body that is pushed and whose headers are those that sign it.
+ */
+export function asyncApiDocument(): JsonSchema {
+  const schemas: JsonSchema = {};
+  const dataOf = new Map(
+    topicFamilies.map((family) => [family, named(growing(jsonSchemaOf(family.data)), schemas) as JsonSchema]),
+  );
+  const messages = Object.fromEntries(
+    topics.map((topic) => [keyOf(topic), messageOf(topic, dataOf.get(topic.family) as JsonSchema)]),
+  );
+  return {
+    asyncapi: "3.0.0",
+    info: {
+      title: "Events",
+      version: interfaceVersion,
+      description: guide,
+      contact: { name: "The operator of this deployment" },
+      license,
+      tags: topicFamilies.map(({ title }) => ({ name: title })),
+    },
+    defaultContentType: "application/json",
+    servers: {
+      receiver: {
+        host: "{host}",
+        protocol: "https",
+        description: "What the `url` of a webhook names: the client's own server. `http` is taken in the sandbox only.",
+        variables: { host: { description: "Host of the url.", default: "receiver.example" } },
+      },
+    },
+    channels: Object.fromEntries(
+      topics.map((topic) => [
+        keyOf(topic),
+        {
+          address: null,
+          title: topic.topicName,
+          description: topic.when,
+          messages: { event: { $ref: `#/components/messages/${keyOf(topic)}` } },
+          tags: [{ name: topic.family.title }],
+        },
+      ]),
+    ),
+    operations: Object.fromEntries(
+      topics.map((topic) => [
+        `send.${keyOf(topic)}`,
+        {
+          action: "send",
+          channel: { $ref: `#/channels/${keyOf(topic)}` },
+          summary: topic.when,
+          description: `Pushed to the \`url\` of every webhook whose topicName is \`${topic.topicName}\`, \`${wildcardOf(topic)}\` or \`*\`.`,
+          messages: [{ $ref: `#/channels/${keyOf(topic)}/messages/event` }],
+          bindings: { http: { method: "POST", bindingVersion: "0.3.0" } },
+        },
+      ]),
+    ),
+    components: { schemas: sorted({ ...schemas, Headers: headers }), messages },
+  };
+}
+
+/** Colons may not stand in the names of components. */
+const keyOf = ({ topicName }: Topic) => topicName.replace(":", ".");
+
+const wildcardOf = ({ topicName }: Topic) => topicName.replace(/:.*/, ":*");
+
+function messageOf(topic: Topic, data: JsonSchema): JsonSchema {
+  return {
+    name: topic.topicName,
+    title: topic.topicName,
+    summary: topic.when,
+    contentType: "application/json",
+    headers: { $ref: "#/components/schemas/Headers" },
+    payload: growing(bodySchema(topic, data)),
+    tags: [{ name: topic.family.title }],
+    examples: [{ name: "sample", headers: sampleHeaders(topic), payload: sampleBody(topic) }],
+  };
+}
+
+function sampleHeaders({ isUnlogged }: Topic): JsonSchema {
+  const all = Object.entries(headers.properties).map(([name, { examples }]) => [name, examples[0]] as const);
+  return Object.fromEntries(all.filter(([name]) => !(isUnlogged && name === sequenceHeader)));
+}
+
+/** Fields may be added to events, and receivers pass over those that they do not know: nothing says there are no others. */
+function growing(value: JsonSchema): JsonSchema;
+function growing(value: unknown): unknown;
+function growing(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((item) => growing(item));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([keyword, item]) => !(keyword === "additionalProperties" && item === false))
+      .map(([keyword, item]) => [keyword, growing(item)]),
+  );
+}
+
+/** Schemas with a title stand among the components, and are referred to. */
+function named(value: unknown, schemas: JsonSchema): unknown {
+  if (Array.isArray(value)) return value.map((item) => named(item, schemas));
+  if (typeof value !== "object" || value === null) return value;
+  const copy = Object.fromEntries(
+    Object.entries(value).map(([keyword, item]) => [keyword, keyword === "examples" ? item : named(item, schemas)]),
+  );
+  const { title } = copy;
+  if (typeof title !== "string" || copy.type === undefined) return copy;
+  schemas[title] ??= copy;
+  assert(JSON.stringify(schemas[title]) === JSON.stringify(copy), `two schemas have the title ${title}`);
+  return { $ref: `#/components/schemas/${title}` };
+}
+
+const sorted = (object: JsonSchema): JsonSchema =>
+  Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)));
+
+const header = (description: string, example: string, pattern?: string) => ({
+  type: "string",
+  ...(pattern === undefined ? {} : { pattern }),
+  description,
+  examples: [example],
+});
+
+const sequenceHeader = "crossdock-sequence";
+
+/** The headers of Standard Webhooks, and the one that shows holes (webhooks.md §2). */
+const headers = {
+  type: "object",
+  title: "Headers",
+  description:
+    "Sent with every push, beside the `customHeaders` of the webhook. Check the signature over the bytes of the body, before they are parsed.",
+  required: ["webhook-id", "webhook-timestamp", "webhook-signature"],
+  properties: {
+    "webhook-id": header("Id of the event, the same on every try: what came before is passed over.", exampleEventId),
+    "webhook-timestamp": header("When this try was made, in seconds since 1970.", "1795082400", "^[0-9]+$"),
+    "webhook-signature": header(
+      "`v1,` and the base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}`, keyed with the webhook's secret: what stands behind `whsec_`, decoded. After a secret was rotated there are two for 24 hours, with a blank between them.",
+      "v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=",
+      "^v1,[A-Za-z0-9+/]+=*( v1,[A-Za-z0-9+/]+=*)*$",
+    ),
+    [sequenceHeader]: header(
+      "Counts the events of one object for this webhook: a hole that no later push fills is a loss, and is read from the event log. Absent where it counts nothing: on a `webhook:test`, and on an event that was skipped and is sent by hand.",
+      "7",
+      "^[0-9]+$",
+    ),
+  },
+};
+
+const guide = `Events are pushed to the \`url\` of a webhook: one \`POST\` for each event, signed as [Standard Webhooks](https://www.standardwebhooks.com) describes. A receiver answers 200; anything else is tried again, over eight days.
+
+**Once.** An event may come twice: pass over a \`webhook-id\` that you know.
+
+**In order.** Of one object events come in their order; events of other objects do not wait for them.
+
+**Growing.** Fields are added as the platform grows: pass over those that you do not know. What may be null or absent says so.
+
+**Nothing is lost.** \`GET /v1/webhookService/event/list\` reads the event log by cursor, for 90 days: the same bodies, each with its position.
+
+The guide for whoever writes a receiver is at \`/docs/webhooks\`.`;

@@ -1,0 +1,61 @@
+import { exampleEventId } from "#/delivery/webhooks/events/event-schema.ts";
+import type { Topic } from "#/delivery/webhooks/events/topics.ts";
+
+/** An event as the log has it; its time ISO 8601 UTC. */
+export interface LoggedEvent {
+  readonly event_id: string;
+  readonly position: number;
+  readonly topic: string;
+  readonly object_type: string;
+  readonly object_id: string;
+  readonly sequence: number | null;
+  readonly facility_code: string | null;
+  readonly occurred_at: string;
+  readonly data: object;
+}
+
+/** What is pushed, and what the event log shows (webhooks.md §2). */
+export interface EventBody {
+  readonly id: string;
+  readonly type: string;
+  readonly timestamp: string;
+  readonly clientId: string;
+  readonly facilityCode: string | null;
+  readonly objectType: string;
+  readonly objectId: string;
+  /** Null for events from before they were counted, and of a test. */
+  readonly sequence: number | null;
+  readonly data: object;
+}
+
+/** What a receiver knows the event by: the same on every try, to every webhook. */
+export const eventName = (eventId: string): string => `evt_${eventId.replaceAll("-", "")}`;
+
+export function eventBody(clientId: string, event: LoggedEvent): EventBody {
+  return {
+    id: eventName(event.event_id),
+    type: event.topic,
+    timestamp: event.occurred_at,
+    clientId,
+    facilityCode: event.facility_code,
+    objectType: event.object_type,
+    objectId: event.object_id,
+    sequence: event.sequence,
+    data: event.data,
+  };
+}
+
+/** What a push of the topic could look like. */
+export function sampleBody({ topicName, family, sample, isUnlogged }: Topic): EventBody {
+  return {
+    id: exampleEventId,
+    type: topicName,
+    timestamp: "2026-11-20T10:00:00.000Z",
+    clientId: "DEMO",
+    facilityCode: sample.facilityCode === undefined ? "DC1" : sample.facilityCode,
+    objectType: family.objectType,
+    objectId: sample.objectId,
+    sequence: isUnlogged ? null : 42,
+    data: sample.data,
+  };
+}

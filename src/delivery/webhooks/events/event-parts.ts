@@ -1,0 +1,43 @@
+// Parts of the schemas of event data that several topics share.
+import Type from "typebox";
+import { objectTypes } from "#/delivery/webhooks/events/topic.ts";
+import { nullable } from "#/http/routes/schema.ts";
+
+export const closed = { additionalProperties: false } as const;
+
+/** A moment as the product writes it. */
+export const utc = (description: string) =>
+  Type.String({ format: "date-time", pattern: "Z$", description, examples: ["2026-11-20T10:00:00.000Z"] });
+
+export const text = (description: string, example: string) => Type.String({ description, examples: [example] });
+
+export const maybeText = (description: string, example: string) => nullable(text(description, example));
+
+export const amount = (description: string, example = 2) => Type.Number({ description, examples: [example] });
+
+/** Of an object with lines: what stands there where lines were left out (webhooks.md §2). */
+export const leftOut = {
+  linesTotal: Type.Optional(
+    Type.Integer({ description: "Only where lines were left out: how many there are.", examples: [250] }),
+  ),
+  linesTruncated: Type.Optional(
+    Type.Boolean({
+      description:
+        "Only where lines were left out, and true then: those behind the 200th, and those with which the body would be larger than 256 KiB.",
+      examples: [true],
+    }),
+  ),
+  href: Type.Optional(
+    text(
+      "Only where lines were left out: path of the REST record that has them all, where there is one.",
+      "/v1/orderService/order/get/WEB-100045",
+    ),
+  ),
+};
+
+/** A choice of words. */
+export const oneOf = (words: readonly string[], description: string, example: string, about: { title?: string } = {}) =>
+  Type.Enum([...words], { type: "string", ...about, description, examples: [example] });
+
+export const objectTypeField = (description: string) =>
+  oneOf(objectTypes, description, "order", { title: "EventObjectType" });

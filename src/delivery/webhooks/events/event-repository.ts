@@ -1,0 +1,99 @@
+import type { Tx } from "#/db/database.ts";
+import { allOf, sql, tenant } from "#/db/sql.ts";
+import { tenantQuery } from "#/db/tenant.ts";
+import type { LoggedEvent } from "#/delivery/webhooks/events/event-body.ts";
+
+export interface EventFilter {
+  /** Undefined: all. */
+  readonly topicNames: readonly string[] | undefined;
+  /** Events of the facility, and those that belong to none. */
+  readonly facilityCode: string | undefined;
+  readonly objectType: string | undefined;
+  readonly objectId: string | undefined;
+}
+
+export interface EventPageRequest {
+  readonly filter: EventFilter;
+  /** Positions: behind the first, up to and with the second. */
+  readonly after: number;
+  readonly until: number;
+  readonly limit: number;
+  /** Data of more than this are left to the next page; the first event is answered whatever its size. */
+  readonly bytesMax: number;
+}
+
+/** A row, with how many there were before the page was cut for its size. */
+export interface ListedEvent extends LoggedEvent {
+  readonly found: number;
+}
+
+/** Events of the log by position. */
+export function listEvents(tx: Tx, clientId: string, page: EventPageRequest): Promise<ListedEvent[]> {
+  const { filter, after, until, limit, bytesMax } = page;
+  const conditions = allOf([
+    // What the index of positions is for (migration 0002).
+    sql`e.position > 0`,
+    filter.topicNames === undefined ? undefined : sql`e.topic = any(${filter.topicNames}::text[])`,
+    filter.facilityCode === undefined
+      ? undefined
+      : sql`(e.facility_code = ${filter.facilityCode} or e.facility_code is null)`,
+    filter.objectType === undefined ? undefined : sql`e.object_type = ${filter.objectType}`,
+    filter.objectId === undefined ? undefined : sql`e.object_id = ${filter.objectId}`,
+  ]);
+  return tenantQuery(
+    tx,
+    clientId,
+    sql`select x.event_id, x.position, x.topic, x.object_type, x.object_id, x.sequence, x.facility_code, x.occurred_at, x.data, x.found
+      from (
+        select e.event_id, e.position, e.topic, e.object_type, e.object_id, e.sequence, e.facility_code, e.occurred_at, e.data,
+          count(*) over ()::integer as found, sum(octet_length(e.data::text)) over (order by e.position) as bytes,
+          row_number() over (order by e.position) as place
+        from (
+          select e.event_id, e.position, e.topic, e.object_type, e.object_id, e.sequence, e.facility_code, e.occurred_at, e.data
+          from event e where e.client_id = ${tenant} and ${conditions}
+            and e.position > ${after}::bigint and e.position <= ${until}::bigint
+          order by e.position limit ${limit}
+        ) e
+      ) x
+      where x.place = 1 or x.bytes <= ${bytesMax} order by x.position limit ${limit}`,
+  );
+}
+
+/** Position of the first event behind this one that is still kept; undefined where there is none. */
+export async function findFirstPosition(tx: Tx, clientId: string, after: number): Promise<number | undefined> {
+  const rows = await tenantQuery<{ position: number }>(
+    tx,
+    clientId,
+    sql`select position from event where client_id = ${tenant} and position > 0 and position > ${after}::bigint
+      order by position limit 1`,
+  );
+  return rows[0]?.position;
+}
+
+/** Of the events since a moment the first one's position. @param boundary the smallest id of that moment. */
+export async function findPositionSince(
+  tx: Tx,
+  clientId: string,
+  boundary: string,
+  looked: number,
+): Promise<number | undefined> {
+  const rows = await tenantQuery<{ position: number | null }>(
+    tx,
+    clientId,
+    sql`select min(x.position) as position from (
+        select e.position from event e where e.client_id = ${tenant} and e.event_id >= ${boundary}::uuid
+        order by e.event_id limit ${looked}
+      ) x limit 1`,
+  );
+  return rows[0]?.position ?? undefined;
+}
+
+/** The position of the newest event. */
+export async function findLastPosition(tx: Tx, clientId: string): Promise<number> {
+  const rows = await tenantQuery<{ last_position: number }>(
+    tx,
+    clientId,
+    sql`select last_position from outbox_lane where client_id = ${tenant} limit 1`,
+  );
+  return rows[0]?.last_position ?? 0;
+}

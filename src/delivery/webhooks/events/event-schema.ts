@@ -1,0 +1,80 @@
+import Type, { type TSchema } from "typebox";
+import { maybeText, text, utc } from "#/delivery/webhooks/events/event-parts.ts";
+import type { Topic } from "#/delivery/webhooks/events/topics.ts";
+
+export type JsonSchema = { [keyword: string]: unknown };
+
+/**
+ * The same in the words of JSON Schema, where what may be null is of two types: `nullable` is OpenAPI's word, and the
+ * REST records have it.
+ */
+export function jsonSchemaOf(schema: TSchema): JsonSchema {
+  return standard(schema) as JsonSchema;
+}
+
+/** These hold values, not schemas. */
+const valuesOf: ReadonlySet<string> = new Set(["examples", "enum", "const", "default", "required"]);
+
+function standard(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(standard);
+  if (typeof value !== "object" || value === null) return value;
+  const { nullable, ...rest } = value as JsonSchema;
+  const schema = Object.fromEntries(
+    Object.entries(rest).map(([keyword, item]) => [keyword, valuesOf.has(keyword) ? item : standard(item)]),
+  );
+  if (nullable !== true) return schema;
+  return {
+    ...schema,
+    type: [schema.type, "null"],
+    ...(Array.isArray(schema.enum) ? { enum: [...schema.enum, null] } : {}),
+  };
+}
+
+export const exampleEventId = "evt_019aa0f27f537c0a9c3e2a6f0c1d9b11";
+
+/** What every event has besides its data (webhooks.md §2), but for its type. */
+export const envelopeFields = {
+  id: Type.String({
+    pattern: "^evt_[0-9a-f]{32}$",
+    description: "Names the event: also the header webhook-id, the same on every try. Events of one id are one event.",
+    examples: [exampleEventId],
+  }),
+  timestamp: utc("When it happened."),
+  clientId: text("Client.", "DEMO"),
+  facilityCode: maybeText("Facility; null where the event belongs to none, and goes to all.", "DC1"),
+  objectId: text("The object that it is about.", "WEB-100045"),
+  sequence: Type.Integer({
+    minimum: 1,
+    description: "Counts all events of the object: of two, the one with the higher number is the later.",
+    examples: [42],
+  }),
+};
+
+const uncounted = { type: "null", description: "Null: it is not counted.", examples: [null] };
+
+/** The body of a push of this topic. @param data what stands for the data, such as a reference to its schema. */
+export function bodySchema({ topicName, family, when, sample, isUnlogged }: Topic, data: JsonSchema): JsonSchema {
+  const { id, timestamp, clientId, facilityCode, objectId, sequence } = envelopeFields;
+  const fields = {
+    id,
+    type: { const: topicName, type: "string", description: "The topic.", examples: [topicName] },
+    ...{ timestamp, clientId, facilityCode },
+    objectType: {
+      const: family.objectType,
+      type: "string",
+      description: "What it is about.",
+      examples: [family.objectType],
+    },
+    objectId: { ...objectId, description: `The object: ${family.object}.`, examples: [sample.objectId] },
+    // What is in no log is counted nowhere.
+    sequence: isUnlogged ? uncounted : sequence,
+  };
+  const properties = standard(fields) as JsonSchema;
+  return {
+    type: "object",
+    description: when,
+    additionalProperties: false,
+    required: [...Object.keys(properties), "data"],
+    properties: { ...properties, data },
+  };
+}

@@ -1,0 +1,58 @@
+import Type from "typebox";
+import { closed, maybeText, oneOf, text } from "#/delivery/webhooks/events/event-parts.ts";
+import type { TopicFamily } from "#/delivery/webhooks/events/topic.ts";
+import { feedTypes } from "#/feeds/intake/definition.ts";
+
+const token = "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11";
+
+const data = Type.Object(
+  {
+    token: Type.String({ format: "uuid", description: "Token of the document, as in its ACK.", examples: [token] }),
+    feedType: oneOf(feedTypes, "Kind of document.", "NO"),
+    objectId: maybeText("What the document is about, as in its ACK; null where it is not one object.", "WEB-100045"),
+    errors: Type.Array(
+      text("A sentence that opens with its code.", "[STATE] UPDATE is not allowed in state CANCELLED"),
+      {
+        description: "Why it was rejected or has failed; empty otherwise.",
+      },
+    ),
+  },
+  { ...closed, title: "FeedData", description: "A document that the client sent." },
+);
+
+const sampleOf = (errors: readonly string[] = []) => ({
+  objectId: token,
+  facilityCode: null,
+  data: { token, feedType: "NO", objectId: "WEB-100045", errors },
+});
+
+/** What becomes of the documents that a client sends (lifecycle.md §6). */
+export const feedTopics: TopicFamily = {
+  title: "Feed documents",
+  objectType: "feed",
+  object: "the token of the document",
+  data,
+  topics: [
+    { topicName: "feed:accepted", when: "A document was accepted.", sample: sampleOf() },
+    {
+      topicName: "feed:rejected",
+      when: "A document was rejected.",
+      sample: sampleOf(["[UNKNOWN_SKU] The request references unknown SKUs: MUG-RED-330"]),
+    },
+    {
+      topicName: "feed:processed",
+      when: "The asynchronous work of an accepted document has ended well.",
+      sample: sampleOf(),
+    },
+    {
+      topicName: "feed:failed",
+      when: "The asynchronous work of an accepted document has failed; an operator can try it again.",
+      sample: sampleOf(["The document's asynchronous work failed; the operator was told"]),
+    },
+    {
+      topicName: "feed:overdue",
+      when: "An accepted document has no asynchronous outcome within the client's feedDeadlineMinutes.",
+      sample: sampleOf(),
+    },
+  ],
+};

@@ -1,0 +1,186 @@
+import Type from "typebox";
+import { amount, closed, leftOut, maybeText, oneOf, text } from "#/delivery/webhooks/events/event-parts.ts";
+import type { TopicFamily } from "#/delivery/webhooks/events/topic.ts";
+import { nullable } from "#/http/routes/schema.ts";
+import { orderStates } from "#/modules/orders/index.ts";
+
+const line = Type.Object(
+  {
+    lineNumber: Type.Integer({ description: "Line of the order.", examples: [1] }),
+    sku: text("Product.", "MUG-BLUE-330"),
+    status: oneOf(orderStates, "State of the line.", "ALLOCATED"),
+    qtyOrdered: amount("Ordered: the sum of the seven that follow."),
+    qtyOpen: amount("Not looked at yet.", 0),
+    qtyBackordered: amount("Waiting for stock.", 0),
+    qtyAllocated: amount("Set aside for the order."),
+    qtyPicked: amount("Picked, not packed yet.", 0),
+    qtyPacked: amount("In a parcel that has not left yet.", 0),
+    qtyDespatched: amount("Has left the warehouse.", 0),
+    qtyCancelled: amount("Cancelled.", 0),
+    qtyDelivered: amount("Of what has left: delivered.", 0),
+    qtyReturned: amount("Of what has left: come back.", 0),
+  },
+  { ...closed, title: "OrderLine", description: "A line of the order; quantities in its stock unit." },
+);
+
+const data = Type.Object(
+  {
+    orderId: text("The order.", "WEB-100045"),
+    externalOrderReference: maybeText("The client's further reference.", "SHOP-2026-77812"),
+    status: oneOf(orderStates, "State of the order.", "ALLOCATED"),
+    statusCode: nullable(Type.Integer({ description: "Event code of the state.", examples: [50] })),
+    statusReason: maybeText(
+      "Why it is in this state, where that is said: PARTIALLY_DELIVERED, LOST, or the reason of a cancellation.",
+      "Changed my mind",
+    ),
+    distributionCentre: text("Facility that fulfils it.", "DC1"),
+    lines: Type.Array(line, { description: "Its lines, as they are with this event." }),
+    ...leftOut,
+  },
+  { ...closed, title: "OrderData", description: "The order as it is with this event." },
+);
+
+type Bucket = "Open" | "Backordered" | "Allocated" | "Picked" | "Packed" | "Despatched" | "Cancelled";
+
+/** An order of two mugs and a tray: where the units of each line are. */
+function sampleOf(
+  [status, statusCode, statusReason]: readonly [status: string, statusCode: number, statusReason?: string],
+  mugs: Partial<Record<Bucket | "Delivered", number>>,
+  trays: Partial<Record<Bucket | "Delivered", number>> | undefined = undefined,
+) {
+  const lineOf = (lineNumber: number, sku: string, units: Partial<Record<Bucket | "Delivered", number>>) => {
+    const { Delivered = 0, ...buckets } = units;
+    const [first] = Object.keys(buckets) as Bucket[];
+    const isWhole = first === "Open" || status === "RETURNED_TO_SENDER";
+    return {
+      lineNumber,
+      sku,
+      status: Delivered > 0 ? "DELIVERED" : isWhole || first === undefined ? status : wordOf[first],
+      qtyOrdered: Object.values(buckets).reduce((sum, qty) => sum + qty, 0),
+      qtyOpen: buckets.Open ?? 0,
+      qtyBackordered: buckets.Backordered ?? 0,
+      qtyAllocated: buckets.Allocated ?? 0,
+      qtyPicked: buckets.Picked ?? 0,
+      qtyPacked: buckets.Packed ?? 0,
+      qtyDespatched: buckets.Despatched ?? 0,
+      qtyCancelled: buckets.Cancelled ?? 0,
+      qtyDelivered: Delivered,
+      qtyReturned: 0,
+    };
+  };
+  const lines = [lineOf(1, "MUG-BLUE-330", mugs), ...(trays ? [lineOf(2, "TRAY-OAK", trays)] : [])];
+  return {
+    objectId: "WEB-100045",
+    data: {
+      orderId: "WEB-100045",
+      externalOrderReference: "SHOP-2026-77812",
+      ...{ status, statusCode, statusReason: statusReason ?? null },
+      ...{ distributionCentre: "DC1", lines },
+    },
+  };
+}
+
+const wordOf: Readonly<Record<Bucket, string>> = {
+  Open: "RECEIVED",
+  Backordered: "BACKORDERED",
+  Allocated: "ALLOCATED",
+  Picked: "PICKING",
+  Packed: "PACKED",
+  Despatched: "DESPATCHED",
+  Cancelled: "CANCELLED",
+};
+
+/** What is told of orders (webhooks.md §3). */
+export const orderTopics: TopicFamily = {
+  title: "Orders",
+  objectType: "order",
+  object: "the orderId",
+  data,
+  topics: [
+    {
+      topicName: "order:received",
+      when: "A new order was accepted.",
+      sample: sampleOf(["RECEIVED", 10], { Open: 2 }),
+    },
+    {
+      topicName: "order:held",
+      when: "The order got its first hold: nothing of it leaves until its last hold is lifted.",
+      sample: sampleOf(["ON_HOLD", 30], { Open: 2 }),
+    },
+    {
+      topicName: "order:released",
+      when: "The last hold of the order was lifted.",
+      sample: sampleOf(["RECEIVED", 10], { Open: 2 }),
+    },
+    {
+      topicName: "order:partiallyAllocated",
+      when: "Stock was set aside for a part of the order; the rest waits.",
+      sample: sampleOf(["PARTIALLY_ALLOCATED", 48], { Allocated: 2 }, { Backordered: 1 }),
+    },
+    {
+      topicName: "order:allocated",
+      when: "Stock was set aside for all of the order, and its work is released to the warehouse.",
+      sample: sampleOf(["ALLOCATED", 50], { Allocated: 2 }),
+    },
+    {
+      topicName: "order:backordered",
+      when: "There is no stock for the order: it waits.",
+      sample: sampleOf(["BACKORDERED", 45], { Backordered: 2 }),
+    },
+    {
+      topicName: "order:picking",
+      when: "The warehouse has begun to pick the order.",
+      sample: sampleOf(["PICKING", 52], { Picked: 2 }),
+    },
+    {
+      topicName: "order:packed",
+      when: "Everything that is to leave is packed.",
+      sample: sampleOf(["PACKED", 60], { Packed: 2 }),
+    },
+    {
+      topicName: "order:partiallyDespatched",
+      when: "A part of the order has left the warehouse; more of it is to follow.",
+      sample: sampleOf(["PARTIALLY_DESPATCHED", 95], { Despatched: 2 }, { Backordered: 1 }),
+    },
+    {
+      topicName: "order:despatched",
+      when: "All that is to leave has left the warehouse.",
+      sample: sampleOf(["DESPATCHED", 100], { Despatched: 2 }),
+    },
+    {
+      topicName: "order:delivered",
+      when: "Every parcel has ended, and one at least was delivered.",
+      sample: sampleOf(["DELIVERED", 200], { Despatched: 2, Delivered: 2 }),
+    },
+    {
+      topicName: "order:returnedToSender",
+      when: "Every parcel of the order came back to its sender.",
+      sample: sampleOf(["RETURNED_TO_SENDER", 300], { Despatched: 2 }),
+    },
+    {
+      topicName: "order:cancelRequested",
+      when: "The order was to be cancelled after the warehouse had taken it: the warehouse is asked, and answers line by line.",
+      sample: sampleOf(["PICKING", 52], { Picked: 2 }),
+    },
+    {
+      topicName: "order:cancelRefused",
+      when: "The warehouse could not stop all that it was asked to stop: what is packed goes on.",
+      sample: sampleOf(["PACKED", 60], { Packed: 2 }),
+    },
+    {
+      topicName: "order:cancelled",
+      when: "Nothing of the order is left to be sent.",
+      sample: sampleOf(["CANCELLED", 90, "Changed my mind"], { Cancelled: 2 }),
+    },
+    {
+      topicName: "order:updated",
+      when: "Something of the order changed that no other topic tells: its content, a hold beside another, a quantity.",
+      sample: sampleOf(["ALLOCATED", 50], { Allocated: 1, Cancelled: 1 }),
+    },
+    {
+      topicName: "order:atRisk",
+      when: "One hour before its despatchBy, the order has not been despatched.",
+      sample: sampleOf(["ALLOCATED", 50], { Allocated: 2 }),
+    },
+  ],
+};

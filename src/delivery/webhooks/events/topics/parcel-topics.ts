@@ -1,0 +1,118 @@
+import Type from "typebox";
+import { amount, closed, leftOut, maybeText, text, utc } from "#/delivery/webhooks/events/event-parts.ts";
+import type { TopicFamily } from "#/delivery/webhooks/events/topic.ts";
+import { eventCodes, eventName } from "#/kernel/event-codes.ts";
+
+const olpnId = text("The parcel: an SSCC-18.", "006141410000000012");
+
+const content = Type.Object(
+  {
+    lineNumber: Type.Integer({ description: "Line of the order.", examples: [1] }),
+    sku: text("Product.", "MUG-BLUE-330"),
+    qty: amount("Quantity in the stock unit."),
+    batchRef: Type.Optional(text("Batch of the lot, where it has one.", "B-2026-11")),
+    serials: Type.Optional(
+      Type.Array(text("A serial number.", "SN-000123"), {
+        description: "Its serial numbers, where they are captured.",
+      }),
+    ),
+  },
+  { ...closed, title: "ParcelContent", description: "What is in the parcel of one lot." },
+);
+
+const data = Type.Object(
+  {
+    orderId: text("The order.", "WEB-100045"),
+    olpnId,
+    trackingNumber: maybeText("Number by which the parcel is tracked.", "RM123456785GB"),
+    carrierCode: maybeText("Carrier.", "RM"),
+    carrierServiceCode: maybeText("Service of the carrier.", "RM48"),
+    loadId: maybeText("The load that it leaves with; null until it is loaded.", "L-2026-11-20-1"),
+    weight: amount("Weight.", 1.25),
+    weightUomCode: text("Unit of the weight.", "KG"),
+    contents: Type.Array(content, { description: "What is in it, by lot." }),
+    ...leftOut,
+  },
+  { ...closed, title: "ParcelData", description: "The parcel as it is with this event." },
+);
+
+const sampleOf = (loadId: string | null) => ({
+  objectId: "WEB-100045",
+  data: {
+    orderId: "WEB-100045",
+    olpnId: "006141410000000012",
+    trackingNumber: "RM123456785GB",
+    carrierCode: "RM",
+    carrierServiceCode: "RM48",
+    loadId,
+    weight: 1.25,
+    weightUomCode: "KG",
+    contents: [{ lineNumber: 1, sku: "MUG-BLUE-330", qty: 2, batchRef: "B-2026-11" }],
+  },
+});
+
+/** What is told of parcels while they are in the warehouse (webhooks.md §3). */
+export const parcelTopics: TopicFamily = {
+  title: "Parcels",
+  objectType: "order",
+  object: "the orderId of the parcel's order",
+  data,
+  topics: [
+    { topicName: "parcel:packed", when: "A parcel was packed.", sample: sampleOf(null) },
+    { topicName: "parcel:load", when: "A parcel was loaded for its carrier.", sample: sampleOf("L-2026-11-20-1") },
+    {
+      topicName: "parcel:voided",
+      when: "A parcel was taken apart before it left: what was in it is picked again.",
+      sample: sampleOf(null),
+    },
+  ],
+};
+
+const traceData = Type.Object(
+  {
+    eventCode: Type.Integer({
+      description: `What happened. Up to 100 the platform says it, above that the carrier. ${Object.entries(eventCodes)
+        .map(([code, { name }]) => `${code} ${name}`)
+        .join(", ")}.`,
+      enum: Object.keys(eventCodes).map(Number),
+      examples: [200],
+    }),
+    eventName: text("The name of the code.", "Delivered"),
+    occurredAt: utc("When it happened, which may be long before it was told."),
+    orderId: text("The order.", "WEB-100045"),
+    olpnId: maybeText("The parcel; null where it is of the order as a whole.", "006141410000000012"),
+    trackingNumber: maybeText("Number by which the parcel is tracked.", "RM123456785GB"),
+    carrierCode: maybeText("Carrier.", "RM"),
+    location: maybeText("Where it happened, as the carrier says.", "Bristol depot"),
+    text: maybeText("What the carrier says about it.", "Handed to the recipient"),
+  },
+  { ...closed, title: "TrackAndTraceData", description: "One milestone of an order or of one of its parcels." },
+);
+
+/** Every code, whoever raises it (lifecycle.md §9). */
+export const trackAndTraceTopics: TopicFamily = {
+  title: "Track and trace",
+  objectType: "order",
+  object: "the orderId",
+  data: traceData,
+  topics: [
+    {
+      topicName: "carrier:trackAndTrace",
+      when: "An order, or one of its parcels, reached a milestone, or something came in its way.",
+      sample: {
+        objectId: "WEB-100045",
+        data: {
+          eventCode: 200,
+          eventName: eventName(200),
+          occurredAt: "2026-11-20T09:42:00.000Z",
+          orderId: "WEB-100045",
+          olpnId: "006141410000000012",
+          trackingNumber: "RM123456785GB",
+          carrierCode: "RM",
+          location: "Bristol",
+          text: "Handed to the recipient",
+        },
+      },
+    },
+  ],
+};

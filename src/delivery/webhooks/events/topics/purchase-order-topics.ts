@@ -1,0 +1,142 @@
+import Type from "typebox";
+import { amount, closed, leftOut, maybeText, oneOf, text } from "#/delivery/webhooks/events/event-parts.ts";
+import type { TopicFamily } from "#/delivery/webhooks/events/topic.ts";
+
+const states = ["OPEN", "RECEIVING", "RECEIVED", "CLOSED", "CANCELLED"];
+const discrepancies = ["NONE", "SHORT", "OVER", "DAMAGED"];
+
+const names = {
+  poNumber: text("The purchase order.", "PO-7001"),
+  vendorOrderId: maybeText("The vendor's order: several shipping notices of one purchase order differ in it.", "V-88"),
+};
+const status = oneOf(states, "State of the purchase order with this event.", "RECEIVING");
+const object = "the poNumber, and behind a slash the vendorOrderId where there is one";
+const lineNumber = Type.Integer({ description: "Line of the purchase order.", examples: [1] });
+
+const receiptLine = Type.Object(
+  {
+    lineNumber: Type.Optional({
+      ...lineNumber,
+      description: "Line of the purchase order; absent for a SKU that is not on it.",
+    }),
+    sku: text("Product.", "MUG-BLUE-330"),
+    qtyExpected: amount("What the line asks for.", 100),
+    qtyReceived: amount("What came with this receipt; of a correction the difference, which may be negative.", 40),
+    qtyDamaged: amount("Damaged among it.", 0),
+    qtyTotal: amount("What came of the line with all receipts.", 40),
+    batchRef: Type.Optional(text("Batch, where there is one.", "B-2026-11")),
+    expiryDate: Type.Optional(
+      Type.String({ format: "date", description: "Expiry date, where there is one.", examples: ["2027-03-31"] }),
+    ),
+    serials: Type.Optional(
+      Type.Array(text("A serial number.", "SN-000123"), {
+        description: "Its serial numbers, where they are captured.",
+      }),
+    ),
+    discrepancy: oneOf(
+      [...discrepancies, "UNPLANNED"],
+      "How what came differs from what was expected; UNPLANNED: nobody asked for the SKU.",
+      "NONE",
+    ),
+  },
+  { ...closed, title: "ReceiptLine", description: "What came of one line and lot." },
+);
+
+const receipt = Type.Object(
+  {
+    ...names,
+    receiptId: text("The receipt.", "R-1001"),
+    correction: Type.Boolean({ description: "It corrects an earlier receipt.", examples: [false] }),
+    status,
+    lines: Type.Array(receiptLine, {
+      description: "What came. A line of which nothing more will come stands there too, with the receipt that says so.",
+    }),
+    ...leftOut,
+  },
+  { ...closed, title: "GoodsReceiptData", description: "A receipt: to be added up." },
+);
+
+export const goodsReceiptTopics: TopicFamily = {
+  title: "Goods receipts",
+  objectType: "purchaseOrder",
+  object,
+  data: receipt,
+  topics: [
+    {
+      topicName: "goodsReceipt:received",
+      when: "Goods of a purchase order were received, or a receipt was corrected.",
+      sample: {
+        objectId: "PO-7001/V-88",
+        data: {
+          ...{ poNumber: "PO-7001", vendorOrderId: "V-88", receiptId: "R-1001", correction: false },
+          status: "RECEIVING",
+          lines: [
+            {
+              ...{ lineNumber: 1, sku: "MUG-BLUE-330", qtyExpected: 100, qtyReceived: 40, qtyDamaged: 0 },
+              ...{ qtyTotal: 40, batchRef: "B-2026-11", discrepancy: "NONE" },
+            },
+          ],
+        },
+      },
+    },
+  ],
+};
+
+const orderLine = Type.Object(
+  {
+    lineNumber,
+    sku: text("Product.", "MUG-BLUE-330"),
+    qty: amount("Ordered, in the stock unit.", 100),
+    qtyReceived: amount("Received so far.", 100),
+    qtyDamaged: amount("Damaged among it.", 0),
+    discrepancy: oneOf(discrepancies, "How what came differs from what was ordered.", "NONE"),
+  },
+  { ...closed, title: "PurchaseOrderLine", description: "A line of the purchase order." },
+);
+
+const order = Type.Object(
+  {
+    ...names,
+    status,
+    lines: Type.Array(orderLine, { description: "Its lines, as they are with this event." }),
+    ...leftOut,
+  },
+  { ...closed, title: "PurchaseOrderData", description: "The purchase order as it is with this event." },
+);
+
+const sampleOf = (state: string, qtyReceived: number, discrepancy = "NONE") => ({
+  objectId: "PO-7001/V-88",
+  data: {
+    ...{ poNumber: "PO-7001", vendorOrderId: "V-88", status: state },
+    lines: [{ lineNumber: 1, sku: "MUG-BLUE-330", qty: 100, qtyReceived, qtyDamaged: 0, discrepancy }],
+  },
+});
+
+export const purchaseOrderTopics: TopicFamily = {
+  title: "Purchase orders",
+  objectType: "purchaseOrder",
+  object,
+  data: order,
+  topics: [
+    {
+      topicName: "purchaseOrder:updated",
+      when: "The client changed the purchase order.",
+      sample: sampleOf("OPEN", 0),
+    },
+    {
+      topicName: "purchaseOrder:received",
+      when: "Every line of the purchase order is complete.",
+      sample: sampleOf("RECEIVED", 100),
+    },
+    {
+      topicName: "purchaseOrder:closed",
+      when: "No more is expected for the purchase order: the warehouse closed it, or it was complete for seven days.",
+      sample: sampleOf("CLOSED", 90, "SHORT"),
+    },
+    {
+      topicName: "purchaseOrder:cancelled",
+      when: "The client cancelled the purchase order.",
+      sample: sampleOf("CANCELLED", 0),
+    },
+  ],
+};

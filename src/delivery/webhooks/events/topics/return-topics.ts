@@ -1,0 +1,86 @@
+import Type from "typebox";
+import { amount, closed, leftOut, maybeText, oneOf, text } from "#/delivery/webhooks/events/event-parts.ts";
+import type { TopicFamily } from "#/delivery/webhooks/events/topic.ts";
+import { nullable } from "#/http/routes/schema.ts";
+
+const disposition = Type.Object(
+  {
+    disposition: oneOf(
+      ["RESELLABLE", "DAMAGED", "QUARANTINE", "SCRAP"],
+      "The grade: where the goods went. SCRAP has left.",
+      "RESELLABLE",
+    ),
+    qty: amount("How much of the line was graded so."),
+    note: Type.Optional(text("What the warehouse remarked, where it did.", "Box opened")),
+  },
+  { ...closed, title: "ReturnDisposition", description: "What was made of a part of the line." },
+);
+
+const line = Type.Object(
+  {
+    lineNumber: nullable(
+      Type.Integer({ description: "Line of the return; null for a SKU that was not expected.", examples: [1] }),
+    ),
+    sku: text("Product.", "MUG-BLUE-330"),
+    qtyExpected: amount("What the return announces."),
+    qtyReceived: amount("What came so far."),
+    discrepancy: oneOf(
+      ["NONE", "SHORT", "OVER", "UNPLANNED"],
+      "How what came differs from what was announced; UNPLANNED: the SKU was not announced.",
+      "NONE",
+    ),
+    dispositions: Type.Array(disposition, { description: "What was made of what came." }),
+  },
+  { ...closed, title: "ReturnLine", description: "A line of the return." },
+);
+
+const data = Type.Object(
+  {
+    rmaNumber: maybeText("The authorisation; null where nobody announced the goods.", "RMA-501"),
+    olpnId: maybeText("The parcel that came back to its sender, where it is one.", "006141410000000012"),
+    status: oneOf(
+      ["AUTHORISED", "RECEIVING", "RECEIVED", "CLOSED", "CANCELLED", "EXPIRED"],
+      "State of the return with this event.",
+      "RECEIVED",
+    ),
+    lines: Type.Array(line, { description: "All lines, with all that was made of them so far." }),
+    ...leftOut,
+  },
+  { ...closed, title: "ReturnData", description: "The return as it is with this event: cumulative." },
+);
+
+const sampleOf = (status: string, qtyReceived: number) => ({
+  objectId: "RMA-501",
+  data: {
+    ...{ rmaNumber: "RMA-501", olpnId: null, status },
+    lines: [
+      {
+        ...{ lineNumber: 1, sku: "MUG-BLUE-330", qtyExpected: 2, qtyReceived },
+        discrepancy: "NONE",
+        dispositions: qtyReceived > 0 ? [{ disposition: "RESELLABLE", qty: qtyReceived }] : [],
+      },
+    ],
+  },
+});
+
+export const returnTopics: TopicFamily = {
+  title: "Returns",
+  objectType: "return",
+  object: "the rmaNumber; without one the olpnId of the parcel, or the warehouse's own name for what it found",
+  data,
+  topics: [
+    { topicName: "return:authorised", when: "A return was announced.", sample: sampleOf("AUTHORISED", 0) },
+    {
+      topicName: "return:received",
+      when: "Goods came back and were graded; more may follow.",
+      sample: sampleOf("RECEIVED", 2),
+    },
+    { topicName: "return:closed", when: "The warehouse closed the return.", sample: sampleOf("CLOSED", 2) },
+    { topicName: "return:cancelled", when: "The client cancelled the return.", sample: sampleOf("CANCELLED", 0) },
+    {
+      topicName: "return:expired",
+      when: "Nothing of the return came within the client's rmaDays. A receipt reopens it.",
+      sample: sampleOf("EXPIRED", 0),
+    },
+  ],
+};

@@ -1,0 +1,94 @@
+import Type, { type TSchema } from "typebox";
+import { amount, closed, oneOf, text } from "#/delivery/webhooks/events/event-parts.ts";
+import type { TopicFamily } from "#/delivery/webhooks/events/topic.ts";
+import { reasonCodes } from "#/modules/inventory/index.ts";
+
+const quantities = Type.Object(
+  {
+    onHand: amount("In the facility, in all conditions.", 120),
+    available: amount("onHand − allocated − onHold − damaged.", 96),
+    allocated: amount("Set aside for orders and work orders.", 20),
+    onHold: amount("On hold, in quarantine or expired.", 3),
+    damaged: amount("Damaged.", 1),
+    expected: amount("Open quantity of purchase orders.", 200),
+    inReturn: amount("Announced by returns, not yet received.", 0),
+    backordered: amount("What orders wait for.", 0),
+  },
+  { ...closed, title: "Quantities", description: "Of all stock pools together, as they are with this event." },
+);
+
+const names = { sku: text("Product.", "MUG-BLUE-330"), distributionCentre: text("Facility.", "DC1"), quantities };
+
+const familyOf = (
+  title: string,
+  dataTitle: string,
+  fields: Record<string, TSchema>,
+  topic: { readonly topicName: string; readonly when: string; readonly sample: object },
+): TopicFamily => ({
+  title,
+  objectType: "stock",
+  object: "the facility, a slash, and the SKU",
+  data: Type.Object({ ...names, ...fields }, { ...closed, title: dataTitle, description: "Stock of a SKU." }),
+  topics: [
+    {
+      topicName: topic.topicName,
+      when: topic.when,
+      sample: {
+        objectId: "DC1/MUG-BLUE-330",
+        data: {
+          ...{ sku: "MUG-BLUE-330", distributionCentre: "DC1" },
+          quantities: {
+            ...{ onHand: 120, available: 96, allocated: 20, onHold: 3, damaged: 1 },
+            ...{ expected: 200, inReturn: 0, backordered: 0 },
+          },
+          ...topic.sample,
+        },
+      },
+    },
+  ],
+});
+
+export const adjustedTopics = familyOf(
+  "Adjustments",
+  "InventoryAdjustedData",
+  { reason: oneOf(reasonCodes, "Why.", "FOUND") },
+  {
+    topicName: "inventory:adjusted",
+    when: "Stock of the SKU was adjusted: a difference found, damage, a change of condition.",
+    sample: { reason: "FOUND" },
+  },
+);
+
+export const changedTopics = familyOf(
+  "Stock levels",
+  "InventoryChangedData",
+  {
+    reason: Type.Null({
+      description: "Always null: what has changed within the ten seconds may have several reasons.",
+      examples: [null],
+    }),
+    position: Type.Integer({
+      description: "Position of the facility's ledger that the quantities are of. Of two, the higher one is the newer.",
+      examples: [88214],
+    }),
+  },
+  {
+    topicName: "inventory:changed",
+    when: "Quantities of the SKU changed. They are absolute, and told once in ten seconds at the most.",
+    sample: { reason: null, position: 88214 },
+  },
+);
+
+export const lowTopics = familyOf(
+  "Low stock",
+  "InventoryLowData",
+  {
+    reason: oneOf(["LOW_STOCK"], "Always LOW_STOCK.", "LOW_STOCK"),
+    threshold: amount("The item's LowStockThreshold.", 100),
+  },
+  {
+    topicName: "inventory:low",
+    when: "What is available of the SKU has come to its LowStockThreshold, or below it, since it was last above.",
+    sample: { reason: "LOW_STOCK", threshold: 100 },
+  },
+);

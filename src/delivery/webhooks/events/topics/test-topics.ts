@@ -1,0 +1,40 @@
+import Type from "typebox";
+import { closed, text } from "#/delivery/webhooks/events/event-parts.ts";
+import type { TopicFamily } from "#/delivery/webhooks/events/topic.ts";
+
+const data = Type.Object(
+  {
+    webhookId: text("The webhook that is tried.", "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b12"),
+    topicName: text("Topic of the webhook.", "order:*"),
+    sample: Type.Unsafe<object>({
+      type: "object",
+      additionalProperties: true,
+      description: "Data as an event of that topic has them.",
+      examples: [{ orderId: "WEB-100045", status: "DESPATCHED" }],
+    }),
+  },
+  { ...closed, title: "WebhookTestData", description: "Nothing has happened: the receiver is tried." },
+);
+
+export const testTopics: TopicFamily = {
+  title: "Tests",
+  objectType: "webhook",
+  object: "the webhookId",
+  data,
+  topics: [
+    {
+      topicName: "webhook:test",
+      when: "On request, to try a receiver.",
+      isUnlogged: true,
+      sample: {
+        objectId: "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b12",
+        facilityCode: null,
+        data: {
+          webhookId: "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b12",
+          topicName: "order:*",
+          sample: { orderId: "WEB-100045", status: "DESPATCHED" },
+        },
+      },
+    },
+  ],
+};

@@ -1,0 +1,89 @@
+import type { Database } from "#/db/database.ts";
+import { isContention, isStoreAway, logLevelOf, scopeOf } from "#/db/errors.ts";
+import { addDeliveries, listSubscriptions, openCursor, type WantedDelivery, wants } from "#/delivery/webhooks/face.ts";
+import { type ClientBehind, listClientsBehind } from "#/delivery/webhooks/fan-out/cross-client-queries.ts";
+import { listFannedOut } from "#/delivery/webhooks/fan-out/event-repository.ts";
+import type { Clock } from "#/kernel/clock.ts";
+import { type Batch, type FairTurns, startFairTurns } from "#/kernel/concurrency/fair-turns.ts";
+import type { Logger } from "#/kernel/telemetry/log.ts";
+import type { Ids } from "#/kernel/values/ids.ts";
+
+export interface FanOutContext {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: Logger;
+  /** There is something to deliver for these subscriptions. */
+  readonly onDeliveries: (clientId: string, webhookIds: ReadonlySet<string>) => void;
+}
+
+const pollMs = 1_000;
+const paceMs = 20;
+/** Of which slow clients have one: with the relay's and the dispatcher's they fill a pool. */
+const clientsAtOnceMax = 3;
+const eventsMax = 500;
+/**
+ * The size of a batch counts an event once for each subscription of its client: 500 events of 200 subscriptions, each wanting
+ * each event, would make one transaction of 100,000 rows.
+ */
+const sizes = { sizeMin: 500, sizeMax: 10_000 };
+
+const nothing = { webhookIds: new Set<string>(), weight: 0, hasMore: false };
+
+/**
+ * Makes a delivery of each event for each subscription that wants it, client by client, behind a cursor that is moved in the
+ * same transaction: exactly once. Positions of the event log have no gaps in the order in which they can be seen, so a
+ * cursor misses nothing.
+ */
+export function startFanOut({ database, clock, ids, log, onDeliveries }: FanOutContext): FairTurns {
+  async function fanOut({ clientId, lastPosition }: ClientBehind, size: number): Promise<Batch> {
+    const { webhookIds, ...batch } = await database.transaction(async (tx) => {
+      const cursor = await openCursor(tx, clientId);
+      if (cursor === undefined) return nothing;
+      const subscriptions = (await listSubscriptions(tx, clientId)).filter(({ kind }) => kind === "WEBHOOK");
+      const weightOfEvent = Math.max(1, subscriptions.length);
+      const limit = Math.max(1, Math.min(eventsMax, Math.floor(size / weightOfEvent)));
+      const events = await listFannedOut(tx, clientId, cursor.position, limit);
+      const hasMore = events.length === limit;
+      // Behind the last event no other may ever have been: a restore leaves positions out, and months go.
+      const upTo = Math.max(events.at(-1)?.position ?? 0, hasMore ? 0 : lastPosition);
+      if (upTo <= cursor.position) return nothing;
+      const wanted = events.flatMap((event) =>
+        subscriptions
+          .filter((subscription) => wants(subscription, event))
+          .map(
+            ({ webhookId }): WantedDelivery => ({
+              webhookId,
+              eventId: event.event_id,
+              position: event.position,
+              topicName: event.topic,
+              objectType: event.object_type,
+              objectId: event.object_id,
+            }),
+          ),
+      );
+      await addDeliveries(tx, ids, clientId, new Date(clock.now()).toISOString(), wanted);
+      cursor.moveTo(upTo);
+      return {
+        webhookIds: new Set(wanted.map(({ webhookId }) => webhookId)),
+        weight: events.length * weightOfEvent,
+        hasMore,
+      };
+    });
+    if (webhookIds.size > 0) onDeliveries(clientId, webhookIds);
+    return batch;
+  }
+
+  return startFairTurns({
+    ...sizes,
+    find: async () => new Map((await listClientsBehind(database)).map((behind) => [behind.clientId, behind])),
+    work: (_clientId, behind, size) => fanOut(behind, size),
+    scopeOf,
+    onError(error, clientId) {
+      if (clientId === undefined || isStoreAway(error))
+        log[logLevelOf(error)]({ err: error }, "fanning out was interrupted");
+      else if (!isContention(error)) log[logLevelOf(error)]({ err: error, clientId }, "events could not be fanned out");
+    },
+    ...{ placesMax: clientsAtOnceMax, paceMs, pollMs },
+  });
+}

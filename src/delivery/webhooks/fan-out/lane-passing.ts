@@ -1,0 +1,64 @@
+import type { Transaction } from "#/db/database.ts";
+import {
+  dueHeads,
+  findSubscription,
+  lockObjects,
+  receives,
+  type SubscriptionStatus,
+} from "#/delivery/webhooks/face.ts";
+import * as passing from "#/delivery/webhooks/fan-out/passing-repository.ts";
+import { closedBreaker, isOpen } from "#/delivery/webhooks/incidents/breaker.ts";
+import { isOngoing, readIncident } from "#/delivery/webhooks/incidents/incident.ts";
+import { tellIncident } from "#/delivery/webhooks/incidents/lane-incident.ts";
+import * as lanes from "#/delivery/webhooks/lanes/lane-repository.ts";
+import type { Ids } from "#/kernel/values/ids.ts";
+
+const deliveriesMax = 500;
+const hourMs = 3_600_000;
+const iso = (ms: number) => new Date(ms).toISOString();
+
+/**
+ * Deliveries that have held the later ones of their object back for an hour go on alone; and of them, as of those that were
+ * refused for good and go on alone already, it is told that they have failed for an hour, once. The lane is the caller's.
+ *
+ * @returns false: the lease was lost.
+ */
+export async function letPass(
+  tx: Transaction,
+  key: lanes.LaneKey,
+  { ids, nowMs, hold }: { readonly ids: Ids; readonly nowMs: number; readonly hold: lanes.LaneHold },
+): Promise<boolean> {
+  const { clientId, webhookId } = key;
+  const [status, lane, objects] = await Promise.all([
+    lanes.shareSubscription(tx, key),
+    lanes.readLane(tx, key),
+    passing.listHoldingTooLong(tx, key, iso(nowMs), deliveriesMax),
+  ]);
+  if (status === undefined || !receives(status as SubscriptionStatus)) return true;
+  if (isOpen({ ...closedBreaker, ...lane?.breaker })) return true;
+  await lockObjects(tx, clientId, objects);
+  if (objects.length > 0) passing.letPass(tx, key, iso(nowMs), objects);
+  const alone = await passing.tellAlone(tx, key, iso(nowMs), deliveriesMax);
+  if (objects.length === 0 && alone === 0) return true;
+  dueHeads(tx, clientId, iso(nowMs), objects);
+  const [subscription, row] = await Promise.all([
+    findSubscription(tx, clientId, webhookId),
+    lanes.lockLane(tx, key, hold.fence),
+  ]);
+  if (!row || !subscription) return false;
+  const breaker = { ...closedBreaker, ...row.breaker };
+  const told = await tellIncident(
+    { tx, ids, nowMs, subscription, before: row.incident },
+    {
+      breaker,
+      // What is known to fail has not failed anew: the quiet time of an incident goes on.
+      incidents: isOngoing(readIncident(row.incident)) ? [] : [{ kind: "FAILURE", opens: true }],
+      ...{ isDisabled: false, lastError: undefined, failingSinceMs: nowMs - hourMs },
+    },
+  );
+  lanes.putLane(tx, key, {
+    ...{ hold, breaker, incident: told.incident },
+    incidentDueAt: told.dueAtMs === undefined ? undefined : iso(told.dueAtMs),
+  });
+  return true;
+}

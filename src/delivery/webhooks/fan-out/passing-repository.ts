@@ -1,0 +1,127 @@
+// How long a delivery holds the later ones of its object back, and how long it has failed (webhooks.md §2).
+import type { Transaction, Tx } from "#/db/database.ts";
+import { sql, tenant } from "#/db/sql.ts";
+import { tenantQuery, tenantSend } from "#/db/tenant.ts";
+import type { LaneKey } from "#/delivery/webhooks/lanes/lane-repository.ts";
+
+/** Deliveries that have held the later ones of their object back for long enough. */
+export async function listHoldingTooLong(
+  tx: Tx,
+  { clientId, webhookId }: LaneKey,
+  at: string,
+  limit: number,
+): Promise<{ readonly webhookId: string; readonly objectType: string; readonly objectId: string }[]> {
+  const rows = await tenantQuery<{ object_type: string; object_id: string }>(
+    tx,
+    clientId,
+    sql`select object_type, object_id from webhook_delivery
+      where client_id = ${tenant} and webhook_id = ${webhookId}::uuid and settled_at is null and not has_passed
+        and holds_until is not null and status <> 'HELD' and holds_until <= ${at}::timestamptz
+      order by holds_until limit ${limit}`,
+  );
+  return rows.map((row) => ({ webhookId, objectType: row.object_type, objectId: row.object_id }));
+}
+
+/** At a time; the next look brings more back. */
+const aheadMax = 1_000;
+
+/**
+ * What was due by a clock that has been set back since is due now: what was never tried and is not due yet, and what is to be
+ * tried again behind where a retry can be; and nothing holds others back for longer than it may. Moments ISO 8601 UTC.
+ */
+export function bringBack(
+  tx: Transaction,
+  { clientId, webhookId }: LaneKey,
+  { at, untriedMost, retryMost, holdMost }: Ahead,
+): void {
+  tenantSend(
+    tx,
+    clientId,
+    sql`update webhook_delivery d set due_at = ${at}::timestamptz
+      where d.client_id = ${tenant} and d.delivery_id = any(array(
+        select a.delivery_id from webhook_delivery a
+        where a.client_id = ${tenant} and a.webhook_id = ${webhookId}::uuid and a.due_at is not null
+          and a.due_at > ${untriedMost}::timestamptz and (a.status = 'PENDING' or a.due_at > ${retryMost}::timestamptz)
+        order by a.due_at limit ${aheadMax}))`,
+  );
+  tenantSend(
+    tx,
+    clientId,
+    sql`update webhook_delivery d set holds_until = ${holdMost}::timestamptz
+      where d.client_id = ${tenant} and d.delivery_id = any(array(
+        select a.delivery_id from webhook_delivery a
+        where a.client_id = ${tenant} and a.webhook_id = ${webhookId}::uuid and a.settled_at is null and not a.has_passed
+          and a.holds_until is not null and a.holds_until > ${holdMost}::timestamptz
+        order by a.holds_until limit ${aheadMax}))`,
+  );
+}
+
+export interface Ahead {
+  readonly at: string;
+  readonly untriedMost: string;
+  readonly retryMost: string;
+  readonly holdMost: string;
+}
+
+/** What holds others back does so for so much longer. */
+export function putOffPassing(tx: Transaction, { clientId, webhookId }: LaneKey, byMs: number): void {
+  tenantSend(
+    tx,
+    clientId,
+    sql`update webhook_delivery d set holds_until = d.holds_until + ${Math.round(byMs)}::bigint * interval '1 millisecond'
+      where d.client_id = ${tenant} and d.webhook_id = ${webhookId}::uuid and d.settled_at is null and not d.has_passed
+        and d.holds_until is not null`,
+  );
+}
+
+/**
+ * They go on alone: the later ones of their objects wait for them no longer. Under the objects' locks, by whoever tells that
+ * they have failed for an hour.
+ */
+export function letPass(
+  tx: Transaction,
+  { clientId, webhookId }: LaneKey,
+  at: string,
+  objects: readonly { readonly objectType: string; readonly objectId: string }[],
+): void {
+  const rows = objects.map(({ objectType, objectId }) => ({ object_type: objectType, object_id: objectId }));
+  tenantSend(
+    tx,
+    clientId,
+    sql`update webhook_delivery d set has_passed = true, is_told = true
+      where d.client_id = ${tenant} and d.holds_until <= ${at}::timestamptz and d.delivery_id = any(array(
+        select f.delivery_id from json_to_recordset(${JSON.stringify(rows)}::json) as given(object_type text, object_id text)
+        cross join lateral (
+          select h.delivery_id from webhook_delivery h
+          where h.client_id = ${tenant} and h.webhook_id = ${webhookId}::uuid and h.object_type = given.object_type
+            and h.object_id = given.object_id and h.settled_at is null and not h.has_passed
+          order by h.event_position limit 1
+        ) f))`,
+  );
+}
+
+/**
+ * Of what goes on alone and has failed for an hour by now it is told, by whoever calls this. A repeated call goes on with what
+ * is left of very many.
+ *
+ * @returns of how many.
+ */
+export async function tellAlone(
+  tx: Transaction,
+  { clientId, webhookId }: LaneKey,
+  at: string,
+  limit: number,
+): Promise<number> {
+  const rows = await tenantQuery(
+    tx,
+    clientId,
+    sql`update webhook_delivery d set is_told = true
+      where d.client_id = ${tenant} and d.delivery_id = any(array(
+        select a.delivery_id from webhook_delivery a
+        where a.client_id = ${tenant} and a.webhook_id = ${webhookId}::uuid and a.settled_at is null and a.has_passed
+          and not a.is_told and a.status <> 'HELD' and a.holds_until <= ${at}::timestamptz
+        order by a.holds_until limit ${limit}))
+      returning d.delivery_id`,
+  );
+  return rows.length;
+}

@@ -1,0 +1,188 @@
+// For how long a delivery holds the later ones of its object back: an hour of its own failed tries, and neither a pause nor
+// an outage in which only probes were sent is any of it (webhooks.md §2).
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { patchWebhook } from "#/delivery/webhooks/subscriptions/subscription-service.ts";
+import { insertClient } from "../../../../tests/support/builders/client.ts";
+import { patient, testDatabase } from "../../../../tests/support/postgres/database.ts";
+import { ids, secretBox, webhookWorld } from "../../../../tests/support/webhooks/webhook-world.ts";
+
+const { database } = await testDatabase();
+const { clientId } = await insertClient(database);
+const minute = 60_000;
+const judge = { secretBox, world: { facilities: ["DC1"], allowsPlainHttp: true, refusalOfUrl: () => undefined } };
+
+async function world(t: { after(work: () => unknown): void }, schedule: readonly number[]) {
+  const it = await webhookWorld(database, clientId, schedule);
+  t.after(() => it.stop());
+  return it;
+}
+
+test("what waited through an outage of two hours flows in order when it is over", async (t) => {
+  const it = await world(t, [5, 30, 120, 600]);
+  await it.tell("O-1", "O-1", "O-1", "O-2");
+  for (const seconds of [6, 34]) {
+    for (let i = 0; i < 2; i++) (await it.next()).answer(500);
+    await it.becomes("RETRYING PENDING PENDING RETRYING");
+    it.pass(seconds * 1_000);
+  }
+  (await it.next()).answer(500);
+  for (const end = Date.now() + 30_000; (await it.lane()).status !== "FAILING"; await sleep(10)) {
+    assert.ok(Date.now() < end, "FAILING");
+  }
+  while (it.come() > 0) (await it.next()).answer(500);
+  for (let i = 0; i < 12; i++) {
+    it.pass(10 * minute);
+    (await it.next()).answer(500);
+  }
+  it.pass(15 * minute);
+  const sent: string[] = [];
+  for (let i = 0; i < 4; i++) {
+    const request = await it.next();
+    const { sequence } = request.message;
+    await sleep(50);
+    sent.push(`${JSON.parse(request.message.body as string).objectId} ${sequence}`);
+    request.answer(200);
+  }
+  await it.becomes("DELIVERED DELIVERED DELIVERED DELIVERED");
+  assert.deepEqual(
+    sent.filter((one) => one.startsWith("O-1")),
+    ["O-1 1", "O-1 2", "O-1 3"],
+  );
+});
+
+test("the mail about one event that fails for an hour says how it failed, since when, and when it is tried next", async (t) => {
+  const it = await world(t, [2_000, 4_000, 4_000]);
+  const beganMs = it.clock.now();
+  await it.tell("O-1", "O-1");
+  (await it.next()).answer(500);
+  await it.becomes("RETRYING PENDING");
+  it.pass(40 * minute);
+  (await it.next()).answer(503);
+  await it.tell("O-2");
+  (await it.next()).answer(200);
+  await it.becomes("RETRYING PENDING DELIVERED");
+  it.pass(25 * minute);
+  (await it.next()).answer(200);
+  await it.becomes("RETRYING DELIVERED DELIVERED");
+  const [mail] = await it.rows<{ notes: Record<string, Record<string, string>> }>(
+    "select notes from alert_mail where notes::text like '%' || $1 || '%'",
+    it.webhookId,
+  );
+  const note = Object.values(mail?.notes ?? {}).find(({ webhookId }) => webhookId === it.webhookId);
+  assert.equal(note?.kind, "OPENED");
+  assert.equal(note?.error, "status: answered 503");
+  assert.ok(Math.abs(Date.parse(note?.since ?? "") - beganMs) < 10 * minute, `since ${note?.since}`);
+  const [head] = await it.deliveries();
+  assert.equal(Date.parse(note?.nextTryAt ?? ""), Date.parse(head?.due_at ?? ""));
+});
+
+/** A delivery that was refused for good and goes on alone: its next try is hours away. */
+async function refusedForGood(t: { after(work: () => unknown): void }) {
+  const it = await world(t, [60, 60, 60_000, 60_000]);
+  await it.tell("O-1", "O-1");
+  for (let i = 0; i < 3; i++) {
+    if (i > 0) it.pass(70_000);
+    // Others arrive in between: nothing is wrong with the receiver.
+    (await it.next()).answer(422);
+    if (i === 2) break;
+    await it.tell(`P-${i}`);
+    (await it.next()).answer(200);
+  }
+  (await it.next()).answer(200);
+  await it.becomes("RETRYING DELIVERED DELIVERED DELIVERED");
+  return it;
+}
+
+async function incidentOpens(it: Awaited<ReturnType<typeof world>>): Promise<void> {
+  for (const end = Date.now() + 30_000; (await it.lane()).incident === null; await sleep(10)) {
+    assert.ok(Date.now() < end, "nobody was told");
+  }
+}
+
+test("what was refused for good is told of when it has failed for an hour, and not at its next try; once", async (t) => {
+  const it = await refusedForGood(t);
+  it.pass(50 * minute);
+  await it.tell("O-2");
+  (await it.next()).answer(200);
+  await sleep(300);
+  assert.equal((await it.lane()).incident, null);
+  // Nothing else is due: the lane has a time for it.
+  it.pass(9 * minute);
+  await incidentOpens(it);
+  assert.equal(it.come(), 0, "it is not tried for it");
+  const { incident, due_at } = await it.lane();
+  assert.deepEqual(incident?.mails, ["OPENED"]);
+  const [head] = await it.deliveries();
+  for (const end = Date.now() + 30_000; ; await sleep(10)) {
+    if ((await it.lane()).due_at === head?.due_at) break;
+    assert.ok(Date.now() < end, `due at ${due_at}, not with its next try`);
+  }
+  it.pass(5 * minute);
+  await it.tell("O-3");
+  (await it.next()).answer(200);
+  await sleep(300);
+  const told = await it.rows("select mail_id from alert_mail where notes::text like '%' || $1 || '%'", it.webhookId);
+  assert.equal(told.length, 1);
+});
+
+test("what goes on alone in a pause is told of when it has failed for an hour of its own after it", async (t) => {
+  const it = await refusedForGood(t);
+  const pause = (isPaused: 0 | 1) =>
+    database.transaction((tx) => {
+      const change = { actor: "test", origin: "test", at: new Date(it.clock.now()).toISOString(), ids };
+      return patchWebhook(tx, change, clientId, { webhookId: it.webhookId }, { isPaused }, judge);
+    }, patient);
+  await pause(1);
+  it.pass(3 * 60 * minute);
+  await sleep(300);
+  assert.equal((await it.lane()).incident, null);
+  await pause(0);
+  it.dispatcher.wake();
+  (await it.next()).answer(422);
+  await it.becomes("RETRYING DELIVERED DELIVERED DELIVERED");
+  await sleep(300);
+  assert.equal((await it.lane()).incident, null);
+  it.pass(61 * minute);
+  await incidentOpens(it);
+  assert.deepEqual((await it.lane()).incident?.mails, ["OPENED"]);
+});
+
+test("a pause is none of the hour", async (t) => {
+  const it = await world(t, [5, 30, 120, 600]);
+  await it.tell("O-1", "O-1");
+  (await it.next()).answer(500);
+  await it.becomes("RETRYING PENDING");
+  for (const isPaused of [1, 0]) {
+    await database.transaction((tx) => {
+      const at = new Date(it.clock.now()).toISOString();
+      const change = { actor: "test", origin: "test", at, ids };
+      return patchWebhook(tx, change, clientId, { webhookId: it.webhookId }, { isPaused }, judge);
+    }, patient);
+    it.pass(120 * minute);
+  }
+  const request = await it.next();
+  await sleep(200);
+  assert.equal(it.come(), 0, "the later one waits");
+  request.answer(200);
+  (await it.next()).answer(200);
+  await it.becomes("DELIVERED DELIVERED");
+});
+
+test("a try that nobody saw the end of is never the last one, and starts no hour", async (t) => {
+  const it = await world(t, [5]);
+  await it.tell("O-1", "O-1");
+  (await it.next()).answer(500);
+  await it.becomes("RETRYING PENDING");
+  it.pass(6_000);
+  await it.next();
+  // Its worker ends, and another one takes over.
+  await it.dispatcher.stop();
+  const [head] = await it.deliveries();
+  assert.deepEqual([head?.status, head?.tries], ["RETRYING", 1]);
+  assert.deepEqual(
+    (await it.tries()).map(({ state }) => state),
+    ["ENDED", "UNKNOWN"],
+  );
+});

@@ -1,0 +1,127 @@
+// The mails of an incident held against a model that is written from the contract's words alone (webhooks.md §2, Alert mail):
+// it keeps everything that has happened, and says at each moment what should have been told.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  type IncidentEvent,
+  type IncidentState,
+  type MailKind,
+  nextTickAtMs,
+  stepIncident,
+} from "#/delivery/webhooks/incidents/incident.ts";
+import { type Walker, walkAll } from "../../../../tests/support/app/walks.ts";
+
+const minute = 60_000;
+const hour = 60 * minute;
+
+interface Model {
+  openedMs: number;
+  lastFailureMs: number;
+  /** The first success since. */
+  successMs: number | undefined;
+  recoveredMs: number | undefined;
+  isDisabled: boolean;
+  told: MailKind[];
+}
+
+const isOngoing = (model: Model | undefined): model is Model => model !== undefined && model.recoveredMs === undefined;
+
+/** What is to be told at this moment, and the model behind it. */
+function expected(
+  model: Model | undefined,
+  event: IncidentEvent,
+  nowMs: number,
+): { model: Model | undefined; told: MailKind[] } {
+  const opened = (): Model => ({
+    ...{ openedMs: nowMs, lastFailureMs: nowMs, successMs: undefined, recoveredMs: undefined },
+    ...{ isDisabled: false, told: [] },
+  });
+  const tell = (it: Model, ...kinds: MailKind[]) => {
+    const told = kinds.filter((kind) => !it.told.includes(kind));
+    it.told.push(...told);
+    return { model: it, told };
+  };
+  switch (event.kind) {
+    case "SUCCESS":
+      if (isOngoing(model) && !model.isDisabled) model.successMs ??= nowMs;
+      return { model, told: [] };
+    case "FAILURE": {
+      const isSame = model?.recoveredMs !== undefined && nowMs - model.recoveredMs <= hour;
+      if (model && (isOngoing(model) || isSame)) {
+        Object.assign(model, { lastFailureMs: nowMs, successMs: undefined, recoveredMs: undefined });
+        return { model, told: [] };
+      }
+      return event.opens ? tell(opened(), "OPENED") : { model, told: [] };
+    }
+    case "DISABLED": {
+      const it = isOngoing(model) ? model : opened();
+      Object.assign(it, { isDisabled: true, successMs: undefined });
+      return tell(it, "DISABLED");
+    }
+    case "TICK": {
+      if (!isOngoing(model) || model.isDisabled) return { model, told: [] };
+      if (model.successMs !== undefined) {
+        if (nowMs - model.successMs < 10 * minute) return { model, told: [] };
+        model.recoveredMs = nowMs;
+        return tell(model, "RECOVERED");
+      }
+      const ageMs = nowMs - model.openedMs;
+      const still: MailKind[] = ageMs >= 72 * hour ? ["STILL_72H"] : ageMs >= 24 * hour ? ["STILL_24H"] : [];
+      const isSoon = event.disablesAtMs !== undefined && nowMs >= event.disablesAtMs - 12 * hour;
+      return tell(model, ...still, ...(isSoon ? (["DISABLES_SOON"] as const) : []));
+    }
+  }
+}
+
+function eventOf(walker: Walker, disablesAtMs: number | undefined): IncidentEvent {
+  const draw = walker.random();
+  if (draw < 0.35) return { kind: "FAILURE", opens: walker.chance(0.5) };
+  if (draw < 0.5) return { kind: "SUCCESS" };
+  return draw < 0.505 ? { kind: "DISABLED" } : { kind: "TICK", disablesAtMs };
+}
+
+test("in millions of steps each mail is told when the contract says so, none twice, and six at the most", () => {
+  const seen = new Map<MailKind, number>();
+  let most = 0;
+  walkAll((walker) => {
+    let state: IncidentState | undefined;
+    let model: Model | undefined;
+    let nowMs = 0;
+    const paceMs = walker.oneOf([5 * minute, hour, 12 * hour]);
+    const disablesAtMs = walker.chance(0.5) ? walker.integer(0, 400) * hour : undefined;
+    const steps = walker.integer(1, 400);
+    for (let i = 0; i < steps; i++) {
+      nowMs += walker.integer(1, paceMs);
+      const event = eventOf(walker, disablesAtMs);
+      const step = stepIncident(state, event, nowMs);
+      const before = model;
+      const want = expected(model, event, nowMs);
+      model = want.model;
+      assert.deepEqual(step.mails, want.told, `${event.kind} at ${nowMs}`);
+      assert.equal(step.isNew, model !== before && model !== undefined);
+      state = step.state;
+      assert.deepEqual(state?.mails, model?.told);
+      assert.equal(state?.openedAtMs, model?.openedMs);
+      assert.equal(state?.closedAtMs, model?.recoveredMs);
+      most = Math.max(most, state?.mails.length ?? 0);
+      assert.ok(most <= 6);
+      for (const kind of step.mails) seen.set(kind, (seen.get(kind) ?? 0) + 1);
+      assertNextTick(state, disablesAtMs, nowMs);
+    }
+    return steps;
+  });
+  assert.equal(seen.size, 6, JSON.stringify([...seen]));
+  assert.ok(most >= 5);
+});
+
+/** A tick before its time does nothing, and one at its time does something. */
+function assertNextTick(state: IncidentState | undefined, disablesAtMs: number | undefined, nowMs: number): void {
+  const nextMs = nextTickAtMs(state, disablesAtMs);
+  const after = (atMs: number) => stepIncident(state, { kind: "TICK", disablesAtMs }, atMs).state;
+  if (nextMs === undefined) {
+    assert.deepEqual(after(nowMs + 1_000 * hour), state);
+    return;
+  }
+  assert.notDeepEqual(after(Math.max(nowMs, nextMs)), state);
+  if (nextMs > nowMs) assert.deepEqual(after(nextMs - 1), state);
+}

@@ -1,0 +1,64 @@
+import type { Transaction } from "#/db/database.ts";
+import { countWaiting, findFailing } from "#/delivery/mail/incident-repository.ts";
+import { noteIncident } from "#/delivery/mail/index.ts";
+import type { Subscription } from "#/delivery/webhooks/face.ts";
+import { disablesAtMs } from "#/delivery/webhooks/incidents/breaker.ts";
+import {
+  type IncidentEvent,
+  type IncidentState,
+  nextTickAtMs,
+  readIncident,
+  stepIncident,
+} from "#/delivery/webhooks/incidents/incident.ts";
+import { earliest } from "#/delivery/webhooks/lanes/lane-rules.ts";
+import type { Settlement } from "#/delivery/webhooks/lanes/settlement.ts";
+import type { Ids } from "#/kernel/values/ids.ts";
+
+export interface IncidentContext {
+  readonly tx: Transaction;
+  readonly ids: Ids;
+  readonly nowMs: number;
+  readonly subscription: Subscription;
+  readonly before: IncidentState | null;
+}
+
+const iso = (ms: number) => new Date(ms).toISOString();
+const isoOf = (ms: number | undefined) => (ms === undefined ? undefined : iso(ms));
+
+/**
+ * Takes the incident of a subscription through what a settlement has seen, and writes down what is to be told of it, in
+ * the settlement's transaction, which has locked the lane. @returns the state, and when time alone takes it further.
+ */
+export async function tellIncident(
+  { tx, ids, nowMs, subscription, before }: IncidentContext,
+  settlement: Pick<Settlement, "breaker" | "incidents" | "lastError"> & {
+    readonly isDisabled: boolean;
+    /** Of a delivery that fails while others succeed: since when. Unix milliseconds. */
+    readonly failingSinceMs?: number;
+  },
+): Promise<{ readonly incident: IncidentState | undefined; readonly dueAtMs: number | undefined }> {
+  const { breaker, incidents, isDisabled, lastError } = settlement;
+  const events: IncidentEvent[] = [...incidents];
+  if (isDisabled) events.push({ kind: "DISABLED" });
+  let state = readIncident(before);
+  const disablesMs = disablesAtMs(breaker);
+  for (const event of events) {
+    const step = stepIncident(state, event, nowMs);
+    state = step.state;
+    if (step.mails.length === 0) continue;
+    const { clientId, webhookId } = subscription;
+    const [waiting, failing] = await Promise.all([
+      countWaiting(tx, clientId, webhookId),
+      findFailing(tx, clientId, webhookId),
+    ]);
+    await noteIncident(tx, { at: iso(nowMs), ids }, subscription, step, {
+      lastErrorClass: lastError?.errorClass,
+      lastError: lastError?.text ?? failing?.last_error,
+      since: isoOf(earliest(breaker.firstFailureAtMs, settlement.failingSinceMs) ?? state?.openedAtMs),
+      waiting,
+      nextTryAt: isoOf(breaker.nextProbeAtMs) ?? failing?.due_at,
+      disablesAt: isoOf(disablesMs),
+    });
+  }
+  return { incident: state, dueAtMs: nextTickAtMs(state, disablesMs) };
+}

@@ -1,0 +1,133 @@
+import type { Transaction, Tx } from "#/db/database.ts";
+import { sql, tenant } from "#/db/sql.ts";
+import { tenantQuery, tenantSend } from "#/db/tenant.ts";
+import type { BreakerState } from "#/delivery/webhooks/incidents/breaker.ts";
+import type { IncidentState } from "#/delivery/webhooks/incidents/incident.ts";
+
+export interface LaneKey {
+  readonly clientId: string;
+  readonly webhookId: string;
+}
+
+/** States as they are stored: without what is undefined. Moments ISO 8601 UTC. */
+export interface LaneRow {
+  /** Counts the holders: what one has begun it cannot settle any more when there was another. */
+  readonly fence: number;
+  readonly due_at: string | null;
+  readonly lease_until: string | null;
+  readonly breaker: Partial<BreakerState>;
+  readonly incident: IncidentState | null;
+}
+
+/** Answers false when the lease was lost. */
+export async function renewLane(
+  tx: Tx,
+  { clientId, webhookId }: LaneKey,
+  fence: number,
+  leaseUntil: string,
+): Promise<boolean> {
+  const rows = await tenantQuery(
+    tx,
+    clientId,
+    sql`update webhook_lane set lease_until = ${leaseUntil}::timestamptz
+      where client_id = ${tenant} and webhook_id = ${webhookId}::uuid and fence = ${fence}::bigint returning fence`,
+  );
+  return rows.length === 1;
+}
+
+/** As it is, without waiting for whoever changes it. */
+export async function readLane(tx: Tx, { clientId, webhookId }: LaneKey): Promise<LaneRow | undefined> {
+  const rows = await tenantQuery<LaneRow>(
+    tx,
+    clientId,
+    sql`select fence, due_at, lease_until, breaker, incident from webhook_lane
+      where client_id = ${tenant} and webhook_id = ${webhookId}::uuid limit 1`,
+  );
+  return rows[0];
+}
+
+/** Locked until the commit: the last thing that a transaction locks. Undefined when it has another fence by now. */
+export async function lockLane(tx: Tx, { clientId, webhookId }: LaneKey, fence: number): Promise<LaneRow | undefined> {
+  const rows = await tenantQuery<LaneRow>(
+    tx,
+    clientId,
+    sql`select fence, due_at, lease_until, breaker, incident from webhook_lane
+      where client_id = ${tenant} and webhook_id = ${webhookId}::uuid and fence = ${fence}::bigint limit 1 for update`,
+  );
+  return rows[0];
+}
+
+/** Whose a lane is from now on. Moments ISO 8601 UTC. */
+export type LaneHold =
+  | { readonly owner: string; readonly fence: number; readonly leaseUntil: string }
+  /** Given back, and due again at this moment; undefined: nothing waits. */
+  | { readonly owner: undefined; readonly fence: number; readonly dueAt: string | undefined };
+
+/** Of a lane that this transaction has locked. Moments ISO 8601 UTC. */
+export function putLane(
+  tx: Transaction,
+  { clientId, webhookId }: LaneKey,
+  lane: {
+    readonly hold: LaneHold;
+    readonly breaker: BreakerState;
+    readonly incident: IncidentState | undefined;
+    readonly incidentDueAt: string | undefined;
+  },
+): void {
+  const { hold, breaker, incident, incidentDueAt } = lane;
+  const isHeld = hold.owner !== undefined;
+  tenantSend(
+    tx,
+    clientId,
+    sql`update webhook_lane set owner = ${hold.owner ?? null}::uuid, fence = ${hold.fence}::bigint,
+        lease_until = ${isHeld ? hold.leaseUntil : null}::timestamptz,
+        due_at = case when ${isHeld} then due_at else ${isHeld ? null : (hold.dueAt ?? null)}::timestamptz end,
+        breaker = ${JSON.stringify(breaker)}::jsonb,
+        incident = ${incident === undefined ? null : JSON.stringify(incident)}::jsonb,
+        incident_due_at = ${incidentDueAt ?? null}::timestamptz
+      where client_id = ${tenant} and webhook_id = ${webhookId}::uuid`,
+  );
+}
+
+/** Locks the subscription against those who change it, and answers its status; undefined when it was deleted. */
+export async function shareSubscription(tx: Tx, { clientId, webhookId }: LaneKey): Promise<string | undefined> {
+  const rows = await tenantQuery<{ status: string }>(
+    tx,
+    clientId,
+    sql`select status from webhook where client_id = ${tenant} and webhook_id = ${webhookId}::uuid limit 1 for share`,
+  );
+  return rows[0]?.status;
+}
+
+/** What a lane has to do next, and when. Moments ISO 8601 UTC. */
+export interface NextDue {
+  /** When the next delivery is to be tried; those under way are not among them. */
+  readonly due_at: string | null;
+  /** When the next one has held others back for long enough. */
+  readonly holds_until: string | null;
+  /** When the next one that goes on alone has failed for an hour. */
+  readonly alone_until: string | null;
+}
+
+export async function findNextDue(tx: Tx, { clientId, webhookId }: LaneKey): Promise<NextDue> {
+  const rows = await tenantQuery<NextDue>(
+    tx,
+    clientId,
+    sql`select (
+        select d.due_at from webhook_delivery d
+        where d.client_id = ${tenant} and d.webhook_id = ${webhookId}::uuid and d.due_at is not null and d.try_id is null
+        order by d.due_at limit 1
+      ) as due_at, (
+        select h.holds_until from webhook_delivery h
+        where h.client_id = ${tenant} and h.webhook_id = ${webhookId}::uuid and h.settled_at is null and not h.has_passed
+          and h.holds_until is not null and h.status <> 'HELD'
+        order by h.holds_until limit 1
+      ) as holds_until, (
+        select a.holds_until from webhook_delivery a
+        where a.client_id = ${tenant} and a.webhook_id = ${webhookId}::uuid and a.settled_at is null and a.has_passed
+          and not a.is_told and a.status <> 'HELD'
+        order by a.holds_until limit 1
+      ) as alone_until limit 1`,
+  );
+  return rows[0] as NextDue;
+}

@@ -1,0 +1,83 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { closedBreaker } from "#/delivery/webhooks/incidents/breaker.ts";
+import { untried } from "#/delivery/webhooks/lanes/retry-plan.ts";
+import { type Begun, type Ended, settle } from "#/delivery/webhooks/lanes/settlement.ts";
+
+const nowMs = Date.UTC(2026, 10, 20, 10);
+const options = { schedule: [5, 30, 120], random: () => 0, isPaused: false };
+const begun = (objectId: string, more: Partial<Begun> = {}): Begun => ({
+  ...{ deliveryId: `delivery ${objectId}`, tryId: `try ${objectId}`, isProbe: false, objectType: "order", objectId },
+  ...{ state: untried, hasPassed: false, ...more },
+});
+
+function sent(it: Begun, status: number, endedAtMs = nowMs): Ended {
+  const nothing = { phases: {}, headers: {}, body: Buffer.alloc(0), startedAtMs: endedAtMs - 10, endedAtMs };
+  const failure = status === 200 ? {} : { errorClass: "status" as const, detail: "not 2xx" };
+  return { kind: "SENT", begun: it, result: { outcome: { kind: "answered", status }, status, ...failure, ...nothing } };
+}
+
+test("a delivered event has ended, and its object goes on; a failed one waits, and its object with it", () => {
+  const { deliveries, moved, breaker, lastError } = settle(
+    closedBreaker,
+    [sent(begun("O-1"), 200), sent(begun("O-2"), 500)],
+    options,
+  );
+  assert.deepEqual(
+    deliveries.map(({ status, dueAt, settledAt }) => [status, dueAt, settledAt]),
+    [
+      ["DELIVERED", undefined, "2026-11-20T10:00:00.000Z"],
+      ["RETRYING", "2026-11-20T10:00:05.000Z", undefined],
+    ],
+  );
+  assert.deepEqual(moved, [{ objectType: "order", objectId: "O-1" }]);
+  assert.equal(breaker.failures, 1);
+  assert.deepEqual(lastError, { errorClass: "status", text: "status: answered 500" });
+});
+
+test("what has ended is told to the breaker in the order in which it ended", () => {
+  const ends = [sent(begun("O-1"), 500, nowMs + 1), sent(begun("O-2"), 200, nowMs)];
+  assert.equal(settle(closedBreaker, ends, options).breaker.failures, 1);
+  assert.equal(
+    settle(closedBreaker, [sent(begun("O-1"), 500, nowMs - 1), ends[1] as Ended], options).breaker.failures,
+    0,
+  );
+});
+
+test("of a try that nobody saw the end of the delivery is due again at once, and the receiver is not to blame", () => {
+  const lost: Ended = { kind: "LOST", begun: begun("O-1"), endedAtMs: nowMs };
+  const { deliveries, tries, breaker, incidents } = settle(closedBreaker, [lost], options);
+  assert.deepEqual(
+    deliveries.map(({ status, dueAt, tries: count }) => [status, dueAt, count]),
+    [["RETRYING", "2026-11-20T10:00:00.000Z", 1]],
+  );
+  assert.equal(tries[0]?.state, "UNKNOWN");
+  assert.deepEqual([breaker, incidents], [closedBreaker, []]);
+});
+
+test("while the subscription is paused what failed is held, and what arrived has arrived", () => {
+  const ends = [sent(begun("O-1"), 200), sent(begun("O-2"), 500)];
+  const { deliveries } = settle(closedBreaker, ends, { ...options, isPaused: true });
+  assert.deepEqual(
+    deliveries.map(({ status, dueAt }) => [status, dueAt]),
+    [
+      ["DELIVERED", undefined],
+      ["HELD", undefined],
+    ],
+  );
+});
+
+test("a probe is none of the delivery's tries", () => {
+  const { deliveries } = settle(closedBreaker, [sent(begun("O-1", { isProbe: true }), 500)], options);
+  assert.equal(deliveries[0]?.tries, 0);
+});
+
+test("an event that is not kept any more has failed, and its object goes on", () => {
+  const { deliveries, moved } = settle(
+    closedBreaker,
+    [{ kind: "UNSENDABLE", begun: begun("O-1"), endedAtMs: nowMs }],
+    options,
+  );
+  assert.equal(deliveries[0]?.status, "FAILED");
+  assert.equal(moved.length, 1);
+});

@@ -1,0 +1,166 @@
+// What ended tries make of their deliveries, of the breaker and of the incident: pure.
+import { type BreakerState, stepBreaker } from "#/delivery/webhooks/incidents/breaker.ts";
+import {
+  isDelivered,
+  judgeLost,
+  judgeTry,
+  passes,
+  type RetryState,
+  type Verdict,
+} from "#/delivery/webhooks/lanes/retry-plan.ts";
+import type { SendResult } from "#/delivery/webhooks/sending/sender.ts";
+import type { EndedTry, SettledDelivery } from "#/delivery/webhooks/sending/try-repository.ts";
+
+/** A delivery whose try was written. */
+export interface Begun {
+  readonly deliveryId: string;
+  readonly tryId: string;
+  readonly isProbe: boolean;
+  readonly objectType: string;
+  readonly objectId: string;
+  readonly state: RetryState;
+  readonly hasPassed: boolean;
+}
+
+/**
+ * SENT: it was. LOST: whoever began the try was not there to see its end. UNSENDABLE: there is nothing to send, because the
+ * event, or the document, is not kept any more.
+ */
+export type Ended =
+  | { readonly kind: "SENT"; readonly begun: Begun; readonly result: SendResult }
+  | { readonly kind: "LOST" | "UNSENDABLE"; readonly begun: Begun; readonly endedAtMs: number };
+
+export interface Settlement {
+  readonly tries: readonly EndedTry[];
+  readonly deliveries: readonly SettledDelivery[];
+  /** Objects whose next delivery is due. */
+  readonly moved: readonly { readonly objectType: string; readonly objectId: string }[];
+  readonly breaker: BreakerState;
+  /** The last change: of a breaker that opened and closed, that it is closed. */
+  readonly change: "OPENED" | "CLOSED" | "DISABLED" | undefined;
+  /** The receiver said 410. */
+  readonly isGone: boolean;
+  /** What happened to the receiver, in its order, for the incident. */
+  readonly incidents: readonly ({ readonly kind: "FAILURE"; readonly opens: boolean } | { readonly kind: "SUCCESS" })[];
+  /** How the last failed try of a receiver ended. */
+  readonly lastError: { readonly errorClass: string; readonly text: string } | undefined;
+}
+
+export interface SettlementOptions {
+  /** Seconds. */
+  readonly schedule: readonly number[];
+  /** From 0 up to 1. */
+  readonly random: () => number;
+  /** What is tried again waits until the subscription is resumed. */
+  readonly isPaused: boolean;
+}
+
+const iso = (ms: number) => new Date(ms).toISOString();
+const endOf = (ended: Ended) => (ended.kind === "SENT" ? ended.result.endedAtMs : ended.endedAtMs);
+
+export function settle(breakerBefore: BreakerState, all: readonly Ended[], options: SettlementOptions): Settlement {
+  const { schedule, random, isPaused } = options;
+  let breaker = breakerBefore;
+  let change: Settlement["change"];
+  let isGone = false;
+  let lastError: Settlement["lastError"];
+  const incidents: Settlement["incidents"][number][] = [];
+  const tries: EndedTry[] = [];
+  const deliveries: SettledDelivery[] = [];
+  const moved: Settlement["moved"][number][] = [];
+  for (const ended of all.toSorted((a, b) => endOf(a) - endOf(b))) {
+    const { begun } = ended;
+    const nowMs = endOf(ended);
+    const outcome = ended.kind === "SENT" ? ended.result.outcome : ({ kind: "failed" } as const);
+    const moment = { nowMs, random: random(), isProbe: begun.isProbe };
+    const judged =
+      ended.kind === "LOST"
+        ? judgeLost(schedule, begun.state, moment)
+        : judgeTry(schedule, begun.state, outcome, moment);
+    const verdict = ended.kind === "UNSENDABLE" ? unsendable : judged.verdict;
+    const { holdsUntilMs } = judged.state;
+    const isOpen = verdict.status === "RETRYING";
+    const hasPassed = begun.hasPassed || (isOpen && ended.kind !== "LOST" && passes(judged.state, moment));
+    const isDone = verdict.status === "DELIVERED";
+    const isHourOver = ended.kind === "SENT" && !isDone && isFailingForAnHour(begun.state, nowMs);
+    const error = isDone ? undefined : errorOf(ended);
+    const atMs = verdict.status === "RETRYING" ? verdict.atMs : undefined;
+    deliveries.push({
+      deliveryId: begun.deliveryId,
+      tryId: begun.tryId,
+      status: isOpen && isPaused ? "HELD" : verdict.status,
+      dueAt: atMs === undefined || isPaused ? undefined : iso(atMs),
+      settledAt: isOpen ? undefined : iso(nowMs),
+      holdsUntil: holdsUntilMs === undefined ? undefined : iso(holdsUntilMs),
+      ...{ hasPassed, isTold: isHourOver },
+      tries: judged.state.tries,
+      refusals: judged.state.refusals,
+      lastError: error?.text,
+    });
+    tries.push(tryOf(ended));
+    if (!isOpen || (hasPassed && !begun.hasPassed)) {
+      moved.push({ objectType: begun.objectType, objectId: begun.objectId });
+    }
+    if (ended.kind !== "SENT") continue;
+    lastError = error ?? lastError;
+    const step = stepBreaker(schedule, breaker, {
+      ...{ isSuccess: isDelivered(outcome), isProbe: begun.isProbe, nowMs },
+    });
+    breaker = step.state;
+    change = change === "DISABLED" ? change : (step.change ?? change);
+    if (verdict.status === "FAILED" && verdict.disables) isGone = true;
+    const opens = step.change === "OPENED" || verdict.status === "FAILED" || isHourOver;
+    incidents.push(isDone ? { kind: "SUCCESS" } : { kind: "FAILURE", opens });
+  }
+  return { tries, deliveries, moved, breaker, change, isGone, incidents, lastError };
+}
+
+const unsendable: Verdict = { status: "FAILED", reason: "EXHAUSTED", disables: false };
+
+const isFailingForAnHour = ({ holdsUntilMs }: RetryState, nowMs: number): boolean =>
+  holdsUntilMs !== undefined && nowMs >= holdsUntilMs;
+
+/** Of an error in words: nothing that was sent, nothing of the answer's body. */
+function errorOf(ended: Ended): { readonly errorClass: string; readonly text: string } {
+  if (ended.kind !== "SENT") {
+    return ended.kind === "LOST"
+      ? { errorClass: "unknown", text: "unknown: the worker ended before the answer came" }
+      : { errorClass: "expired", text: "expired: what was to be sent is not kept any more" };
+  }
+  const { errorClass = "protocol", status, detail } = ended.result;
+  const what = errorClass === "status" || detail === undefined ? `answered ${status ?? "nothing"}` : detail;
+  return { errorClass, text: plain(`${errorClass}: ${what}`, 500) };
+}
+
+const headersMax = 50;
+const headerCharactersMax = 1_000;
+
+function tryOf(ended: Ended): EndedTry {
+  const { tryId } = ended.begun;
+  if (ended.kind !== "SENT") {
+    const nothing = { address: undefined, phases: undefined, status: undefined, headers: undefined, body: undefined };
+    const state = ended.kind === "LOST" ? "UNKNOWN" : "ENDED";
+    const errorClass = ended.kind === "LOST" ? undefined : "expired";
+    return { ...nothing, tryId, state, startedAt: undefined, endedAt: iso(ended.endedAtMs), errorClass };
+  }
+  const { result } = ended;
+  const headers = Object.entries(result.headers).filter(([name]) => name.toLowerCase() !== "set-cookie");
+  return {
+    tryId,
+    state: "ENDED",
+    startedAt: iso(result.startedAtMs),
+    endedAt: iso(result.endedAtMs),
+    address: result.address,
+    phases: result.phases,
+    status: result.status,
+    headers: Object.fromEntries(
+      headers.slice(0, headersMax).map(([name, value]) => [plain(name, 200), plain(value, headerCharactersMax)]),
+    ),
+    body: result.body,
+    errorClass: result.errorClass,
+  };
+}
+
+/** A stranger's words, as PostgreSQL takes them. */
+const plain = (text: string, charactersMax: number) =>
+  text.slice(0, charactersMax).toWellFormed().replaceAll("\u0000", "");

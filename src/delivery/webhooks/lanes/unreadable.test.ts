@@ -1,0 +1,75 @@
+// A lane whose rows were damaged stops knocking, says so, and goes on when they are mended.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { tickIncidents } from "#/delivery/mail/index.ts";
+import { rotateSecret } from "#/delivery/webhooks/subscriptions/subscription-service.ts";
+import { until } from "../../../../tests/support/app/until.ts";
+import { insertClient } from "../../../../tests/support/builders/client.ts";
+import { patient, testDatabase } from "../../../../tests/support/postgres/database.ts";
+import { ids, secretBox, webhookWorld } from "../../../../tests/support/webhooks/webhook-world.ts";
+
+const { database } = await testDatabase();
+const schedule = [0.1, 0.2, 600];
+for (const clientId of ["SECRET", "HEADERS", "INCIDENT"]) {
+  await insertClient(database, { clientId });
+  const cursor = "insert into webhook_cursor (client_id, last_position) values ($1, 0)";
+  await database.query({ text: cursor, values: [clientId], name: "", isTenant: false });
+}
+
+async function poisoned(clientId: string, column: "signing_secret_sealed" | "custom_headers_sealed") {
+  const world = await webhookWorld(database, clientId, schedule);
+  await world.rows(`update webhook set ${column} = 'v1.nothing.opens' where webhook_id = $1`, world.webhookId);
+  await world.tell("O-1", "O-2");
+  await until("the lane to fail", async () => (await world.lane()).status === "FAILING");
+  return world;
+}
+
+test("a secret that cannot be opened: the webhook is FAILING, a mail says why, and a new secret mends it at once", async () => {
+  const world = await poisoned("SECRET", "signing_secret_sealed");
+  assert.deepEqual((await world.lane()).incident?.mails, ["OPENED"]);
+  const [mail] = await world.rows<{ body_text: string }>("select body_text from alert_mail where client_id = 'SECRET'");
+  assert.match(mail?.body_text ?? "", /unreadable: the secret or the headers cannot be opened/);
+  const said = () => world.logged.filter((line) => line.includes("cannot be opened")).length;
+  assert.ok(said() > 0 && said() < 20, `${said()} lines`);
+  assert.ok(!world.logged.some((line) => line.includes("a lane was given up")));
+  const change = { actor: "test", origin: "test", at: new Date(world.clock.now()).toISOString(), ids };
+  const rotated = await database.transaction(
+    (tx) => rotateSecret(tx, change, "SECRET", { webhookId: world.webhookId, ifMatch: undefined }, secretBox),
+    patient,
+  );
+  assert.ok(rotated.ok);
+  world.dispatcher.wake();
+  (await world.next()).answer(200);
+  (await world.next()).answer(200);
+  await world.becomes("DELIVERED DELIVERED");
+  assert.equal((await world.lane()).status, "ACTIVE");
+  await world.stop();
+});
+
+test("headers that cannot be opened are the same", async () => {
+  const world = await poisoned("HEADERS", "custom_headers_sealed");
+  await world.rows("update webhook set custom_headers_sealed = null where webhook_id = $1", world.webhookId);
+  world.pass(16 * 60_000);
+  (await world.next()).answer(200);
+  (await world.next()).answer(200);
+  await world.becomes("DELIVERED DELIVERED");
+  await world.stop();
+});
+
+test("an incident and a breaker that are none count for nothing: the lane goes on, and a new incident begins", async () => {
+  const world = await webhookWorld(database, "INCIDENT", schedule);
+  await world.tell("O-1");
+  (await world.next()).answer(200);
+  await world.rests();
+  await world.rows(
+    `update webhook_lane set incident = '{"mails": 7}', breaker = '{"openedAtMs": "soon", "failures": []}',
+      incident_due_at = now() where webhook_id = $1`,
+    world.webhookId,
+  );
+  await tickIncidents({ database, clock: world.clock, ids });
+  await world.tell("O-2");
+  (await world.next()).answer(410);
+  await until("the subscription to be disabled", async () => (await world.lane()).status === "DISABLED");
+  assert.deepEqual((await world.lane()).incident?.mails, ["OPENED", "DISABLED"]);
+  await world.stop();
+});

@@ -1,0 +1,163 @@
+// The retry plan, the breaker and the incident held against models that are written from the contract's words alone
+// (webhooks.md §2), on walks of millions of steps where they are asked for (tests/support/app/walks.ts).
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type BreakerState, closedBreaker, stepBreaker } from "#/delivery/webhooks/incidents/breaker.ts";
+import { judgeTry, passes, type RetryState, type TryOutcome, untried } from "#/delivery/webhooks/lanes/retry-plan.ts";
+import { type Walker, walkAll } from "../../../../tests/support/app/walks.ts";
+
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/** "Retries after 5 s, 30 s, 2 min, 10 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, then 24 h six times: 17 tries" */
+const contractMs = [
+  ...[5 * second, 30 * second, 2 * minute, 10 * minute, 30 * minute],
+  ...[2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour],
+  ...Array<number>(6).fill(24 * hour),
+];
+const schedule = contractMs.map((ms) => ms / second);
+
+function outcomeOf(walker: Walker): TryOutcome {
+  const draw = walker.random();
+  if (draw < 0.25) return { kind: "failed" };
+  if (draw < 0.26) return { kind: "blocked" };
+  const status =
+    draw < 0.31
+      ? walker.integer(200, 299)
+      : walker.oneOf([
+          100, 301, 302, 400, 401, 403, 404, 408, 409, 410, 413, 422, 425, 429, 429, 500, 502, 503, 503, 504,
+        ]);
+  if (status === 410 && walker.chance(0.8)) return { kind: "failed" };
+  return walker.chance(0.5)
+    ? { kind: "answered", status, retryAfterMs: walker.integer(0, 20 * hour) }
+    : { kind: "answered", status };
+}
+
+/** "a 4xx other than 401, 403, 404, 408, 409, 425, 429" */
+const refuses = (outcome: TryOutcome) =>
+  outcome.kind === "answered" &&
+  String(outcome.status).startsWith("4") &&
+  !["401", "403", "404", "408", "409", "425", "429"].includes(String(outcome.status));
+
+test("a delivery is tried as the contract says, and holds others back no longer than it may", () => {
+  let lives = 0;
+  let exhausted = 0;
+  const steps = walkAll((walker) => {
+    lives++;
+    let state: RetryState = untried;
+    let nowMs = walker.integer(0, 10 * day);
+    let failedTries = 0;
+    let refusals = 0;
+    /** Of its own tries; of one that only probes have refused for good, when they had. */
+    let firstFailureMs: number | undefined;
+    for (let count = 1; ; count++) {
+      const outcome = outcomeOf(walker);
+      const isProbe = walker.chance(0.1);
+      const { state: after, verdict } = judgeTry(schedule, state, outcome, { nowMs, random: walker.random(), isProbe });
+      if (outcome.kind === "answered" && outcome.status >= 200 && outcome.status < 300) {
+        assert.deepEqual(verdict, { status: "DELIVERED" });
+        return count;
+      }
+      if (!isProbe) failedTries++;
+      if (refuses(outcome)) refusals++;
+      if (!isProbe || refusals >= 3) firstFailureMs ??= nowMs;
+      assert.equal(after.tries, failedTries);
+      if (outcome.kind === "blocked") {
+        assert.deepEqual(verdict, { status: "FAILED", reason: "BLOCKED", disables: false });
+        return count;
+      }
+      if (outcome.kind === "answered" && outcome.status === 410) {
+        assert.deepEqual(verdict, { status: "FAILED", reason: "GONE", disables: true });
+        return count;
+      }
+      if (failedTries === 17) {
+        exhausted++;
+        assert.deepEqual(verdict, { status: "FAILED", reason: "EXHAUSTED", disables: false });
+        return count;
+      }
+      assert.ok(verdict.status === "RETRYING", `${failedTries} tries: ${verdict.status}`);
+      const waitMs = verdict.atMs - nowMs;
+      const usualMs = contractMs[Math.max(failedTries, 1) - 1] as number;
+      const honours = outcome.kind === "answered" && (outcome.status === 429 || outcome.status === 503);
+      const askedMs = honours ? Math.min(outcome.retryAfterMs ?? 0, 10 * hour) : 0;
+      assert.ok(waitMs >= Math.max(usualMs, askedMs), `${waitMs} ms after try ${failedTries}`);
+      assert.ok(waitMs <= Math.max(usualMs * 1.1, askedMs) + 1, `${waitMs} ms after try ${failedTries}`);
+      const isAlone = refusals >= 3 || (!isProbe && nowMs - (firstFailureMs as number) >= hour);
+      assert.equal(passes(after, { nowMs, isProbe }), isAlone);
+      assert.equal(after.holdsUntilMs, firstFailureMs === undefined ? undefined : firstFailureMs + hour);
+      state = after;
+      nowMs = verdict.atMs + (walker.chance(0.5) ? 0 : walker.integer(0, 10 * minute));
+    }
+  });
+  assert.ok(lives > steps / 17 / 2 && exhausted > 0, `${lives} lives, ${exhausted} exhausted`);
+});
+
+test("what never succeeds has 17 tries over eight days, within the jitter", () => {
+  const totalMs = contractMs.reduce((sum, ms) => sum + ms);
+  assert.equal(Math.round(totalMs / day), 8);
+  walkAll((walker) => {
+    let state: RetryState = untried;
+    let nowMs = 0;
+    for (let tries = 1; ; tries++) {
+      const judged = judgeTry(schedule, state, { kind: "failed" }, { nowMs, random: walker.random(), isProbe: false });
+      if (judged.verdict.status !== "RETRYING") {
+        assert.equal(tries, 17);
+        assert.ok(nowMs >= totalMs && nowMs <= totalMs * 1.1 + 17);
+        return tries;
+      }
+      state = judged.state;
+      nowMs = judged.verdict.atMs;
+    }
+  });
+});
+
+test("the breaker opens, probes, closes and disables as the contract says", () => {
+  const seen = { OPENED: 0, CLOSED: 0, DISABLED: 0 };
+  walkAll((walker) => {
+    let state: BreakerState = closedBreaker;
+    let nowMs = walker.integer(0, day);
+    // Since the last success: when each failure ended, and of an open breaker when it was, or is, to be probed.
+    let failures: number[] = [];
+    let openedMs: number | undefined;
+    let probes = 0;
+    let probeMs = 0;
+    const successShare = walker.oneOf([0, 0.01, 0.1, 0.5]);
+    const steps = walker.integer(10, 1_500);
+    for (let i = 0; i < steps; i++) {
+      // What was under way when it opened ends soon after; probes are made when they are due.
+      const isProbe = openedMs !== undefined && !(nowMs - openedMs < 15 * second && walker.chance(0.5));
+      nowMs = isProbe
+        ? Math.max(nowMs, probeMs) + walker.integer(0, 2 * second)
+        : nowMs + walker.integer(0, walker.oneOf([10, second, 20 * second, 2 * minute]));
+      const isSuccess = walker.chance(successShare);
+      const wasOpen = openedMs !== undefined;
+      const { state: after, change } = stepBreaker(schedule, state, { isSuccess, isProbe, nowMs });
+      if (change !== undefined) seen[change]++;
+      if (isSuccess) {
+        assert.equal(change, wasOpen ? "CLOSED" : undefined);
+        [failures, openedMs] = [[], undefined];
+      } else {
+        failures.push(nowMs);
+        const spanMs = nowMs - (failures[0] as number);
+        if (spanMs >= 8 * day) {
+          assert.equal(change, "DISABLED");
+          return i + 1;
+        }
+        // "three tries in a row failed and the first and last lie at least … 35 s" apart
+        const opens = !wasOpen && failures.length >= 3 && spanMs >= 35 * second;
+        assert.equal(change, opens ? "OPENED" : undefined);
+        // "first after the schedule's second delay, then doubling up to 15 min"
+        if (opens) [openedMs, probes, probeMs] = [nowMs, 0, nowMs + 30 * second];
+        else if (wasOpen && isProbe) probeMs = nowMs + Math.min(30 * second * 2 ** ++probes, 15 * minute);
+      }
+      assert.equal(after.openedAtMs, openedMs);
+      assert.equal(after.nextProbeAtMs, openedMs === undefined ? undefined : probeMs);
+      assert.equal(after.failures, failures.length);
+      state = after;
+    }
+    return steps;
+  });
+  assert.ok(seen.OPENED > 10 && seen.CLOSED > 10 && seen.DISABLED > 0, JSON.stringify(seen));
+});

@@ -1,0 +1,114 @@
+import { eventBody, sampleBody } from "#/delivery/webhooks/events/event-body.ts";
+import { readEvents } from "#/delivery/webhooks/events/event-list.ts";
+import type { EventFilter } from "#/delivery/webhooks/events/event-repository.ts";
+import { type Topic, topics, topicsNamed } from "#/delivery/webhooks/events/topics.ts";
+import {
+  type EventListQuery,
+  eventCursor,
+  eventFeed,
+  eventListQuery,
+  type TopicRecord,
+  topicCursor,
+  topicListQuery,
+  topicPage,
+} from "#/delivery/webhooks/rest-contract.ts";
+import { clientIdOf } from "#/http/access/bearer.ts";
+import { answers } from "#/http/openapi/openapi.ts";
+import { invalidRequest, problem, sendProblem } from "#/http/problems/problem.ts";
+import { readDateTime } from "#/http/requests/date-time.ts";
+import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
+import type { ServiceContext } from "#/http/routes/operation.ts";
+import type { HttpServer, PolledRoute } from "#/http/server/server.ts";
+
+/** Reading the event log and the topics (webhooks.md §1, rest.md §3). */
+export function addEventRoutes(service: HttpServer, { database }: ServiceContext): void {
+  service.get(
+    "/event/list",
+    {
+      schema: {
+        operationId: "listEvents",
+        summary: "The event log, as a change feed: what a client missed, it can always read",
+        description: `Every event of the last 90 days, whether or not a webhook asked for it, in the order in which they became visible. Without cursor and \`since\` it starts with the oldest that is kept; a cursor that is older than that goes on with it.
+
+With a filter a request looks at a bounded number of events. So a page may be short, or empty, although more is to come: read on until \`nextCursor\` is the cursor that was sent.`,
+        querystring: eventListQuery,
+        response: { 200: eventFeed },
+      } as const,
+      config: { ...answers(422), isPolled: true } satisfies PolledRoute & ReturnType<typeof answers>,
+    },
+    async (request, reply) => {
+      const { query } = request;
+      const clientId = clientIdOf(request);
+      const place = placeOf(eventCursor, query.cursor);
+      if (!place.ok) return sendProblem(reply, place.fault);
+      if (place.value !== undefined && place.value.c !== clientId) return sendProblem(reply, otherClientsCursor);
+      const filter = filterOf(query);
+      if (filter.topicNames?.length === 0) return sendProblem(reply, unknownTopic(query.topicName ?? ""));
+      const { events, nextPosition } = await readEvents(database, clientId, {
+        filter,
+        after: place.value?.p,
+        since: query.since === undefined ? undefined : readDateTime(query.since),
+        limit: query.limit ?? pageLimitDefault,
+      });
+      return {
+        items: events.map((event) => ({ ...eventBody(clientId, event), position: event.position })),
+        nextCursor: eventCursor.encode({ p: nextPosition, c: clientId }),
+      };
+    },
+  );
+
+  service.get(
+    "/webhook/topics",
+    {
+      schema: {
+        operationId: "listTopics",
+        summary: "What a webhook can be told of",
+        querystring: topicListQuery,
+        response: { 200: topicPage },
+      } as const,
+    },
+    async (request, reply) => {
+      const { cursor, limit = pageLimitDefault } = request.query;
+      const place = placeOf(topicCursor, cursor);
+      if (!place.ok) return sendProblem(reply, place.fault);
+      const from = topics.findIndex(({ topicName }) => topicName === place.value?.n) + 1;
+      const page = topics.slice(from, from + limit);
+      const last = page.at(-1);
+      return {
+        items: page.map(topicRecord),
+        nextCursor: last && from + limit < topics.length ? topicCursor.encode({ n: last.topicName }) : null,
+      };
+    },
+  );
+}
+
+const otherClientsCursor = invalidRequest([
+  { pointer: "/query/cursor", message: "is a nextCursor of another client's list" },
+]);
+
+function unknownTopic(topicName: string) {
+  const message = `${topicName} is no topic, and no group of topics; /v1/webhookService/webhook/topics lists them`;
+  return problem("unprocessable", `topicName ${message}`, { errors: [{ pointer: "/query/topicName", message }] });
+}
+
+/** `*` is what is left out. */
+function filterOf({ topicName = "*", facilityCode = "*", objectType, objectId }: EventListQuery): EventFilter {
+  return {
+    topicNames: topicName === "*" ? undefined : topicsNamed(topicName).map((topic) => topic.topicName),
+    facilityCode: facilityCode === "*" ? undefined : facilityCode,
+    objectType,
+    objectId,
+  };
+}
+
+function topicRecord(topic: Topic): TopicRecord {
+  const { topicName, when, family } = topic;
+  return {
+    topicName,
+    objectType: family.objectType,
+    object: family.object,
+    description: when,
+    documentation: `/docs/events#${topicName}`,
+    sample: sampleBody(topic) as TopicRecord["sample"],
+  };
+}

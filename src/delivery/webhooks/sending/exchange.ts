@@ -1,0 +1,171 @@
+/** One request and its answer, as undici tells of them, with their times. */
+import { Client, type Dispatcher } from "undici";
+import type { Failure } from "#/delivery/webhooks/sending/answer.ts";
+import { ExpiredError, failureOfError, keptHeaders } from "#/delivery/webhooks/sending/answer.ts";
+import {
+  beginning,
+  type ConnectionRules,
+  openConnection,
+  type Progress,
+} from "#/delivery/webhooks/sending/connection.ts";
+
+/** So much of an answer is kept (contract/webhooks.md §1). */
+const keptBytesMax = 8 * 1_024;
+/** So much is read to keep the connection; a receiver that says more loses it. */
+const readBytesMax = 64 * 1_024;
+
+/** Milliseconds; those that an exchange did not come to, or that an open connection spared it, are left out. */
+export interface Phases {
+  readonly lookup?: number;
+  readonly connect?: number;
+  readonly tls?: number;
+  readonly send?: number;
+  readonly wait?: number;
+  readonly receive?: number;
+}
+
+export interface Exchanged {
+  /** Why no whole answer came; undefined when one did. */
+  readonly failure: Failure | undefined;
+  readonly status: number | undefined;
+  readonly headers: Record<string, string>;
+  /** The first 8 KiB. */
+  readonly body: Buffer;
+  readonly address: string | undefined;
+  readonly phases: Phases;
+}
+
+/** One connection at a time to one origin, whose making it can tell of. */
+export class Line extends Client {
+  readonly #latest: { progress: Progress | undefined };
+
+  constructor(origin: URL | string, options: Client.Options, rules: ConnectionRules) {
+    const latest: { progress: Progress | undefined } = { progress: undefined };
+    super(origin, {
+      ...options,
+      connect: ({ hostname, protocol, port }, done) => {
+        const progress = beginning();
+        latest.progress = progress;
+        const isTls = protocol === "https:";
+        openConnection(rules, { hostname, port: Number(port) || (isTls ? 443 : 80), isTls }, progress).then(
+          (socket) => done(null, socket),
+          (error: Error) => done(error, null),
+        );
+      },
+    });
+    this.#latest = latest;
+  }
+
+  get progress(): Progress | undefined {
+    return this.#latest.progress;
+  }
+
+  override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
+    if (handler instanceof Exchange) handler.line = this;
+    return super.dispatch(options, handler);
+  }
+}
+
+/** Follows one request; `ended` is settled once, and never rejected. */
+export class Exchange implements Dispatcher.DispatchHandler {
+  line: Line | undefined;
+  readonly ended: Promise<Exchanged>;
+  readonly #resolve: (exchanged: Exchanged) => void;
+  readonly #startedMs = performance.now();
+  readonly #timer: NodeJS.Timeout;
+  #isOver = false;
+  #controller: Dispatcher.DispatchController | undefined;
+  #sendingMs: number | undefined;
+  #sentMs: number | undefined;
+  #answeredMs: number | undefined;
+  #status: number | undefined;
+  #headers: Record<string, string> = {};
+  #parts: Buffer[] = [];
+  #bytes = 0;
+
+  /** @param wholeMsMax from now to the last byte of the answer. */
+  constructor(wholeMsMax: number) {
+    const { promise, resolve } = Promise.withResolvers<Exchanged>();
+    this.ended = promise;
+    this.#resolve = resolve;
+    this.#timer = setTimeout(() => {
+      this.#end(failureOfError(new ExpiredError(`not ended within ${wholeMsMax} ms`), "exchange"));
+      this.#controller?.abort(new ExpiredError("its time was up"));
+    }, wholeMsMax);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    // Its time was up while it waited for a connection: it must not be sent behind its own end.
+    if (this.#isOver) {
+      controller.abort(new ExpiredError("its time was up"));
+      return;
+    }
+    this.#controller = controller;
+    this.#sendingMs = performance.now();
+  }
+
+  onRequestSent(): void {
+    this.#sentMs = performance.now();
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: Record<string, string | string[] | undefined>,
+  ): void {
+    if (status < 200) return;
+    this.#answeredMs = performance.now();
+    this.#status = status;
+    this.#headers = keptHeaders(headers);
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    const room = keptBytesMax - this.#bytes;
+    // A copy: the chunk is a view of memory that is used again.
+    if (room > 0) this.#parts.push(Buffer.from(chunk.subarray(0, room)));
+    this.#bytes += chunk.length;
+    if (this.#bytes <= readBytesMax) return;
+    this.#end(undefined);
+    controller.abort(new Error("the answer is longer than anybody reads"));
+  }
+
+  onResponseEnd(): void {
+    this.#end(undefined);
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController | undefined, error: Error): void {
+    this.#end(failureOfError(error, this.#sendingMs === undefined ? (this.#own?.stage ?? "exchange") : "exchange"));
+  }
+
+  /** Of the connection, if it was made for this request; an open one that it was given has cost it nothing. */
+  get #own(): Progress | undefined {
+    const progress = this.line?.progress;
+    return progress !== undefined && progress.startedMs >= this.#startedMs ? progress : undefined;
+  }
+
+  #end(failure: Failure | undefined): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    clearTimeout(this.#timer);
+    this.#resolve({
+      failure,
+      status: this.#status,
+      headers: this.#headers,
+      body: Buffer.concat(this.#parts),
+      address: this.line?.progress?.address,
+      phases: this.#phases(performance.now()),
+    });
+  }
+
+  #phases(endedMs: number): Phases {
+    const [sending, sent, answered] = [this.#sendingMs, this.#sentMs, this.#answeredMs];
+    const all: Record<string, number | undefined> = { ...this.#own?.phases };
+    if (sending !== undefined) {
+      all.send = (sent ?? endedMs) - sending;
+      if (sent !== undefined) all.wait = Math.max(0, (answered ?? endedMs) - sent);
+      if (answered !== undefined) all.receive = endedMs - answered;
+    }
+    const kept = Object.entries(all).map(([phase, ms]) => [phase, Math.round((ms as number) * 10) / 10]);
+    return Object.fromEntries(kept) as Phases;
+  }
+}

@@ -1,0 +1,193 @@
+/** Sends a push, once, and tells what came of it: contract/webhooks.md §2. */
+import { readFileSync } from "node:fs";
+import { setImmediate, setTimeout } from "node:timers/promises";
+import { Agent, Pool } from "undici";
+import type { TryOutcome } from "#/delivery/webhooks/lanes/retry-plan.ts";
+import {
+  answeredOutcome,
+  type ErrorClass,
+  failureOfStatus,
+  readRetryAfter,
+} from "#/delivery/webhooks/sending/answer.ts";
+import type { ConnectionRules } from "#/delivery/webhooks/sending/connection.ts";
+import { Exchange, type Exchanged, Line, type Phases } from "#/delivery/webhooks/sending/exchange.ts";
+import { createSystemLookup, type Lookup } from "#/delivery/webhooks/sending/lookup.ts";
+import { signatureHeaders } from "#/delivery/webhooks/sending/signature.ts";
+import { assert } from "#/kernel/assert.ts";
+import type { Clock } from "#/kernel/clock.ts";
+import { type AddressPolicy, refusalOfUrl } from "#/kernel/security/address-policy.ts";
+
+/** Where a subscription is sent. */
+export interface Target {
+  readonly url: string;
+  readonly contentType: string;
+  /** The subscription's own; those that are not its to set are left out. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** `whsec_…`, newest first. */
+  readonly secrets: readonly string[];
+}
+
+export interface PushMessage {
+  /** `webhook-id`: the event's, the same on every try. */
+  readonly id: string;
+  readonly body: string | Buffer;
+  /** `crossdock-sequence`; without one where undefined. */
+  readonly sequence: number | undefined;
+}
+
+export interface SendResult {
+  readonly outcome: TryOutcome;
+  /** Undefined of a success. */
+  readonly errorClass?: ErrorClass;
+  /** For people: why it was no success. */
+  readonly detail?: string;
+  /** Connected to, or tried last. */
+  readonly address?: string;
+  readonly phases: Phases;
+  /** Of an answer that was cut off, too. */
+  readonly status?: number;
+  /** Of the answer, with lower-case names. */
+  readonly headers: Record<string, string>;
+  /** The first 8 KiB of the answer, as it came. */
+  readonly body: Buffer;
+  readonly startedAtMs: number;
+  readonly endedAtMs: number;
+}
+
+export interface Sender {
+  /** Never rejected for what a receiver does. Redirects are not followed, answers are not decompressed. */
+  send(target: Target, message: PushMessage): Promise<SendResult>;
+  /**
+   * Waits for what is under way and closes the connections.
+   *
+   * @param waitMsMax what takes longer is broken off, and fails as `reset`; `wholeMsMax` where it is left out.
+   */
+  close(waitMsMax?: number): Promise<void>;
+}
+
+export interface SenderOptions {
+  readonly policy: AddressPolicy;
+  readonly clock: Clock;
+  /** Look-up, connection and TLS handshake; 5 s where it is left out. */
+  readonly connectMsMax?: number;
+  /** From the beginning to the last byte of the answer; 15 s where it is left out. */
+  readonly wholeMsMax?: number;
+  /** The system's where it is left out. */
+  readonly lookup?: Lookup;
+}
+
+/** As many as the dispatcher sends at a time: one client's slow path at a host keeps no other client of it waiting here. */
+const connectionsPerOriginMax = 512;
+/** Below the five seconds after which many servers close an idle connection: a push must not meet its end. */
+const idleMsMax = 4_000;
+const headerBytesMax = 16 * 1_024;
+
+const { version } = JSON.parse(readFileSync(new URL("../../../../package.json", import.meta.url), "utf8")) as {
+  version: string;
+};
+const userAgent = `Crossdock/${version}`;
+
+/** What a subscription may not set (contract/webhooks.md §1): refused there, and left out here. */
+const reservedHeaders =
+  /^(?:webhook-.*|crossdock-.*|content-.*|proxy-.*|host|connection|keep-alive|transfer-encoding|te|trailer|upgrade|expect)$/;
+
+export function createSender(options: SenderOptions): Sender {
+  const { policy, clock, connectMsMax = 5_000, wholeMsMax = 15_000, lookup = createSystemLookup() } = options;
+  const closing = new AbortController();
+  const rules: ConnectionRules = { policy, lookup, connectMsMax, closing: closing.signal };
+  const underWay = new Set<Exchange>();
+  const agent = new Agent({
+    connections: connectionsPerOriginMax,
+    allowH2: false,
+    keepAliveTimeout: idleMsMax,
+    keepAliveMaxTimeout: 60_000,
+    maxHeaderSize: headerBytesMax,
+    // The exchange has one time for all of it.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    factory: (origin, settings) =>
+      new Pool(origin, { ...settings, factory: (own, clientSettings) => new Line(own, clientSettings, rules) }),
+  });
+  let isClosed = false;
+
+  return {
+    async send(target, message) {
+      assert(!isClosed, "a push after the sender was closed");
+      const startedAtMs = clock.now();
+      const url = URL.parse(target.url);
+      if (url === null) return unsent("protocol", "its URL is none", startedAtMs);
+      const refusal = refusalOfUrl(policy, url);
+      if (refusal !== undefined) return unsent("blocked", refusal, startedAtMs);
+      const exchange = new Exchange(wholeMsMax);
+      underWay.add(exchange);
+      agent.dispatch(
+        {
+          origin: url.origin,
+          path: url.pathname + url.search,
+          method: "POST",
+          headers: headersOf(target, message, Math.floor(startedAtMs / 1_000)),
+          body: typeof message.body === "string" ? Buffer.from(message.body) : message.body,
+        },
+        exchange,
+      );
+      const exchanged = await exchange.ended;
+      underWay.delete(exchange);
+      const result = resultOf(exchanged, startedAtMs, clock.now());
+      // undici frees a connection one turn of the event loop after its answer: who sends at once would open another.
+      if (exchanged.failure === undefined) await setImmediate();
+      return result;
+    },
+    async close(waitMsMax = wholeMsMax) {
+      isClosed = true;
+      const timer = new AbortController();
+      const late = setTimeout(waitMsMax, undefined, { signal: timer.signal }).catch(() => {});
+      await Promise.race([Promise.all([...underWay].map(({ ended }) => ended)), late]);
+      timer.abort();
+      closing.abort();
+      await agent.destroy();
+    },
+  };
+}
+
+function headersOf(target: Target, message: PushMessage, timestampSeconds: number): Record<string, string> {
+  const headers: Record<string, string> = { "user-agent": userAgent };
+  for (const [name, value] of Object.entries(target.headers)) {
+    const lowerCase = name.toLowerCase();
+    if (!reservedHeaders.test(lowerCase)) headers[lowerCase] = value;
+  }
+  return {
+    ...headers,
+    "content-type": target.contentType,
+    ...signatureHeaders(target.secrets, message.id, timestampSeconds, message.body),
+    ...(message.sequence === undefined ? {} : { "crossdock-sequence": String(message.sequence) }),
+  };
+}
+
+function resultOf(exchanged: Exchanged, startedAtMs: number, endedAtMs: number): SendResult {
+  const { status, headers, body, address, phases } = exchanged;
+  const failure = exchanged.failure ?? failureOfStatus(status as number);
+  return {
+    outcome: outcomeOf(exchanged, endedAtMs),
+    ...(failure === undefined ? {} : failure),
+    ...(address === undefined ? {} : { address }),
+    ...(status === undefined ? {} : { status }),
+    ...{ phases, headers, body, startedAtMs, endedAtMs },
+  };
+}
+
+function outcomeOf({ failure, status, headers }: Exchanged, nowMs: number): TryOutcome {
+  if (failure === undefined) return answeredOutcome(status as number, readRetryAfter(headers["retry-after"], nowMs));
+  return failure.errorClass === "blocked" ? { kind: "blocked" } : { kind: "failed" };
+}
+
+/** Nothing was sent: without its secret and its headers a request would be another one. */
+export const unreadable = (atMs: number): SendResult =>
+  unsent("unreadable", "the secret or the headers cannot be opened: set them again", atMs);
+
+/** Of a push that no connection was made for. */
+function unsent(errorClass: "blocked" | "protocol" | "unreadable", detail: string, atMs: number): SendResult {
+  return {
+    outcome: errorClass === "blocked" ? { kind: "blocked" } : { kind: "failed" },
+    ...{ errorClass, detail, phases: {}, headers: {}, body: Buffer.alloc(0), startedAtMs: atMs, endedAtMs: atMs },
+  };
+}

@@ -1,0 +1,217 @@
+import type { Transaction, Tx } from "#/db/database.ts";
+import { sql, tenant } from "#/db/sql.ts";
+import { deleteFrom, insertInto, table } from "#/db/table.ts";
+import { tenantQuery, tenantSend } from "#/db/tenant.ts";
+import type { LaneKey } from "#/delivery/webhooks/lanes/lane-repository.ts";
+
+// Updates name their keys in an array besides: it leaves out the other months before anything is read. Row by row PostgreSQL
+// would ask each month, and reads whole months instead while they are small.
+
+/** A delivery that is to be tried, or was begun to be. Moments ISO 8601 UTC. */
+export interface DueDelivery {
+  readonly delivery_id: string;
+  readonly event_id: string;
+  readonly topic_name: string;
+  readonly object_type: string;
+  readonly object_id: string;
+  readonly sequence: number | null;
+  readonly tries: number;
+  readonly refusals: number;
+  readonly holds_until: string | null;
+  readonly has_passed: boolean;
+}
+
+/** The deliveries of a lane that are due, the longest due first, locked until their tries are written. */
+export function takeDue(
+  tx: Transaction,
+  { clientId, webhookId }: LaneKey,
+  at: string,
+  limit: number,
+): Promise<DueDelivery[]> {
+  return tenantQuery(
+    tx,
+    clientId,
+    sql`select delivery_id, event_id, topic_name, object_type, object_id, sequence, tries, refusals, holds_until, has_passed
+      from webhook_delivery
+      where client_id = ${tenant} and webhook_id = ${webhookId}::uuid and due_at is not null
+        and due_at <= ${at}::timestamptz and try_id is null and settled_at is null
+      order by due_at limit ${limit} for update skip locked`,
+  );
+}
+
+export interface StartedTry {
+  readonly tryId: string;
+  readonly deliveryId: string;
+  readonly isProbe: boolean;
+}
+
+const webhookTry = table("webhook_try", ["try_id"], {
+  try_id: "uuid",
+  delivery_id: "uuid",
+  webhook_id: "uuid",
+  state: "text",
+  is_probe: "boolean",
+  started_at: "timestamptz",
+});
+const insertStarted = insertInto(webhookTry);
+const deleteTries = deleteFrom(webhookTry, { by: "try_id" });
+
+/** Writes tries before anything is sent: what a dead worker left behind is found by them. */
+export function startTries(
+  tx: Transaction,
+  { clientId, webhookId }: LaneKey,
+  at: string,
+  tries: readonly StartedTry[],
+): void {
+  if (tries.length === 0) return;
+  const rows = tries.map(({ tryId, deliveryId, isProbe }) => ({
+    try_id: tryId,
+    delivery_id: deliveryId,
+    webhook_id: webhookId,
+    state: "STARTED",
+    is_probe: isProbe,
+    started_at: at,
+  }));
+  insertStarted.send(tx, clientId, rows);
+  const keys = rows.map(({ delivery_id, try_id }) => ({ delivery_id, try_id }));
+  const deliveryIds = tries.map(({ deliveryId }) => deliveryId);
+  tenantSend(
+    tx,
+    clientId,
+    sql`update webhook_delivery d set try_id = given.try_id
+      from json_to_recordset(${JSON.stringify(keys)}::json) as given(delivery_id uuid, try_id uuid)
+      where d.client_id = ${tenant} and d.delivery_id = any(${deliveryIds}::uuid[]) and d.delivery_id = given.delivery_id`,
+  );
+}
+
+/** What was written and is not to be sent after all: the deliveries are due as before. */
+export function withdrawTries(tx: Transaction, clientId: string, tries: readonly StartedTry[]): void {
+  if (tries.length === 0) return;
+  const rows = tries.map(({ tryId, deliveryId }) => ({ delivery_id: deliveryId, try_id: tryId }));
+  const deliveryIds = tries.map(({ deliveryId }) => deliveryId);
+  tenantSend(
+    tx,
+    clientId,
+    sql`update webhook_delivery d set try_id = null
+      from json_to_recordset(${JSON.stringify(rows)}::json) as given(delivery_id uuid, try_id uuid)
+      where d.client_id = ${tenant} and d.delivery_id = any(${deliveryIds}::uuid[]) and d.delivery_id = given.delivery_id
+        and d.try_id = given.try_id`,
+  );
+  deleteTries.send(
+    tx,
+    clientId,
+    tries.map(({ tryId }) => tryId),
+  );
+}
+
+/** How a try ended. */
+export interface EndedTry {
+  readonly tryId: string;
+  /** UNKNOWN: whoever began it was not there to see. */
+  readonly state: "ENDED" | "UNKNOWN";
+  readonly startedAt: string | undefined;
+  readonly endedAt: string;
+  readonly address: string | undefined;
+  readonly phases: object | undefined;
+  readonly status: number | undefined;
+  readonly headers: Readonly<Record<string, string>> | undefined;
+  readonly body: Buffer | undefined;
+  readonly errorClass: string | undefined;
+}
+
+export function endTries(tx: Transaction, clientId: string, tries: readonly EndedTry[]): void {
+  if (tries.length === 0) return;
+  const rows = tries.map((it) => ({
+    try_id: it.tryId,
+    state: it.state,
+    started_at: it.startedAt,
+    ended_at: it.endedAt,
+    address: it.address,
+    phases: it.phases,
+    status: it.status,
+    headers: it.headers,
+    body: it.body?.toString("base64"),
+    error_class: it.errorClass,
+  }));
+  const tryIds = tries.map(({ tryId }) => tryId);
+  tenantSend(
+    tx,
+    clientId,
+    sql`update webhook_try y set state = given.state, started_at = coalesce(given.started_at, y.started_at),
+        ended_at = given.ended_at, address = given.address, phases = given.phases, status = given.status,
+        headers = given.headers, body = decode(given.body, 'base64'), error_class = given.error_class
+      from json_to_recordset(${JSON.stringify(rows)}::json) as given(try_id uuid, state text, started_at timestamptz,
+        ended_at timestamptz, address text, phases jsonb, status smallint, headers jsonb, body text, error_class text)
+      where y.client_id = ${tenant} and y.try_id = any(${tryIds}::uuid[]) and y.try_id = given.try_id`,
+  );
+}
+
+/** What becomes of a delivery. Moments ISO 8601 UTC. */
+export interface SettledDelivery {
+  readonly deliveryId: string;
+  /** Only the end of this try is believed. */
+  readonly tryId: string;
+  readonly status: "RETRYING" | "HELD" | "DELIVERED" | "FAILED";
+  readonly dueAt: string | undefined;
+  readonly settledAt: string | undefined;
+  readonly holdsUntil: string | undefined;
+  readonly hasPassed: boolean;
+  /** That it has failed for an hour is told with this try, if it was not before. */
+  readonly isTold: boolean;
+  readonly tries: number;
+  readonly refusals: number;
+  readonly lastError: string | undefined;
+}
+
+export function settleDeliveries(tx: Transaction, clientId: string, deliveries: readonly SettledDelivery[]): void {
+  if (deliveries.length === 0) return;
+  const rows = deliveries.map((it) => ({
+    delivery_id: it.deliveryId,
+    try_id: it.tryId,
+    status: it.status,
+    due_at: it.dueAt,
+    settled_at: it.settledAt,
+    holds_until: it.holdsUntil,
+    has_passed: it.hasPassed,
+    is_told: it.isTold,
+    tries: it.tries,
+    refusals: it.refusals,
+    last_error: it.lastError,
+  }));
+  const deliveryIds = deliveries.map(({ deliveryId }) => deliveryId);
+  tenantSend(
+    tx,
+    clientId,
+    sql`update webhook_delivery d set status = given.status, due_at = given.due_at, settled_at = given.settled_at,
+        holds_until = given.holds_until, has_passed = given.has_passed, is_told = d.is_told or given.is_told,
+        tries = given.tries, refusals = given.refusals, last_error = coalesce(given.last_error, d.last_error), try_id = null
+      from json_to_recordset(${JSON.stringify(rows)}::json) as given(delivery_id uuid, try_id uuid, status text,
+        due_at timestamptz, settled_at timestamptz, holds_until timestamptz, has_passed boolean, is_told boolean,
+        tries smallint, refusals smallint, last_error text)
+      where d.client_id = ${tenant} and d.delivery_id = any(${deliveryIds}::uuid[]) and d.delivery_id = given.delivery_id
+        and d.try_id = given.try_id`,
+  );
+}
+
+export interface LostTry extends DueDelivery {
+  readonly try_id: string;
+  readonly is_probe: boolean;
+}
+
+/** Tries that were begun by whoever held the lane before, with their deliveries. */
+export function listStarted(tx: Tx, { clientId, webhookId }: LaneKey, limit: number): Promise<LostTry[]> {
+  return tenantQuery(
+    tx,
+    clientId,
+    sql`select y.try_id, y.is_probe, d.delivery_id, d.event_id, d.topic_name, d.object_type, d.object_id, d.sequence, d.tries,
+        d.refusals, d.holds_until, d.has_passed
+      from (
+        select s.try_id, s.is_probe, s.delivery_id from webhook_try s
+        where s.client_id = ${tenant} and s.webhook_id = ${webhookId}::uuid and s.state = 'STARTED' limit ${limit}
+      ) y cross join lateral (
+        select o.delivery_id, o.event_id, o.topic_name, o.object_type, o.object_id, o.sequence, o.tries, o.refusals,
+          o.holds_until, o.has_passed
+        from webhook_delivery o where o.client_id = ${tenant} and o.delivery_id = y.delivery_id limit 1
+      ) d limit ${limit}`,
+  );
+}

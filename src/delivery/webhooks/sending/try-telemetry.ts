@@ -1,0 +1,92 @@
+// What metrics and traces are told of a try.
+import type { Database } from "#/db/database.ts";
+import type { LaneKey } from "#/delivery/webhooks/lanes/lane-repository.ts";
+import type { Sendable } from "#/delivery/webhooks/lanes/lane-window.ts";
+import type { SendResult } from "#/delivery/webhooks/sending/sender.ts";
+import { metrics } from "#/kernel/telemetry/metrics.ts";
+import { traces } from "#/kernel/telemetry/trace.ts";
+import { type TraceOrigins, traceKeyOf } from "#/outbox/publish-trace.ts";
+
+/** A try has ended. */
+export function noteTry({ errorClass, startedAtMs, endedAtMs }: SendResult): void {
+  metrics.webhookTries.inc({ outcome: errorClass ?? "delivered" });
+  metrics.webhookTryDuration.observe((endedAtMs - startedAtMs) / 1_000);
+}
+
+/** A try whose end nobody knows: given up at a stop, or a fault of ours. */
+export function noteLostTry(): void {
+  metrics.webhookTries.inc({ outcome: "lost" });
+}
+
+/** Nobody who sends waits for any of this. */
+export interface TryTraces {
+  /** These were taken to be sent: whose traces they are in is asked once for all of them. */
+  begin(taken: readonly Sendable[]): void;
+  /** The token of its trace, as far as it is known by now. */
+  tokenOf(sendable: Sendable): string | undefined;
+  /** @param startedMs by `performance.now()` */
+  end(sent: Sendable, result: SendResult, startedMs: number): void;
+}
+
+interface TryTracesContext {
+  readonly database: Database;
+  readonly findOrigins?: TraceOrigins | undefined;
+}
+
+type Origins = ReadonlyMap<string, string>;
+
+/** Undefined while nobody takes spans. */
+export function createTryTraces(
+  { database, findOrigins }: TryTracesContext,
+  { clientId, webhookId }: LaneKey,
+): TryTraces | undefined {
+  if (!traces.isOn || findOrigins === undefined) return undefined;
+  const asked = new WeakMap<Sendable, Promise<void>>();
+  const tokens = new WeakMap<Sendable, string>();
+  return {
+    begin(taken) {
+      if (taken.length === 0) return;
+      const found = findOrigins(
+        database,
+        clientId,
+        taken.map(({ begun }) => begun),
+      ).catch((): Origins => {
+        metrics.telemetryDropped.inc({ reason: "no_origin" }, taken.length);
+        return new Map();
+      });
+      for (const sendable of taken) {
+        const known = found.then((origins) => {
+          const token = origins.get(traceKeyOf(sendable.begun));
+          if (token !== undefined) tokens.set(sendable, token);
+        });
+        asked.set(sendable, known);
+      }
+    },
+    tokenOf: (sendable) => tokens.get(sendable),
+    end(sent, { status, errorClass }, startedMs) {
+      const endedMs = performance.now();
+      const { begun, topicName, target } = sent;
+      void asked.get(sent)?.then(() => {
+        const token = tokens.get(sent);
+        if (token === undefined) return;
+        traces.add({
+          ...{ token, name: "webhook try", kind: "CLIENT", startedMs, endedMs },
+          attributes: {
+            "http.request.method": "POST",
+            "http.response.status_code": status,
+            // The host alone: a receiver's path or query may hold a secret of its own.
+            "server.address": target && URL.parse(target.url)?.hostname,
+            "crossdock.client_id": clientId,
+            "crossdock.webhook_id": webhookId,
+            "crossdock.delivery_id": begun.deliveryId,
+            "crossdock.topic": topicName,
+            "crossdock.object_id": begun.objectId,
+            "crossdock.try": begun.state.tries + (begun.isProbe ? 0 : 1),
+            "crossdock.is_probe": begun.isProbe,
+          },
+          failure: errorClass,
+        });
+      });
+    },
+  };
+}

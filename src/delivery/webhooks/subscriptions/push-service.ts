@@ -1,0 +1,136 @@
+// The addresses that types of a client's outbound feeds are pushed to (outbound.md): subscriptions of kind OUTBOUND, which
+// are set on the command line and by the console, and are none of the Webhook service's.
+import type { Change } from "#/db/audit.ts";
+import type { Transaction } from "#/db/database.ts";
+import { endSubscription, resumeDeliveries } from "#/delivery/webhooks/deliveries/deliveries.ts";
+import {
+  findHeaders,
+  newSigningSecret,
+  overlapMs,
+  sealHeaders,
+  sealSecret,
+} from "#/delivery/webhooks/subscriptions/secrets.ts";
+import type { Subscription } from "#/delivery/webhooks/subscriptions/subscription.ts";
+import {
+  faultsOfShape,
+  faultsOfWorld,
+  mergeHeaders,
+  type SubscriptionWorld,
+} from "#/delivery/webhooks/subscriptions/subscription-checks.ts";
+import * as repository from "#/delivery/webhooks/subscriptions/subscription-repository.ts";
+import type { RequestFault } from "#/http/problems/problem.ts";
+import { ok, type Result, refused } from "#/kernel/result.ts";
+import type { SecretBox } from "#/kernel/security/secret-box.ts";
+
+export interface PushRequest {
+  readonly url: string;
+  /** Put over those that the address has already, null takes one away (RFC 7396); another address begins without any. */
+  readonly headers: Readonly<Record<string, string | null>>;
+  /** A new signing secret; the one before signs alongside for a day. */
+  readonly isSecretNew: boolean;
+}
+
+export interface PushAnswer {
+  readonly subscription: Subscription;
+  /** `whsec_…`, where it is new: shown once. */
+  readonly signingSecret: string | undefined;
+  /** Names of what was changed, for the audit log; none of a push that is new. */
+  readonly changed: readonly string[];
+}
+
+export interface PushJudge {
+  readonly secretBox: SecretBox;
+  readonly world: Pick<SubscriptionWorld, "allowsPlainHttp" | "refusalOfUrl">;
+}
+
+const contentType = "application/xml; charset=utf-8";
+
+/**
+ * Has a type of the client's outbound feeds pushed to an address, from now on. To be set again makes a push ACTIVE that was
+ * failing or disabled: what is due is tried at once. The caller holds the lock of the client's list.
+ *
+ * @returns refused with what is wrong; pointers as those of the Webhook service, `#/url` and `#/customHeaders/NAME`.
+ */
+export async function setPush(
+  tx: Transaction,
+  change: Change,
+  clientId: string,
+  feedType: string,
+  request: PushRequest,
+  { secretBox, world }: PushJudge,
+): Promise<Result<PushAnswer, readonly RequestFault[]>> {
+  const { url, headers: patch } = request;
+  const shape = faultsOfShape({ url, customHeaders: patch });
+  if (shape.length > 0) return refused(shape);
+  const faults = faultsOfWorld({ url }, { ...world, facilities: [] });
+  if (faults.length > 0) return refused(faults);
+  const before = await repository.lockPush(tx, clientId, feedType);
+  // What opens one receiver's door is nothing for another one's eyes.
+  const headersBefore = before?.url === url ? (findHeaders(secretBox, before) ?? {}) : {};
+  const { headers, faults: headerFaults } = mergeHeaders(headersBefore, patch);
+  if (headerFaults.length > 0) return refused(headerFaults);
+  if (!before) return ok(createPush(tx, change, clientId, feedType, { url, headers }, secretBox));
+
+  const { webhookId } = before;
+  const areHeadersSame = JSON.stringify(headers) === JSON.stringify(findHeaders(secretBox, before));
+  const signingSecret = request.isSecretNew ? newSigningSecret() : undefined;
+  const changed = [
+    ...(before.url === url ? [] : ["url"]),
+    ...(areHeadersSame ? [] : ["headers"]),
+    ...(signingSecret === undefined ? [] : ["signingSecret"]),
+    ...(before.status === "ACTIVE" ? [] : ["status"]),
+  ];
+  if (changed.length === 0) return ok({ subscription: before, signingSecret, changed });
+  const after: Subscription = {
+    ...before,
+    ...{ url, status: "ACTIVE", updatedAt: change.at, version: before.version + 1 },
+    sealed: {
+      ...before.sealed,
+      headers: areHeadersSame ? before.sealed.headers : sealHeaders(secretBox, clientId, webhookId, headers),
+      ...(signingSecret === undefined
+        ? {}
+        : {
+            secret: sealSecret(secretBox, clientId, webhookId, signingSecret),
+            previous: before.sealed.secret,
+            previousUntil: new Date(Date.parse(change.at) + overlapMs).toISOString(),
+          }),
+    },
+  };
+  repository.updateSubscription(tx, after);
+  if (before.status !== "ACTIVE") resumeDeliveries(tx, clientId, webhookId, change.at);
+  return ok({ subscription: after, signingSecret, changed });
+}
+
+function createPush(
+  tx: Transaction,
+  change: Change,
+  clientId: string,
+  feedType: string,
+  { url, headers }: { readonly url: string; readonly headers: Readonly<Record<string, string>> },
+  secretBox: SecretBox,
+): PushAnswer {
+  const webhookId = change.ids.next(Date.parse(change.at));
+  const signingSecret = newSigningSecret();
+  const subscription: Subscription = {
+    ...{ clientId, webhookId, kind: "OUTBOUND", topicName: feedType, facilityCode: "*", url, contentType },
+    // Alerts go to the client's setting as it is then, not to a list of its own.
+    ...{ emailList: [], status: "ACTIVE", fromPosition: 0 },
+    sealed: {
+      headers: sealHeaders(secretBox, clientId, webhookId, headers),
+      secret: sealSecret(secretBox, clientId, webhookId, signingSecret),
+      ...{ previous: undefined, previousUntil: undefined },
+    },
+    ...{ createdAt: change.at, updatedAt: change.at, version: 1 },
+  };
+  repository.insertSubscription(tx, subscription);
+  return { subscription, signingSecret, changed: [] };
+}
+
+/** The type is pushed no longer: what waits has FAILED. Answers whether it was. Under the lock of the client's list. */
+export async function endPush(tx: Transaction, clientId: string, feedType: string, at: string): Promise<boolean> {
+  const before = await repository.lockPush(tx, clientId, feedType);
+  if (!before) return false;
+  repository.deleteSubscription(tx, clientId, before.webhookId);
+  endSubscription(tx, clientId, before.webhookId, at, "the feed is pushed no longer");
+  return true;
+}

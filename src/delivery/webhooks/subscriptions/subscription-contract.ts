@@ -1,0 +1,210 @@
+import Type, { type Static, type TSchema } from "typebox";
+import { closed, oneOf, text } from "#/delivery/webhooks/events/event-parts.ts";
+import { subscriptionStatuses } from "#/delivery/webhooks/subscriptions/subscription.ts";
+import {
+  emailLengthMax,
+  emailsMax,
+  headersMax,
+  headerValueLengthMax,
+  urlLengthMax,
+} from "#/delivery/webhooks/subscriptions/subscription-checks.ts";
+import { defineCursor, pageOf, pageParameters, receiptSortParameter } from "#/http/requests/paging.ts";
+import { clientIdParameter, identifier, moment, nullable } from "#/http/routes/schema.ts";
+
+/** The Webhook service in schemas (specification §2.4, webhooks.md §1): subscriptions. */
+export const webhookIdExample = "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b12";
+
+const topicName = {
+  minLength: 1,
+  maxLength: 64,
+  description: "What it is told of: a topic, `*` for all, or a group such as `order:*`.",
+  examples: ["order:*"],
+};
+
+const facilityCode = {
+  minLength: 1,
+  maxLength: 64,
+  description: "Facility whose events are pushed, or `*` for all. Events that belong to no facility are always pushed.",
+  examples: ["DC1"],
+};
+
+const url = {
+  minLength: 1,
+  maxLength: urlLengthMax,
+  description:
+    "Where the events are POSTed to: http(s), without credentials. Plain http only in sandbox. Addresses of private networks are refused, unless the operator has listed them.",
+  examples: ["https://example.com/hooks"],
+};
+
+const contentType = {
+  minLength: 1,
+  maxLength: 255,
+  description: "Content-Type of the push: any JSON type or `text/*`. The body is JSON, whatever it says.",
+  examples: ["application/json"],
+};
+
+const emailList = {
+  maxItems: emailsMax,
+  description: "Mail addresses that are alerted when the destination cannot be reached or answers errors.",
+};
+const emailAddress = Type.String({
+  minLength: 3,
+  maxLength: emailLengthMax,
+  description: "A mail address, without a name.",
+  examples: ["ops@example.com"],
+});
+
+const isPaused = {
+  minimum: 0,
+  maximum: 1,
+  description: "0: active. 1: paused, and receives nothing.",
+  examples: [0],
+};
+
+const written = "the header's value; answers show `***` in its place";
+const headersDescription = `Headers sent with every push, by name: ${written}. At most ${headersMax}. Not those of the connection, Host, Content-*, webhook-* or crossdock-*.`;
+
+/** Not `Type.Record`: OpenAPI 3.0.3 has no patterns of names. */
+const newHeaders = Type.Unsafe<Record<string, string>>({
+  type: "object",
+  additionalProperties: { type: "string", maxLength: headerValueLengthMax },
+  description: headersDescription,
+  examples: [{ "X-Hook-Key": "a key of your own" }],
+});
+
+const maskedHeaders = Type.Unsafe<Record<string, string>>({
+  type: "object",
+  additionalProperties: { type: "string" },
+  description: "Headers sent with every push: their names. Values are never shown.",
+  examples: [{ "X-Hook-Key": "***" }],
+});
+
+const patchedHeaders = Type.Unsafe<Record<string, string | null> | null>({
+  type: ["object", "null"],
+  additionalProperties: { type: ["string", "null"], maxLength: headerValueLengthMax },
+  description: `${headersDescription} Merged by name: null removes one, \`***\` keeps the value that is stored.`,
+  examples: [{ "X-Hook-Key": "another key" }],
+});
+
+const health = Type.Object(
+  {
+    lastSuccessAt: nullable(moment("When something was last delivered.")),
+    lastFailureAt: nullable(moment("When a try last failed.")),
+    consecutiveFailures: Type.Integer({ description: "Failed tries since the last success.", examples: [0] }),
+    pending: Type.Integer({ description: "Deliveries that have not ended.", examples: [3] }),
+  },
+  { ...closed, title: "WebhookHealth", description: "How sending goes." },
+);
+
+const fields = {
+  webhookId: text("Identifier of the webhook.", webhookIdExample),
+  topicName: Type.String(topicName),
+  clientId: text("Client.", "DEMO"),
+  facilityCode: Type.String(facilityCode),
+  url: Type.String(url),
+  contentType: Type.String(contentType),
+  emailList: Type.Array(emailAddress, emailList),
+  customHeaders: maskedHeaders,
+  isPaused: Type.Integer(isPaused),
+  status: oneOf(
+    subscriptionStatuses,
+    "ACTIVE; FAILING: the last tries failed, and only probes are sent; PAUSED by the client; DISABLED: eight days of failures, or the receiver answered 410. A patch with isPaused 0 makes it ACTIVE again.",
+    "ACTIVE",
+    { title: "WebhookStatus" },
+  ),
+  health,
+  createdAt: moment("When it was created."),
+  updatedAt: moment("When the client last changed it."),
+  version: Type.Integer({ description: "Counts up with every change by the client; also in the ETag.", examples: [1] }),
+};
+
+export const webhook = Type.Object(fields, {
+  ...closed,
+  title: "Webhook",
+  description: "A subscription: where which events are pushed to, and how that goes.",
+});
+
+export type WebhookRecord = Static<typeof webhook>;
+
+export const webhookWithSecret = Type.Object(
+  {
+    ...fields,
+    signingSecret: text(
+      "Signs the pushes as Standard Webhooks has it: `whsec_` and 32 bytes in base64. Shown only now; a repeat with the same Idempotency-Key shows `***`.",
+      "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwSx4eW0sQ1Zk=",
+    ),
+  },
+  { ...closed, title: "WebhookWithSecret", description: "The subscription, and once its signing secret." },
+);
+
+export const webhookCreate = Type.Object(
+  {
+    topicName: Type.String(topicName),
+    clientId: Type.String({
+      pattern: "^[A-Za-z0-9_-]{1,10}$",
+      description: "Client identifier: here always said.",
+      examples: ["DEMO"],
+    }),
+    facilityCode: Type.String(facilityCode),
+    url: Type.String(url),
+    contentType: Type.String(contentType),
+    emailList: Type.Optional(Type.Array(emailAddress, emailList)),
+    customHeaders: Type.Optional(newHeaders),
+    isPaused: Type.Optional(Type.Integer({ ...isPaused, default: 0 })),
+  },
+  { ...closed, title: "WebhookCreate", description: "A subscription to be made." },
+);
+
+export type WebhookCreate = Static<typeof webhookCreate>;
+
+/** In a merge patch null means: back to what it is when left out. `nullable` is for answers, the validator takes this. */
+function clearable<Schema extends TSchema>(schema: Schema) {
+  const { type } = schema as { type?: string };
+  return Type.Optional(Type.Unsafe<Static<Schema> | null>({ ...schema, type: [type, "null"] }));
+}
+
+export const webhookPatch = Type.Object(
+  {
+    clientId: clientIdParameter,
+    topicName: Type.Optional(Type.String(topicName)),
+    facilityCode: Type.Optional(Type.String(facilityCode)),
+    url: Type.Optional(Type.String(url)),
+    contentType: Type.Optional(Type.String(contentType)),
+    emailList: clearable(Type.Array(emailAddress, emailList)),
+    customHeaders: Type.Optional(patchedHeaders),
+    isPaused: clearable(Type.Integer(isPaused)),
+  },
+  { ...closed, title: "WebhookPatch", description: "JSON merge patch (RFC 7396) of a subscription." },
+);
+
+export type WebhookPatch = Static<typeof webhookPatch>;
+
+export const webhookDeleted = Type.Unsafe<null>({ type: "null", description: "It is deleted." });
+
+export const webhookPage = pageOf(webhook, "Webhooks, as they were made.");
+
+export const webhookPath = Type.Object({ webhookId: identifier("The webhook.", webhookIdExample) }, closed);
+
+export const webhookQuery = Type.Object({ clientId: clientIdParameter }, closed);
+
+/** Of an action that takes nothing else. */
+export const webhookAction = Type.Object(
+  { clientId: clientIdParameter },
+  { ...closed, title: "WebhookAction", description: "May be left out." },
+);
+
+export const webhookListQuery = Type.Object(
+  { clientId: clientIdParameter, sort: receiptSortParameter, ...pageParameters },
+  closed,
+);
+
+const place = Type.Object(
+  { id: Type.String({ pattern: "^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$" }) },
+  closed,
+);
+
+/** Behind this webhook. */
+export const webhookCursors = {
+  receivedAt: defineCursor("webhooks:receivedAt", place),
+  "-receivedAt": defineCursor("webhooks:-receivedAt", place),
+};

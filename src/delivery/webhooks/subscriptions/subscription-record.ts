@@ -1,0 +1,66 @@
+import type { Tx } from "#/db/database.ts";
+import { countOpen } from "#/delivery/webhooks/deliveries/delivery-log-repository.ts";
+import { findHeaders, maskedValue } from "#/delivery/webhooks/subscriptions/secrets.ts";
+import type { Subscription } from "#/delivery/webhooks/subscriptions/subscription.ts";
+import type { WebhookRecord } from "#/delivery/webhooks/subscriptions/subscription-contract.ts";
+import { listLaneHealth } from "#/delivery/webhooks/subscriptions/subscription-repository.ts";
+import type { SecretBox } from "#/kernel/security/secret-box.ts";
+
+/** Counting goes on no further: a receiver with so much waiting is in trouble anyway. */
+const pendingMax = 100_000;
+
+export type WebhookHealth = WebhookRecord["health"];
+
+/** How sending to each of them goes. */
+export async function readHealth(
+  tx: Tx,
+  clientId: string,
+  webhookIds: readonly string[],
+): Promise<(webhookId: string) => WebhookHealth> {
+  const [lanes, pending] = await Promise.all([
+    listLaneHealth(tx, clientId, webhookIds),
+    countOpen(tx, clientId, webhookIds, pendingMax),
+  ]);
+  const laneOf = new Map(lanes.map((lane) => [lane.webhook_id, lane]));
+  return (webhookId) => {
+    const lane = laneOf.get(webhookId);
+    return {
+      lastSuccessAt: momentOf(lane?.last_success_ms ?? null),
+      lastFailureAt: momentOf(lane?.last_failure_ms ?? null),
+      consecutiveFailures: lane?.failures ?? 0,
+      pending: pending.get(webhookId) ?? 0,
+    };
+  };
+}
+
+const momentOf = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
+
+/** The records as REST shows them: how sending goes is read with them. */
+export async function webhookRecords(
+  tx: Tx,
+  clientId: string,
+  subscriptions: readonly Subscription[],
+  secretBox: SecretBox,
+): Promise<WebhookRecord[]> {
+  if (subscriptions.length === 0) return [];
+  const ids = subscriptions.map(({ webhookId }) => webhookId);
+  const healthOf = await readHealth(tx, clientId, ids);
+  return subscriptions.map((subscription) => ({
+    webhookId: subscription.webhookId,
+    topicName: subscription.topicName,
+    clientId,
+    facilityCode: subscription.facilityCode,
+    url: subscription.url,
+    contentType: subscription.contentType,
+    emailList: [...subscription.emailList],
+    customHeaders: Object.fromEntries(
+      Object.keys(findHeaders(secretBox, subscription) ?? {}).map((name) => [name, maskedValue]),
+    ),
+    isPaused: subscription.status === "PAUSED" ? 1 : 0,
+    status: subscription.status,
+    health: healthOf(subscription.webhookId),
+    createdAt: subscription.createdAt,
+    updatedAt: subscription.updatedAt,
+    version: subscription.version,
+  }));
+}

@@ -1,0 +1,252 @@
+import type { Transaction, Tx } from "#/db/database.ts";
+import { allOf, sql, tenant } from "#/db/sql.ts";
+import { tenantQuery, tenantSend } from "#/db/tenant.ts";
+import type {
+  Subscription,
+  SubscriptionKind,
+  SubscriptionStatus,
+} from "#/delivery/webhooks/subscriptions/subscription.ts";
+
+export { passLeftOut } from "#/delivery/webhooks/deliveries/cursor-repository.ts";
+
+/** A client's webhooks and pushed outbound feeds: more than are let in. */
+const subscriptionsMax = 1_000;
+
+interface SubscriptionRow {
+  readonly webhook_id: string;
+  readonly kind: SubscriptionKind;
+  readonly topic_name: string;
+  readonly facility_code: string;
+  readonly url: string;
+  readonly content_type: string;
+  readonly email_list: readonly string[];
+  readonly custom_headers_sealed: string | null;
+  readonly status: SubscriptionStatus;
+  readonly signing_secret_sealed: string;
+  readonly previous_secret_sealed: string | null;
+  readonly previous_secret_until: string | null;
+  readonly from_position: number;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly version: number;
+}
+
+const columns = sql`webhook_id, kind, topic_name, facility_code, url, content_type, email_list, custom_headers_sealed, status,
+  signing_secret_sealed, previous_secret_sealed, previous_secret_until, from_position, created_at, updated_at, version`;
+
+const subscriptionOf = (clientId: string, row: SubscriptionRow): Subscription => ({
+  clientId,
+  webhookId: row.webhook_id,
+  kind: row.kind,
+  topicName: row.topic_name,
+  facilityCode: row.facility_code,
+  url: row.url,
+  contentType: row.content_type,
+  emailList: row.email_list,
+  status: row.status,
+  fromPosition: row.from_position,
+  sealed: {
+    headers: row.custom_headers_sealed ?? undefined,
+    secret: row.signing_secret_sealed,
+    previous: row.previous_secret_sealed ?? undefined,
+    previousUntil: row.previous_secret_until ?? undefined,
+  },
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+  version: row.version,
+});
+
+/** All of a client, of both kinds, as they were made. */
+export async function listSubscriptions(tx: Tx, clientId: string): Promise<Subscription[]> {
+  const rows = await tenantQuery<SubscriptionRow>(
+    tx,
+    clientId,
+    sql`select ${columns} from webhook where client_id = ${tenant} order by webhook_id limit ${subscriptionsMax}`,
+  );
+  return rows.map((row) => subscriptionOf(clientId, row));
+}
+
+export interface WebhookPageRequest {
+  readonly isNewestFirst: boolean;
+  /** Behind this webhook. */
+  readonly after: string | undefined;
+  readonly limit: number;
+}
+
+/** A page of the client's webhooks: ids carry the moment at which they were made. */
+export async function pageWebhooks(
+  tx: Tx,
+  clientId: string,
+  { isNewestFirst, after, limit }: WebhookPageRequest,
+): Promise<Subscription[]> {
+  const behind = isNewestFirst ? sql`webhook_id < ${after}::uuid` : sql`webhook_id > ${after}::uuid`;
+  const conditions = allOf([sql`kind = 'WEBHOOK'`, after === undefined ? undefined : behind]);
+  const order = isNewestFirst ? sql`webhook_id desc` : sql`webhook_id`;
+  const rows = await tenantQuery<SubscriptionRow>(
+    tx,
+    clientId,
+    sql`select ${columns} from webhook where client_id = ${tenant} and ${conditions} order by ${order} limit ${limit}`,
+  );
+  return rows.map((row) => subscriptionOf(clientId, row));
+}
+
+/** The pushes of the client's outbound feeds: one of each type at the most. */
+export async function listPushes(tx: Tx, clientId: string): Promise<Subscription[]> {
+  const rows = await tenantQuery<SubscriptionRow>(
+    tx,
+    clientId,
+    sql`select ${columns} from webhook where client_id = ${tenant} and kind = 'OUTBOUND'
+      order by topic_name limit ${subscriptionsMax}`,
+  );
+  return rows.map((row) => subscriptionOf(clientId, row));
+}
+
+/** The push of one type of the client's outbound feeds, locked until the transaction ends. */
+export async function lockPush(tx: Transaction, clientId: string, feedType: string): Promise<Subscription | undefined> {
+  const rows = await tenantQuery<SubscriptionRow>(
+    tx,
+    clientId,
+    sql`select ${columns} from webhook where client_id = ${tenant} and kind = 'OUTBOUND' and topic_name = ${feedType} limit 1
+      for no key update`,
+  );
+  return rows[0] && subscriptionOf(clientId, rows[0]);
+}
+
+/** A subscription of either kind. */
+export async function findSubscription(tx: Tx, clientId: string, webhookId: string): Promise<Subscription | undefined> {
+  const rows = await tenantQuery<SubscriptionRow>(
+    tx,
+    clientId,
+    sql`select ${columns} from webhook where client_id = ${tenant} and webhook_id = ${webhookId}::uuid limit 1`,
+  );
+  return rows[0] && subscriptionOf(clientId, rows[0]);
+}
+
+/** The same, locked until the transaction ends. */
+export async function lockSubscription(
+  tx: Transaction,
+  clientId: string,
+  webhookId: string,
+): Promise<Subscription | undefined> {
+  const rows = await tenantQuery<SubscriptionRow>(
+    tx,
+    clientId,
+    sql`select ${columns} from webhook where client_id = ${tenant} and webhook_id = ${webhookId}::uuid limit 1
+      for no key update`,
+  );
+  return rows[0] && subscriptionOf(clientId, rows[0]);
+}
+
+/** Statuses of subscriptions, kept from changing until the transaction ends; what is not there is missing. */
+export async function shareStatuses(
+  tx: Transaction,
+  clientId: string,
+  webhookIds: readonly string[],
+): Promise<ReadonlyMap<string, SubscriptionStatus>> {
+  const rows = await tenantQuery<{ webhook_id: string; status: SubscriptionStatus }>(
+    tx,
+    clientId,
+    sql`select webhook_id, status from webhook
+      where client_id = ${tenant} and webhook_id = any(${[...new Set(webhookIds)]}::uuid[])
+      order by webhook_id limit ${subscriptionsMax} for share`,
+  );
+  return new Map(rows.map(({ webhook_id, status }) => [webhook_id, status]));
+}
+
+/** Those of REST, which has a limit of them. */
+export async function countSubscriptions(tx: Tx, clientId: string): Promise<number> {
+  const rows = await tenantQuery<{ subscriptions: number }>(
+    tx,
+    clientId,
+    sql`select count(*)::integer as subscriptions
+      from (
+        select w.webhook_id from webhook w where w.client_id = ${tenant} and w.kind = 'WEBHOOK' limit ${subscriptionsMax}
+      ) x limit 1`,
+  );
+  return rows[0]?.subscriptions ?? 0;
+}
+
+/** The subscription, and the lane that it is sent on. */
+export function insertSubscription(tx: Transaction, it: Subscription): void {
+  const { clientId, sealed } = it;
+  tenantSend(
+    tx,
+    clientId,
+    sql`insert into webhook (client_id, webhook_id, kind, topic_name, facility_code, url, content_type, email_list,
+        custom_headers_sealed, status, signing_secret_sealed, from_position, created_at, updated_at, version)
+      values (${tenant}, ${it.webhookId}::uuid, ${it.kind}, ${it.topicName}, ${it.facilityCode}, ${it.url}, ${it.contentType},
+        ${it.emailList}::text[], ${sealed.headers ?? null}, ${it.status}, ${sealed.secret}, ${it.fromPosition}::bigint,
+        ${it.createdAt}::timestamptz, ${it.updatedAt}::timestamptz, ${it.version})`,
+  );
+  tenantSend(
+    tx,
+    clientId,
+    sql`insert into webhook_lane (client_id, webhook_id) values (${tenant}, ${it.webhookId}::uuid)`,
+  );
+}
+
+/** Writes all that can change. */
+export function updateSubscription(tx: Transaction, it: Subscription): void {
+  const { sealed } = it;
+  tenantSend(
+    tx,
+    it.clientId,
+    sql`update webhook set topic_name = ${it.topicName}, facility_code = ${it.facilityCode}, url = ${it.url},
+        content_type = ${it.contentType}, email_list = ${it.emailList}::text[],
+        custom_headers_sealed = ${sealed.headers ?? null}, status = ${it.status}, signing_secret_sealed = ${sealed.secret},
+        previous_secret_sealed = ${sealed.previous ?? null},
+        previous_secret_until = ${sealed.previousUntil ?? null}::timestamptz,
+        updated_at = ${it.updatedAt}::timestamptz, version = ${it.version}
+      where client_id = ${tenant} and webhook_id = ${it.webhookId}::uuid`,
+  );
+}
+
+/** With what was counted of its objects. */
+export function deleteSubscription(tx: Transaction, clientId: string, webhookId: string): void {
+  tenantSend(
+    tx,
+    clientId,
+    sql`delete from webhook_object where client_id = ${tenant} and webhook_id = ${webhookId}::uuid`,
+  );
+  tenantSend(tx, clientId, sql`delete from webhook where client_id = ${tenant} and webhook_id = ${webhookId}::uuid`);
+}
+
+/**
+ * What sending makes of a subscription: only from one of these. True where it was so. It is no change of the record that a
+ * client could overlook, so its version stays: a breaker that opens must not refuse the change that mends the address.
+ */
+export async function updateStatus(
+  tx: Transaction,
+  clientId: string,
+  webhookId: string,
+  { from, to }: { readonly from: readonly SubscriptionStatus[]; readonly to: SubscriptionStatus },
+): Promise<boolean> {
+  const rows = await tenantQuery(
+    tx,
+    clientId,
+    sql`update webhook set status = ${to}
+      where client_id = ${tenant} and webhook_id = ${webhookId}::uuid and status = any(${from}::text[])
+      returning webhook_id`,
+  );
+  return rows.length === 1;
+}
+
+export interface LaneHealth {
+  readonly webhook_id: string;
+  /** Unix milliseconds. */
+  readonly last_success_ms: number | null;
+  readonly last_failure_ms: number | null;
+  /** Failed tries since the last success. */
+  readonly failures: number;
+}
+
+/** How sending to them goes. */
+export function listLaneHealth(tx: Tx, clientId: string, webhookIds: readonly string[]): Promise<LaneHealth[]> {
+  return tenantQuery(
+    tx,
+    clientId,
+    sql`select webhook_id, (breaker ->> 'lastSuccessAtMs')::bigint as last_success_ms,
+        (breaker ->> 'lastFailureAtMs')::bigint as last_failure_ms, coalesce((breaker ->> 'failures')::integer, 0) as failures
+      from webhook_lane where client_id = ${tenant} and webhook_id = any(${webhookIds}::uuid[]) limit ${subscriptionsMax}`,
+  );
+}

@@ -1,0 +1,232 @@
+import type { Tx } from "#/db/database.ts";
+import { readOneState } from "#/db/store/one-state.ts";
+import { maskedValue } from "#/delivery/webhooks/subscriptions/secrets.ts";
+import type { Subscription } from "#/delivery/webhooks/subscriptions/subscription.ts";
+import type { SubscriptionWorld } from "#/delivery/webhooks/subscriptions/subscription-checks.ts";
+import {
+  type WebhookRecord,
+  webhook,
+  webhookAction,
+  webhookCreate,
+  webhookCursors,
+  webhookDeleted,
+  webhookListQuery,
+  webhookPage,
+  webhookPatch,
+  webhookPath,
+  webhookQuery,
+  webhookWithSecret,
+} from "#/delivery/webhooks/subscriptions/subscription-contract.ts";
+import { webhookRecords } from "#/delivery/webhooks/subscriptions/subscription-record.ts";
+import { pageWebhooks } from "#/delivery/webhooks/subscriptions/subscription-repository.ts";
+import {
+  createWebhook,
+  deleteWebhook,
+  findWebhook,
+  patchWebhook,
+  rotateSecret,
+  webhookNotFound,
+  webhooksMax,
+} from "#/delivery/webhooks/subscriptions/subscription-service.ts";
+import { clientIdOf } from "#/http/access/bearer.ts";
+import { answers } from "#/http/openapi/openapi.ts";
+import { sendProblem } from "#/http/problems/problem.ts";
+import { answerWrite, changeHeaders, createHeaders, type Written } from "#/http/requests/idempotency.ts";
+import { entityTag } from "#/http/requests/if-match.ts";
+import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
+import type { ServiceContext } from "#/http/routes/operation.ts";
+import type { HttpServer } from "#/http/server/server.ts";
+import { assert } from "#/kernel/assert.ts";
+import { ok } from "#/kernel/result.ts";
+import type { SecretBox } from "#/kernel/security/secret-box.ts";
+
+export interface WebhookContext extends ServiceContext, Omit<SubscriptionWorld, "facilities"> {
+  readonly secretBox: SecretBox;
+  /** The facilities that the client may use. */
+  facilitiesOf(clientId: string): Promise<readonly string[]>;
+}
+
+/** Subscriptions (specification §2.4, webhooks.md §1). */
+export function addSubscriptionRoutes(service: HttpServer, context: WebhookContext): void {
+  const { database, secretBox } = context;
+
+  const judgedBy = async (clientId: string) => ({
+    secretBox,
+    world: {
+      facilities: await context.facilitiesOf(clientId),
+      allowsPlainHttp: context.allowsPlainHttp,
+      refusalOfUrl: context.refusalOfUrl,
+    },
+  });
+
+  async function recordOf(tx: Tx, subscription: Subscription): Promise<WebhookRecord> {
+    const [record] = await webhookRecords(tx, subscription.clientId, [subscription], secretBox);
+    assert(record, "a subscription has no record");
+    return record;
+  }
+
+  async function written(
+    tx: Tx,
+    subscription: Subscription,
+    { status, signingSecret }: { readonly status: 200 | 201; readonly signingSecret?: string },
+  ): Promise<Written> {
+    const record = await recordOf(tx, subscription);
+    const location = `${service.prefix}/webhook/get/${subscription.webhookId}`;
+    return {
+      status,
+      headers: { ETag: entityTag(subscription.version), ...(status === 201 ? { Location: location } : {}) },
+      body: signingSecret === undefined ? record : { ...record, signingSecret },
+      keptBody: signingSecret === undefined ? record : { ...record, signingSecret: maskedValue },
+    };
+  }
+
+  service.post(
+    "/webhook/create",
+    {
+      schema: {
+        operationId: "createWebhook",
+        summary: "Have events pushed to an address",
+        description: `It is told of what happens from now on. A client may have ${webhooksMax} webhooks.`,
+        querystring: webhookQuery,
+        headers: createHeaders,
+        body: webhookCreate,
+        response: { 201: webhookWithSecret },
+      } as const,
+      config: answers(409, 422),
+    },
+    async (request, reply) => {
+      const judge = await judgedBy(clientIdOf(request));
+      return answerWrite(context, request, reply, async (tx, change, clientId) => {
+        const created = await createWebhook(tx, change, clientId, request.body, judge);
+        if (!created.ok) return created;
+        const { subscription, signingSecret } = created.value;
+        return ok(await written(tx, subscription, { status: 201, signingSecret }));
+      });
+    },
+  );
+
+  service.patch(
+    "/webhook/patch/:webhookId",
+    {
+      schema: {
+        operationId: "patchWebhook",
+        summary: "Change, pause or resume a webhook",
+        description:
+          "While it is paused it receives nothing: what waits is held and sent after it resumes; events of the paused time are SKIPPED, and can be redelivered by hand. `isPaused` 0 also makes a disabled webhook ACTIVE again.",
+        params: webhookPath,
+        querystring: webhookQuery,
+        headers: changeHeaders,
+        body: webhookPatch,
+        response: { 200: webhook },
+      } as const,
+      config: answers(404, 409, 412, 422),
+    },
+    async (request, reply) => {
+      const key = { webhookId: request.params.webhookId, ifMatch: request.headers["if-match"] };
+      const judge = await judgedBy(clientIdOf(request));
+      return answerWrite(context, request, reply, async (tx, change, clientId) => {
+        const patched = await patchWebhook(tx, change, clientId, key, request.body, judge);
+        return patched.ok ? ok(await written(tx, patched.value, { status: 200 })) : patched;
+      });
+    },
+  );
+
+  service.delete(
+    "/webhook/delete/:webhookId",
+    {
+      schema: {
+        operationId: "deleteWebhook",
+        summary: "Delete a webhook; what waits for it is not sent any more",
+        params: webhookPath,
+        querystring: webhookQuery,
+        headers: changeHeaders,
+        response: { 204: webhookDeleted },
+      } as const,
+      config: answers(404, 409, 412),
+    },
+    async (request, reply) => {
+      const key = { webhookId: request.params.webhookId, ifMatch: request.headers["if-match"] };
+      return answerWrite(context, request, reply, async (tx, change, clientId) => {
+        const deleted = await deleteWebhook(tx, change, clientId, key);
+        return deleted.ok ? ok({ status: 204, headers: {}, body: null }) : deleted;
+      });
+    },
+  );
+
+  service.post(
+    "/webhook/rotateSecret/:webhookId",
+    {
+      schema: {
+        operationId: "rotateWebhookSecret",
+        summary: "Make a new signing secret; the one before signs alongside for 24 hours",
+        params: webhookPath,
+        querystring: webhookQuery,
+        headers: changeHeaders,
+        body: webhookAction,
+        response: { 200: webhookWithSecret },
+      } as const,
+      config: { ...answers(404, 409, 412), isBodyOptional: true },
+    },
+    async (request, reply) => {
+      const key = { webhookId: request.params.webhookId, ifMatch: request.headers["if-match"] };
+      return answerWrite(context, request, reply, async (tx, change, clientId) => {
+        const rotated = await rotateSecret(tx, change, clientId, key, secretBox);
+        if (!rotated.ok) return rotated;
+        const { subscription, signingSecret } = rotated.value;
+        return ok(await written(tx, subscription, { status: 200, signingSecret }));
+      });
+    },
+  );
+
+  service.get(
+    "/webhook/get/:webhookId",
+    {
+      schema: {
+        operationId: "getWebhook",
+        summary: "One webhook, and how sending to it goes",
+        params: webhookPath,
+        querystring: webhookQuery,
+        response: { 200: webhook },
+      } as const,
+      config: answers(404),
+    },
+    async (request, reply) => {
+      const clientId = clientIdOf(request);
+      const record = await database.transaction(async (tx) => {
+        const [, found] = await Promise.all([readOneState(tx), findWebhook(tx, clientId, request.params.webhookId)]);
+        return found && recordOf(tx, found);
+      });
+      if (!record) return sendProblem(reply, webhookNotFound);
+      return reply.header("ETag", entityTag(record.version)).send(record);
+    },
+  );
+
+  service.get(
+    "/webhook/list",
+    {
+      schema: {
+        operationId: "listWebhooks",
+        summary: "The client's webhooks as they were made, oldest first unless sorted the other way",
+        querystring: webhookListQuery,
+        response: { 200: webhookPage },
+      } as const,
+    },
+    async (request, reply) => {
+      const clientId = clientIdOf(request);
+      const { sort = "receivedAt", cursor, limit = pageLimitDefault } = request.query;
+      const after = placeOf(webhookCursors[sort], cursor);
+      if (!after.ok) return sendProblem(reply, after.fault);
+      // One more than asked for tells whether there is a next page.
+      const page = { isNewestFirst: sort === "-receivedAt", after: after.value?.id, limit: limit + 1 };
+      return database.transaction(async (tx) => {
+        const [, listed] = await Promise.all([readOneState(tx), pageWebhooks(tx, clientId, page)]);
+        const asked = listed.slice(0, limit);
+        const last = asked.at(-1);
+        return {
+          items: await webhookRecords(tx, clientId, asked, secretBox),
+          nextCursor: last && listed.length > limit ? webhookCursors[sort].encode({ id: last.webhookId }) : null,
+        };
+      });
+    },
+  );
+}

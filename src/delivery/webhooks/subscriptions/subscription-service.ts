@@ -1,0 +1,270 @@
+import { type Change, recordAudits } from "#/db/audit.ts";
+import type { Transaction } from "#/db/database.ts";
+import { insertCursor, lockCursor, moveCursor } from "#/delivery/webhooks/deliveries/cursor-repository.ts";
+import { endSubscription, holdDeliveries, resumeDeliveries } from "#/delivery/webhooks/deliveries/deliveries.ts";
+import { probeAtOnce } from "#/delivery/webhooks/deliveries/delivery-repository.ts";
+import * as events from "#/delivery/webhooks/events/event-repository.ts";
+import {
+  findHeaders,
+  newSigningSecret,
+  overlapMs,
+  sealHeaders,
+  sealSecret,
+} from "#/delivery/webhooks/subscriptions/secrets.ts";
+import {
+  receives,
+  type Subscription,
+  type SubscriptionStatus,
+} from "#/delivery/webhooks/subscriptions/subscription.ts";
+import {
+  faultsOfShape,
+  faultsOfWorld,
+  mergeHeaders,
+  type SubscriptionWorld,
+} from "#/delivery/webhooks/subscriptions/subscription-checks.ts";
+import type { WebhookCreate, WebhookPatch } from "#/delivery/webhooks/subscriptions/subscription-contract.ts";
+import * as repository from "#/delivery/webhooks/subscriptions/subscription-repository.ts";
+import { invalidRequest, type Problem, problem, type RequestFault } from "#/http/problems/problem.ts";
+import { refusalOfVersion } from "#/http/requests/if-match.ts";
+import { ok, type Result, refused } from "#/kernel/result.ts";
+import type { SecretBox } from "#/kernel/security/secret-box.ts";
+import { isUuidV7 } from "#/kernel/values/ids.ts";
+
+/** Each event is held against each of a client's subscriptions. */
+export const webhooksMax = 200;
+
+export interface SubscriptionAnswer {
+  readonly subscription: Subscription;
+  /** `whsec_…`, where it is new: shown once. */
+  readonly signingSecret: string;
+}
+
+export interface WebhookKey {
+  readonly webhookId: string;
+  /** The version that the caller has seen, as `If-Match` says it. */
+  readonly ifMatch?: string | undefined;
+}
+
+export const webhookNotFound = problem("not-found", "The client has no webhook of this webhookId.");
+
+/**
+ * Makes a subscription: events from now on are its own. Refused as 400, 409 (the client has as many as it may) or 422 (topic,
+ * facility, address).
+ */
+export async function createWebhook(
+  tx: Transaction,
+  change: Change,
+  clientId: string,
+  request: WebhookCreate,
+  { secretBox, world }: { readonly secretBox: SecretBox; readonly world: SubscriptionWorld },
+): Promise<Result<SubscriptionAnswer, Problem>> {
+  const merged = mergeHeaders({}, request.customHeaders ?? {});
+  const shape = [...faultsOfShape(request), ...merged.faults];
+  if (shape.length > 0) return refused(invalidRequest(unique(shape)));
+  const cursor = await lockCursor(tx, clientId);
+  const [count, last] = await Promise.all([
+    repository.countSubscriptions(tx, clientId),
+    events.findLastPosition(tx, clientId),
+  ]);
+  if (count >= webhooksMax) {
+    return refused(problem("conflict", `The client has ${count} webhooks; more than ${webhooksMax} are not let in.`));
+  }
+  const faults = faultsOfWorld(request, world);
+  if (faults.length > 0) return refused(unprocessable(faults));
+
+  if (cursor === undefined) await insertCursor(tx, clientId, last);
+  else if (count === 0) moveCursor(tx, clientId, last);
+  const webhookId = change.ids.next(Date.parse(change.at));
+  const signingSecret = newSigningSecret();
+  const subscription: Subscription = {
+    ...{ clientId, webhookId, kind: "WEBHOOK" },
+    topicName: request.topicName,
+    facilityCode: request.facilityCode,
+    url: request.url,
+    contentType: request.contentType,
+    emailList: request.emailList ?? [],
+    status: request.isPaused === 1 ? "PAUSED" : "ACTIVE",
+    // Read again: another first subscription may have been waited for, which began further on.
+    fromPosition: cursor === undefined ? await events.findLastPosition(tx, clientId) : last,
+    sealed: {
+      headers: sealHeaders(secretBox, clientId, webhookId, merged.headers),
+      secret: sealSecret(secretBox, clientId, webhookId, signingSecret),
+      previous: undefined,
+      previousUntil: undefined,
+    },
+    ...{ createdAt: change.at, updatedAt: change.at, version: 1 },
+  };
+  repository.insertSubscription(tx, subscription);
+  audit(tx, change, subscription, "create", {
+    topicName: subscription.topicName,
+    facilityCode: subscription.facilityCode,
+    status: subscription.status,
+  });
+  return ok({ subscription, signingSecret });
+}
+
+/** A patch that changes nothing writes nothing. Refused as 400, 404, 412 or 422. */
+export async function patchWebhook(
+  tx: Transaction,
+  change: Change,
+  clientId: string,
+  key: WebhookKey,
+  patch: WebhookPatch,
+  { secretBox, world }: { readonly secretBox: SecretBox; readonly world: SubscriptionWorld },
+): Promise<Result<Subscription, Problem>> {
+  const shape = faultsOfShape(patch);
+  if (shape.length > 0) return refused(invalidRequest(shape));
+  const opened = await openWebhook(tx, clientId, key);
+  if (!opened.ok) return opened;
+  const before = opened.value;
+  const headersBefore = findHeaders(secretBox, before);
+  const { headers, faults: headerFaults } = mergeHeaders(headersBefore ?? {}, headersPatchOf(patch));
+  if (headerFaults.length > 0) return refused(invalidRequest(headerFaults));
+  const faults = faultsOfWorld(patch, world);
+  if (faults.length > 0) return refused(unprocessable(faults));
+
+  // Headers that cannot be opened stay as they are until they are given again.
+  const areHeadersSame =
+    JSON.stringify(headers) === JSON.stringify(headersBefore ?? (patch.customHeaders === undefined ? {} : undefined));
+  const after: Subscription = {
+    ...before,
+    topicName: patch.topicName ?? before.topicName,
+    facilityCode: patch.facilityCode ?? before.facilityCode,
+    url: patch.url ?? before.url,
+    contentType: patch.contentType ?? before.contentType,
+    emailList: patch.emailList === undefined ? before.emailList : (patch.emailList ?? []),
+    status: statusAfter(before.status, patch.isPaused),
+    sealed: areHeadersSame
+      ? before.sealed
+      : { ...before.sealed, headers: sealHeaders(secretBox, clientId, before.webhookId, headers) },
+  };
+  const changed = changedFields(before, after);
+  if (changed.length === 0) return ok(before);
+  const written = { ...after, updatedAt: change.at, version: before.version + 1 };
+  repository.updateSubscription(tx, written);
+  followStatus(tx, change, before, after.status);
+  if (!areHeadersSame) probeAtOnce(tx, clientId, before.webhookId, change.at);
+  audit(tx, change, written, "update", {
+    changed,
+    ...(before.status === after.status ? {} : { from: before.status, to: after.status }),
+  });
+  return ok(written);
+}
+
+const headersPatchOf = ({ customHeaders }: WebhookPatch) => (customHeaders === undefined ? {} : customHeaders);
+
+/** Null is what it is when left out: not paused. */
+function statusAfter(before: SubscriptionStatus, isPaused: number | null | undefined): SubscriptionStatus {
+  if (isPaused === undefined) return before;
+  if (isPaused === 1) return "PAUSED";
+  return receives(before) ? before : "ACTIVE";
+}
+
+/** Names of what differs; of values nothing. */
+function changedFields(before: Subscription, after: Subscription): string[] {
+  const names = ["topicName", "facilityCode", "url", "contentType", "emailList", "status"] as const;
+  const changed: string[] = names.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
+  return before.sealed === after.sealed ? changed : [...changed, "customHeaders"];
+}
+
+/** What waits is held while it is paused, and sent after it resumes (webhooks.md §1). */
+function followStatus(
+  tx: Transaction,
+  change: Change,
+  { clientId, webhookId, status: from }: Subscription,
+  to: SubscriptionStatus,
+): void {
+  if (from === to) return;
+  if (to === "PAUSED") holdDeliveries(tx, clientId, webhookId);
+  else if (to === "ACTIVE") resumeDeliveries(tx, clientId, webhookId, change.at);
+}
+
+/** Ends what waits, and takes the subscription away. Refused as 404 or 412. */
+export async function deleteWebhook(
+  tx: Transaction,
+  change: Change,
+  clientId: string,
+  key: WebhookKey,
+): Promise<Result<Subscription, Problem>> {
+  const opened = await openWebhook(tx, clientId, key);
+  if (!opened.ok) return opened;
+  const { webhookId } = opened.value;
+  repository.deleteSubscription(tx, clientId, webhookId);
+  endSubscription(tx, clientId, webhookId, change.at);
+  audit(tx, change, opened.value, "delete", {});
+  return opened;
+}
+
+/** A new signing secret; the one before signs alongside for a day. Refused as 404 or 412. */
+export async function rotateSecret(
+  tx: Transaction,
+  change: Change,
+  clientId: string,
+  key: WebhookKey,
+  secretBox: SecretBox,
+): Promise<Result<SubscriptionAnswer, Problem>> {
+  const opened = await openWebhook(tx, clientId, key);
+  if (!opened.ok) return opened;
+  const before = opened.value;
+  const signingSecret = newSigningSecret();
+  const subscription: Subscription = {
+    ...before,
+    sealed: {
+      headers: before.sealed.headers,
+      secret: sealSecret(secretBox, clientId, before.webhookId, signingSecret),
+      previous: before.sealed.secret,
+      previousUntil: new Date(Date.parse(change.at) + overlapMs).toISOString(),
+    },
+    updatedAt: change.at,
+    version: before.version + 1,
+  };
+  repository.updateSubscription(tx, subscription);
+  probeAtOnce(tx, clientId, subscription.webhookId, change.at);
+  audit(tx, change, subscription, "rotateSecret", {});
+  return ok({ subscription, signingSecret });
+}
+
+/** A webhook of the client, of which a path names the id; the outbound feeds' are none. */
+export async function findWebhook(
+  tx: Parameters<typeof repository.findSubscription>[0],
+  clientId: string,
+  webhookId: string,
+): Promise<Subscription | undefined> {
+  const id = webhookId.toLowerCase();
+  const found = isUuidV7(id) ? await repository.findSubscription(tx, clientId, id) : undefined;
+  return found?.kind === "WEBHOOK" ? found : undefined;
+}
+
+/** The webhook, locked, and nothing is fanned out meanwhile. */
+async function openWebhook(
+  tx: Transaction,
+  clientId: string,
+  { webhookId, ifMatch }: WebhookKey,
+): Promise<Result<Subscription, Problem>> {
+  const id = webhookId.toLowerCase();
+  if (!isUuidV7(id)) return refused(webhookNotFound);
+  const [, found] = await Promise.all([lockCursor(tx, clientId), repository.lockSubscription(tx, clientId, id)]);
+  if (found?.kind !== "WEBHOOK") return refused(webhookNotFound);
+  const stale = refusalOfVersion(ifMatch, found.version);
+  return stale ? refused(stale) : ok(found);
+}
+
+/** Never an address, a header's value or a secret (operations.md §5). */
+function audit(
+  tx: Transaction,
+  change: Change,
+  { clientId, webhookId }: Pick<Subscription, "clientId" | "webhookId">,
+  action: string,
+  detail: Readonly<Record<string, unknown>>,
+): void {
+  recordAudits(tx, clientId, change, [{ action, objectType: "webhook", objectId: webhookId, detail }]);
+}
+
+function unprocessable(errors: readonly RequestFault[]): Problem {
+  return problem("unprocessable", errors.map(({ pointer, message }) => `${pointer} ${message}`).join("; "), { errors });
+}
+
+/** The same is found by the rules of texts and by those of merging. */
+function unique(faults: readonly RequestFault[]): RequestFault[] {
+  return [...new Map(faults.map((fault) => [`${fault.pointer} ${fault.message}`, fault])).values()];
+}

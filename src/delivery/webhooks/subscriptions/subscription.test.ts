@@ -1,0 +1,35 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { receives, wants } from "#/delivery/webhooks/subscriptions/subscription.ts";
+
+const subscription = { kind: "WEBHOOK", topicName: "order:*", facilityCode: "DC1", fromPosition: 10 } as const;
+const event = { topic: "order:despatched", facility_code: "DC1", position: 11 };
+
+test("an event is wanted by its topic, its facility and its place in the log", () => {
+  assert.equal(wants(subscription, event), true);
+  assert.equal(wants(subscription, { ...event, position: 10 }), false);
+  assert.equal(wants(subscription, { ...event, topic: "parcel:load" }), false);
+  assert.equal(wants(subscription, { ...event, facility_code: "DC2" }), false);
+});
+
+test("a topic is named, stands for its group or for all; a name is no group", () => {
+  const of = (topicName: string, topic: string) => wants({ ...subscription, topicName }, { ...event, topic });
+  assert.equal(of("*", "parcel:load"), true);
+  assert.equal(of("order:despatched", "order:despatched"), true);
+  assert.equal(of("order:despatched", "order:despatchedLate"), false);
+  assert.equal(of("order:*", "orderLine:x"), false);
+  assert.equal(of("workOrder:*", "order:updated"), false);
+});
+
+test("an event without a facility goes to every facility's subscription, and every event to that of all", () => {
+  assert.equal(wants(subscription, { ...event, facility_code: null }), true);
+  assert.equal(wants({ ...subscription, facilityCode: "*" }, { ...event, facility_code: "DC2" }), true);
+});
+
+test("the address of an outbound feed wants no event", () => {
+  assert.equal(wants({ ...subscription, kind: "OUTBOUND", topicName: "*" }, event), false);
+});
+
+test("an active and a failing subscription receive, a paused and a disabled one do not", () => {
+  assert.deepEqual((["ACTIVE", "FAILING", "PAUSED", "DISABLED"] as const).map(receives), [true, true, false, false]);
+});

@@ -1,0 +1,62 @@
+import type { WebhookTestRecord } from "#/delivery/webhooks/deliveries/delivery-contract.ts";
+import { exchangeRecord, type SentExchange } from "#/delivery/webhooks/deliveries/delivery-record.ts";
+import { type EventBody, eventName } from "#/delivery/webhooks/events/event-body.ts";
+import { topicsNamed } from "#/delivery/webhooks/events/topics.ts";
+import { type OpenTarget, openTarget } from "#/delivery/webhooks/subscriptions/secrets.ts";
+import type { Subscription } from "#/delivery/webhooks/subscriptions/subscription.ts";
+import type { Clock } from "#/kernel/clock.ts";
+import type { SecretBox } from "#/kernel/security/secret-box.ts";
+import type { Ids } from "#/kernel/values/ids.ts";
+
+/** Sends one request now: what the role passes in, because sending is no part of a module. */
+export type SendNow = (
+  target: OpenTarget,
+  message: { readonly id: string; readonly body: string; readonly sequence: undefined },
+) => Promise<SentExchange>;
+
+export interface TestContext {
+  readonly secretBox: SecretBox;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly sendNow: SendNow;
+}
+
+/** Tries a receiver: a `webhook:test` with data as an event of the webhook's topic has them, and what came of it. */
+export async function pushTest(
+  { secretBox, clock, ids, sendNow }: TestContext,
+  subscription: Subscription,
+): Promise<WebhookTestRecord> {
+  const nowMs = clock.now();
+  const message = testBody(subscription, ids.next(nowMs), nowMs);
+  const body = JSON.stringify(message);
+  const target = openTarget(secretBox, subscription, nowMs);
+  const sent = await sendNow(target, { id: message.id, body, sequence: undefined });
+  const isDelivered = sent.errorClass === undefined;
+  return {
+    webhookId: subscription.webhookId,
+    isDelivered,
+    error: isDelivered ? null : (sent.detail ?? sent.errorClass ?? null),
+    request: { url: subscription.url, eventId: message.id, body },
+    exchange: exchangeRecord(sent),
+  };
+}
+
+/** No event of the log: it counts nowhere, and has no sequence. */
+function testBody(
+  { clientId, webhookId, topicName }: Pick<Subscription, "clientId" | "webhookId" | "topicName">,
+  eventId: string,
+  nowMs: number,
+): EventBody {
+  const [topic] = topicsNamed(topicName);
+  return {
+    id: eventName(eventId),
+    type: "webhook:test",
+    timestamp: new Date(nowMs).toISOString(),
+    clientId,
+    facilityCode: null,
+    objectType: "webhook",
+    objectId: webhookId,
+    sequence: null,
+    data: { webhookId, topicName, sample: topic?.sample.data ?? {} },
+  };
+}
